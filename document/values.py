@@ -1,0 +1,149 @@
+"""The values that travel between the rooms: Page, Span, Extraction, Recipe, Rendered.
+
+Knows what they hold and that they are valid; refuses to know how any of them is made. Nothing here
+imports a parser, so that the proxy may import it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import pairwise
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What the origin sent, freed of HTTP.
+
+    ``charset`` is the one named by the Content-Type header (RFC 9110, section 8.3), if any.
+    """
+
+    body: bytes
+    url: str | None = None
+    charset: str | None = None
+
+
+class Label(StrEnum):
+    """What a span is; text that no span covers is garbage."""
+
+    TITLE = "title"
+    HEADING = "heading"
+    BODY = "body"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A half-open range of code points of ``Document.text`` (Gottron 2007, section 2)."""
+
+    start: int
+    end: int
+    label: Label = Label.BODY
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start < self.end:
+            raise ValueError(f"a span needs 0 <= start < end, not {self.start}, {self.end}")
+
+
+class Operation(StrEnum):
+    """What the pruned renderer does to one element, besides keeping or dropping text."""
+
+    REMOVE = "remove"
+    UNWRAP = "unwrap"
+    EMPTY = "empty"
+    REPLACE = "replace"
+    DROP_ATTRIBUTE = "drop-attribute"
+    APPEND = "append"
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One change of markup: ``element`` is an index into ``Document.elements``.
+
+    ``value`` is markup for REPLACE and APPEND, an attribute's name for DROP_ATTRIBUTE.
+    """
+
+    element: int
+    operation: Operation
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What an extractor says of a document: labelled spans, sorted and disjoint.
+
+    ``confidence`` is in 0..1; ``reasons`` say in plain words why; ``page_type`` is one of the
+    types of the test packages (article, forum, product, ...) where the method knows it.
+    """
+
+    extractor: str
+    spans: tuple[Span, ...] = ()
+    title: str | None = None
+    confidence: float = 1.0
+    page_type: str | None = None
+    reasons: tuple[str, ...] = ()
+    edits: tuple[Edit, ...] = ()
+    next_page: str | None = None
+
+    def __post_init__(self) -> None:
+        if any(left.end > right.start for left, right in pairwise(self.spans)):
+            raise ValueError("spans must be sorted and disjoint")
+
+
+class Format(StrEnum):
+    """The names of the renderers (``winnow extract --format``)."""
+
+    HTML = "html"
+    PRUNED = "pruned"
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    JSON = "json"
+    SPANS = "spans"
+    EPUB = "epub"
+
+
+class Profile(StrEnum):
+    """For whom a reader page is made."""
+
+    READER = "reader"
+    BASIC = "basic"
+    VOICE = "voice"
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What one request asks for: which extractor, shown how.
+
+    ``link_prefix`` stands before every absolute link of the output: "" for the forward proxy,
+    "http://HOST:PORT/" in the gateway, so that links stay inside it.
+    """
+
+    extractor: str = "auto"
+    format: Format = Format.HTML
+    profile: Profile = Profile.READER
+    level: int | None = None
+    link_prefix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A page shown: the bytes to send and what is to be said about them.
+
+    ``body`` is UTF-8. An HTML body holds ``BAR_MARK`` once, where the proxy puts its bar.
+    ``poor`` names, as a reason token, why a person should rather get the original ("" if not).
+    """
+
+    body: bytes
+    media_type: str
+    extractor: str
+    title: str = ""
+    language: str = ""
+    words_kept: int = 0
+    words_total: int = 0
+    confidence: float = 1.0
+    poor: str = ""
+    reasons: tuple[str, ...] = field(default=())
+
+
+BAR_MARK = b"<!--winnow:bar-->"
+MEDIA = "\ufffc"
+"""Stands in ``Document.text`` for an image, video, object, SVG or formula; no word."""
