@@ -1,0 +1,68 @@
+# Every step that makes, runs or checks Winnow; README, Dockerfile and .ci/run only call these.
+.POSIX:
+SHELL = /bin/sh
+.DELETE_ON_ERROR:
+.PHONY: help install run test bench lint format lock system clean
+
+PYTHON != command -v python3.11 || command -v python3
+BIN = .venv/bin
+RUNNABLE = .venv/runnable.stamp
+TESTABLE = .venv/testable.stamp
+PIP_INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check
+PIP_COMPILE = CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --generate-hashes \
+	--allow-unsafe --strip-extras --no-emit-index-url --no-emit-trusted-host \
+	--no-emit-find-links --no-emit-options --resolver=backtracking
+SETUP = pyproject.toml $(wildcard setup.py)
+
+help:
+	@echo "make run      install what is needed into .venv and start the proxy on 127.0.0.1:8080"
+	@echo "make test     install what the tests need, then run every check and test"
+	@echo "make bench    print the benchmarks"
+	@echo "make lint     ruff, mypy and the import contract alone"
+	@echo "make format   let ruff put the code in order"
+	@echo "make lock     resolve the dependencies anew"
+
+install: $(RUNNABLE)
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+$(RUNNABLE): requirements.lock $(SETUP) | .venv/bin/python
+	@echo "Installing Winnow into .venv ..."
+	@$(PIP_INSTALL) --require-hashes --requirement requirements.lock
+	@$(PIP_INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(TESTABLE): requirements-dev.lock $(RUNNABLE)
+	@echo "Installing the tools of the tests into .venv ..."
+	@$(PIP_INSTALL) --require-hashes --requirement requirements-dev.lock
+	@touch $@
+
+run: $(RUNNABLE)
+	@$(BIN)/winnow serve
+
+system:
+	@.ci/system-packages
+
+lint: $(TESTABLE)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: system lint
+	$(BIN)/python -m pytest
+
+bench: $(RUNNABLE)
+	$(BIN)/python -m evaluation.bench
+
+format: $(TESTABLE)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+lock: $(TESTABLE)
+	$(PIP_COMPILE) --build-deps-for=editable --output-file=requirements.lock pyproject.toml
+	$(PIP_COMPILE) --extra=dev --constraint=requirements.lock --output-file=requirements-dev.lock pyproject.toml
+
+clean:
+	rm -rf .venv build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

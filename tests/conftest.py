@@ -1,0 +1,15 @@
+"""What all tests share: nothing of the machine's own settings reaches them."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take every ``WINNOW_*`` and proxy variable out of the environment."""
+    for name in list(os.environ):
+        if name.startswith("WINNOW_") or name.lower().endswith("_proxy"):
+            monkeypatch.delenv(name)

@@ -1,0 +1,34 @@
+"""Which programs of the system some tests need, and what happens where one is missing.
+
+Knows their names and Debian packages; refuses to install anything (``.ci/system-packages`` does).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+PACKAGES = {
+    "chromium": "chromium",
+    "chromedriver": "chromium-driver",
+    "curl": "curl",
+    "git": "git",
+}
+"""Program to Debian package: the same list as in ``.ci/system-packages``."""
+
+
+def require_program(name: str) -> Path:
+    """Return where the program is; without it skip the test loudly, or fail where ``CI=true``."""
+    found = shutil.which(name)
+    return Path(found) if found else _missing(name)
+
+
+def _missing(name: str) -> NoReturn:
+    reason = f"{name} is not installed (apt-get install {PACKAGES[name]})"
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)
