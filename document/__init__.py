@@ -1,0 +1,1 @@
+"""What a page is and what can be said of it. Knows neither HTTP nor methods."""

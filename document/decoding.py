@@ -1,0 +1,158 @@
+"""Bytes to text, in the order of the HTML standard. Knows labels and evidence; no HTTP, no tree.
+
+The order (HTML standard, section 13.2.3): byte order mark; the transport's charset; a ``<meta>`` in
+the first 1024 bytes; detection. Browsers stop there; a reader cannot, because many stored pages
+declare what they are not. So a declaration has to fit the bytes: where it does not, valid UTF-8
+wins, then detection, then the declaration after all.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from urllib.parse import urlsplit
+
+import chardetng_py
+import webencodings
+
+from document.errors import UnknownEncoding
+from document.values import Page
+
+PRESCAN_BYTES = 1024
+"""How far the standard looks for a declaration; real pages put it later, so we go on to 8192."""
+LATE_PRESCAN_BYTES = 8192
+SAMPLE_BYTES = 1 << 16
+TOLERATED_ERRORS = 0.1
+"""Errors per byte beyond ASCII up to which an encoding still fits (a page cut in two, a stray byte)."""
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
+_META = re.compile(rb"<meta[\s/]([^>]*)", re.IGNORECASE)
+_CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([a-zA-Z0-9_:.+-]+)""", re.IGNORECASE)
+_XML = re.compile(rb"""^<\?xml[^>]*?encoding\s*=\s*["']([a-zA-Z0-9_:.+-]+)["']""")
+_HIGH = bytes(range(0x80, 0x100))
+_UTF16 = {"utf-16-le", "utf-16-be"}
+
+
+class Evidence(StrEnum):
+    """What an encoding was chosen by."""
+
+    BOM = "byte order mark"
+    TRANSPORT = "Content-Type"
+    META = "meta"
+    UTF8 = "valid UTF-8"
+    DETECTED = "detected"
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """``text`` and the Python name of the codec that made it."""
+
+    text: str
+    encoding: str
+    evidence: Evidence
+
+
+def decode(page: Page) -> Decoded:
+    """Decode a page's body; undecodable bytes become U+FFFD, nothing is raised."""
+    body = page.body
+    for mark, encoding in _BOMS:
+        if body.startswith(mark):
+            return Decoded(body[len(mark) :].decode(encoding, "replace"), encoding, Evidence.BOM)
+    for label, evidence in ((page.charset, Evidence.TRANSPORT), (prescan(body), Evidence.META)):
+        encoding = codec_of(label) if label else None
+        text = read_as(body, encoding) if encoding else None
+        if encoding is not None and text is not None:
+            return Decoded(text, encoding, evidence)
+    return _detect(page)
+
+
+def codec_of(label: str, *, strict: bool = False) -> str | None:
+    """The Python codec for a WHATWG label, its superset where browsers use one; None if unknown.
+
+    Raises UnknownEncoding instead of returning None when ``strict``.
+    """
+    encoding = webencodings.lookup(label)
+    if encoding is None or encoding.name in {"replacement", "x-user-defined"}:
+        if strict:
+            raise UnknownEncoding(f"{label!r} names no encoding that browsers know")
+        return None
+    return {"gbk": "gb18030", "iso-8859-8-i": "iso-8859-8"}.get(
+        encoding.name, encoding.codec_info.name
+    )
+
+
+def prescan(body: bytes) -> str | None:
+    """The label that a ``<meta>`` (or an XML declaration) among the first bytes declares."""
+    head = _COMMENT.sub(b"", body[:LATE_PRESCAN_BYTES])
+    if xml := _XML.match(head):
+        return xml[1].decode("ascii")
+    for meta in _META.finditer(head):
+        if found := _CHARSET.search(meta[1]):
+            label = found[1].decode("ascii")
+            # A declaration that ASCII can read is not UTF-16 (HTML standard, 13.2.3.2).
+            return "utf-8" if codec_of(label) in _UTF16 else label
+    return None
+
+
+def read_as(body: bytes, encoding: str) -> str | None:
+    """The text, if ``encoding`` can be true of these bytes; None if they contradict it."""
+    if encoding in _UTF16:
+        return body.decode(encoding, "replace") if b"\0" in body[:SAMPLE_BYTES] else None
+    if encoding != "utf-8" and _is_utf8(body):
+        return None
+    try:
+        return body.decode(encoding)
+    except UnicodeDecodeError:
+        text = body.decode(encoding, "replace")
+        return text if _errors(text, body) <= TOLERATED_ERRORS * _high_bytes(body) else None
+
+
+def _is_utf8(body: bytes) -> bool:
+    """Whether the bytes are UTF-8 beyond ASCII: chance makes this of no other encoding's prose."""
+    if body.isascii():
+        return False
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        cut_in_a_character = error.start > len(body) - 4
+        return cut_in_a_character and not body[: error.start].isascii()
+    return True
+
+
+def _errors(text: str, body: bytes) -> int:
+    """How many replacement characters decoding put in (those of the page itself not counted)."""
+    return text.count("\ufffd") - body.count(b"\xef\xbf\xbd")
+
+
+def _high_bytes(body: bytes) -> int:
+    return len(body) - len(body.translate(None, _HIGH))
+
+
+def _detect(page: Page) -> Decoded:
+    text = read_as(page.body, "utf-8")
+    if text is not None:
+        return Decoded(text, "utf-8", Evidence.UTF8)
+    name = chardetng_py.detect(_sample(page.body), allow_utf8=False, tld=_tld(page.url))
+    encoding = codec_of(name) or "cp1252"
+    return Decoded(page.body.decode(encoding, "replace"), encoding, Evidence.DETECTED)
+
+
+def _sample(body: bytes) -> bytes:
+    """The part of the page that detection reads: it starts where the text leaves ASCII."""
+    first = re.search(rb"[\x80-\xff]", body)
+    start = max(first.start() - 256, 0) if first else 0
+    return body[start : start + SAMPLE_BYTES]
+
+
+def _tld(url: str | None) -> bytes | None:
+    """The top-level domain in the form that chardetng wants (lower-case ASCII, no dot)."""
+    host = (urlsplit(url).hostname or "") if url else ""
+    tld = host.rpartition(".")[2]
+    return tld.encode() if tld.isascii() and tld.isalpha() else None

@@ -1,0 +1,171 @@
+"""A page decoded and parsed once, and what can be said of it, computed on demand.
+
+Knows text, elements and pieces; refuses to know HTTP and methods. A document never changes.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from html import unescape as unescape_attribute
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from document import tags, words
+from document.decoding import decode
+from document.parse import serialise
+from document.scan import Elements, Ints, Pieces, scan, unescape
+from document.values import MEDIA, Page
+
+Mask = npt.NDArray[np.bool_]
+
+_ATTRIBUTE: Final = re.compile(r' ([^\s=>]+)="([^"]*)"')
+_HIDING: Final = re.compile(
+    r' hidden="(?!until-found)| style="[^"]*?(?:display:\s*none|visibility:\s*hidden)'
+)
+_STREAMED: Final = re.compile(r' id="S:')
+"""React streams finished parts of a page as ``<div hidden id="S:0">`` and moves them by script."""
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """One page: ``markup`` is its tree written out well-formed, ``text`` all of its text.
+
+    ``text`` holds the separators of interface.md between pieces, and U+FFFC for each image, video,
+    object, SVG or formula. Spans are offsets in ``text``; ``elements`` and ``pieces`` tell which
+    markup they came from (document.scan). Hidden text is in ``text`` too, and ``hidden`` says so.
+    """
+
+    page: Page
+    encoding: str
+    markup: str
+    text: str
+    elements: Elements
+    pieces: Pieces
+    tag_count: int
+
+    @classmethod
+    def parse(cls, page: Page) -> Document:
+        """Decode, parse and scan a page; raises nothing, whatever the bytes are."""
+        decoded = decode(page)
+        markup = serialise(decoded.text)
+        found = scan(markup)
+        return cls(
+            page,
+            decoded.encoding,
+            markup,
+            found.text,
+            found.elements,
+            found.pieces,
+            found.tag_count,
+        )
+
+    @classmethod
+    def from_html(cls, html: str | bytes, url: str | None = None) -> Document:
+        """A document from bytes, or from text that is decoded already."""
+        if isinstance(html, bytes):
+            return cls.parse(Page(html, url))
+        return cls.parse(Page(html.encode("utf-8", "replace"), url, "utf-8"))
+
+    @cached_property
+    def piece_words(self) -> Ints:
+        """Words of each piece (document.words); shape (pieces,)."""
+        before, _ = self._counts
+        return before[self.pieces.end] - before[self.pieces.start]
+
+    @cached_property
+    def piece_symbols(self) -> Ints:
+        """Symbols of each piece; shape (pieces,)."""
+        _, before = self._counts
+        return before[self.pieces.end] - before[self.pieces.start]
+
+    @cached_property
+    def piece_lengths(self) -> Ints:
+        """Characters of each piece, media not counted; shape (pieces,)."""
+        return np.where(self.media, 0, self.pieces.end - self.pieces.start).astype(np.int32)
+
+    @cached_property
+    def media(self) -> Mask:
+        """Which pieces are media (U+FFFC); shape (pieces,)."""
+        return _MEDIA_CODES[self.elements.tag[self.pieces.owner]]
+
+    @cached_property
+    def hidden(self) -> Mask:
+        """Which pieces no browser shows (``hidden``, ``display: none``); shape (pieces,)."""
+        starts = [
+            found.start()
+            for found in _HIDING.finditer(self.markup)
+            if not _STREAMED.search(self._tag_around(found.start()))
+        ]
+        elements = np.searchsorted(self.elements.open_start, starts, side="right") - 1
+        inside = np.array(starts, dtype=np.int64) < self.elements.open_end[elements]
+        return self.inside(elements[inside])
+
+    def inside(self, elements: npt.NDArray[np.integer]) -> Mask:
+        """Which pieces stand in any of the elements (indices); shape (pieces,)."""
+        steps = np.zeros(len(self.pieces) + 1, dtype=np.int32)
+        np.add.at(steps, self.elements.first_piece[elements], 1)
+        np.add.at(steps, self.elements.last_piece[elements], -1)
+        return np.cumsum(steps[:-1]) > 0
+
+    def inside_tags(self, names: str) -> Mask:
+        """Which pieces stand in an element with one of the blank-separated names."""
+        return self.inside(np.flatnonzero(np.isin(self.elements.tag, list(tags.codes_of(names)))))
+
+    @cached_property
+    def linked(self) -> Mask:
+        """Which pieces stand in an ``<a>``; shape (pieces,)."""
+        return self.inside_tags("a")
+
+    def name_of(self, element: int) -> str:
+        """An element's name, also where it has no tag code."""
+        code = int(self.elements.tag[element])
+        return tags.NAMES[code] or self._opening(element)[1:-1].partition(" ")[0]
+
+    def attributes_of(self, element: int) -> dict[str, str]:
+        """An element's attributes, unescaped; of a repeated name the first counts."""
+        found: dict[str, str] = {}
+        for name, value in _ATTRIBUTE.findall(self._opening(element)):
+            found.setdefault(name.lower(), unescape_attribute(value))
+        return found
+
+    def elements_named(self, name: str) -> list[int]:
+        """The indices of all elements of a name that has a tag code, in document order."""
+        return [int(index) for index in np.flatnonzero(self.elements.tag == tags.CODES[name])]
+
+    @cached_property
+    def title(self) -> str:
+        """The text of ``<title>``, white space folded; empty if there is none."""
+        for element in self.elements_named("title"):
+            inner = self.markup[
+                self.elements.open_end[element] : self.elements.close_start[element]
+            ]
+            return " ".join(unescape(inner).split())
+        return ""
+
+    @cached_property
+    def language(self) -> str:
+        """The ``lang`` of the root element; empty if it names none."""
+        attributes = self.attributes_of(0) if len(self.elements) else {}
+        return (attributes.get("lang") or attributes.get("xml:lang") or "").strip()
+
+    def plain(self, start: int, end: int) -> str:
+        """A stretch of the text without the marks of media."""
+        return self.text[start:end].replace(MEDIA, "")
+
+    @cached_property
+    def _counts(self) -> tuple[Ints, Ints]:
+        return words.counts(self.text)
+
+    def _opening(self, element: int) -> str:
+        return self.markup[self.elements.open_start[element] : self.elements.open_end[element]]
+
+    def _tag_around(self, offset: int) -> str:
+        start = self.markup.rfind("<", 0, offset)
+        return self.markup[start : self.markup.find(">", offset)]
+
+
+_MEDIA_CODES: Final = np.isin(np.arange(len(tags.NAMES)), list(tags.MEDIA))

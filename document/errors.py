@@ -1,0 +1,9 @@
+"""The one error tree of this package: whose fault it was that a page could not be read or shown."""
+
+
+class DocumentError(Exception):
+    """Something about a document went wrong."""
+
+
+class UnknownEncoding(DocumentError):
+    """A caller named an encoding that no label of the WHATWG Encoding standard names."""

@@ -1,0 +1,32 @@
+"""What an extractor is. Knows the shape of the seam; no method.
+
+An extractor's life: the catalogue makes it from a specification (``bte``, ``lqf:0.25``), its
+parameters are its fields, its fingerprint names it in cache keys, ``extract`` is called from any
+process in any order. It is a pure function: the same document gives the same extraction, the
+document is unchanged, and nothing is raised for any document that could be parsed.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from document.document import Document
+from document.values import Extraction
+
+
+class Extractor(Protocol):
+    """A pure function of a Document (Gottron 2007, section 2)."""
+
+    @property
+    def name(self) -> str:
+        """The specification that makes this extractor: name and parameters that differ."""
+        ...
+
+    @property
+    def fingerprint(self) -> str:
+        """Name, version, parameters and model digest: half of a rendering's cache key."""
+        ...
+
+    def extract(self, document: Document) -> Extraction:
+        """Label spans of ``document.text``; what no span covers is garbage."""
+        ...
