@@ -1,0 +1,33 @@
+"""How a setting is declared: its default, what it is for, its bounds. Knows no setting by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What a declaration says of a setting besides its type and default; bounds are inclusive."""
+
+    purpose: str
+    minimum: float | None = None
+    maximum: float | None = None
+    choices: tuple[str, ...] = ()
+
+
+def setting(
+    default: T,
+    purpose: str,
+    *,
+    minimum: float | None = None,
+    maximum: float | None = None,
+    choices: tuple[str, ...] = (),
+) -> T:
+    """Declare one field of a section: ``port: int = setting(8080, "Port to listen on.")``.
+
+    ``purpose`` is one or more whole sentences; it becomes the comment in ``default.toml``.
+    """
+    return field(default=default, metadata={"note": Note(purpose, minimum, maximum, choices)})

@@ -1,0 +1,130 @@
+"""Every setting of Winnow with its type, default and purpose; knows not where values come from.
+
+A section is a frozen dataclass, a setting a field made by ``setting``. Types: bool, int, float,
+str, ``Size`` (bytes), ``Duration`` (seconds), Path | None, a StrEnum, tuple[str, ...].
+After a change run ``make settings``: ``default.toml`` is made from this file, and a test compares.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from config.fields import setting
+from config.quantities import Duration, Size
+
+_MIB = 1024 * 1024
+
+
+class LogFormat(StrEnum):
+    """How a log line looks; ``auto`` is text on a terminal, JSON elsewhere."""
+
+    AUTO = "auto"
+    TEXT = "text"
+    JSON = "json"
+
+
+class LogLevel(StrEnum):
+    """The least important event that is still logged."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """Where Winnow listens, and what one client may ask of it."""
+
+    host: str = setting(
+        "127.0.0.1", "Address to listen on. 127.0.0.1 serves this computer alone; 0.0.0.0 everyone."
+    )
+    port: int = setting(8080, "Port to listen on; 0 takes a free one.", minimum=0, maximum=65535)
+    workers: int = setting(1, "Server processes that share the port.", minimum=1, maximum=64)
+    max_connections: int = setting(
+        1000, "Client connections open at once; more of them wait.", minimum=1
+    )
+    max_request_body: Size = setting(
+        1024 * _MIB, "Largest request body (an upload) that is passed on; 0 is without limit."
+    )
+    keepalive: Duration = setting(75.0, "How long an idle client connection is kept open.")
+    shutdown_grace: Duration = setting(
+        10.0, "How long running requests may finish once Winnow is told to stop."
+    )
+    log_format: LogFormat = setting(
+        LogFormat.AUTO, "auto (text on a terminal, JSON elsewhere), text or json."
+    )
+    log_level: LogLevel = setting(LogLevel.INFO, "debug, info, warning or error.")
+
+
+@dataclass(frozen=True, slots=True)
+class Upstream:
+    """How Winnow talks to the servers that it fetches from."""
+
+    connect_timeout: Duration = setting(10.0, "Longest wait for a connection, TLS included.")
+    read_timeout: Duration = setting(60.0, "Longest silence between two pieces of an answer.")
+    total_timeout: Duration = setting(
+        3600.0, "Longest time for one whole answer, downloads included; 0 is without limit."
+    )
+    pool_size: int = setting(512, "Connections open at once to all servers.", minimum=1)
+    pool_per_host: int = setting(32, "Connections open at once to one server.", minimum=1)
+    keepalive: Duration = setting(30.0, "How long an idle connection is kept for reuse.")
+    dns_cache: Duration = setting(300.0, "How long a resolved name is remembered.")
+    ca_bundle: Path | None = setting(
+        None, "File of PEM certificates to trust instead of the system's; empty is the system's."
+    )
+    proxy: str = setting("", "Next proxy, such as http://127.0.0.1:3128; empty connects directly.")
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionSettings:
+    """How a page becomes its article, and when it is left alone instead."""
+
+    extractor: str = setting("auto", "The method, as `winnow extractors` lists them.")
+    format: str = setting(
+        "html",
+        "How the article is shown.",
+        choices=("html", "pruned", "text", "markdown", "json", "spans"),
+    )
+    deadline: Duration = setting(
+        5.0, "Longest time for one page; after it the original is shown.", minimum=0.01
+    )
+    max_page: Size = setting(
+        16 * _MIB, "Largest page, freed of gzip and the like; a larger one passes unchanged."
+    )
+    processes: int = setting(
+        0, "Processes that extract; 0 is one for each core.", minimum=0, maximum=256
+    )
+    max_waiting: int = setting(
+        64, "Pages that may wait for a free process; further ones pass unchanged.", minimum=0
+    )
+    max_memory: Size = setting(
+        1024 * _MIB, "Memory of one such process; at more it is replaced.", minimum=64 * _MIB
+    )
+    min_words: int = setting(
+        20, "Fewest words an article may have; below, the original is shown.", minimum=0
+    )
+    min_confidence: float = setting(
+        0.0, "Least confidence, 0 to 1; below, the original is shown.", minimum=0, maximum=1
+    )
+    bar: bool = setting(True, "Whether a page carries Winnow's bar at its top.")
+
+
+@dataclass(frozen=True, slots=True)
+class Gateway:
+    """The face for devices without a proxy setting: ``/https://example.com/story``."""
+
+    enabled: bool = setting(True, "Whether addresses may be read through the gateway.")
+    max_redirects: int = setting(10, "Redirects followed for one address.", minimum=0, maximum=30)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All sections; ``Settings()`` holds the defaults."""
+
+    server: Server = Server()
+    upstream: Upstream = Upstream()
+    extraction: ExtractionSettings = ExtractionSettings()
+    gateway: Gateway = Gateway()
