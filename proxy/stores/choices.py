@@ -1,0 +1,91 @@
+"""Keeps what a reader chose and what the proxy learned: the protocol, and the one in memory.
+
+Knows the order of changes; refuses to know what a choice means to a request.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Protocol
+
+from proxy.stores.remembered import Choice, PassThrough, Remembered
+
+UNTIL_RESTART = datetime.max.replace(tzinfo=UTC)
+"""A pause that no clock ends and no store keeps."""
+
+
+class ChoiceStore(Protocol):
+    """Read at once through ``now``; every change is awaited, and is kept when it returns.
+
+    Changes raise ``StoreError`` if they cannot be kept; ``now`` then stays as it was.
+    """
+
+    @property
+    def now(self) -> Remembered:
+        """Everything remembered, as of the last change."""
+        ...
+
+    async def choose(self, site: str, choice: Choice) -> None:
+        """Remember ``choice`` for ``site``; an empty choice undoes what was chosen."""
+        ...
+
+    async def learn(self, entry: PassThrough) -> None:
+        """Tunnel ``entry.host`` from now on."""
+        ...
+
+    async def unlearn(self, hosts: frozenset[str]) -> None:
+        """Intercept ``hosts`` again."""
+        ...
+
+    async def pause(self, until: datetime | None) -> None:
+        """Let everything through unchanged until then; None ends a pause at once."""
+        ...
+
+    async def aclose(self) -> None:
+        """Let go of files and threads."""
+        ...
+
+
+class MemoryChoices:
+    """A ``ChoiceStore`` that forgets with the process; the one on disk adds only the keeping."""
+
+    def __init__(self, remembered: Remembered | None = None) -> None:
+        self._now = remembered or Remembered()
+        self._order = asyncio.Lock()
+
+    @property
+    def now(self) -> Remembered:
+        """Everything remembered, as of the last change."""
+        return self._now
+
+    async def choose(self, site: str, choice: Choice) -> None:
+        """Remember ``choice`` for ``site``."""
+        async with self._order:
+            await self._become(self._now.with_choice(site, choice))
+
+    async def learn(self, entry: PassThrough) -> None:
+        """Tunnel ``entry.host`` from now on."""
+        async with self._order:
+            await self._become(self._now.with_passed(entry))
+
+    async def unlearn(self, hosts: frozenset[str]) -> None:
+        """Intercept ``hosts`` again."""
+        async with self._order:
+            await self._become(self._now.without_passed(hosts))
+
+    async def pause(self, until: datetime | None) -> None:
+        """Let everything through unchanged until then."""
+        async with self._order:
+            await self._become(replace(self._now, paused_until=until))
+
+    async def aclose(self) -> None:
+        """Nothing is held."""
+
+    async def _become(self, new: Remembered) -> None:
+        await self._keep(self._now, new)
+        self._now = new
+
+    async def _keep(self, old: Remembered, new: Remembered) -> None:
+        """Make ``new`` outlive the process, knowing that ``old`` does."""

@@ -1,0 +1,204 @@
+"""Every store of choices keeps the same promises; the one on disk survives a kill."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from proxy.stores.choices import UNTIL_RESTART, ChoiceStore, MemoryChoices
+from proxy.stores.errors import StoreError
+from proxy.stores.remembered import NO_CHOICE, Choice, Mode, PassThrough, Remembered
+from proxy.stores.sqlite_choices import FILE_NAME, SqliteChoices
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+NEVER = Choice(Mode.NEVER)
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[ChoiceStore]:
+    made: ChoiceStore = MemoryChoices()
+    if request.param == "sqlite":
+        made = await SqliteChoices.open(tmp_path / FILE_NAME)
+    yield made
+    await made.aclose()
+
+
+async def test_a_new_one_remembers_nothing(store: ChoiceStore) -> None:
+    assert store.now == Remembered()
+
+
+async def test_a_choice_is_read_at_once(store: ChoiceStore) -> None:
+    choice = Choice(Mode.ALWAYS, "crunch:2", 5)
+    await store.choose("www.example.com", choice)
+    assert store.now.choice("example.com") == choice
+
+
+async def test_a_choice_is_replaced_and_undone(store: ChoiceStore) -> None:
+    await store.choose("example.com", NEVER)
+    await store.choose("example.com", Choice(Mode.ALWAYS))
+    assert store.now.choice("example.com").mode is Mode.ALWAYS
+    await store.choose("example.com", NO_CHOICE)
+    assert store.now == Remembered()
+
+
+async def test_a_value_once_read_does_not_change(store: ChoiceStore) -> None:
+    before = store.now
+    await store.choose("example.com", NEVER)
+    assert before == Remembered()
+
+
+async def test_pass_through_is_learned_and_unlearned(store: ChoiceStore) -> None:
+    entry = PassThrough("api.example.com", "unknown ca", NOW, sure=False)
+    await store.learn(entry)
+    assert store.now.passed == {"api.example.com": entry}
+    await store.unlearn(store.now.doubtful())
+    assert not store.now.passed
+
+
+async def test_a_pause_begins_and_ends(store: ChoiceStore) -> None:
+    await store.pause(NOW)
+    assert store.now.paused_until == NOW
+    await store.pause(None)
+    assert store.now.paused_until is None
+
+
+async def test_changes_at_once_are_all_kept(store: ChoiceStore) -> None:
+    sites = [f"s{number}.example" for number in range(50)]
+    await asyncio.gather(*(store.choose(site, NEVER) for site in sites))
+    assert set(store.now.choices) == set(sites)
+
+
+async def test_all_is_there_after_opening_again(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / FILE_NAME
+    store = await SqliteChoices.open(path)
+    await store.choose("example.com", Choice(None, "bte", None))
+    await store.choose("gone.example", NEVER)
+    await store.choose("gone.example", NO_CHOICE)
+    await store.learn(PassThrough("api.example.com", "unknown ca", NOW, sure=False))
+    await store.pause(NOW)
+    before = store.now
+    await store.aclose()
+    assert await _reopened(path) == before
+
+
+async def test_a_pause_until_restart_ends_with_it(tmp_path: Path) -> None:
+    store = await SqliteChoices.open(tmp_path / FILE_NAME)
+    await store.pause(UNTIL_RESTART)
+    assert store.now.is_paused(NOW)
+    await store.aclose()
+    assert (await _reopened(tmp_path / FILE_NAME)).paused_until is None
+
+
+async def _reopened(path: Path) -> Remembered:
+    store = await SqliteChoices.open(path)
+    await store.aclose()
+    return store.now
+
+
+_KILLED = """
+import asyncio, os, signal, sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from proxy.stores.remembered import Choice, Mode
+from proxy.stores.sqlite_choices import SqliteChoices
+
+async def main():
+    store = await SqliteChoices.open(Path(sys.argv[1]))
+    await store.choose("example.com", Choice(Mode.NEVER))
+    os.kill(os.getpid(), signal.SIGKILL)
+
+asyncio.run(main())
+"""
+
+
+async def test_what_was_kept_survives_a_kill(tmp_path: Path) -> None:
+    path = tmp_path / FILE_NAME
+    run = [sys.executable, "-c", _KILLED, str(path)]
+    done = await asyncio.to_thread(subprocess.run, run, timeout=30, check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert (await _reopened(path)).choice("example.com") == NEVER
+
+
+async def test_only_its_owner_reads_it(tmp_path: Path) -> None:
+    await _reopened(tmp_path / FILE_NAME)
+    assert (tmp_path / FILE_NAME).stat().st_mode & 0o777 == 0o600
+
+
+async def test_a_damaged_file_is_named_and_kept(tmp_path: Path) -> None:
+    path = tmp_path / FILE_NAME
+    path.write_bytes(b"no database " * 100)
+    with pytest.raises(StoreError, match=r"damaged.*move the file away"):
+        await SqliteChoices.open(path)
+    assert path.read_bytes().startswith(b"no database")
+
+
+async def test_a_choice_nobody_knows_is_damage(tmp_path: Path) -> None:
+    path = tmp_path / FILE_NAME
+    await _reopened(path)
+    with sqlite3.connect(path) as database:
+        database.execute("INSERT INTO choice VALUES ('example.com', 'sometimes', NULL, NULL)")
+    database.close()
+    with pytest.raises(StoreError, match="sometimes"):
+        await SqliteChoices.open(path)
+
+
+async def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / FILE_NAME
+    with sqlite3.connect(path) as database:
+        database.execute("PRAGMA user_version = 99")
+    database.close()
+    with pytest.raises(StoreError, match="newer Winnow"):
+        await SqliteChoices.open(path)
+
+
+async def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(StoreError, match="file/choices"):
+        await SqliteChoices.open(tmp_path / "file" / FILE_NAME)
+
+
+async def test_what_cannot_be_kept_is_not_pretended(tmp_path: Path) -> None:
+    store = await SqliteChoices.open(tmp_path / FILE_NAME)
+    other = sqlite3.connect(tmp_path / FILE_NAME)
+    other.execute("DROP TABLE choice")
+    other.close()
+    with pytest.raises(StoreError, match="could not be kept"):
+        await store.choose("example.com", NEVER)
+    assert store.now == Remembered()
+    await store.aclose()
+
+
+_choices = st.builds(
+    Choice,
+    st.none() | st.sampled_from(Mode),
+    st.none() | st.sampled_from(["bte", "mss"]),
+    st.none() | st.integers(1, 12),
+)
+_steps = st.lists(st.tuples(st.sampled_from(["a.example", "b.example"]), _choices), max_size=8)
+
+
+@settings(max_examples=30)
+@given(_steps)
+def test_disk_and_memory_agree(steps: list[tuple[str, Choice]]) -> None:
+    with TemporaryDirectory() as folder:
+        asyncio.run(_compare(steps, Path(folder, FILE_NAME)))
+
+
+async def _compare(steps: list[tuple[str, Choice]], path: Path) -> None:
+    memory, disk = MemoryChoices(), await SqliteChoices.open(path)
+    for site, choice in steps:
+        await memory.choose(site, choice)
+        await disk.choose(site, choice)
+    await disk.aclose()
+    assert disk.now == memory.now == await _reopened(path)
