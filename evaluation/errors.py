@@ -1,0 +1,13 @@
+"""What can go wrong while measuring, and whose fault it was; knows no cause beyond that."""
+
+
+class EvaluationError(Exception):
+    """Root of this package's errors; the message is one sentence that names what to change."""
+
+
+class PackageError(EvaluationError):
+    """The test package is at fault: missing, incomplete or unreadable."""
+
+
+class SubjectError(EvaluationError):
+    """The system under test is at fault: it could not be started, died, or gave no answer."""

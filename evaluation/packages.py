@@ -1,0 +1,126 @@
+"""Test packages on disk (Gottron 2007, section 4.1): a folder of pages, gold texts and notes.
+
+Knows the layout of a package; refuses to know what is measured with it, or to decode a page.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluation.errors import PackageError
+
+DESCRIPTION = "package.json"
+PACKAGES_VARIABLE = "WINNOW_PACKAGES"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One page of a package: raw bytes as served, main content as an expert gave it, notes."""
+
+    id: str
+    body: bytes
+    gold: str
+    meta: Mapping[str, object]
+
+    @property
+    def url(self) -> str | None:
+        """The page's address, where the package tells it."""
+        return self._word("url")
+
+    @property
+    def page_type(self) -> str | None:
+        """article, forum, product, ...: where the package tells it."""
+        return self._word("page_type")
+
+    def snippets(self, kind: str) -> tuple[str, ...]:
+        """Texts that the output must hold (``with``) or must not hold (``without``)."""
+        found = self.meta.get(kind)
+        return tuple(str(text) for text in found) if isinstance(found, list) else ()
+
+    def _word(self, key: str) -> str | None:
+        value = self.meta.get(key)
+        return value if isinstance(value, str) and value else None
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A test package: its description and the names of its entries, which are read on demand."""
+
+    path: Path
+    name: str
+    description: Mapping[str, object]
+    ids: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __iter__(self) -> Iterator[Entry]:
+        return (self.entry(name) for name in self.ids)
+
+    def entry(self, name: str) -> Entry:
+        """Read one entry; ``PackageError`` where its gold or its notes cannot be read."""
+        return Entry(
+            id=name,
+            body=(self.path / f"{name}.html").read_bytes(),
+            gold=_gold(self.path / f"{name}.txt"),
+            meta=_notes(self.path / f"{name}.json"),
+        )
+
+
+def find(name: str, environment: Mapping[str, str] = os.environ) -> Path:
+    """The folder that ``name`` means: a path, or a folder below ``$WINNOW_PACKAGES``."""
+    if Path(name).is_dir():
+        return Path(name)
+    root = environment.get(PACKAGES_VARIABLE)
+    if root is None:
+        raise PackageError(
+            f"There is no package folder {name}: name a folder, or set {PACKAGES_VARIABLE} "
+            "to the folder that holds the packages."
+        )
+    if not (Path(root) / name).is_dir():
+        raise PackageError(
+            f"There is no package {name} in {PACKAGES_VARIABLE}={root}: "
+            f"it has {_known(Path(root))}."
+        )
+    return Path(root) / name
+
+
+def load(path: Path) -> Package:
+    """The package in a folder; ``PackageError`` where it has no description or no pages."""
+    description = _notes(path / DESCRIPTION, required=True)
+    ids = tuple(sorted(page.name.removesuffix(".html") for page in path.glob("*.html")))
+    if not ids:
+        raise PackageError(f"Package {path} holds no NAME.html: add pages to it.")
+    return Package(path, str(description.get("name") or path.name), description, ids)
+
+
+def _known(root: Path) -> str:
+    names = sorted(found.parent.name for found in root.glob(f"*/{DESCRIPTION}"))
+    return ", ".join(names) or "no packages"
+
+
+def _gold(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise PackageError(f"{path} is missing: every page needs its gold text.") from None
+    except UnicodeDecodeError as error:
+        raise PackageError(f"{path} is not UTF-8 (byte {error.start}): save it as UTF-8.") from None
+
+
+def _notes(path: Path, required: bool = False) -> Mapping[str, object]:
+    if not path.is_file():
+        if required:
+            raise PackageError(f"{path} is missing: a package needs its description there.")
+        return {}
+    try:
+        notes = json.loads(path.read_bytes())
+    except ValueError as error:
+        raise PackageError(f"{path} is not JSON ({error}): correct it.") from None
+    if not isinstance(notes, dict):
+        raise PackageError(f"{path} must hold a JSON object, not {type(notes).__name__}.")
+    return notes

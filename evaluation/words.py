@@ -1,0 +1,21 @@
+"""How a text is cut into words for measuring; knows characters, refuses to know markup."""
+
+from __future__ import annotations
+
+import re
+
+_UNSPACED = (
+    "\u3005-\u3007"  # ideographic iteration mark, closing mark, zero
+    "\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f\U0001b000-\U0001b16f"  # Kana
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Han
+    "\u0e00-\u0e7f\u0e80-\u0eff"  # Thai, Lao
+)
+_WORD = re.compile(rf"(?=\w)[{_UNSPACED}]|[^\W{_UNSPACED}]+")
+
+
+def words(text: str) -> list[str]:
+    r"""The ``\w+`` tokens of the lower-cased text, each Han, Kana, Thai or Lao character by itself.
+
+    Those scripts put no space between words, so a run of letters would be a whole sentence.
+    """
+    return _WORD.findall(text.lower())
