@@ -1,0 +1,84 @@
+"""What can be measured: anything that answers a page with the text of its main content.
+
+Knows how an extractor is run in this process and timed; refuses to know gold texts and scores.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+from document.values import Extraction, Page
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The text that a subject made of a page and the seconds that its own clock counted."""
+
+    text: str
+    seconds: float
+
+
+class Subject(Protocol):
+    """A system under test. The clock is the subject's, since only it knows where its work begins.
+
+    ``answer`` raises ``SubjectError`` where the system failed; for what runs in this process any
+    exception is a failed page.
+    """
+
+    @property
+    def name(self) -> str:
+        """How its rows are headed."""
+
+    def answer(self, page: Page) -> Answer:
+        """The main content of one page as plain text."""
+
+
+class Texted(Protocol):
+    """As much of a ``Document`` as measuring needs."""
+
+    @property
+    def text(self) -> str:
+        """The string that spans are offsets in."""
+
+
+D = TypeVar("D", bound=Texted)
+D_contra = TypeVar("D_contra", bound=Texted, contravariant=True)
+
+
+class Extracting(Protocol[D_contra]):
+    """As much of an ``Extractor`` as measuring needs."""
+
+    def extract(self, document: D_contra) -> Extraction:
+        """Spans of the document's text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Direct(Generic[D]):
+    """An extractor in this process: bytes to spans, in seconds of CPU."""
+
+    name: str
+    parse: Callable[[Page], D]
+    extractor: Extracting[D]
+
+    def answer(self, page: Page) -> Answer:
+        """The text of the extraction's spans; making it a text is not on the clock."""
+        start = time.process_time()
+        document = self.parse(page)
+        extraction = self.extractor.extract(document)
+        seconds = time.process_time() - start
+        return Answer(spanned(document.text, extraction), seconds)
+
+
+def spanned(text: str, extraction: Extraction) -> str:
+    """The text under the spans; what was left out between two of them leaves a line break."""
+    parts: list[str] = []
+    end = 0
+    for span in extraction.spans:
+        if parts and span.start > end:
+            parts.append("\n")
+        parts.append(text[span.start : span.end])
+        end = span.end
+    return "".join(parts)

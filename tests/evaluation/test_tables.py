@@ -1,0 +1,36 @@
+"""Tables for people, files for programs."""
+
+import json
+from pathlib import Path
+
+from evaluation.measures import Score
+from evaluation.runs import Row, summarise
+from evaluation.tables import summary_table, write_rows, write_summaries
+
+ROWS = [
+    Row("small", "a", "article", "dsc", Score(0.5, 1.0, 2 / 3), 10.0, 0.004, 0.001),
+    Row("small", "b", "article", "dsc", Score(1.0, 1.0, 1.0), 30.0, 0.008, 0.002, "late\tagain"),
+]
+
+
+def test_the_table_of_a_terminal() -> None:
+    assert summary_table([summarise(ROWS)]).splitlines() == [
+        "package  type     subject  pages  word F1      P      R    dev  ms/page  x parse  errors",
+        "small    article  dsc          2    0.833  0.750  1.000  0.236     4.00      4.0       1",
+    ]
+
+
+def test_a_tab_separated_line_a_page(tmp_path: Path) -> None:
+    write_rows(ROWS, tmp_path / "rows.tsv")
+    heading, first, second = (tmp_path / "rows.tsv").read_text().splitlines()
+    assert heading.split("\t")[:4] == ["package", "page", "type", "subject"]
+    assert first.split("\t") == [
+        "small", "a", "article", "dsc", "0.5", "1", "0.666667", "10", "0.004", "0.001", "",
+    ]  # fmt: skip
+    assert second.split("\t")[-1] == "late again"
+
+
+def test_summaries_as_json(tmp_path: Path) -> None:
+    write_summaries([summarise(ROWS)], tmp_path / "summary.json")
+    (found,) = json.loads((tmp_path / "summary.json").read_text())
+    assert (found["subject"], found["pages"], found["ratio"]) == ("dsc", 2, 4.0)
