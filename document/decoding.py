@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import chardetng_py
 import webencodings
 
-from document.errors import UnknownEncoding
+from document.errors import UnknownEncodingError
 from document.values import Page
 
 PRESCAN_BYTES = 1024
@@ -25,7 +25,7 @@ PRESCAN_BYTES = 1024
 LATE_PRESCAN_BYTES = 8192
 SAMPLE_BYTES = 1 << 16
 TOLERATED_ERRORS = 0.1
-"""Errors per byte beyond ASCII up to which an encoding still fits (a page cut in two, a stray byte)."""
+"""Errors per byte beyond ASCII up to which an encoding still fits (a page cut short, say)."""
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -66,22 +66,21 @@ def decode(page: Page) -> Decoded:
         if body.startswith(mark):
             return Decoded(body[len(mark) :].decode(encoding, "replace"), encoding, Evidence.BOM)
     for label, evidence in ((page.charset, Evidence.TRANSPORT), (prescan(body), Evidence.META)):
-        encoding = codec_of(label) if label else None
-        text = read_as(body, encoding) if encoding else None
-        if encoding is not None and text is not None:
-            return Decoded(text, encoding, evidence)
+        declared = codec_of(label) if label else None
+        if declared and (text := read_as(body, declared)) is not None:
+            return Decoded(text, declared, evidence)
     return _detect(page)
 
 
 def codec_of(label: str, *, strict: bool = False) -> str | None:
     """The Python codec for a WHATWG label, its superset where browsers use one; None if unknown.
 
-    Raises UnknownEncoding instead of returning None when ``strict``.
+    Raises UnknownEncodingError instead of returning None when ``strict``.
     """
     encoding = webencodings.lookup(label)
     if encoding is None or encoding.name in {"replacement", "x-user-defined"}:
         if strict:
-            raise UnknownEncoding(f"{label!r} names no encoding that browsers know")
+            raise UnknownEncodingError(f"{label!r} names no encoding that browsers know")
         return None
     return {"gbk": "gb18030", "iso-8859-8-i": "iso-8859-8"}.get(
         encoding.name, encoding.codec_info.name

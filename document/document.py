@@ -16,18 +16,16 @@ import numpy.typing as npt
 
 from document import tags, words
 from document.decoding import decode
+from document.hiding import hiding_elements
 from document.parse import serialise
 from document.scan import Elements, Ints, Pieces, scan, unescape
+from document.tokens import Tokens, tokenise
 from document.values import MEDIA, Page
 
 Mask = npt.NDArray[np.bool_]
 
 _ATTRIBUTE: Final = re.compile(r' ([^\s=>]+)="([^"]*)"')
-_HIDING: Final = re.compile(
-    r' hidden="(?!until-found)| style="[^"]*?(?:display:\s*none|visibility:\s*hidden)'
-)
-_STREAMED: Final = re.compile(r' id="S:')
-"""React streams finished parts of a page as ``<div hidden id="S:0">`` and moves them by script."""
+_IS_MEDIA: Final = np.isin(np.arange(len(tags.NAMES)), list(tags.MEDIA))
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +43,6 @@ class Document:
     text: str
     elements: Elements
     pieces: Pieces
-    tag_count: int
 
     @classmethod
     def parse(cls, page: Page) -> Document:
@@ -53,15 +50,7 @@ class Document:
         decoded = decode(page)
         markup = serialise(decoded.text)
         found = scan(markup)
-        return cls(
-            page,
-            decoded.encoding,
-            markup,
-            found.text,
-            found.elements,
-            found.pieces,
-            found.tag_count,
-        )
+        return cls(page, decoded.encoding, markup, found.text, found.elements, found.pieces)
 
     @classmethod
     def from_html(cls, html: str | bytes, url: str | None = None) -> Document:
@@ -72,7 +61,7 @@ class Document:
 
     @cached_property
     def piece_words(self) -> Ints:
-        """Words of each piece (document.words); shape (pieces,)."""
+        """Words that start in each piece (document.words); shape (pieces,)."""
         before, _ = self._counts
         return before[self.pieces.end] - before[self.pieces.start]
 
@@ -90,22 +79,27 @@ class Document:
     @cached_property
     def media(self) -> Mask:
         """Which pieces are media (U+FFFC); shape (pieces,)."""
-        return _MEDIA_CODES[self.elements.tag[self.pieces.owner]]
+        return _IS_MEDIA[self.elements.tag[self.pieces.owner]]
 
     @cached_property
     def hidden(self) -> Mask:
         """Which pieces no browser shows (``hidden``, ``display: none``); shape (pieces,)."""
-        starts = [
-            found.start()
-            for found in _HIDING.finditer(self.markup)
-            if not _STREAMED.search(self._tag_around(found.start()))
-        ]
-        elements = np.searchsorted(self.elements.open_start, starts, side="right") - 1
-        inside = np.array(starts, dtype=np.int64) < self.elements.open_end[elements]
-        return self.inside(elements[inside])
+        return self.inside(np.array(list(hiding_elements(self)), dtype=np.int64))
+
+    @cached_property
+    def linked(self) -> Mask:
+        """Which pieces stand in an ``<a>``; shape (pieces,)."""
+        return self.inside_tags("a")
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        """The token stream of what is shown: tags, words and symbols (document.tokens)."""
+        return tokenise(self)
 
     def inside(self, elements: npt.NDArray[np.integer]) -> Mask:
         """Which pieces stand in any of the elements (indices); shape (pieces,)."""
+        if not len(elements):
+            return np.zeros(len(self.pieces), dtype=bool)
         steps = np.zeros(len(self.pieces) + 1, dtype=np.int32)
         np.add.at(steps, self.elements.first_piece[elements], 1)
         np.add.at(steps, self.elements.last_piece[elements], -1)
@@ -113,12 +107,7 @@ class Document:
 
     def inside_tags(self, names: str) -> Mask:
         """Which pieces stand in an element with one of the blank-separated names."""
-        return self.inside(np.flatnonzero(np.isin(self.elements.tag, list(tags.codes_of(names)))))
-
-    @cached_property
-    def linked(self) -> Mask:
-        """Which pieces stand in an ``<a>``; shape (pieces,)."""
-        return self.inside_tags("a")
+        return self.inside(np.flatnonzero(tags.table_of(names)[self.elements.tag]))
 
     def name_of(self, element: int) -> str:
         """An element's name, also where it has no tag code."""
@@ -140,10 +129,8 @@ class Document:
     def title(self) -> str:
         """The text of ``<title>``, white space folded; empty if there is none."""
         for element in self.elements_named("title"):
-            inner = self.markup[
-                self.elements.open_end[element] : self.elements.close_start[element]
-            ]
-            return " ".join(unescape(inner).split())
+            start, end = self.elements.open_end[element], self.elements.close_start[element]
+            return " ".join(unescape(self.markup[start:end]).split())
         return ""
 
     @cached_property
@@ -162,10 +149,3 @@ class Document:
 
     def _opening(self, element: int) -> str:
         return self.markup[self.elements.open_start[element] : self.elements.open_end[element]]
-
-    def _tag_around(self, offset: int) -> str:
-        start = self.markup.rfind("<", 0, offset)
-        return self.markup[start : self.markup.find(">", offset)]
-
-
-_MEDIA_CODES: Final = np.isin(np.arange(len(tags.NAMES)), list(tags.MEDIA))

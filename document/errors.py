@@ -5,5 +5,5 @@ class DocumentError(Exception):
     """Something about a document went wrong."""
 
 
-class UnknownEncoding(DocumentError):
+class UnknownEncodingError(DocumentError):
     """A caller named an encoding that no label of the WHATWG Encoding standard names."""

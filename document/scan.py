@@ -60,7 +60,6 @@ class Pieces:
     ``start``, ``end``: offsets in the text. ``source_start``, ``source_end``: offsets in the markup
     of the text node, white space included (of the whole element for media). ``owner``: the element
     it stands in (for media, the media element). ``gap``: the edge before it (tags.SEPARATORS).
-    ``tags_before``: how many tags, opening and closing, stand before it in the page.
     """
 
     start: Ints
@@ -69,7 +68,6 @@ class Pieces:
     source_end: Ints
     owner: Ints
     gap: Ints
-    tags_before: Ints
 
     def __len__(self) -> int:
         return len(self.start)
@@ -77,12 +75,11 @@ class Pieces:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scan:
-    """What one pass finds. ``tag_count``: all tags of the page."""
+    """What one pass finds."""
 
     text: str
     elements: Elements
     pieces: Pieces
-    tag_count: int
 
 
 def scan(markup: str) -> Scan:
@@ -152,14 +149,13 @@ class _Scanner:
         self.closed: list[_Closed] = []
         self.pieces: list[tuple[int, ...]] = []
         self.text: list[str] = []
-        self.length = self.tag_count = self.gap = 0
+        self.length = self.gap = 0
         self.element = -1
         self.silences = self.verbatims = 0
         self.opaque, self.depth = "", 0
 
     def tag(self, tag: str, start: int, behind: int) -> None:
         """Take one tag, given without its angle brackets."""
-        self.tag_count += 1
         if not tag.startswith("/"):
             name = tag.partition(" ")[0]
             if self.opaque:
@@ -194,8 +190,7 @@ class _Scanner:
         return Scan(
             "".join(self.text),
             Elements(*_columns(self.opened, 6), *_columns(self.closed, 4)),
-            Pieces(*_columns(self.pieces, 7)),
-            self.tag_count,
+            Pieces(*_columns(self.pieces, 6)),
         )
 
     def _open(self, name: str, start: int, behind: int) -> None:
@@ -245,9 +240,7 @@ class _Scanner:
             self.length += len(tags.SEPARATORS[self.gap])
         start, self.length = self.length, self.length + len(text)
         self.text.append(text)
-        self.pieces.append(
-            (start, self.length, source_start, source_end, owner, self.gap, self.tag_count)
-        )
+        self.pieces.append((start, self.length, source_start, source_end, owner, self.gap))
         self.gap = tags.INLINE
 
 

@@ -5,7 +5,11 @@ Knows names and classes of names (HTML standard, section 15, "Rendering"); no do
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
+
+import numpy as np
+import numpy.typing as npt
 
 INLINE, SPACE, LINE, BLOCK, CELL, ITEM, OUTER = range(7)
 """How strongly an element's edge parts the text before from the text after.
@@ -16,22 +20,27 @@ The strongest edge in a gap decides its separator: a cell's edge beats the parag
 SEPARATORS: Final = ("", " ", "\n", "\n\n", "\t", "\n", "\n\n")
 """The text that stands for each edge (interface.md, "Format of plain text")."""
 
-_BLOCKS: Final = (
-    "html body address article aside blockquote center details dialog dir div fieldset figcaption "
-    "figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend listing main menu nav noframes "
-    "noscript optgroup p plaintext pre search section summary xmp caption colgroup col "
-    "frameset frame"
-).split()
-_ITEMS: Final = "li dt dd tr option".split()
-_CELLS: Final = "td th".split()
-_OUTERS: Final = "table thead tbody tfoot ul ol dl".split()
-_INLINES: Final = (
+
+def _names(names: str) -> tuple[str, ...]:
+    return tuple(names.split())
+
+
+_BLOCKS: Final = _names(
+    "html body address article aside blockquote center details dialog dir div fieldset "
+    "figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend listing main menu "
+    "nav noframes noscript optgroup p plaintext pre search section summary xmp caption colgroup "
+    "col frameset frame"
+)
+_ITEMS: Final = _names("li dt dd tr option")
+_CELLS: Final = _names("td th")
+_OUTERS: Final = _names("table thead tbody tfoot ul ol dl")
+_INLINES: Final = _names(
     "a abbr acronym area audio b base basefont bdi bdo big br button canvas cite code data "
-    "datalist del dfn em embed font head i iframe img input ins kbd label link map mark marquee math "
-    "meta meter nobr noembed object output param picture progress q rb rp rt rtc ruby s samp script "
-    "select slot small source span strike strong style sub sup svg template textarea time title "
-    "track tt u var video wbr"
-).split()
+    "datalist del dfn em embed font head i iframe img input ins kbd label link map mark marquee "
+    "math meta meter nobr noembed object output param picture progress q rb rp rt rtc ruby s samp "
+    "script select slot small source span strike strong style sub sup svg template textarea time "
+    "title track tt u var video wbr"
+)
 
 NAMES: Final = ("", *sorted({*_BLOCKS, *_ITEMS, *_CELLS, *_OUTERS, *_INLINES}))
 """Element names by tag code; code 0 is every other name (custom elements, typing errors)."""
@@ -42,6 +51,12 @@ CODES: Final = {name: code for code, name in enumerate(NAMES)}
 def codes_of(names: str) -> frozenset[int]:
     """The tag codes of blank-separated element names."""
     return frozenset(CODES[name] for name in names.split())
+
+
+@cache
+def table_of(names: str) -> npt.NDArray[np.bool_]:
+    """For each tag code whether it is one of blank-separated names; shape (len(NAMES),)."""
+    return np.isin(np.arange(len(NAMES)), list(codes_of(names)))
 
 
 VOID: Final = codes_of(

@@ -51,16 +51,31 @@ def classes(text: str) -> Classes:
     return found
 
 
+def word_starts(kinds: Classes) -> npt.NDArray[np.bool_]:
+    """Where a word starts, given the classes of a text; shape (len(text),)."""
+    starts: npt.NDArray[np.bool_] = kinds == WORD
+    starts[1:] &= (kinds[:-1] != WORD) & (kinds[:-1] != MARK)
+    starts |= kinds == IDEOGRAPH
+    return starts
+
+
+def bounds(kinds: Classes) -> tuple[Ints, Ints]:
+    """Start and end of every word and symbol of a text, in order, given its classes."""
+    starts = np.flatnonzero(word_starts(kinds) | (kinds == SYMBOL)).astype(np.int32)
+    goes_on = (kinds == WORD) | (kinds == MARK)
+    stops = np.append(np.flatnonzero(~goes_on), len(kinds)).astype(np.int32)
+    ends = stops[np.searchsorted(stops, starts + 1)] if len(starts) else starts
+    single = kinds[starts] == SYMBOL
+    return starts, np.where(single, starts + 1, ends).astype(np.int32)
+
+
 def counts(text: str) -> tuple[Ints, Ints]:
     """Words and symbols before each offset of ``text``; two arrays of shape (len(text) + 1,).
 
-    The number in ``text[a:b]`` is ``counts[b] - counts[a]`` where a and b cut no word.
+    The number that start in ``text[a:b]`` is ``counts[b] - counts[a]``.
     """
     kinds = classes(text)
-    wordish = (kinds == WORD) | (kinds == MARK)
-    starts = kinds == WORD
-    starts[1:] &= ~wordish[:-1]
-    return _prefix(starts | (kinds == IDEOGRAPH)), _prefix(kinds == SYMBOL)
+    return _prefix(word_starts(kinds)), _prefix(kinds == SYMBOL)
 
 
 def count(text: str) -> int:

@@ -1,0 +1,100 @@
+"""The token stream: tags, words and symbols of what is shown, in document order, as flat arrays.
+
+Knows the order of a page's tokens (Pasternack & Roth 2009, section 5.2; Gottron 2007, section 5.2);
+no scores. Comments and what stands between script or style tags are no tokens; numbers are words.
+A tag is an opening or closing tag of the parsed tree, so that implied tags count and every page is
+well-formed; an opaque element (document.tags.OPAQUE) is its two tags and nothing between.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from document import tags, words
+
+if TYPE_CHECKING:
+    from document.document import Document
+    from document.scan import Elements, Ints
+
+TAG, WORD, SYMBOL = range(3)
+"""The kinds of tokens."""
+
+_IS_VOID: Final = np.isin(np.arange(len(tags.NAMES)), list(tags.VOID))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tokens:
+    """A page's n tokens; every array has the shape (n,).
+
+    ``kind``: TAG, WORD or SYMBOL. ``start``, ``end``: offsets in the text (a tag: both where the
+    next word starts). ``element``: for a tag its element, else the element that owns the piece.
+    ``closing``: whether it is a closing tag. ``piece``: for a word or symbol its piece, else -1.
+    """
+
+    kind: npt.NDArray[np.uint8]
+    start: Ints
+    end: Ints
+    element: Ints
+    closing: npt.NDArray[np.bool_]
+    piece: Ints
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+
+def tag_offsets(elements: Elements) -> tuple[Ints, Ints, npt.NDArray[np.bool_]]:
+    """All tags in document order: offsets in the markup, elements, whether closing."""
+    closed = np.flatnonzero(~_IS_VOID[elements.tag])
+    offsets = np.concatenate([elements.open_start, elements.close_start[closed]])
+    owners = np.concatenate([np.arange(len(elements), dtype=np.int32), closed.astype(np.int32)])
+    order = np.argsort(offsets, kind="stable")
+    closing = order >= len(elements)
+    return offsets[order], owners[order], closing
+
+
+def tags_before(document: Document) -> tuple[Ints, int]:
+    """How many tags stand before each piece, shape (pieces,); and in the whole page."""
+    offsets, _, _ = tag_offsets(document.elements)
+    # A medium's piece starts with its own tag, which stands before it.
+    anchors = np.where(
+        document.media, document.pieces.source_start + 1, document.pieces.source_start
+    )
+    return np.searchsorted(offsets, anchors).astype(np.int32), len(offsets)
+
+
+def tokenise(document: Document) -> Tokens:
+    """The token stream of a document's visible pieces. O(text + tags), no recursion."""
+    text_kind, start, end, piece = _text_tokens(document)
+    offsets, owners, closing = tag_offsets(document.elements)
+    before, _ = tags_before(document)
+    size = len(start) + len(offsets)
+    at_text = np.arange(len(start)) + before[piece]
+    is_text = np.zeros(size, dtype=bool)
+    is_text[at_text] = True
+    kind = np.full(size, TAG, dtype=np.uint8)
+    kind[at_text] = text_kind
+    element = np.empty(size, dtype=np.int32)
+    element[at_text], element[~is_text] = document.pieces.owner[piece], owners
+    closes = np.zeros(size, dtype=bool)
+    closes[~is_text] = closing
+    pieces = np.full(size, -1, dtype=np.int32)
+    pieces[at_text] = piece
+    next_start = np.append(start, len(document.text)).astype(np.int32)[np.cumsum(is_text)]
+    ends = next_start.copy()
+    next_start[at_text], ends[at_text] = start, end
+    return Tokens(kind, next_start, ends, element, closes, pieces)
+
+
+def _text_tokens(document: Document) -> tuple[npt.NDArray[np.uint8], Ints, Ints, Ints]:
+    """Kind, start, end and piece of every visible word and symbol, in order."""
+    kinds = words.classes(document.text)
+    starts, ends = words.bounds(kinds)
+    is_symbol = kinds[starts] == words.SYMBOL
+    piece = np.searchsorted(document.pieces.start, starts, side="right").astype(np.int32) - 1
+    shown = ~document.hidden[piece] if len(piece) else np.zeros(0, dtype=bool)
+    kind = np.where(is_symbol, SYMBOL, WORD).astype(np.uint8)
+    return kind[shown], starts[shown], ends[shown], piece[shown]

@@ -1,0 +1,74 @@
+"""``dsc``: document slope curve (Pinto et al. 2002; Gottron 2007, section 5.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from document.document import Document
+from document.tokens import SYMBOL, TAG
+from document.values import Extraction
+from extractors.method import Method, spans_between
+
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class DocumentSlopeCurve(Method):
+    """Plateaus of the curve that counts tags over tokens are main content.
+
+    d(i) counts the tags among the first tokens, symbols left out. Windows of ``window`` tokens
+    overlap by half; one is low when its slope is below half the document's. ``patience`` low
+    windows in a row open an area at the first of them; as many that are not low close it behind
+    its last low window. All areas are content. Gottron gives no window length.
+    """
+
+    window: int = 40
+    patience: int = 3
+    method: ClassVar[str] = "dsc"
+    main_parameter: ClassVar[str] = "window"
+
+    def __post_init__(self) -> None:
+        if self.window < 2 or self.patience < 1:
+            raise ValueError("dsc needs a window of 2 tokens or more and a patience of 1 or more")
+
+    def extract(self, document: Document) -> Extraction:
+        """Label the words in all low-slope areas."""
+        tokens = document.tokens
+        counted = np.flatnonzero(tokens.kind != SYMBOL)
+        ranges: list[tuple[int, int]] = []
+        for first, last in self.areas(tokens.kind[counted] == TAG):
+            inside = counted[first:last]
+            inside = inside[tokens.kind[inside] != TAG]
+            if len(inside):
+                ranges.append((int(tokens.start[inside[0]]), int(tokens.end[inside[-1]])))
+        return Extraction(self.name, spans_between(document, ranges), document.title or None)
+
+    def areas(self, is_tag: Flags) -> list[tuple[int, int]]:
+        """Low-slope areas as half-open ranges of tokens; ``is_tag`` has the shape (tokens,)."""
+        size = len(is_tag)
+        starts = np.arange(0, max(size - self.window // 2, 1), max(self.window // 2, 1))
+        ends = np.minimum(starts + self.window, size)
+        curve = np.concatenate([[0], np.cumsum(is_tag)])
+        slopes = (curve[ends] - curve[starts]) / np.maximum(ends - starts, 1)
+        low = slopes < curve[-1] / max(size, 1) / 2
+        found = plateaus(low.tolist(), self.patience)
+        return [(int(starts[first]), int(ends[last])) for first, last in found]
+
+
+def plateaus(low: Sequence[bool], patience: int) -> list[tuple[int, int]]:
+    """First and last window of each area: opened and closed by ``patience`` windows in a row."""
+    found: list[tuple[int, int]] = []
+    opened, lows, highs = -1, 0, 0
+    for index, is_low in enumerate(low):
+        lows, highs = (lows + 1, 0) if is_low else (0, highs + 1)
+        if opened < 0 and lows == patience:
+            opened = index + 1 - patience
+        elif opened >= 0 and highs == patience:
+            found.append((opened, index - patience))
+            opened = -1
+    return [*found, (opened, len(low) - 1 - highs)] if opened >= 0 else found

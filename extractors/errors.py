@@ -1,0 +1,13 @@
+"""The one error tree of this package: what was wrong with a wish for an extractor."""
+
+
+class ExtractorError(Exception):
+    """Something about an extractor went wrong."""
+
+
+class UnknownExtractorError(ExtractorError):
+    """No extractor has that name; the message names the nearest."""
+
+
+class ParameterError(ExtractorError):
+    """The extractor has no such parameter, or the value does not suit it."""

@@ -1,0 +1,106 @@
+"""What all methods share: parameters are fields, name and fingerprint follow from them.
+
+Knows dataclass fields and how spans are put together; no method.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import ClassVar
+
+import numpy as np
+
+from document.document import Document, Mask
+from document.values import Extraction, Label, Span
+
+
+@dataclass(frozen=True)
+class Method:
+    """Base of the built-in extractors: a frozen dataclass whose fields are its parameters.
+
+    ``method`` is the name in the catalogue, ``main_parameter`` the field that ``NAME:VALUE`` sets,
+    ``version`` goes up whenever the same parameters give another output.
+    """
+
+    method: ClassVar[str]
+    main_parameter: ClassVar[str] = ""
+    version: ClassVar[int] = 1
+
+    @property
+    def name(self) -> str:
+        """The specification that makes this extractor: only parameters that differ are named."""
+        changed = {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if getattr(self, field.name) != field.default
+        }
+        if set(changed) == {self.main_parameter}:
+            return f"{self.method}:{changed[self.main_parameter]}"
+        listed = ",".join(f"{key}={value}" for key, value in changed.items())
+        return f"{self.method}:{listed}" if listed else self.method
+
+    @property
+    def fingerprint(self) -> str:
+        """Method, version and every parameter: half of a rendering's cache key."""
+        values = ",".join(f"{field.name}={getattr(self, field.name)}" for field in fields(self))
+        return f"{self.method}/{self.version}({values})"
+
+    def kept(self, document: Document, pieces: Mask, *reasons: str) -> Extraction:
+        """The extraction that keeps whole pieces; ``pieces`` has the shape (pieces,)."""
+        return Extraction(
+            extractor=self.name,
+            spans=spans_of_pieces(document, pieces),
+            title=document.title or None,
+            reasons=reasons,
+        )
+
+
+def spans_of_pieces(document: Document, kept: Mask) -> tuple[Span, ...]:
+    """Spans over the kept pieces; runs of neighbours with the same label make one span."""
+    chosen = np.flatnonzero(kept)
+    if not len(chosen):
+        return ()
+    heading = document.inside_tags("h1 h2 h3 h4 h5 h6")[chosen]
+    breaks = np.flatnonzero((np.diff(chosen) > 1) | (np.diff(heading.view(np.int8)) != 0)) + 1
+    first = np.concatenate([[0], breaks])
+    last = np.append(breaks, len(chosen)) - 1
+    starts = document.pieces.start[chosen[first]].tolist()
+    ends = document.pieces.end[chosen[last]].tolist()
+    labels = [Label.HEADING if is_heading else Label.BODY for is_heading in heading[first].tolist()]
+    return tuple(map(Span, starts, ends, labels))
+
+
+def spans_between(document: Document, ranges: Sequence[tuple[int, int]]) -> tuple[Span, ...]:
+    """Spans over what is shown in half-open ranges of the text; the ranges may overlap."""
+    pieces, kept = document.pieces, np.zeros(len(document.pieces), dtype=bool)
+    for start, end in ranges:
+        first = np.searchsorted(pieces.end, start, side="right")
+        kept[first : np.searchsorted(pieces.start, end)] = True
+    cuts = [edge for bounds in ranges for edge in bounds]
+    return tuple(
+        clipped
+        for span in spans_of_pieces(document, kept & ~document.hidden)
+        for clipped in _clip(span, ranges if _is_cut(span, cuts) else [(span.start, span.end)])
+    )
+
+
+def _is_cut(span: Span, edges: Sequence[int]) -> bool:
+    return any(span.start < edge < span.end for edge in edges)
+
+
+def _clip(span: Span, ranges: Sequence[tuple[int, int]]) -> Iterator[Span]:
+    reached = span.start
+    for start, end in ranges:
+        first, last = max(start, reached), min(end, span.end)
+        if first < last:
+            yield Span(first, last, span.label)
+            reached = last
+
+
+def pieces_between(document: Document, first: int, last: int) -> Mask:
+    """The visible pieces with an index from ``first`` up to, not including, ``last``."""
+    kept: Mask = ~document.hidden
+    kept[:first] = False
+    kept[last:] = False
+    return kept

@@ -1,0 +1,21 @@
+"""``plain``: everything that is shown, the baseline of every comparison (Gottron 2007, 5.)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from document.document import Document
+from document.values import Extraction
+from extractors.method import Method
+
+
+@dataclass(frozen=True)
+class Plain(Method):
+    """Keeps all visible text: a perfect recall, the precision of the page."""
+
+    method: ClassVar[str] = "plain"
+
+    def extract(self, document: Document) -> Extraction:
+        """Label everything that a browser would show as main content."""
+        return self.kept(document, ~document.hidden)

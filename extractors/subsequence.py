@@ -1,0 +1,91 @@
+"""Maximum and maximal subsequences of scores. Knows numbers; no tokens, no documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Scores = npt.NDArray[np.float64]
+
+
+class Run(NamedTuple):
+    """A contiguous run ``[start, end)`` of a sequence of scores and their sum."""
+
+    start: int
+    end: int
+    total: float
+
+
+EMPTY = Run(0, 0, 0.0)
+
+
+def maximum_subsequence(scores: Iterable[float]) -> Run:
+    """The run with the highest sum, in one pass (Pasternack & Roth 2009, section 6.1, figure 1).
+
+    Of runs with equal sums the one that ends first; of those, the one that starts first. Where no
+    score is above 0 the run is empty. O(n).
+    """
+    best, start, total = EMPTY, 0, 0.0
+    for index, score in enumerate(scores):
+        total += score
+        if total > best.total:
+            best = Run(start, index + 1, total)
+        elif total < 0:
+            start, total = index + 1, 0.0
+    return best
+
+
+def maximum_run(costs: Scores, gains: Scores) -> Run:
+    """``maximum_subsequence`` of ``-costs[0], gains[0], -costs[1], gains[1], ...`` by array.
+
+    ``costs`` and ``gains`` are not negative, of one shape (n,). The run is given in pairs: it
+    starts with gains[start] and ends with gains[end - 1], as a best run must. O(n).
+    """
+    after = np.cumsum(gains - costs)
+    before = after - gains
+    lowest = np.minimum.accumulate(before)
+    if not len(after) or not (after - lowest).max() > 0:
+        return EMPTY
+    end = int(np.argmax(after - lowest))
+    start = int(np.argmin(before[: end + 1]))
+    return Run(start, end + 1, float(after[end] - before[start]))
+
+
+def maximal_subsequences(scores: Sequence[float]) -> list[Run]:
+    """All maximal scoring runs, disjoint and in order (Ruzzo & Tompa, ISMB 1999). O(n).
+
+    Each is the best run of what is left between the others; the k best are the k highest totals.
+    The candidates stand on a stack; each is linked to the last one before it whose left sum is
+    smaller, so that every candidate is passed over at most once.
+    """
+    stack: list[_Candidate] = []
+    total = 0.0
+    for index, score in enumerate(scores):
+        left, total = total, total + score
+        if score > 0:
+            _join(stack, _Candidate(index, index + 1, left, total, -1))
+    return [Run(found.start, found.end, found.right - found.left) for found in stack]
+
+
+class _Candidate(NamedTuple):
+    start: int
+    end: int
+    left: float
+    right: float
+    smaller: int  # index on the stack of the nearest candidate with a smaller left sum
+
+
+def _join(stack: list[_Candidate], new: _Candidate) -> None:
+    """Put a candidate on the stack, merged with those that it extends (steps 1 to 4)."""
+    while True:
+        at = len(stack) - 1
+        while at >= 0 and stack[at].left >= new.left:
+            at = stack[at].smaller
+        if at < 0 or stack[at].right >= new.right:
+            stack.append(new._replace(smaller=at))
+            return
+        new = new._replace(start=stack[at].start, left=stack[at].left)
+        del stack[at:]
