@@ -1,0 +1,1 @@
+"""Who may use the proxy, and what it connects to for them."""

@@ -1,0 +1,129 @@
+"""What an IP address is for: the public internet, or somewhere a stranger must not be let in.
+
+Pure. Knows the special-purpose registries of IANA (RFC 6890) and the IPv6 forms that carry an
+IPv4 address; refuses to know names and clients.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from ipaddress import (
+    IPv4Address,
+    IPv4Network,
+    IPv6Address,
+    IPv6Network,
+    ip_address,
+    ip_network,
+)
+
+Address = IPv4Address | IPv6Address
+Network = IPv4Network | IPv6Network
+
+
+class Kind(StrEnum):
+    """What an address is for."""
+
+    PUBLIC = "public"
+    LOOPBACK = "loopback"
+    PRIVATE = "private"
+    LINK_LOCAL = "link-local"
+    SHARED = "shared"
+    MULTICAST = "multicast"
+    UNSPECIFIED = "unspecified"
+    RESERVED = "reserved"
+
+
+_SPECIAL: tuple[tuple[Network, Kind], ...] = tuple(
+    (ip_network(network), kind)
+    for network, kind in (
+        ("0.0.0.0/8", Kind.UNSPECIFIED),
+        ("10.0.0.0/8", Kind.PRIVATE),
+        ("100.64.0.0/10", Kind.SHARED),  # carrier-grade NAT, RFC 6598
+        ("127.0.0.0/8", Kind.LOOPBACK),
+        ("168.63.129.16/32", Kind.RESERVED),  # Azure's host answers every guest here
+        ("169.254.0.0/16", Kind.LINK_LOCAL),
+        ("172.16.0.0/12", Kind.PRIVATE),
+        ("192.0.0.0/24", Kind.RESERVED),
+        ("192.0.2.0/24", Kind.RESERVED),
+        ("192.88.99.0/24", Kind.RESERVED),
+        ("192.168.0.0/16", Kind.PRIVATE),
+        ("198.18.0.0/15", Kind.RESERVED),
+        ("198.51.100.0/24", Kind.RESERVED),
+        ("203.0.113.0/24", Kind.RESERVED),
+        ("224.0.0.0/4", Kind.MULTICAST),
+        ("240.0.0.0/4", Kind.RESERVED),
+        ("::/128", Kind.UNSPECIFIED),
+        ("::1/128", Kind.LOOPBACK),
+        ("2001::/23", Kind.RESERVED),  # Teredo, ORCHID, benchmarking and their like
+        ("2001:db8::/32", Kind.RESERVED),
+        ("3fff::/20", Kind.RESERVED),
+        ("fc00::/7", Kind.PRIVATE),
+        ("fe80::/10", Kind.LINK_LOCAL),
+        ("fec0::/10", Kind.PRIVATE),
+        ("ff00::/8", Kind.MULTICAST),
+    )
+)
+_GLOBAL_UNICAST = IPv6Network("2000::/3")
+_NAT64 = IPv6Network("64:ff9b::/96")
+_COMPATIBLE = IPv6Network("::/96")
+_V4_MASK = 0xFFFFFFFF
+
+
+def parse_address(text: str) -> Address | None:
+    """The address that ``text`` spells (brackets and zone allowed), or None for a name."""
+    bare = text.removeprefix("[").removesuffix("]").partition("%")[0]
+    try:
+        return ip_address(bare)
+    except ValueError:
+        return None
+
+
+def kind_of(address: Address) -> Kind:
+    """What ``address`` is for; an IPv6 form that carries an IPv4 address is as that one is."""
+    carried = _carried(address)
+    if carried is not None:
+        return kind_of(carried)
+    for network, kind in _SPECIAL:
+        if address in network:
+            return kind
+    outside = isinstance(address, IPv6Address) and address not in _GLOBAL_UNICAST
+    return Kind.RESERVED if outside else Kind.PUBLIC
+
+
+def _carried(address: Address) -> IPv4Address | None:
+    """The IPv4 address inside: mapped, compatible, NAT64 (RFC 6052), 6to4 (RFC 3056)."""
+    if isinstance(address, IPv4Address):
+        return None
+    if address in _COMPATIBLE and int(address) > 1:
+        return IPv4Address(int(address) & _V4_MASK)
+    if address in _NAT64:
+        return IPv4Address(int(address) & _V4_MASK)
+    return address.ipv4_mapped or address.sixtofour
+
+
+def is_local(text: str) -> bool:
+    """Whether a peer at the address ``text`` is this very computer."""
+    address = parse_address(text)
+    return address is not None and kind_of(address) is Kind.LOOPBACK
+
+
+def is_public_host(host: str) -> bool:
+    """Whether ``host`` is neither a private address nor a name that only this network knows.
+
+    A name that passes may still resolve to a private address: see ``proxy.access.guard``.
+    """
+    address = parse_address(host)
+    if address is not None:
+        return kind_of(address) is Kind.PUBLIC
+    name = host.lower().removesuffix(".")
+    last = name.rpartition(".")[2]
+    return "." in name and last not in {"localhost", "local", "internal", "lan", "home", "arpa"}
+
+
+def in_networks(text: str, networks: tuple[Network, ...]) -> bool:
+    """Whether the address ``text`` lies in one of ``networks``."""
+    address = parse_address(text)
+    if address is None:
+        return False
+    plain = (isinstance(address, IPv6Address) and address.ipv4_mapped) or address
+    return any(plain in network for network in networks)

@@ -1,0 +1,137 @@
+"""Lets clients in by address or by name and password, and slows down those who guess.
+
+Knows Basic credentials (RFC 7617) and failures by address; refuses to know which status a refusal
+gets (407 for the proxy, 401 for its own pages).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import binascii
+import hashlib
+import secrets
+import time
+from base64 import b64decode
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from ipaddress import IPv6Address
+
+from cachetools import TTLCache
+
+from proxy.access.addresses import Network, in_networks, parse_address
+from proxy.access.passwords import Hash, hash_password
+
+_MAX_HEADER = 1024
+_REMEMBERED = 4096
+_ACCEPTED_FOR = 600.0
+_FREE_TRIES = 5
+_FORGIVEN_AFTER = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """The client may go on; ``user`` is "" for one that needs no password."""
+
+    user: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """The client may not; ``wait`` is seconds until a next try is looked at, 0 for at once."""
+
+    wait: int = 0
+
+
+class Gate:
+    """Decides who may use the proxy.
+
+    A right password is verified once in ten minutes and known by a keyed digest in between, for
+    a browser sends it with each request and scrypt is slow on purpose. After five failures from
+    one address (one /64 of IPv6) unknown credentials from there are refused unread for a while.
+    """
+
+    def __init__(
+        self,
+        users: Mapping[str, Hash],
+        open_to: tuple[Network, ...],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._users = users
+        self._open_to = open_to
+        self._clock = clock
+        self._key = secrets.token_bytes(32)
+        self._accepted: TTLCache[bytes, str] = TTLCache(_REMEMBERED, _ACCEPTED_FOR, clock)
+        self._failures: TTLCache[str, int] = TTLCache(_REMEMBERED, _FORGIVEN_AFTER, clock)
+        self._decoy: Hash | None = None
+        self._verifying: dict[bytes, asyncio.Task[str | None]] = {}
+        self._one_at_a_time = asyncio.Semaphore(1)
+
+    async def admit(self, client: str, credentials: str | None) -> Admitted | Denied:
+        """Whether the client at address ``client`` may go on with this (Proxy-)Authorization."""
+        if in_networks(client, self._open_to):
+            return Admitted()
+        if credentials is None or len(credentials) > _MAX_HEADER:
+            return Denied()
+        digest = hashlib.blake2b(credentials.encode("utf-8", "replace"), key=self._key).digest()
+        known = self._accepted.get(digest)
+        return (
+            Admitted(known) if known is not None else await self._try(client, credentials, digest)
+        )
+
+    async def _try(self, client: str, credentials: str, digest: bytes) -> Admitted | Denied:
+        task = self._verifying.get(digest)
+        if task is None:
+            failures = self._failures.get(_place(client), 0)
+            if failures >= _FREE_TRIES:
+                return Denied(wait=int(_FORGIVEN_AFTER))
+            self._failures[_place(client)] = failures + 1  # before the wait: a burst counts too
+            task = self._start(credentials, digest)
+        user = await asyncio.shield(task)
+        if user is None:
+            return Denied()
+        self._failures.pop(_place(client), None)
+        return Admitted(user)
+
+    def _start(self, credentials: str, digest: bytes) -> asyncio.Task[str | None]:
+        """Verify once for all requests that a browser sends with the same credentials at once."""
+        task = asyncio.ensure_future(self._verify(credentials, digest))
+        self._verifying[digest] = task
+        task.add_done_callback(lambda _: self._verifying.pop(digest, None))
+        return task
+
+    async def _verify(self, credentials: str, digest: bytes) -> str | None:
+        name, password = _basic(credentials)
+        async with self._one_at_a_time:  # guessing must not take every core
+            kept = self._users.get(name) or await self._decoy_hash()
+            right = await asyncio.to_thread(kept.matches, password)
+        if not right or name not in self._users:
+            return None
+        self._accepted[digest] = name
+        return name
+
+    async def _decoy_hash(self) -> Hash:
+        """What an unknown name is tried against, so that it takes as long as a known one."""
+        if self._decoy is None:
+            self._decoy = await asyncio.to_thread(hash_password, secrets.token_hex())
+        return self._decoy
+
+
+def _basic(credentials: str) -> tuple[str, str]:
+    """Name and password; empty ones if the header is none of Basic."""
+    scheme, _, encoded = credentials.partition(" ")
+    if scheme.lower() != "basic":
+        return "", ""
+    try:
+        text = b64decode(encoded.strip(), validate=True).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        return "", ""
+    name, _, password = text.partition(":")
+    return name, password
+
+
+def _place(client: str) -> str:
+    """What failures are counted by."""
+    address = parse_address(client)
+    if isinstance(address, IPv6Address) and address.ipv4_mapped is None:
+        return str(IPv6Address(int(address) >> 64 << 64))
+    return client

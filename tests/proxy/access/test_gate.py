@@ -1,0 +1,160 @@
+"""The gate opens to known users and networks, and tires of those who guess."""
+
+from __future__ import annotations
+
+import asyncio
+from base64 import b64encode
+from ipaddress import ip_network
+
+import pytest
+
+from proxy.access.gate import Admitted, Denied, Gate
+from proxy.access.passwords import Hash, hash_password
+
+KEPT = hash_password("secret")
+STRANGER = "203.0.113.9"
+
+
+class Slow(Hash):
+    """Counts how often a password is really verified."""
+
+    tried = 0
+
+    def matches(self, password: str) -> bool:
+        type(self).tried += 1
+        return super().matches(password)
+
+
+class Clock:
+    """A clock that the test turns."""
+
+    seconds = 1000.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def gate(clock: Clock) -> Gate:
+    Slow.tried = 0
+    slow = Slow(KEPT.cost, KEPT.block, KEPT.lanes, KEPT.salt, KEPT.digest)
+    return Gate({"ann": slow}, (ip_network("127.0.0.0/8"),), clock)
+
+
+def basic(name: str, password: str) -> str:
+    return "Basic " + b64encode(f"{name}:{password}".encode()).decode()
+
+
+RIGHT = basic("ann", "secret")
+
+
+async def test_a_trusted_network_needs_no_password(gate: Gate) -> None:
+    assert await gate.admit("127.0.0.1", None) == Admitted()
+    assert await gate.admit("::ffff:127.0.0.1", None) == Admitted()
+
+
+async def test_a_stranger_needs_one(gate: Gate) -> None:
+    assert await gate.admit(STRANGER, None) == Denied()
+    assert await gate.admit(STRANGER, RIGHT) == Admitted("ann")
+
+
+@pytest.mark.parametrize(
+    "credentials",
+    [
+        basic("ann", "wrong"),
+        basic("bob", "secret"),
+        basic("", ""),
+        "Basic",
+        "Basic !!!",
+        "Basic " + b64encode(b"\xff\xfe").decode(),
+        "Bearer " + RIGHT.removeprefix("Basic "),
+        "Basic " + "A" * 5000,
+        "\udce4",
+    ],
+)
+async def test_whatever_is_not_right_is_denied(gate: Gate, credentials: str) -> None:
+    assert await gate.admit(STRANGER, credentials) == Denied()
+
+
+async def test_the_scheme_may_be_written_small(gate: Gate) -> None:
+    assert await gate.admit(STRANGER, RIGHT.replace("Basic", "basic")) == Admitted("ann")
+
+
+async def test_a_password_may_hold_colons_and_umlauts(clock: Clock) -> None:
+    gate = Gate({"ann": hash_password("a:ß")}, (), clock)
+    assert await gate.admit(STRANGER, basic("ann", "a:ß")) == Admitted("ann")
+
+
+async def test_the_same_credentials_are_verified_once(gate: Gate, clock: Clock) -> None:
+    burst = await asyncio.gather(*(gate.admit(STRANGER, RIGHT) for _ in range(20)))
+    assert set(burst) == {Admitted("ann")}
+    assert Slow.tried == 1
+    clock.seconds += 601
+    assert await gate.admit(STRANGER, RIGHT) == Admitted("ann")
+    assert Slow.tried == 2
+
+
+async def test_guessing_ends_after_five_failures(gate: Gate) -> None:
+    for number in range(5):
+        assert await gate.admit(STRANGER, basic("ann", f"guess {number}")) == Denied()
+    assert await gate.admit(STRANGER, RIGHT) == Denied(wait=300)
+    assert Slow.tried == 5
+
+
+async def test_guessing_at_once_ends_as_soon(gate: Gate) -> None:
+    guesses = [basic("ann", f"guess {number}") for number in range(40)]
+    await asyncio.gather(*(gate.admit(STRANGER, guess) for guess in guesses))
+    assert Slow.tried == 5
+
+
+async def test_other_places_are_not_punished(gate: Gate) -> None:
+    for number in range(5):
+        await gate.admit(STRANGER, basic("ann", f"guess {number}"))
+    assert await gate.admit("203.0.113.10", RIGHT) == Admitted("ann")
+
+
+async def test_who_was_in_stays_in_while_a_neighbour_guesses(gate: Gate) -> None:
+    assert await gate.admit(STRANGER, RIGHT) == Admitted("ann")
+    for number in range(6):
+        await gate.admit(STRANGER, basic("ann", f"guess {number}"))
+    assert await gate.admit(STRANGER, RIGHT) == Admitted("ann")
+
+
+async def test_failures_are_forgiven(gate: Gate, clock: Clock) -> None:
+    for number in range(5):
+        await gate.admit(STRANGER, basic("ann", f"guess {number}"))
+    clock.seconds += 301
+    assert await gate.admit(STRANGER, RIGHT) == Admitted("ann")
+
+
+async def test_success_clears_the_count(gate: Gate) -> None:
+    for number in range(4):
+        await gate.admit(STRANGER, basic("ann", f"guess {number}"))
+    await gate.admit(STRANGER, RIGHT)
+    assert await gate.admit(STRANGER, basic("ann", "guess")) == Denied()
+
+
+async def test_addresses_of_one_ipv6_network_are_one_place(gate: Gate) -> None:
+    for number in range(5):
+        await gate.admit(f"2001:db8::{number}", basic("ann", f"guess {number}"))
+    assert await gate.admit("2001:db8::ffff", RIGHT) == Denied(wait=300)
+    assert await gate.admit("2001:db8:0:1::1", RIGHT) == Admitted("ann")
+
+
+async def test_an_unknown_name_is_tried_like_a_known_one(
+    gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[str] = []
+
+    def matches(_: Hash, password: str) -> bool:
+        tried.append(password)
+        return True
+
+    monkeypatch.setattr(Hash, "matches", matches)
+    assert await gate.admit(STRANGER, basic("nobody", "secret")) == Denied()
+    assert tried == ["secret"]
