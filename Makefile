@@ -2,7 +2,7 @@
 .POSIX:
 SHELL = /bin/sh
 .DELETE_ON_ERROR:
-.PHONY: help install run test bench lint format lock system clean
+.PHONY: help install run test bench lint format settings lock system clean
 
 PYTHON != command -v python3.11 || command -v python3
 BIN = .venv/bin
@@ -20,6 +20,7 @@ help:
 	@echo "make bench    print the benchmarks"
 	@echo "make lint     ruff, mypy and the import contract alone"
 	@echo "make format   let ruff put the code in order"
+	@echo "make settings write config/default.toml anew from config/settings.py"
 	@echo "make lock     resolve the dependencies anew"
 
 install: $(RUNNABLE)
@@ -59,6 +60,10 @@ bench: $(RUNNABLE)
 format: $(TESTABLE)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+settings: $(RUNNABLE)
+	$(BIN)/python -m config.describing > default.toml.new
+	mv default.toml.new config/default.toml
 
 lock: $(TESTABLE)
 	$(PIP_COMPILE) --build-deps-for=editable --output-file=requirements.lock pyproject.toml

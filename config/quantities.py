@@ -55,17 +55,17 @@ def _split(text: str, units: Mapping[str, float], plain: str) -> tuple[float, fl
 
 def format_size(size: int) -> str:
     """Return the size in the largest unit that holds it as a whole number: "8 MiB"."""
-    return _format(size, sorted(SIZE_UNITS.items(), key=lambda item: -item[1]), "B")
+    return _format(size, SIZE_UNITS) or "0 B"
 
 
 def format_duration(seconds: float) -> str:
     """Return the duration in the largest unit that holds it as a whole number: "5 s"."""
-    return _format(seconds, sorted(DURATION_UNITS.items(), key=lambda item: -item[1]), "s")
+    milliseconds = round(seconds * 1000)
+    units = {unit: round(factor * 1000) for unit, factor in DURATION_UNITS.items()}
+    return _format(milliseconds, units) or "0 s"
 
 
-def _format(value: float, units: list[tuple[str, float]], plain: str) -> str:
-    for unit, factor in units:
-        count = round(value / factor)
-        if count and abs(count * factor - value) < 1e-9 * value:
-            return f"{count} {unit}"
-    return f"{value:g} {plain}"
+def _format(count: int, units: Mapping[str, int]) -> str:
+    fitting = [(size, unit) for unit, size in units.items() if count and count % size == 0]
+    size, unit = max(fitting, default=(1, ""))
+    return f"{count // size} {unit}" if unit else ""

@@ -54,9 +54,9 @@ class Server:
         10.0, "How long running requests may finish once Winnow is told to stop."
     )
     log_format: LogFormat = setting(
-        LogFormat.AUTO, "auto (text on a terminal, JSON elsewhere), text or json."
+        LogFormat.AUTO, "How a log line looks: auto is text on a terminal and JSON elsewhere."
     )
-    log_level: LogLevel = setting(LogLevel.INFO, "debug, info, warning or error.")
+    log_level: LogLevel = setting(LogLevel.INFO, "The least important event that is logged.")
 
 
 @dataclass(frozen=True, slots=True)

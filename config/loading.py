@@ -1,0 +1,146 @@
+"""Settings put together from defaults, a file, the environment and flags, each with its origin.
+
+Knows the order (a later one wins) and how a wrong key is named; refuses to know any setting.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from config.catalogue import VARIABLE_PREFIX, entries, sections
+from config.errors import InvalidSettingsError, Problem, UnreadableFileError
+from config.reading import read_text, read_value
+from config.settings import Settings
+
+FILE_NAME: Final = "winnow.toml"
+FILE_VARIABLE: Final = "WINNOW_CONFIG"
+DEFAULT_ORIGIN: Final = "default"
+_NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One value as somebody wrote it. ``text`` tells a variable or flag from a TOML value."""
+
+    origin: str
+    path: str
+    raw: object
+    text: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The settings, and for each path (``server.port``) the place that its value comes from."""
+
+    settings: Settings
+    origins: Mapping[str, str] = field(default_factory=dict)
+
+
+def load(
+    file: Path | None = None,
+    environment: Mapping[str, str] = _NOTHING,
+    flags: Mapping[str, str] = _NOTHING,
+) -> Loaded:
+    """Merge defaults < ``file`` < ``environment`` < ``flags``.
+
+    ``flags`` map a setting's path to its text: ``{"server.port": "9090"}``. Raises
+    UnreadableFileError, or InvalidSettingsError with every problem found.
+    """
+    given = [*_of_file(file), *_of_environment(environment), *_of_flags(flags)]
+    return _merge(given)
+
+
+def find_file(environment: Mapping[str, str], folder: Path) -> Path | None:
+    """Return the file to load where no flag names one: ``$WINNOW_CONFIG``, else ./winnow.toml."""
+    if named := environment.get(FILE_VARIABLE):
+        return Path(named)
+    found = folder / FILE_NAME
+    return found if found.is_file() else None
+
+
+def _merge(given: list[Given]) -> Loaded:
+    known = entries()
+    values: dict[str, dict[str, object]] = {section.name: {} for section in sections()}
+    origins = dict.fromkeys(known, DEFAULT_ORIGIN)
+    problems = []
+    for item in given:
+        try:
+            value = _typed(item)
+        except ValueError as error:
+            problems.append(Problem(item.origin, item.path, str(error)))
+            continue
+        entry = known[item.path]
+        values[entry.section][entry.name] = value
+        origins[item.path] = item.origin
+    if problems:
+        raise InvalidSettingsError(tuple(problems))
+    return Loaded(_settings(values), MappingProxyType(origins))
+
+
+def _typed(item: Given) -> object:
+    entry = entries().get(item.path)
+    if entry is None:
+        raise ValueError(_unknown(item.path))
+    if item.text and isinstance(item.raw, str):
+        return read_text(entry, item.raw)
+    return read_value(entry, item.raw)
+
+
+def _settings(values: Mapping[str, Mapping[str, object]]) -> Settings:
+    defaults = Settings()
+    built: dict[str, Any] = {
+        name: type(getattr(defaults, name))(**chosen) for name, chosen in values.items()
+    }
+    return Settings(**built)
+
+
+def _unknown(path: str) -> str:
+    nearest = _nearest(path)
+    return f"is unknown; did you mean {nearest}?" if nearest else "is unknown"
+
+
+def _nearest(path: str) -> str | None:
+    """Return the known path most like this one, or one with the same last word."""
+    last = path.rpartition(".")[2]
+    same = [known for known in entries() if known.rpartition(".")[2] == last]
+    return next(iter(difflib.get_close_matches(path, [*entries()], 1) or same), None)
+
+
+def _of_file(file: Path | None) -> Iterator[Given]:
+    if file is None:
+        return
+    names = {section.name for section in sections()}
+    for key, value in _parsed(file).items():
+        if isinstance(value, dict) and (value or key in names):
+            yield from (Given(str(file), f"{key}.{name}", raw) for name, raw in value.items())
+        else:
+            yield Given(str(file), key, value)
+
+
+def _parsed(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        reason = error.strerror or "unreadable"
+        raise UnreadableFileError(f"cannot read {file}: {reason}") from error
+    except ValueError as error:
+        raise UnreadableFileError(f"{file} is not valid TOML: {error}") from error
+
+
+def _of_environment(environment: Mapping[str, str]) -> Iterator[Given]:
+    for name, text in sorted(environment.items()):
+        section, separator, key = name.removeprefix(VARIABLE_PREFIX).partition("__")
+        if name.startswith(VARIABLE_PREFIX) and separator:
+            path = f"{section}.{key}".lower()
+            yield Given(f"environment variable {name}", path, text, text=True)
+
+
+def _of_flags(flags: Mapping[str, str]) -> Iterator[Given]:
+    for path, text in flags.items():
+        yield Given("command line", path, text, text=True)
