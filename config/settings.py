@@ -42,6 +42,10 @@ class Server:
         "127.0.0.1", "Address to listen on. 127.0.0.1 serves this computer alone; 0.0.0.0 everyone."
     )
     port: int = setting(8080, "Port to listen on; 0 takes a free one.", minimum=0, maximum=65535)
+    tls_cert: Path | None = setting(
+        None, "PEM certificate chain: Winnow then listens with TLS, so that passwords are hidden."
+    )
+    tls_key: Path | None = setting(None, "PEM key of that certificate.")
     workers: int = setting(1, "Server processes that share the port.", minimum=1, maximum=64)
     max_connections: int = setting(
         1000, "Client connections open at once; more of them wait.", minimum=1
@@ -76,6 +80,10 @@ class Upstream:
         None, "File of PEM certificates to trust instead of the system's; empty is the system's."
     )
     proxy: str = setting("", "Next proxy, such as http://127.0.0.1:3128; empty connects directly.")
+    no_proxy: tuple[str, ...] = setting(
+        ("localhost", "127.0.0.0/8", "::1/128"),
+        "Hosts and networks reached without that proxy: example.com, *.example.com, 10.0.0.0/8.",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +128,58 @@ class Gateway:
     max_redirects: int = setting(10, "Redirects followed for one address.", minimum=0, maximum=30)
 
 
+class Reach(StrEnum):
+    """For whom private addresses (routers, printers, this computer) are reached."""
+
+    LOCAL = "local"
+    EVERYONE = "everyone"
+    NOBODY = "nobody"
+
+
+@dataclass(frozen=True, slots=True)
+class Interception:
+    """Whose HTTPS is opened, so that its pages can be read too; nobody's unless asked for."""
+
+    hosts: tuple[str, ...] = setting(
+        (), "Hosts whose HTTPS is opened: example.com, *.example.com, or * for all but the spared."
+    )
+    never: tuple[str, ...] = setting((), "Hosts whose HTTPS is never opened, written likewise.")
+    spare_banks: bool = setting(
+        True, "Whether banks, payment and tax services that Winnow knows are spared as well."
+    )
+    learn: bool = setting(
+        True, "Whether a host whose app refuses Winnow's certificate is spared from then on."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Who may use Winnow, and what it reaches for them."""
+
+    users: tuple[str, ...] = setting(
+        (), "Users as NAME:HASH, made by `winnow password NAME`; needed beyond this computer."
+    )
+    open_to: tuple[str, ...] = setting(
+        ("127.0.0.0/8", "::1/128"), "Networks whose clients need no password."
+    )
+    private_addresses: Reach = setting(
+        Reach.LOCAL,
+        "Who reaches private addresses: local (clients on this computer), everyone or nobody.",
+    )
+    names: tuple[str, ...] = setting(
+        (), "Further host names under which Winnow's own pages may be opened."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Storage:
+    """Where Winnow keeps what it must remember."""
+
+    folder: Path | None = setting(
+        None, "Folder of the local authority and your choices; empty is your user data folder."
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """All sections; ``Settings()`` holds the defaults."""
@@ -128,3 +188,6 @@ class Settings:
     upstream: Upstream = Upstream()
     extraction: ExtractionSettings = ExtractionSettings()
     gateway: Gateway = Gateway()
+    interception: Interception = Interception()
+    access: Access = Access()
+    storage: Storage = Storage()
