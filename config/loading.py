@@ -21,6 +21,7 @@ from config.settings import Settings
 FILE_NAME: Final = "winnow.toml"
 FILE_VARIABLE: Final = "WINNOW_CONFIG"
 DEFAULT_ORIGIN: Final = "default"
+FLAG_ORIGIN: Final = "command line"
 _NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
@@ -143,4 +144,4 @@ def _of_environment(environment: Mapping[str, str]) -> Iterator[Given]:
 
 def _of_flags(flags: Mapping[str, str]) -> Iterator[Given]:
     for path, text in flags.items():
-        yield Given("command line", path, text, text=True)
+        yield Given(FLAG_ORIGIN, path, text, text=True)

@@ -1,0 +1,38 @@
+"""The public face of Winnow; knows where each public name lives, imports it when it is asked for.
+
+What is not listed in ``__all__`` may change from one version to the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from document.document import Document
+    from document.values import Extraction, Label, Span
+    from extractors.protocol import Extractor
+
+__all__ = ["Document", "Extraction", "Extractor", "Label", "Span"]
+
+_HOMES: Final[Mapping[str, str]] = {
+    "Document": "document.document",
+    "Extraction": "document.values",
+    "Extractor": "extractors.protocol",
+    "Label": "document.values",
+    "Span": "document.values",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name on its first use, so that ``import winnow`` stays cheap (PEP 562)."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,100 @@
+"""The command line tells wrong use in one sentence and exits with 0, 1 or 2."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from winnow.cli import COMMANDS, main
+
+
+@pytest.fixture(autouse=True)
+def _in_an_empty_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def exits(*argv: str) -> int:
+    """Return the exit code, whether the parser or the command gave it."""
+    try:
+        return main(argv)
+    except SystemExit as leaving:
+        return int(leaving.code or 0)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_stands_in_the_module_of_its_name(name: str) -> None:
+    assert callable(import_module(f"winnow.commands.{name}").declare)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert exits(name, "--help") == 0
+    assert f"usage: winnow {name}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("argv", "sentence"),
+    [
+        ((), "winnow: the following arguments are required: COMMAND"),
+        (("serv",), "winnow: argument COMMAND: invalid choice: 'serv'"),
+        (("config", "chek"), "winnow config: argument show|check|schema: invalid choice: 'chek'"),
+        (("extractors", "--jsn"), "winnow: unrecognized arguments: --jsn"),
+    ],
+)
+def test_wrong_use_is_one_sentence_and_exit_2(
+    argv: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert exits(*argv) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(sentence)
+    assert err.count("\n") == 1
+
+
+def test_a_wrong_setting_is_exit_1(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("WINNOW_SERVER__PROT", "1")
+    assert main(["config", "check"]) == 1
+    assert capsys.readouterr().err == (
+        "winnow: environment variable WINNOW_SERVER__PROT: server.prot is unknown;"
+        " did you mean server.port?\n"
+    )
+
+
+def test_settings_are_checked_shown_and_described(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "winnow.toml"
+    file.write_text("[server]\nport = 9090\n")
+    assert main(["config", "check"]) == 0
+    assert str(file) in capsys.readouterr().out
+    assert main(["config", "show"]) == 0
+    assert f"# {file}" in capsys.readouterr().out
+    assert main(["config", "schema"]) == 0
+    assert json.loads(capsys.readouterr().out)["title"] == "winnow.toml"
+
+
+def test_extractors_are_listed_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["extractors"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert any(line.startswith("lqf ") for line in lines)
+    assert any(line.strip() == "threshold=0.5" for line in lines)
+
+
+def test_extractors_are_listed_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["extractors", "--json"]) == 0
+    rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
+    assert rows["lqf"]["parameters"] == {"threshold": 0.5}
+    assert all(row["summary"] for row in rows.values())
+
+
+def test_a_reader_that_goes_away_is_no_traceback() -> None:
+    command = f"{sys.executable} -m winnow config schema | true"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True)
+    assert done.stderr == ""

@@ -1,0 +1,60 @@
+"""``winnow config show|check|schema``: the settings in force, their faults, their description."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+from config.describing import schema, show
+from config.loading import Loaded, find_file, load
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("action", choices=[*_ACTIONS], metavar="|".join(_ACTIONS))
+    add_config_flag(parser)
+    parser.set_defaults(run=run)
+
+
+def add_config_flag(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help="settings file (else $WINNOW_CONFIG, else winnow.toml in this folder)",
+    )
+
+
+def load_settings(file: Path | None, flags: Mapping[str, str]) -> Loaded:
+    """Return this process's settings: ``file`` or the one found, the environment, the flags."""
+    return load(file or find_file(os.environ, Path.cwd()), os.environ, flags)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    sys.stdout.write(_ACTIONS[arguments.action](arguments.config))
+    return 0
+
+
+def _show(file: Path | None) -> str:
+    return show(load_settings(file, {}))
+
+
+def _check(file: Path | None) -> str:
+    found = file or find_file(os.environ, Path.cwd())
+    load_settings(file, {})
+    return f"The settings are valid ({found or 'no settings file: defaults and environment'}).\n"
+
+
+def _schema(_: Path | None) -> str:
+    return json.dumps(schema(), ensure_ascii=False, indent=2) + "\n"
+
+
+_ACTIONS: Final[Mapping[str, Callable[[Path | None], str]]] = {
+    "show": _show,
+    "check": _check,
+    "schema": _schema,
+}

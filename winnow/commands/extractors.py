@@ -1,0 +1,46 @@
+"""``winnow extractors``: the methods there are, with their parameters and where they come from."""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from extractors import catalogue
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    rows = [described(name) for name in catalogue.names()]
+    sys.stdout.write(as_json(rows) if arguments.json else as_table(rows))
+    return 0
+
+
+def described(name: str) -> Mapping[str, Any]:
+    """Return name, summary and parameters (with their defaults) of one extractor."""
+    maker = catalogue.factory(name)
+    summary = (inspect.getdoc(maker) or "").partition("\n")[0].rstrip(".")
+    return {"name": name, "summary": summary, "parameters": catalogue.parameters(maker)}
+
+
+def as_json(rows: Sequence[Mapping[str, Any]]) -> str:
+    return json.dumps(list(rows), ensure_ascii=False, indent=2) + "\n"
+
+
+def as_table(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return one line an extractor: its name, and what it does; its parameters below."""
+    width = max((len(row["name"]) for row in rows), default=0)
+    lines = []
+    for row in rows:
+        lines.append(f"{row['name']:<{width}}  {row['summary']}".rstrip())
+        if row["parameters"]:
+            listed = ", ".join(f"{key}={value}" for key, value in row["parameters"].items())
+            lines.append(f"{'':<{width}}  {listed}")
+    return "\n".join(lines) + "\n"
