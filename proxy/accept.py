@@ -1,0 +1,71 @@
+"""What a client would rather have: Accept and Accept-Encoding; refuses to decide with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """One member of an Accept field: ``name`` in lower case, ``weight`` in 0..1."""
+
+    name: str
+    weight: float
+
+
+def _weight(parameters: list[str]) -> float:
+    for parameter in parameters:
+        key, _, value = parameter.partition("=")
+        if key.strip().lower() == "q":
+            try:
+                return min(max(float(value.strip()), 0.0), 1.0)
+            except ValueError:
+                return 0.0
+    return 1.0
+
+
+def preferences(field: str) -> tuple[Preference, ...]:
+    """The members, the most wanted first, equals in their order (RFC 9110, section 12.4.2)."""
+    members = []
+    for member in field.split(","):
+        name, *parameters = member.split(";")
+        if name.strip():
+            members.append(Preference(name.strip().lower(), _weight(parameters)))
+    return tuple(sorted(members, key=lambda member: -member.weight))
+
+
+def _specificity(pattern: str, media_type: str) -> int:
+    """3 for the type itself, 2 for ``text/*``, 1 for ``*/*``, 0 for no match."""
+    if pattern == media_type:
+        return 3
+    if pattern.endswith("/*") and media_type.startswith(pattern[:-1]):
+        return 2
+    return 1 if pattern == "*/*" else 0
+
+
+def weight_of(media_type: str, wanted: tuple[Preference, ...]) -> float:
+    """How much a media type is wanted; the most specific member counts (section 12.5.1)."""
+    if not wanted:
+        return 1.0
+    ranked = [(_specificity(member.name, media_type), member.weight) for member in wanted]
+    best = max(ranked, key=lambda rank: rank[0])
+    return best[1] if best[0] else 0.0
+
+
+def accepts_coding(field: str | None, coding: str) -> bool:
+    """Whether a client takes a content coding (section 12.5.3); no field: identity only for us."""
+    if field is None:
+        return coding == "identity"
+    weights = {member.name: member.weight for member in preferences(field)}
+    default = weights.get("*", 1.0 if coding == "identity" else 0.0)
+    return weights.get(coding, default) > 0
+
+
+def limited_to(field: str, known: frozenset[str]) -> str:
+    """An Accept-Encoding field reduced to the codings we can undo, weights kept."""
+    kept = [
+        member.strip()
+        for member in field.split(",")
+        if member.split(";", 1)[0].strip().lower() in known | {"identity"}
+    ]
+    return ", ".join(kept) or "identity"

@@ -1,0 +1,155 @@
+"""One request and its reply on the client's side, as bytes over aiohttp's parser; decides nothing.
+
+aiohttp reads the request strictly (llhttp). The reply's head is written here, since a proxy must
+send the origin's fields as they are and add none of a server's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from http import HTTPStatus
+
+from aiohttp import web
+from aiohttp.abc import AbstractStreamWriter
+from aiohttp.web_protocol import RequestPayloadError
+
+from proxy.errors import ClientFaultError
+from proxy.headers import Field, Headers
+from proxy.upstream.origins import Origin
+from proxy.values import RequestHead
+
+CLIENT_BROKE = (RequestPayloadError, ConnectionError)
+BODILESS = frozenset({204, 304})
+
+
+class Handled(web.StreamResponse):
+    """Tells aiohttp that the reply has been written, and whether the connection stays open."""
+
+    def __init__(self, keep_alive: bool) -> None:
+        super().__init__()
+        self._keep_alive = keep_alive
+
+    async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter | None:
+        return request.writer
+
+    async def write_eof(self, data: bytes = b"") -> None:
+        self._eof_sent = True
+
+
+class UploadBody:
+    """The body of a client's request. Asks for it by ``100 Continue`` where the client waits."""
+
+    def __init__(self, request: web.BaseRequest, expects: bool) -> None:
+        self._request = request
+        self._expects = expects
+        self.started = False
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        """Raises ClientFaultError if the client breaks off."""
+        self.started = True
+        try:
+            if self._expects:
+                await self._request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+            async for chunk in self._request.content.iter_any():
+                yield chunk
+        except CLIENT_BROKE as error:
+            raise ClientFaultError("The client broke off its request.") from error
+
+
+class Exchange:
+    """Gives the request's head and body; ``start``, ``write`` and ``finish`` send the reply."""
+
+    def __init__(self, request: web.BaseRequest, inside: Origin | None = None) -> None:
+        self.request = request
+        self.head = _head(request, inside)
+        self.keep_alive = request.keep_alive
+        self.started = False
+        self._chunked = False
+        self._until_close = False
+
+    def body(self) -> UploadBody | None:
+        """The request's body, None where it has none."""
+        if not self.request.body_exists:
+            return None
+        return UploadBody(self.request, self._expects())
+
+    def _expects(self) -> bool:
+        return self.head.version >= (1, 1) and "100-continue" in self.head.headers.items("expect")
+
+    async def start(
+        self, status: int, headers: Headers, length: int | None, reason: str = ""
+    ) -> None:
+        """Send the head. ``headers`` hold no framing; ``length`` None is a length unknown."""
+        framing = self._framing(status, length)
+        lines = headers.plus(*framing, *self._connection()).serialise()
+        phrase = (reason or _phrase(status)).encode("latin-1", "replace")
+        writer = self.request.writer
+        self.started = True
+        await writer.write(b"HTTP/1.1 %d %b\r\n%b\r\n" % (status, phrase, lines))
+        if self._chunked:
+            writer.enable_chunking()
+
+    def _framing(self, status: int, length: int | None) -> tuple[Field, ...]:
+        if status < 200 or status in BODILESS:
+            return ()
+        if length is not None:
+            return (("Content-Length", str(length)),)
+        if self.head.method == "HEAD":
+            return ()
+        self._chunked = self.head.version >= (1, 1)
+        if self._chunked:
+            return (("Transfer-Encoding", "chunked"),)
+        self._until_close = True
+        self.keep_alive = False
+        return ()
+
+    def _connection(self) -> tuple[Field, ...]:
+        if not self.keep_alive:
+            return (("Connection", "close"),)
+        return (("Connection", "keep-alive"),) if self.head.version < (1, 1) else ()
+
+    async def write(self, chunk: bytes) -> None:
+        """Send a piece of the body; waits while the client is slow."""
+        await self.request.writer.write(chunk)
+
+    async def finish(self) -> web.StreamResponse:
+        if self._chunked:
+            await self.request.writer.write_eof()
+        return Handled(self.keep_alive)
+
+    def break_off(self) -> web.StreamResponse:
+        """End a reply that cannot be completed so that the client sees it is not whole."""
+        transport = self.request.transport
+        if transport and self._until_close:
+            transport.abort()
+        elif transport:
+            transport.close()
+        return Handled(False)
+
+    async def send(
+        self, status: int, headers: Headers, body: bytes, reason: str = ""
+    ) -> web.StreamResponse:
+        """A whole reply at once; HEAD gets its head alone."""
+        await self.start(status, headers, len(body), reason)
+        if body and self.head.method != "HEAD" and status not in BODILESS:
+            await self.write(body)
+        return await self.finish()
+
+
+def _phrase(status: int) -> str:
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return ""
+
+
+def _head(request: web.BaseRequest, inside: Origin | None) -> RequestHead:
+    message = request._message  # the only place where aiohttp keeps the raw target and fields
+    return RequestHead(
+        method=message.method,
+        target=message.path.encode("utf-8", "surrogateescape").decode("latin-1"),
+        headers=Headers.from_raw(message.raw_headers),
+        client=request.remote or "",
+        version=(message.version[0], message.version[1]),
+        inside=inside,
+    )

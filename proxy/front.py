@@ -1,0 +1,165 @@
+"""The door: takes aiohttp's requests, routes each, and has it answered; knows no page."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from aiohttp import web
+
+from proxy.errors import ClientFaultError, ProxyError
+from proxy.exchange import CLIENT_BROKE, Exchange
+from proxy.forward import Forwarder, gateway_prefix
+from proxy.headers import Headers
+from proxy.home import completed
+from proxy.incoming import said
+from proxy.own import STRICT_POLICY, Asked, OwnPages, Shown, read_query
+from proxy.problems import problem
+from proxy.reasons import Action
+from proxy.routes import (
+    Face,
+    Forward,
+    Intercept,
+    Own,
+    Redirect,
+    Reflect,
+    Refuse,
+    Route,
+    Tunnel,
+    route,
+)
+from proxy.tunnel import tunnel
+from proxy.upstream.connect import Connector
+from proxy.upstream.origins import Origin, parse_url
+from proxy.values import Policy
+from proxy.wishes import from_query
+
+_LOG = logging.getLogger("winnow.front")
+MAX_FIELD = 64 * 1024
+MAX_FIELDS = 1000
+
+
+@dataclass(frozen=True)
+class Front:
+    """Answers every request. ``policy`` is asked anew each time: a pause takes effect at once."""
+
+    policy: Callable[[], Policy]
+    forward: Forwarder
+    pages: OwnPages
+    connector: Connector
+
+    def server(self, inside: Origin | None = None) -> web.Server:
+        """aiohttp's server around this front; ``inside`` as in RequestHead."""
+
+        async def handle(request: web.BaseRequest) -> web.StreamResponse:
+            return await self.handle(Exchange(request, inside))
+
+        return web.Server(
+            handle,
+            handler_cancellation=True,
+            auto_decompress=False,
+            max_line_size=MAX_FIELD,
+            max_field_size=MAX_FIELD,
+            max_headers=MAX_FIELDS,
+            keepalive_timeout=75,
+            lingering_time=2,
+            access_log=None,
+            logger=_LOG,
+        )
+
+    async def handle(self, exchange: Exchange) -> web.StreamResponse:
+        """Never raises but when the client has left: what fails is answered."""
+        policy = self.policy()
+        try:
+            return await self._dispatch(exchange, route(exchange.head, policy), policy)
+        except ProxyError as error:
+            return await _refused(exchange, Refuse(error.status, error.reason, str(error)))
+        except CLIENT_BROKE:
+            return exchange.break_off()
+
+    async def _dispatch(
+        self, exchange: Exchange, decision: Route, policy: Policy
+    ) -> web.StreamResponse:
+        match decision:
+            case Forward():
+                return await self.forward(exchange, decision, policy)
+            case Own():
+                return await self._own(exchange, decision, policy)
+            case Tunnel(origin) | Intercept(origin):
+                return await self._tunnel(exchange, origin)
+            case Redirect(location):
+                fields = Headers((("Location", location), ("Cache-Control", "no-store")))
+                return await exchange.send(307, fields, b"")
+            case Reflect():
+                return await _reflect(exchange)
+            case Refuse():
+                return await _refused(exchange, decision)
+
+    async def _tunnel(self, exchange: Exchange, origin: Origin) -> web.StreamResponse:
+        far = await self.connector.open(Origin("http", origin.host, origin.port))
+        return await tunnel(exchange, far)
+
+    async def _own(self, exchange: Exchange, own: Own, policy: Policy) -> web.StreamResponse:
+        query = read_query(own.query)
+        if own.path == "/-/read" and exchange.head.method in ("GET", "HEAD"):
+            return await self._read(exchange, query, policy)
+        base = gateway_prefix(exchange, policy)
+        asked = Asked(exchange.head, own.path, query, base, exchange.body())
+        return await _shown(exchange, await self.pages(asked))
+
+    async def _read(
+        self, exchange: Exchange, query: dict[str, str], policy: Policy
+    ) -> web.StreamResponse:
+        """``/-/read?url=``: the gateway, with wishes as parameters."""
+        if not query.get("url"):
+            raise ClientFaultError("Name the page: /-/read?url=https://...", 400, "no-url")
+        url = completed(query["url"])
+        wishes = {name: value for name, value in query.items() if name != "url"}
+        if not wishes:
+            location = "/" + quote(url, safe="/:?#[]@!$&'()*+,;=%~")
+            fields = Headers((("Location", location), ("Cache-Control", "no-store")))
+            return await exchange.send(302, fields, b"")
+        forward = Forward(parse_url(url), Face.GATEWAY)
+        return await self.forward(exchange, forward, policy, from_query(wishes, policy.recipe))
+
+
+async def _shown(exchange: Exchange, shown: Shown) -> web.StreamResponse:
+    fields = (
+        ("Content-Type", shown.media_type),
+        ("Cache-Control", "no-store"),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Referrer-Policy", "no-referrer"),
+        ("Content-Security-Policy", STRICT_POLICY),
+    )
+    return await exchange.send(shown.status, Headers(fields).replaced(*shown.fields), shown.body)
+
+
+async def _refused(exchange: Exchange, refuse: Refuse) -> web.StreamResponse:
+    if exchange.started:
+        return exchange.break_off()
+    if exchange.head.method == "CONNECT":
+        exchange.keep_alive = False
+    fields, body = problem(refuse.status, refuse.reason, refuse.message, exchange.head.headers)
+    return await exchange.send(refuse.status, fields, body)
+
+
+async def _reflect(exchange: Exchange) -> web.StreamResponse:
+    """OPTIONS says what may be asked here; TRACE is refused, since it would mirror secrets."""
+    said_fields = said(Action.ORIGINAL, "max-forwards")
+    if exchange.head.method != "OPTIONS":
+        return await exchange.send(
+            405, Headers((("Allow", "GET, HEAD, OPTIONS"), *said_fields)), b""
+        )
+    return await exchange.send(
+        200, Headers((("Allow", "GET, HEAD, POST, OPTIONS"), *said_fields)), b""
+    )
+
+
+async def listen(front: Front, host: str, port: int) -> tuple[asyncio.Server, web.Server]:
+    """Bind and serve. Raises OSError if the address is taken."""
+    server = front.server()
+    loop = asyncio.get_running_loop()
+    return await loop.create_server(server, host, port, backlog=1024), server

@@ -1,0 +1,115 @@
+"""The fields of the reply that goes to the client: passed on, or true of a transformed body."""
+
+from __future__ import annotations
+
+from urllib.parse import urljoin
+
+from proxy.coding import DECODABLE
+from proxy.headers import Field, Headers, end_to_end
+from proxy.outgoing import via_field
+from proxy.reasons import Action
+from proxy.upstream.replies import ReplyHead
+from proxy.values import Policy
+from proxy.wishes import FIELDS
+
+_ALWAYS_GONE = ("alt-svc", "content-length", *(f"winnow-{name}" for name in ("action", "reason")))
+"""Alt-Svc would lead the browser round us by QUIC; the length is written anew."""
+
+_OF_THE_ORIGINAL = (
+    "content-encoding",
+    "content-md5",
+    "digest",
+    "content-digest",
+    "repr-digest",
+    "signature",
+    "signature-input",
+    "etag",
+    "last-modified",
+    "accept-ranges",
+    "content-range",
+    "content-type",
+    "content-disposition",
+    "content-security-policy",
+    "content-security-policy-report-only",
+    "x-content-security-policy",
+    "x-webkit-csp",
+    "link",
+    "sourcemap",
+    "x-sourcemap",
+)
+"""Fields that describe the origin's bytes, or that tell the browser to load what we left out."""
+
+VARY = ("Accept", "Accept-Encoding", "Sec-Fetch-Dest", *(name.title() for name in FIELDS))
+"""What may decide how a page is shown (RFC 9110, section 12.5.5)."""
+
+PAGE_POLICY = (
+    "default-src 'none'; img-src * data: blob:; media-src * data: blob:; font-src * data:; "
+    "style-src 'unsafe-inline'; frame-src http: https:; form-action *; base-uri 'none'"
+)
+"""Our pages hold no script; whatever the sanitiser might miss does not run either."""
+
+
+def passed_on(reply: ReplyHead, policy: Policy, extra: tuple[Field, ...] = ()) -> Headers:
+    """The origin's fields less those of its connection, with Via and ours added."""
+    headers = end_to_end(reply.headers).without(_ALWAYS_GONE)
+    via = via_field(headers, reply.version, policy)
+    return headers.replaced(via, *extra)
+
+
+def transformed(
+    reply: ReplyHead, policy: Policy, media_type: str, etag: str, extra: tuple[Field, ...] = ()
+) -> Headers:
+    """The fields of our representation of the origin's page: none says what is true of his only."""
+    headers = passed_on(reply, policy).without(_OF_THE_ORIGINAL)
+    fields: tuple[Field, ...] = (
+        ("Content-Type", media_type),
+        ("ETag", etag),
+        ("Accept-Ranges", "none"),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Vary", varied(headers)),
+    )
+    if media_type.startswith(("text/html", "application/xhtml")):
+        fields += (("Content-Security-Policy", page_policy(reply.headers)),)
+    return headers.replaced(*fields, *extra)
+
+
+def page_policy(headers: Headers) -> str:
+    """Our own policy, with the origin's say about who may frame the page."""
+    for field in headers.every("content-security-policy"):
+        for directive in field.split(";"):
+            if directive.strip().lower().startswith("frame-ancestors"):
+                return f"{PAGE_POLICY}; {directive.strip()}"
+    return PAGE_POLICY
+
+
+def varied(headers: Headers) -> str:
+    """The origin's Vary and ours, each name once."""
+    names = [name.strip() for name in headers.joined("vary").split(",") if name.strip()]
+    if "*" in names:
+        return "*"
+    known = {name.lower() for name in names}
+    return ", ".join([*names, *(name for name in VARY if name.lower() not in known)])
+
+
+def said(action: Action, reason: str, extractor: str = "", timing: str = "") -> tuple[Field, ...]:
+    """What happened, for whoever looks."""
+    fields: tuple[Field, ...] = (("Winnow-Action", action), ("Winnow-Reason", reason))
+    if extractor:
+        fields += (("Winnow-Extractor", extractor),)
+    return fields + ((("Server-Timing", timing),) if timing else ())
+
+
+def kept_in_gateway(headers: Headers, url: str, prefix: str) -> Headers:
+    """Redirects lead through the gateway again; ``url`` is the one they are relative to."""
+    location = headers.get("location")
+    if not location:
+        return headers
+    absolute = urljoin(url, location)
+    if not absolute.lower().startswith(("http://", "https://")):
+        return headers
+    return headers.replaced(("Location", prefix + absolute))
+
+
+def decodable(headers: Headers) -> bool:
+    codings = headers.items("content-encoding")
+    return all(coding in DECODABLE or coding == "identity" for coding in codings)

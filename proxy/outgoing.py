@@ -1,0 +1,65 @@
+"""The fields of the request that goes to the origin; a pure function of the one that came."""
+
+from __future__ import annotations
+
+from proxy.accept import limited_to
+from proxy.coding import DECODABLE
+from proxy.headers import Field, Headers, end_to_end
+from proxy.routes import Face, travels_on
+from proxy.upstream.origins import Target
+from proxy.values import Policy, RequestHead
+from proxy.wishes import FIELDS
+
+RELAYED_UPGRADES = frozenset({"websocket"})
+_REFUSED_UPGRADES = frozenset({"h2c", "tls/1.0"})
+"""Upgrades that would change HTTP itself under us."""
+
+
+def relays_upgrade(request: RequestHead) -> bool:
+    """Whether the connection may change to another protocol, which is then relayed."""
+    return bool(request.upgrade) and request.upgrade.split("/", 1)[0] not in _REFUSED_UPGRADES
+
+
+def outgoing(
+    request: RequestHead, target: Target, face: Face, policy: Policy, page: bool
+) -> Headers:
+    """What the origin gets. ``page`` says that the reply might be extracted."""
+    headers = end_to_end(request.headers).without(("host", "expect", *FIELDS))
+    if page and "accept-encoding" in headers:
+        known = limited_to(headers.joined("accept-encoding"), DECODABLE)
+        headers = headers.replaced(("Accept-Encoding", known))
+    if face is Face.GATEWAY:
+        headers = _without_gateway(headers, target)
+    hops = travels_on(request)
+    if hops is not None:
+        headers = headers.replaced(("Max-Forwards", hops))
+    via = via_field(headers, request.version, policy)
+    return Headers((("Host", target.origin.authority), *headers.replaced(via), *_framing(request)))
+
+
+def via_field(headers: Headers, version: tuple[int, int], policy: Policy) -> Field:
+    """Via with this hop added (RFC 9110, section 7.6.3)."""
+    earlier = headers.joined("via")
+    own = f"{version[0]}.{version[1]} {policy.name}"
+    return "Via", f"{earlier}, {own}" if earlier else own
+
+
+def _framing(request: RequestHead) -> tuple[Field, ...]:
+    """How the body ends, written anew so that it is said once only."""
+    if "transfer-encoding" in request.headers:
+        return (("Transfer-Encoding", "chunked"),)
+    if relays_upgrade(request):
+        return (("Connection", "Upgrade"), ("Upgrade", request.headers.get("upgrade")))
+    return ()
+
+
+def _without_gateway(headers: Headers, target: Target) -> Headers:
+    """Referer and Origin name the gateway's own address; the origin gets what it would expect."""
+    referer = headers.get("referer")
+    _, found, referred = referer.partition("/http")
+    kept = headers.without(("referer", "origin"))
+    if found and referred.startswith(("://", "s://")):
+        kept = kept.plus(("Referer", "http" + referred))
+    if "origin" in headers:
+        kept = kept.plus(("Origin", str(target.origin)))
+    return kept

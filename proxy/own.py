@@ -1,0 +1,94 @@
+"""Our own pages as functions from a value to a value; knows no socket and no page's content."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from urllib.parse import parse_qsl
+
+from proxy.errors import BodyTooLargeError, ClientFaultError, ProxyError
+from proxy.exchange import UploadBody
+from proxy.headers import Field
+from proxy.problems import problem_json
+from proxy.values import RequestHead
+
+HTML = "text/html; charset=utf-8"
+PROBLEM = "application/problem+json"
+STRICT_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+"""Content-Security-Policy of our own pages: no script anywhere."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request for an own page. ``base`` is our own address, ending in a slash."""
+
+    head: RequestHead
+    path: str
+    query: Mapping[str, str]
+    base: str
+    upload: UploadBody | None = None
+
+    async def body(self, largest: int) -> bytes:
+        """Raises BodyTooLargeError beyond ``largest`` bytes, ClientFaultError if it breaks off."""
+        pieces: list[bytes] = []
+        size = 0
+        if self.upload is None:
+            return b""
+        async for chunk in self.upload.chunks():
+            size += len(chunk)
+            if size > largest:
+                raise BodyTooLargeError(f"The body is larger than {largest} bytes.")
+            pieces.append(chunk)
+        return b"".join(pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An own page: status, media type, body and whatever fields are special to it."""
+
+    body: bytes
+    media_type: str = HTML
+    status: int = 200
+    fields: tuple[Field, ...] = ()
+
+
+OwnPage = Callable[[Asked], Awaitable[Shown]]
+"""Serves one path for all methods. A ProxyError it raises is shown as a problem."""
+
+
+@dataclass(frozen=True)
+class OwnPages:
+    """Paths and the pages that answer there."""
+
+    pages: Mapping[str, OwnPage]
+
+    async def __call__(self, asked: Asked) -> Shown:
+        page = self.pages.get(asked.path)
+        if page is None:
+            return as_problem(ClientFaultError(f"Nothing is at {asked.path}.", 404, "not-found"))
+        try:
+            return await page(asked)
+        except ProxyError as error:
+            return as_problem(error)
+
+
+def as_problem(error: ProxyError) -> Shown:
+    return Shown(problem_json(error.status, error.reason, str(error)), PROBLEM, error.status)
+
+
+def read_query(query: str) -> dict[str, str]:
+    """The parameters of a query, the last of each name."""
+    return dict(parse_qsl(query, keep_blank_values=True))
+
+
+def only(asked: Asked, *methods: str) -> None:
+    """Raises ClientFaultError 405 for any other method."""
+    if asked.head.method not in methods:
+        raise ClientFaultError(f"Use {' or '.join(methods)} here.", 405, "method")
+
+
+def text(body: str, status: int = 200) -> Shown:
+    return Shown(body.encode(), "text/plain; charset=utf-8", status)

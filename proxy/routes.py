@@ -1,0 +1,165 @@
+"""Where a request goes, from its head alone; opens nothing and answers nothing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from proxy.errors import ClientFaultError
+from proxy.upstream.origins import Origin, Target, parse_authority, parse_url
+from proxy.values import Policy, RequestHead
+
+
+class Face(StrEnum):
+    """By which of the doors a request came in."""
+
+    PROXY = "proxy"
+    GATEWAY = "gateway"
+    INTERCEPTED = "intercepted"
+
+
+@dataclass(frozen=True, slots=True)
+class Forward:
+    """Fetch it and pass the reply on."""
+
+    target: Target
+    face: Face = Face.PROXY
+
+
+@dataclass(frozen=True, slots=True)
+class Tunnel:
+    """Join the client and this address, byte for byte."""
+
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Intercept:
+    """Speak TLS with the client in the name of this address."""
+
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """One of our own pages."""
+
+    path: str
+    query: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """The same thing is at another address of the gateway."""
+
+    location: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reflect:
+    """Answer OPTIONS or TRACE here: it may travel no further (RFC 9110, section 7.6.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """Say no, and why."""
+
+    status: int
+    reason: str
+    message: str
+
+
+Route = Forward | Tunnel | Intercept | Own | Redirect | Reflect | Refuse
+
+_GATEWAY = re.compile(r"/(https?):/{1,2}([^/?#].*)\Z", re.IGNORECASE | re.DOTALL)
+_REFERRED = re.compile(r"https?://[^/]+/(https?://[^?#]*)", re.IGNORECASE)
+
+
+def route(request: RequestHead, policy: Policy) -> Route:
+    """Never raises: what cannot be understood is refused."""
+    try:
+        return _turned_back(request, policy) or _route(request, policy)
+    except ClientFaultError as error:
+        return Refuse(error.status, error.reason, str(error))
+
+
+def _route(request: RequestHead, policy: Policy) -> Route:
+    if request.inside:
+        return _intercepted(request, request.inside, policy)
+    if request.method == "CONNECT":
+        origin = parse_authority(request.target, "https")
+        return Intercept(origin) if policy.intercepts(origin.host) else Tunnel(origin)
+    if request.target.startswith("/"):
+        return _origin_form(request, policy)
+    if request.target == "*":
+        return Reflect()
+    target = parse_url(request.target)
+    if is_own(target.origin, policy):
+        return _own(target.path)
+    return Forward(target)
+
+
+def _turned_back(request: RequestHead, policy: Policy) -> Route | None:
+    """Requests that have been here, or that may travel no further."""
+    if any(entry.split()[1:2] == [policy.name.lower()] for entry in request.headers.items("via")):
+        return Refuse(508, "loop", "This request has come through this very proxy before.")
+    if request.method in ("TRACE", "OPTIONS") and request.headers.get("max-forwards") == "0":
+        return Reflect()
+    return None
+
+
+def _intercepted(request: RequestHead, inside: Origin, policy: Policy) -> Route:
+    """Within intercepted TLS the origin is the one that CONNECT named."""
+    if request.method == "CONNECT":
+        return Refuse(400, "bad-request", "A tunnel within a tunnel is not offered.")
+    if request.target == "*":
+        return Forward(Target(inside, "*"), Face.INTERCEPTED)
+    target = Target(inside, request.target)
+    if not request.target.startswith("/"):
+        target = parse_url(request.target)
+    host = request.headers.get("host")
+    if target.origin != inside or (host and parse_authority(host, "https").host != inside.host):
+        return Refuse(421, "misdirected", f"This connection leads to {inside.authority} only.")
+    if is_own(inside, policy):
+        return _own(target.path)
+    return Forward(target, Face.INTERCEPTED)
+
+
+def is_own(origin: Origin, policy: Policy) -> bool:
+    """Whether the proxy itself answers at this address."""
+    return origin.address in policy.own_names or origin.host in policy.own_names
+
+
+def _origin_form(request: RequestHead, policy: Policy) -> Route:
+    match = _GATEWAY.match(request.target)
+    if match and not policy.gateway:
+        return Refuse(403, "gateway-off", "The gateway is switched off in the configuration.")
+    if match:
+        return Forward(parse_url(f"{match[1]}://{match[2]}"), Face.GATEWAY)
+    own = _own(request.target)
+    if own.path == "/" or own.path.startswith("/-/"):
+        return own
+    return _strayed(request, own)
+
+
+def _strayed(request: RequestHead, own: Own) -> Route:
+    """``/style.css`` asked for by a page in the gateway means that page's own origin."""
+    referred = _REFERRED.match(request.headers.get("referer"))
+    if referred:
+        origin = parse_url(referred[1]).origin
+        return Redirect(f"/{origin}{request.target}")
+    return own
+
+
+def _own(path: str) -> Own:
+    bare, _, query = path.partition("#")[0].partition("?")
+    return Own(bare, query)
+
+
+def travels_on(request: RequestHead) -> str | None:
+    """Max-Forwards for the next hop: one less for TRACE and OPTIONS, else unchanged (None)."""
+    limit = request.headers.get("max-forwards")
+    if request.method in ("TRACE", "OPTIONS") and limit.isdecimal():
+        return str(int(limit) - 1)
+    return None

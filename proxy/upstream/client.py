@@ -1,0 +1,233 @@
+"""Sends requests to origins and gives their replies; keeps connections for the next request.
+
+Refuses to follow redirects, to decode bodies and to keep cookies: a proxy passes these on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Protocol
+
+from proxy.errors import (
+    ClientFaultError,
+    OriginFaultError,
+    OriginTimeoutError,
+    ReplyError,
+    StaleConnectionError,
+)
+from proxy.headers import Headers
+from proxy.upstream.connect import Connector, Permit, anywhere
+from proxy.upstream.origins import Origin, Target
+from proxy.upstream.pool import IdleWires
+from proxy.upstream.replies import (
+    BodyReader,
+    Framing,
+    ReplyHead,
+    framing,
+    head_end,
+    parse_head,
+    reusable,
+)
+from proxy.upstream.wire import Wire
+
+IDEMPOTENT = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"})
+"""Methods that may be sent twice (RFC 9110, section 9.2.2)."""
+
+
+class RequestBody(Protocol):
+    """What a client uploads: ``started`` once a byte of it was taken."""
+
+    @property
+    def started(self) -> bool: ...
+
+    def chunks(self) -> AsyncIterator[bytes]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A request to be sent; ``headers`` hold what goes out, Host and framing included."""
+
+    method: str
+    target: Target
+    headers: Headers
+    body: RequestBody | None = None
+    permit: Permit = anywhere
+
+    @property
+    def chunked(self) -> bool:
+        return "transfer-encoding" in self.headers
+
+    @property
+    def upgrade(self) -> bool:
+        return "upgrade" in self.headers
+
+    def head(self) -> bytes:
+        line = f"{self.method} {self.target.path} HTTP/1.1\r\n".encode("latin-1")
+        return line + self.headers.serialise() + b"\r\n"
+
+    @property
+    def repeatable(self) -> bool:
+        """May be sent once more on a fresh connection (RFC 9112, section 9.3.1)."""
+        return self.method in IDEMPOTENT and (self.body is None or not self.body.started)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Seconds to wait for the reply's head and between two pieces of its body; 0 is forever."""
+
+    head: float = 120
+    body: float = 600
+
+
+class Reply:
+    """A reply whose head has come; its body is read once, then ``aclose`` is called."""
+
+    def __init__(self, head: ReplyHead, wire: Wire, reader: BodyReader, client: Client) -> None:
+        self.head = head
+        self.wire = wire
+        self.origin: Origin | None = None
+        self.keep = False
+        self.upload: asyncio.Task[None] | None = None
+        self._reader = reader
+        self._client = client
+
+    @property
+    def length(self) -> int | None:
+        """Bytes of the body, if the head tells."""
+        if self._reader.how is Framing.LENGTH:
+            return int(self.head.headers.items("content-length")[0])
+        return 0 if self._reader.how is Framing.NONE else None
+
+    async def read(self) -> bytes:
+        """The next piece of the body, empty at its end. Raises OriginFaultError if cut short."""
+        while not self._reader.done:
+            data = await self._client.receive(self.wire, self._client.limits.body)
+            if not data:
+                self._reader.end()
+            elif piece := self._reader.feed(data):
+                return piece
+        return b""
+
+    async def aclose(self) -> None:
+        """Give the connection back, or close it if it cannot carry another request."""
+        uploaded = self.upload is None or self.upload.done()
+        if self.upload and not uploaded:
+            self.upload.cancel()
+            with suppress(asyncio.CancelledError):
+                await self.upload
+        if self.keep and uploaded and self._reader.done and not self._reader.rest and self.origin:
+            self._client.idle.put(self.origin, self.wire)
+        else:
+            self.wire.close()
+
+
+class Client:
+    """One per process. ``send`` may be called by any number of tasks at once."""
+
+    def __init__(self, connector: Connector, idle: IdleWires, limits: Limits | None = None) -> None:
+        self.connector = connector
+        self.idle = idle
+        self.limits = limits or Limits()
+
+    async def send(self, order: Order) -> Reply:
+        """Send a request and wait for the final head. Raises OriginFaultError."""
+        kept = self.idle.take(order.target.origin)
+        if kept:
+            try:
+                return await self._exchange(order, kept)
+            except StaleConnectionError:
+                if not order.repeatable:
+                    raise
+        fresh = await self.connector.open(order.target.origin, order.permit)
+        return await self._exchange(order, fresh)
+
+    async def receive(self, wire: Wire, seconds: float) -> bytes:
+        """The next bytes of a connection. Raises OriginFaultError if late or broken off."""
+        try:
+            async with asyncio.timeout(seconds or None):
+                return await wire.receive()
+        except TimeoutError as error:
+            raise OriginTimeoutError("The origin fell silent.") from error
+        except ConnectionError as error:
+            raise OriginFaultError(f"The origin broke off: {error}") from error
+
+    async def aclose(self) -> None:
+        await self.idle.aclose()
+
+    async def _exchange(self, order: Order, wire: Wire) -> Reply:
+        upload: asyncio.Task[None] | None = None
+        try:
+            await self._send_head(order, wire)
+            if order.body:
+                upload = asyncio.create_task(_upload(order, order.body, wire))
+            reply = await self._final_reply(order, wire)
+        except BaseException:
+            if upload:
+                upload.cancel()
+            wire.abort()
+            raise
+        reply.upload = upload
+        return reply
+
+    async def _send_head(self, order: Order, wire: Wire) -> None:
+        try:
+            await wire.send(order.head())
+        except ConnectionError as error:
+            raise StaleConnectionError("The origin closed the connection.") from error
+
+    async def _final_reply(self, order: Order, wire: Wire) -> Reply:
+        """Skip interim replies (100-199 but 101): documented as dropped."""
+        buffer = bytearray()
+        head = await self._head(wire, buffer)
+        while head.status < 200 and not (head.status == 101 and order.upgrade):
+            head = await self._head(wire, buffer)
+        how, length = framing(order.method, head)
+        reader = BodyReader(how, length)
+        wire.unread(bytes(buffer))
+        reply = Reply(head, wire, reader, self)
+        reply.origin = order.target.origin
+        reply.keep = reusable(head, how) and head.status != 101
+        return reply
+
+    async def _head(self, wire: Wire, buffer: bytearray) -> ReplyHead:
+        """Read one head; bytes beyond it stay in ``buffer``."""
+        while (end := head_end(buffer)) < 0:
+            try:
+                data = await self.receive(wire, self.limits.head)
+            except OriginTimeoutError:
+                raise
+            except OriginFaultError as error:
+                raise _cut(buffer) from error
+            if not data:
+                raise _cut(buffer)
+            buffer += data
+        block = bytes(buffer[:end])
+        del buffer[:end]
+        return parse_head(block)
+
+
+def _cut(buffer: bytearray) -> OriginFaultError:
+    """The connection ended within a head, or before its first byte."""
+    if buffer:
+        return ReplyError("The origin closed the connection within its header fields.")
+    return StaleConnectionError("The origin closed the connection without a reply.")
+
+
+async def _upload(order: Order, body: RequestBody, wire: Wire) -> None:
+    """Send a request's body; an origin that stops listening may still send its reply.
+
+    A client that breaks off its upload ends the connection: the origin must not take half a body
+    for a whole one.
+    """
+    try:
+        async for chunk in body.chunks():
+            await wire.send(b"%x\r\n%b\r\n" % (len(chunk), chunk) if order.chunked else chunk)
+        if order.chunked:
+            await wire.send(b"0\r\n\r\n")
+    except ConnectionError:
+        return
+    except ClientFaultError:
+        wire.abort()

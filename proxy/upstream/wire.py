@@ -1,0 +1,134 @@
+"""One connection as bytes in and out with back-pressure both ways; knows no HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import cast
+
+READ_AHEAD = 128 * 1024
+"""Bytes that may wait unread before the peer is made to wait."""
+
+
+class Wire(asyncio.Protocol):
+    """A transport with ``receive`` and ``send``; both raise ConnectionError once it is lost."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._transport: asyncio.Transport | None = None
+        self._chunks: deque[bytes] = deque()
+        self._waiting_bytes = 0
+        self._ended = False
+        self._gone = False
+        self._broken: Exception | None = None
+        self._paused_reading = False
+        self._readable: asyncio.Future[None] | None = None
+        self._writable: asyncio.Future[None] | None = None
+        self.closed: asyncio.Future[None] = self._loop.create_future()
+
+    # what the event loop calls
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        # Half a megabyte may wait in the kernel and in us; more means that the peer is slow.
+        self._transport.set_write_buffer_limits(high=256 * 1024)
+
+    def data_received(self, data: bytes) -> None:
+        self._chunks.append(data)
+        self._waiting_bytes += len(data)
+        if self._waiting_bytes > READ_AHEAD and not self._paused_reading and self._transport:
+            self._paused_reading = True
+            self._transport.pause_reading()
+        self._wake()
+
+    def eof_received(self) -> bool:
+        self._ended = True
+        self._wake()
+        return self._transport is not None and self._transport.get_extra_info("sslcontext") is None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._ended = True
+        self._gone = True
+        self._broken = exc
+        self._wake()
+        self.resume_writing()
+        if not self.closed.done():
+            self.closed.set_result(None)
+
+    def pause_writing(self) -> None:
+        self._writable = self._loop.create_future()
+
+    def resume_writing(self) -> None:
+        if self._writable and not self._writable.done():
+            self._writable.set_result(None)
+        self._writable = None
+
+    # what the proxy calls
+
+    @property
+    def transport(self) -> asyncio.Transport:
+        if self._transport is None:
+            raise ConnectionResetError("The connection was never made.")
+        return self._transport
+
+    @property
+    def quiet(self) -> bool:
+        """Open, and nothing has come that nobody asked for."""
+        return not self._ended and not self._chunks and not self.transport.is_closing()
+
+    def unread(self, data: bytes) -> None:
+        """Put bytes back, to be received first."""
+        if data:
+            self._chunks.appendleft(data)
+            self._waiting_bytes += len(data)
+
+    async def receive(self) -> bytes:
+        """The next bytes, empty at the end. Raises ConnectionError if the peer broke off."""
+        while not self._chunks and not self._ended:
+            self._readable = self._loop.create_future()
+            await self._readable
+        if not self._chunks:
+            return self._end()
+        data = self._chunks.popleft()
+        self._waiting_bytes -= len(data)
+        self._resume_if_drained()
+        return data
+
+    async def send(self, data: bytes) -> None:
+        self._check_open()
+        self.transport.write(data)
+        if self._writable:
+            await self._writable
+            self._check_open()
+
+    def _check_open(self) -> None:
+        if self._gone or self.transport.is_closing():
+            raise ConnectionResetError("The connection is closed.")
+
+    def finish(self) -> None:
+        """Say that nothing more will be sent, where the transport can say so."""
+        if not self.transport.is_closing() and self.transport.can_write_eof():
+            self.transport.write_eof()
+
+    def close(self) -> None:
+        if self._transport:
+            self._transport.close()
+
+    def abort(self) -> None:
+        if self._transport:
+            self._transport.abort()
+
+    def _end(self) -> bytes:
+        if self._broken:
+            raise ConnectionResetError(str(self._broken)) from self._broken
+        return b""
+
+    def _resume_if_drained(self) -> None:
+        if self._paused_reading and self._waiting_bytes < READ_AHEAD // 2:
+            self._paused_reading = False
+            if not self.transport.is_closing():
+                self.transport.resume_reading()
+
+    def _wake(self) -> None:
+        if self._readable and not self._readable.done():
+            self._readable.set_result(None)

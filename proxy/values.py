@@ -1,0 +1,96 @@
+"""What the proxy decides from: a request's head and the policy; refuses to decide anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Protocol
+
+from document.values import Page, Recipe, Rendered
+from proxy.coding import Bounds
+from proxy.headers import Headers
+from proxy.upstream.origins import Origin
+
+
+@dataclass(frozen=True)
+class RequestHead:
+    """The request line and fields as they came.
+
+    ``target`` is the raw request target (RFC 9112, section 3.2); ``inside`` is the origin whose
+    intercepted TLS the request came through; ``client`` is the peer's IP address.
+    """
+
+    method: str
+    target: str
+    headers: Headers
+    client: str = "127.0.0.1"
+    version: tuple[int, int] = (1, 1)
+    inside: Origin | None = None
+
+    @cached_property
+    def upgrade(self) -> str:
+        """The protocol asked for by Upgrade, lower case, or empty (RFC 9110, section 7.8)."""
+        if "upgrade" not in self.headers.items("connection"):
+            return ""
+        return self.headers.get("upgrade").strip().lower()
+
+
+class Rule(StrEnum):
+    """What a site's rule says."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True)
+class SiteRule:
+    """A choice for one site; ``extractor`` and ``level`` replace the defaults where given."""
+
+    rule: Rule = Rule.AUTO
+    extractor: str = ""
+    level: int | None = None
+    transform_anyway: bool = False
+    """Transform although the site says ``no-transform``: the user said so for this site."""
+
+
+def no_rule(host: str) -> SiteRule:
+    """Of no site anything special is said."""
+    return SiteRule() if host else SiteRule(Rule.NEVER)
+
+
+def nowhere(host: str) -> bool:
+    """Intercepts nothing."""
+    return not host
+
+
+@dataclass(frozen=True)
+class Policy:
+    """All that ``route`` and ``verdict`` need to know beside the heads.
+
+    ``own_names`` are authorities (``host:port`` or ``host``) at which the proxy itself answers.
+    ``largest_body`` counts bytes as they come, ``bounds`` those of the decoded body.
+    """
+
+    name: str = "winnow"
+    own_names: frozenset[str] = frozenset({"winnow.internal"})
+    recipe: Recipe = field(default_factory=Recipe)
+    bounds: Bounds = field(default_factory=Bounds)
+    largest_body: int = 16 * 1024 * 1024
+    gather_seconds: float = 30
+    paused: bool = False
+    gateway: bool = True
+    intercepts: Callable[[str], bool] = nowhere
+    rule_for: Callable[[str], SiteRule] = no_rule
+
+
+class Transform(Protocol):
+    """A page made readable. Raises TransformError; the proxy then sends the original."""
+
+    async def __call__(self, page: Page, recipe: Recipe) -> Rendered: ...
+
+    def fingerprint(self, recipe: Recipe) -> str:
+        """Changes whenever the same page would be shown differently."""
+        ...

@@ -1,0 +1,203 @@
+"""Whether a reply is a page to be extracted, from the two heads alone; reads no body.
+
+One table, read from the top: the first line that holds says why a reply streams through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from document.values import Format, Recipe
+from proxy.accept import preferences
+from proxy.coding import DECODABLE
+from proxy.headers import Headers, media_type
+from proxy.reasons import Reason
+from proxy.upstream.replies import ReplyHead
+from proxy.values import Policy, RequestHead, Rule, SiteRule
+from proxy.wishes import BY_ACCEPT, Mode, Wish
+
+HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
+_PROGRAM_MARKS = ("referer", "origin", "cookie", "x-requested-with")
+"""Fields that a person's first request by curl does not have, but a script's in a page has."""
+_PARTIAL_MARKS = ("hx-request", "x-pjax", "turbo-frame", "x-up-version")
+"""Fields of libraries that fetch HTML into a page that is already there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """Gather the body and transform it so. ``reason`` says why it is done."""
+
+    recipe: Recipe
+    reason: Reason = Reason.PAGE
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """Pass it on as it comes."""
+
+    reason: Reason
+
+
+Verdict = Extract | Stream
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """All that the table looks at."""
+
+    request: RequestHead
+    reply: ReplyHead
+    wish: Wish
+    rule: SiteRule
+    policy: Policy
+
+
+def navigation(headers: Headers) -> Reason | None:
+    """None when a person opens a page, else why that is not so.
+
+    Browsers send Sec-Fetch-* to HTTPS and loopback only. Without them a page is what an Accept
+    that ranks HTML first asks for; ``*/*`` and our own formats count only without the marks of a
+    script. A frame on plain HTTP cannot be told from a link: it counts as a page.
+    """
+    dest, mode = headers.get("sec-fetch-dest").lower(), headers.get("sec-fetch-mode").lower()
+    if dest or mode:
+        opened = dest == "document" or (not dest and mode == "navigate")
+        return None if opened else Reason.SUB_RESOURCE
+    return None if _asks_for_page(headers) else Reason.NOT_NAVIGATION
+
+
+def _asks_for_page(headers: Headers) -> bool:
+    if headers.get("x-requested-with").lower() == "xmlhttprequest":
+        return False
+    if any(mark in headers for mark in _PARTIAL_MARKS):
+        return False
+    wanted = preferences(headers.joined("accept"))
+    first = wanted[0].name if wanted else "*/*"
+    if first in HTML_TYPES:
+        return True
+    anything = first == "*/*" and len(wanted) <= 1
+    marked = any(mark in headers for mark in _PROGRAM_MARKS)
+    return (anything or first in BY_ACCEPT) and not marked
+
+
+def _asked_original(case: Case) -> bool:
+    return case.wish.mode is Mode.ORIGINAL
+
+
+def _paused(case: Case) -> bool:
+    return case.policy.paused and case.wish.mode is not Mode.EXTRACT
+
+
+def _never(case: Case) -> bool:
+    return case.rule.rule is Rule.NEVER and case.wish.mode is not Mode.EXTRACT
+
+
+def _method(case: Case) -> bool:
+    return case.request.method not in ("GET", "HEAD")
+
+
+def _status(case: Case) -> bool:
+    return case.reply.status not in (200, 206)
+
+
+def _partial(case: Case) -> bool:
+    asked = "range" in case.request.headers
+    return asked or case.reply.status == 206 or "content-range" in case.reply.headers
+
+
+def _no_transform(case: Case) -> bool:
+    forbidden = any(
+        "no-transform" in head.headers.items("cache-control") for head in (case.request, case.reply)
+    )
+    return forbidden and not case.rule.transform_anyway
+
+
+def _download(case: Case) -> bool:
+    disposition = case.reply.headers.get("content-disposition")
+    return disposition.split(";", 1)[0].strip().lower() == "attachment"
+
+
+def _not_html(case: Case) -> bool:
+    return media_type(case.reply.headers) not in HTML_TYPES
+
+
+def _unknown_coding(case: Case) -> bool:
+    codings = case.reply.headers.items("content-encoding")
+    return any(coding not in DECODABLE and coding != "identity" for coding in codings)
+
+
+def _empty(case: Case) -> bool:
+    return case.reply.headers.items("content-length")[:1] == ("0",)
+
+
+def _too_large(case: Case) -> bool:
+    lengths = case.reply.headers.items("content-length")
+    return bool(lengths) and int(lengths[0]) > case.policy.largest_body
+
+
+def _sub_resource(case: Case) -> bool:
+    return _unasked(case, Reason.SUB_RESOURCE)
+
+
+def _not_navigation(case: Case) -> bool:
+    return _unasked(case, Reason.NOT_NAVIGATION)
+
+
+def _unasked(case: Case, reason: Reason) -> bool:
+    return case.wish.mode is not Mode.EXTRACT and navigation(case.request.headers) is reason
+
+
+TABLE: tuple[tuple[Callable[[Case], bool], Reason], ...] = (
+    (_asked_original, Reason.ASKED_ORIGINAL),
+    (_method, Reason.METHOD),
+    (_partial, Reason.PARTIAL),
+    (_status, Reason.STATUS),
+    (_not_html, Reason.NOT_HTML),
+    (_sub_resource, Reason.SUB_RESOURCE),
+    (_not_navigation, Reason.NOT_NAVIGATION),
+    (_download, Reason.DOWNLOAD),
+    (_paused, Reason.PAUSED),
+    (_never, Reason.SITE_RULE),
+    (_no_transform, Reason.NO_TRANSFORM),
+    (_unknown_coding, Reason.CODING),
+    (_empty, Reason.EMPTY),
+    (_too_large, Reason.TOO_LARGE),
+)
+
+
+def verdict(
+    request: RequestHead, reply: ReplyHead, host: str, wish: Wish, policy: Policy
+) -> Verdict:
+    """Extract or Stream; ``host`` is the origin's, by which a site's rule is found."""
+    case = Case(request, reply, wish, policy.rule_for(host), policy)
+    for holds, reason in TABLE:
+        if holds(case):
+            return Stream(reason)
+    return Extract(_recipe(case), Reason.ASKED if wish.mode is Mode.EXTRACT else _reason(case))
+
+
+def _reason(case: Case) -> Reason:
+    return Reason.SITE_RULE if case.rule.rule is Rule.ALWAYS else Reason.PAGE
+
+
+def _recipe(case: Case) -> Recipe:
+    """The wish, with the site's extractor and level where the request named none."""
+    recipe, defaults = case.wish.recipe, case.policy.recipe
+    if case.rule.extractor and recipe.extractor == defaults.extractor:
+        recipe = replace(recipe, extractor=case.rule.extractor)
+    if case.rule.level and recipe.level == defaults.level:
+        recipe = replace(recipe, level=case.rule.level)
+    return recipe
+
+
+def may_be_page(request: RequestHead, wish: Wish) -> bool:
+    """Before the reply is known: whether it might be extracted."""
+    if request.method not in ("GET", "HEAD") or wish.mode is Mode.ORIGINAL:
+        return False
+    return wish.mode is Mode.EXTRACT or navigation(request.headers) is None
+
+
+def shows_html(recipe: Recipe) -> bool:
+    """Whether a person sees the result in a browser, with a bar."""
+    return recipe.format in (Format.HTML, Format.PRUNED)

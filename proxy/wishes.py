@@ -1,0 +1,109 @@
+"""What a request asks of us: extractor, format, level, profile, bar; refuses to grant it.
+
+The same names come as ``Winnow-`` fields and as query parameters of our own pages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TypeVar
+
+from document.values import Format, Profile, Recipe
+from proxy.accept import preferences
+from proxy.errors import ClientFaultError
+from proxy.headers import Headers
+
+FIELDS = tuple(
+    f"winnow-{name}" for name in ("extractor", "format", "mode", "level", "profile", "bar")
+)
+"""The fields that end here: an origin does not learn how its pages are read."""
+
+BY_ACCEPT = {
+    "text/markdown": Format.MARKDOWN,
+    "text/plain": Format.TEXT,
+    "application/json": Format.JSON,
+}
+_EXTRACTOR = re.compile(r"[A-Za-z0-9_.-]{1,64}(:[A-Za-z0-9_.,=+-]{0,256})?\Z")
+_LEVELS = range(1, 13)
+
+
+class Mode(StrEnum):
+    """``auto`` decides by what the request is; the others are what somebody asked for."""
+
+    AUTO = "auto"
+    EXTRACT = "extract"
+    ORIGINAL = "original"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What one request asks for, defaults filled in. ``vary`` names the fields that decided."""
+
+    recipe: Recipe
+    mode: Mode = Mode.AUTO
+    bar: bool = True
+
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+
+def _choice(kind: type[Choice], name: str, value: str, default: Choice) -> Choice:
+    if not value:
+        return default
+    try:
+        return kind(value.strip().lower())
+    except ValueError as error:
+        names = ", ".join(kind)
+        message = f"“{value}” is no {name}; choose one of {names}."
+        raise ClientFaultError(message, 400, f"bad-{name}") from error
+
+
+def _level(value: str, default: int | None) -> int | None:
+    if not value:
+        return default
+    if value.isdecimal() and int(value) in _LEVELS:
+        return int(value)
+    raise ClientFaultError(f"“{value}” is no level; choose 1 to 12.", 400, "bad-level")
+
+
+def _extractor(value: str, default: str) -> str:
+    if not value:
+        return default
+    if _EXTRACTOR.match(value):
+        return value
+    raise ClientFaultError(f"“{value}” is no extractor's name.", 400, "bad-extractor")
+
+
+def _wish(ask: Callable[[str], str], recipe: Recipe) -> Wish:
+    chosen = replace(
+        recipe,
+        extractor=_extractor(ask("extractor"), recipe.extractor),
+        format=_choice(Format, "format", ask("format"), recipe.format),
+        profile=_choice(Profile, "profile", ask("profile"), recipe.profile),
+        level=_level(ask("level"), recipe.level),
+    )
+    asked = Mode.EXTRACT if ask("format") or ask("extractor") or ask("level") else Mode.AUTO
+    mode = _choice(Mode, "mode", ask("mode"), asked)
+    return Wish(chosen, mode, ask("bar").strip().lower() != "off")
+
+
+def from_headers(headers: Headers, recipe: Recipe) -> Wish:
+    """Read the ``Winnow-`` fields, then Accept. Raises ClientFaultError for a bad value."""
+    wanted = format_by_accept(headers)
+    if wanted and "winnow-format" not in headers:
+        recipe = replace(recipe, format=wanted)
+    return _wish(lambda name: headers.get(f"winnow-{name}"), recipe)
+
+
+def from_query(query: Mapping[str, str], recipe: Recipe) -> Wish:
+    """Read query parameters of the same names. Raises ClientFaultError for a bad value."""
+    return _wish(lambda name: query.get(name, ""), recipe)
+
+
+def format_by_accept(headers: Headers) -> Format | None:
+    """The format that Accept ranks first, when it is one of ours."""
+    wanted = preferences(headers.joined("accept"))
+    return BY_ACCEPT.get(wanted[0].name) if wanted else None

@@ -1,0 +1,83 @@
+"""A proxy in this very process, with a transform made for the test."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+
+from document.values import BAR_MARK, Format, Page, Recipe, Rendered
+from proxy.api import ExtractApi
+from proxy.errors import TransformError
+from proxy.forward import Forwarder
+from proxy.front import Front, listen
+from proxy.home import Ready, front, health
+from proxy.own import OwnPages
+from proxy.upstream.client import Client, Limits
+from proxy.upstream.connect import Connector
+from proxy.upstream.pool import IdleWires
+from proxy.values import Policy
+
+
+@dataclass
+class FakeTransform:
+    """Shows the page's length and recipe; ``failure`` makes it fail, ``poor`` makes it poor."""
+
+    failure: str = ""
+    poor: str = ""
+    pages: list[Page] = field(default_factory=list)
+    recipes: list[Recipe] = field(default_factory=list)
+
+    async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
+        self.pages.append(page)
+        self.recipes.append(recipe)
+        if self.failure:
+            raise TransformError(self.failure)
+        if recipe.format is Format.HTML:
+            body = b"<!doctype html><title>x</title>" + BAR_MARK + b"<p>extracted</p>" * 50
+            return Rendered(body, "text/html; charset=utf-8", recipe.extractor, poor=self.poor)
+        return Rendered(b"extracted\n", f"text/{recipe.format}", recipe.extractor, poor=self.poor)
+
+    def fingerprint(self, recipe: Recipe) -> str:
+        return f"{recipe.extractor}/{recipe.format}"
+
+
+@dataclass
+class Proxy:
+    port: int
+    transform: FakeTransform
+    client: Client
+    policy: Policy
+
+
+@asynccontextmanager
+async def proxying(
+    transform: FakeTransform | None = None,
+    change: Callable[[Policy], Policy] = lambda policy: policy,
+    limits: Limits | None = None,
+) -> AsyncIterator[Proxy]:
+    """A proxy on a free port; ``change`` alters its policy."""
+    transform = transform or FakeTransform()
+    client = Client(Connector(timeout=5), IdleWires(), limits or Limits(5, 5))
+    policy = change(Policy(name="winnow-test"))
+    proxy = Proxy(0, transform, client, policy)
+    pages = OwnPages(
+        {
+            "/": front,
+            "/-/health": health,
+            "/-/ready": Ready(lambda: True),
+            "/-/api/extract": ExtractApi(client, transform, policy),
+        }
+    )
+    door = Front(lambda: proxy.policy, Forwarder(client, transform), pages, client.connector)
+    server, web_server = await listen(door, "127.0.0.1", 0)
+    proxy.port = server.sockets[0].getsockname()[1]
+    own = proxy.policy.own_names | {f"127.0.0.1:{proxy.port}"}
+    proxy.policy = replace(proxy.policy, own_names=own)
+    try:
+        yield proxy
+    finally:
+        server.close()
+        await web_server.shutdown(1)
+        await server.wait_closed()
+        await client.aclose()

@@ -1,0 +1,67 @@
+"""A worker process: reads parcels from its standard input, answers each on its standard output.
+
+Knows the pipeline and frames; refuses to know who asks. It ends when its input ends.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import resource
+import signal
+import sys
+from typing import BinaryIO
+
+from proxy.pool import LENGTH
+from winnow.parcels import Failure, pack_answer, unpack_job
+from winnow.pipeline import PipelineError, Standard, transform
+
+_LOG = logging.getLogger("winnow.worker")
+
+
+def answer(parcel: bytes, standard: Standard) -> bytes:
+    """One job done. An extractor that raises is a failure with a reason, not the worker's end."""
+    page, recipe = unpack_job(parcel)
+    try:
+        return pack_answer(transform(page, recipe, standard))
+    except PipelineError as error:
+        return pack_answer(error.failure)
+    except MemoryError:
+        return pack_answer(Failure("too-large", "The page needs more memory than it may have."))
+    except Exception as error:  # noqa: BLE001  # a stranger's extractor may raise anything
+        _LOG.exception("extractor failed on %s", page.url)
+        return pack_answer(Failure("extractor-failed", f"The extractor failed: {error!r}."))
+
+
+def serve(source: BinaryIO, sink: BinaryIO, standard: Standard) -> None:
+    """Say that we are ready, then answer frames until there are no more."""
+    sink.write(LENGTH.pack(0))
+    sink.flush()
+    while len(size := source.read(LENGTH.size)) == LENGTH.size:
+        frame = answer(source.read(LENGTH.unpack(size)[0]), standard)
+        sink.write(LENGTH.pack(len(frame)) + frame)
+        sink.flush()
+
+
+def bound_memory(size: int) -> None:
+    """Let this process have no more than ``size`` bytes of address space; 0 is no bound."""
+    if size:
+        resource.setrlimit(resource.RLIMIT_AS, (size, size))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--min-words", type=int, default=20)
+    parser.add_argument("--min-confidence", type=float, default=0.0)
+    parser.add_argument("--max-memory", type=int, default=0)
+    options = parser.parse_args()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    bound_memory(options.max_memory)
+    sink = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    serve(sys.stdin.buffer, sink, Standard(options.min_words, options.min_confidence))
+
+
+if __name__ == "__main__":
+    main()
