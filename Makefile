@@ -12,7 +12,7 @@ PIP_INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check
 PIP_COMPILE = CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --generate-hashes \
 	--allow-unsafe --strip-extras --no-emit-index-url --no-emit-trusted-host \
 	--no-emit-find-links --no-emit-options --resolver=backtracking
-SETUP = pyproject.toml $(wildcard setup.py)
+SETUP = pyproject.toml setup.py document/_scan.c
 
 help:
 	@echo "make run      install what is needed into .venv and start the proxy on 127.0.0.1:8080"

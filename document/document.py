@@ -16,7 +16,6 @@ import numpy.typing as npt
 
 from document import tags, words
 from document.decoding import decode
-from document.hiding import hiding_elements
 from document.parse import serialise
 from document.scan import Elements, Ints, Pieces, scan, unescape
 from document.tokens import Tokens, tokenise
@@ -84,7 +83,7 @@ class Document:
     @cached_property
     def hidden(self) -> Mask:
         """Which pieces no browser shows (``hidden``, ``display: none``); shape (pieces,)."""
-        return self.inside(np.array(list(hiding_elements(self)), dtype=np.int64))
+        return self.inside(np.flatnonzero(self.elements.hides))
 
     @cached_property
     def linked(self) -> Mask:

@@ -8,6 +8,7 @@ twenty times faster and is tested equal.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -17,11 +18,20 @@ import numpy.typing as npt
 from document import tags
 from document.values import MEDIA
 
+try:
+    from document import _scan
+except ImportError:  # built only where a C compiler was found
+    _scan = None  # type: ignore[assignment]  # the name stands for an optional module
+
 Ints = npt.NDArray[np.int32]
 
 _TOKEN: Final = re.compile(r"<([^>]*)>([^<]*)")
 """A tag and the text behind it: the serialiser escapes < and > in texts and attribute values."""
-_RAW_OPENING: Final = re.compile(rf"<(?:({'|'.join(tags.RAW_TEXT)})(?=[ >])[^>]*>|!--)")
+_RAW_OR_COMMENT: Final = re.compile(rf"<(?:({'|'.join(tags.RAW_TEXT)})(?=[ >])[^>]*>|!--)")
+_RAW_SHOWN: Final = {"xmp", "plaintext"}
+_HIDING: Final = re.compile(
+    r' hidden="(?!until-found)| style="[^"]*?(?:display: ?none|visibility: ?hidden)'
+)
 _LISTS: Final = tags.codes_of("ul ol")
 _LIST_ITEM: Final = tags.CODES["li"]
 
@@ -35,7 +45,7 @@ class Elements:
     ``open_end``: offsets in the markup of ``<`` and behind ``>`` of the opening tag;
     ``close_start``, ``close_end``: likewise of the closing tag (a void element: both open_end).
     ``first_piece``, ``last_piece``: the half-open range of pieces inside the element. ``last``: the
-    index behind its last descendant.
+    index behind its last descendant. ``hides``: 1 where its attributes hide it.
     """
 
     tag: Ints
@@ -48,6 +58,7 @@ class Elements:
     close_end: Ints
     last_piece: Ints
     last: Ints
+    hides: Ints
 
     def __len__(self) -> int:
         return len(self.tag)
@@ -88,29 +99,78 @@ def scan(markup: str) -> Scan:
     White space folds to one space, except in preformatted elements; a gap between two pieces holds
     the separator of its strongest edge. O(len(markup)), no recursion.
     """
+    if _scan is None:
+        return scan_in_python(markup)
+    text, elements, pieces = _scan.scan(markup, tags.NAMES, *_TABLES, tags.SEPARATORS)
+    rows = (np.frombuffer(table, dtype=np.int32) for table in (elements, pieces))
+    return Scan(text, Elements(*_columns(next(rows), 11)), Pieces(*_columns(next(rows), 6)))
+
+
+def scan_in_python(markup: str) -> Scan:
+    """What ``scan`` does, without the compiled scanner: its definition."""
     scanner = _Scanner()
     position = 0
-    for tag, chunk in _TOKEN.findall(mask_raw_text(markup)):
+    for tag, masked in _TOKEN.findall(mask_raw_text(markup)):
         behind = position + len(tag) + 2
         if not tag.startswith("!"):
             scanner.tag(tag, position, behind)
-        position = behind + len(chunk)
-        if chunk:
-            scanner.chunk(chunk, behind, position)
+        position = behind + len(masked)
+        if masked and tag.partition(" ")[0] in _RAW_SHOWN:
+            scanner.verbatim(markup[behind:position], behind, position)
+        elif masked:
+            scanner.chunk(masked, behind, position)
     return scanner.result()
 
 
 def mask_raw_text(markup: str) -> str:
-    """The markup with comments and the content of raw-text elements blanked; offsets stay true."""
+    """The markup with the content of raw-text elements blanked; offsets stay true.
+
+    A comment becomes a nameless declaration of the same length, so that it parts text nodes.
+    """
     kept, position = [], 0
-    while found := _RAW_OPENING.search(markup, position):
-        start = found.end() if found[1] else found.start()
-        end = markup.find(f"</{found[1]}>" if found[1] else "-->", found.end())
-        end = len(markup) if end < 0 else end if found[1] else end + len("-->")
-        kept += [markup[position:start], " " * (end - start)]
+    while found := _RAW_OR_COMMENT.search(markup, position):
+        end = (
+            _raw_end(markup, found[1], found.end())
+            if found[1]
+            else _comment_end(markup, found.end())
+        )
+        kept.append(markup[position : found.end() if found[1] else found.start()])
+        kept.append(
+            " " * (end - found.end()) if found[1] else f"<!{'-' * (end - found.start() - 3)}>"
+        )
         position = end
     kept.append(markup[position:])
     return "".join(kept)
+
+
+def _comment_end(markup: str, start: int) -> int:
+    end = markup.find("-->", start)
+    return end + len("-->") if end >= 0 else len(markup)
+
+
+def _raw_end(markup: str, name: str, start: int) -> int:
+    """Where a raw-text element's closing tag starts."""
+    end = markup.find(f"</{name}>", start)
+    while end >= 0 and name == "script" and _is_double_escaped(markup, start, end):
+        end = markup.find("</script>", end + 1)
+    return end if end >= 0 else len(markup)
+
+
+def _is_double_escaped(markup: str, start: int, end: int) -> bool:
+    """Whether ``<!-- <script>`` is open at ``end`` (HTML standard, 13.2.5.27 to 13.2.5.31)."""
+    comment = markup.rfind("<!--", start, end)
+    if comment < 0 or markup.find("-->", comment, end) >= 0:
+        return False
+    inside = markup[comment:end].lower()
+    return inside.count("<script") > inside.count("</script")
+
+
+def hides(tag: str) -> bool:
+    """Whether an opening tag's attributes hide its element (HTML standard, 6.1; inline styles).
+
+    Not what React streams as ``<div hidden id="S:0">``: a script moves it into the page later.
+    """
+    return _HIDING.search(tag) is not None and ' id="S:' not in tag
 
 
 def unescape(text: str) -> str:
@@ -139,6 +199,7 @@ class _Closed(NamedTuple):
     close_end: int
     last_piece: int
     last: int
+    hides: int
 
 
 class _Scanner:
@@ -161,14 +222,14 @@ class _Scanner:
             if self.opaque:
                 self.depth += name == self.opaque
             else:
-                self._open(name, start, behind)
+                self._open(name, hides(tag), start, behind)
         elif not self.opaque:
-            self._close(start, behind)
+            self._close(tag[1:], start, behind)
         elif tag[1:] == self.opaque:
             self.depth -= 1
             if not self.depth:
                 self.opaque = ""
-                self._close(start, behind)
+                self._close(tag[1:], start, behind)
 
     def chunk(self, chunk: str, start: int, end: int) -> None:
         """Take the text between two tags."""
@@ -176,7 +237,7 @@ class _Scanner:
             return
         words = unescape(chunk)
         if self.verbatims:
-            self._piece(words, start, end, self.element)
+            self.verbatim(words, start, end)
             return
         folded = " ".join(words.split())
         if not folded or words[0].isspace():
@@ -185,22 +246,27 @@ class _Scanner:
             self._piece(folded, start, end, self.element)
             self.gap = tags.SPACE if words[-1].isspace() else tags.INLINE
 
+    def verbatim(self, text: str, start: int, end: int) -> None:
+        """Take text whose white space counts."""
+        if not (self.silences or self.opaque):
+            self._piece(text, start, end, self.element)
+
     def result(self) -> Scan:
         """Everything found, as arrays."""
         return Scan(
             "".join(self.text),
-            Elements(*_columns(self.opened, 6), *_columns(self.closed, 4)),
-            Pieces(*_columns(self.pieces, 6)),
+            Elements(*_columns(np.hstack([_rows(self.opened, 6), _rows(self.closed, 5)]), 11)),
+            Pieces(*_columns(_rows(self.pieces, 6), 6)),
         )
 
-    def _open(self, name: str, start: int, behind: int) -> None:
+    def _open(self, name: str, hidden: bool, start: int, behind: int) -> None:
         code = tags.CODES.get(name, 0)
         index = len(self.opened)
         self._part(code, self.element)
         outer = self.opened[self.element].block if self.element >= 0 else -1
         block = index if code in tags.BLOCK_LEVEL else outer
         self.opened.append(_Opened(code, self.element, block, start, behind, len(self.pieces)))
-        self.closed.append(_Closed(behind, behind, len(self.pieces), index + 1))
+        self.closed.append(_Closed(behind, behind, len(self.pieces), index + 1, hidden))
         if code in tags.VOID:
             if code in tags.MEDIA and not self.silences:
                 self._medium(index, behind)
@@ -211,13 +277,17 @@ class _Scanner:
         if code in tags.OPAQUE:
             self.opaque, self.depth = name, 1
 
-    def _close(self, start: int, behind: int) -> None:
-        index, opened = self.element, self.opened[self.element]
+    def _close(self, name: str, start: int, behind: int) -> None:
+        index, code = self.element, tags.CODES.get(name, 0)
+        if index < 0 or self.opened[index].tag != code:
+            return  # a tag in what looked like markup and was none
+        opened = self.opened[index]
         self.silences -= opened.tag in tags.SILENT
         self.verbatims -= opened.tag in tags.PREFORMATTED
         if opened.tag in tags.MEDIA and not self.silences:
             self._medium(index, behind)
-        self.closed[index] = _Closed(start, behind, len(self.pieces), len(self.opened))
+        hidden = self.closed[index].hides
+        self.closed[index] = _Closed(start, behind, len(self.pieces), len(self.opened), hidden)
         self.element = opened.parent
         self._part(opened.tag, opened.parent)
 
@@ -244,6 +314,30 @@ class _Scanner:
         self.gap = tags.INLINE
 
 
-def _columns(rows: list[_Opened] | list[_Closed] | list[tuple[int, ...]], width: int) -> list[Ints]:
-    table = np.array(rows, dtype=np.int32).reshape(-1, width)
-    return [np.ascontiguousarray(table[:, column]) for column in range(width)]
+def _rows(rows: Sequence[tuple[int, ...]], width: int) -> Ints:
+    return np.array(rows, dtype=np.int32).reshape(-1, width)
+
+
+def _columns(rows: Ints, width: int) -> Ints:
+    """A table of rows as contiguous columns; shape (width, rows)."""
+    return np.ascontiguousarray(rows.reshape(-1, width).T)
+
+
+_FLAGS: Final = (
+    tags.VOID,
+    tags.MEDIA,
+    tags.SILENT,
+    tags.OPAQUE,
+    tags.PREFORMATTED,
+    tags.codes_of(" ".join(tags.RAW_TEXT)),
+    _LISTS,
+    frozenset({_LIST_ITEM}),
+)
+_TABLES: Final = (
+    bytes(tags.EDGES),
+    bytes(
+        sum((code in codes) << bit for bit, codes in enumerate(_FLAGS))
+        for code in range(len(tags.NAMES))
+    ),
+)
+"""Edges and flags by tag code, as ``document/_scan.c`` takes them."""

@@ -35,11 +35,11 @@ _ITEMS: Final = _names("li dt dd tr option")
 _CELLS: Final = _names("td th")
 _OUTERS: Final = _names("table thead tbody tfoot ul ol dl")
 _INLINES: Final = _names(
-    "a abbr acronym area audio b base basefont bdi bdo big br button canvas cite code data "
-    "datalist del dfn em embed font head i iframe img input ins kbd label link map mark marquee "
-    "math meta meter nobr noembed object output param picture progress q rb rp rt rtc ruby s samp "
-    "script select slot small source span strike strong style sub sup svg template textarea time "
-    "title track tt u var video wbr"
+    "a abbr acronym area audio b base basefont bdi bdo bgsound big br button canvas cite code "
+    "data datalist del dfn em embed font head i iframe img input ins kbd keygen label link map "
+    "mark marquee math meta meter nobr noembed object output param picture progress q rb rp rt "
+    "rtc ruby s samp script select slot small source span strike strong style sub sup svg "
+    "template textarea time title track tt u var video wbr"
 )
 
 NAMES: Final = ("", *sorted({*_BLOCKS, *_ITEMS, *_CELLS, *_OUTERS, *_INLINES}))
@@ -60,7 +60,8 @@ def table_of(names: str) -> npt.NDArray[np.bool_]:
 
 
 VOID: Final = codes_of(
-    "area base basefont br col embed frame hr img input link meta param source track wbr"
+    "area base basefont bgsound br col embed frame hr img input keygen link meta param source "
+    "track wbr"
 )
 RAW_TEXT: Final = ("script", "style", "iframe", "noembed", "noframes", "xmp", "plaintext")
 """Elements whose content the serialiser leaves unescaped (HTML standard, 13.3)."""

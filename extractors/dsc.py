@@ -24,10 +24,11 @@ class DocumentSlopeCurve(Method):
     d(i) counts the tags among the first tokens, symbols left out. Windows of ``window`` tokens
     overlap by half; one is low when its slope is below half the document's. ``patience`` low
     windows in a row open an area at the first of them; as many that are not low close it behind
-    its last low window. All areas are content. Gottron gives no window length.
+    its last low window. All areas are content. Gottron gives no window length: of 10 to 60 tokens,
+    30 had the best word F1 on newspaper4k-424 and on fundus-publishers, which it was chosen on.
     """
 
-    window: int = 40
+    window: int = 30
     patience: int = 3
     method: ClassVar[str] = "dsc"
     main_parameter: ClassVar[str] = "window"

@@ -1,0 +1,487 @@
+/* The hot loop of document/scan.py, compiled: one pass over well-formed markup.
+ *
+ * document/scan.py is the definition and says what each column means; this file finds the same and
+ * is tested equal to it. It knows nothing that its arguments do not tell it: names, edges and flags
+ * come from document/tags.py. Everything allocated here is freed here; the pass runs without the
+ * interpreter's lock.
+ */
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INLINE_EDGE, SPACE_EDGE, LINE_EDGE, BLOCK_EDGE }; /* document/tags.py, the first four */
+enum { VOID = 1, MEDIA = 2, SILENT = 4, OPAQUE = 8, PREFORMATTED = 16, RAW = 32, LIST = 64, ITEM = 128 };
+enum { TAG, PARENT, BLOCK, OPEN_START, OPEN_END, FIRST_PIECE, CLOSE_START, CLOSE_END, LAST_PIECE, LAST,
+       HIDES, ELEMENT_WIDTH };
+enum { PIECE_WIDTH = 6, NAME_SLOTS = 1024, NAME_LENGTH = 16 };
+
+typedef struct {
+    int32_t *rows;
+    Py_ssize_t count, capacity, width;
+} Table;
+
+typedef struct {
+    char name[NAME_LENGTH];
+    int16_t code; /* 0: free */
+} Slot;
+
+typedef struct {
+    int kind; /* of the markup's characters: 1, 2 or 4 bytes */
+    const void *data;
+    Py_ssize_t size;
+    const uint8_t *edges, *flags;
+    const Slot *slots;
+    Py_UCS4 separators[8][2];
+    Table elements, pieces;
+    Py_UCS4 *text;
+    Py_ssize_t length;
+    int gap;
+    int32_t element, silences, verbatims;
+    int opaque_code;
+    Py_ssize_t opaque_start, opaque_length, depth; /* the opaque element's name in the markup */
+} State;
+
+#define READ(i) PyUnicode_READ(kind, data, i)
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#define ROW(table, i) ((table)->rows + (i) * (table)->width)
+
+static int32_t *add_row(Table *table) {
+    if (table->count == table->capacity) {
+        Py_ssize_t capacity = table->capacity ? 2 * table->capacity : 1024;
+        int32_t *rows = realloc(table->rows, (size_t)(capacity * table->width) * sizeof(int32_t));
+        if (!rows)
+            return NULL;
+        table->rows = rows;
+        table->capacity = capacity;
+    }
+    return ROW(table, table->count++);
+}
+
+static unsigned hash_of(const char *name, Py_ssize_t length) {
+    unsigned hash = 5381;
+    for (Py_ssize_t i = 0; i < length; i++)
+        hash = hash * 33 + (unsigned char)name[i];
+    return hash & (NAME_SLOTS - 1);
+}
+
+/* The tag code of the name at markup[start:end], 0 if it has none. */
+ALWAYS_INLINE int code_at(const Slot *slots, int kind, const void *data, Py_ssize_t start, Py_ssize_t end) {
+    char name[NAME_LENGTH] = {0};
+    if (end - start >= NAME_LENGTH)
+        return 0;
+    for (Py_ssize_t i = start; i < end; i++) {
+        Py_UCS4 c = READ(i);
+        if (c > 127)
+            return 0;
+        name[i - start] = (char)c;
+    }
+    unsigned at = hash_of(name, end - start);
+    while (slots[at].code) {
+        if (!memcmp(slots[at].name, name, NAME_LENGTH))
+            return slots[at].code;
+        at = (at + 1) & (NAME_SLOTS - 1);
+    }
+    return 0;
+}
+
+ALWAYS_INLINE Py_ssize_t find_char(int kind, const void *data, Py_ssize_t from, Py_ssize_t size, Py_UCS4 wanted) {
+    Py_ssize_t left = size - from;
+    if (left <= 0)
+        return size;
+    if (kind == 1) {
+        const char *found = memchr((const char *)data + from, (int)wanted, (size_t)left);
+        return found ? found - (const char *)data : size;
+    }
+    for (; from < size; from++)
+        if (READ(from) == wanted)
+            return from;
+    return size;
+}
+
+/* Whether the ASCII string stands at markup[at:], all of it before size. */
+ALWAYS_INLINE int stands_at(int kind, const void *data, Py_ssize_t at, Py_ssize_t size, const char *string) {
+    for (; *string; string++, at++)
+        if (at >= size || READ(at) != (Py_UCS4)(unsigned char)*string)
+            return 0;
+    return 1;
+}
+
+/* Where "</name>" stands from `from` on, the name that of markup[name:name+length]; size if nowhere. */
+ALWAYS_INLINE Py_ssize_t find_closing(int kind, const void *data, Py_ssize_t from, Py_ssize_t size,
+                                      Py_ssize_t name, Py_ssize_t length) {
+    for (;; from++) {
+        from = find_char(kind, data, from, size, '<');
+        if (from + length + 3 > size)
+            return size;
+        if (READ(from + 1) != '/' || READ(from + 2 + length) != '>')
+            continue;
+        Py_ssize_t i = 0;
+        while (i < length && READ(from + 2 + i) == READ(name + i))
+            i++;
+        if (i == length)
+            return from;
+    }
+}
+
+ALWAYS_INLINE Py_UCS4 lower(Py_UCS4 c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
+
+/* Whether "<!-- <script>" is open at `end` of a script's content from `start` on. */
+ALWAYS_INLINE int is_double_escaped(int kind, const void *data, Py_ssize_t start, Py_ssize_t end) {
+    Py_ssize_t comment = -1, scripts = 0;
+    for (Py_ssize_t i = start; i < end; i++) {
+        Py_UCS4 c = READ(i);
+        if (c == '<' && stands_at(kind, data, i, end, "<!--"))
+            comment = i, scripts = 0;
+        else if (c == '-' && comment >= 0 && stands_at(kind, data, i, end, "-->"))
+            comment = -1;
+        else if (c == '<' && comment >= 0) {
+            Py_ssize_t name = i + 1 + (i + 1 < end && READ(i + 1) == '/'), j = 0;
+            while (j < 6 && name + j < end && lower(READ(name + j)) == (Py_UCS4)"script"[j])
+                j++;
+            if (j == 6)
+                scripts += name == i + 1 ? 1 : -1;
+        }
+    }
+    return comment >= 0 && scripts > 0;
+}
+
+/* A style that hides: "display:none" or "visibility:hidden", one blank allowed behind the colon. */
+ALWAYS_INLINE int style_hides(int kind, const void *data, Py_ssize_t start, Py_ssize_t end) {
+    for (Py_ssize_t i = start; i < end; i++) {
+        Py_UCS4 c = READ(i);
+        if (c == 'd' && stands_at(kind, data, i, end, "display:")) {
+            Py_ssize_t value = i + 8 + (i + 8 < end && READ(i + 8) == ' ');
+            if (stands_at(kind, data, value, end, "none"))
+                return 1;
+        } else if (c == 'v' && stands_at(kind, data, i, end, "visibility:")) {
+            Py_ssize_t value = i + 11 + (i + 11 < end && READ(i + 11) == ' ');
+            if (stands_at(kind, data, value, end, "hidden"))
+                return 1;
+        }
+    }
+    return 0;
+}
+
+/* Whether the attributes in markup[start:end] hide their element (document/scan.py, `hides`). */
+ALWAYS_INLINE int attributes_hide(int kind, const void *data, Py_ssize_t start, Py_ssize_t end) {
+    int hides = 0;
+    Py_ssize_t at = start;
+    while (at < end) {
+        Py_ssize_t name = at + 1; /* behind the blank */
+        Py_ssize_t quote = find_char(kind, data, name, end, '"');
+        Py_ssize_t close = find_char(kind, data, quote + 1, end, '"');
+        while (quote < end && READ(quote - 1) != '=') { /* a quote inside an attribute's name */
+            quote = close;
+            close = find_char(kind, data, quote + 1, end, '"');
+        }
+        if (quote >= end)
+            break;
+        Py_ssize_t length = quote - 1 - name;
+        if (length == 6 && stands_at(kind, data, name, end, "hidden"))
+            hides |= !stands_at(kind, data, quote + 1, end, "until-found");
+        else if (length == 5 && stands_at(kind, data, name, end, "style"))
+            hides |= style_hides(kind, data, quote + 1, close);
+        else if (length == 2 && stands_at(kind, data, name, end, "id") && stands_at(kind, data, quote + 1, end, "S:"))
+            return 0;
+        at = close + 1;
+    }
+    return hides;
+}
+
+static void part(State *s, int code, int32_t parent) {
+    int edge = s->edges[code];
+    if (edge == LINE_EDGE && s->gap == LINE_EDGE)
+        edge = BLOCK_EDGE;
+    else if (s->flags[code] & LIST && parent >= 0 && s->flags[ROW(&s->elements, parent)[TAG]] & ITEM)
+        edge = BLOCK_EDGE;
+    if (edge > s->gap)
+        s->gap = edge;
+}
+
+/* Begin a piece: the separator, then its row with the end still open. NULL: no memory. */
+static int32_t *begin_piece(State *s, Py_ssize_t source_start, Py_ssize_t source_end, int32_t owner) {
+    int32_t *row = add_row(&s->pieces);
+    if (!row)
+        return NULL;
+    if (s->length)
+        for (int i = 0; i < 2 && s->separators[s->gap][i]; i++)
+            s->text[s->length++] = s->separators[s->gap][i];
+    row[0] = row[1] = (int32_t)s->length;
+    row[2] = (int32_t)source_start;
+    row[3] = (int32_t)source_end;
+    row[4] = owner;
+    row[5] = s->gap;
+    s->gap = INLINE_EDGE;
+    return row;
+}
+
+static int medium(State *s, int32_t element, Py_ssize_t behind) {
+    int32_t *row = begin_piece(s, ROW(&s->elements, element)[OPEN_START], behind, element);
+    if (!row)
+        return -1;
+    s->text[s->length++] = 0xFFFC;
+    row[1] = (int32_t)s->length;
+    ROW(&s->elements, element)[LAST_PIECE] = (int32_t)s->pieces.count;
+    return 0;
+}
+
+ALWAYS_INLINE Py_UCS4 unescaped(int kind, const void *data, Py_ssize_t *at, Py_ssize_t end) {
+    Py_UCS4 c = READ((*at)++);
+    if (c != '&')
+        return c;
+    static const struct { const char *name; int length; Py_UCS4 value; } ENTITIES[] = {
+        {"amp;", 4, '&'}, {"lt;", 3, '<'}, {"gt;", 3, '>'}, {"nbsp;", 5, 0xA0}};
+    for (int i = 0; i < 4; i++)
+        if (stands_at(kind, data, *at, end, ENTITIES[i].name)) {
+            *at += ENTITIES[i].length;
+            return ENTITIES[i].value;
+        }
+    return c;
+}
+
+/* A text node whose white space folds. */
+ALWAYS_INLINE int folded_text(State *s, int kind, const void *data, Py_ssize_t start, Py_ssize_t end) {
+    Py_ssize_t at = start;
+    int blank = 0;
+    int32_t *row = NULL;
+    while (at < end) {
+        Py_UCS4 c = unescaped(kind, data, &at, end);
+        if (Py_UNICODE_ISSPACE(c)) {
+            blank = 1;
+            continue;
+        }
+        if (!row) {
+            if (blank && !s->gap)
+                s->gap = SPACE_EDGE;
+            row = begin_piece(s, start, end, s->element);
+            if (!row)
+                return -1;
+        } else if (blank)
+            s->text[s->length++] = ' ';
+        blank = 0;
+        s->text[s->length++] = c;
+    }
+    if (row)
+        row[1] = (int32_t)s->length;
+    if (blank && !s->gap)
+        s->gap = SPACE_EDGE;
+    return 0;
+}
+
+ALWAYS_INLINE int verbatim_text(State *s, int kind, const void *data, Py_ssize_t start, Py_ssize_t end, int raw) {
+    int32_t *row = begin_piece(s, start, end, s->element);
+    if (!row)
+        return -1;
+    Py_ssize_t at = start;
+    while (at < end)
+        s->text[s->length++] = raw ? READ(at++) : unescaped(kind, data, &at, end);
+    row[1] = (int32_t)s->length;
+    return 0;
+}
+
+static int close_element(State *s, int code, Py_ssize_t start, Py_ssize_t behind) {
+    int32_t index = s->element;
+    int flags = s->flags[code];
+    if (index < 0 || ROW(&s->elements, index)[TAG] != code)
+        return 0; /* a tag in what looked like markup and was none */
+    s->silences -= !!(flags & SILENT);
+    s->verbatims -= !!(flags & PREFORMATTED);
+    if (flags & MEDIA && !s->silences && medium(s, index, behind))
+        return -1;
+    int32_t *row = ROW(&s->elements, index);
+    row[CLOSE_START] = (int32_t)start;
+    row[CLOSE_END] = (int32_t)behind;
+    row[LAST_PIECE] = (int32_t)s->pieces.count;
+    row[LAST] = (int32_t)s->elements.count;
+    s->element = row[PARENT];
+    part(s, code, row[PARENT]);
+    return 0;
+}
+
+static int open_element(State *s, int code, int hides, Py_ssize_t start, Py_ssize_t behind) {
+    int flags = s->flags[code];
+    int32_t index = (int32_t)s->elements.count, parent = s->element;
+    part(s, code, parent);
+    int32_t *row = add_row(&s->elements);
+    if (!row)
+        return -1;
+    row[TAG] = code;
+    row[PARENT] = parent;
+    row[BLOCK] = s->edges[code] >= BLOCK_EDGE ? index : parent >= 0 ? ROW(&s->elements, parent)[BLOCK] : -1;
+    row[OPEN_START] = (int32_t)start;
+    row[OPEN_END] = row[CLOSE_START] = row[CLOSE_END] = (int32_t)behind;
+    row[FIRST_PIECE] = row[LAST_PIECE] = (int32_t)s->pieces.count;
+    row[LAST] = index + 1;
+    row[HIDES] = hides;
+    if (flags & VOID)
+        return flags & MEDIA && !s->silences ? medium(s, index, behind) : 0;
+    s->element = index;
+    s->silences += !!(flags & SILENT);
+    s->verbatims += !!(flags & PREFORMATTED);
+    return 0;
+}
+
+ALWAYS_INLINE int run(State *s, const int kind) {
+    const void *data = s->data;
+    Py_ssize_t at = find_char(kind, data, 0, s->size, '<'), size = s->size;
+    while (at < size) {
+        if (stands_at(kind, data, at, size, "<!--")) { /* a comment parts two text nodes */
+            Py_ssize_t end = at + 4;
+            while (end < size && !stands_at(kind, data, end, size, "-->"))
+                end = find_char(kind, data, end + 1, size, '-');
+            at = end < size ? end + 3 : size;
+        } else {
+            Py_ssize_t close = find_char(kind, data, at, size, '>'), behind = close + 1;
+            if (close >= size)
+                break;
+            Py_UCS4 first = READ(at + 1);
+            int raw = 0, code = 0;
+            Py_ssize_t name = at + 1 + (first == '/'), name_end = name;
+            if (first == '/')
+                name_end = close;
+            else
+                while (name_end < close && READ(name_end) != ' ')
+                    name_end++;
+            if (s->opaque_code) {
+                Py_ssize_t length = name_end - name, i = 0;
+                while (i < length && length == s->opaque_length && READ(name + i) == READ(s->opaque_start + i))
+                    i++;
+                if (length == s->opaque_length && i == length) {
+                    s->depth += first == '/' ? -1 : 1;
+                    if (!s->depth) {
+                        int closed = s->opaque_code;
+                        s->opaque_code = 0;
+                        if (close_element(s, closed, at, behind))
+                            return -1;
+                    }
+                }
+                if (first != '/' && first != '!')
+                    raw = s->flags[code = code_at(s->slots, kind, data, name, name_end)] & RAW;
+            } else if (first == '/') {
+                if (close_element(s, code_at(s->slots, kind, data, name, name_end), at, behind))
+                    return -1;
+            } else if (first != '!') {
+                code = code_at(s->slots, kind, data, name, name_end);
+                raw = s->flags[code] & RAW;
+                if (open_element(s, code, attributes_hide(kind, data, name_end, close), at, behind))
+                    return -1;
+                if (s->flags[code] & OPAQUE && !(s->flags[code] & VOID)) {
+                    s->opaque_code = code;
+                    s->opaque_start = name;
+                    s->opaque_length = name_end - name;
+                    s->depth = 1;
+                }
+            }
+            at = behind;
+            if (raw) { /* its content is text to its closing tag, whatever it looks like */
+                Py_ssize_t end = find_closing(kind, data, behind, size, name, name_end - name);
+                while (end < size && stands_at(kind, data, name, size, "script") &&
+                       is_double_escaped(kind, data, behind, end))
+                    end = find_closing(kind, data, end + 1, size, name, name_end - name);
+                if (s->flags[code] & PREFORMATTED && !s->silences && !s->opaque_code && end > behind &&
+                    verbatim_text(s, kind, data, behind, end, 1))
+                    return -1;
+                at = end;
+                continue;
+            }
+        }
+        Py_ssize_t end = find_char(kind, data, at, size, '<');
+        if (end > at && !s->silences && !s->opaque_code &&
+            (s->verbatims ? verbatim_text(s, kind, data, at, end, 0) : folded_text(s, kind, data, at, end)))
+            return -1;
+        at = end;
+    }
+    return 0;
+}
+
+static int fill_slots(Slot *slots, PyObject *names) {
+    for (Py_ssize_t code = 1; code < PyTuple_GET_SIZE(names); code++) {
+        Py_ssize_t length;
+        const char *name = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(names, code), &length);
+        if (!name)
+            return -1;
+        if (length >= NAME_LENGTH) {
+            PyErr_SetString(PyExc_ValueError, "a tag's name is too long for the scanner");
+            return -1;
+        }
+        unsigned at = hash_of(name, length);
+        while (slots[at].code)
+            at = (at + 1) & (NAME_SLOTS - 1);
+        memcpy(slots[at].name, name, (size_t)length);
+        slots[at].code = (int16_t)code;
+    }
+    return 0;
+}
+
+static PyObject *bytes_of(const Table *table) {
+    return PyBytes_FromStringAndSize((const char *)table->rows,
+                                     table->count * table->width * (Py_ssize_t)sizeof(int32_t));
+}
+
+static int fill_separators(State *s, PyObject *separators) {
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(separators) && i < 8; i++) {
+        PyObject *separator = PyTuple_GET_ITEM(separators, i);
+        for (Py_ssize_t j = 0; j < PyUnicode_GET_LENGTH(separator) && j < 2; j++)
+            s->separators[i][j] = PyUnicode_READ_CHAR(separator, j);
+    }
+    return 0;
+}
+
+PyDoc_STRVAR(scan_doc,
+             "scan(markup, names, edges, flags, separators) -> (text, elements, pieces)\n\n"
+             "The rows of both tables as little pieces of int32; see document/scan.py.");
+
+static PyObject *scan(PyObject *module, PyObject *args) {
+    PyObject *markup, *names, *separators, *result = NULL;
+    const char *edges, *flags;
+    Py_ssize_t edge_count, flag_count;
+    static const Table NO_ELEMENTS = {NULL, 0, 0, ELEMENT_WIDTH}, NO_PIECES = {NULL, 0, 0, PIECE_WIDTH};
+    Slot slots[NAME_SLOTS] = {0};
+    if (!PyArg_ParseTuple(args, "UO!y#y#O!", &markup, &PyTuple_Type, &names, &edges, &edge_count, &flags,
+                          &flag_count, &PyTuple_Type, &separators))
+        return NULL;
+    if (edge_count != PyTuple_GET_SIZE(names) || flag_count != edge_count || edge_count >= NAME_SLOTS / 2) {
+        PyErr_SetString(PyExc_ValueError, "names, edges and flags must be of one length, below 512");
+        return NULL;
+    }
+    if (PyUnicode_GET_LENGTH(markup) > INT32_MAX / 2) {
+        PyErr_SetString(PyExc_OverflowError, "the markup is longer than offsets can say");
+        return NULL;
+    }
+    State s = {.kind = PyUnicode_KIND(markup), .data = PyUnicode_DATA(markup), .size = PyUnicode_GET_LENGTH(markup),
+               .edges = (const uint8_t *)edges, .flags = (const uint8_t *)flags, .slots = slots,
+               .elements = NO_ELEMENTS, .pieces = NO_PIECES, .element = -1};
+    if (fill_slots(slots, names) || fill_separators(&s, separators))
+        return NULL;
+    /* A piece adds at most two characters to its own, and a tag of three or more stands before it. */
+    s.text = malloc(((size_t)s.size + 4) * sizeof(Py_UCS4));
+    int failed = !s.text;
+    if (!failed) {
+        Py_BEGIN_ALLOW_THREADS
+        failed = s.kind == 1 ? run(&s, 1) : s.kind == 2 ? run(&s, 2) : run(&s, 4);
+        Py_END_ALLOW_THREADS
+    }
+    if (failed)
+        PyErr_NoMemory();
+    else {
+        PyObject *text = PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, s.text, s.length);
+        PyObject *elements = bytes_of(&s.elements), *pieces = bytes_of(&s.pieces);
+        if (text && elements && pieces)
+            result = PyTuple_Pack(3, text, elements, pieces);
+        Py_XDECREF(text);
+        Py_XDECREF(elements);
+        Py_XDECREF(pieces);
+    }
+    free(s.text);
+    free(s.elements.rows);
+    free(s.pieces.rows);
+    return result;
+}
+
+static PyMethodDef METHODS[] = {{"scan", scan, METH_VARARGS, scan_doc}, {NULL, NULL, 0, NULL}};
+static struct PyModuleDef MODULE = {
+    .m_base = PyModuleDef_HEAD_INIT, .m_name = "_scan", .m_doc = "The compiled scanner.", .m_methods = METHODS};
+
+PyMODINIT_FUNC PyInit__scan(void) { return PyModule_Create(&MODULE); }
