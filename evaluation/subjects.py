@@ -6,11 +6,13 @@ Knows how an extractor is run in this process and timed; refuses to know gold te
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Protocol
 
+from document.document import Document
 from document.values import Extraction, Page
+from evaluation.packages import Entry
+from extractors.protocol import Extractor
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,42 +33,25 @@ class Subject(Protocol):
     @property
     def name(self) -> str:
         """How its rows are headed."""
+        ...
 
-    def answer(self, page: Page) -> Answer:
-        """The main content of one page as plain text."""
-
-
-class Texted(Protocol):
-    """As much of a ``Document`` as measuring needs."""
-
-    @property
-    def text(self) -> str:
-        """The string that spans are offsets in."""
-
-
-D = TypeVar("D", bound=Texted)
-D_contra = TypeVar("D_contra", bound=Texted, contravariant=True)
-
-
-class Extracting(Protocol[D_contra]):
-    """As much of an ``Extractor`` as measuring needs."""
-
-    def extract(self, document: D_contra) -> Extraction:
-        """Spans of the document's text."""
+    def answer(self, entry: Entry) -> Answer:
+        """The main content of one page as plain text; the entry's gold is not to be read."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
-class Direct(Generic[D]):
-    """An extractor in this process: bytes to spans, in seconds of CPU."""
+class Direct:
+    """An extractor in this process: bytes to spans, in seconds of CPU, without any hint."""
 
     name: str
-    parse: Callable[[Page], D]
-    extractor: Extracting[D]
+    extractor: Extractor
 
-    def answer(self, page: Page) -> Answer:
+    def answer(self, entry: Entry) -> Answer:
         """The text of the extraction's spans; making it a text is not on the clock."""
+        page = Page(entry.body, entry.url)
         start = time.process_time()
-        document = self.parse(page)
+        document = Document.parse(page)
         extraction = self.extractor.extract(document)
         seconds = time.process_time() - start
         return Answer(spanned(document.text, extraction), seconds)

@@ -1,40 +1,35 @@
 """Running a subject over a package: rows, failures, summaries."""
 
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from document.values import Extraction, Page, Span
-from evaluation.packages import load
+from document.document import Document
+from document.values import Extraction, Span
+from evaluation.packages import Entry, load
 from evaluation.runs import Row, by_type, measure, summarise
 from evaluation.subjects import Answer, Direct, Subject, spanned
-
-
-@dataclass
-class Text:
-    """A document that is its body, undecorated."""
-
-    text: str
 
 
 class Whole:
     """Keeps everything, as the paper's plain method does."""
 
-    def extract(self, document: Text) -> Extraction:
+    name = fingerprint = "whole"
+
+    def extract(self, document: Document) -> Extraction:
         return Extraction("whole", (Span(0, len(document.text)),) if document.text else ())
 
 
 class Failing:
     name = "failing"
 
-    def answer(self, page: Page) -> Answer:
+    def answer(self, entry: Entry) -> Answer:
         raise ValueError("no\nway")
 
 
-def whole() -> Direct[Text]:
-    return Direct("whole", lambda page: Text(page.body.decode()), Whole())
+def whole() -> Direct:
+    return Direct("whole", Whole())
 
 
 def rows_of(folder: Path, subject: Subject) -> list[Row]:
@@ -78,4 +73,4 @@ def test_the_text_of_spans_keeps_gaps_apart() -> None:
 def test_the_clock_is_cpu_time_of_parse_and_extract(monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = iter([1.0, 3.5])
     monkeypatch.setattr(time, "process_time", lambda: next(ticks))
-    assert whole().answer(Page(b"x")) == Answer("x", 2.5)
+    assert whole().answer(Entry("x", b"x", "", {})) == Answer("x", 2.5)

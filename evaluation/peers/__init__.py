@@ -1,0 +1,1 @@
+"""Other people's extractors, each in an environment and a process of its own."""

@@ -1,0 +1,88 @@
+"""A peer as a subject: a process that is asked over pipes, ended and started anew when it hangs.
+
+Knows the lines of runner.py; refuses to know which peer is behind them.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import select
+import subprocess
+from dataclasses import dataclass, field
+
+from evaluation.errors import SubjectError
+from evaluation.packages import Entry
+from evaluation.subjects import Answer
+
+WARM_UP = Entry(
+    "warm-up", b"<html lang=en><title>A</title><p>" + b"One more word, said. " * 40, "", {}
+)
+"""Asked before the first page, so that imports and lazy tables are on no page's clock."""
+
+
+@dataclass(slots=True)
+class Process:
+    """``command`` is started at the first page; ``deadline`` is wall-clock seconds a page."""
+
+    name: str
+    command: list[str]
+    deadline: float = 60.0
+    _child: subprocess.Popen[bytes] | None = field(default=None, init=False)
+
+    def answer(self, entry: Entry) -> Answer:
+        """Ask the process; ``SubjectError`` where it failed, was late or died."""
+        if self._child is None:
+            self._child = self._started()
+            self._ask(WARM_UP)
+        reply = self._ask(entry)
+        if "error" in reply:
+            raise SubjectError(str(reply["error"]))
+        return Answer(str(reply["text"]), float(str(reply["seconds"])))
+
+    def close(self) -> None:
+        """End the process, if one runs."""
+        child, self._child = self._child, None
+        if child is None:
+            return
+        child.kill()
+        child.communicate()
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        pipe = subprocess.PIPE
+        quiet = subprocess.DEVNULL
+        return subprocess.Popen(self.command, stdin=pipe, stdout=pipe, stderr=quiet)  # noqa: S603 - our own table's command
+
+    def _ask(self, entry: Entry) -> dict[str, object]:
+        child = self._child
+        if child is None or child.stdin is None or child.stdout is None:
+            raise SubjectError(f"{self.name} is not running.")
+        try:
+            child.stdin.write(_request(entry))
+            child.stdin.flush()
+            line = self._line(child)
+        except (BrokenPipeError, TimeoutError) as error:
+            self.close()
+            raise SubjectError(f"{self.name} {error or 'died'}") from None
+        reply = json.loads(line)
+        return reply if isinstance(reply, dict) else {"error": f"{self.name} said {line!r}"}
+
+    def _line(self, child: subprocess.Popen[bytes]) -> bytes:
+        output = child.stdout
+        if output is None or not select.select([output], [], [], self.deadline)[0]:
+            raise TimeoutError(f"gave no answer within {self.deadline:g} s")
+        line = output.readline()
+        if not line:
+            raise BrokenPipeError("died over this page")
+        return line
+
+
+def _request(entry: Entry) -> bytes:
+    language, encoding = entry.meta.get("language"), entry.meta.get("encoding_used")
+    fields = {
+        "html": base64.b64encode(entry.body).decode(),
+        "url": entry.url,
+        "language": language if isinstance(language, str) else None,
+        "encoding": encoding if isinstance(encoding, str) else None,
+    }
+    return json.dumps(fields).encode() + b"\n"
