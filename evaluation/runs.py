@@ -99,15 +99,14 @@ def _asked(subject: Subject, entry: Entry) -> tuple[str, float, str]:
     return answer.text, answer.seconds, ""
 
 
-def summarise(rows: Sequence[Row]) -> Summary:
+def summarise(rows: Sequence[Row], page_type: str = "") -> Summary:
     """The means of rows of one package and one subject; times are of the pages answered."""
     answered = [row for row in rows if not row.error]
     scores = [row.word.f1 for row in rows]
-    types = {row.page_type for row in rows}
     seconds = sum(row.seconds for row in answered)
     return Summary(
         package=rows[0].package,
-        page_type=types.pop() if len(types) == 1 else "",
+        page_type=page_type,
         subject=rows[0].subject,
         pages=len(rows),
         errors=len(rows) - len(answered),
@@ -121,7 +120,7 @@ def summarise(rows: Sequence[Row]) -> Summary:
     )
 
 
-def by_type(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
-    """The rows of each page type that is told, in the order of the types' names."""
+def by_type(rows: Sequence[Row]) -> Iterator[Summary]:
+    """A summary for each page type that is told, in the order of the types' names."""
     for page_type in sorted({row.page_type for row in rows} - {""}):
-        yield [row for row in rows if row.page_type == page_type]
+        yield summarise([row for row in rows if row.page_type == page_type], page_type)

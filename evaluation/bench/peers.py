@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 
 from evaluation.bench import figures
 from evaluation.bench.figures import Figure
@@ -76,8 +76,7 @@ def _run(package: Package, subject: Subject, every: int) -> list[Row]:
 
 
 def _keep(rows: Sequence[Row]) -> None:
-    total = replace(summarise(rows), page_type="")
-    found = [_figure(summary) for summary in (total, *map(summarise, by_type(rows)))]
+    found = [_figure(summary) for summary in (summarise(rows), *by_type(rows))]
     figures.write(NAME, figures.merge(figures.read(NAME), found, KEYS))
 
 

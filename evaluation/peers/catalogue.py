@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from evaluation.errors import SubjectError
+
 
 class Kind(StrEnum):
     """What runs a peer."""
@@ -40,9 +42,9 @@ PEERS: tuple[Peer, ...] = (
 
 
 def named(name: str) -> Peer:
-    """The peer of a name; ``KeyError`` with a sentence that lists the known ones."""
+    """The peer of a name; ``SubjectError`` with a sentence that lists the known ones."""
     for peer in PEERS:
         if peer.name == name.lower():
             return peer
     known = ", ".join(peer.name for peer in PEERS)
-    raise KeyError(f"There is no peer {name}: the known ones are {known}.")
+    raise SubjectError(f"There is no peer {name}: the known ones are {known}.")

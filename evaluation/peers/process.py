@@ -51,7 +51,10 @@ class Process:
     def _started(self) -> subprocess.Popen[bytes]:
         pipe = subprocess.PIPE
         quiet = subprocess.DEVNULL
-        return subprocess.Popen(self.command, stdin=pipe, stdout=pipe, stderr=quiet)  # noqa: S603 - our own table's command
+        try:
+            return subprocess.Popen(self.command, stdin=pipe, stdout=pipe, stderr=quiet)  # noqa: S603 - our own table's command
+        except OSError as error:
+            raise SubjectError(f"{self.name} could not be started: {error}.") from None
 
     def _ask(self, entry: Entry) -> dict[str, object]:
         child = self._child

@@ -61,8 +61,8 @@ def test_a_summary_has_means_and_counts_errors(package_folder: Path) -> None:
 
 
 def test_rows_are_grouped_by_the_types_that_are_told(package_folder: Path) -> None:
-    groups = list(by_type(rows_of(package_folder, whole())))
-    assert [summarise(group).page_type for group in groups] == ["article", "product"]
+    groups = by_type(rows_of(package_folder, whole()))
+    assert [(group.page_type, group.pages) for group in groups] == [("article", 1), ("product", 1)]
 
 
 def test_the_text_of_spans_keeps_gaps_apart() -> None:

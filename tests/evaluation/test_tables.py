@@ -14,7 +14,7 @@ ROWS = [
 
 
 def test_the_table_of_a_terminal() -> None:
-    assert summary_table([summarise(ROWS)]).splitlines() == [
+    assert summary_table([summarise(ROWS, "article")]).splitlines() == [
         "package  type     subject  pages  word F1      P      R    dev  ms/page  x parse  errors",
         "small    article  dsc          2    0.833  0.750  1.000  0.236     4.00      4.0       1",
     ]

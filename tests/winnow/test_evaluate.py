@@ -1,0 +1,75 @@
+"""``winnow evaluate`` as a person uses it."""
+
+import argparse
+import json
+from pathlib import Path
+
+import pytest
+
+from winnow.commands import evaluate
+
+
+def evaluated(*words: str) -> int:
+    parser = argparse.ArgumentParser()
+    evaluate.configure(parser)
+    return evaluate.run(parser.parse_args(words))
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> str:
+    folder = tmp_path / "small"
+    folder.mkdir()
+    (folder / "package.json").write_text('{"name": "small"}')
+    (folder / "story.html").write_text("<nav>Home</nav><p>The dog barked.</p>")
+    (folder / "story.txt").write_text("The dog barked.")
+    (folder / "story.json").write_text('{"page_type": "article"}')
+    return str(folder)
+
+
+def test_a_line_for_each_extractor(package: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert evaluated(package, "--extractor", "plain", "--extractor", "bte") == 0
+    heading, plain, bte = capsys.readouterr().out.splitlines()
+    assert heading.split()[:3] == ["package", "type", "subject"]
+    assert plain.split()[:5] == ["small", "all", "plain", "1", "0.857"]
+    assert bte.split()[2] == "bte"
+
+
+def test_a_line_for_each_page_type(package: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert evaluated(package, "--extractor", "plain", "--types") == 0
+    assert [line.split()[1] for line in capsys.readouterr().out.splitlines()[1:]] == [
+        "all",
+        "article",
+    ]
+
+
+def test_rows_and_summary_are_written(package: str, tmp_path: Path) -> None:
+    assert evaluated(package, "--extractor", "plain", "--out", str(tmp_path / "out")) == 0
+    rows = (tmp_path / "out" / "rows.tsv").read_text().splitlines()
+    assert rows[1].split("\t")[:4] == ["small", "story", "article", "plain"]
+    (summary,) = json.loads((tmp_path / "out" / "summary.json").read_text())
+    assert (summary["subject"], summary["errors"]) == ("plain", 0)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["nowhere"], "There is no package"),
+        (["{package}", "--extractor", "nonsense"], "There is no extractor 'nonsense'"),
+        (["{package}", "--peer", "nonsense"], "There is no peer nonsense: the known ones are traf"),
+    ],
+)
+def test_wrong_use_is_told_in_one_sentence(
+    package: str, words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert evaluated(*(word.format(package=package) for word in words)) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+
+
+def test_a_broken_package_is_told_in_one_sentence(
+    package: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (Path(package) / "story.txt").unlink()
+    assert evaluated(package, "--extractor", "plain") == 1
+    assert "story.txt is missing" in capsys.readouterr().err
