@@ -23,6 +23,7 @@ DISTRIBUTION: Final = "winnow-proxy"
 COMMANDS: Final[Mapping[str, str]] = {
     "extractors": "list the extraction methods",
     "config": "show, check or describe the settings",
+    "evaluate": "measure extractors on test packages",
 }
 """Command to summary; each stands in the module of its name in ``winnow.commands``."""
 INTERRUPTED: Final = 130

@@ -1,18 +1,15 @@
 """``winnow evaluate`` as a person uses it."""
 
-import argparse
 import json
 from pathlib import Path
 
 import pytest
 
-from winnow.commands import evaluate
+from winnow.cli import main
 
 
 def evaluated(*words: str) -> int:
-    parser = argparse.ArgumentParser()
-    evaluate.configure(parser)
-    return evaluate.run(parser.parse_args(words))
+    return main(["evaluate", *words])
 
 
 @pytest.fixture

@@ -20,13 +20,10 @@ from evaluation.runs import Row, Summary, by_type, measure, summarise
 from evaluation.subjects import Direct, Subject
 from evaluation.tables import summary_table, write_rows, write_summaries
 from extractors.catalogue import DEFAULT, make
-from extractors.errors import ExtractorError
-
-DONE, FAILED, WRONG_USE = 0, 1, 2
+from winnow.errors import CommandError, UsageError
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments to its parser."""
+def declare(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("package", nargs="+", metavar="PACKAGE", help="a folder, or a name below $WINNOW_PACKAGES")
     add("--extractor", action="append", default=[], metavar="NAME", help="may be repeated")
@@ -34,26 +31,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--every", type=int, default=1, metavar="N", help="measure only every Nth page")
     add("--types", action="store_true", help="a line for each page type, too")
     add("--out", type=Path, metavar="DIR", help="write rows.tsv and summary.json there")
+    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Measure what was asked; 0 done, 1 failed, 2 wrong use, with a sentence on stderr."""
+    """Measure what was asked; wrong names are wrong use, a broken package is failed work."""
     try:
         packages = [load(find(name)) for name in arguments.package]
         subjects = list(_subjects(arguments))
-    except (EvaluationError, ExtractorError) as error:
-        sys.stderr.write(f"winnow evaluate: {error}\n")
-        return WRONG_USE
+    except EvaluationError as error:
+        raise UsageError(str(error)) from error
     try:
         _report(arguments, packages, subjects)
     except EvaluationError as error:
-        sys.stderr.write(f"winnow evaluate: {error}\n")
-        return FAILED
+        raise CommandError(str(error)) from error
     finally:
         for subject in subjects:
             if isinstance(subject, Process):
                 subject.close()
-    return DONE
+    return 0
 
 
 def _subjects(arguments: argparse.Namespace) -> Iterator[Subject]:
