@@ -68,7 +68,7 @@ def parse_authority(text: str, scheme: str) -> Origin:
 def parse_url(text: str) -> Target:
     """An absolute http(s) URL; user and password are cut off. Raises ClientFaultError."""
     match = _URL.match(text)
-    if not match:
+    if not match or "\\" in match[2]:
         raise ClientFaultError(
             "Only http:// and https:// addresses can be fetched.", 400, "bad-address"
         )

@@ -1,0 +1,113 @@
+"""Content codings: any cut of the bytes, cut short, bombs, and what a client likes."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from functools import partial
+
+import brotli  # type: ignore[import-untyped]  # it ships no types
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from proxy.coding import SMALL, BodyDecoder, Bounds, choose_coding, encode
+from proxy.errors import BodyTooLargeError, CodingError
+
+TEXT = b"A page that somebody wrote. " * 2000
+
+
+def raw_deflate(body: bytes) -> bytes:
+    packer = zlib.compressobj(wbits=-15)
+    return packer.compress(body) + packer.flush()
+
+
+CODED = {
+    "gzip": gzip.compress,
+    "x-gzip": gzip.compress,
+    "deflate": zlib.compress,
+    "br": brotli.compress,
+    "zstd": partial(encode, "zstd"),
+    "identity": bytes,
+}
+
+
+def decoded(coding: str, data: bytes, step: int, bounds: Bounds | None = None) -> bytes:
+    decoder = BodyDecoder((coding,), bounds or Bounds())
+    for at in range(0, len(data), step):
+        decoder.feed(data[at : at + step])
+    return decoder.result()
+
+
+@pytest.mark.parametrize("coding", CODED)
+@pytest.mark.parametrize("step", [1, 7, 1 << 20])
+def test_a_body_is_decoded_however_it_is_cut(coding: str, step: int) -> None:
+    assert decoded(coding, CODED[coding](TEXT), step) == TEXT
+
+
+def test_raw_deflate_is_taken_for_deflate_as_browsers_do() -> None:
+    assert decoded("deflate", raw_deflate(TEXT), 1 << 20) == TEXT
+
+
+def test_codings_are_undone_from_the_last_to_the_first() -> None:
+    decoder = BodyDecoder(("gzip", "br"), Bounds())
+    decoder.feed(brotli.compress(gzip.compress(TEXT)))
+    assert decoder.result() == TEXT
+
+
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd"])
+def test_a_body_cut_short_is_an_error(coding: str) -> None:
+    with pytest.raises(CodingError):
+        decoded(coding, CODED[coding](TEXT)[:-5], 1000)
+
+
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd"])
+def test_bytes_that_are_none_of_it_are_an_error(coding: str) -> None:
+    with pytest.raises(CodingError):
+        decoded(coding, b"<html>not coded at all</html>" * 10, 1000)
+
+
+def test_an_unknown_coding_is_an_error_before_any_byte() -> None:
+    with pytest.raises(CodingError, match="sdch"):
+        BodyDecoder(("sdch",), Bounds())
+
+
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd"])
+def test_a_bomb_is_stopped_at_the_bound(coding: str) -> None:
+    bomb = CODED[coding](bytes(64 * 1024 * 1024))
+    with pytest.raises(BodyTooLargeError):
+        decoded(coding, bomb, 1 << 20, Bounds(bytes=8 * 1024 * 1024, ratio=1 << 40))
+    with pytest.raises(BodyTooLargeError):
+        decoded(coding, bomb, 1 << 20, Bounds(bytes=1 << 40, ratio=100))
+
+
+def test_bytes_after_the_end_are_ignored() -> None:
+    assert decoded("gzip", gzip.compress(TEXT) + b"trailing", 100) == TEXT
+
+
+@given(st.binary(max_size=3000), st.sampled_from(["gzip", "br", "zstd", "identity"]))
+def test_what_we_encode_decodes(body: bytes, coding: str) -> None:
+    coded = encode(coding, body)
+    assert decoded(coding, coded, 100) == body
+    assert encode(coding, body) == coded
+
+
+@pytest.mark.parametrize(
+    ("accept", "size", "expected"),
+    [
+        ("gzip, deflate, br, zstd", 5000, "br"),
+        ("gzip, zstd", 5000, "zstd"),
+        ("gzip", 5000, "gzip"),
+        ("br;q=0, gzip;q=0.1", 5000, "gzip"),
+        ("*", 5000, "br"),
+        ("*;q=0", 5000, "identity"),
+        ("identity", 5000, "identity"),
+        ("", 5000, "identity"),
+        (None, 5000, "identity"),
+        ("gzip", SMALL - 1, "identity"),
+    ],
+)
+def test_the_coding_is_the_best_that_the_client_takes(
+    accept: str | None, size: int, expected: str
+) -> None:
+    assert choose_coding(accept, size) == expected

@@ -1,0 +1,154 @@
+"""Where requests go: a table of request lines and routes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from proxy.headers import Headers
+from proxy.routes import (
+    Face,
+    Forward,
+    Intercept,
+    Own,
+    Redirect,
+    Reflect,
+    Refuse,
+    Route,
+    Tunnel,
+    route,
+    travels_on,
+)
+from proxy.upstream.origins import Origin, Target
+from proxy.values import Policy, RequestHead
+
+NAMES = frozenset({"winnow.internal", "127.0.0.1:8080", "[::1]:8080"})
+POLICY = Policy(name="Winnow-1", own_names=NAMES, intercepts=lambda host: host == "shop.example")
+IDN = Origin("http", "xn--bcher-kva.example", 80)
+HTTP = Origin("http", "a.example", 80)
+HTTPS = Origin("https", "a.example", 443)
+
+ROUTES: list[tuple[str, str, Route]] = [
+    ("GET", "http://a.example/x?y", Forward(Target(HTTP, "/x?y"))),
+    ("GET", "http://a.example", Forward(Target(HTTP, "/"))),
+    ("GET", "http://a.example?q", Forward(Target(HTTP, "/?q"))),
+    ("GET", "HTTP://A.Example/", Forward(Target(HTTP, "/"))),
+    ("GET", "http://a.example:80/#f", Forward(Target(HTTP, "/"))),
+    ("GET", "http://u:p@a.example/", Forward(Target(HTTP, "/"))),
+    ("GET", "https://a.example/", Forward(Target(HTTPS, "/"))),
+    ("PROPFIND", "http://a.example/", Forward(Target(HTTP, "/"))),
+    ("GET", "http://[::1]:81/", Forward(Target(Origin("http", "::1", 81), "/"))),
+    (
+        "GET",
+        "http://bücher.example/",
+        Forward(Target(Origin("http", "xn--bcher-kva.example", 80), "/")),
+    ),
+    ("CONNECT", "a.example:443", Tunnel(HTTPS)),
+    ("CONNECT", "a.example:22", Tunnel(Origin("https", "a.example", 22))),
+    ("CONNECT", "shop.example:443", Intercept(Origin("https", "shop.example", 443))),
+    ("CONNECT", "[::1]:443", Tunnel(Origin("https", "::1", 443))),
+    ("GET", "/", Own("/")),
+    ("GET", "/?x", Own("/", "x")),
+    ("GET", "/-/read?url=http://a", Own("/-/read", "url=http://a")),
+    ("GET", "/elsewhere", Own("/elsewhere")),
+    ("GET", "http://winnow.internal/-/setup", Own("/-/setup")),
+    ("GET", "http://127.0.0.1:8080/-/health", Own("/-/health")),
+    ("GET", "http://[::1]:8080/", Own("/")),
+    ("GET", "http://127.0.0.1:81/", Forward(Target(Origin("http", "127.0.0.1", 81), "/"))),
+    ("GET", "/https://a.example/x", Forward(Target(HTTPS, "/x"), Face.GATEWAY)),
+    ("GET", "/http://a.example", Forward(Target(HTTP, "/"), Face.GATEWAY)),
+    ("GET", "/https:/a.example/x", Forward(Target(HTTPS, "/x"), Face.GATEWAY)),
+    ("POST", "/https://a.example/x", Forward(Target(HTTPS, "/x"), Face.GATEWAY)),
+    ("OPTIONS", "*", Reflect()),
+]
+
+
+@pytest.mark.parametrize(("method", "target", "expected"), ROUTES)
+def test_a_request_line_has_its_route(method: str, target: str, expected: Route) -> None:
+    assert route(RequestHead(method, target, Headers()), POLICY) == expected
+
+
+REFUSED = [
+    ("GET", "ftp://a.example/", "bad-address"),
+    ("GET", "http://", "bad-address"),
+    ("GET", "http://a.example:0/", "bad-address"),
+    ("GET", "http://a.example:65536/", "bad-address"),
+    ("GET", "http://a b/", "bad-address"),
+    ("GET", "http://a.example\\@b.example/", "bad-address"),
+    ("GET", "http://[::1/", "bad-address"),
+    ("CONNECT", "a.example:port", "bad-address"),
+    ("CONNECT", "https://a.example/", "bad-address"),
+]
+
+
+@pytest.mark.parametrize(("method", "target", "reason"), REFUSED)
+def test_an_address_that_is_none_is_refused(method: str, target: str, reason: str) -> None:
+    decision = route(RequestHead(method, target, Headers()), POLICY)
+    assert isinstance(decision, Refuse)
+    assert decision.reason == reason
+
+
+INSIDE: list[tuple[str, str, str, Route | int]] = [
+    ("GET", "/x", "a.example", Forward(Target(HTTPS, "/x"), Face.INTERCEPTED)),
+    ("GET", "/http://b", "a.example", Forward(Target(HTTPS, "/http://b"), Face.INTERCEPTED)),
+    ("GET", "/x", "A.Example:443", Forward(Target(HTTPS, "/x"), Face.INTERCEPTED)),
+    ("GET", "https://a.example/x", "a.example", Forward(Target(HTTPS, "/x"), Face.INTERCEPTED)),
+    ("OPTIONS", "*", "a.example", Forward(Target(HTTPS, "*"), Face.INTERCEPTED)),
+    ("GET", "/x", "b.example", 421),
+    ("GET", "https://b.example/x", "b.example", 421),
+    ("GET", "http://a.example/x", "a.example", 421),
+    ("CONNECT", "a.example:443", "a.example", 400),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("method", "target", "host", "expected"), INSIDE)
+def test_within_intercepted_tls_only_that_origin_is_reached(
+    method: str, target: str, host: str, expected: Route | int
+) -> None:
+    head = RequestHead(method, target, Headers((("Host", host),)), inside=HTTPS)
+    decision = route(head, POLICY)
+    assert (decision.status if isinstance(decision, Refuse) else decision) == expected
+
+
+@pytest.mark.parametrize(
+    "via", ["1.1 winnow-1", "1.0 x, 1.1 Winnow-1 (comment)", "1.1 WINNOW-1, 1.1 y"]
+)
+def test_a_loop_is_refused_whatever_the_way(via: str) -> None:
+    head = RequestHead("GET", "http://a.example/", Headers((("Via", via),)))
+    assert isinstance(route(head, POLICY), Refuse)
+
+
+def test_another_proxy_is_no_loop() -> None:
+    head = RequestHead("GET", "http://a.example/", Headers((("Via", "1.1 winnow-2"),)))
+    assert isinstance(route(head, POLICY), Forward)
+
+
+@pytest.mark.parametrize(
+    ("method", "hops", "goes", "left"),
+    [
+        ("TRACE", "0", False, None),
+        ("OPTIONS", "0", False, None),
+        ("OPTIONS", "5", True, "4"),
+        ("GET", "0", True, None),
+        ("OPTIONS", "many", True, None),
+    ],
+)
+def test_max_forwards_counts_for_options_and_trace(
+    method: str, hops: str, goes: bool, left: str | None
+) -> None:
+    head = RequestHead(method, "http://a.example/", Headers((("Max-Forwards", hops),)))
+    assert isinstance(route(head, POLICY), Forward) is goes
+    if goes:
+        assert travels_on(head) == left
+
+
+def test_a_strayed_address_returns_to_the_page_that_named_it() -> None:
+    referer = ("Referer", "http://127.0.0.1:8080/https://a.example:444/deep/page")
+    head = RequestHead("GET", "/style.css", Headers((referer,)))
+    assert route(head, POLICY) == Redirect("/https://a.example:444/style.css")
+
+
+@given(st.text(max_size=60), st.sampled_from(["GET", "CONNECT", "OPTIONS"]))
+def test_no_target_raises(target: str, method: str) -> None:
+    assert route(RequestHead(method, target, Headers()), POLICY) is not None
