@@ -1,0 +1,97 @@
+"""The bar says how much is shown, speaks the reader's language, and offers every way out."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+from proxy.access.tokens import Tokens
+from proxy.pages.bar import STYLE, Bar, Shown, make_bar
+from proxy.pages.choosing import Links, read_wish
+from proxy.pages.frame import style_source
+from proxy.pages.languages import Language
+from tests.proxy.pages.support import attribute
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+TOKENS = Tokens()
+BASE = "http://winnow.internal"
+
+
+def bar(
+    page: str = "http://example.com/a?b=1&c=2",
+    language: Language = Language.ENGLISH,
+    others: tuple[str, ...] = ("bte", "mss"),
+) -> Bar:
+    shown = Shown(page, 1234, 5678, "auto", others)
+    return make_bar(shown, language, Links(TOKENS, NOW, BASE))
+
+
+def tree(made: Bar) -> LexborHTMLParser:
+    return LexborHTMLParser(made.markup)
+
+
+def links(made: Bar) -> dict[str, str]:
+    return {node.text(): attribute(node, "href") for node in tree(made).css("a")}
+
+
+def test_it_says_how_much_is_shown() -> None:
+    assert b"Winnow shows 1,234 of 5,678 words." in bar().markup
+
+
+def test_it_speaks_german_to_germans_and_says_so() -> None:
+    made = bar(language=Language.GERMAN)
+    assert "Winnow zeigt 1.234 von 5.678 Wörtern." in made.markup.decode()
+    assert attribute(tree(made).css_first("aside"), "lang") == "de"
+
+
+def test_it_is_a_named_landmark_without_script_or_style_attributes() -> None:
+    found = tree(bar())
+    assert attribute(found.css_first("aside"), "aria-label") == "Winnow"
+    assert not found.css("script, [onclick], [style]")
+
+
+def test_it_tells_what_a_policy_must_allow() -> None:
+    style = tree(bar()).css_first("style")
+    assert style is not None
+    assert bar().sources["style-src"] == style_source(style.text()) == style_source(STYLE)
+
+
+def test_the_original_and_the_why_are_one_link_away() -> None:
+    found = links(bar())
+    assert found["Show the original"].startswith(f"{BASE}/-/original?page=http%3A%2F%2Fexample.com")
+    assert dict(parse_qsl(urlsplit(found["Why?"]).query)) == {"url": "http://example.com/a?b=1&c=2"}
+
+
+def test_on_http_a_choice_is_one_button() -> None:
+    made = bar()
+    assert made.sources["form-action"] == BASE
+    said = [
+        {attribute(field, "name"): attribute(field, "value") for field in form.css("input")}
+        for form in tree(made).css(f'form[method="post"][action="{BASE}/-/choose"]')
+    ]
+    assert [fields["action"] for fields in said] == ["always", "never"]
+    assert all(read_wish(fields, TOKENS, frozenset(), NOW) for fields in said)
+
+
+def test_on_https_a_choice_asks_first() -> None:
+    made = bar("https://example.com/")
+    assert not tree(made).css("form, input, button")
+    assert "form-action" not in made.sources
+    asking = dict(parse_qsl(urlsplit(links(made)["Never for this site"]).query))
+    assert read_wish(asking, TOKENS, frozenset(), NOW).action == "never"
+
+
+def test_other_methods_are_folded_away() -> None:
+    found = tree(bar()).css("details a")
+    assert [node.text() for node in found] == ["bte", "mss"]
+    assert not tree(bar(others=())).css("details")
+
+
+@pytest.mark.parametrize("attack", ['"><script>alert(1)</script>', "'&<b>", "</style><script>"])
+def test_an_address_cannot_break_out(attack: str) -> None:
+    made = bar(f"http://example.com/{attack}")
+    assert not tree(made).css("script, b")
+    assert len(tree(made).css("aside")) == 1

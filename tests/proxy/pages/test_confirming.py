@@ -1,0 +1,49 @@
+"""A choice from an HTTPS page is asked for again, in the reader's language, before it counts."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from proxy.access.tokens import Tokens
+from proxy.pages.choosing import Action, Links, Wish, read_wish
+from proxy.pages.confirming import confirmation_page, stale_page
+from proxy.pages.languages import Language
+from tests.proxy.pages.support import assert_sound, attribute, parsed, text
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+TOKENS = Tokens()
+LINKS = Links(TOKENS, NOW)
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize(
+    ("action", "value"),
+    [("always", ""), ("never", ""), ("extractor", "bte"), ("level", "7"), ("forget", "")],
+)
+def test_each_choice_is_named_and_its_form_holds(
+    action: str, value: str, language: Language
+) -> None:
+    wish = Wish(Action(action), "https://www.example.com/a", value)
+    page = confirmation_page(wish, language, LINKS)
+    assert_sound(page, language.value)
+    assert "example.com" in text(page)
+    assert value in text(page)
+    form = parsed(page).css_first('form[method="post"][action="/-/choose"]')
+    assert form is not None
+    fields = {attribute(node, "name"): attribute(node, "value") for node in form.css("input")}
+    assert read_wish(fields, TOKENS, frozenset({"bte"}), NOW) == wish
+
+
+def test_the_way_back_is_the_page() -> None:
+    wish = Wish(Action.NEVER, "https://www.example.com/a?b=1&c=2")
+    page = confirmation_page(wish, Language.ENGLISH, LINKS)
+    assert attribute(parsed(page).css_first("main a"), "href") == wish.page
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_stale_link_says_what_to_do(language: Language) -> None:
+    page = stale_page(language)
+    assert page.status == 403
+    assert_sound(page, language.value)
