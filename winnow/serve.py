@@ -72,9 +72,10 @@ def pool_of(settings: Settings) -> Pool:
     return Pool(worker_command(standard, extraction.max_memory), limits, environment)
 
 
-def client_of(settings: Settings) -> Client:
+def client_of(settings: Settings, resolver: Resolver | None = None) -> Client:
     upstream = settings.upstream
-    connector = Connector(Resolver(upstream.dns_cache), trust(settings), upstream.connect_timeout)
+    resolver = resolver or Resolver(upstream.dns_cache)
+    connector = Connector(resolver, trust(settings), upstream.connect_timeout)
     idle = IdleWires(upstream.keepalive, upstream.pool_per_host, upstream.pool_size)
     return Client(connector, idle, Limits(upstream.read_timeout, upstream.read_timeout * 10))
 
@@ -95,9 +96,9 @@ def names_of(host: str, port: int) -> frozenset[str]:
 
 
 @asynccontextmanager
-async def running(settings: Settings) -> AsyncIterator[Running]:
+async def running(settings: Settings, resolver: Resolver | None = None) -> AsyncIterator[Running]:
     """The whole proxy, from its workers to its listening socket; all ends with the context."""
-    pool, client = pool_of(settings), client_of(settings)
+    pool, client = pool_of(settings), client_of(settings, resolver)
     transform = PooledTransform(pool)
     name = f"winnow-{secrets.token_hex(4)}"
     policy = policy_of(settings, frozenset({INTERNAL}), name)

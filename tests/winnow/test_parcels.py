@@ -1,0 +1,32 @@
+"""What crosses processes arrives as it was sent."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from document.values import Format, Page, Profile, Recipe, Rendered
+from winnow.parcels import Failure, pack_answer, pack_job, unpack_answer, unpack_job
+
+pages = st.builds(Page, st.binary(), st.none() | st.text(), st.none() | st.text())
+recipes = st.builds(
+    Recipe,
+    st.text(),
+    st.sampled_from(Format),
+    st.sampled_from(Profile),
+    st.none() | st.integers(1, 12),
+    st.text(),
+)
+renderings = st.builds(
+    Rendered, st.binary(), st.text(), st.text(), reasons=st.lists(st.text()).map(tuple)
+)
+
+
+@given(pages, recipes)
+def test_a_job_arrives(page: Page, recipe: Recipe) -> None:
+    assert unpack_job(pack_job(page, recipe)) == (page, recipe)
+
+
+@given(renderings | st.builds(Failure, st.text(), st.text()))
+def test_an_answer_arrives(answer: Rendered | Failure) -> None:
+    assert unpack_answer(pack_answer(answer)) == answer
