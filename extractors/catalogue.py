@@ -30,6 +30,7 @@ BUILT_IN: Final[Mapping[str, str]] = MappingProxyType(
         "bte": "extractors.bte:BodyTextExtraction",
         "dsc": "extractors.dsc:DocumentSlopeCurve",
         "lqf": "extractors.lqf:LinkQuotaFilter",
+        "crunch": "extractors.crunch:Crunch",
     }
 )
 """Where each built-in stands; imported when it is asked for."""
