@@ -7,40 +7,43 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
+from functools import partial
 
 from evaluation.bench import figures
 from evaluation.bench.figures import Figure
+from evaluation.errors import EvaluationError
 from evaluation.packages import Package, find, load
-from evaluation.peers.catalogue import named
+from evaluation.peers.catalogue import PEERS, named
 from evaluation.peers.environments import command
 from evaluation.peers.process import Process
 from evaluation.progress import watched
 from evaluation.runs import Row, Summary, by_type, measure, summarise
 from evaluation.subjects import Direct, Subject
 from evaluation.tables import aligned
-from extractors.catalogue import make
+from extractors.catalogue import DEFAULT, make
+from extractors.errors import ExtractorError
 
 PACKAGES = ("wcxb-dev", "newspaper4k-424", "fundus-publishers", "zh-69")
+OURS = (DEFAULT, "plain", "largest-block", "simple-mss", "bte", "dsc", "lqf", "crunch")
 TYPES = ("article", "documentation", "service", "forum", "collection", "listing", "product")
 KEYS = ("package", "page_type", "subject")
 NAME = "peers"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, keep the figures, print the table of all that are kept."""
+    """Measure, keep the figures, print the table of all that are kept; 1 where one is missing."""
     asked = _parser().parse_args(arguments)
-    for name in asked.package or PACKAGES:
-        package = load(find(name))
-        for specification in asked.extractor or ():
-            _keep(_run(package, Direct(specification, make(specification)), asked.every))
-        for peer in asked.peer or ():
-            process = Process(peer, command(named(peer)))
-            _keep(_run(package, process, asked.every))
-            process.close()
+    missing: list[str] = []
+    for name, package in _packages(asked.package or PACKAGES, missing):
+        for subject in _subjects(asked, missing):
+            _keep(_run(name, package, subject, asked.every))
+            if isinstance(subject, Process):
+                subject.close()
     sys.stdout.write(table(figures.read(NAME)) + "\n")
-    return 0
+    sys.stderr.writelines(f"Not measured: {reason}\n" for reason in dict.fromkeys(missing))
+    return 1 if missing else 0
 
 
 def table(known: Iterable[Figure]) -> str:
@@ -68,11 +71,38 @@ def _line(package: str, subject: str, figures_by_type: dict[str, Figure]) -> lis
     ]
 
 
-def _run(package: Package, subject: Subject, every: int) -> list[Row]:
+def _packages(names: Iterable[str], missing: list[str]) -> Iterator[tuple[str, Package]]:
+    for name in names:
+        try:
+            yield name, load(find(name))
+        except EvaluationError as error:
+            missing.append(str(error))
+
+
+def _subjects(asked: argparse.Namespace, missing: list[str]) -> Iterator[Subject]:
+    ours = asked.extractor or (OURS if asked.ours else ())
+    theirs = asked.peer or ([peer.name for peer in PEERS] if asked.peers else ())
+    makers: list[Callable[[], Subject]] = [partial(_direct, name) for name in ours]
+    makers += [partial(_process, name) for name in theirs]
+    for maker in makers:
+        try:
+            yield maker()
+        except (EvaluationError, ExtractorError) as error:
+            missing.append(str(error))
+
+
+def _direct(name: str) -> Subject:
+    return Direct(name, make(name))
+
+
+def _process(name: str) -> Subject:
+    return Process(name, command(named(name)))
+
+
+def _run(name: str, package: Package, subject: Subject, every: int) -> list[Row]:
     ids = package.ids[::every]
-    label = f"{package.name} {subject.name}"
-    entries = (package.entry(name) for name in watched(ids, len(ids), label))
-    return [measure(package.name, entry, subject) for entry in entries]
+    entries = (package.entry(page) for page in watched(ids, len(ids), f"{name} {subject.name}"))
+    return [measure(name, entry, subject) for entry in entries]
 
 
 def _keep(rows: Sequence[Row]) -> None:
@@ -90,6 +120,8 @@ def _parser() -> argparse.ArgumentParser:
     add("package", nargs="*", help=f"test packages (default: {' '.join(PACKAGES)})")
     add("--extractor", action="append", metavar="NAME", help="one of ours; may be repeated")
     add("--peer", action="append", metavar="NAME", help="one of theirs; may be repeated")
+    add("--ours", action="store_true", help=f"all of ours: {' '.join(OURS)}")
+    add("--peers", action="store_true", help="all peers")
     add("--every", type=int, default=1, metavar="N", help="only every Nth page")
     return parser
 
