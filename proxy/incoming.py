@@ -63,14 +63,28 @@ def transformed(
     headers = passed_on(reply, policy).without(_OF_THE_ORIGINAL)
     fields: tuple[Field, ...] = (
         ("Content-Type", media_type),
-        ("ETag", etag),
         ("Accept-Ranges", "none"),
         ("X-Content-Type-Options", "nosniff"),
-        ("Vary", varied(headers)),
+        *_revalidated(headers, etag),
     )
     if media_type.startswith(("text/html", "application/xhtml")):
         fields += (("Content-Security-Policy", page_policy(reply.headers)),)
     return headers.replaced(*fields, *extra)
+
+
+def not_modified(reply: ReplyHead, policy: Policy, etag: str, extra: tuple[Field, ...]) -> Headers:
+    """The fields of a 304 for our representation (RFC 9110, section 15.4.5)."""
+    headers = passed_on(reply, policy).without(_OF_THE_ORIGINAL)
+    return headers.replaced(*_revalidated(headers, etag), *extra)
+
+
+def _revalidated(headers: Headers, etag: str) -> tuple[Field, ...]:
+    """How long our page holds: it is asked after each time, since a choice may change it."""
+    control = headers.joined("cache-control")
+    known = {"no-cache", "no-store"} & set(headers.items("cache-control"))
+    fresh = control if known else f"{control}, no-cache".lstrip(", ")
+    fields: tuple[Field, ...] = (("Cache-Control", fresh), ("Vary", varied(headers)))
+    return (("ETag", etag), *fields) if etag else fields
 
 
 def page_policy(headers: Headers) -> str:

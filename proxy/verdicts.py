@@ -174,26 +174,29 @@ def verdict(
     for holds, reason in TABLE:
         if holds(case):
             return Stream(reason)
-    return Extract(_recipe(case), Reason.ASKED if wish.mode is Mode.EXTRACT else _reason(case))
+    recipe = recipe_for(wish, case.rule, policy)
+    return Extract(recipe, Reason.ASKED if wish.mode is Mode.EXTRACT else _reason(case))
 
 
 def _reason(case: Case) -> Reason:
     return Reason.SITE_RULE if case.rule.rule is Rule.ALWAYS else Reason.PAGE
 
 
-def _recipe(case: Case) -> Recipe:
+def recipe_for(wish: Wish, rule: SiteRule, policy: Policy) -> Recipe:
     """The wish, with the site's extractor and level where the request named none."""
-    recipe, defaults = case.wish.recipe, case.policy.recipe
-    if case.rule.extractor and recipe.extractor == defaults.extractor:
-        recipe = replace(recipe, extractor=case.rule.extractor)
-    if case.rule.level and recipe.level == defaults.level:
-        recipe = replace(recipe, level=case.rule.level)
+    recipe = wish.recipe
+    if rule.extractor and recipe.extractor == policy.recipe.extractor:
+        recipe = replace(recipe, extractor=rule.extractor)
+    if rule.level and recipe.level == policy.recipe.level:
+        recipe = replace(recipe, level=rule.level)
     return recipe
 
 
 def may_be_page(request: RequestHead, wish: Wish) -> bool:
     """Before the reply is known: whether it might be extracted."""
     if request.method not in ("GET", "HEAD") or wish.mode is Mode.ORIGINAL:
+        return False
+    if "range" in request.headers or request.upgrade:
         return False
     return wish.mode is Mode.EXTRACT or navigation(request.headers) is None
 

@@ -17,7 +17,7 @@ from proxy.errors import ClientFaultError
 from proxy.headers import Headers
 
 FIELDS = tuple(
-    f"winnow-{name}" for name in ("extractor", "format", "mode", "level", "profile", "bar")
+    f"winnow-{name}" for name in ("extractor", "format", "mode", "level", "profile", "bar", "https")
 )
 """The fields that end here: an origin does not learn how its pages are read."""
 
@@ -40,11 +40,15 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What one request asks for, defaults filled in. ``vary`` names the fields that decided."""
+    """What one request asks for, defaults filled in.
+
+    ``over_https``: a plain address that leads to the same over HTTPS is fetched there.
+    """
 
     recipe: Recipe
     mode: Mode = Mode.AUTO
     bar: bool = True
+    over_https: bool = False
 
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -87,7 +91,8 @@ def _wish(ask: Callable[[str], str], recipe: Recipe) -> Wish:
     )
     asked = Mode.EXTRACT if ask("format") or ask("extractor") or ask("level") else Mode.AUTO
     mode = _choice(Mode, "mode", ask("mode"), asked)
-    return Wish(chosen, mode, ask("bar").strip().lower() != "off")
+    bar, https = ask("bar").strip().lower(), ask("https").strip().lower()
+    return Wish(chosen, mode, bar != "off", https == "on")
 
 
 def from_headers(headers: Headers, recipe: Recipe) -> Wish:

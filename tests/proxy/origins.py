@@ -64,7 +64,7 @@ async def read_body(head: bytes, reader: asyncio.StreamReader) -> bytes:
     lower = head.lower()
     if b"transfer-encoding: chunked" in lower:
         pieces = []
-        while size := int(await reader.readline(), 16):
+        while size := int(await reader.readuntil(b"\n"), 16):
             pieces.append((await reader.readexactly(size + 2))[:-2])
         await reader.readline()
         return b"".join(pieces)

@@ -1,0 +1,183 @@
+"""One request on its way: what is known of it, and the ways in which it can be answered.
+
+Knows heads, framing and validators; refuses to know how a page is transformed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass, replace
+
+from aiohttp import web
+
+from document.values import Recipe, Rendered
+from proxy import coding, etags
+from proxy.banner import with_banner
+from proxy.errors import OriginFaultError
+from proxy.exchange import Exchange
+from proxy.gather import Gathered
+from proxy.headers import Field, Headers
+from proxy.incoming import kept_in_gateway, not_modified, passed_on, said, transformed
+from proxy.outgoing import outgoing
+from proxy.reasons import Action
+from proxy.routes import Forward
+from proxy.upstream.client import Order, Reply
+from proxy.upstream.connect import Permit
+from proxy.upstream.origins import Target
+from proxy.values import Policy
+from proxy.verdicts import Extract, may_be_page, shows_html
+from proxy.wishes import Wish
+
+
+@dataclass
+class Clock:
+    """When the request came and when the origin's head came, for Server-Timing."""
+
+    begun: float
+    fetched: float
+
+    @classmethod
+    def now(cls) -> Clock:
+        moment = time.perf_counter()
+        return cls(moment, moment)
+
+    def mark_fetched(self) -> None:
+        self.fetched = time.perf_counter()
+
+    def field(self) -> str:
+        """Milliseconds until the reply's head, and since then."""
+        fetch, extract = self.fetched - self.begun, time.perf_counter() - self.fetched
+        return f"fetch;dur={fetch * 1000:.1f}, extract;dur={extract * 1000:.1f}"
+
+
+class Passage:
+    """``recipe`` is what the page would be shown as, ``mark`` its digest in our ETags."""
+
+    def __init__(
+        self, exchange: Exchange, forward: Forward, policy: Policy, wish: Wish, recipe: Recipe
+    ) -> None:
+        self.exchange = exchange
+        self.forward = forward
+        self.policy = policy
+        self.wish = wish
+        self.recipe = recipe
+        self.mark = ""
+        self.clock = Clock.now()
+        self.may_be_page = may_be_page(exchange.head, wish)
+
+    @property
+    def host(self) -> str:
+        return self.forward.target.origin.host
+
+    @property
+    def url(self) -> str:
+        return self.forward.target.url
+
+    @property
+    def known(self) -> tuple[etags.Validator, ...]:
+        """Validators of our own page that the client sent."""
+        if not self.may_be_page:
+            return ()
+        return etags.read(self.exchange.head.headers.joined("if-none-match"), self.mark)
+
+    @property
+    def may_refuse(self) -> bool:
+        """Whether a poor result gives way to the original: not where a format was asked for."""
+        return self.wish.recipe.format == self.policy.recipe.format
+
+    def order(self, permit: Permit, target: Target | None = None) -> Order:
+        """What the origin is sent. ``target`` replaces the one that was asked for."""
+        head, target = self.exchange.head, target or self.forward.target
+        headers = outgoing(head, target, self.forward.face, self.policy, self.may_be_page)
+        if self.may_be_page:
+            headers = etags.origins_conditions(headers, self.mark)
+        return Order(head.method, target, headers, self.exchange.body(), permit)
+
+    def head(self, reply: Reply, reason: str, extra: tuple[Field, ...] = ()) -> Headers:
+        """The head of a reply that goes through as it is."""
+        fields = said(Action.ORIGINAL, reason, timing=self.clock.field())
+        return self._local(passed_on(reply.head, self.policy, fields + extra))
+
+    async def stream(
+        self, reply: Reply, reason: str, gathered: Gathered | None = None
+    ) -> web.StreamResponse:
+        """Pass the reply on, the bytes gathered already first."""
+        exchange = self.exchange
+        length = _declared_length(reply) if exchange.head.method == "HEAD" else reply.length
+        await exchange.start(reply.head.status, self.head(reply, reason), length, reply.head.reason)
+        gathered = gathered or Gathered()
+        for chunk in gathered.raw:
+            await exchange.write(chunk)
+        gathered.raw.clear()
+        try:
+            while not gathered.broken and (chunk := await reply.read()):
+                await exchange.write(chunk)
+        except OriginFaultError:
+            return exchange.break_off()
+        return exchange.break_off() if gathered.broken else await exchange.finish()
+
+    async def still_the_same(self, reply: Reply) -> web.StreamResponse:
+        """The origin says that its page has not changed, so ours has not either."""
+        validator = etags.validator_of(reply.head.headers) or self.known[0]
+        fields = said(Action.EXTRACTED, "not-modified", timing=self.clock.field())
+        headers = not_modified(reply.head, self.policy, etags.derived(validator, self.mark), fields)
+        await self.exchange.start(304, self._local(headers), None, reply.head.reason)
+        return await self.exchange.finish()
+
+    async def head_of_page(self, reply: Reply, decision: Extract) -> web.StreamResponse:
+        """HEAD of a page: what GET would say, without what only its body can tell."""
+        fields = said(Action.EXTRACTED, decision.reason, timing=self.clock.field())
+        validator = etags.validator_of(reply.head.headers)
+        tag = etags.derived(validator, self.mark) if validator else ""
+        html = "text/html; charset=utf-8"
+        headers = self._local(transformed(reply.head, self.policy, html, tag, fields))
+        await self.exchange.start(reply.head.status, headers, None, reply.head.reason)
+        return await self.exchange.finish()
+
+    async def failed(
+        self, reply: Reply, gathered: Gathered, reason: str, decision: Extract
+    ) -> web.StreamResponse:
+        """The original page with a banner that says what failed, or without where none fits."""
+        body = with_banner(gathered.body, reason) if shows_html(decision.recipe) else None
+        if body is None or not self.wish.bar:
+            return await self.stream(reply, reason, gathered)
+        gone = ("content-encoding", "etag", "content-md5", "digest", "content-digest")
+        fields = self.head(reply, reason).without((*gone, "repr-digest", "accept-ranges"))
+        return await self.exchange.send(200, fields, body, reply.head.reason)
+
+    async def transformed(
+        self, reply: Reply, rendered: Rendered, body: bytes, decision: Extract
+    ) -> web.StreamResponse:
+        """Our representation of the page; 304 where the client has this very one."""
+        asked = self.exchange.head.headers
+        validator = etags.validator_of(reply.head.headers) or etags.of_body(body)
+        fields = said(Action.EXTRACTED, decision.reason, rendered.extractor, self.clock.field())
+        tag = etags.derived(validator, self.mark)
+        headers = transformed(reply.head, self.policy, rendered.media_type, tag, fields)
+        headers = self._local(headers)
+        if validator.kind == "b" and etags.matches(asked, validator, self.mark):
+            await self.exchange.start(304, headers.without(("content-type",)), None)
+            return await self.exchange.finish()
+        accepted = asked.joined("accept-encoding") if "accept-encoding" in asked else None
+        chosen = coding.choose_coding(accepted, len(body))
+        if chosen != "identity":
+            headers = headers.replaced(("Content-Encoding", chosen))
+            body = await asyncio.to_thread(coding.encode, chosen, body)
+        return await self.exchange.send(200, headers, body, reply.head.reason)
+
+    def _local(self, headers: Headers) -> Headers:
+        prefix = self.recipe.link_prefix
+        return kept_in_gateway(headers, self.url, prefix) if prefix else headers
+
+
+def with_prefix(wish: Wish, prefix: str) -> Wish:
+    """The wish with links that lead through the gateway, where there is a prefix."""
+    return replace(wish, recipe=replace(wish.recipe, link_prefix=prefix)) if prefix else wish
+
+
+def _declared_length(reply: Reply) -> int | None:
+    """The Content-Length of a reply to HEAD, which has no body (RFC 9110, section 8.6)."""
+    lengths = set(reply.head.headers.items("content-length"))
+    declared = lengths.pop() if len(lengths) == 1 else ""
+    return int(declared) if declared.isdecimal() else None
