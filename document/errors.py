@@ -7,3 +7,7 @@ class DocumentError(Exception):
 
 class UnknownEncodingError(DocumentError):
     """A caller named an encoding that no label of the WHATWG Encoding standard names."""
+
+
+class UnsupportedFormatError(DocumentError):
+    """A caller asked for a format that no renderer writes."""

@@ -1,17 +1,15 @@
-"""Bytes to rendering: parse, extract, judge, render; the one place where these meet. No process.
-
-Renderers that are not built yet are not named here: their format is refused by name.
-"""
+"""Bytes to rendering: parse, extract, judge, render; the one place where these meet. No process."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from html import escape
 
 from document.document import Document
-from document.values import BAR_MARK, Extraction, Format, Label, Page, Recipe, Rendered, Span
+from document.errors import UnsupportedFormatError
+from document.render.catalogue import renderer_for
+from document.render.protocol import Renderer
+from document.values import Extraction, Page, Recipe, Rendered
 from extractors import catalogue
 from extractors.errors import ExtractorError
 from extractors.protocol import Extractor
@@ -35,40 +33,6 @@ class Standard:
 
     min_words: int = 20
     min_confidence: float = 0.0
-
-
-Render = Callable[[Document, Extraction, Recipe], tuple[bytes, str]]
-"""Body and media type of an extraction shown."""
-
-
-def _lines(document: Document, span: Span) -> str:
-    return document.plain(span.start, span.end)
-
-
-def _text(document: Document, extraction: Extraction, recipe: Recipe) -> tuple[bytes, str]:
-    blocks = "\n\n".join(_lines(document, span).strip() for span in extraction.spans)
-    return (blocks + "\n").encode("utf-8", "replace"), "text/plain; charset=utf-8"
-
-
-def _html(document: Document, extraction: Extraction, recipe: Recipe) -> tuple[bytes, str]:
-    title = escape(extraction.title or document.title or "")
-    parts = [
-        f"<p>{escape(block)}</p>"
-        for span in extraction.spans
-        if span.label is not Label.TITLE
-        for block in _lines(document, span).split("\n")
-        if block.strip()
-    ]
-    body, language = "\n".join(parts), escape(document.language or "und")
-    page = (
-        f'<!doctype html>\n<html lang="{language}"><head><meta charset="utf-8">'
-        f'<title>{title}</title><meta name="viewport" content="width=device-width"></head>'
-        f"<body>{BAR_MARK.decode()}<main><h1>{title}</h1>\n{body}</main></body></html>"
-    )
-    return page.encode("utf-8", "replace"), "text/html; charset=utf-8"
-
-
-RENDERERS: dict[Format, Render] = {Format.TEXT: _text, Format.HTML: _html}
 
 
 def specification(recipe: Recipe) -> str:
@@ -104,34 +68,21 @@ def fingerprint(recipe: Recipe) -> str:
 def transform(page: Page, recipe: Recipe, standard: Standard | None = None) -> Rendered:
     """A page shown as a recipe says. Raises PipelineError."""
     extractor = extractor_of(recipe)
-    render = RENDERERS.get(recipe.format)
-    if render is None:
-        raise PipelineError("unsupported-format", f"The format {recipe.format} is not offered.")
+    renderer = renderer_of(recipe)
     document = Document.parse(page)
     extraction = extractor.extract(document)
-    body, media_type = render(document, extraction, recipe)
-    kept, total = words_kept(document, extraction), int(document.piece_words.sum())
-    return Rendered(
-        body,
-        media_type,
-        extraction.extractor,
-        extraction.title or document.title,
-        document.language,
-        kept,
-        total,
-        extraction.confidence,
-        poor(extraction, kept, standard or Standard()),
-        extraction.reasons,
-    )
+    shown = renderer.render(document, extraction)
+    return replace(shown, poor=poor(extraction, shown.words_kept, standard or Standard()))
 
 
-def words_kept(document: Document, extraction: Extraction) -> int:
-    """Words of the pieces that begin in a span."""
-    starts = document.pieces.start
-    return sum(
-        int(document.piece_words[(starts >= span.start) & (starts < span.end)].sum())
-        for span in extraction.spans
-    )
+def renderer_of(recipe: Recipe) -> Renderer:
+    """Raises PipelineError for a format that nothing writes."""
+    try:
+        return renderer_for(recipe)
+    except UnsupportedFormatError as error:
+        raise PipelineError(
+            "unsupported-format", f"The format {recipe.format} is not offered."
+        ) from error
 
 
 def poor(extraction: Extraction, kept: int, standard: Standard) -> str:

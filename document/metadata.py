@@ -1,0 +1,225 @@
+"""What a page says of itself: title, author, date, site, language. Knows heads, no method.
+
+Sources, the most explicit first: JSON-LD (schema.org), Open Graph and other ``<meta>``, microdata,
+the markup's own words. Nothing is guessed from running text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+from urllib.parse import urljoin
+
+from document import linked_data
+from document.document import Document
+from document.scan import unescape
+from document.values import MEDIA, Extraction, Label
+
+_TITLE_PARTS: Final = re.compile(r"\s+[|\u2013\u2014\u00b7\u00bb\u203a:\\/-]{1,2}\s+")
+_TAGS: Final = re.compile(r"<[^>]*>")
+_RTL_LANGUAGES: Final = frozenset("ar arc ckb dv fa he iw ks ku-arab ps sd syr ug ur yi".split())
+_BYLINE_LIMIT: Final = 100
+_META_TITLES: Final = ("og:title", "twitter:title", "dc.title", "dcterms.title", "citation_title")
+_META_AUTHORS: Final = (
+    "author", "article:author", "dc.creator", "dcterms.creator", "citation_author",
+    "parsely-author", "sailthru.author", "byl",
+)  # fmt: skip
+_META_DATES: Final = (
+    "article:published_time", "datepublished", "date", "dc.date", "dcterms.created",
+    "dcterms.date", "dc.date.issued", "citation_publication_date", "parsely-pub-date",
+    "sailthru.date", "pubdate", "publish-date", "og:article:published_time",
+)  # fmt: skip
+_META_EXCERPTS: Final = ("og:description", "description", "twitter:description", "dc.description")
+_META_IMAGES: Final = ("og:image:secure_url", "og:image", "og:image:url", "twitter:image")
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """What is known of a page; "" where nothing is. Addresses are absolute if the page's is.
+
+    ``published`` stands as the page wrote it; ``base`` is what relative addresses stand on.
+    """
+
+    title: str = ""
+    byline: str = ""
+    published: str = ""
+    site: str = ""
+    language: str = ""
+    direction: str = ""
+    excerpt: str = ""
+    image: str = ""
+    base: str = ""
+
+
+def describe(document: Document, extraction: Extraction) -> Metadata:
+    """Everything that the page says of itself; raises nothing, whatever the markup is."""
+    metas = _metas(document)
+    data = linked_data.read(document)
+    base = base_of(document)
+    language = language_of(document, metas)
+    return Metadata(
+        title=title_of(document, extraction, metas, data),
+        byline=_byline(document, metas, data),
+        published=data.published or _first(metas, _META_DATES) or _time(document),
+        site=_first(metas, ("og:site_name", "application-name")) or data.site,
+        language=language,
+        direction=direction_of(document, language),
+        excerpt=_first(metas, _META_EXCERPTS) or data.excerpt,
+        image=_absolute(base, _first(metas, _META_IMAGES) or data.image),
+        base=base,
+    )
+
+
+def base_of(document: Document) -> str:
+    """What relative addresses stand on: the first ``<base href>`` (HTML, 4.2.3), or the URL."""
+    for element in document.elements_named("base"):
+        if href := document.attributes_of(element).get("href", "").strip():
+            return _absolute(document.page.url or "", href)
+    return document.page.url or ""
+
+
+def title_of(
+    document: Document, extraction: Extraction, metas: Mapping[str, str], data: linked_data.Facts
+) -> str:
+    """The page's headline, without the site's name where that is told apart."""
+    if extraction.title:
+        return " ".join(extraction.title.split())
+    labelled = " ".join(
+        document.plain(span.start, span.end)
+        for span in extraction.spans
+        if span.label is Label.TITLE
+    )
+    if labelled.strip():
+        return " ".join(labelled.split())
+    told = data.title or _first(metas, _META_TITLES) or document.title
+    heading = _matching_heading(document, told)
+    return heading or _without_site(told, metas.get("og:site_name", "")) or _only_heading(document)
+
+
+def language_of(document: Document, metas: Mapping[str, str]) -> str:
+    """The language tag that the page declares (BCP 47), with hyphens."""
+    told = document.language or metas.get("content-language", "") or metas.get("og:locale", "")
+    tag = told.split(",")[0].strip().replace("_", "-")
+    return tag if re.fullmatch(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*", tag) else ""
+
+
+def direction_of(document: Document, language: str) -> str:
+    """``ltr`` or ``rtl``: as the root or the body declares, else as the language is written."""
+    for element in (0, *document.elements_named("body")):
+        declared = document.attributes_of(element).get("dir", "").strip().lower()
+        if declared in {"ltr", "rtl"}:
+            return declared
+    return "rtl" if language.lower().split("-")[0] in _RTL_LANGUAGES else "ltr"
+
+
+def key_of(text: str) -> str:
+    """A text's letters and digits in lower case: what two titles are compared by."""
+    return "".join(filter(str.isalnum, text.casefold()))
+
+
+def text_inside(document: Document, element: int) -> str:
+    """The text of an element on one line, media left out."""
+    first, behind = document.elements.first_piece[element], document.elements.last_piece[element]
+    if first >= behind:
+        return ""
+    pieces = document.pieces
+    start, end = int(pieces.start[first]), int(pieces.end[behind - 1])
+    return " ".join(document.text[start:end].replace(MEDIA, " ").split())
+
+
+def _metas(document: Document) -> dict[str, str]:
+    """The content of each ``<meta>`` by its name in lower case; the first that says something."""
+    found: dict[str, str] = {}
+    for element in document.elements_named("meta"):
+        attributes = document.attributes_of(element)
+        content = " ".join(attributes.get("content", "").split())
+        for attribute in ("property", "name", "itemprop", "http-equiv"):
+            if content and (name := attributes.get(attribute, "").strip().lower()):
+                found.setdefault(name, content)
+    return found
+
+
+def _first(metas: Mapping[str, str], names: tuple[str, ...]) -> str:
+    return next((metas[name] for name in names if name in metas), "")
+
+
+def _absolute(base: str, address: str) -> str:
+    try:
+        return urljoin(base, address.strip()) if address else ""
+    except ValueError:  # e.g. "http://[broken": no address at all
+        return ""
+
+
+def _byline(document: Document, metas: Mapping[str, str], data: linked_data.Facts) -> str:
+    told = data.byline or next(
+        (metas[name] for name in _META_AUTHORS if not _is_address(metas.get(name, "http:"))), ""
+    )
+    if told:
+        return told
+    return next((name for name in _marked_authors(document) if 0 < len(name) < _BYLINE_LIMIT), "")
+
+
+def _is_address(value: str) -> bool:
+    return value.startswith(("http:", "https:", "/", "@"))
+
+
+def _marked_authors(document: Document) -> Iterator[str]:
+    """The texts of elements that microdata, microformats or ``rel`` mark as the author."""
+    for found in _author_mark().finditer(document.markup):
+        element = int(document.elements.open_start.searchsorted(found.start(), side="right")) - 1
+        if found.start() < document.elements.open_end[element]:
+            yield text_inside(document, element)
+
+
+@cache
+def _author_mark() -> re.Pattern[str]:
+    return re.compile(r' (?:rel="author"|itemprop="author"|class="(?:[^"]* )?p-author(?: [^"]*)?")')
+
+
+def _time(document: Document) -> str:
+    """The first ``<time datetime>`` that microdata or the format marks as the publication's."""
+    for element in document.elements_named("time"):
+        attributes = document.attributes_of(element)
+        marked = attributes.get("itemprop") == "datePublished" or "pubdate" in attributes
+        if marked or "published" in attributes.get("class", ""):
+            return attributes.get("datetime", "").strip()
+    return ""
+
+
+def _matching_heading(document: Document, told: str) -> str:
+    """The ``<h1>`` (else ``<h2>``) that the told title contains: the site's name is not in it."""
+    key = key_of(told)
+    for name in ("h1", "h2") if key else ():
+        for element in document.elements_named(name):
+            text = text_inside(document, element)
+            part = key_of(text)
+            is_told = len(part) > 3 and part in key
+            if is_told and (name == "h1" or 2 * len(part) >= len(key)):
+                return text
+    return ""
+
+
+def _only_heading(document: Document) -> str:
+    headings = [text_inside(document, element) for element in document.elements_named("h1")]
+    return headings[0] if len(headings) == 1 else ""
+
+
+def _without_site(told: str, site: str) -> str:
+    """The longest part of a title between separators, if the rest is short or the site's name."""
+    parts = [part for part in _TITLE_PARTS.split(told) if part]
+    if len(parts) < 2:
+        return told
+    if site:
+        rest = [part for part in parts if key_of(part) != key_of(site)]
+        if rest != parts and rest:
+            return told[told.index(rest[0]) : told.rindex(rest[-1]) + len(rest[-1])]
+    longest = max(parts, key=len)
+    return longest if 2 * len(longest) > len(told) else told
+
+
+def plain_text(markup: str) -> str:
+    """A string that may hold tags and escapes, as one line of text."""
+    return " ".join(unescape(_TAGS.sub(" ", markup)).split())

@@ -1,0 +1,110 @@
+"""Addresses in a rendering: resolved, kept to harmless schemes, led through the gateway.
+
+Knows URLs (RFC 3986; the WHATWG URL standard's stripping); knows no HTTP and fetches nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urljoin, urlsplit
+
+_IGNORED: Final = str.maketrans("", "", "\t\n\r")
+_CONTROLS: Final = "".join(map(chr, range(0x21)))
+_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_WEB: Final = frozenset({"http", "https"})
+_LINKED: Final = _WEB | {
+    "mailto",
+    "tel",
+    "sms",
+    "geo",
+    "xmpp",
+    "irc",
+    "ircs",
+    "magnet",
+    "news",
+    "ftp",
+}
+_IMAGE_DATA: Final = re.compile(
+    r"data:image/(?:png|jpe?g|gif|webp|avif|bmp|x-icon|svg\+xml)[;,]", re.IGNORECASE
+)
+MAX_DATA: Final = 100_000
+"""An image inside its own address longer than this (characters) is left out."""
+_CANDIDATE: Final = re.compile(r"\s*([^\s,]\S*[^\s,])(?:\s+([\d.]+[wxh]))?[^,]*(?:,|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """``base``: what relative addresses stand on. ``prefix``: what leads links through the gateway.
+
+    ``page`` is the page's own address, for links that stay on it.
+    """
+
+    base: str = ""
+    prefix: str = ""
+    page: str = ""
+
+    def link(self, address: str) -> str:
+        """Where a link leads; "" if it leads nowhere that a reader should go."""
+        address = clean(address)
+        if address.startswith("#"):
+            return address
+        target = self._resolve(address)
+        page, _, fragment = target.partition("#")
+        if fragment and page == self.page.partition("#")[0]:
+            return "#" + fragment
+        return self._led(target, _LINKED)
+
+    def resource(self, address: str) -> str:
+        """Where an image, a film or a sound is; "" if it cannot be shown."""
+        address = clean(address)
+        if _IMAGE_DATA.match(address):
+            return address if len(address) <= MAX_DATA else ""
+        return self._led(self._resolve(address), _WEB)
+
+    def resources(self, candidates: str) -> str:
+        """A ``srcset`` with each of its addresses resolved."""
+        found = [
+            f"{address} {size}".rstrip()
+            for told, size in candidates_of(candidates)
+            if (address := self.resource(told))
+        ]
+        return ", ".join(found)
+
+    def _resolve(self, address: str) -> str:
+        try:
+            return urljoin(self.base, address)
+        except ValueError:  # "http://[": no address
+            return ""
+
+    def _led(self, target: str, schemes: frozenset[str]) -> str:
+        scheme = scheme_of(target)
+        if scheme and scheme not in schemes:
+            return ""
+        target = target.replace(" ", "%20")
+        return self.prefix + target if scheme in _WEB else target
+
+
+def clean(address: str) -> str:
+    """An address as browsers read it: its edges stripped, no tabs and line breaks in it."""
+    return address.strip(_CONTROLS).translate(_IGNORED)
+
+
+def scheme_of(address: str) -> str:
+    """The scheme in lower case; "" of a relative address."""
+    found = _SCHEME.match(address)
+    return found[0][:-1].lower() if found else ""
+
+
+def host_of(address: str) -> str:
+    """The host without ``www.``; "" if there is none."""
+    try:
+        return (urlsplit(address).hostname or "").removeprefix("www.")
+    except ValueError:
+        return ""
+
+
+def candidates_of(srcset: str) -> list[tuple[str, str]]:
+    """The addresses of a ``srcset`` with their descriptors (HTML standard, 4.8.4.2.1)."""
+    return [(found[1], found[2] or "") for found in _CANDIDATE.finditer(clean(srcset))]

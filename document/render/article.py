@@ -1,0 +1,279 @@
+"""Kept segments to clean, valid HTML: paragraphs, headings, lists, tables, figures, links.
+
+Knows the walk and the plan; refuses to know who asked. The result still goes through the sanitiser:
+this module makes it clean, that one makes it safe.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from document import tags
+from document.document import Document
+from document.render import roles
+from document.render.addresses import Addresses
+from document.render.kept import Segments
+from document.render.media import MediaWriter
+from document.render.openings import Openings
+from document.render.plan import plan
+from document.render.sources import Sources
+from document.render.walk import Step, holding, walk
+from document.sanitise import sanitise
+
+
+@dataclass(slots=True)
+class _Container:
+    """An open container: where in the output it begins, and whether it holds anything yet."""
+
+    element: int
+    name: str
+    at: int
+    closing: str
+    locales: int
+    filled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Inline:
+    element: int
+    name: str
+    opening: str
+
+
+def article(
+    document: Document, kept: Segments, addresses: Addresses, *, scroll: bool = False
+) -> str:
+    """The kept text as sanitised HTML that stands in a page below an h1.
+
+    ``scroll``: wide tables and code get a frame of their own that keyboards can reach.
+    """
+    shown = holding(document, kept)
+    planned = plan(document, kept, shown)
+    openings = Openings(document, planned, addresses, scroll)
+    writer = _Writer(openings, kept)
+    for step, index in walk(document, kept, shown):
+        if step is Step.SEGMENT:
+            writer.segment(index)
+        elif step is Step.OPEN:
+            writer.open(index)
+        else:
+            writer.close(index)
+    return sanitise(writer.result())
+
+
+class _Writer:
+    """What is open while an article is written."""
+
+    def __init__(self, openings: Openings, kept: Segments) -> None:
+        self.document, self.plan = openings.document, openings.plan
+        self.openings, self.sources = openings, Sources(openings.document, kept)
+        is_medium = openings.document.media[kept.piece]
+        columns = (kept.piece.tolist(), kept.gap.tolist(), is_medium.tolist())
+        self.rows: list[tuple[int, int, bool]] = list(zip(*columns, strict=True))
+        self.media = MediaWriter(openings.document, openings.addresses)
+        self.out: list[str] = []
+        self.containers = [_Container(-1, "", 0, "", 0)]
+        self.inlines: list[_Inline] = []
+        self.locales: list[tuple[int, str]] = []
+        self.opened = self.tables = 0
+        self.in_paragraph = self.in_run = False
+        self.widest = tags.INLINE
+
+    def result(self) -> str:
+        """The article; everything that is open is closed."""
+        self._end_run()
+        return "".join(self.out)
+
+    def open(self, element: int) -> None:
+        """Begin an element, if it means anything in an article."""
+        told = self.document.name_of(element)
+        name = roles.RENAMED.get(told, told)
+        if name in roles.CONTAINERS and self._fits(element, name):
+            self._open_container(element, name)
+        elif name in roles.INLINES:
+            self._open_inline(element, name)
+        elif name == "hr":
+            self._rule()
+        elif locale := self.plan.locales.get(element):
+            if self.document.elements.tag[element] in tags.BLOCK_LEVEL:
+                self.locales.append((element, locale))
+            else:
+                self.inlines.append(_Inline(element, "span", f"<span{locale}>"))
+
+    def close(self, element: int) -> None:
+        """End an element, if ``open`` began it."""
+        if self.containers[-1].element == element or self._is_behind_synthetic(element):
+            self._close_containers(element)
+        elif self.inlines and self.inlines[-1].element == element:
+            self._close_inline()
+        elif self.locales and self.locales[-1][0] == element:
+            self._end_run()
+            self.locales.pop()
+
+    def segment(self, index: int) -> None:
+        """Write one kept stretch of text, or one medium."""
+        piece, gap, is_medium = self.rows[index]
+        self.widest = max(self.widest, gap)
+        if is_medium:
+            alone = bool(self.inlines) and self._is_alone_in_link(piece)
+            owner = int(self.document.pieces.owner[piece])
+            markup = self.media.write(owner, alone_in_link=alone)
+        else:
+            is_verbatim = self.containers[-1].name == "pre"
+            markup = self.sources[index] if is_verbatim else self.sources[index].strip()
+        if markup:
+            self._begin_run(piece)
+            self.out.append(markup)
+            self.containers[-1].filled = True
+            self.widest = tags.INLINE
+
+    # Runs: text and inline elements between two edges of containers.
+
+    def _begin_run(self, piece: int) -> None:
+        """Part from what stands before as the gap asks, open a paragraph and what is inline."""
+        if self.containers[-1].name in roles.CHILD_OF:
+            self._open_synthetic()
+        if self.in_run:
+            self._part(piece)
+        if not self.in_run:
+            self.in_run = True
+            if self._wants_paragraph(piece):
+                self.out.append(f"<p{self._locale()}>")
+                self.in_paragraph = True
+        self.out += (inline.opening for inline in self.inlines[self.opened :])
+        self.opened = len(self.inlines)
+
+    def _part(self, piece: int) -> None:
+        if self.containers[-1].name == "pre":
+            self.out.append("\n" if self.widest > tags.SPACE else "")
+        elif self.widest > tags.LINE and (self.in_paragraph or self._wants_paragraph(piece)):
+            self._end_run()
+        elif self.widest > tags.SPACE:
+            is_heading = self.containers[-1].name in roles.HEADINGS
+            self.out.append("<br>" if self.widest == tags.LINE or is_heading else "<br><br>")
+        elif self.widest == tags.SPACE:
+            self.out.append(" ")
+
+    def _end_run(self) -> None:
+        """Close what is inline and the paragraph; inline elements still wanted open again later."""
+        self.out += (f"</{inline.name}>" for inline in reversed(self.inlines[: self.opened]))
+        self.opened = 0
+        if self.in_paragraph:
+            self.out.append("</p>")
+        self.in_paragraph = self.in_run = False
+
+    def _wants_paragraph(self, piece: int) -> bool:
+        """Text needs one unless its container is made for text and has no other."""
+        top = self.containers[-1]
+        if top.name not in roles.BARE:
+            return True
+        if top.element < 0 or top.name in roles.TEXT_ONLY:
+            return False
+        elements, owners = self.document.elements, self.document.pieces.owner
+        first, last = elements.first_piece[top.element], elements.last_piece[top.element] - 1
+        block = elements.block[owners[piece]]
+        if block == top.element:
+            return False
+        return bool(elements.block[owners[first]] != elements.block[owners[last]])
+
+    def _is_alone_in_link(self, piece: int) -> bool:
+        """Whether the innermost open link holds this medium only."""
+        links = [inline.element for inline in self.inlines if inline.name == "a"]
+        if not links:
+            return False
+        elements = self.document.elements
+        inside = slice(int(elements.first_piece[links[-1]]), int(elements.last_piece[links[-1]]))
+        return bool(self.document.media[inside].all())
+
+    # Containers.
+
+    def _fits(self, element: int, name: str) -> bool:
+        """Whether a container may stand here; where it may not, its tags go and its text stays."""
+        top = self._top_real(name)
+        if len(self.containers) > roles.DEEPEST or top in roles.HEADINGS or top == "pre":
+            return False
+        if name == "table" and element in self.plan.layout:
+            return False
+        if name in roles.HEADINGS and element not in self.plan.levels:
+            return False
+        return name not in roles.PARENTS or top in roles.PARENTS[name]
+
+    def _top_real(self, name: str) -> str:
+        top = self.containers[-1]
+        if top.element < 0 and len(self.containers) > 1 and name in {"li", "dt", "dd"}:
+            return self.containers[-2].name
+        return top.name
+
+    def _open_container(self, element: int, name: str) -> None:
+        self._end_run()
+        if self.containers[-1].element < 0 and name in {"li", "dt", "dd"}:
+            self._close_top()
+        elif self.containers[-1].name in roles.CHILD_OF and name not in {"li", "dt", "dd"}:
+            self._open_synthetic()
+        if name in roles.HEADINGS:
+            name = f"h{self.plan.levels[element]}"
+        before, behind = self._frame(name)
+        opening = before + self.openings.container(element, name, self._locale())
+        self._push(_Container(element, name, len(self.out), f"</{name}>{behind}", 0), opening)
+
+    def _frame(self, name: str) -> tuple[str, str]:
+        if not self.openings.scroll or name != "table":
+            return "", ""
+        self.tables += 1
+        label = f'role="group" tabindex="0" aria-label="Table {self.tables}"'
+        return f'<div class="scroll" {label}>', "</div>"
+
+    def _open_synthetic(self) -> None:
+        name = roles.CHILD_OF[self.containers[-1].name]
+        self._push(_Container(-1, name, len(self.out), f"</{name}>", 0), f"<{name}>")
+
+    def _push(self, container: _Container, opening: str) -> None:
+        container.locales = len(self.locales)
+        self.out.append(opening)
+        self.containers.append(container)
+
+    def _is_behind_synthetic(self, element: int) -> bool:
+        return self.containers[-1].element < 0 and self.containers[-2:][0].element == element
+
+    def _close_containers(self, element: int) -> None:
+        if self.containers[-1].element != element:
+            self._close_top()
+        self._close_top()
+
+    def _close_top(self) -> None:
+        """End the innermost container; one that holds nothing goes, save a table's cell."""
+        self._end_run()
+        container = self.containers.pop()
+        if container.filled:
+            self.out.append(container.closing)
+            self.containers[-1].filled = True
+        elif container.name in {"td", "th"}:
+            opening = self.out[container.at].replace("<th", "<td", 1)
+            self.out[container.at :] = [opening, "</td>"]
+        else:
+            del self.out[container.at :]
+        self.widest = tags.INLINE
+
+    def _rule(self) -> None:
+        if self.containers[-1].name in {"", "blockquote", "td", "li", "dd"}:
+            self._end_run()
+            self.out.append("<hr>")
+
+    # Inline elements.
+
+    def _open_inline(self, element: int, name: str) -> None:
+        is_nested = name != "a" and any(inline.name == name for inline in self.inlines)
+        opening = "" if is_nested else self.openings.inline(element, name)
+        if opening:
+            self.inlines.append(_Inline(element, name, opening))
+
+    def _close_inline(self) -> None:
+        inline = self.inlines.pop()
+        if self.opened > len(self.inlines):
+            self.out.append(f"</{inline.name}>")
+            self.opened -= 1
+
+    def _locale(self) -> str:
+        """The language and direction of transparent elements that no open container carries."""
+        fresh = self.locales[self.containers[-1].locales :]
+        return fresh[-1][1] if fresh else ""

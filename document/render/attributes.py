@@ -1,0 +1,88 @@
+"""Attributes of a page whose look is kept: addresses resolved, whatever could run left out.
+
+Knows names of attributes and what CSS may hold; no documents.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import Final
+
+from document.render.addresses import Addresses
+
+_NAME: Final = re.compile(r"[a-z][a-z0-9_.:-]*")
+_GONE: Final = frozenset(
+    "srcdoc formaction formtarget ping nonce integrity autofocus hidden manifest profile "
+    "http-equiv xmlns is data codebase archive classid code usemap imagesizes imagesrcset "
+    "crossorigin attributionsrc popovertarget commandfor command xlink:href xml:base".split()
+)
+_LINKS: Final = frozenset({"href", "action", "cite", "longdesc"})
+_RESOURCES: Final = frozenset({"src", "poster", "background", "lowsrc", "dynsrc"})
+_HIDING: Final = re.compile(
+    r"(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!important)?;?", re.I
+)
+_CSS_URL: Final = re.compile(r"url\(\s*(\"[^\"]*\"|'[^']*'|[^)\"']*?)\s*\)", re.IGNORECASE)
+_CSS_IMPORT: Final = re.compile(r"(@import\s+)(\"[^\"]*\"|'[^']*')", re.IGNORECASE)
+_CSS_ACTIVE: Final = re.compile(
+    r"(?:expression\s*\(|behaviou?r\s*:|-moz-binding|javascript\s*:|vbscript\s*:|\\0*(?:6[aA]|65|45|4[aA])\s?)",
+    re.IGNORECASE,
+)
+_CSS_TAG: Final = re.compile(r"<(?=[A-Za-z/!?])")
+
+
+@dataclass(frozen=True, slots=True)
+class Attributes:
+    """Writes attributes with their addresses led through ``addresses``."""
+
+    addresses: Addresses
+
+    def written(self, element: str, told: Mapping[str, str]) -> str:
+        """The harmless ones of an element, each quoted and with a blank before it."""
+        found = ((name, self._value(element, name, value)) for name, value in told.items())
+        return "".join(
+            f' {name}="{escape(value)}"'
+            for name, value in found
+            if value is not None and _NAME.fullmatch(name)
+        )
+
+    def styled(self, css: str) -> str:
+        """A stylesheet with its addresses resolved; it can neither run code nor end its element."""
+        css = css.replace("<!--", "").replace("-->", "")
+        css = self._resolved(css)
+        return _CSS_TAG.sub(r"\\3c ", _CSS_ACTIVE.sub("-winnow-gone", css))
+
+    def _value(self, element: str, name: str, value: str) -> str | None:
+        if name.startswith("on") or name in _GONE:
+            return None
+        if name == "style":
+            return self._resolved(_HIDING.sub("", _CSS_ACTIVE.sub("-winnow-gone", value)))
+        if name == "srcset":
+            return self.addresses.resources(value) or None
+        if name in _LINKS or name in _RESOURCES:
+            is_resource = name in _RESOURCES or element == "link"
+            find: Callable[[str], str] = (
+                self.addresses.resource if is_resource else self.addresses.link
+            )
+            return find(value) or None
+        return value
+
+    def _resolved(self, css: str) -> str:
+        css = _CSS_URL.sub(lambda found: f'url("{self._address(found[1])}")', css)
+        return _CSS_IMPORT.sub(lambda found: f'{found[1]}"{self._address(found[2])}"', css)
+
+    def _address(self, quoted: str) -> str:
+        """An address in CSS, resolved; one within the page or of another kind stays or goes."""
+        told = quoted.strip("\"' ")
+        if told.startswith("#") or _is_font(told):
+            return told.replace('"', "%22")
+        found = self.addresses.resource(told)
+        return found.replace('"', "%22").replace("\\", "%5C").replace("\n", "")
+
+
+def _is_font(address: str) -> bool:
+    return (
+        re.match(r"data:(?:font|application/(?:x-)?font)[\w/+.-]*[;,]", address, re.I) is not None
+    )

@@ -1,0 +1,121 @@
+"""Which file an image really shows: lazy loading undone, placeholders told apart.
+
+Knows attributes of ``<img>`` and ``<source>``; knows no documents and fetches nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from document.render.addresses import Addresses, candidates_of
+
+_LAZY: Final = (
+    "data-src", "data-original", "data-lazy-src", "data-lazy", "data-original-src", "data-img-src",
+    "data-image-src", "data-full-src", "data-hi-res-src", "data-large-src", "data-url", "data-echo",
+    "data-actualsrc", "data-croporiginalsrc", "data-src-medium", "data-image", "data-delayed-url",
+    "data-ll-src", "data-pin-media", "datasrc", "lazysrc", "lazy-src", "original-src", "ng-src",
+)  # fmt: skip
+_LAZY_SETS: Final = (
+    "data-srcset", "data-lazy-srcset", "data-original-set", "data-src-set", "data-ll-srcset",
+)  # fmt: skip
+_FILE: Final = re.compile(
+    r"^(?:https?:)?[^\s,{}<>]+\.(?:jpe?g|png|webp|gif|avif)(?:[?#]\S*)?$", re.I
+)
+_PLACEHOLDER: Final = re.compile(
+    r"^data:|^about:|(?:^|[/_.-])(?:blank|spacer|pixel|transparent|placeholder|1x1|lazy[_-]?load\w*"
+    r"|loading|grey|gray|clear|trans|dot)\.(?:gif|png|svg|jpe?g)",
+    re.I,
+)
+_SMALL_DATA: Final = 1_000
+"""An image in its own address shorter than this (characters) is a placeholder."""
+WIDEST: Final = 1_600
+"""Of several files the widest up to this many pixels is taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """What to show: ``src`` and ``srcset`` resolved, or ""; ``alt`` None if not told."""
+
+    src: str = ""
+    srcset: str = ""
+    alt: str | None = None
+    width: str = ""
+    height: str = ""
+    title: str = ""
+    lazy: bool = False
+
+
+def image_of(
+    attributes: Mapping[str, str], sources: Iterable[Mapping[str, str]], addresses: Addresses
+) -> Image:
+    """The image that an ``<img>`` (in a ``<picture>`` with these sources) is meant to show."""
+    width, height = _pixels(attributes.get("width", "")), _pixels(attributes.get("height", ""))
+    if {width, height} & {"0", "1"}:
+        return Image()
+    lazy = _lazy_src(attributes)
+    src = addresses.resource(lazy or _real_src(attributes))
+    srcset = addresses.resources(_srcset(attributes, sources if not src else ()))
+    return Image(
+        src=src or _widest(srcset),
+        srcset=srcset,
+        alt=attributes.get("alt"),
+        width=width,
+        height=height,
+        title=attributes.get("title", ""),
+        lazy=bool(lazy) or not src,
+    )
+
+
+def _lazy_src(attributes: Mapping[str, str]) -> str:
+    for name in _LAZY:
+        if (value := attributes.get(name, "").strip()) and not _is_placeholder(value):
+            return value if not value.startswith(("{", "[")) else ""
+    if _real_src(attributes):
+        return ""
+    others = (value for name, value in attributes.items() if name.startswith("data-"))
+    files = (value for value in others if _FILE.match(value) and not _is_placeholder(value))
+    return next(files, "")
+
+
+def _real_src(attributes: Mapping[str, str]) -> str:
+    src = attributes.get("src", "").strip()
+    return "" if _is_placeholder(src) else src
+
+
+def _is_placeholder(src: str) -> bool:
+    if src.startswith("data:") and "svg" not in src[:20] and len(src) >= _SMALL_DATA:
+        return False
+    return not src or _PLACEHOLDER.search(src) is not None
+
+
+def _srcset(attributes: Mapping[str, str], sources: Iterable[Mapping[str, str]]) -> str:
+    for holder in (attributes, *sources):
+        for name in (*_LAZY_SETS, "srcset"):
+            value = holder.get(name, "").strip()
+            if value and not value.startswith("data:") and not _is_placeholder(value.split()[0]):
+                return value
+    return ""
+
+
+def _widest(srcset: str) -> str:
+    """The file of the greatest width up to WIDEST, else the smallest beyond it."""
+    sized = [(_size(descriptor), address) for address, descriptor in candidates_of(srcset)]
+    fitting = [pair for pair in sized if pair[0] <= WIDEST]
+    if fitting:
+        return max(fitting, key=lambda pair: pair[0])[1]
+    return min(sized, key=lambda pair: pair[0])[1] if sized else ""
+
+
+def _size(descriptor: str) -> float:
+    try:
+        return float(descriptor[:-1] or 1)
+    except ValueError:
+        return 1.0
+
+
+def _pixels(length: str) -> str:
+    digits = re.match(r"\s*(\d{1,5})(?:px)?(?:\.\d+)?\s*$", length)
+    return digits[1] if digits else ""

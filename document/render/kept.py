@@ -1,0 +1,100 @@
+"""Which stretches of a document an extraction keeps. Knows spans and pieces; writes no format.
+
+All renderers start here, so that they agree on what is shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from document import tags
+from document.document import Document
+from document.scan import Ints
+from document.values import Extraction, Label, Span
+
+Mask = npt.NDArray[np.bool_]
+
+LABELS: Final = tuple(Label)
+"""Label by its code in ``Segments.label``."""
+CURTAIN: Final = 0.5
+"""Where more than this share of the kept text is hidden, a script was to draw a curtain away."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Segments:
+    """The kept stretches in document order, k of them; every array has the shape (k,).
+
+    ``piece``: index of the piece each is cut from. ``start``, ``end``: offsets in the text.
+    ``gap``: the strongest edge (tags.SEPARATORS) between the segment before and this one, dropped
+    text included. ``label``: code in LABELS.
+    """
+
+    piece: Ints
+    start: Ints
+    end: Ints
+    gap: Ints
+    label: Ints
+
+    def __len__(self) -> int:
+        return len(self.piece)
+
+    def only(self, mask: Mask, document: Document) -> Segments:
+        """The segments of the mask, with the gaps between them made anew."""
+        piece, start, end = self.piece[mask], self.start[mask], self.end[mask]
+        return Segments(piece, start, end, _gaps(document, piece, start, end), self.label[mask])
+
+
+def keep(document: Document, extraction: Extraction) -> Segments:
+    """Cut the spans into segments of pieces; what no browser shows goes, unless most of it does.
+
+    O(pieces + spans). Raises nothing: spans that reach beyond the text are cut off.
+    """
+    found = cut(document, extraction.spans)
+    hidden = document.hidden[found.piece]
+    lengths = document.piece_lengths[found.piece]
+    if hidden.any() and lengths[hidden].sum() <= CURTAIN * lengths.sum():
+        return found.only(~hidden, document)
+    return found
+
+
+def cut(document: Document, spans: tuple[Span, ...]) -> Segments:
+    """The stretches of pieces that the spans cover, hidden ones too."""
+    pieces = document.pieces
+    bounds = np.array([(span.start, span.end) for span in spans], np.int32).reshape(-1, 2)
+    codes = np.array([LABELS.index(span.label) for span in spans], np.int32)
+    first = np.searchsorted(pieces.end, bounds[:, 0], side="right")
+    behind = np.maximum(np.searchsorted(pieces.start, bounds[:, 1], side="left"), first)
+    numbers = behind - first
+    of_span = np.repeat(np.arange(len(spans)), numbers)
+    within = np.arange(len(of_span)) - np.repeat(np.cumsum(numbers) - numbers, numbers)
+    piece = (np.repeat(first, numbers) + within).astype(np.int32)
+    start = np.maximum(pieces.start[piece], bounds[of_span, 0])
+    end = np.minimum(pieces.end[piece], bounds[of_span, 1])
+    return Segments(piece, start, end, _gaps(document, piece, start, end), codes[of_span])
+
+
+def _gaps(document: Document, piece: Ints, start: Ints, end: Ints) -> Ints:
+    """The strongest edge in front of each segment; where text was dropped, at least a space."""
+    if not len(piece):
+        return np.zeros(0, dtype=np.int32)
+    fresh = np.append(True, piece[1:] != piece[:-1])
+    pieces = piece[fresh]
+    behind_last = np.append(0, pieces[:-1] + 1)
+    gaps = np.zeros(len(piece), dtype=np.int32)
+    gaps[fresh] = np.maximum.reduceat(document.pieces.gap[: pieces[-1] + 1], behind_last)
+    gaps[0] = tags.INLINE
+    cut_off = np.append(False, ~_contiguous(document, piece, start, end))
+    return np.where(cut_off, np.maximum(gaps, tags.SPACE), gaps)
+
+
+def _contiguous(document: Document, piece: Ints, start: Ints, end: Ints) -> Mask:
+    """Whether nothing was dropped in front of each segment but the first; shape (k - 1,)."""
+    pieces = document.pieces
+    same = (piece[1:] == piece[:-1]) & (start[1:] == end[:-1])
+    next_begins = (piece[1:] == piece[:-1] + 1) & (start[1:] == pieces.start[piece[1:]])
+    found: Mask = same | (next_begins & (end[:-1] == pieces.end[piece[:-1]]))
+    return found

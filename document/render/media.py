@@ -1,0 +1,174 @@
+"""What is shown for an image, film, sound, drawing or formula. Knows media elements; no text.
+
+Frames and players are shown as links: what they hold is a page of its own, often with scripts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from html import escape
+from typing import Final
+
+from document import tags
+from document.document import Document
+from document.metadata import text_inside
+from document.render.addresses import Addresses, host_of
+from document.render.images import Image, image_of
+
+_TRACKERS: Final = re.compile(
+    r"(?:^|\.)(?:doubleclick\.net|googletagmanager\.com|googlesyndication\.com|adnxs\.com"
+    r"|google-analytics\.com|amazon-adsystem\.com|criteo\.com|taboola\.com|outbrain\.com"
+    r"|scorecardresearch\.com|2mdn\.net|adsrvr\.org|recaptcha\.net|quantserve\.com)$"
+)
+_YOUTUBE: Final = re.compile(
+    r"https?://(?:www\.)?youtube(?:-nocookie)?\.com/embed/([\w-]{6,})", re.IGNORECASE
+)
+_SMALL_DRAWING: Final = 48
+"""A drawing smaller than this (pixels) on either side is an icon."""
+_CAPTION_LIMIT: Final = 160
+_SVG_TAG: Final = re.compile(r"<svg[^>]*>")
+_SVG_SIZE: Final = re.compile(r' (?:width|height)="(\d+(?:\.\d+)?)(?:px)?"')
+_SOURCE: Final = re.compile(r"<(?:source|video|audio|a)\b[^>]*?\s(?:src|href)=\"([^\"]+)\"")
+
+
+class MediaWriter:
+    """Writes media elements of one document; remembers images, so that none is shown twice."""
+
+    def __init__(self, document: Document, addresses: Addresses) -> None:
+        self._document = document
+        self._addresses = addresses
+        self._in_fallback = document.inside_tags("noscript")
+        self._last: tuple[int, Image] = (-2, Image())
+        self._writers: Mapping[str, Callable[[int, bool], str]] = {
+            "img": self._image,
+            "svg": self._drawing,
+            "math": self._verbatim,
+            "video": self._player,
+            "audio": self._player,
+            "iframe": self._frame,
+        }
+
+    def write(self, element: int, *, alone_in_link: bool) -> str:
+        """Markup for a media element, "" if there is nothing to show.
+
+        ``alone_in_link``: the element is all that a link holds, so it has to have a name.
+        """
+        write = self._writers.get(self._document.name_of(element))
+        return write(element, alone_in_link) if write else ""
+
+    def _image(self, element: int, alone_in_link: bool) -> str:
+        document = self._document
+        image = image_of(
+            document.attributes_of(element), sources_of(document, element), self._addresses
+        )
+        piece = int(document.elements.first_piece[element])
+        if not image.src or self._repeats(image, piece):
+            return ""
+        self._last = (piece, image)
+        return image_markup(image, self._alternative(element, image, alone_in_link))
+
+    def _repeats(self, image: Image, piece: int) -> bool:
+        """Whether the image before is this one: its lazy twin, or the same file again."""
+        before, other = self._last
+        if piece - before != 1:
+            return False
+        return image.src == other.src or (other.lazy and bool(self._in_fallback[piece]))
+
+    def _alternative(self, element: int, image: Image, alone_in_link: bool) -> str:
+        """The text in an image's stead; where it was not told, the caption's or the file's name."""
+        if image.alt is not None and (image.alt.strip() or not alone_in_link):
+            return " ".join(image.alt.split())
+        told = image.title or self._caption(element) or name_of_file(image.src)
+        return told or ("Image" if alone_in_link else "")
+
+    def _caption(self, element: int) -> str:
+        document, figure = self._document, int(self._document.elements.parent[element])
+        while figure >= 0 and document.elements.tag[figure] != tags.CODES["figure"]:
+            figure = int(document.elements.parent[figure])
+        if figure < 0:
+            return ""
+        inner = range(figure + 1, int(document.elements.last[figure]))
+        caption = (
+            text_inside(document, index)
+            for index in inner
+            if document.elements.tag[index] == tags.CODES["figcaption"]
+        )
+        return next(caption, "")[:_CAPTION_LIMIT]
+
+    def _drawing(self, element: int, _: bool) -> str:
+        source = self._source(element)
+        return "" if is_icon(source) else source
+
+    def _verbatim(self, element: int, _: bool) -> str:
+        return self._source(element)
+
+    def _player(self, element: int, _: bool) -> str:
+        """A film or sound with the browser's own controls; nothing is fetched before a click."""
+        name, attributes = self._document.name_of(element), self._document.attributes_of(element)
+        sources = [attributes.get("src", ""), *_SOURCE.findall(self._source(element))]
+        found = filter(None, (self._addresses.resource(source) for source in sources if source))
+        src = next(found, "")
+        if not src:
+            return ""
+        poster = self._addresses.resource(attributes.get("poster", ""))
+        shown = f' poster="{escape(poster)}"' if poster and name == "video" else ""
+        return f'<{name} src="{escape(src)}" controls preload="none"{shown}></{name}>'
+
+    def _frame(self, element: int, alone_in_link: bool) -> str:
+        attributes = self._document.attributes_of(element)
+        told = attributes.get("src", "").strip()
+        lazy = attributes.get("data-src") or attributes.get("data-lazy-src") or ""
+        src = lazy if not told or told.startswith(("about:", "data:")) else told
+        target = self._addresses.resource(_YOUTUBE.sub(r"https://www.youtube.com/watch?v=\1", src))
+        host = host_of(target.removeprefix(self._addresses.prefix))
+        is_hidden = {attributes.get("width"), attributes.get("height")} & {"0", "1"}
+        if alone_in_link or is_hidden or not host or _TRACKERS.search(host):
+            return ""
+        name = " ".join(attributes.get("title", "").split()) or "Embedded content"
+        return f'<a href="{escape(target)}">{escape(name)} ({escape(host)})</a>'
+
+    def _source(self, element: int) -> str:
+        elements = self._document.elements
+        return self._document.markup[elements.open_start[element] : elements.close_end[element]]
+
+
+def sources_of(document: Document, element: int) -> Iterator[Mapping[str, str]]:
+    """The attributes of the ``<source>`` elements before an image in its ``<picture>``."""
+    parent = int(document.elements.parent[element])
+    if parent < 0 or document.elements.tag[parent] != tags.CODES["picture"]:
+        return
+    for index in range(parent + 1, element):
+        if document.elements.tag[index] == tags.CODES["source"]:
+            yield document.attributes_of(index)
+
+
+def image_markup(image: Image, alternative: str) -> str:
+    """An ``<img>``, fetched when it comes into view."""
+    optional = (
+        ("srcset", image.srcset),
+        ("sizes", "(max-width: 42em) 100vw, 42em" if "w" in image.srcset[-8:] else ""),
+        ("width", image.width),
+        ("height", image.height),
+    )
+    written = "".join(f' {name}="{escape(value)}"' for name, value in optional if value)
+    return f'<img src="{escape(image.src)}" alt="{escape(alternative)}"{written} loading="lazy">'
+
+
+def is_icon(svg: str) -> bool:
+    """Whether a drawing is a sign for a button rather than a figure: small, or from a sprite."""
+    if "<use" in svg and "<text" not in svg:
+        return True
+    tag = _SVG_TAG.match(svg)
+    sizes = [float(size) for size in _SVG_SIZE.findall(tag[0])] if tag else []
+    if not sizes:
+        shapes = svg.count("<path") + svg.count("<rect") + svg.count("<circle")
+        return "<text" not in svg and shapes < 8
+    return min(sizes) < _SMALL_DRAWING
+
+
+def name_of_file(address: str) -> str:
+    """The words of a file's name; "" if it has none that a person would understand."""
+    stem = address.partition("?")[0].rpartition("/")[2].rpartition(".")[0]
+    found = [word for word in re.split(r"[\W_]+", stem) if word.isalpha() and len(word) > 2]
+    return " ".join(found) if len(found) > 1 else ""

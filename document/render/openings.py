@@ -1,0 +1,66 @@
+"""Opening tags of an article: which attributes an element keeps. Knows the plan; no nesting."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import Final
+
+from document.document import Document
+from document.render import roles
+from document.render.addresses import Addresses
+from document.render.plan import Plan
+
+_LANGUAGE_CLASSES: Final = ("language-", "lang-", "highlight-source-", "brush:")
+
+
+@dataclass(frozen=True, slots=True)
+class Openings:
+    """``scroll``: code gets a place in the order of the keyboard, for it scrolls by itself."""
+
+    document: Document
+    plan: Plan
+    addresses: Addresses
+    scroll: bool
+
+    def container(self, element: int, name: str, locale: str) -> str:
+        """A container's opening tag; ``locale`` is what transparent elements around it declare."""
+        told = self.document.attributes_of(element)
+        written = self._kept(name, told)
+        if name == "details":
+            written += ' open=""'
+        if name == "pre" and self.scroll:
+            written += ' tabindex="0"'
+        return f"<{name}{written}{self.plan.locales.get(element, locale)}>"
+
+    def inline(self, element: int, name: str) -> str:
+        """An inline element's opening tag; "" of a link that leads nowhere and is no target."""
+        told = self.document.attributes_of(element)
+        written = self._kept(name, told) + self.plan.locales.get(element, "")
+        if name == "a":
+            href = self.addresses.link(told["href"]) if "href" in told else ""
+            if href:
+                written += f' href="{escape(href)}"'
+            elif " id=" not in written:
+                return ""
+        return f"<{name}{written}>"
+
+    def _kept(self, name: str, told: Mapping[str, str]) -> str:
+        kept = [(key, told[key]) for key in roles.ATTRIBUTES.get(name, ()) if key in told]
+        anchor = told.get("id") or (told.get("name", "") if name == "a" else "")
+        if anchor in self.plan.references and not anchor.startswith("winnow-"):
+            kept.append(("id", anchor))
+        if name in {"pre", "code"} and (language := language_of(told)):
+            kept.append(("class", f"language-{language}"))
+        return "".join(f' {key}="{escape(value)}"' for key, value in kept)
+
+
+def language_of(attributes: Mapping[str, str]) -> str:
+    """The programming language that a class names, as the HTML standard and highlighters do."""
+    for word in attributes.get("class", "").split():
+        for mark in _LANGUAGE_CLASSES:
+            language = word.removeprefix(mark)
+            if language != word and language.replace("-", "").replace("+", "").isalnum():
+                return language
+    return ""

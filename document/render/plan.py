@@ -1,0 +1,137 @@
+"""What to change before an article is written: layout tables, the title's heading, heading levels.
+
+Knows flat arrays; writes nothing. Every rule here is a choice about structure, never about text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Final
+
+import numpy as np
+
+from document import tags
+from document.document import Document
+from document.metadata import key_of, text_inside
+from document.render.kept import Mask, Segments
+from document.render.roles import HEADINGS
+
+_LOCALE: Final = re.compile(r' (lang|dir|xml:lang)="([^"]*)"')
+_REFERENCE: Final = re.compile(r' href="[^"#]*#([^"]+)"')
+_DATA_SIGNS: Final = tags.codes_of("th caption thead tfoot")
+_LAYOUT_SIGNS: Final = tags.codes_of("table form pre h1 h2 h3 hr")
+_CELLS: Final = tags.codes_of("td th")
+_ROW: Final = tags.CODES["tr"]
+_DATA_CELLS: Final = 4
+_LONG_CELL: Final = 400
+"""A table whose cells hold more characters than this on average carries running text: a layout."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """Decisions by element index. ``levels``: heading levels without holes, 2..6.
+
+    ``layout``: tables that only lay out. ``locales``: ``lang`` and ``dir`` in force, as attributes.
+    ``references``: ids that links of the page lead to.
+    """
+
+    levels: dict[int, int]
+    layout: frozenset[int]
+    locales: dict[int, str]
+    references: frozenset[str]
+
+
+def plan(document: Document, kept: Segments, shown: Mask) -> Plan:
+    """All decisions for one article. O(elements + markup)."""
+    return Plan(
+        levels=levels_of(document, headings(document, kept)),
+        layout=frozenset(
+            table
+            for table in document.elements_named("table")
+            if shown[table] and is_layout(document, table)
+        ),
+        locales=locales(document),
+        references=frozenset(_REFERENCE.findall(document.markup)),
+    )
+
+
+def without_title(document: Document, kept: Segments, title: str) -> Segments:
+    """The segments without the first heading that only repeats the title."""
+    key = key_of(title)
+    for heading in headings(document, kept) if key else ():
+        if key_of(text_inside(document, heading)) == key:
+            first, behind = document.elements.first_piece, document.elements.last_piece
+            inside = (kept.piece >= first[heading]) & (kept.piece < behind[heading])
+            return kept.only(~inside | document.media[kept.piece], document)
+    return kept
+
+
+def headings(document: Document, kept: Segments) -> list[int]:
+    """The headings that hold kept words, in document order."""
+    words = np.zeros(len(document.pieces) + 1, dtype=np.int32)
+    words[kept.piece + 1] = ~document.media[kept.piece]
+    before = np.cumsum(words)
+    elements = document.elements
+    named = np.isin(elements.tag, list(tags.codes_of(" ".join(sorted(HEADINGS)))))
+    return [
+        int(index)
+        for index in np.flatnonzero(named)
+        if before[elements.last_piece[index]] > before[elements.first_piece[index]]
+    ]
+
+
+def levels_of(document: Document, found: Sequence[int]) -> dict[int, int]:
+    """Levels below the page's h1 such that none is left out (WCAG technique G141)."""
+    levels: dict[int, int] = {}
+    open_ranks: list[int] = []
+    for heading in found:
+        rank = int(document.name_of(heading)[1])
+        while open_ranks and open_ranks[-1] >= rank:
+            open_ranks.pop()
+        open_ranks.append(rank)
+        levels[heading] = min(1 + len(open_ranks), 6)
+    return levels
+
+
+def is_layout(document: Document, table: int) -> bool:
+    """Whether a table only lays out: by its role, its content, its shape, its cells' length."""
+    role = document.attributes_of(table).get("role", "").lower()
+    if role in {"presentation", "none"}:
+        return True
+    inner = document.elements.tag[table + 1 : document.elements.last[table]]
+    if np.isin(inner, list(_DATA_SIGNS)).any() and not (inner == tags.CODES["table"]).any():
+        return False
+    cells = int(np.isin(inner, list(_CELLS)).sum())
+    rows = int((inner == _ROW).sum())
+    if (
+        cells < _DATA_CELLS
+        or rows < 2
+        or cells <= rows
+        or np.isin(inner, list(_LAYOUT_SIGNS)).any()
+    ):
+        return True
+    first, behind = document.elements.first_piece[table], document.elements.last_piece[table]
+    return int(document.piece_lengths[first:behind].sum()) > _LONG_CELL * cells
+
+
+def locales(document: Document) -> dict[int, str]:
+    """``lang`` and ``dir`` that parts below the body declare: element index to attributes."""
+    elements = document.elements
+    found: dict[int, str] = {}
+    for match in _LOCALE.finditer(document.markup):
+        element = int(elements.open_start.searchsorted(match.start(), side="right")) - 1
+        if element < 0 or match.start() >= elements.open_end[element]:
+            continue
+        name, value = match[1].removeprefix("xml:"), match[2].strip()
+        if document.name_of(element) not in {"html", "body"} and _is_locale(name, value):
+            found[element] = found.get(element, "") + f' {name}="{escape(value)}"'
+    return found
+
+
+def _is_locale(name: str, value: str) -> bool:
+    if name == "dir":
+        return value in {"ltr", "rtl", "auto"}
+    return re.fullmatch(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*", value) is not None

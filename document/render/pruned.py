@@ -1,0 +1,237 @@
+"""The original page with the garbage gone and its look kept. Knows edits; no extraction method.
+
+Styles, classes and forms stay; scripts, handlers, frames, plug-ins and refreshes go. The page is
+written from parsed markup, every attribute quoted, every text escaped, and no element is left
+whose content browsers read by other rules (``noscript``, ``iframe``, ``xmp``, foreign content that
+nh3 has not cleaned), so that no browser can read it differently from what was checked here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from document import tags
+from document.document import Document
+from document.render.addresses import Addresses
+from document.render.attributes import Attributes
+from document.render.images import image_of
+from document.render.kept import Mask, Segments
+from document.render.media import MediaWriter, sources_of
+from document.render.sources import Sources
+from document.render.style import NO_SCRIPT
+from document.render.view import View
+from document.render.walk import Step, holding, walk
+from document.sanitise import sanitise, sanitise_choices, sanitise_drawing
+from document.values import BAR_MARK, Edit, Extraction, Operation, Rendered
+
+MEDIA_TYPE = "text/html; charset=utf-8"
+_GONE: Final = tags.codes_of(
+    "script template base iframe object embed frame frameset noembed noframes canvas xmp plaintext "
+    "param noscript"
+)
+"""Their tags are never written. What is text in ``noscript`` stays."""
+_ALWAYS: Final = tags.codes_of("html head body title style link meta")
+_RELATIONS: Final = frozenset(
+    "stylesheet icon shortcut apple-touch-icon canonical alternate next prev author license".split()
+)
+_WHOLE: Final = frozenset({Operation.REMOVE, Operation.EMPTY, Operation.REPLACE})
+_FALLBACK_DRAWINGS: Final = frozenset({"svg", "math"})
+
+
+@dataclass(frozen=True, slots=True)
+class PrunedRenderer:
+    """``link_prefix`` stands before every absolute link (values.Recipe)."""
+
+    link_prefix: str = ""
+
+    def render(self, document: Document, extraction: Extraction) -> Rendered:
+        """The page with only what is kept; ``BAR_MARK`` stands right behind ``<body>``."""
+        view = View.of(document, extraction, self.link_prefix)
+        body = prune(document, view.kept, extraction.edits, view.addresses)
+        return view.rendered(body, MEDIA_TYPE)
+
+
+def prune(document: Document, kept: Segments, edits: tuple[Edit, ...], addresses: Addresses) -> str:
+    """The markup of the kept segments and all elements around them, edits applied."""
+    whole = [edit.element for edit in edits if edit.operation in _WHOLE]
+    if whole:
+        kept = kept.only(~document.inside(np.array(whole))[kept.piece], document)
+    writer = _Writer(document, kept, edits, addresses)
+    for step, index in walk(document, kept, _shown(document, kept, edits)):
+        if step is Step.SEGMENT:
+            writer.segment(index)
+        elif step is Step.OPEN:
+            writer.open(index)
+        else:
+            writer.close(index)
+    return "<!DOCTYPE html>\n" + "".join(writer.out) + "\n"
+
+
+def _shown(document: Document, kept: Segments, edits: tuple[Edit, ...]) -> Mask:
+    """The elements to write: around kept text, of the head, and those put in their place."""
+    shown = holding(document, kept) | np.isin(document.elements.tag, list(_ALWAYS))
+    for edit in edits:
+        if edit.operation in _WHOLE:
+            shown[edit.element : document.elements.last[edit.element]] = False
+            shown[edit.element] = edit.operation is not Operation.REMOVE
+    return shown
+
+
+class _Writer:
+    """Writes elements as they were, less what could run."""
+
+    def __init__(
+        self, document: Document, kept: Segments, edits: tuple[Edit, ...], addresses: Addresses
+    ) -> None:
+        self.document, self.kept, self.addresses = document, kept, addresses
+        self.attributes, self.sources = Attributes(addresses), Sources(document, kept)
+        self.media = MediaWriter(document, addresses)
+        self.out: list[str] = []
+        self.edits: dict[int, list[Edit]] = {}
+        for edit in edits:
+            self.edits.setdefault(edit.element, []).append(edit)
+        self.writers: Mapping[str, Callable[[int], str]] = {
+            "title": self._verbatim,
+            "textarea": self._verbatim,
+            "style": self._style,
+            "link": self._link,
+            "meta": self._meta,
+            "select": self._select,
+            "datalist": self._select,
+        }
+
+    def open(self, element: int) -> None:
+        """Write an opening tag, or the whole of an element that holds no pieces."""
+        name = self.document.name_of(element)
+        replacement = self._edit(element, Operation.REPLACE)
+        if replacement:
+            self.out.append(sanitise(replacement))
+        elif write := self.writers.get(name):
+            self.out.append(write(element))
+        elif self._has_tags(element, name):
+            self._space(int(self.document.elements.open_start[element]))
+            self.out.append(f"<{name}{self._attributes(element)}>")
+            self.out.append(_OPENINGS.get(name, ""))
+
+    def close(self, element: int) -> None:
+        """Write the closing tag, with what edits append before it."""
+        name = self.document.name_of(element)
+        if self._edit(element, Operation.REPLACE) or name in self.writers:
+            return
+        if appended := self._edit(element, Operation.APPEND):
+            self.out.append(sanitise(appended))
+        is_void = self.document.elements.tag[element] in tags.VOID
+        if not is_void and self._has_tags(element, name):
+            self.out.append(f"</{name}>")
+
+    def segment(self, index: int) -> None:
+        """Write a kept stretch of text, or one medium."""
+        document, piece = self.document, int(self.kept.piece[index])
+        owner = int(document.pieces.owner[piece])
+        if document.media[piece]:
+            self._space(int(document.elements.open_start[owner]))
+            self.out.append(self._medium(owner))
+            return
+        self.out.append(self.sources[index])
+
+    def _has_tags(self, element: int, name: str) -> bool:
+        """Whether an element's tags are written: not those that could run, nor unwrapped ones."""
+        is_gone = self.document.elements.tag[element] in _GONE or not is_plain_name(name)
+        return not is_gone and not any(
+            edit.operation is Operation.UNWRAP for edit in self.edits.get(element, ())
+        )
+
+    def _edit(self, element: int, operation: Operation) -> str:
+        values = (e.value for e in self.edits.get(element, ()) if e.operation is operation)
+        return "".join(values)
+
+    def _attributes(self, element: int) -> str:
+        told = self._less_dropped(element, self.document.attributes_of(element))
+        return self.attributes.written(self.document.name_of(element), told)
+
+    def _less_dropped(self, element: int, told: Mapping[str, str]) -> dict[str, str]:
+        edits = self.edits.get(element, ())
+        dropped = {e.value.lower() for e in edits if e.operation is Operation.DROP_ATTRIBUTE}
+        return {name: value for name, value in told.items() if name not in dropped}
+
+    def _space(self, offset: int) -> None:
+        """Keep the white space that stands before an element: inline boxes would else touch."""
+        is_spaced = self.document.markup[offset - 1 : offset].isspace()
+        if is_spaced and self.out and not self.out[-1][-1:].isspace():
+            self.out.append("\n")
+
+    def _medium(self, element: int) -> str:
+        name = self.document.name_of(element)
+        if replacement := self._edit(element, Operation.REPLACE):
+            return sanitise(replacement)
+        if self._edit_removes(element):
+            return ""
+        if name == "img":
+            return self._image(element)
+        if name in _FALLBACK_DRAWINGS:
+            return sanitise_drawing(self._source(element))
+        return sanitise(self.media.write(element, alone_in_link=False))
+
+    def _edit_removes(self, element: int) -> bool:
+        return any(edit.operation in _WHOLE for edit in self.edits.get(element, ()))
+
+    def _image(self, element: int) -> str:
+        """The image with its classes and styles, lazy loading undone."""
+        told = self.document.attributes_of(element)
+        image = image_of(told, sources_of(self.document, element), Addresses(self.addresses.base))
+        if image.src:
+            told = {key: told[key] for key in told if not key.startswith("data-")}
+            told |= {"src": image.src, "srcset": image.srcset, "loading": "lazy"}
+        return f"<img{self.attributes.written('img', self._less_dropped(element, told))}>"
+
+    def _source(self, element: int) -> str:
+        elements = self.document.elements
+        return self.document.markup[elements.open_start[element] : elements.close_end[element]]
+
+    def _content(self, element: int) -> str:
+        elements = self.document.elements
+        return self.document.markup[elements.open_end[element] : elements.close_start[element]]
+
+    def _verbatim(self, element: int) -> str:
+        """An element whose content is escaped text."""
+        name = self.document.name_of(element)
+        content = self._content(element)
+        return "" if "<" in content else f"<{name}{self._attributes(element)}>{content}</{name}>"
+
+    def _style(self, element: int) -> str:
+        told = self.document.attributes_of(element)
+        kept: dict[str, str] = {key: told[key] for key in ("media", "type") if key in told}
+        style = self.attributes.styled(self._content(element))
+        return f"<style{self.attributes.written('style', kept)}>{style}</style>"
+
+    def _link(self, element: int) -> str:
+        relations = self.document.attributes_of(element).get("rel", "").lower().split()
+        if not relations or not _RELATIONS.issuperset(relations):
+            return ""
+        return f"<link{self._attributes(element)}>"
+
+    def _meta(self, element: int) -> str:
+        told = self.document.attributes_of(element)
+        if "http-equiv" in told or "charset" in told:
+            return ""
+        return f"<meta{self._attributes(element)}>"
+
+    def _select(self, element: int) -> str:
+        return sanitise_choices(self._source(element))
+
+
+def is_plain_name(name: str) -> bool:
+    """Whether an element's name is one that every parser reads alike."""
+    return name.isascii() and name.replace("-", "").isalnum()
+
+
+_OPENINGS: Final = {
+    "head": '<meta charset="utf-8">'
+    f'<meta http-equiv="Content-Security-Policy" content="{NO_SCRIPT}">',
+    "body": BAR_MARK.decode(),
+}
+"""What we put in at the beginning of an element."""

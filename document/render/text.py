@@ -1,0 +1,33 @@
+"""The kept text as plain text (interface.md, "Format of plain text"). Knows separators only."""
+
+from __future__ import annotations
+
+from document import tags
+from document.document import Document
+from document.render.kept import Segments
+
+
+def text_of(document: Document, kept: Segments) -> str:
+    """The segments joined by the separators between them; images and formulas leave nothing."""
+    media = document.media[kept.piece].tolist()
+    verbatim = document.inside_tags("pre listing xmp plaintext")[kept.piece].tolist()
+    parts: list[str] = []
+    widest = tags.INLINE
+    for index, (start, end, gap) in enumerate(
+        zip(kept.start.tolist(), kept.end.tolist(), kept.gap.tolist(), strict=True)
+    ):
+        widest = max(widest, gap)
+        if media[index]:
+            continue
+        part = document.text[start:end]
+        parts += (tags.SEPARATORS[widest], part if verbatim[index] else part.strip())
+        widest = tags.INLINE
+    return "".join(parts[1:]).strip("\n")
+
+
+def excerpt_of(text: str, limit: int = 200) -> str:
+    """The beginning of a text on one line, cut at a word; ``limit`` in characters."""
+    flat = " ".join(text.split())
+    if len(flat) <= limit:
+        return flat
+    return flat[:limit].rsplit(" ", 1)[0] + "\u2026"

@@ -1,0 +1,73 @@
+"""What all renderers of one extraction start from. Knows the page's metadata; writes no format."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from document import words
+from document.document import Document
+from document.metadata import Metadata, describe
+from document.render.addresses import Addresses
+from document.render.article import article
+from document.render.kept import Segments, keep
+from document.render.plan import without_title
+from document.render.text import text_of
+from document.values import Extraction, Rendered
+
+WORDS_PER_MINUTE = 238
+"""Silent reading of English prose (Brysbaert 2019); as many Han characters are read a minute."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A document with what is kept of it and what its page says of itself."""
+
+    document: Document
+    extraction: Extraction
+    about: Metadata
+    kept: Segments
+    addresses: Addresses
+
+    @classmethod
+    def of(cls, document: Document, extraction: Extraction, link_prefix: str = "") -> View:
+        """Everything that renderers share, found once."""
+        about = describe(document, extraction)
+        addresses = Addresses(about.base, link_prefix, document.page.url or "")
+        return cls(document, extraction, about, keep(document, extraction), addresses)
+
+    def article(self, *, scroll: bool = False) -> str:
+        """The kept text as clean HTML, without the heading that repeats the title."""
+        shown = without_title(self.document, self.kept, self.about.title)
+        return article(self.document, shown, self.addresses, scroll=scroll)
+
+    def text(self) -> str:
+        """The kept text as plain text."""
+        return text_of(self.document, self.kept)
+
+    def words(self) -> int:
+        """How many words are kept."""
+        stretches = zip(self.kept.start.tolist(), self.kept.end.tolist(), strict=True)
+        return words.count(" ".join(self.document.text[start:end] for start, end in stretches))
+
+    def reading_seconds(self) -> int:
+        """How long the kept words take to read."""
+        return round(self.words() * 60 / WORDS_PER_MINUTE)
+
+    def rendered(self, body: str, media_type: str) -> Rendered:
+        """A rendering with its facts; ``words_total`` counts the text that a browser shows.
+
+        ``poor`` is left open: what is too little is the pipeline's judgement.
+        """
+        kept = self.words()
+        shown = int(self.document.piece_words[~self.document.hidden].sum())
+        return Rendered(
+            body=body.encode("utf-8", "replace"),
+            media_type=media_type,
+            extractor=self.extraction.extractor,
+            title=self.about.title,
+            language=self.about.language,
+            words_kept=kept,
+            words_total=max(shown, kept),
+            confidence=self.extraction.confidence,
+            reasons=self.extraction.reasons,
+        )

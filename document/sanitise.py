@@ -1,0 +1,138 @@
+"""Makes markup harmless: an allow-list, applied by nh3. Knows names; no documents.
+
+What is not listed goes. SVG and MathML are kept as drawings and formulas without links, scripts,
+animation, external files, styles or foreign content: the elements through which HTML can be
+smuggled into them (``foreignObject``, ``desc``, ``title``, ``annotation-xml``) are not listed.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+import nh3
+
+_TEXT: Final = (
+    "p h2 h3 h4 h5 h6 ul ol li dl dt dd table caption thead tbody tfoot tr td th pre blockquote "
+    "figure figcaption details summary hr br div span a abbr b bdi bdo cite code del dfn em i ins "
+    "kbd mark q rb rp rt rtc ruby s samp small strong sub sup time u var wbr"
+)
+_MEDIA: Final = "img video audio"
+_SVG: Final = (
+    "svg g defs symbol marker path rect circle ellipse line polyline polygon text tspan textPath "
+    "linearGradient radialGradient stop clipPath mask pattern"
+)
+_MATH: Final = (
+    "math semantics mrow mi mn mo ms mtext mspace mfrac msqrt mroot mstyle merror mpadded mphantom "
+    "mfenced menclose msub msup msubsup munder mover munderover mmultiscripts mprescripts none "
+    "mtable mtr mtd mlabeledtr maction"
+)
+_DROPPED_WHOLE: Final = (
+    "script style title textarea noscript iframe noembed noframes template object embed applet "
+    "xmp plaintext annotation annotation-xml foreignObject desc metadata animate set"
+)
+_DRAWN: Final = (
+    "fill fill-opacity fill-rule stroke stroke-width stroke-opacity stroke-linecap stroke-linejoin "
+    "stroke-dasharray stroke-miterlimit opacity transform d x y x1 y1 x2 y2 cx cy r rx ry points "
+    "width height viewBox preserveAspectRatio font-family font-size font-weight font-style "
+    "text-anchor dominant-baseline alignment-baseline dx dy rotate textLength lengthAdjust "
+    "offset stop-color stop-opacity gradientUnits gradientTransform spreadMethod fx fy id "
+    "clip-path clip-rule clipPathUnits mask maskUnits patternUnits patternTransform marker-start "
+    "marker-mid marker-end markerWidth markerHeight markerUnits refX refY orient color visibility "
+    "display role aria-label aria-hidden xmlns"
+)
+_FORMULA: Final = (
+    "display mathvariant mathsize mathcolor displaystyle scriptlevel stretchy fence separator "
+    "lspace rspace minsize maxsize symmetric largeop movablelimits accent accentunder form width "
+    "height depth voffset linethickness columnalign rowalign columnspacing rowspacing columnlines "
+    "rowlines frame columnspan rowspan notation open close separators dir alttext"
+)
+_ATTRIBUTES: Final = {
+    "*": "lang dir id",
+    "a": "href title",
+    "abbr": "title",
+    "audio": "src controls preload",
+    "code": "class",
+    "del": "datetime",
+    "details": "open",
+    "dfn": "title",
+    "div": "class role tabindex aria-label",
+    "img": "src srcset sizes alt width height loading",
+    "ins": "datetime",
+    "li": "value",
+    "ol": "start type reversed",
+    "pre": "class tabindex",
+    "td": "colspan rowspan",
+    "th": "colspan rowspan scope",
+    "time": "datetime",
+    "video": "src controls preload poster",
+}
+_SCHEMES: Final = frozenset(
+    "http https mailto tel sms geo xmpp irc ircs magnet news ftp data".split()
+)
+
+
+def sanitise(markup: str) -> str:
+    """The markup with only what is on the list. Takes any text, raises nothing."""
+    return _cleaner().clean(markup)
+
+
+def sanitise_drawing(markup: str) -> str:
+    """A drawing or a formula of a page whose styles are kept: with its classes."""
+    return _drawings().clean(markup)
+
+
+def sanitise_choices(markup: str) -> str:
+    """A ``<select>`` or ``<datalist>``, with nothing but choices in it."""
+    return _choices().clean(markup)
+
+
+@cache
+def _drawings() -> nh3.Cleaner:
+    drawn = set(f"{_DRAWN} class".split())
+    return nh3.Cleaner(
+        tags=set(f"{_SVG} {_MATH}".split()),
+        clean_content_tags=set(_DROPPED_WHOLE.split()),
+        attributes=dict.fromkeys(_SVG.split(), drawn)
+        | {name: {*_FORMULA.split(), "class"} for name in _MATH.split()},
+        attribute_filter=_checked,
+        link_rel=None,
+    )
+
+
+@cache
+def _choices() -> nh3.Cleaner:
+    return nh3.Cleaner(
+        tags={"select", "datalist", "optgroup", "option"},
+        clean_content_tags=set(_DROPPED_WHOLE.split()),
+        attributes={
+            "*": {"class", "id"},
+            "select": {"name", "multiple", "size", "disabled", "required", "aria-label"},
+            "option": {"value", "label", "selected", "disabled"},
+            "optgroup": {"label", "disabled"},
+        },
+        link_rel=None,
+    )
+
+
+@cache
+def _cleaner() -> nh3.Cleaner:
+    attributes = {name: set(listed.split()) for name, listed in _ATTRIBUTES.items()}
+    attributes |= {name: set(_DRAWN.split()) for name in _SVG.split()}
+    attributes |= {name: set(_FORMULA.split()) for name in _MATH.split()}
+    return nh3.Cleaner(
+        tags=set(f"{_TEXT} {_MEDIA} {_SVG} {_MATH}".split()),
+        clean_content_tags=set(_DROPPED_WHOLE.split()),
+        attributes=attributes,
+        attribute_filter=_checked,
+        url_schemes=set(_SCHEMES),
+        link_rel="noreferrer",
+    )
+
+
+def _checked(tag: str, attribute: str, value: str) -> str | None:
+    """Allow ``data:`` in images only, and inside drawings no address but one within the page."""
+    if "url(" in value.lower() and "url(#" not in value.lower():
+        return None
+    is_data = value.lstrip().lower().startswith("data:")
+    return None if is_data and (tag, attribute) != ("img", "src") else value
