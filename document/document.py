@@ -144,7 +144,7 @@ class Document:
 
     @cached_property
     def _counts(self) -> tuple[Ints, Ints]:
-        return words.counts(self.text)
+        return words.counts(self.text, self.pieces.start[self.pieces.start < len(self.text)])
 
     def _opening(self, element: int) -> str:
         return self.markup[self.elements.open_start[element] : self.elements.open_end[element]]

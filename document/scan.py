@@ -27,11 +27,11 @@ Ints = npt.NDArray[np.int32]
 
 _TOKEN: Final = re.compile(r"<([^>]*)>([^<]*)")
 """A tag and the text behind it: the serialiser escapes < and > in texts and attribute values."""
-_RAW_OR_COMMENT: Final = re.compile(rf"<(?:({'|'.join(tags.RAW_TEXT)})(?=[ >])[^>]*>|!--)")
+_TAG_OR_COMMENT: Final = re.compile(rf"<(?:({'|'.join(tags.RAW_TEXT)})(?=[ >])[^>]*>|(!--)|[^>]*>)")
+"""Any tag: an element's name may hold what looks like a comment's start (``<b<!-->``)."""
 _RAW_SHOWN: Final = {"xmp", "plaintext"}
-_HIDING: Final = re.compile(
-    r' hidden="(?!until-found)| style="[^"]*?(?:display: ?none|visibility: ?hidden)'
-)
+_ATTRIBUTE: Final = re.compile(r' ([^\s=>]+)="([^"]*)"')
+_HIDING_STYLE: Final = re.compile(r"display: ?none|visibility: ?hidden")
 _LISTS: Final = tags.codes_of("ul ol")
 _LIST_ITEM: Final = tags.CODES["li"]
 
@@ -127,20 +127,19 @@ def mask_raw_text(markup: str) -> str:
 
     A comment becomes a nameless declaration of the same length, so that it parts text nodes.
     """
-    kept, position = [], 0
-    while found := _RAW_OR_COMMENT.search(markup, position):
-        end = (
-            _raw_end(markup, found[1], found.end())
-            if found[1]
-            else _comment_end(markup, found.end())
-        )
-        kept.append(markup[position : found.end() if found[1] else found.start()])
-        kept.append(
-            " " * (end - found.end()) if found[1] else f"<!{'-' * (end - found.start() - 3)}>"
-        )
-        position = end
-    kept.append(markup[position:])
-    return "".join(kept)
+    kept, position, done = [], 0, 0
+    while found := _TAG_OR_COMMENT.search(markup, position):
+        position = found.end()
+        if found[1]:
+            end = _raw_end(markup, found[1], position)
+            kept += [markup[done:position], " " * (end - position)]
+        elif found[2]:
+            end = _comment_end(markup, position)
+            kept += [markup[done : found.start()], f"<!{'-' * (end - found.start() - 3)}>"]
+        else:
+            continue
+        position = done = end
+    return "".join([*kept, markup[done:]])
 
 
 def _comment_end(markup: str, start: int) -> int:
@@ -170,7 +169,14 @@ def hides(tag: str) -> bool:
 
     Not what React streams as ``<div hidden id="S:0">``: a script moves it into the page later.
     """
-    return _HIDING.search(tag) is not None and ' id="S:' not in tag
+    if "hid" not in tag and "none" not in tag:
+        return False
+    attributes = dict(_ATTRIBUTE.findall(tag))
+    if attributes.get("id", "").startswith("S:"):
+        return False
+    if not attributes.get("hidden", "until-found").startswith("until-found"):
+        return True
+    return _HIDING_STYLE.search(attributes.get("style", "")) is not None
 
 
 def unescape(text: str) -> str:

@@ -92,7 +92,7 @@ def tokenise(document: Document) -> Tokens:
 def _text_tokens(document: Document) -> tuple[npt.NDArray[np.uint8], Ints, Ints, Ints]:
     """Kind, start, end and piece of every visible word and symbol, in order."""
     kinds = words.classes(document.text)
-    starts, ends = words.bounds(kinds)
+    starts, ends = words.bounds(kinds, document.pieces.start[document.pieces.start < len(kinds)])
     is_symbol = kinds[starts] == words.SYMBOL
     piece = np.searchsorted(document.pieces.start, starts, side="right").astype(np.int32) - 1
     shown = ~document.hidden[piece] if len(piece) else np.zeros(0, dtype=bool)

@@ -1,9 +1,9 @@
 """What a word is, in every script. Knows characters; no markup.
 
-A word is a run of letters, digits, marks and underscores. Scripts that put no spaces between words
-(Han, Kana, Thai, Lao, Khmer, Myanmar) count each base character as a word of its own: not a
-linguist's word, but the unit in which methods that count words agree across languages. A symbol is
-any other visible character. U+FFFC, which stands for an image, is neither.
+A word is a run of letters, digits, marks and underscores that no tag parts. Scripts that put no
+spaces between words (Han, Kana, Thai, Lao, Khmer, Myanmar) count each base character as a word of
+its own: not a linguist's word, but the unit in which methods that count words agree across
+languages. A symbol is any other visible character. U+FFFC, which stands for an image, is neither.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from document.values import MEDIA
 Ints = npt.NDArray[np.int32]
 Classes = npt.NDArray[np.uint8]
 
+Mask = npt.NDArray[np.bool_]
+
 BLANK, SYMBOL, WORD, IDEOGRAPH, MARK = range(5)
 """Character classes. A MARK continues the word before it and starts none."""
 
@@ -35,6 +37,7 @@ _UNSPACED: Final = (
     (0xF900, 0xFAFF),
     (0xFF66, 0xFF9F),  # half-width Katakana
 )
+_NO_BREAKS: Final = np.zeros(0, dtype=np.int32)
 _BMP: Final = 0x10000
 _SUPPLEMENTARY_HAN: Final = range(0x20000, 0x40000)
 
@@ -51,39 +54,45 @@ def classes(text: str) -> Classes:
     return found
 
 
-def word_starts(kinds: Classes) -> npt.NDArray[np.bool_]:
-    """Where a word starts, given the classes of a text; shape (len(text),)."""
-    starts: npt.NDArray[np.bool_] = kinds == WORD
-    starts[1:] &= (kinds[:-1] != WORD) & (kinds[:-1] != MARK)
+def word_starts(kinds: Classes, breaks: Ints) -> Mask:
+    """Where a word starts, given the classes of a text; shape (len(text),).
+
+    ``breaks``: offsets that part words though no blank does (a tag stands there).
+    """
+    goes_on = (kinds == WORD) | (kinds == MARK)
+    fresh = np.ones(len(kinds), dtype=bool)
+    fresh[1:] = ~goes_on[:-1]
+    fresh[breaks] = True
+    starts: Mask = (kinds == WORD) & fresh
     starts |= kinds == IDEOGRAPH
     return starts
 
 
-def bounds(kinds: Classes) -> tuple[Ints, Ints]:
+def bounds(kinds: Classes, breaks: Ints) -> tuple[Ints, Ints]:
     """Start and end of every word and symbol of a text, in order, given its classes."""
-    starts = np.flatnonzero(word_starts(kinds) | (kinds == SYMBOL)).astype(np.int32)
-    goes_on = (kinds == WORD) | (kinds == MARK)
-    stops = np.append(np.flatnonzero(~goes_on), len(kinds)).astype(np.int32)
-    ends = stops[np.searchsorted(stops, starts + 1)] if len(starts) else starts
-    single = kinds[starts] == SYMBOL
-    return starts, np.where(single, starts + 1, ends).astype(np.int32)
+    begins = word_starts(kinds, breaks) | (kinds == SYMBOL)
+    starts = np.flatnonzero(begins).astype(np.int32)
+    stops = begins | (kinds == BLANK)
+    stops[breaks] = True
+    ends = np.append(np.flatnonzero(stops), len(kinds)).astype(np.int32)
+    return starts, ends[np.searchsorted(ends, starts + 1)]
 
 
-def counts(text: str) -> tuple[Ints, Ints]:
+def counts(text: str, breaks: Ints) -> tuple[Ints, Ints]:
     """Words and symbols before each offset of ``text``; two arrays of shape (len(text) + 1,).
 
     The number that start in ``text[a:b]`` is ``counts[b] - counts[a]``.
     """
     kinds = classes(text)
-    return _prefix(word_starts(kinds)), _prefix(kinds == SYMBOL)
+    return _prefix(word_starts(kinds, breaks)), _prefix(kinds == SYMBOL)
 
 
 def count(text: str) -> int:
     """The number of words of ``text``."""
-    return int(counts(text)[0][-1])
+    return int(counts(text, _NO_BREAKS)[0][-1])
 
 
-def _prefix(mask: npt.NDArray[np.bool_]) -> Ints:
+def _prefix(mask: Mask) -> Ints:
     sums = np.zeros(len(mask) + 1, dtype=np.int32)
     np.cumsum(mask, out=sums[1:])
     return sums

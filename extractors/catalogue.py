@@ -69,11 +69,11 @@ def make(specification: str) -> Extractor:
         raise ParameterError(f"{specification!r} does not work: {error}.") from error
 
 
-def parameters(maker: Callable[..., Extractor]) -> dict[str, Any]:
-    """The parameters of a built-in's factory and their defaults; empty for a stranger's."""
+def parameters(maker: Callable[..., Extractor]) -> dict[str, Any] | None:
+    """The parameters of a built-in's factory and their defaults; None: a stranger's, unknown."""
     if isinstance(maker, type) and issubclass(maker, Method):
         return {field.name: field.default for field in fields(maker)}
-    return {}
+    return None
 
 
 def _pairs(name: str, maker: Callable[..., Extractor], values: str) -> list[tuple[str, Any]]:
@@ -84,10 +84,10 @@ def _pairs(name: str, maker: Callable[..., Extractor], values: str) -> list[tupl
         if not equals:
             key, value = str(getattr(maker, "main_parameter", "")), item
         key = key.strip().replace("-", "_")
-        if known and key not in known:
+        if known is not None and key not in known:
             listed = ", ".join(known) or "none"
             raise ParameterError(f"{name!r} has no parameter {key or value!r}; it has: {listed}.")
-        pairs.append((key, _convert(f"{name}:{key}", value.strip(), known.get(key))))
+        pairs.append((key, _convert(f"{name}:{key}", value.strip(), (known or {}).get(key))))
     return pairs
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from importlib import import_module
 from pathlib import Path
 from typing import NoReturn
 
@@ -24,11 +25,19 @@ PACKAGES = {
 def require_program(name: str) -> Path:
     """Return where the program is; without it skip the test loudly, or fail where ``CI=true``."""
     found = shutil.which(name)
-    return Path(found) if found else _missing(name)
+    return Path(found) if found else _missing(name, f"apt-get install {PACKAGES[name]}")
 
 
-def _missing(name: str) -> NoReturn:
-    reason = f"{name} is not installed (apt-get install {PACKAGES[name]})"
+def require_module(name: str, remedy: str) -> None:
+    """Like ``require_program`` for an optional module; ``remedy`` says how one gets it."""
+    try:
+        import_module(name)
+    except ImportError:
+        _missing(name, remedy)
+
+
+def _missing(name: str, remedy: str) -> NoReturn:
+    reason = f"{name} is not installed ({remedy})"
     if os.environ.get("CI") == "true":
         pytest.fail(reason)
     pytest.skip(reason)

@@ -1,0 +1,60 @@
+"""The token stream: tags, words and symbols in document order."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from document.document import Document
+from document.tokens import SYMBOL, TAG, WORD, tags_before
+
+
+def listed(html: str) -> list[str]:
+    document = Document.from_html(html)
+    tokens = document.tokens
+    return [
+        ("</" if closing else "<") + document.name_of(element) + ">"
+        if kind == TAG
+        else document.text[start:end]
+        for kind, start, end, element, closing in zip(
+            tokens.kind, tokens.start, tokens.end, tokens.element, tokens.closing, strict=True
+        )
+    ]
+
+
+def body_of(tokens: list[str]) -> list[str]:
+    return tokens[tokens.index("<body>") + 1 : tokens.index("</body>")]
+
+
+def test_tags_words_and_symbols_in_order() -> None:
+    html = "<p>Well, 2 <b>more</b> words.</p><br>end"
+    assert body_of(listed(html)) == [
+        "<p>", "Well", ",", "2", "<b>", "more", "</b>", "words", ".", "</p>", "<br>", "end",
+    ]  # fmt: skip
+
+
+def test_scripts_comments_and_hidden_text_are_no_tokens() -> None:
+    html = "x<script>no</script>a<!-- no --><i hidden>no</i>b<img>"
+    expected = ["x", "<script>", "</script>", "a", "<i>", "</i>", "b", "<img>"]
+    assert body_of(listed(html)) == expected
+
+
+def test_unspaced_scripts_are_words_by_character() -> None:
+    assert body_of(listed("<p>日本語</p>")) == ["<p>", "日", "本", "語", "</p>"]
+
+
+HTML = st.lists(
+    st.sampled_from(
+        ["<p>", "<b>", "</b>", "a b", "c, d!", " ", "<br>", "<img>", "中", "<i hidden>"]
+    ),
+    max_size=30,
+).map("".join)
+
+
+@given(HTML)
+def test_tokens_agree_with_pieces(html: str) -> None:
+    document = Document.from_html(html)
+    tokens, shown = document.tokens, ~document.hidden
+    assert (tokens.kind == WORD).sum() == document.piece_words[shown].sum()
+    assert (tokens.kind == SYMBOL).sum() == document.piece_symbols[shown].sum()
+    before, every = tags_before(document)
+    assert (tokens.kind == TAG).sum() == every
+    assert (before[:-1] <= before[1:]).all()
