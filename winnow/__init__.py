@@ -10,18 +10,22 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from config.settings import Settings
     from document.document import Document
     from document.values import Extraction, Label, Span
     from extractors.protocol import Extractor
+    from winnow.serving import serve
 
-__all__ = ["Document", "Extraction", "Extractor", "Label", "Span"]
+__all__ = ["Document", "Extraction", "Extractor", "Label", "Settings", "Span", "serve"]
 
 _HOMES: Final[Mapping[str, str]] = {
     "Document": "document.document",
     "Extraction": "document.values",
     "Extractor": "extractors.protocol",
     "Label": "document.values",
+    "Settings": "config.settings",
     "Span": "document.values",
+    "serve": "winnow.serving",
 }
 
 

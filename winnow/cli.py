@@ -21,6 +21,8 @@ from winnow.errors import CommandError
 
 DISTRIBUTION: Final = "winnow-proxy"
 COMMANDS: Final[Mapping[str, str]] = {
+    "serve": "start the proxy",
+    "extract": "print the articles of files or addresses",
     "extractors": "list the extraction methods",
     "config": "show, check or describe the settings",
     "evaluate": "measure extractors on test packages",

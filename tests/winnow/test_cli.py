@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
@@ -13,9 +14,14 @@ import pytest
 from winnow.cli import COMMANDS, main
 
 
+class _Stdin:
+    buffer = io.BytesIO()
+
+
 @pytest.fixture(autouse=True)
 def _in_an_empty_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", _Stdin)
 
 
 def exits(*argv: str) -> int:
@@ -42,6 +48,11 @@ def test_every_command_explains_itself(name: str, capsys: pytest.CaptureFixture[
     [
         ((), "winnow: the following arguments are required: COMMAND"),
         (("serv",), "winnow: argument COMMAND: invalid choice: 'serv'"),
+        (("extract",), "winnow extract: the following arguments are required: SOURCE"),
+        (("extract", "-", "--format", "pfd"), "winnow extract: argument --format: invalid choice"),
+        (("extract", "-", "--extractor", "btee"), "winnow: There is no extractor 'btee'"),
+        (("extract", "a", "b", "--url", "http://x/"), "winnow: --url can only stand with one"),
+        (("serve", "--port", "many"), "winnow: command line: server.port must be a whole number"),
         (("config", "chek"), "winnow config: argument show|check|schema: invalid choice: 'chek'"),
         (("extractors", "--jsn"), "winnow: unrecognized arguments: --jsn"),
     ],

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import secrets
 import signal
 import ssl
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 
 from aiohttp import web
@@ -30,7 +29,6 @@ from proxy.values import Policy
 from winnow.pipeline import Standard
 from winnow.pooled import PooledTransform, worker_command
 
-_LOG = logging.getLogger("winnow")
 INTERNAL = "winnow.internal"
 
 
@@ -124,13 +122,20 @@ async def running(settings: Settings, resolver: Resolver | None = None) -> Async
         await pool.aclose()
 
 
-async def serve_until_told(settings: Settings) -> None:
-    """Run until SIGINT or SIGTERM."""
+def serve(settings: Settings | None = None) -> AbstractAsyncContextManager[Running]:
+    """The proxy inside another asyncio program: ``async with winnow.serve() as proxy: ...``."""
+    return running(settings or Settings())
+
+
+async def serve_until_told(settings: Settings, announce: Callable[[Running], None]) -> None:
+    """Run until SIGINT or SIGTERM; ``announce`` is called once the proxy listens.
+
+    Raises OSError if the address is taken.
+    """
     told = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, told.set)
     async with running(settings) as proxy:
-        address = f"http://{proxy.host}:{proxy.port}/"
-        _LOG.info("Winnow listens: open %s or set it as your browser's proxy.", address)
+        announce(proxy)
         await told.wait()

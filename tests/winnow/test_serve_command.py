@@ -1,0 +1,56 @@
+"""``winnow serve`` says where it listens and what to do next, and ends when it is told."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from winnow.cli import main
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A proxy on a free port as a process of its own, and the line that says what to do next."""
+    command = [sys.executable, "-m", "winnow", "serve", "--port", "0"]
+    with subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        first, second = process.stdout.readline(), process.stdout.readline()
+        try:
+            yield process, first + second
+        finally:
+            process.terminate()
+
+
+def test_the_proxy_answers_where_it_says_and_ends_when_told(tmp_path: Path) -> None:
+    with serving(tmp_path) as (process, said):
+        address = re.search(r"http://127\.0\.0\.1:\d+/", said)
+        assert address is not None
+        with urllib.request.urlopen(f"{address[0]}-/health", timeout=30) as answer:
+            assert answer.status == 200
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=30) == 0
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
+
+
+def test_a_taken_port_is_one_sentence_and_exit_1(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with serving(tmp_path) as (_, said):
+        port = said.rpartition(":")[2].split("/")[0].split()[0]
+        assert main(["serve", "--port", port]) == 1
+    assert capsys.readouterr().err == (
+        f"winnow: cannot listen on 127.0.0.1:{port}: Address already in use;"
+        " choose another with --host or --port\n"
+    )

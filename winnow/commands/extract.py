@@ -1,0 +1,98 @@
+"""``winnow extract``: the articles of files, addresses or the standard input. Knows no method.
+
+One source gives the article itself; several give one JSON object a line, failures among them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from config.settings import Settings
+from document.values import BAR_MARK, Format, Page, Recipe, Rendered
+from evaluation.progress import watched
+from winnow.commands.config import add_config_flag, load_settings
+from winnow.errors import CommandError, UsageError
+from winnow.pipeline import RENDERERS, PipelineError, transform
+from winnow.sources import read
+
+FORMATS: Final = tuple(RENDERERS)
+_OBJECTS: Final = frozenset({Format.JSON, Format.SPANS})
+"""Formats whose body is a JSON object already."""
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("sources", nargs="+", metavar="SOURCE", help="a file, an address or -")
+    parser.add_argument(
+        "--extractor", default="auto", metavar="NAME", help="see `winnow extractors`"
+    )
+    parser.add_argument(
+        "--format",
+        choices=FORMATS,
+        default=Format.TEXT,
+        metavar="|".join(FORMATS),
+        help="how the article is shown (text)",
+    )
+    parser.add_argument("--url", help="the address that a file or the standard input came from")
+    add_config_flag(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    settings = load_settings(arguments.config, {}).settings
+    recipe = Recipe(arguments.extractor, Format(arguments.format))
+    if len(arguments.sources) == 1:
+        return _one(arguments.sources[0], arguments.url, recipe, settings)
+    if arguments.url:
+        raise UsageError("--url can only stand with one SOURCE")
+    return _several(arguments.sources, recipe, settings)
+
+
+def _one(source: str, url: str | None, recipe: Recipe, settings: Settings) -> int:
+    rendered = extracted(read(source, url, settings), recipe)
+    sys.stdout.buffer.write(rendered.body)
+    if not rendered.words_kept:
+        sys.stderr.write(f"winnow: no article was found in {source}\n")
+    return 0
+
+
+def _several(sources: Iterable[str], recipe: Recipe, settings: Settings) -> int:
+    failures = 0
+    listed = list(sources)
+    for source in watched(listed, len(listed), "extract"):
+        try:
+            page = read(source, None, settings)
+            line = as_object(source, extracted(page, recipe), recipe.format)
+        except CommandError as error:
+            failures += 1
+            line = {"source": source, "error": str(error)}
+        sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
+    return 1 if failures else 0
+
+
+def extracted(page: Page, recipe: Recipe) -> Rendered:
+    """Return the article of a page. Raises CommandError with the reason why there is none."""
+    try:
+        rendered = transform(page, recipe)
+    except PipelineError as error:
+        wrong_use = error.failure.reason == "unknown-extractor"
+        raise (UsageError if wrong_use else CommandError)(str(error)) from error
+    return replace(rendered, body=rendered.body.replace(BAR_MARK, b"", 1))
+
+
+def as_object(source: str, rendered: Rendered, shown: Format) -> Mapping[str, Any]:
+    """Return one line of the answer to several sources: the format's own object, or its text."""
+    body = rendered.body.decode("utf-8")
+    if shown in _OBJECTS:
+        return {"source": source, **json.loads(body)}
+    return {
+        "source": source,
+        "title": rendered.title,
+        "extractor": rendered.extractor,
+        "confidence": rendered.confidence,
+        shown.value: body,
+    }

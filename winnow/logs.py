@@ -1,0 +1,44 @@
+"""How log lines look and where they go: standard error, as text or JSON. Knows no event."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from typing import TextIO
+
+import structlog
+
+from config.settings import LogFormat, LogLevel
+
+
+def configure(level: LogLevel, shape: LogFormat, out: TextIO = sys.stderr) -> None:
+    """Send every logger's lines to ``out``; to be called once, by the command that serves."""
+    terminal = out.isatty()
+    as_text = shape is LogFormat.TEXT or (shape is LogFormat.AUTO and terminal)
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(_formatter(as_text, terminal))
+    logging.basicConfig(level=level.value.upper(), handlers=[handler], force=True)
+
+
+def _formatter(as_text: bool, colours: bool) -> logging.Formatter:
+    before: list[structlog.types.Processor] = [
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.stdlib.ExtraAdder(),
+    ]
+    return structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=before,
+        processors=[
+            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+            *(_text(colours) if as_text else _json()),
+        ],
+    )
+
+
+def _text(colours: bool) -> list[structlog.types.Processor]:
+    return [structlog.dev.ConsoleRenderer(colors=colours)]
+
+
+def _json() -> list[structlog.types.Processor]:
+    return [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
