@@ -8,7 +8,7 @@ import secrets
 import signal
 import ssl
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
 from aiohttp import web
@@ -108,18 +108,17 @@ async def running(settings: Settings, resolver: Resolver | None = None) -> Async
     ready = Ready(lambda: bool(pool.pids))
     pages = OwnPages({"/": front, "/-/health": health, "/-/ready": ready, "/-/api/extract": api})
     door = Front(current, Forwarder(client, transform), pages, client.connector)
-    await pool.start()
-    server, web_server = await listen(door, settings.server.host, settings.server.port)
-    port = server.sockets[0].getsockname()[1]
-    policy = policy_of(settings, names_of(settings.server.host, port), name)
-    try:
+    async with AsyncExitStack() as ending:
+        ending.push_async_callback(pool.aclose)
+        await pool.start()
+        ending.push_async_callback(client.aclose)
+        server, web_server = await listen(door, settings.server.host, settings.server.port)
+        ending.push_async_callback(server.wait_closed)
+        ending.push_async_callback(web_server.shutdown, settings.server.shutdown_grace)
+        ending.callback(server.close)
+        port = server.sockets[0].getsockname()[1]
+        policy = policy_of(settings, names_of(settings.server.host, port), name)
         yield Running(settings.server.host, port, door, pool, web_server)
-    finally:
-        server.close()
-        await web_server.shutdown(settings.server.shutdown_grace)
-        await server.wait_closed()
-        await client.aclose()
-        await pool.aclose()
 
 
 def serve(settings: Settings | None = None) -> AbstractAsyncContextManager[Running]:

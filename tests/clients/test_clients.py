@@ -17,7 +17,7 @@ from config.settings import Settings
 from tests.programs import require_program
 from tests.proxy.names import NamedOrigins
 from tests.proxy.origins import Origin, html, reply, serving
-from winnow.serve import running
+from winnow.serving import running
 
 SENTENCE = "The river rose overnight, and by morning the whole village stood on the bridge. "
 ARTICLE = (

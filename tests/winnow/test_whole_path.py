@@ -13,7 +13,7 @@ import pytest
 
 from config.settings import Settings
 from tests.proxy.origins import Answer, Origin, ask, get, html, serving
-from winnow.serve import Running, running
+from winnow.serving import Running, running
 
 MIB = 1024 * 1024
 BROWSER = "Accept: text/html,*/*;q=0.8"
