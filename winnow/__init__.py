@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from document.document import Document
     from document.values import Extraction, Label, Span
     from extractors.protocol import Extractor
+    from winnow.article import extract
     from winnow.serving import serve
 
-__all__ = ["Document", "Extraction", "Extractor", "Label", "Settings", "Span", "serve"]
+__all__ = ["Document", "Extraction", "Extractor", "Label", "Settings", "Span", "extract", "serve"]
 
 _HOMES: Final[Mapping[str, str]] = {
     "Document": "document.document",
@@ -25,6 +26,7 @@ _HOMES: Final[Mapping[str, str]] = {
     "Label": "document.values",
     "Settings": "config.settings",
     "Span": "document.values",
+    "extract": "winnow.article",
     "serve": "winnow.serving",
 }
 

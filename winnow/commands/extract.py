@@ -17,10 +17,10 @@ from document.values import BAR_MARK, Format, Page, Recipe, Rendered
 from evaluation.progress import watched
 from winnow.commands.config import add_config_flag, load_settings
 from winnow.errors import CommandError, UsageError
-from winnow.pipeline import RENDERERS, PipelineError, transform
+from winnow.pipeline import PipelineError, transform
 from winnow.sources import read
 
-FORMATS: Final = tuple(RENDERERS)
+FORMATS: Final = tuple(format_ for format_ in Format if format_ is not Format.EPUB)
 _OBJECTS: Final = frozenset({Format.JSON, Format.SPANS})
 """Formats whose body is a JSON object already."""
 
