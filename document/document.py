@@ -15,13 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from document import tags, words
+from document.arrays import Elements, Ints, Mask, Pieces
 from document.decoding import decode
 from document.parse import serialise
-from document.scan import Elements, Ints, Pieces, scan, unescape
-from document.tokens import Tokens, tokenise
+from document.scan import scan, unescape
+from document.tokens import Tokens, tags_before, tokenise
 from document.values import MEDIA, Page
 
-Mask = npt.NDArray[np.bool_]
+__all__ = ["Document", "Mask"]
 
 _ATTRIBUTE: Final = re.compile(r' ([^\s=>]+)="([^"]*)"')
 _IS_MEDIA: Final = np.isin(np.arange(len(tags.NAMES)), list(tags.MEDIA))
@@ -93,7 +94,13 @@ class Document:
     @cached_property
     def tokens(self) -> Tokens:
         """The token stream of what is shown: tags, words and symbols (document.tokens)."""
-        return tokenise(self)
+        return tokenise(self.text, self.elements, self.pieces, self.hidden)
+
+    @cached_property
+    def tags_before(self) -> Ints:
+        """How many tags, opening and closing, stand before each piece; shape (pieces,)."""
+        before, _ = tags_before(self.elements, self.pieces)
+        return before
 
     def inside(self, elements: npt.NDArray[np.integer]) -> Mask:
         """Which pieces stand in any of the elements (indices); shape (pieces,)."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from document import tags
+from document.arrays import Elements, Ints, Pieces, Scan
+from document.masking import mask_raw_text
 from document.values import MEDIA
 
 try:
@@ -23,74 +23,15 @@ try:
 except ImportError:  # built only where a C compiler was found
     _scan = None  # type: ignore[assignment]  # the name stands for an optional module
 
-Ints = npt.NDArray[np.int32]
+__all__ = ["Elements", "Ints", "Pieces", "Scan", "hides", "scan", "scan_in_python", "unescape"]
 
 _TOKEN: Final = re.compile(r"<([^>]*)>([^<]*)")
 """A tag and the text behind it: the serialiser escapes < and > in texts and attribute values."""
-_TAG_OR_COMMENT: Final = re.compile(rf"<(?:({'|'.join(tags.RAW_TEXT)})(?=[ >])[^>]*>|(!--)|[^>]*>)")
-"""Any tag: an element's name may hold what looks like a comment's start (``<b<!-->``)."""
 _RAW_SHOWN: Final = {"xmp", "plaintext"}
 _ATTRIBUTE: Final = re.compile(r' ([^\s=>]+)="([^"]*)"')
 _HIDING_STYLE: Final = re.compile(r"display: ?none|visibility: ?hidden")
 _LISTS: Final = tags.codes_of("ul ol")
 _LIST_ITEM: Final = tags.CODES["li"]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Elements:
-    """A page's elements in document order, n of them; every array has the shape (n,).
-
-    ``tag``: code (tags.NAMES). ``parent``: index of the parent element, -1 for the root. ``block``:
-    index of the nearest block-level element, itself included, -1 if none. ``open_start``,
-    ``open_end``: offsets in the markup of ``<`` and behind ``>`` of the opening tag;
-    ``close_start``, ``close_end``: likewise of the closing tag (a void element: both open_end).
-    ``first_piece``, ``last_piece``: the half-open range of pieces inside the element. ``last``: the
-    index behind its last descendant. ``hides``: 1 where its attributes hide it.
-    """
-
-    tag: Ints
-    parent: Ints
-    block: Ints
-    open_start: Ints
-    open_end: Ints
-    first_piece: Ints
-    close_start: Ints
-    close_end: Ints
-    last_piece: Ints
-    last: Ints
-    hides: Ints
-
-    def __len__(self) -> int:
-        return len(self.tag)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Pieces:
-    """The page's text nodes and media in document order, m of them; every array: shape (m,).
-
-    ``start``, ``end``: offsets in the text. ``source_start``, ``source_end``: offsets in the markup
-    of the text node, white space included (of the whole element for media). ``owner``: the element
-    it stands in (for media, the media element). ``gap``: the edge before it (tags.SEPARATORS).
-    """
-
-    start: Ints
-    end: Ints
-    source_start: Ints
-    source_end: Ints
-    owner: Ints
-    gap: Ints
-
-    def __len__(self) -> int:
-        return len(self.start)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Scan:
-    """What one pass finds."""
-
-    text: str
-    elements: Elements
-    pieces: Pieces
 
 
 def scan(markup: str) -> Scan:
@@ -120,48 +61,6 @@ def scan_in_python(markup: str) -> Scan:
         elif masked:
             scanner.chunk(masked, behind, position)
     return scanner.result()
-
-
-def mask_raw_text(markup: str) -> str:
-    """The markup with the content of raw-text elements blanked; offsets stay true.
-
-    A comment becomes a nameless declaration of the same length, so that it parts text nodes.
-    """
-    kept, position, done = [], 0, 0
-    while found := _TAG_OR_COMMENT.search(markup, position):
-        position = found.end()
-        if found[1]:
-            end = _raw_end(markup, found[1], position)
-            kept += [markup[done:position], " " * (end - position)]
-        elif found[2]:
-            end = _comment_end(markup, position)
-            kept += [markup[done : found.start()], f"<!{'-' * (end - found.start() - 3)}>"]
-        else:
-            continue
-        position = done = end
-    return "".join([*kept, markup[done:]])
-
-
-def _comment_end(markup: str, start: int) -> int:
-    end = markup.find("-->", start)
-    return end + len("-->") if end >= 0 else len(markup)
-
-
-def _raw_end(markup: str, name: str, start: int) -> int:
-    """Where a raw-text element's closing tag starts."""
-    end = markup.find(f"</{name}>", start)
-    while end >= 0 and name == "script" and _is_double_escaped(markup, start, end):
-        end = markup.find("</script>", end + 1)
-    return end if end >= 0 else len(markup)
-
-
-def _is_double_escaped(markup: str, start: int, end: int) -> bool:
-    """Whether ``<!-- <script>`` is open at ``end`` (HTML standard, 13.2.5.27 to 13.2.5.31)."""
-    comment = markup.rfind("<!--", start, end)
-    if comment < 0 or markup.find("-->", comment, end) >= 0:
-        return False
-    inside = markup[comment:end].lower()
-    return inside.count("<script") > inside.count("</script")
 
 
 def hides(tag: str) -> bool:

@@ -9,16 +9,13 @@ well-formed; an opaque element (document.tags.OPAQUE) is its two tags and nothin
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from document import tags, words
-
-if TYPE_CHECKING:
-    from document.document import Document
-    from document.scan import Elements, Ints
+from document.arrays import Elements, Ints, Mask, Pieces
 
 TAG, WORD, SYMBOL = range(3)
 """The kinds of tokens."""
@@ -56,21 +53,19 @@ def tag_offsets(elements: Elements) -> tuple[Ints, Ints, npt.NDArray[np.bool_]]:
     return offsets[order], owners[order], closing
 
 
-def tags_before(document: Document) -> tuple[Ints, int]:
+def tags_before(elements: Elements, pieces: Pieces) -> tuple[Ints, int]:
     """How many tags stand before each piece, shape (pieces,); and in the whole page."""
-    offsets, _, _ = tag_offsets(document.elements)
+    offsets, _, _ = tag_offsets(elements)
     # A medium's piece starts with its own tag, which stands before it.
-    anchors = np.where(
-        document.media, document.pieces.source_start + 1, document.pieces.source_start
-    )
+    anchors = pieces.source_start + (pieces.source_start == elements.open_start[pieces.owner])
     return np.searchsorted(offsets, anchors).astype(np.int32), len(offsets)
 
 
-def tokenise(document: Document) -> Tokens:
-    """The token stream of a document's visible pieces. O(text + tags), no recursion."""
-    text_kind, start, end, piece = _text_tokens(document)
-    offsets, owners, closing = tag_offsets(document.elements)
-    before, _ = tags_before(document)
+def tokenise(text: str, elements: Elements, pieces: Pieces, hidden: Mask) -> Tokens:
+    """The token stream of the pieces that are not hidden. O(text + tags), no recursion."""
+    text_kind, start, end, piece = _text_tokens(text, pieces, hidden)
+    offsets, owners, closing = tag_offsets(elements)
+    before, _ = tags_before(elements, pieces)
     size = len(start) + len(offsets)
     at_text = np.arange(len(start)) + before[piece]
     is_text = np.zeros(size, dtype=bool)
@@ -78,23 +73,25 @@ def tokenise(document: Document) -> Tokens:
     kind = np.full(size, TAG, dtype=np.uint8)
     kind[at_text] = text_kind
     element = np.empty(size, dtype=np.int32)
-    element[at_text], element[~is_text] = document.pieces.owner[piece], owners
+    element[at_text], element[~is_text] = pieces.owner[piece], owners
     closes = np.zeros(size, dtype=bool)
     closes[~is_text] = closing
-    pieces = np.full(size, -1, dtype=np.int32)
-    pieces[at_text] = piece
-    next_start = np.append(start, len(document.text)).astype(np.int32)[np.cumsum(is_text)]
-    ends = next_start.copy()
-    next_start[at_text], ends[at_text] = start, end
-    return Tokens(kind, next_start, ends, element, closes, pieces)
+    own_piece = np.full(size, -1, dtype=np.int32)
+    own_piece[at_text] = piece
+    starts = np.append(start, len(text)).astype(np.int32)[np.cumsum(is_text) - is_text]
+    ends = starts.copy()
+    ends[at_text] = end
+    return Tokens(kind, starts, ends, element, closes, own_piece)
 
 
-def _text_tokens(document: Document) -> tuple[npt.NDArray[np.uint8], Ints, Ints, Ints]:
+def _text_tokens(
+    text: str, pieces: Pieces, hidden: Mask
+) -> tuple[npt.NDArray[np.uint8], Ints, Ints, Ints]:
     """Kind, start, end and piece of every visible word and symbol, in order."""
-    kinds = words.classes(document.text)
-    starts, ends = words.bounds(kinds, document.pieces.start[document.pieces.start < len(kinds)])
+    kinds = words.classes(text)
+    starts, ends = words.bounds(kinds, pieces.start[pieces.start < len(text)])
     is_symbol = kinds[starts] == words.SYMBOL
-    piece = np.searchsorted(document.pieces.start, starts, side="right").astype(np.int32) - 1
-    shown = ~document.hidden[piece] if len(piece) else np.zeros(0, dtype=bool)
+    piece = np.searchsorted(pieces.start, starts, side="right").astype(np.int32) - 1
+    shown = ~hidden[piece] if len(piece) else np.zeros(0, dtype=bool)
     kind = np.where(is_symbol, SYMBOL, WORD).astype(np.uint8)
     return kind[shown], starts[shown], ends[shown], piece[shown]

@@ -8,7 +8,6 @@ from typing import ClassVar
 import numpy as np
 
 from document.document import Document
-from document.tokens import tags_before
 from document.values import Extraction
 from extractors.method import Method, pieces_between
 from extractors.subsequence import maximum_run
@@ -29,7 +28,6 @@ class BodyTextExtraction(Method):
     def extract(self, document: Document) -> Extraction:
         """Label the best block."""
         words = np.where(document.hidden, 0, document.piece_words).astype(np.float64)
-        before, _ = tags_before(document)
-        costs = np.diff(before, prepend=0).astype(np.float64)
+        costs = np.diff(document.tags_before, prepend=0).astype(np.float64)
         run = maximum_run(costs, words)
         return self.kept(document, pieces_between(document, run.start, run.end))

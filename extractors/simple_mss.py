@@ -8,7 +8,6 @@ from typing import ClassVar
 import numpy as np
 
 from document.document import Document
-from document.tokens import tags_before
 from document.values import Extraction
 from extractors.method import Method, pieces_between
 from extractors.subsequence import maximum_run
@@ -29,7 +28,6 @@ class SimpleMss(Method):
         """Label the highest-valued run of tokens."""
         tokens = document.piece_words + document.piece_symbols
         gains = np.where(document.hidden, 0, tokens).astype(np.float64)
-        before, _ = tags_before(document)
-        costs = np.diff(before, prepend=0) * -self.tag
+        costs = np.diff(document.tags_before, prepend=0) * -self.tag
         run = maximum_run(costs, gains)
         return self.kept(document, pieces_between(document, run.start, run.end))

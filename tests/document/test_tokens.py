@@ -55,6 +55,6 @@ def test_tokens_agree_with_pieces(html: str) -> None:
     tokens, shown = document.tokens, ~document.hidden
     assert (tokens.kind == WORD).sum() == document.piece_words[shown].sum()
     assert (tokens.kind == SYMBOL).sum() == document.piece_symbols[shown].sum()
-    before, every = tags_before(document)
+    before, every = tags_before(document.elements, document.pieces)
     assert (tokens.kind == TAG).sum() == every
     assert (before[:-1] <= before[1:]).all()

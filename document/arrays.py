@@ -1,0 +1,68 @@
+"""What one pass over a page finds: text, elements and pieces as flat arrays. Knows no markup."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int32]
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Elements:
+    """A page's elements in document order, n of them; every array has the shape (n,).
+
+    ``tag``: code (tags.NAMES). ``parent``: index of the parent element, -1 for the root. ``block``:
+    index of the nearest block-level element, itself included, -1 if none. ``open_start``,
+    ``open_end``: offsets in the markup of ``<`` and behind ``>`` of the opening tag;
+    ``close_start``, ``close_end``: likewise of the closing tag (a void element: both open_end).
+    ``first_piece``, ``last_piece``: the half-open range of pieces inside the element. ``last``: the
+    index behind its last descendant. ``hides``: 1 where its attributes hide it.
+    """
+
+    tag: Ints
+    parent: Ints
+    block: Ints
+    open_start: Ints
+    open_end: Ints
+    first_piece: Ints
+    close_start: Ints
+    close_end: Ints
+    last_piece: Ints
+    last: Ints
+    hides: Ints
+
+    def __len__(self) -> int:
+        return len(self.tag)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pieces:
+    """The page's text nodes and media in document order, m of them; every array: shape (m,).
+
+    ``start``, ``end``: offsets in the text. ``source_start``, ``source_end``: offsets in the markup
+    of the text node, white space included (of the whole element for media). ``owner``: the element
+    it stands in (for media, the media element). ``gap``: the edge before it (tags.SEPARATORS).
+    """
+
+    start: Ints
+    end: Ints
+    source_start: Ints
+    source_end: Ints
+    owner: Ints
+    gap: Ints
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scan:
+    """What one pass finds."""
+
+    text: str
+    elements: Elements
+    pieces: Pieces
