@@ -1,0 +1,19 @@
+# Two stages with the Makefile's own steps: the second has no compiler and runs as an ordinary user.
+FROM python:3.11-slim-bookworm AS build
+RUN apt-get update && apt-get install --yes --no-install-recommends gcc libc6-dev make
+WORKDIR /app
+COPY . .
+RUN make install
+
+FROM python:3.11-slim-bookworm
+RUN useradd --system --create-home winnow
+WORKDIR /app
+COPY --from=build /app /app
+USER winnow
+# Within a container 127.0.0.1 is the container alone; publish the port to 127.0.0.1 outside.
+ENV WINNOW_SERVER__HOST=0.0.0.0
+EXPOSE 8080
+HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD [".venv/bin/python", "-c", \
+    "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8080/-/health', timeout=3)"]
+ENTRYPOINT [".venv/bin/winnow"]
+CMD ["serve"]
