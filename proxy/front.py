@@ -16,6 +16,7 @@ from proxy.forward import Forwarder, gateway_prefix
 from proxy.headers import Headers
 from proxy.home import completed
 from proxy.incoming import said
+from proxy.intercept import Interceptor, plain
 from proxy.own import STRICT_POLICY, Asked, OwnPages, Shown, read_query
 from proxy.problems import problem
 from proxy.reasons import Action
@@ -50,6 +51,7 @@ class Front:
     forward: Forwarder
     pages: OwnPages
     connector: Connector
+    interceptor: Interceptor | None = None
 
     def server(self, inside: Origin | None = None) -> web.Server:
         """aiohttp's server around this front; ``inside`` as in RequestHead."""
@@ -83,24 +85,32 @@ class Front:
     async def _dispatch(
         self, exchange: Exchange, decision: Route, policy: Policy
     ) -> web.StreamResponse:
+        permit = policy.permit_for(exchange.head.client)
         match decision:
             case Forward():
-                return await self.forward(exchange, decision, policy)
+                return await self.forward(exchange, decision, policy, permit=permit)
             case Own():
                 return await self._own(exchange, decision, policy)
-            case Tunnel(origin) | Intercept(origin):
-                return await self._tunnel(exchange, origin)
-            case Redirect(location):
-                fields = Headers((("Location", location), ("Cache-Control", "no-store")))
-                return await exchange.send(307, fields, b"")
-            case Reflect():
-                return await _reflect(exchange)
-            case Refuse():
-                return await _refused(exchange, decision)
+            case Tunnel(origin, reason):
+                return await self._tunnel(exchange, origin, reason, policy)
+            case Intercept(origin):
+                return await self._intercept(exchange, origin, policy)
+            case _:
+                return await _brief(exchange, decision)
 
-    async def _tunnel(self, exchange: Exchange, origin: Origin) -> web.StreamResponse:
-        far = await self.connector.open(Origin("http", origin.host, origin.port))
-        return await tunnel(exchange, far)
+    async def _tunnel(
+        self, exchange: Exchange, origin: Origin, reason: str, policy: Policy
+    ) -> web.StreamResponse:
+        permit = policy.permit_for(exchange.head.client)
+        far = await self.connector.open(plain(origin), permit)
+        return await tunnel(exchange, far, reason)
+
+    async def _intercept(
+        self, exchange: Exchange, origin: Origin, policy: Policy
+    ) -> web.StreamResponse:
+        if self.interceptor is None:
+            return await self._tunnel(exchange, origin, "not-intercepted", policy)
+        return await self.interceptor(exchange, origin, policy.permit_for(exchange.head.client))
 
     async def _own(self, exchange: Exchange, own: Own, policy: Policy) -> web.StreamResponse:
         query = read_query(own.query)
@@ -123,7 +133,9 @@ class Front:
             fields = Headers((("Location", location), ("Cache-Control", "no-store")))
             return await exchange.send(302, fields, b"")
         forward = Forward(parse_url(url), Face.GATEWAY)
-        return await self.forward(exchange, forward, policy, from_query(wishes, policy.recipe))
+        wish = from_query(wishes, policy.recipe)
+        permit = policy.permit_for(exchange.head.client)
+        return await self.forward(exchange, forward, policy, wish, permit)
 
 
 async def _shown(exchange: Exchange, shown: Shown) -> web.StreamResponse:
@@ -144,6 +156,18 @@ async def _refused(exchange: Exchange, refuse: Refuse) -> web.StreamResponse:
         exchange.keep_alive = False
     fields, body = problem(refuse.status, refuse.reason, refuse.message, exchange.head.headers)
     return await exchange.send(refuse.status, fields, body)
+
+
+async def _brief(exchange: Exchange, decision: Redirect | Reflect | Refuse) -> web.StreamResponse:
+    """The answers that need nothing but the request."""
+    match decision:
+        case Redirect(location):
+            fields = Headers((("Location", location), ("Cache-Control", "no-store")))
+            return await exchange.send(307, fields, b"")
+        case Reflect():
+            return await _reflect(exchange)
+        case Refuse():
+            return await _refused(exchange, decision)
 
 
 async def _reflect(exchange: Exchange) -> web.StreamResponse:

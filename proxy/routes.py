@@ -29,9 +29,10 @@ class Forward:
 
 @dataclass(frozen=True, slots=True)
 class Tunnel:
-    """Join the client and this address, byte for byte."""
+    """Join the client and this address, byte for byte; ``reason`` says why it is not opened."""
 
     origin: Origin
+    reason: str = "not-intercepted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,8 @@ def _route(request: RequestHead, policy: Policy) -> Route:
         return _intercepted(request, request.inside, policy)
     if request.method == "CONNECT":
         origin = parse_authority(request.target, "https")
-        return Intercept(origin) if policy.intercepts(origin.host) else Tunnel(origin)
+        spared = policy.spares(origin.host)
+        return Tunnel(origin, spared) if spared else Intercept(origin)
     if request.target.startswith("/"):
         return _origin_form(request, policy)
     if request.target == "*":

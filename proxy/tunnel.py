@@ -8,17 +8,16 @@ from aiohttp import web
 
 from proxy.exchange import Exchange, Handled
 from proxy.headers import Headers
+from proxy.incoming import said
+from proxy.reasons import Action
 from proxy.upstream.client import Reply
 from proxy.upstream.wire import Wire
 
-IDLE_SECONDS = 3600.0
-"""After this long without a byte either way, a tunnel is closed."""
-
 
 def take_over(exchange: Exchange) -> Wire:
-    """The client's connection as a Wire, from the bytes that aiohttp has not parsed on.
+    """The client's connection as a Wire, from the bytes on that aiohttp has not parsed.
 
-    aiohttp's protocol is told at the end that its connection is lost, so that it forgets it.
+    aiohttp's protocol is told at the end that its connection is lost (``let_go``).
     """
     protocol = exchange.request.protocol
     transport = exchange.request.transport
@@ -48,7 +47,7 @@ async def pump(source: Wire, sink: Wire) -> None:
     sink.finish()
 
 
-async def splice(left: Wire, right: Wire, idle: float = IDLE_SECONDS) -> None:
+async def splice(left: Wire, right: Wire) -> None:
     """Copy both ways until both have ended or either breaks; closes both."""
     ways = [asyncio.create_task(pump(left, right)), asyncio.create_task(pump(right, left))]
     try:
@@ -63,11 +62,18 @@ async def splice(left: Wire, right: Wire, idle: float = IDLE_SECONDS) -> None:
         await asyncio.gather(*ways, return_exceptions=True)
 
 
-async def tunnel(exchange: Exchange, far: Wire) -> web.StreamResponse:
-    """Answer CONNECT with 200 and join the two sides."""
-    await exchange.request.writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+async def establish(exchange: Exchange, action: Action, reason: str) -> Wire:
+    """Answer CONNECT with 200 and take the client's connection over."""
+    fields = Headers(said(action, reason)).serialise()
+    head = b"HTTP/1.1 200 Connection established\r\n%b\r\n" % fields
     exchange.started = True
-    near = take_over(exchange)
+    await exchange.request.writer.write(head)
+    return take_over(exchange)
+
+
+async def tunnel(exchange: Exchange, far: Wire, reason: str) -> web.StreamResponse:
+    """Answer CONNECT and join the two sides."""
+    near = await establish(exchange, Action.TUNNEL, reason)
     try:
         await splice(near, far)
     finally:

@@ -11,6 +11,7 @@ from typing import Protocol
 from document.values import Page, Recipe, Rendered
 from proxy.coding import Bounds
 from proxy.headers import Headers
+from proxy.upstream.connect import Permit, anywhere
 from proxy.upstream.origins import Origin
 
 
@@ -56,14 +57,19 @@ class SiteRule:
     """Transform although the site says ``no-transform``: the user said so for this site."""
 
 
-def no_rule(host: str) -> SiteRule:
+def no_rule(_host: str) -> SiteRule:
     """Of no site anything special is said."""
-    return SiteRule() if host else SiteRule(Rule.NEVER)
+    return SiteRule()
 
 
-def nowhere(host: str) -> bool:
-    """Intercepts nothing."""
-    return not host
+def spare_all(_host: str) -> str:
+    """Opens the TLS of no host."""
+    return "not-intercepted"
+
+
+def reach_all(_client: str) -> Permit:
+    """Every client may reach every address."""
+    return anywhere
 
 
 @dataclass(frozen=True)
@@ -82,7 +88,10 @@ class Policy:
     gather_seconds: float = 30
     paused: bool = False
     gateway: bool = True
-    intercepts: Callable[[str], bool] = nowhere
+    spares: Callable[[str], str] = spare_all
+    """Why a host's TLS is not opened, as a reason token; empty where it is."""
+    permit_for: Callable[[str], Permit] = reach_all
+    """Which addresses a client, named by its own, may reach."""
     rule_for: Callable[[str], SiteRule] = no_rule
 
 

@@ -1,4 +1,4 @@
-"""Bytes to rendering: parse, extract, judge, render; the one place where these meet. No process."""
+"""Bytes to rendering: parse, extract, render, judge; the one place where these meet. No process."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from document.document import Document
-from document.errors import UnsupportedFormatError
+from document.errors import DocumentError
 from document.render.catalogue import renderer_for
-from document.render.protocol import Renderer
-from document.values import Extraction, Page, Recipe, Rendered
+from document.values import Format, Page, Recipe, Rendered
 from extractors import catalogue
 from extractors.errors import ExtractorError
 from extractors.protocol import Extractor
@@ -33,6 +32,19 @@ class Standard:
 
     min_words: int = 20
     min_confidence: float = 0.0
+
+
+def formats() -> tuple[Format, ...]:
+    """The formats that have a renderer."""
+    return tuple(shown for shown in Format if _has_renderer(Recipe(format=shown)))
+
+
+def _has_renderer(recipe: Recipe) -> bool:
+    try:
+        renderer_for(recipe)
+    except DocumentError:
+        return False
+    return True
 
 
 def specification(recipe: Recipe) -> str:
@@ -68,27 +80,19 @@ def fingerprint(recipe: Recipe) -> str:
 def transform(page: Page, recipe: Recipe, standard: Standard | None = None) -> Rendered:
     """A page shown as a recipe says. Raises PipelineError."""
     extractor = extractor_of(recipe)
-    renderer = renderer_of(recipe)
-    document = Document.parse(page)
-    extraction = extractor.extract(document)
-    shown = renderer.render(document, extraction)
-    return replace(shown, poor=poor(extraction, shown.words_kept, standard or Standard()))
-
-
-def renderer_of(recipe: Recipe) -> Renderer:
-    """Raises PipelineError for a format that nothing writes."""
     try:
-        return renderer_for(recipe)
-    except UnsupportedFormatError as error:
-        raise PipelineError(
-            "unsupported-format", f"The format {recipe.format} is not offered."
-        ) from error
+        renderer = renderer_for(recipe)
+    except DocumentError as error:
+        raise PipelineError("unsupported-format", f"{error}.") from error
+    document = Document.parse(page)
+    rendered = renderer.render(document, extractor.extract(document))
+    return replace(rendered, poor=rendered.poor or poor(rendered, standard or Standard()))
 
 
-def poor(extraction: Extraction, kept: int, standard: Standard) -> str:
+def poor(rendered: Rendered, standard: Standard) -> str:
     """Why a person should rather get the original, as a reason token; empty if not."""
-    if not extraction.spans or not kept:
+    if not rendered.words_kept:
         return "no-article"
-    if kept < standard.min_words:
+    if rendered.words_kept < standard.min_words:
         return "few-words"
-    return "low-confidence" if extraction.confidence < standard.min_confidence else ""
+    return "low-confidence" if rendered.confidence < standard.min_confidence else ""

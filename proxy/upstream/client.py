@@ -144,6 +144,11 @@ class Client:
         fresh = await self.connector.open(order.target.origin, order.permit)
         return await self._exchange(order, fresh)
 
+    async def warm(self, origin: Origin, permit: Permit = anywhere) -> None:
+        """Have a connection ready for the next request. Raises OriginFaultError."""
+        kept = self.idle.take(origin)
+        self.idle.put(origin, kept or await self.connector.open(origin, permit))
+
     async def receive(self, wire: Wire, seconds: float) -> bytes:
         """The next bytes of a connection. Raises OriginFaultError if late or broken off."""
         try:

@@ -120,6 +120,16 @@ def plain_address(info: AddressInfo) -> str:
     return str(mapped or address)
 
 
+_CERTIFICATE_WANTED = ("CERTIFICATE_REQUIRED", "SSLV3_ALERT_HANDSHAKE_FAILURE", "BAD_CERTIFICATE")
+
+
+def wants_client_certificate(error: OriginFaultError) -> bool:
+    """Whether an origin broke off because we showed no certificate of the client's."""
+    cause = error.__cause__
+    reason = cause.reason or "" if isinstance(cause, ssl.SSLError) else ""
+    return any(reason.endswith(name) for name in _CERTIFICATE_WANTED)
+
+
 def tls_fault(origin: Origin, error: ssl.SSLError) -> OriginFaultError:
     """What went wrong with TLS, in plain words."""
     if isinstance(error, ssl.SSLCertVerificationError):

@@ -82,6 +82,13 @@ class Wire(asyncio.Protocol):
             self._chunks.appendleft(data)
             self._waiting_bytes += len(data)
 
+    def drain(self) -> bytes:
+        """All bytes that wait unread, taken at once."""
+        data = b"".join(self._chunks)
+        self._chunks.clear()
+        self._waiting_bytes = 0
+        return data
+
     async def receive(self) -> bytes:
         """The next bytes, empty at the end. Raises ConnectionError if the peer broke off."""
         while not self._chunks and not self._ended:

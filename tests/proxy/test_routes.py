@@ -24,7 +24,9 @@ from proxy.upstream.origins import Origin, Target
 from proxy.values import Policy, RequestHead
 
 NAMES = frozenset({"winnow.internal", "127.0.0.1:8080", "[::1]:8080"})
-POLICY = Policy(name="Winnow-1", own_names=NAMES, intercepts=lambda host: host == "shop.example")
+POLICY = Policy(
+    name="Winnow-1", own_names=NAMES, spares=lambda host: "" if host == "shop.example" else "never"
+)
 IDN = Origin("http", "xn--bcher-kva.example", 80)
 HTTP = Origin("http", "a.example", 80)
 HTTPS = Origin("https", "a.example", 443)
@@ -44,10 +46,10 @@ ROUTES: list[tuple[str, str, Route]] = [
         "http://bücher.example/",
         Forward(Target(Origin("http", "xn--bcher-kva.example", 80), "/")),
     ),
-    ("CONNECT", "a.example:443", Tunnel(HTTPS)),
-    ("CONNECT", "a.example:22", Tunnel(Origin("https", "a.example", 22))),
+    ("CONNECT", "a.example:443", Tunnel(HTTPS, "never")),
+    ("CONNECT", "a.example:22", Tunnel(Origin("https", "a.example", 22), "never")),
     ("CONNECT", "shop.example:443", Intercept(Origin("https", "shop.example", 443))),
-    ("CONNECT", "[::1]:443", Tunnel(Origin("https", "::1", 443))),
+    ("CONNECT", "[::1]:443", Tunnel(Origin("https", "::1", 443), "never")),
     ("GET", "/", Own("/")),
     ("GET", "/?x", Own("/", "x")),
     ("GET", "/-/read?url=http://a", Own("/-/read", "url=http://a")),
