@@ -8,7 +8,7 @@ from functools import lru_cache
 from document.document import Document
 from document.errors import DocumentError
 from document.render.catalogue import renderer_for
-from document.values import Format, Page, Recipe, Rendered
+from document.values import Page, Recipe, Rendered
 from extractors import catalogue
 from extractors.errors import ExtractorError
 from extractors.protocol import Extractor
@@ -32,19 +32,6 @@ class Standard:
 
     min_words: int = 20
     min_confidence: float = 0.0
-
-
-def formats() -> tuple[Format, ...]:
-    """The formats that have a renderer."""
-    return tuple(shown for shown in Format if _has_renderer(Recipe(format=shown)))
-
-
-def _has_renderer(recipe: Recipe) -> bool:
-    try:
-        renderer_for(recipe)
-    except DocumentError:
-        return False
-    return True
 
 
 def specification(recipe: Recipe) -> str:
