@@ -1,16 +1,46 @@
-"""Precision, recall and F1 of an extracted text against its gold text (Gottron 2007, section 3).
+"""How like the extracted text is to the gold text: every measure, each by its own definition.
 
-Knows two texts; refuses to know pages, extractors and files.
+Knows two texts and what a package tells of the gold; refuses to know pages, extractors and files.
+A measure gives values by name (``word.f1``); one that is undefined for a page gives none.
 """
 
 from __future__ import annotations
 
-import statistics
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import Final
+
+from rapidfuzz.distance import LCSseq
 
 from evaluation.words import words
+
+SHINGLE: Final = 4
+"""Tokens a shingle, as in article-extraction-benchmark."""
+
+_TOKEN = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class Texts:
+    """An extracted text beside its gold; ``variants`` are other right answers (see ``best``)."""
+
+    extracted: str
+    gold: str
+    variants: tuple[str, ...] = ()
+    wanted: tuple[str, ...] = ()
+    unwanted: tuple[str, ...] = ()
+
+    @cached_property
+    def extracted_words(self) -> list[str]:
+        return words(self.extracted)
+
+    @cached_property
+    def gold_words(self) -> list[str]:
+        return words(self.gold)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +55,9 @@ class Score:
 NOTHING = Score(0.0, 0.0, 0.0)
 PERFECT = Score(1.0, 1.0, 1.0)
 
+Values = Mapping[str, float]
+Measure = Callable[[Texts], Values]
+
 
 def score(common: int, extracted: int, gold: int) -> Score:
     """The score of ``extracted`` items, ``common`` of which are among the ``gold`` ones.
@@ -38,17 +71,123 @@ def score(common: int, extracted: int, gold: int) -> Score:
     return Score(common / extracted, common / gold, 2 * common / (extracted + gold))
 
 
-def word_f1(extracted: str, gold: str) -> Score:
-    """Word F1: bags of ``words``, so that order does not matter and number does."""
-    mine, wanted = Counter(words(extracted)), Counter(words(gold))
+def word_score(extracted: Iterable[str], gold: Iterable[str]) -> Score:
+    """Bags of words (Gottron 2007, section 3, third measure): number matters, order does not."""
+    mine, wanted = Counter(extracted), Counter(gold)
     return score((mine & wanted).total(), mine.total(), wanted.total())
 
 
-def mean(values: Sequence[float]) -> float:
-    """The arithmetic mean; 0 of nothing, so that an empty row prints."""
-    return statistics.fmean(values) if values else 0.0
+def word_f1(extracted: str, gold: str) -> Score:
+    """The score of methods.md's word F1: bags of ``words``."""
+    return word_score(words(extracted), words(gold))
 
 
-def deviation(values: Sequence[float]) -> float:
-    """The estimated (n - 1) standard deviation: how steady a method is (section 3)."""
-    return statistics.stdev(values) if len(values) > 1 else 0.0
+def sequence_score(extracted: Sequence[str], gold: Sequence[str]) -> Score:
+    """Longest common subsequence (section 3, first and second measure), exact, bit-parallel.
+
+    Hyyrö's algorithm in place of Hirschberg's, with the same result.
+    """
+    return score(int(LCSseq.similarity(extracted, gold)), len(extracted), len(gold))
+
+
+def set_score(extracted: Iterable[str], gold: Iterable[str]) -> Score:
+    """Which words occur at all (section 3, fourth measure)."""
+    mine, wanted = set(extracted), set(gold)
+    return score(len(mine & wanted), len(mine), len(wanted))
+
+
+def alignment(extracted: Sequence[str], gold: Sequence[str]) -> float:
+    """CleanEval's text-only score: 1 - distance / length of the alignment, in words.
+
+    Only insertions and deletions are distance ("the dog barked" and "the dog": 1 - 1/3), so the
+    alignment is as long as both texts less what they have in common.
+    """
+    common = int(LCSseq.similarity(extracted, gold))
+    length = len(extracted) + len(gold) - common
+    return common / length if length else 1.0
+
+
+def shingles(text: str, size: int = SHINGLE) -> Counter[tuple[str, ...]]:
+    r"""Runs of ``size`` ``\w+`` tokens, case kept; a shorter text is one shingle of its own."""
+    tokens = _TOKEN.findall(text)
+    count = max(1, len(tokens) - size + 1) if tokens else 0
+    return Counter(tuple(tokens[start : start + size]) for start in range(count))
+
+
+def folded(text: str) -> str:
+    """White space as one blank, none at the ends (section 4.2: it shows nowhere in a page)."""
+    return " ".join(text.split())
+
+
+def _word(texts: Texts) -> Values:
+    return _named("word", word_score(texts.extracted_words, texts.gold_words))
+
+
+def _characters(texts: Texts) -> Values:
+    return _named("characters", sequence_score(folded(texts.extracted), folded(texts.gold)))
+
+
+def _sequence(texts: Texts) -> Values:
+    return _named("sequence", sequence_score(texts.extracted_words, texts.gold_words))
+
+
+def _set(texts: Texts) -> Values:
+    return _named("set", set_score(texts.extracted_words, texts.gold_words))
+
+
+def _cleaneval(texts: Texts) -> Values:
+    return {"cleaneval": alignment(texts.extracted_words, texts.gold_words)}
+
+
+def _best(texts: Texts) -> Values:
+    golds = [texts.gold_words, *(words(variant) for variant in texts.variants)]
+    scores = [sequence_score(texts.extracted_words, gold) for gold in golds]
+    return _named("best", max(scores, key=lambda found: found.f1))
+
+
+def _shingles(texts: Texts) -> Values:
+    mine, wanted = shingles(texts.extracted), shingles(texts.gold)
+    common, extracted, gold = (mine & wanted).total(), mine.total(), wanted.total()
+    precision = {"shingles.precision": common / extracted} if extracted else {}
+    recall = {"shingles.recall": common / gold} if gold else {}
+    return {**precision, **recall}
+
+
+def _snippets(texts: Texts) -> Values:
+    found = folded(texts.extracted).casefold()
+    kept = [folded(snippet).casefold() in found for snippet in texts.wanted]
+    dropped = [folded(snippet).casefold() not in found for snippet in texts.unwanted]
+    with_ = {"with": sum(kept) / len(kept)} if kept else {}
+    without = {"without": sum(dropped) / len(dropped)} if dropped else {}
+    return {**with_, **without}
+
+
+MEASURES: Final[Mapping[str, Measure]] = MappingProxyType(
+    {
+        "word": _word,
+        "set": _set,
+        "sequence": _sequence,
+        "characters": _characters,
+        "cleaneval": _cleaneval,
+        "best": _best,
+        "shingles": _shingles,
+        "snippets": _snippets,
+    }
+)
+"""Every measure of texts by name; ``word`` is always taken."""
+
+
+def measured(texts: Texts, names: Iterable[str]) -> dict[str, float]:
+    """The values of ``word`` and of the named measures for one page."""
+    values: dict[str, float] = {}
+    for name in dict.fromkeys(("word", *names)):
+        values.update(MEASURES[name](texts))
+    return values
+
+
+def _named(name: str, found: Score) -> Values:
+    return {
+        f"{name}.f1": found.f1,
+        f"{name}.precision": found.precision,
+        f"{name}.recall": found.recall,
+    }

@@ -1,18 +1,19 @@
-"""A run: one subject over one package, a row a page, a failing page being a row and no crash.
+"""A run: subjects over packages, a row a page, a failing page being a row and no crash.
 
-Knows how answers become rows and rows a summary; refuses to know how they are printed or kept.
+Knows how an answer becomes a row and rows a summary; refuses to know how they are printed or kept.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborHTMLParser
 
-from evaluation.measures import Score, deviation, mean, word_f1
+from evaluation.measures import Texts, measured
 from evaluation.packages import Entry
+from evaluation.statistic import deviation, mean, means
 from evaluation.subjects import Subject
 
 
@@ -20,33 +21,35 @@ from evaluation.subjects import Subject
 class Row:
     """What one subject made of one page. ``error`` is empty where it answered.
 
-    ``seconds`` are the subject's; ``parse_seconds`` is the CPU time of a bare lexbor parse of the
-    same bytes, measured beside it.
+    ``values`` are the measures' (``word.f1``, ...); ``seconds`` are by the subject's own clock;
+    ``parse_seconds`` is the CPU time of a bare lexbor parse of the same bytes, measured beside it.
     """
 
     package: str
     page: str
     page_type: str
     subject: str
-    word: Score
+    values: Mapping[str, float]
     kilobytes: float
     seconds: float
     parse_seconds: float
     error: str = ""
+    text: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Means over the pages of one group. Failed pages count as an empty answer."""
+    """Means over the pages of one group. Failed pages count as an empty answer.
+
+    ``deviation`` is that of the pages' word F1; ``seconds_per_kilobyte`` is Gottron's (section 3).
+    """
 
     package: str
     page_type: str
     subject: str
     pages: int
     errors: int
-    f1: float
-    precision: float
-    recall: float
+    values: Mapping[str, float]
     deviation: float
     milliseconds: float
     parse_milliseconds: float
@@ -58,8 +61,8 @@ class Summary:
         return self.milliseconds / self.parse_milliseconds if self.parse_milliseconds else 0.0
 
 
-def measure(package: str, entry: Entry, subject: Subject) -> Row:
-    """Ask the subject for one page and score its answer."""
+def measure(package: str, entry: Entry, subject: Subject, names: Iterable[str] = ()) -> Row:
+    """Ask the subject for one page and score its answer by word F1 and the named measures."""
     parse_seconds = bare_parse(entry.body)
     text, seconds, error = _asked(subject, entry)
     return Row(
@@ -67,11 +70,30 @@ def measure(package: str, entry: Entry, subject: Subject) -> Row:
         page=entry.id,
         page_type=entry.page_type or "",
         subject=subject.name,
-        word=word_f1(text, entry.gold),
+        values=measured(texts_of(entry, text), names),
         kilobytes=len(entry.body) / 1000,
         seconds=seconds,
         parse_seconds=parse_seconds,
         error=error,
+        text=text,
+    )
+
+
+def failed(package: str, entry: Entry, subject: str, error: str, names: Iterable[str] = ()) -> Row:
+    """The row of a page that a subject could not even be asked for, or never came back from."""
+    values = measured(texts_of(entry, ""), names)
+    size = len(entry.body) / 1000
+    return Row(package, entry.id, entry.page_type or "", subject, values, size, 0.0, 0.0, error)
+
+
+def texts_of(entry: Entry, text: str) -> Texts:
+    """An answer beside all that the package tells of the right one."""
+    return Texts(
+        extracted=text,
+        gold=entry.gold,
+        variants=entry.snippets("variants"),
+        wanted=entry.snippets("with"),
+        unwanted=entry.snippets("without"),
     )
 
 
@@ -81,6 +103,30 @@ def bare_parse(body: bytes) -> float:
     The better of two, so that reading the bytes from memory first is not on its bill alone.
     """
     return min(_one_parse(body), _one_parse(body))
+
+
+def summarise(rows: Sequence[Row], page_type: str = "") -> Summary:
+    """The means of rows of one package and one subject; times are of the pages answered."""
+    answered = [row for row in rows if not row.error]
+    seconds = sum(row.seconds for row in answered)
+    return Summary(
+        package=rows[0].package,
+        page_type=page_type,
+        subject=rows[0].subject,
+        pages=len(rows),
+        errors=len(rows) - len(answered),
+        values=means(row.values for row in rows),
+        deviation=deviation([row.values["word.f1"] for row in rows]),
+        milliseconds=1000 * seconds / max(len(answered), 1),
+        parse_milliseconds=1000 * mean([row.parse_seconds for row in answered]),
+        seconds_per_kilobyte=seconds / max(sum(row.kilobytes for row in answered), 0.001),
+    )
+
+
+def by_type(rows: Sequence[Row]) -> Iterator[Summary]:
+    """A summary for each page type that is told, in the order of the types' names."""
+    for page_type in sorted({row.page_type for row in rows} - {""}):
+        yield summarise([row for row in rows if row.page_type == page_type], page_type)
 
 
 def _one_parse(body: bytes) -> float:
@@ -97,30 +143,3 @@ def _asked(subject: Subject, entry: Entry) -> tuple[str, float, str]:
     except Exception as error:  # noqa: BLE001 - whatever a subject raises is its row, not our crash
         return "", 0.0, f"{type(error).__name__}: {error}".splitlines()[0]
     return answer.text, answer.seconds, ""
-
-
-def summarise(rows: Sequence[Row], page_type: str = "") -> Summary:
-    """The means of rows of one package and one subject; times are of the pages answered."""
-    answered = [row for row in rows if not row.error]
-    scores = [row.word.f1 for row in rows]
-    seconds = sum(row.seconds for row in answered)
-    return Summary(
-        package=rows[0].package,
-        page_type=page_type,
-        subject=rows[0].subject,
-        pages=len(rows),
-        errors=len(rows) - len(answered),
-        f1=mean(scores),
-        precision=mean([row.word.precision for row in rows]),
-        recall=mean([row.word.recall for row in rows]),
-        deviation=deviation(scores),
-        milliseconds=1000 * seconds / max(len(answered), 1),
-        parse_milliseconds=1000 * mean([row.parse_seconds for row in answered]),
-        seconds_per_kilobyte=seconds / max(sum(row.kilobytes for row in answered), 0.001),
-    )
-
-
-def by_type(rows: Sequence[Row]) -> Iterator[Summary]:
-    """A summary for each page type that is told, in the order of the types' names."""
-    for page_type in sorted({row.page_type for row in rows} - {""}):
-        yield summarise([row for row in rows if row.page_type == page_type], page_type)

@@ -12,6 +12,7 @@ from typing import Protocol
 from document.document import Document
 from document.values import Extraction, Page
 from evaluation.packages import Entry
+from extractors.plain import Plain
 from extractors.protocol import Extractor
 
 
@@ -67,3 +68,9 @@ def spanned(text: str, extraction: Extraction) -> str:
         parts.append(text[span.start : span.end])
         end = span.end
     return "".join(parts)
+
+
+def shown(page: Page) -> str:
+    """The text that a returned page shows: no tags, scripts or hidden parts (section 4.2)."""
+    document = Document.parse(page)
+    return spanned(document.text, Plain().extract(document))

@@ -16,16 +16,17 @@ COLUMNS = (
     *("package", "type", "subject", "pages", "word F1", "P", "R", "dev"),
     *("ms/page", "x parse", "errors"),
 )
-ROW_COLUMNS = (
-    *("package", "page", "type", "subject", "P", "R", "F1"),
-    *("kB", "seconds", "parse_seconds", "error"),
-)
+ROW_COLUMNS = (*("package", "page", "type", "subject", "kB", "seconds", "parse_seconds", "error"),)
+MORE = ("set", "sequence", "characters", "cleaneval", "best", "shingles", "with", "without")
 _TEXT_COLUMNS = 3
+_WORD = ("word.f1", "word.precision", "word.recall")
 
 
 def summary_table(summaries: Sequence[Summary]) -> str:
     """One line a summary, under a heading; columns aligned for a terminal."""
-    return aligned(COLUMNS, [_cells(summary) for summary in summaries], _TEXT_COLUMNS)
+    more = [name for name in MORE if any(_value(summary, name) for summary in summaries)]
+    lines = [[*_cells(summary), *(_value(summary, name) for name in more)] for summary in summaries]
+    return aligned([*COLUMNS, *more], lines, _TEXT_COLUMNS)
 
 
 def aligned(heading: Sequence[str], lines: Sequence[Sequence[str]], text_columns: int) -> str:
@@ -43,7 +44,11 @@ def aligned(heading: Sequence[str], lines: Sequence[Sequence[str]], text_columns
 
 def write_rows(rows: Sequence[Row], path: Path) -> None:
     """One tab-separated line a page, under a heading (Gottron 2007, section 4.3)."""
-    lines = [ROW_COLUMNS, *([_plain(value) for value in _fields(row)] for row in rows)]
+    names = list(dict.fromkeys(name for row in rows for name in row.values))
+    lines = [(*ROW_COLUMNS, *names)]
+    for row in rows:
+        values = [row.values.get(name, "") for name in names]
+        lines.append(tuple(_plain(value) for value in (*_fields(row), *values)))
     path.write_text("".join("\t".join(line) + "\n" for line in lines), encoding="utf-8")
 
 
@@ -54,7 +59,7 @@ def write_summaries(summaries: Sequence[Summary], path: Path) -> None:
 
 
 def _cells(summary: Summary) -> list[str]:
-    scores = (summary.f1, summary.precision, summary.recall, summary.deviation)
+    scores = (*(summary.values[name] for name in _WORD), summary.deviation)
     return [
         summary.package,
         summary.page_type or "all",
@@ -67,12 +72,14 @@ def _cells(summary: Summary) -> list[str]:
     ]
 
 
+def _value(summary: Summary, name: str) -> str:
+    value = summary.values.get(f"{name}.f1", summary.values.get(name))
+    return "" if value is None else f"{value:.3f}"
+
+
 def _fields(row: Row) -> tuple[object, ...]:
-    word = row.word
-    return (
-        row.package, row.page, row.page_type, row.subject, word.precision, word.recall, word.f1,
-        row.kilobytes, row.seconds, row.parse_seconds, row.error,
-    )  # fmt: skip
+    cost = (row.kilobytes, row.seconds, row.parse_seconds)
+    return (row.package, row.page, row.page_type, row.subject, *cost, row.error)
 
 
 def _plain(value: object) -> str:

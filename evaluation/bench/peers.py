@@ -14,6 +14,7 @@ from functools import partial
 from evaluation.bench import figures
 from evaluation.bench.figures import Figure
 from evaluation.errors import EvaluationError
+from evaluation.measures import Values
 from evaluation.packages import Package, find, load
 from evaluation.peers.catalogue import PEERS, named
 from evaluation.peers.environments import command
@@ -111,7 +112,12 @@ def _keep(rows: Sequence[Row]) -> None:
 
 
 def _figure(summary: Summary) -> Figure:
-    return {**asdict(summary), "ratio": summary.ratio}
+    fields = {name: value for name, value in asdict(summary).items() if name != "values"}
+    return {**fields, **_scores(summary.values), "ratio": summary.ratio}
+
+
+def _scores(values: Values) -> Figure:
+    return {name: values[f"word.{name}"] for name in ("f1", "precision", "recall")}
 
 
 def _parser() -> argparse.ArgumentParser:

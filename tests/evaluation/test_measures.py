@@ -1,12 +1,24 @@
 """Precision, recall and F1 against their plain definitions."""
 
-import statistics
+import re
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.measures import NOTHING, PERFECT, Score, deviation, mean, word_f1
+from evaluation.measures import (
+    MEASURES,
+    NOTHING,
+    PERFECT,
+    Score,
+    Texts,
+    alignment,
+    measured,
+    score,
+    sequence_score,
+    word_f1,
+)
 from evaluation.words import words
 
 TEXTS = st.text(st.sampled_from("abc de,中\n"), max_size=40)
@@ -58,11 +70,93 @@ def test_word_f1_at_its_edges(extracted: str, gold: str, expected: Score) -> Non
     assert word_f1(extracted, gold) == expected
 
 
-@given(st.lists(st.floats(0, 1), min_size=2))
-def test_mean_and_deviation_are_the_statistician_s(values: list[float]) -> None:
-    assert mean(values) == statistics.fmean(values)
-    assert deviation(values) == statistics.stdev(values)
+def longest_common(left: Sequence[str], right: Sequence[str]) -> int:
+    """The textbook's table, row by row."""
+    above = [0] * (len(right) + 1)
+    for item in left:
+        row = [0]
+        for column, other in enumerate(right):
+            row.append(above[column] + 1 if item == other else max(row[column], above[column + 1]))
+        above = row
+    return above[-1]
 
 
-def test_mean_and_deviation_of_too_little() -> None:
-    assert (mean([]), deviation([]), deviation([0.3])) == (0.0, 0.0, 0.0)
+@given(TEXTS, TEXTS)
+def test_sequences_are_compared_by_their_longest_common_subsequence(
+    extracted: str, gold: str
+) -> None:
+    for mine, wanted in ((extracted, gold), (words(extracted), words(gold))):
+        expected = score(longest_common(mine, wanted), len(mine), len(wanted))
+        assert sequence_score(mine, wanted) == expected
+
+
+@given(TEXTS, TEXTS)
+def test_cleaneval_s_score_is_its_definition(extracted: str, gold: str) -> None:
+    mine, wanted = words(extracted), words(gold)
+    common = longest_common(mine, wanted)
+    distance = (len(mine) - common) + (len(wanted) - common)
+    length = common + distance
+    assert alignment(mine, wanted) == pytest.approx(1 - distance / length if length else 1)
+
+
+def test_cleaneval_s_own_example() -> None:
+    assert alignment("the dog barked".split(), "the dog".split()) == pytest.approx(1 - 1 / 3)
+
+
+def published_shingles(true: str, predicted: str) -> tuple[float, float, float]:
+    """True positives, false positives and negatives as article-extraction-benchmark has it."""
+
+    def counted(text: str) -> dict[tuple[str, ...], int]:
+        tokens = re.findall(r"\w+", text)
+        starts = range(max(1, len(tokens) - 3))
+        grams = [tuple(tokens[start : start + 4]) for start in starts]
+        return {gram: grams.count(gram) for gram in grams if gram}
+
+    wanted, mine = counted(true), counted(predicted)
+    keys = wanted.keys() | mine.keys()
+    found = sum(min(wanted.get(key, 0), mine.get(key, 0)) for key in keys)
+    added = sum(max(0, mine.get(key, 0) - wanted.get(key, 0)) for key in keys)
+    missed = sum(max(0, wanted.get(key, 0) - mine.get(key, 0)) for key in keys)
+    return found, added, missed
+
+
+@given(st.text(st.sampled_from("aB c,"), max_size=60), st.text(st.sampled_from("aB c,")))
+def test_shingles_are_the_benchmark_s(extracted: str, gold: str) -> None:
+    found, added, missed = published_shingles(gold, extracted)
+    values = measured(Texts(extracted, gold), ["shingles"])
+    if found + added:
+        assert values["shingles.precision"] == pytest.approx(found / (found + added))
+    if found + missed:
+        assert values["shingles.recall"] == pytest.approx(found / (found + missed))
+    assert ("shingles.precision" in values) == (found + added > 0)
+    assert ("shingles.recall" in values) == (found + missed > 0)
+
+
+def test_white_space_is_no_character() -> None:
+    values = measured(Texts(" the\n\n dog", "the dog "), ["characters"])
+    assert values["characters.f1"] == 1
+
+
+def test_the_best_of_several_right_answers_counts() -> None:
+    texts = Texts("By Ann. The dog barked.", "The dog barked.", ("By Ann. The dog barked.",))
+    values = measured(texts, ["best", "sequence"])
+    assert values["best.f1"] == 1 > values["sequence.f1"]
+
+
+def test_snippets_are_found_however_they_are_spaced_and_cased() -> None:
+    texts = Texts("The  DOG\nbarked", "", wanted=("the dog", "cat"), unwanted=("cat", "barked"))
+    values = measured(texts, ["snippets"])
+    assert (values["with"], values["without"]) == (0.5, 0.5)
+    assert "with" not in measured(Texts("a", "a"), ["snippets"])
+
+
+@given(TEXTS, TEXTS)
+def test_every_measure_is_in_its_range_and_word_is_always_taken(extracted: str, gold: str) -> None:
+    values = measured(Texts(extracted, gold), MEASURES)
+    assert "word.f1" in measured(Texts(extracted, gold), [])
+    assert all(0 <= value <= 1 for value in values.values())
+
+
+@given(TEXTS)
+def test_a_text_is_all_like_itself(text: str) -> None:
+    assert set(measured(Texts(text, text), MEASURES).values()) <= {1.0}

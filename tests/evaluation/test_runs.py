@@ -38,9 +38,9 @@ def rows_of(folder: Path, subject: Subject) -> list[Row]:
 
 def test_each_page_becomes_a_row(package_folder: Path) -> None:
     blank, shop, story = rows_of(package_folder, whole())
-    assert (blank.word.f1, blank.page_type) == (1.0, "")
-    assert (shop.word.recall, shop.page_type) == (1.0, "product")
-    assert 0 < story.word.precision < 1
+    assert (blank.values["word.f1"], blank.page_type) == (1.0, "")
+    assert (shop.values["word.recall"], shop.page_type) == (1.0, "product")
+    assert 0 < story.values["word.precision"] < 1
     assert story.kilobytes == pytest.approx(0.08, abs=0.02)
     assert min(story.seconds, story.parse_seconds) >= 0
 
@@ -48,14 +48,18 @@ def test_each_page_becomes_a_row(package_folder: Path) -> None:
 def test_a_failing_page_is_a_row_with_its_error(package_folder: Path) -> None:
     blank, shop, _ = rows_of(package_folder, Failing())
     assert shop.error == "ValueError: no"
-    assert shop.word.f1 == 0
-    assert blank.word.f1 == 1, "an empty answer is right where there is nothing to extract"
+    assert shop.values["word.f1"] == 0
+    assert blank.values["word.f1"] == 1, (
+        "an empty answer is right where there is nothing to extract"
+    )
 
 
 def test_a_summary_has_means_and_counts_errors(package_folder: Path) -> None:
     rows = rows_of(package_folder, whole())
     summary = summarise(rows)
-    assert summary.f1 == pytest.approx(sum(row.word.f1 for row in rows) / 3)
+    assert summary.values["word.f1"] == pytest.approx(
+        sum(row.values["word.f1"] for row in rows) / 3
+    )
     assert (summary.pages, summary.errors, summary.page_type) == (3, 0, "")
     assert summarise(rows_of(package_folder, Failing())).errors == 3
 

@@ -3,31 +3,42 @@
 import json
 from pathlib import Path
 
-from evaluation.measures import Score
+from evaluation.measures import Texts, measured
 from evaluation.runs import Row, summarise
 from evaluation.tables import summary_table, write_rows, write_summaries
 
+HALF = measured(Texts("a b", "a"), [])
+WHOLE = measured(Texts("a", "a", unwanted=("b",)), ["snippets"])
 ROWS = [
-    Row("small", "a", "article", "dsc", Score(0.5, 1.0, 2 / 3), 10.0, 0.004, 0.001),
-    Row("small", "b", "article", "dsc", Score(1.0, 1.0, 1.0), 30.0, 0.008, 0.002, "late\tagain"),
+    Row("small", "a", "article", "dsc", HALF, 10.0, 0.004, 0.001),
+    Row("small", "b", "article", "dsc", WHOLE, 30.0, 0.008, 0.002, "late\tagain"),
 ]
 
 
 def test_the_table_of_a_terminal() -> None:
-    assert summary_table([summarise(ROWS, "article")]).splitlines() == [
-        "package  type     subject  pages  word F1      P      R    dev  ms/page  x parse  errors",
-        "small    article  dsc          2    0.833  0.750  1.000  0.236     4.00      4.0       1",
-    ]
+    heading, line = summary_table([summarise(ROWS, "article")]).splitlines()
+    assert heading == (
+        "package  type     subject  pages  word F1      P      R    dev"
+        "  ms/page  x parse  errors  without"
+    )
+    assert line == (
+        "small    article  dsc          2    0.833  0.750  1.000  0.236"
+        "     4.00      4.0       1    1.000"
+    )
 
 
 def test_a_tab_separated_line_a_page(tmp_path: Path) -> None:
     write_rows(ROWS, tmp_path / "rows.tsv")
     heading, first, second = (tmp_path / "rows.tsv").read_text().splitlines()
-    assert heading.split("\t")[:4] == ["package", "page", "type", "subject"]
+    assert heading.split("\t") == [
+        *("package", "page", "type", "subject", "kB", "seconds", "parse_seconds", "error"),
+        *("word.f1", "word.precision", "word.recall", "without"),
+    ]
     assert first.split("\t") == [
-        "small", "a", "article", "dsc", "0.5", "1", "0.666667", "10", "0.004", "0.001", "",
-    ]  # fmt: skip
-    assert second.split("\t")[-1] == "late again"
+        *("small", "a", "article", "dsc", "10", "0.004", "0.001", ""),
+        *("0.666667", "0.5", "1", ""),
+    ]
+    assert second.split("\t")[7:] == ["late again", "1", "1", "1", "1"]
 
 
 def test_summaries_as_json(tmp_path: Path) -> None:

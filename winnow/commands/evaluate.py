@@ -6,21 +6,25 @@ Knows options and the order of work; refuses to know how a page is scored.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 
+from evaluation.campaign import Task, carried_out, tasks
 from evaluation.errors import EvaluationError
-from evaluation.packages import Package, find, load
-from evaluation.peers.catalogue import named
-from evaluation.peers.environments import command
-from evaluation.peers.process import Process
+from evaluation.measures import MEASURES
+from evaluation.packages import find, load
 from evaluation.progress import watched
-from evaluation.runs import Row, Summary, by_type, measure, summarise
-from evaluation.subjects import Direct, Subject
+from evaluation.runs import Row, Summary, by_type, summarise
+from evaluation.specs import Kind, Spec
 from evaluation.tables import summary_table, write_rows, write_summaries
-from extractors.catalogue import DEFAULT, make
+from extractors.catalogue import DEFAULT
 from winnow.errors import CommandError, UsageError
+
+ALL = "all"
+JOURNAL = "unfinished.jsonl"
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -28,60 +32,75 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add("package", nargs="+", metavar="PACKAGE", help="a folder, or a name below $WINNOW_PACKAGES")
     add("--extractor", action="append", default=[], metavar="NAME", help="may be repeated")
     add("--peer", action="append", default=[], metavar="NAME", help="another project's extractor")
+    add("--through", action="append", default=[], metavar="URL", help="a proxy, http://host:port")
+    add("--header", action="append", default=[], metavar="LINE", help="sent to it, 'Name: value'")
+    add("--command", action="append", default=[], metavar="PROGRAM", help="HTML in, text out")
+    measures = (ALL, *MEASURES)
+    add("--measure", action="append", default=[], choices=measures, help="beside word F1")
     add("--every", type=int, default=1, metavar="N", help="measure only every Nth page")
     add("--types", action="store_true", help="a line for each page type, too")
-    add("--out", type=Path, metavar="DIR", help="write rows.tsv and summary.json there")
+    add("--workers", type=int, default=os.cpu_count(), metavar="N", help="processes")
+    add("--out", type=Path, metavar="DIR", help="write the results there, or go on with them")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure what was asked; wrong names are wrong use, a broken package is failed work."""
     try:
-        packages = [load(find(name)) for name in arguments.package]
-        subjects = list(_subjects(arguments))
+        wanted = _tasks(arguments)
     except EvaluationError as error:
         raise UsageError(str(error)) from error
     try:
-        _report(arguments, packages, subjects)
+        _report(arguments, wanted)
     except EvaluationError as error:
         raise CommandError(str(error)) from error
-    finally:
-        for subject in subjects:
-            if isinstance(subject, Process):
-                subject.close()
     return 0
 
 
-def _subjects(arguments: argparse.Namespace) -> Iterator[Subject]:
-    extractors: list[str] = arguments.extractor
-    if not extractors and not arguments.peer:
-        extractors = [DEFAULT]
-    yield from (Direct(name, make(name)) for name in extractors)
-    yield from (Process(name, command(named(name))) for name in arguments.peer)
+def _tasks(arguments: argparse.Namespace) -> list[Task]:
+    packages = [load(find(name)) for name in arguments.package]
+    measures = tuple(MEASURES) if ALL in arguments.measure else tuple(arguments.measure)
+    return tasks(packages, list(_specs(arguments)), measures, max(arguments.every, 1))
 
 
-def _report(
-    arguments: argparse.Namespace, packages: list[Package], subjects: list[Subject]
-) -> None:
-    groups = [
-        _measured(package, subject, arguments.every) for package in packages for subject in subjects
-    ]
-    summaries = [summary for rows in groups for summary in _summaries(rows, arguments.types)]
+def _specs(arguments: argparse.Namespace) -> Iterator[Spec]:
+    others = (*arguments.peer, *arguments.through, *arguments.command)
+    headers = tuple(_header(line) for line in arguments.header)
+    for name in arguments.extractor or ([] if others else [DEFAULT]):
+        yield Spec(Kind.EXTRACTOR, name)
+    for name in arguments.peer:
+        yield Spec(Kind.PEER, name)
+    for address in arguments.through:
+        yield Spec(Kind.THROUGH, address, headers)
+    for program in arguments.command:
+        yield Spec(Kind.COMMAND, program)
+
+
+def _header(line: str) -> tuple[str, str]:
+    name, colon, value = line.partition(":")
+    if not colon:
+        raise UsageError(f"--header {line!r} has no colon: write 'Name: value'.")
+    return name.strip(), value.strip()
+
+
+def _report(arguments: argparse.Namespace, wanted: Sequence[Task]) -> None:
+    folder: Path | None = arguments.out
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+    journal = folder / JOURNAL if folder else None
+    rows = carried_out(
+        wanted, arguments.workers, journal, lambda done, total: watched(done, total, "pages")
+    )
+    summaries = list(_summaries(rows, arguments.types))
     sys.stdout.write(summary_table(summaries) + "\n")
-    if arguments.out is not None:
-        arguments.out.mkdir(parents=True, exist_ok=True)
-        write_rows([row for rows in groups for row in rows], arguments.out / "rows.tsv")
-        write_summaries(summaries, arguments.out / "summary.json")
+    if folder is not None:
+        write_rows(rows, folder / "rows.tsv")
+        write_summaries(summaries, folder / "summary.json")
 
 
-def _measured(package: Package, subject: Subject, every: int) -> list[Row]:
-    ids = package.ids[::every]
-    label = f"{package.name} {subject.name}"
-    entries = (package.entry(name) for name in watched(ids, len(ids), label))
-    return [measure(package.name, entry, subject) for entry in entries]
-
-
-def _summaries(rows: list[Row], types: bool) -> Iterator[Summary]:
-    yield summarise(rows)
-    if types:
-        yield from by_type(rows)
+def _summaries(rows: Sequence[Row], types: bool) -> Iterator[Summary]:
+    for _, group in groupby(rows, key=lambda row: (row.package, row.subject)):
+        of_one = list(group)
+        yield summarise(of_one)
+        if types:
+            yield from by_type(of_one)

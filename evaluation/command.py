@@ -1,0 +1,53 @@
+"""Any program as a subject: HTML on its standard input, text (or HTML) on its output.
+
+Knows how to run it and count its CPU; refuses to know what it is.
+"""
+
+from __future__ import annotations
+
+import resource
+import shlex
+import subprocess
+from dataclasses import dataclass
+
+from document.values import Page
+from evaluation.errors import SubjectError
+from evaluation.packages import Entry
+from evaluation.subjects import Answer, shown
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """``name`` is the command line; it is run once a page, its start counted too."""
+
+    name: str
+    deadline: float = 60.0
+
+    def answer(self, entry: Entry) -> Answer:
+        """Its output, read as UTF-8; ``SubjectError`` where it fails or is late."""
+        before = _children_seconds()
+        output = self._output(entry.body)
+        seconds = _children_seconds() - before
+        if output.lstrip().startswith(b"<"):
+            return Answer(shown(Page(output, charset="utf-8")), seconds)
+        return Answer(output.decode("utf-8", "replace"), seconds)
+
+    def _output(self, body: bytes) -> bytes:
+        words = shlex.split(self.name)
+        try:
+            done = subprocess.run(  # noqa: S603 - the command that the person measuring named
+                words, input=body, capture_output=True, timeout=self.deadline, check=False
+            )
+        except OSError as error:
+            raise SubjectError(f"{words[0]} could not be started: {error}.") from None
+        except subprocess.TimeoutExpired:
+            raise SubjectError(f"gave no answer within {self.deadline:g} s") from None
+        if done.returncode:
+            said = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
+            raise SubjectError(f"exit code {done.returncode}: {' '.join(said)}")
+        return done.stdout
+
+
+def _children_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime

@@ -1,0 +1,121 @@
+"""Pages measured by several processes; one that dies or hangs over a page costs that page a row.
+
+Knows processes, pipes and deadlines; refuses to know what a task measures.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from queue import SimpleQueue
+from typing import Generic, TypeVar
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+_CONTEXT = multiprocessing.get_context("spawn")
+
+
+class WorkerError(Exception):
+    """A worker died or was ended at the deadline; the message says which."""
+
+
+class Worker(Generic[Task, Result]):
+    """One process that runs ``work`` on what it is sent; started anew after a failure."""
+
+    def __init__(self, work: Callable[[Task], Result], deadline: float) -> None:
+        self._work, self._deadline = work, deadline
+        self._process: SpawnProcess | None = None
+        self._link: Connection | None = None
+
+    def ask(self, task: Task) -> Result:
+        """The result of one task. Raises ``WorkerError``, and what ``work`` itself raises."""
+        link = self._link or self._started()
+        try:
+            link.send(task)
+            if not link.poll(self._deadline):
+                raise WorkerError(f"gave no answer within {self._deadline:g} s")
+            result: Result | Exception = link.recv()
+        except (EOFError, OSError):
+            self.close()
+            raise WorkerError("the process died over this page") from None
+        except WorkerError:
+            self.close()
+            raise
+        if isinstance(result, Exception):
+            raise result
+        return result
+
+    def close(self) -> None:
+        """End the process, if one runs."""
+        if self._link is not None:
+            self._link.close()
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+        self._process = self._link = None
+
+    def _started(self) -> Connection:
+        here, there = _CONTEXT.Pipe()
+        process = _CONTEXT.Process(target=_serve, args=(there, self._work), daemon=True)
+        process.start()
+        there.close()
+        self._process, self._link = process, here
+        return here
+
+
+def spread(
+    tasks: Sequence[Task],
+    work: Callable[[Task], Result],
+    lost: Callable[[Task, str], Result],
+    workers: int,
+    deadline: float = 120.0,
+) -> Iterator[Result]:
+    """The results as they come, in no order; ``lost`` makes that of a task no worker survived."""
+    idle: SimpleQueue[Worker[Task, Result]] = SimpleQueue()
+    made = [Worker(work, deadline) for _ in range(max(1, min(workers, len(tasks))))]
+    for worker in made:
+        idle.put(worker)
+
+    def asked(task: Task) -> Result:
+        worker = idle.get()
+        try:
+            return worker.ask(task)
+        except WorkerError as error:
+            return lost(task, str(error))
+        finally:
+            idle.put(worker)
+
+    threads = ThreadPoolExecutor(len(made))
+    try:
+        yield from _as_they_come({threads.submit(asked, task) for task in tasks})
+    finally:
+        threads.shutdown(wait=False, cancel_futures=True)
+        for worker in made:
+            worker.close()
+
+
+def _as_they_come(waiting: set[Future[Result]]) -> Iterator[Result]:
+    while waiting:
+        done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+        for future in done:
+            yield future.result()
+
+
+def _serve(link: Connection, work: Callable[[Task], Result]) -> None:
+    while True:
+        try:
+            task = link.recv()
+        except EOFError:
+            return
+        link.send(_outcome(work, task))
+
+
+def _outcome(work: Callable[[Task], Result], task: Task) -> Result | Exception:
+    try:
+        return work(task)
+    except Exception as error:  # noqa: BLE001 - raised again by the process that asked
+        return error

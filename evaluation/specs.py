@@ -1,0 +1,56 @@
+"""A subject as a value that crosses processes, and how it is opened where it is asked.
+
+Knows the kinds of subject; refuses to know what any of them does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from evaluation.command import Command
+from evaluation.peers.catalogue import named
+from evaluation.peers.environments import command
+from evaluation.peers.process import Process
+from evaluation.subjects import Direct, Subject
+from evaluation.through import ThroughProxy
+from extractors.catalogue import make
+
+
+class Kind(StrEnum):
+    """Where a subject's work is done."""
+
+    EXTRACTOR = "extractor"
+    PEER = "peer"
+    THROUGH = "through"
+    COMMAND = "command"
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """``name`` is an extractor's specification, a peer's name, a proxy's address or a command."""
+
+    kind: Kind
+    name: str
+    headers: tuple[tuple[str, str], ...] = ()
+
+    def open(self) -> Subject:
+        """The subject, ready to be asked.
+
+        Raises an ``EvaluationError`` or an ``ExtractorError`` where there is none of that name.
+        """
+        if self.kind is Kind.EXTRACTOR:
+            return Direct(self.name, make(self.name))
+        if self.kind is Kind.PEER:
+            return Process(self.name, command(named(self.name)))
+        if self.kind is Kind.THROUGH:
+            return ThroughProxy(self.name, self.headers)
+        return Command(self.name)
+
+    def fingerprint(self) -> str:
+        """What makes its answers its own: version and parameters, as far as they can be known."""
+        if self.kind is Kind.EXTRACTOR:
+            return make(self.name).fingerprint
+        if self.kind is Kind.PEER:
+            return " ".join(named(self.name).requirements)
+        return f"{self.name} {self.headers}"

@@ -1,0 +1,124 @@
+"""Any HTTP proxy as a subject (Gottron 2007, section 4.2).
+
+A throw-away server serves one page; the proxy is asked for it; the clock runs from the last byte
+served to the last byte received. Knows sockets and HTTP; refuses to know which proxy it is.
+"""
+
+from __future__ import annotations
+
+import http.client
+import secrets
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import urlsplit
+
+from document.values import Page
+from evaluation.errors import SubjectError
+from evaluation.packages import Entry
+from evaluation.subjects import Answer, shown
+
+BROWSER: tuple[tuple[str, str], ...] = (
+    ("Accept", "text/html,application/xhtml+xml,*/*;q=0.8"),
+    ("Accept-Encoding", "identity"),
+    ("Sec-Fetch-Dest", "document"),
+    ("Sec-Fetch-Mode", "navigate"),
+    ("User-Agent", "Mozilla/5.0 winnow-evaluate"),
+    ("Winnow-Bar", "off"),
+)
+"""What is asked with: a person's navigation, as the proxies that tell them apart expect it."""
+
+_HANDED_OVER = 1.0  # seconds: the answer may be here before our own thread notes its last byte
+
+
+@dataclass(frozen=True, slots=True)
+class ThroughProxy:
+    """``name`` is the proxy's address, ``http://host:port``; ``deadline`` is seconds a page."""
+
+    name: str
+    headers: tuple[tuple[str, str], ...] = ()
+    deadline: float = 60.0
+
+    def answer(self, entry: Entry) -> Answer:
+        """The text of what came back, in wall-clock seconds; ``SubjectError`` where it failed."""
+        with _served(entry.body) as server:
+            page, received = self._fetched(server.address)
+            if not server.done.wait(_HANDED_OVER):
+                raise SubjectError("never asked for the page")
+            return Answer(shown(page), max(received - server.times[-1], 0.0))
+
+    def _fetched(self, address: str) -> tuple[Page, float]:
+        proxy = urlsplit(self.name)
+        link = http.client.HTTPConnection(
+            proxy.hostname or "", proxy.port or 80, timeout=self.deadline
+        )
+        try:
+            link.request("GET", address, headers=dict((*BROWSER, *self.headers)))
+            reply = link.getresponse()
+            body = reply.read()
+        except (OSError, http.client.HTTPException) as error:
+            raise SubjectError(f"{self.name} did not answer: {error!r}") from None
+        finally:
+            link.close()
+        received = time.monotonic()
+        if reply.status != http.client.OK:
+            raise SubjectError(f"answered {reply.status} {reply.reason}")
+        return Page(body, address, reply.headers.get_content_charset()), received
+
+
+@dataclass(slots=True)
+class _Served:
+    """One page on offer: its address, and when its last byte was handed over, each time."""
+
+    address: str = ""
+    times: list[float] = field(default_factory=list)
+    done: threading.Event = field(default_factory=threading.Event)
+
+    def finish(self) -> None:
+        """Note that the last byte went out now."""
+        self.times.append(time.monotonic())
+        self.done.set()
+
+
+@contextmanager
+def _served(body: bytes) -> Iterator[_Served]:
+    token = secrets.token_hex(8)
+    served = _Served()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(body, token, served))
+    served.address = f"http://127.0.0.1:{server.server_port}/{token}.html"
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    try:
+        yield served
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def _handler(body: bytes, token: str, served: _Served) -> type[BaseHTTPRequestHandler]:
+    """Serves the page wherever its token is in the target, however a proxy rewrote the address."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            if token not in self.path:
+                self.send_error(404)
+                return
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.send_header("Content-Length", str(len(body)))
+            self.send_header("Connection", "close")
+            self.end_headers()
+            self.wfile.write(body)
+            served.finish()
+
+        def log_message(self, *_arguments: object) -> None:
+            """Nothing: a line a page would bury the progress bar."""
+
+    return Handler
