@@ -47,7 +47,7 @@ class DocumentSlopeCurve(Method):
             inside = inside[tokens.kind[inside] != TAG]
             if len(inside):
                 ranges.append((int(tokens.start[inside[0]]), int(tokens.end[inside[-1]])))
-        return Extraction(self.name, spans_between(document, ranges), document.title or None)
+        return Extraction(self.name, spans_between(document, ranges))
 
     def areas(self, is_tag: Flags) -> list[tuple[int, int]]:
         """Low-slope areas as half-open ranges of tokens; ``is_tag`` has the shape (tokens,)."""

@@ -52,7 +52,6 @@ class Method:
         return Extraction(
             extractor=self.name,
             spans=spans_of_pieces(document, pieces),
-            title=document.title or None,
             reasons=reasons,
         )
 

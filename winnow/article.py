@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 
 from document.document import Document
+from document.metadata import describe
 from document.render.catalogue import renderer_for
 from document.values import BAR_MARK, Extraction, Format, Recipe
 from winnow.pipeline import extractor_of
@@ -54,4 +55,5 @@ def extract(html: bytes | str, url: str | None = None, extractor: str = "auto") 
     document = Document.from_html(html, url)
     extraction = extractor_of(Recipe(extractor)).extract(document)
     values = {item.name: getattr(extraction, item.name) for item in fields(Extraction)}
+    values["title"] = describe(document, extraction).title or None
     return Article(**values, document=document)

@@ -49,6 +49,5 @@ class Crunch(Method):
         return Extraction(
             extractor=self.name,
             spans=spans_of_pieces(document, ~walk.gone & ~document.hidden),
-            title=document.title or None,
             edits=tuple(sorted(walk.edits, key=lambda edit: edit.element)),
         )
