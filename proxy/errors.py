@@ -43,9 +43,14 @@ class OriginTimeoutError(OriginFaultError):
 
 
 class OriginCertificateError(OriginFaultError):
-    """The origin's certificate cannot be trusted."""
+    """The origin's certificate cannot be trusted; ``code`` is OpenSSL's X509_V_ERR_* or 0."""
 
     reason = "origin-certificate"
+
+    def __init__(self, message: str, host: str = "", code: int = 0) -> None:
+        super().__init__(message)
+        self.host = host
+        self.code = code
 
 
 class AddressRefusedError(ProxyError):

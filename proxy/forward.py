@@ -14,7 +14,7 @@ from proxy.exchange import Exchange
 from proxy.gather import gather, page_failure
 from proxy.headers import parameter
 from proxy.passage import Passage, with_prefix
-from proxy.problems import problem
+from proxy.problems import problem_of
 from proxy.reasons import Reason
 from proxy.routes import Face, Forward
 from proxy.tunnel import relay_upgrade
@@ -53,7 +53,7 @@ class Forwarder:
         try:
             reply = await self._fetched(passage, permit)
         except (OriginFaultError, AddressRefusedError) as error:
-            fields, body = problem(error.status, error.reason, str(error), exchange.head.headers)
+            fields, body = problem_of(error, exchange.head.headers)
             return await exchange.send(error.status, fields, body)
         try:
             return await self._answer(passage, reply)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from aiohttp import web
+from aiohttp.web_protocol import RequestHandler
 
 from proxy.errors import ClientFaultError, ProxyError
 from proxy.exchange import CLIENT_BROKE, Exchange
@@ -16,7 +17,7 @@ from proxy.forward import Forwarder, gateway_prefix
 from proxy.headers import Headers
 from proxy.home import completed
 from proxy.incoming import said
-from proxy.intercept import Interceptor, plain
+from proxy.intercept import Ended, Interceptor, plain
 from proxy.own import STRICT_POLICY, Asked, OwnPages, Shown, read_query
 from proxy.problems import problem
 from proxy.reasons import Action
@@ -43,6 +44,17 @@ MAX_FIELD = 64 * 1024
 MAX_FIELDS = 1000
 
 
+class Telling(web.Server):
+    """Tells ``ended`` when a connection has ended, and by which error."""
+
+    ended: Ended | None = None
+
+    def connection_lost(self, handler: RequestHandler, exc: BaseException | None = None) -> None:
+        super().connection_lost(handler, exc)
+        if self.ended:
+            self.ended(exc)
+
+
 @dataclass(frozen=True)
 class Front:
     """Answers every request. ``policy`` is asked anew each time: a pause takes effect at once."""
@@ -53,13 +65,16 @@ class Front:
     connector: Connector
     interceptor: Interceptor | None = None
 
-    def server(self, inside: Origin | None = None) -> web.Server:
-        """aiohttp's server around this front; ``inside`` as in RequestHead."""
+    def server(self, inside: Origin | None = None, ended: Ended | None = None) -> web.Server:
+        """aiohttp's server around this front; ``inside`` as in RequestHead.
+
+        ``ended`` is told of the end of each of its connections.
+        """
 
         async def handle(request: web.BaseRequest) -> web.StreamResponse:
             return await self.handle(Exchange(request, inside))
 
-        return web.Server(
+        server = Telling(
             handle,
             handler_cancellation=True,
             auto_decompress=False,
@@ -71,6 +86,8 @@ class Front:
             access_log=None,
             logger=_LOG,
         )
+        server.ended = ended
+        return server
 
     async def handle(self, exchange: Exchange) -> web.StreamResponse:
         """Never raises but when the client has left: what fails is answered."""
@@ -110,7 +127,8 @@ class Front:
     ) -> web.StreamResponse:
         if self.interceptor is None:
             return await self._tunnel(exchange, origin, "not-intercepted", policy)
-        return await self.interceptor(exchange, origin, policy.permit_for(exchange.head.client))
+        permit = policy.permit_for(exchange.head.client)
+        return await self.interceptor(exchange, origin, self.server, permit)
 
     async def _own(self, exchange: Exchange, own: Own, policy: Policy) -> web.StreamResponse:
         query = read_query(own.query)

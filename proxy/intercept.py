@@ -1,197 +1,201 @@
-"""Opens the TLS of a CONNECT tunnel and serves the requests inside; learns who does not like it.
+"""Speaks TLS with a client in a host's name, where both agree to it; else joins the two unread.
 
-Knows handshakes; refuses to know certificates' making and what becomes of the requests.
+Knows handshakes; refuses to know the requests inside, and what is learned from refusals.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import ssl
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Protocol, cast
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import cast
 
 from aiohttp import web
+from cachetools import TTLCache
 
-from proxy.errors import OriginFaultError, ProxyError
+from proxy.access.origins import OWN_NAME
+from proxy.errors import ProxyError
 from proxy.exchange import Exchange
+from proxy.lessons import Lessons
 from proxy.reasons import Action
-from proxy.tls.errors import NotTlsError
+from proxy.tls.errors import NotTlsError, TlsError
 from proxy.tls.hello import ClientHello, read_hello
+from proxy.tls.keys import Keys
+from proxy.tls.policy import Interception, Spared, spared_by_hello
 from proxy.tunnel import establish, let_go, splice
 from proxy.upstream.client import Client
-from proxy.upstream.connect import Permit, wants_client_certificate
+from proxy.upstream.connect import Permit
 from proxy.upstream.origins import Origin
 from proxy.upstream.wire import Wire
 
-HELLO_SECONDS = 30.0
-HANDSHAKE_SECONDS = 30.0
+_LOG = logging.getLogger("winnow.intercept")
+HELLO_SECONDS = 3.0
+"""A client that is silent for so long waits for the server to speak first: no TLS, no HTTP."""
+HANDSHAKE_SECONDS = 20.0
 
-REFUSALS = frozenset(
-    {
-        "SSLV3_ALERT_CERTIFICATE_UNKNOWN",
-        "SSLV3_ALERT_BAD_CERTIFICATE",
-        "SSLV3_ALERT_UNSUPPORTED_CERTIFICATE",
-        "SSLV3_ALERT_CERTIFICATE_EXPIRED",
-        "SSLV3_ALERT_CERTIFICATE_REVOKED",
-        "TLSV1_ALERT_UNKNOWN_CA",
-        "TLSV1_ALERT_ACCESS_DENIED",
-    }
-)
-"""OpenSSL's names of the alerts by which a client says that it does not trust our certificate."""
-
-
-class Learner(Protocol):
-    """What interception tells: who accepts our certificates, and which hosts to tunnel."""
-
-    async def accepted(self, client: str) -> None: ...
-
-    async def refused(self, host: str, client: str) -> None: ...
-
-    async def wants_certificate(self, host: str) -> None: ...
+Ended = Callable[[BaseException | None], None]
+ServerFor = Callable[[Origin, Ended], web.Server]
+"""aiohttp's server for the requests inside an origin's TLS; the callable hears of their end."""
 
 
 @dataclass(frozen=True)
 class Interceptor:
-    """One for the whole process.
+    """Answers CONNECT for hosts whose TLS may be opened. One for the whole process."""
 
-    ``context_for`` gives the TLS context of a host; ``spared`` says of a ClientHello why the
-    connection is tunnelled after all, as a reason token, or empty.
-    """
-
+    keys: Keys
+    policy: Interception
+    lessons: Lessons
     client: Client
-    context_for: Callable[[str], Awaitable[ssl.SSLContext]]
-    spared: Callable[[ClientHello], str]
-    learner: Learner
-    serve: Callable[[Origin], web.Server]
+    _vetted: TTLCache[str, bool] = field(default_factory=lambda: TTLCache(4096, 600))
 
     async def __call__(
-        self, exchange: Exchange, origin: Origin, permit: Permit
+        self, exchange: Exchange, origin: Origin, server_for: ServerFor, permit: Permit
     ) -> web.StreamResponse:
-        """Answer CONNECT, then TLS, then the requests inside until the connection ends."""
+        """Serve one CONNECT until its connection ends."""
         near = await establish(exchange, Action.TUNNEL, "intercepted")
         try:
-            hello, taken = await self._hello(near)
-            reason = "not-tls" if hello is None else self.spared(hello)
-            if reason or await self._must_tunnel(origin, permit):
-                near.unread(taken)
-                far = await self.client.connector.open(plain(origin), permit)
-                await splice(near, far)
-            else:
-                await self._open(near, taken, named(origin, hello), exchange.head.client)
-        except (ConnectionError, TimeoutError, ProxyError):
-            near.abort()
+            await self._serve(_Visit(near, origin, exchange.head.client, permit), server_for)
+        except (ProxyError, TlsError, OSError) as error:
+            _LOG.info("CONNECT %s ended: %s", origin.address, error)
         finally:
+            near.close()
             response = let_go(exchange)
         return response
 
-    async def _hello(self, near: Wire) -> tuple[ClientHello | None, bytes]:
-        """The ClientHello and its bytes; None if the client does not speak TLS."""
-        taken = b""
-        async with asyncio.timeout(HELLO_SECONDS):
-            while True:
-                data = await near.receive()
-                taken += data
-                try:
-                    hello = read_hello(taken)
-                except NotTlsError:
-                    return None, taken
-                if hello or not data:
-                    return hello, taken
+    async def _serve(self, visit: _Visit, server_for: ServerFor) -> None:
+        hello, first = await read_first(visit.near)
+        spared: Spared | None = Spared.NOT_TLS
+        if hello is not None:
+            visit = replace(visit, server_name=hello.server_name)
+            spared = self._spared(visit, hello) or await self._spared_by_origin(visit)
+        if spared:
+            _LOG.debug("%s is tunnelled: %s", visit.origin.address, spared)
+            visit.near.unread(first)
+            return await self._join(visit)
+        return await self._open(visit, first, server_for)
 
-    async def _must_tunnel(self, origin: Origin, permit: Permit) -> bool:
-        """Connect to the origin already: one that asks for a certificate of the client's is
-        tunnelled. Any other fault is shown as a page, once a request has come.
+    def _spared(self, visit: _Visit, hello: ClientHello) -> Spared | None:
+        """The client's own wishes, and the policy again where it named the host only now."""
+        if hello.server_name not in (None, visit.origin.host):
+            return Spared.OTHER_NAME
+        if self.lessons.store.now.passes(visit.origin.host):
+            return Spared.LEARNED
+        return spared_by_hello(hello, self.policy) or self.policy.spares(visit.origin.host)
+
+    async def _spared_by_origin(self, visit: _Visit) -> Spared | None:
+        """Whether the origin asks for a certificate, which only the client itself can show.
+
+        The connection made to find out is kept for the first request.
         """
-        try:
-            await self.client.warm(origin, permit)
-        except OriginFaultError as error:
-            if wants_client_certificate(error):
-                await self.learner.wants_certificate(origin.host)
-                return True
-        except ProxyError:
-            return False
-        return False
+        origin, connector = visit.origin, self.client.connector
+        if origin.host == OWN_NAME:
+            return None
+        if origin.address not in self._vetted and not connector.wants_certificate(origin.host):
+            with suppress(ProxyError):  # the first request will meet it again and tell it
+                await self.client.warm(origin, visit.permit)
+            self._vetted[origin.address] = True
+        return Spared.CLIENT_CERTIFICATE if connector.wants_certificate(origin.host) else None
 
-    async def _open(self, near: Wire, taken: bytes, origin: Origin, client: str) -> None:
-        context = await self.context_for(origin.host)
-        server = self.serve(origin)
+    async def _join(self, visit: _Visit) -> None:
+        far = await self.client.connector.open(plain(visit.asked), visit.permit)
+        await splice(visit.near, far)
+
+    async def _open(self, visit: _Visit, first: bytes, server_for: ServerFor) -> None:
+        host = visit.origin.host
+        context = await self.keys.context_for(host)
+        ended: asyncio.Future[BaseException | None] = asyncio.get_running_loop().create_future()
+
+        def end(error: BaseException | None) -> None:
+            if not ended.done():
+                ended.set_result(error)
+
+        server = server_for(visit.origin, end)
         protocol = server()
         try:
-            transport = await start_tls(near, taken, protocol, context)
-        except ssl.SSLError as error:
-            if error.reason in REFUSALS:
-                await self.learner.refused(origin.host, client)
-            return
+            transport = await shake_hands(visit.near, protocol, context, first)
+        except (ssl.SSLError, ConnectionError) as error:
+            return await self.lessons.failed(visit.client, host, error)
+        await self.lessons.accepted(visit.client, host)
         protocol.connection_made(transport)
-        task = protocol._task_handler
-        await self.learner.accepted(client)
         try:
-            if task:
-                await asyncio.wait({task})
+            last = await ended
+            if isinstance(last, ssl.SSLError):  # an alert after the handshake
+                await self.lessons.failed(visit.client, host, last)
         finally:
-            transport.close()
+            await server.shutdown(0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Visit:
+    """One CONNECT: the client's connection, the origin meant, and the address asked for."""
+
+    near: Wire
+    asked: Origin
+    client: str
+    permit: Permit
+    server_name: str | None = None
+
+    @property
+    def origin(self) -> Origin:
+        """The origin meant: a CONNECT to a bare address means the host that the hello names."""
+        if self.server_name is None or not self.asked.is_literal:
+            return self.asked
+        return replace(self.asked, host=self.server_name)
 
 
 def plain(origin: Origin) -> Origin:
-    """The same address, spoken to without TLS of ours."""
-    return Origin("http", origin.host, origin.port)
+    """The same address, spoken to without TLS of ours: how a tunnel begins."""
+    return replace(origin, scheme="http")
 
 
-def named(origin: Origin, hello: ClientHello | None) -> Origin:
-    """The origin by the name that the client asked for, where CONNECT gave an address only."""
-    if origin.is_literal and hello and hello.server_name:
-        return Origin("https", hello.server_name, origin.port)
-    return origin
+async def read_first(wire: Wire) -> tuple[ClientHello | None, bytes]:
+    """The client's ClientHello and all bytes that came with it; None if it speaks no TLS."""
+    data = b""
+    with suppress(TimeoutError, NotTlsError):
+        async with asyncio.timeout(HELLO_SECONDS):
+            while piece := await wire.receive():
+                data += piece
+                hello = read_hello(data)
+                if hello is not None:
+                    return hello, data
+    return None, data
 
 
-async def start_tls(
-    near: Wire, taken: bytes, protocol: asyncio.Protocol, context: ssl.SSLContext
+async def shake_hands(
+    near: Wire, protocol: asyncio.Protocol, context: ssl.SSLContext, first: bytes
 ) -> asyncio.Transport:
-    """Begin TLS on a connection whose first bytes have been read already.
+    """TLS as server over a connection of whose bytes ``first`` were read already.
 
-    ``loop.start_tls`` reads from the socket only, so these bytes are given to its protocol once
-    it is connected and before anything else is read. Raises ``ssl.SSLError`` or ConnectionError.
+    Raises ssl.SSLError if the handshake fails, OSError if the connection breaks.
     """
     loop = asyncio.get_running_loop()
-    underlying = near.transport
-    underlying.pause_reading()
-    begun = loop.create_task(
+    transport = near.transport
+    work = asyncio.ensure_future(
         loop.start_tls(
-            underlying,
+            transport,
             protocol,
             context,
             server_side=True,
             ssl_handshake_timeout=HANDSHAKE_SECONDS,
         )
     )
-    await asyncio.sleep(0)
-    loop.call_soon(_give, underlying, taken + near.drain())
-    transport = await begun
-    if transport is None:
-        raise ConnectionResetError("The client has left.")
-    return transport
+    await asyncio.sleep(0)  # start_tls now has its own protocol in place ...
+    loop.call_soon(_feed, transport, first + near.drain())  # ... and will have connected it by then
+    secured = await work
+    if secured is None:
+        raise ConnectionResetError("The client left during the handshake.")
+    return secured
 
 
-def _give(transport: asyncio.Transport, data: bytes) -> None:
+def _feed(transport: asyncio.Transport, data: bytes) -> None:
+    """Give bytes to start_tls's protocol as the transport would."""
     protocol = cast(asyncio.BufferedProtocol, transport.get_protocol())
-    left = memoryview(data)
-    while left:
-        buffer = memoryview(protocol.get_buffer(len(left)))
-        size = min(len(left), len(buffer))
-        buffer[:size] = left[:size]
+    while data:
+        buffer = memoryview(protocol.get_buffer(len(data)))
+        size = min(len(buffer), len(data))
+        buffer[:size] = data[:size]
         protocol.buffer_updated(size)
-        left = left[size:]
-
-
-class NothingLearned:
-    """A Learner that keeps nothing."""
-
-    async def accepted(self, client: str) -> None:
-        """Not kept."""
-
-    async def refused(self, host: str, client: str) -> None:
-        """Not kept."""
-
-    async def wants_certificate(self, host: str) -> None:
-        """Not kept."""
+        data = data[size:]

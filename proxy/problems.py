@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import json
-from html import escape
 from http import HTTPStatus
 
+from proxy.errors import OriginCertificateError, ProxyError
 from proxy.headers import Headers
 from proxy.incoming import said
+from proxy.pages.frame import OwnPage
+from proxy.pages.problems import certificate_fault, certificate_page, problem_page, proxy_status
 from proxy.reasons import Action
 from proxy.verdicts import navigation
-
-_PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>{title}</title>
-<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
-<style>body{{font:1.1rem/1.6 system-ui,sans-serif;max-width:38rem;margin:3rem auto;padding:0 1rem}}
-small{{opacity:.7}}</style></head>
-<body><main><h1>{title}</h1><p>{message}</p>
-<p><small>Winnow: {reason}</small></p></main></body></html>
-"""
 
 
 def title_of(status: int) -> str:
@@ -34,16 +27,32 @@ def problem_json(status: int, reason: str, message: str) -> bytes:
     return json.dumps(fields, ensure_ascii=False).encode()
 
 
-def problem_page(status: int, reason: str, message: str) -> bytes:
-    page = _PAGE.format(title=escape(title_of(status)), message=escape(message), reason=reason)
-    return page.encode()
+def problem_of(error: ProxyError, request: Headers) -> tuple[Headers, bytes]:
+    """The fields and the body that tell ``error``."""
+    if not _asks_for_page(request):
+        return _line(error.reason, str(error))
+    if isinstance(error, OriginCertificateError):
+        page = certificate_page(error.host, certificate_fault(error.code), str(error))
+        return _page(error.reason, page)
+    return _page(error.reason, problem_page(error.status, error.reason, str(error)))
 
 
 def problem(status: int, reason: str, message: str, request: Headers) -> tuple[Headers, bytes]:
-    """The fields and the body of an error: a page where a person asked, else one line of text."""
-    common = (("Cache-Control", "no-store"), *said(Action.ORIGINAL, reason))
-    if navigation(request) is None and "text/html" in request.joined("accept"):
-        content = ("Content-Type", "text/html; charset=utf-8")
-        return Headers((content, *common)), problem_page(status, reason, message)
+    """The fields and the body of a refusal: a page where a person asked, else one line of text."""
+    if not _asks_for_page(request):
+        return _line(reason, message)
+    return _page(reason, problem_page(status, reason, message))
+
+
+def _asks_for_page(request: Headers) -> bool:
+    return navigation(request) is None and "text/html" in request.joined("accept")
+
+
+def _page(reason: str, page: OwnPage) -> tuple[Headers, bytes]:
+    return Headers((*page.headers.items(), *said(Action.ORIGINAL, reason))), page.body
+
+
+def _line(reason: str, message: str) -> tuple[Headers, bytes]:
     content = ("Content-Type", "text/plain; charset=utf-8")
-    return Headers((content, *common)), f"{message}\n".encode()
+    common = (("Cache-Control", "no-store"), *said(Action.ORIGINAL, reason))
+    return Headers((content, *common, *proxy_status(reason).items())), f"{message}\n".encode()

@@ -5,9 +5,8 @@ Pure. Knows plain words for each; refuses to know how a failure was found.
 
 from __future__ import annotations
 
-import ssl
-from dataclasses import dataclass
 from enum import Enum
+from http import HTTPStatus
 
 from markupsafe import Markup
 
@@ -45,9 +44,9 @@ _BY_CODE = {
 """OpenSSL's X509_V_ERR_* (x509_vfy.h)."""
 
 
-def certificate_fault(error: ssl.SSLCertVerificationError) -> Certificate:
-    """What ``error`` says of the certificate."""
-    return _BY_CODE.get(getattr(error, "verify_code", 0), Certificate.OTHER)
+def certificate_fault(code: int) -> Certificate:
+    """What the verification code of an ``ssl.SSLCertVerificationError`` says of the certificate."""
+    return _BY_CODE.get(code, Certificate.OTHER)
 
 
 def certificate_page(host: str, fault: Certificate, detail: str) -> OwnPage:
@@ -78,87 +77,52 @@ def certificate_page(host: str, fault: Certificate, detail: str) -> OwnPage:
         Markup('<p class="quiet">{}</p>').format(detail),
     )
     page = own_page("This connection is not safe", main, status=502)
-    return page.with_headers({"Proxy-Status": "winnow; error=tls_certificate_error"})
+    return page.with_headers(proxy_status("origin-certificate"))
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """A refusal or failure: its status, title, sentences, and RFC 9209's name for it (or "")."""
-
-    status: int
-    title: str
-    says: tuple[str, ...]
-    error: str = ""
-
-
-def problem_page(problem: Problem) -> OwnPage:
-    """Tells one problem in plain words."""
-    page = own_page(problem.title, sentences(*problem.says), status=problem.status)
-    if not problem.error:
-        return page
-    return page.with_headers({"Proxy-Status": f"winnow; error={problem.error}"})
-
-
-def unreachable(host: str) -> Problem:
-    """No address, or no connection."""
-    return Problem(
-        502,
-        "The server cannot be reached",
-        (
-            f"Winnow found no way to {host}.",
-            "Look at the address for a typing mistake, and whether this computer is online.",
-        ),
-        "destination_unavailable",
-    )
+_TITLES = {
+    "origin-unreachable": "The server cannot be reached",
+    "origin-timeout": "The server takes too long",
+    "origin-closed": "The server broke off",
+    "origin-failed": "The server broke off",
+    "origin-malformed": "The server's answer cannot be understood",
+    "address-refused": "This address is private",
+    "bad-address": "This is no address of a page",
+    "loop": "Winnow was asked to fetch from itself",
+    "password": "Winnow needs your name and password",
+    "too-many-failures": "Too many wrong passwords",
+    "gateway-off": "The gateway is switched off",
+    "not-found": "There is nothing here",
+}
+"""A title in plain words, by the token of Winnow-Reason."""
+_PROXY_STATUS = {
+    "origin-unreachable": "destination_unavailable",
+    "origin-timeout": "http_response_timeout",
+    "origin-closed": "connection_terminated",
+    "origin-failed": "connection_terminated",
+    "origin-malformed": "http_protocol_error",
+    "origin-certificate": "tls_certificate_error",
+    "address-refused": "destination_ip_prohibited",
+    "loop": "proxy_loop_detected",
+}
+"""RFC 9209, section 2.3, by the same token."""
 
 
-def unknown_host(host: str) -> Problem:
-    """The name does not resolve."""
-    return Problem(
-        502,
-        "There is no such server",
-        (f"Nobody knows the name {host}.", "Look at the address for a typing mistake."),
-        "dns_error",
-    )
+def problem_page(status: int, reason: str, message: str) -> OwnPage:
+    """Tells one problem: ``reason`` is the token of Winnow-Reason, ``message`` plain sentences."""
+    main = sentences(message) + Markup('\n<p class="quiet">Winnow: {}</p>').format(reason)
+    page = own_page(_TITLES.get(reason) or _phrase(status), main, status=status)
+    return page.with_headers(proxy_status(reason))
 
 
-def too_slow(host: str) -> Problem:
-    """No answer in time."""
-    return Problem(
-        504,
-        "The server takes too long",
-        (f"{host} did not answer in time.", "Try again in a moment."),
-        "http_response_timeout",
-    )
+def proxy_status(reason: str) -> dict[str, str]:
+    """The Proxy-Status field for programs that ask what went wrong (RFC 9209)."""
+    error = _PROXY_STATUS.get(reason)
+    return {"Proxy-Status": f"winnow; error={error}"} if error else {}
 
 
-def private_address(host: str) -> Problem:
-    """A stranger asked for an address of this network."""
-    return Problem(
-        403,
-        "This address is private",
-        (
-            f"{host} is an address inside the network that Winnow runs in.",
-            "Winnow reaches such addresses only for programs on its own computer. Whoever runs it "
-            "can change that with private_addresses under [access].",
-        ),
-        "destination_ip_prohibited",
-    )
-
-
-def looped() -> Problem:
-    """The request came back to us."""
-    return Problem(
-        508,
-        "Winnow was asked to fetch from itself",
-        ("The request went round in a circle.", "Look at upstream.proxy and at the address."),
-        "proxy_loop_detected",
-    )
-
-
-def password_needed(wait: int) -> Problem:
-    """The client did not say who it is, or guessed too often."""
-    says = ["Winnow needs your name and password here.", "Your browser asks you for them."]
-    if wait:
-        says.append(f"There were too many wrong ones: try again in {-(-wait // 60)} minutes.")
-    return Problem(429 if wait else 407, "Who are you?", tuple(says))
+def _phrase(status: int) -> str:
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return f"Error {status}"

@@ -22,6 +22,7 @@ class Spared(StrEnum):
     PAUSED = "paused"
     NOT_TLS = "not-tls"
     OTHER_HTTP = "http2-only"
+    OTHER_NAME = "other-server-name"
     CLIENT_CERTIFICATE = "client-certificate"
 
 

@@ -31,6 +31,11 @@ Permit = Callable[[str, int], bool]
 """Whether an address (as text) and port may be connected to."""
 
 
+_HANDSHAKE = 22
+_CERTIFICATE_REQUEST = 13
+"""Of RFC 8446: ContentType (section 5.1) and HandshakeType (section 4)."""
+
+
 def anywhere(address: str, port: int) -> bool:
     """Permits every address: what a client on this very machine may reach."""
     return bool(address) and port > 0
@@ -62,6 +67,27 @@ def default_tls() -> ssl.SSLContext:
     return context
 
 
+class CertificateWanted:
+    """Which hosts asked us for a client certificate, as the handshakes of a context show.
+
+    Python tells it by ``_msg_callback`` alone, which its own tests and tools use to watch
+    handshakes; where that is missing, no host is known to ask.
+    """
+
+    def __init__(self, context: ssl.SSLContext) -> None:
+        self._hosts: TTLCache[str, bool] = TTLCache(1024, 86_400)
+        setattr(context, "_msg_callback", self._saw)  # noqa: B010  # typeshed does not list it
+
+    def __contains__(self, host: str) -> bool:
+        return host in self._hosts
+
+    def _saw(self, connection: ssl.SSLObject, *message: object) -> None:
+        direction, _, content, kind, _ = message
+        asked = (content, kind) == (_HANDSHAKE, _CERTIFICATE_REQUEST)
+        if asked and direction == "read" and connection.server_hostname:
+            self._hosts[connection.server_hostname] = True
+
+
 class Connector:
     """Opens a Wire to an origin within ``timeout`` seconds."""
 
@@ -73,7 +99,12 @@ class Connector:
     ) -> None:
         self._resolver = resolver or Resolver()
         self._tls = tls or default_tls()
+        self._wanted = CertificateWanted(self._tls)
         self._timeout = timeout
+
+    def wants_certificate(self, host: str) -> bool:
+        """Whether a server asked for the client's certificate when we last connected to it."""
+        return host in self._wanted
 
     async def open(self, origin: Origin, permit: Permit = anywhere) -> Wire:
         """TCP, and TLS for https. Raises OriginFaultError or AddressRefusedError."""
@@ -120,20 +151,12 @@ def plain_address(info: AddressInfo) -> str:
     return str(mapped or address)
 
 
-_CERTIFICATE_WANTED = ("CERTIFICATE_REQUIRED", "SSLV3_ALERT_HANDSHAKE_FAILURE", "BAD_CERTIFICATE")
-
-
-def wants_client_certificate(error: OriginFaultError) -> bool:
-    """Whether an origin broke off because we showed no certificate of the client's."""
-    cause = error.__cause__
-    reason = cause.reason or "" if isinstance(cause, ssl.SSLError) else ""
-    return any(reason.endswith(name) for name in _CERTIFICATE_WANTED)
-
-
 def tls_fault(origin: Origin, error: ssl.SSLError) -> OriginFaultError:
     """What went wrong with TLS, in plain words."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return OriginCertificateError(
-            f"The certificate of {origin.host} cannot be trusted: {error.verify_message}."
+            f"The certificate of {origin.host} cannot be trusted: {error.verify_message}.",
+            origin.host,
+            error.verify_code,
         )
     return OriginUnreachableError(f"No TLS with {origin.authority}: {error.reason or error}.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -73,8 +74,8 @@ async def read_body(head: bytes, reader: asyncio.StreamReader) -> bytes:
 
 
 @asynccontextmanager
-async def serving(origin: Origin) -> AsyncIterator[Origin]:
-    server = await asyncio.start_server(origin.serve, "127.0.0.1", 0)
+async def serving(origin: Origin, tls: ssl.SSLContext | None = None) -> AsyncIterator[Origin]:
+    server = await asyncio.start_server(origin.serve, "127.0.0.1", 0, ssl=tls)
     origin.port = server.sockets[0].getsockname()[1]
     try:
         yield origin

@@ -12,6 +12,7 @@ from proxy.errors import TransformError
 from proxy.forward import Forwarder
 from proxy.front import Front, listen
 from proxy.home import Ready, front, health
+from proxy.intercept import Interceptor
 from proxy.own import OwnPages
 from proxy.upstream.client import Client, Limits
 from proxy.upstream.connect import Connector
@@ -55,10 +56,12 @@ async def proxying(
     transform: FakeTransform | None = None,
     change: Callable[[Policy], Policy] = lambda policy: policy,
     limits: Limits | None = None,
+    connector: Connector | None = None,
+    intercept: Callable[[Client], Interceptor] | None = None,
 ) -> AsyncIterator[Proxy]:
     """A proxy on a free port; ``change`` alters its policy."""
     transform = transform or FakeTransform()
-    client = Client(Connector(timeout=5), IdleWires(), limits or Limits(5, 5))
+    client = Client(connector or Connector(timeout=5), IdleWires(), limits or Limits(5, 5))
     policy = change(Policy(name="winnow-test"))
     proxy = Proxy(0, transform, client, policy)
     pages = OwnPages(
@@ -69,7 +72,9 @@ async def proxying(
             "/-/api/extract": ExtractApi(client, transform, policy),
         }
     )
-    door = Front(lambda: proxy.policy, Forwarder(client, transform), pages, client.connector)
+    forwarder = Forwarder(client, transform)
+    interceptor = intercept(client) if intercept else None
+    door = Front(lambda: proxy.policy, forwarder, pages, client.connector, interceptor)
     server, web_server = await listen(door, "127.0.0.1", 0)
     proxy.port = server.sockets[0].getsockname()[1]
     own = proxy.policy.own_names | {f"127.0.0.1:{proxy.port}"}

@@ -1,0 +1,42 @@
+"""The authority and its contexts, made when they are first needed and not before.
+
+Knows where the authority is kept; refuses to know who asks for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from pathlib import Path
+
+from proxy.tls.authority import Authority, ensure_authority
+from proxy.tls.contexts import Contexts
+
+
+class Keys:
+    """Who never opens TLS never gets an authority."""
+
+    def __init__(self, folder: Path, hostname: str) -> None:
+        self._folder = folder
+        self._hostname = hostname
+        self._contexts: Contexts | None = None
+        self._making: asyncio.Task[Authority] | None = None
+
+    async def authority(self) -> Authority:
+        """The authority, read or made once. Raises ``AuthorityError``; the next call tries anew."""
+        if self._making is None or (self._making.done() and self._making.exception()):
+            work = asyncio.to_thread(ensure_authority, self._folder, self._hostname)
+            self._making = asyncio.ensure_future(work)
+        return await asyncio.shield(self._making)
+
+    async def context_for(self, host: str) -> ssl.SSLContext:
+        """What a client that asks for ``host`` is shown. Raises ``TlsError``."""
+        authority = await self.authority()
+        if self._contexts is None:
+            self._contexts = Contexts(authority)
+        return await self._contexts.for_host(host)
+
+    def close(self) -> None:
+        """Let the minting thread go."""
+        if self._contexts:
+            self._contexts.close()

@@ -1,0 +1,193 @@
+"""A world of HTTPS hosts on loopback: their authority, the proxy's, and clients between them."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import trustme
+
+from proxy.intercept import Interceptor
+from proxy.lessons import Lessons
+from proxy.stores.choices import MemoryChoices
+from proxy.stores.remembered import PassThrough
+from proxy.tls.authority import Authority, new_authority
+from proxy.tls.contexts import Contexts
+from proxy.tls.keys import Keys
+from proxy.tls.policy import Hosts, Interception, Spared
+from proxy.upstream.client import Client
+from proxy.upstream.connect import AddressInfo, Connector, Resolver, default_tls
+from proxy.values import Policy
+from tests.proxy.origins import Answer, Origin, read_answer, serving
+from tests.proxy.proxies import Proxy, proxying
+
+
+class Loopback(Resolver):
+    """Every name is on this computer."""
+
+    async def addresses(self, host: str, port: int) -> list[AddressInfo]:
+        return [(socket.AF_INET, socket.SOCK_STREAM, 0, "", ("127.0.0.1", port))]
+
+
+class Noting(MemoryChoices):
+    """Says when something was learned."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.learned = asyncio.Event()
+
+    async def learn(self, entry: PassThrough) -> None:
+        await super().learn(entry)
+        self.learned.set()
+
+
+@dataclass
+class World:
+    """What a test of interception needs; ``origin`` answers for every host."""
+
+    proxy: Proxy
+    origin: Origin
+    store: Noting
+    keys: Keys
+    ours: Authority
+    theirs: Authority
+    people: trustme.CA
+
+    def client(self, *trusted: Authority, protocols: Sequence[str] = ()) -> ssl.SSLContext:
+        """A client's context that trusts ``trusted``."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        for authority in trusted:
+            context.load_verify_locations(cadata=authority.pem.decode())
+        if protocols:
+            context.set_alpn_protocols(list(protocols))
+        return context
+
+    async def connect(self, authority: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """A connection on which CONNECT has been granted."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.proxy.port, limit=1 << 20)
+        writer.write(f"CONNECT {authority} HTTP/1.1\r\nHost: {authority}\r\n\r\n".encode())
+        answer = await reader.readuntil(b"\r\n\r\n")
+        assert b" 200 " in answer.split(b"\r\n", 1)[0], answer
+        return reader, writer
+
+    async def secured(
+        self, host: str, context: ssl.SSLContext, port: int = 0
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """TLS with ``host`` through the proxy. Raises ssl.SSLError if it is refused."""
+        reader, writer = await self.connect(f"{host}:{port or self.origin.port}")
+        try:
+            await writer.start_tls(context, server_hostname=host)
+        except BaseException:
+            writer.close()
+            raise
+        return reader, writer
+
+    async def shake_hands(self, host: str, context: ssl.SSLContext, cut: int = 1 << 16) -> None:
+        """A handshake by a client that sends its alert when it refuses; the hello cut in two."""
+        reader, writer = await self.connect(f"{host}:{self.origin.port}")
+        incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+        client = context.wrap_bio(incoming, outgoing, server_hostname=host)
+        try:
+            while not _done(client):
+                data = outgoing.read()
+                writer.write(data[:cut])
+                await writer.drain()
+                await asyncio.sleep(0.02 if cut < len(data) else 0)  # or the pieces travel as one
+                writer.write(data[cut:])
+                incoming.write(await reader.read(65536))
+        finally:
+            writer.write(outgoing.read())
+            writer.close()
+            await writer.wait_closed()
+
+    async def fetch(
+        self, host: str, context: ssl.SSLContext, path: str = "/", *fields: str, port: int = 0
+    ) -> tuple[Answer, Authority]:
+        """One page over HTTPS, and the authority whose certificate was shown."""
+        reader, writer = await self.secured(host, context, port)
+        shown = writer.get_extra_info("ssl_object").getpeercert()
+        named = port or self.origin.port
+        lines = [f"GET {path} HTTP/1.1", f"Host: {host}:{named}", *fields, "", ""]
+        writer.write("\r\n".join(lines).encode())
+        answer = await read_answer(reader)
+        writer.close()
+        issuer = dict(pair for part in shown["issuer"] for pair in part)["commonName"]
+        return answer, self.ours if issuer == self.ours.name else self.theirs
+
+
+def _done(client: ssl.SSLObject) -> bool:
+    try:
+        client.do_handshake()
+    except ssl.SSLWantReadError:
+        return False
+    return True
+
+
+@asynccontextmanager
+async def world(
+    folder: Path,
+    opened: Sequence[str] = ("*",),
+    never: Sequence[str] = (),
+    *,
+    learn: bool = True,
+    age: timedelta = timedelta(0),
+    asks: ssl.VerifyMode = ssl.CERT_NONE,
+    named: str | None = None,
+    newest: ssl.TLSVersion = ssl.TLSVersion.TLSv1_3,
+) -> AsyncIterator[World]:
+    """Open interception of ``opened`` but ``never``; the origin's leaves are made ``age`` ago."""
+    made = datetime.now(UTC) - age
+    theirs = new_authority("the web", made)
+    store, keys = Noting(), Keys(folder, "test")
+    tls = default_tls()
+    tls.load_verify_locations(cadata=theirs.pem.decode())
+    policy = Interception(Hosts.of(opened), Hosts.of(never))
+    contexts = Contexts(theirs, now=lambda: made)
+    people = trustme.CA()
+    server = origin_context(contexts, people, asks, named)
+    server.maximum_version = newest
+
+    def change(old: Policy) -> Policy:
+        def spares(host: str) -> str:
+            return Spared.LEARNED if store.now.passes(host) else policy.spares(host) or ""
+
+        return replace(old, spares=spares)
+
+    def interceptor(client: Client) -> Interceptor:
+        return Interceptor(keys, policy, Lessons(store, learn), client)
+
+    connector = Connector(Loopback(), tls, timeout=5)
+    async with (
+        serving(Origin(), server) as origin,
+        proxying(change=change, connector=connector, intercept=interceptor) as proxy,
+    ):
+        yield World(proxy, origin, store, keys, await keys.authority(), theirs, people)
+    contexts.close()
+    keys.close()
+
+
+def origin_context(
+    contexts: Contexts, people: trustme.CA, asks: ssl.VerifyMode, named: str | None
+) -> ssl.SSLContext:
+    """A server's context that shows each host its own leaf, or everybody that of ``named``.
+
+    ``people`` signs the certificates of clients, which it ``asks`` for.
+    """
+    base = contexts.mint(named or "127.0.0.1")
+
+    def choose(connection: ssl.SSLObject, name: str | None, _: ssl.SSLContext) -> None:
+        if name and not named:
+            context = contexts.mint(name)
+            people.configure_trust(context)
+            connection.context = context
+
+    base.sni_callback = choose
+    people.configure_trust(base)
+    base.verify_mode = asks
+    return base
