@@ -15,13 +15,15 @@ from urllib.parse import urljoin
 
 from document import linked_data
 from document.document import Document
-from document.scan import unescape
 from document.values import MEDIA, Extraction, Label
 
 _TITLE_PARTS: Final = re.compile(r"\s+[|\u2013\u2014\u00b7\u00bb\u203a:\\/-]{1,2}\s+")
-_TAGS: Final = re.compile(r"<[^>]*>")
 _RTL_LANGUAGES: Final = frozenset("ar arc ckb dv fa he iw ks ku-arab ps sd syr ug ur yi".split())
 _BYLINE_LIMIT: Final = 100
+TITLE_LIMIT: Final = 250
+"""Longer titles (characters) are a page's text swallowed by an unclosed element."""
+SIGNS: Final = "\u00b6#\u00a7\U0001f517\uf0c1"
+"""What headings carry as links to themselves."""
 _META_TITLES: Final = ("og:title", "twitter:title", "dc.title", "dcterms.title", "citation_title")
 _META_AUTHORS: Final = (
     "author", "article:author", "dc.creator", "dcterms.creator", "citation_author",
@@ -84,19 +86,30 @@ def base_of(document: Document) -> str:
 def title_of(
     document: Document, extraction: Extraction, metas: Mapping[str, str], data: linked_data.Facts
 ) -> str:
-    """The page's headline, without the site's name where that is told apart."""
-    if extraction.title:
-        return " ".join(extraction.title.split())
+    """The page's headline, without the site's name where that is told apart; one line."""
+    return shortened(_headline(document, extraction, metas, data), TITLE_LIMIT)
+
+
+def _headline(
+    document: Document, extraction: Extraction, metas: Mapping[str, str], data: linked_data.Facts
+) -> str:
+    given = " ".join((extraction.title or "").split())
+    if given and given != document.title:
+        return given
     labelled = " ".join(
         document.plain(span.start, span.end)
         for span in extraction.spans
         if span.label is Label.TITLE
     )
-    if labelled.strip():
-        return " ".join(labelled.split())
+    if labelled := " ".join(labelled.split()):
+        return labelled
     told = data.title or _first(metas, _META_TITLES) or document.title
     heading = _matching_heading(document, told)
-    return heading or _without_site(told, metas.get("og:site_name", "")) or _only_heading(document)
+    return (
+        heading
+        or _without_site(told, metas.get("og:site_name") or data.site)
+        or _only_heading(document)
+    )
 
 
 def language_of(document: Document, metas: Mapping[str, str]) -> str:
@@ -113,6 +126,14 @@ def direction_of(document: Document, language: str) -> str:
         if declared in {"ltr", "rtl"}:
             return declared
     return "rtl" if language.lower().split("-")[0] in _RTL_LANGUAGES else "ltr"
+
+
+def shortened(text: str, limit: int) -> str:
+    """A text on one line, cut at a word where it is longer than ``limit`` characters."""
+    flat = " ".join(text.split())
+    if len(flat) <= limit:
+        return flat
+    return flat[:limit].rsplit(" ", 1)[0] + "\u2026"
 
 
 def key_of(text: str) -> str:
@@ -194,7 +215,7 @@ def _matching_heading(document: Document, told: str) -> str:
     key = key_of(told)
     for name in ("h1", "h2") if key else ():
         for element in document.elements_named(name):
-            text = text_inside(document, element)
+            text = text_inside(document, element).rstrip(SIGNS + " ")
             part = key_of(text)
             is_told = len(part) > 3 and part in key
             if is_told and (name == "h1" or 2 * len(part) >= len(key)):
@@ -208,18 +229,14 @@ def _only_heading(document: Document) -> str:
 
 
 def _without_site(told: str, site: str) -> str:
-    """The longest part of a title between separators, if the rest is short or the site's name."""
+    """A title less the site's name; else its first part if it may be a headline."""
     parts = [part for part in _TITLE_PARTS.split(told) if part]
     if len(parts) < 2:
         return told
     if site:
         rest = [part for part in parts if key_of(part) != key_of(site)]
-        if rest != parts and rest:
+        if rest and rest != parts:
             return told[told.index(rest[0]) : told.rindex(rest[-1]) + len(rest[-1])]
-    longest = max(parts, key=len)
-    return longest if 2 * len(longest) > len(told) else told
-
-
-def plain_text(markup: str) -> str:
-    """A string that may hold tags and escapes, as one line of text."""
-    return " ".join(unescape(_TAGS.sub(" ", markup)).split())
+    first, longest = parts[0], max(parts, key=len)
+    is_headline = " " in first and 3 * len(first) > len(longest)
+    return first if is_headline else longest

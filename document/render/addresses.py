@@ -61,7 +61,7 @@ class Addresses:
         address = clean(address)
         if _IMAGE_DATA.match(address):
             return address if len(address) <= MAX_DATA else ""
-        return self._led(self._resolve(address), _WEB)
+        return self._led(self._resolve(address), _WEB) if address else ""
 
     def resources(self, candidates: str) -> str:
         """A ``srcset`` with each of its addresses resolved."""

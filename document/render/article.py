@@ -49,6 +49,7 @@ def article(
     """
     shown = holding(document, kept)
     planned = plan(document, kept, shown)
+    shown[list(planned.anchors)] = True
     openings = Openings(document, planned, addresses, scroll)
     writer = _Writer(openings, kept)
     for step, index in walk(document, kept, shown):
@@ -75,6 +76,7 @@ class _Writer:
         self.containers = [_Container(-1, "", 0, "", 0)]
         self.inlines: list[_Inline] = []
         self.locales: list[tuple[int, str]] = []
+        self.anchors: list[str] = []
         self.opened = self.tables = 0
         self.in_paragraph = self.in_run = False
         self.widest = tags.INLINE
@@ -90,7 +92,10 @@ class _Writer:
         name = roles.RENAMED.get(told, told)
         if name in roles.CONTAINERS and self._fits(element, name):
             self._open_container(element, name)
-        elif name in roles.INLINES:
+            return
+        if anchor := self.plan.anchors.get(element):
+            self.anchors.append(anchor)
+        if name in roles.INLINES:
             self._open_inline(element, name)
         elif name == "hr":
             self._rule()
@@ -140,6 +145,8 @@ class _Writer:
             if self._wants_paragraph(piece):
                 self.out.append(f"<p{self._locale()}>")
                 self.in_paragraph = True
+        self.out += (f'<span id="{anchor}"></span>' for anchor in self.anchors)
+        self.anchors.clear()
         self.out += (inline.opening for inline in self.inlines[self.opened :])
         self.opened = len(self.inlines)
 
@@ -166,7 +173,7 @@ class _Writer:
         """Text needs one unless its container is made for text and has no other."""
         top = self.containers[-1]
         if top.name not in roles.BARE:
-            return True
+            return not (top.name == "figure" and self.document.media[piece])
         if top.element < 0 or top.name in roles.TEXT_ONLY:
             return False
         elements, owners = self.document.elements, self.document.pieces.owner

@@ -15,6 +15,10 @@ from document.render.view import View
 from document.values import Extraction, Rendered
 
 MEDIA_TYPE = "text/markdown; charset=utf-8"
+_MARKS: Final = re.compile(
+    r"[\\`*]|(?<!\w)_|_(?!\w)|<(?=[A-Za-z/!?])|&(?=#?\w+;)|\[(?=[^\]]*\][(:])"
+)
+_LINE_STARTS: Final = re.compile(r"^(\d{0,9})([-+#>.)](?=\s|$))", re.MULTILINE)
 _FENCES: Final = re.compile(r"`{3,}")
 _IMAGES_STAY: Final = "a b em figcaption h1 h2 h3 h4 h5 h6 i strong td th".split()
 
@@ -39,7 +43,8 @@ def markdown_of(markup: str) -> str:
         bullets="-",
         newline_style=BACKSLASH,
         table_infer_header=True,
-        escape_misc=True,
+        sup_symbol="<sup>",
+        sub_symbol="<sub>",
         keep_inline_images_in=list(_IMAGES_STAY),
     )
     text = converter.convert(markup).strip()
@@ -47,7 +52,24 @@ def markdown_of(markup: str) -> str:
 
 
 class _Converter(MarkdownConverter):
-    """Code keeps its own fences and its language."""
+    """Code keeps its own fences and its language; only what would be read as marks is escaped."""
+
+    def escape(self, text: str, parent_tags: set[str]) -> str:
+        """Escape marks of CommonMark (0.31, section 2.4), where they would count as such."""
+        text = _MARKS.sub(r"\\\g<0>", text or "")
+        text = _LINE_STARTS.sub(lambda found: f"{found[1]}\\{found[2]}", text)
+        return text.replace("|", r"\|") if parent_tags & {"td", "th"} else text
+
+    def convert_math(self, el: Tag, text: str, parent_tags: set[str]) -> str:
+        """A formula as TeX between dollars, where the page has it; else its letters and signs."""
+        tex = str(el.get("alttext") or "")
+        if not tex:
+            return " ".join(text.split())
+        return f"\n\n$$\n{tex}\n$$\n\n" if el.get("display") == "block" else f"${tex}$"
+
+    def convert_svg(self, el: Tag, text: str, parent_tags: set[str]) -> str:
+        """A drawing's name."""
+        return str(el.get("aria-label") or "")
 
     def convert_pre(self, el: Tag, text: str, parent_tags: set[str]) -> str:
         """A fence longer than any in the code (CommonMark 0.31, section 4.5)."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from html import escape
+from html import escape, unescape
 from typing import Final
 
 from document import tags
@@ -15,6 +15,7 @@ from document.document import Document
 from document.metadata import text_inside
 from document.render.addresses import Addresses, host_of
 from document.render.images import Image, image_of
+from document.sanitise import sanitise_drawing
 
 _TRACKERS: Final = re.compile(
     r"(?:^|\.)(?:doubleclick\.net|googletagmanager\.com|googlesyndication\.com|adnxs\.com"
@@ -22,13 +23,14 @@ _TRACKERS: Final = re.compile(
     r"|scorecardresearch\.com|2mdn\.net|adsrvr\.org|recaptcha\.net|quantserve\.com)$"
 )
 _YOUTUBE: Final = re.compile(
-    r"https?://(?:www\.)?youtube(?:-nocookie)?\.com/embed/([\w-]{6,})", re.IGNORECASE
+    r"https?://(?:www\.)?youtube(?:-nocookie)?\.com/embed/([\w-]{6,})[^#]*", re.IGNORECASE
 )
 _SMALL_DRAWING: Final = 48
 """A drawing smaller than this (pixels) on either side is an icon."""
 _CAPTION_LIMIT: Final = 160
 _SVG_TAG: Final = re.compile(r"<svg[^>]*>")
 _SVG_SIZE: Final = re.compile(r' (?:width|height)="(\d+(?:\.\d+)?)(?:px)?"')
+_TEX: Final = re.compile(r'<annotation[^>]*encoding="application/x-tex"[^>]*>([^<]*)<', re.I)
 _SOURCE: Final = re.compile(r"<(?:source|video|audio|a)\b[^>]*?\s(?:src|href)=\"([^\"]+)\"")
 
 
@@ -43,7 +45,7 @@ class MediaWriter:
         self._writers: Mapping[str, Callable[[int, bool], str]] = {
             "img": self._image,
             "svg": self._drawing,
-            "math": self._verbatim,
+            "math": self._formula,
             "video": self._player,
             "audio": self._player,
             "iframe": self._frame,
@@ -62,18 +64,19 @@ class MediaWriter:
         image = image_of(
             document.attributes_of(element), sources_of(document, element), self._addresses
         )
-        piece = int(document.elements.first_piece[element])
-        if not image.src or self._repeats(image, piece):
+        if not image.src or self.repeats(element, image):
             return ""
-        self._last = (piece, image)
         return image_markup(image, self._alternative(element, image, alone_in_link))
 
-    def _repeats(self, image: Image, piece: int) -> bool:
+    def repeats(self, element: int, image: Image) -> bool:
         """Whether the image before is this one: its lazy twin, or the same file again."""
+        piece = int(self._document.elements.first_piece[element])
         before, other = self._last
-        if piece - before != 1:
-            return False
-        return image.src == other.src or (other.lazy and bool(self._in_fallback[piece]))
+        is_twin = image.src == other.src or (other.lazy and bool(self._in_fallback[piece]))
+        if is_twin and piece - before == 1:
+            return True
+        self._last = (piece, image)
+        return False
 
     def _alternative(self, element: int, image: Image, alone_in_link: bool) -> str:
         """The text in an image's stead; where it was not told, the caption's or the file's name."""
@@ -98,10 +101,16 @@ class MediaWriter:
 
     def _drawing(self, element: int, _: bool) -> str:
         source = self._source(element)
-        return "" if is_icon(source) else source
+        return "" if is_icon(source) else sanitise_drawing(source)
 
-    def _verbatim(self, element: int, _: bool) -> str:
-        return self._source(element)
+    def _formula(self, element: int, _: bool) -> str:
+        """A formula; its TeX, where the page has it, is what other formats can write."""
+        source = self._source(element)
+        tex = _TEX.search(source)
+        drawn = sanitise_drawing(source)
+        if tex and " alttext=" not in drawn:
+            return drawn.replace("<math", f'<math alttext="{escape(unescape(tex[1].strip()))}"', 1)
+        return drawn
 
     def _player(self, element: int, _: bool) -> str:
         """A film or sound with the browser's own controls; nothing is fetched before a click."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from html import escape
 from typing import Final
@@ -28,6 +28,8 @@ class Openings:
         """A container's opening tag; ``locale`` is what transparent elements around it declare."""
         told = self.document.attributes_of(element)
         written = self._kept(name, told)
+        if anchor := self.plan.anchors.get(element):
+            written += f' id="{anchor}"'
         if name == "details":
             written += ' open=""'
         if name == "pre" and self.scroll:
@@ -35,22 +37,21 @@ class Openings:
         return f"<{name}{written}{self.plan.locales.get(element, locale)}>"
 
     def inline(self, element: int, name: str) -> str:
-        """An inline element's opening tag; "" of a link that leads nowhere and is no target."""
+        """An inline element's opening tag; "" of a link that leads nowhere."""
         told = self.document.attributes_of(element)
         written = self._kept(name, told) + self.plan.locales.get(element, "")
         if name == "a":
             href = self.addresses.link(told["href"]) if "href" in told else ""
-            if href:
-                written += f' href="{escape(href)}"'
-            elif " id=" not in written:
+            if not href or (href[0] == "#" and escape(href[1:]) not in self._targets()):
                 return ""
+            written += f' href="{escape(href)}"'
         return f"<{name}{written}>"
+
+    def _targets(self) -> Collection[str]:
+        return self.plan.anchors.values()
 
     def _kept(self, name: str, told: Mapping[str, str]) -> str:
         kept = [(key, told[key]) for key in roles.ATTRIBUTES.get(name, ()) if key in told]
-        anchor = told.get("id") or (told.get("name", "") if name == "a" else "")
-        if anchor in self.plan.references and not anchor.startswith("winnow-"):
-            kept.append(("id", anchor))
         if name in {"pre", "code"} and (language := language_of(told)):
             kept.append(("class", f"language-{language}"))
         return "".join(f' {key}="{escape(value)}"' for key, value in kept)

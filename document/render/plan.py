@@ -15,12 +15,13 @@ import numpy as np
 
 from document import tags
 from document.document import Document
-from document.metadata import key_of, text_inside
+from document.metadata import SIGNS, key_of, text_inside
 from document.render.kept import Mask, Segments
 from document.render.roles import HEADINGS
 
 _LOCALE: Final = re.compile(r' (lang|dir|xml:lang)="([^"]*)"')
 _REFERENCE: Final = re.compile(r' href="[^"#]*#([^"]+)"')
+_ANCHOR: Final = re.compile(r' (?:id|name)="([^"\s]+)"')
 _DATA_SIGNS: Final = tags.codes_of("th caption thead tfoot")
 _LAYOUT_SIGNS: Final = tags.codes_of("table form pre h1 h2 h3 hr")
 _CELLS: Final = tags.codes_of("td th")
@@ -35,13 +36,13 @@ class Plan:
     """Decisions by element index. ``levels``: heading levels without holes, 2..6.
 
     ``layout``: tables that only lay out. ``locales``: ``lang`` and ``dir`` in force, as attributes.
-    ``references``: ids that links of the page lead to.
+    ``anchors``: the ids of shown elements that links of the page lead to.
     """
 
     levels: dict[int, int]
     layout: frozenset[int]
     locales: dict[int, str]
-    references: frozenset[str]
+    anchors: dict[int, str]
 
 
 def plan(document: Document, kept: Segments, shown: Mask) -> Plan:
@@ -54,8 +55,47 @@ def plan(document: Document, kept: Segments, shown: Mask) -> Plan:
             if shown[table] and is_layout(document, table)
         ),
         locales=locales(document),
-        references=frozenset(_REFERENCE.findall(document.markup)),
+        anchors=anchors(document, kept, shown),
     )
+
+
+def anchors(document: Document, kept: Segments, shown: Mask) -> dict[int, str]:
+    """The targets of links within the page: elements that are shown, or empty before kept text."""
+    wanted = set(_REFERENCE.findall(document.markup))
+    found: dict[int, str] = {}
+    is_kept = np.zeros(len(document.pieces) + 1, dtype=np.bool_)
+    is_kept[kept.piece] = True
+    for match in _ANCHOR.finditer(document.markup) if wanted else ():
+        element = element_around(document, match.start())
+        if element < 0 or match[1] not in wanted or match[1].startswith("winnow-"):
+            continue
+        first, behind = (
+            document.elements.first_piece[element],
+            document.elements.last_piece[element],
+        )
+        if shown[element] or (first == behind and is_kept[first]):
+            wanted.discard(match[1])
+            found[element] = match[1]
+    return found
+
+
+def element_around(document: Document, offset: int) -> int:
+    """The element whose opening tag an offset of the markup stands in, -1 if it stands in none."""
+    elements = document.elements
+    found = int(elements.open_start.searchsorted(offset, side="right")) - 1
+    return found if found >= 0 and offset < elements.open_end[found] else -1
+
+
+def without_signs(document: Document, kept: Segments) -> Segments:
+    """The segments without the signs by which headings link to themselves."""
+    short = document.piece_lengths == 1
+    in_heading = document.inside_tags("h1 h2 h3 h4 h5 h6 dt")
+    signs = [
+        piece
+        for piece in np.flatnonzero(short & document.linked & in_heading)
+        if document.text[document.pieces.start[piece]] in SIGNS
+    ]
+    return kept.only(~np.isin(kept.piece, signs), document) if signs else kept
 
 
 def without_title(document: Document, kept: Segments, title: str) -> Segments:
@@ -119,11 +159,10 @@ def is_layout(document: Document, table: int) -> bool:
 
 def locales(document: Document) -> dict[int, str]:
     """``lang`` and ``dir`` that parts below the body declare: element index to attributes."""
-    elements = document.elements
     found: dict[int, str] = {}
     for match in _LOCALE.finditer(document.markup):
-        element = int(elements.open_start.searchsorted(match.start(), side="right")) - 1
-        if element < 0 or match.start() >= elements.open_end[element]:
+        element = element_around(document, match.start())
+        if element < 0:
             continue
         name, value = match[1].removeprefix("xml:"), match[2].strip()
         if document.name_of(element) not in {"html", "body"} and _is_locale(name, value):

@@ -30,8 +30,7 @@ from document.values import BAR_MARK, Edit, Extraction, Operation, Rendered
 
 MEDIA_TYPE = "text/html; charset=utf-8"
 _GONE: Final = tags.codes_of(
-    "script template base iframe object embed frame frameset noembed noframes canvas xmp plaintext "
-    "param noscript"
+    "script template base iframe object embed frame frameset noembed noframes canvas param noscript"
 )
 """Their tags are never written. What is text in ``noscript`` stays."""
 _ALWAYS: Final = tags.codes_of("html head body title style link meta")
@@ -39,7 +38,9 @@ _RELATIONS: Final = frozenset(
     "stylesheet icon shortcut apple-touch-icon canonical alternate next prev author license".split()
 )
 _WHOLE: Final = frozenset({Operation.REMOVE, Operation.EMPTY, Operation.REPLACE})
-_FALLBACK_DRAWINGS: Final = frozenset({"svg", "math"})
+_RENAMED: Final = {"xmp": "pre", "plaintext": "pre"}
+"""Browsers do not read escapes in these."""
+_DRAWINGS: Final = frozenset({"svg", "math"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ class _Writer:
             self.out.append(write(element))
         elif self._has_tags(element, name):
             self._space(int(self.document.elements.open_start[element]))
-            self.out.append(f"<{name}{self._attributes(element)}>")
+            self.out.append(f"<{_RENAMED.get(name, name)}{self._attributes(element)}>")
             self.out.append(_OPENINGS.get(name, ""))
 
     def close(self, element: int) -> None:
@@ -126,7 +127,7 @@ class _Writer:
             self.out.append(sanitise(appended))
         is_void = self.document.elements.tag[element] in tags.VOID
         if not is_void and self._has_tags(element, name):
-            self.out.append(f"</{name}>")
+            self.out.append(f"</{_RENAMED.get(name, name)}>")
 
     def segment(self, index: int) -> None:
         """Write a kept stretch of text, or one medium."""
@@ -172,7 +173,7 @@ class _Writer:
             return ""
         if name == "img":
             return self._image(element)
-        if name in _FALLBACK_DRAWINGS:
+        if name in _DRAWINGS:
             return sanitise_drawing(self._source(element))
         return sanitise(self.media.write(element, alone_in_link=False))
 
@@ -183,6 +184,8 @@ class _Writer:
         """The image with its classes and styles, lazy loading undone."""
         told = self.document.attributes_of(element)
         image = image_of(told, sources_of(self.document, element), Addresses(self.addresses.base))
+        if image.src and self.media.repeats(element, image):
+            return ""
         if image.src:
             told = {key: told[key] for key in told if not key.startswith("data-")}
             told |= {"src": image.src, "srcset": image.srcset, "loading": "lazy"}

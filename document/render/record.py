@@ -6,9 +6,12 @@ import json
 from dataclasses import dataclass
 
 from document.document import Document
-from document.render.text import excerpt_of
+from document.metadata import shortened
 from document.render.view import View
 from document.values import Extraction, Rendered
+
+EXCERPT = 200
+"""Characters of the text's beginning where the page has no description."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ def fields_of(view: View) -> dict[str, object]:
         "siteName": about.site or None,
         "lang": about.language or None,
         "dir": about.direction or None,
-        "excerpt": about.excerpt or excerpt_of(text) or None,
+        "excerpt": about.excerpt or shortened(text[:1_000], EXCERPT) or None,
         "content": view.article(),
         "textContent": text,
         "length": len(text),

@@ -23,11 +23,3 @@ def text_of(document: Document, kept: Segments) -> str:
         parts += (tags.SEPARATORS[widest], part if verbatim[index] else part.strip())
         widest = tags.INLINE
     return "".join(parts[1:]).strip("\n")
-
-
-def excerpt_of(text: str, limit: int = 200) -> str:
-    """The beginning of a text on one line, cut at a word; ``limit`` in characters."""
-    flat = " ".join(text.split())
-    if len(flat) <= limit:
-        return flat
-    return flat[:limit].rsplit(" ", 1)[0] + "\u2026"

@@ -10,7 +10,7 @@ from document.metadata import Metadata, describe
 from document.render.addresses import Addresses
 from document.render.article import article
 from document.render.kept import Segments, keep
-from document.render.plan import without_title
+from document.render.plan import without_signs, without_title
 from document.render.text import text_of
 from document.values import Extraction, Rendered
 
@@ -37,7 +37,8 @@ class View:
 
     def article(self, *, scroll: bool = False) -> str:
         """The kept text as clean HTML, without the heading that repeats the title."""
-        shown = without_title(self.document, self.kept, self.about.title)
+        kept = without_signs(self.document, self.kept)
+        shown = without_title(self.document, kept, self.about.title)
         return article(self.document, shown, self.addresses, scroll=scroll)
 
     def text(self) -> str:

@@ -1,0 +1,47 @@
+"""Every golden page is shown as a person found right; every reader page has one clear structure."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from document.values import Format
+from tests.document.render.pages import Elements, dangers
+from tests.pages import golden
+
+PAGES = golden.names()
+
+
+@pytest.mark.parametrize("form", golden.FILES)
+@pytest.mark.parametrize("name", PAGES)
+def test_a_golden_page_is_shown_as_expected(name: str, form: Format) -> None:
+    assert golden.shown(name, form) == golden.expected(name, form)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_reader_page_has_one_h1_and_one_main(name: str) -> None:
+    names = Elements(golden.shown(name, Format.HTML)).names()
+    assert [names.count(once) for once in ("h1", "main", "header", "footer")] == [1, 1, 1, 1]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_reader_page_has_no_hole_in_its_heading_levels(name: str) -> None:
+    names = Elements(golden.shown(name, Format.HTML)).names()
+    levels = [int(found[1]) for found in names if re.fullmatch("h[1-6]", found)]
+    assert levels[0] == 1
+    assert all(after - before <= 1 for before, after in pairwise(levels))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_reader_page_says_its_language_and_direction(name: str) -> None:
+    root = Elements(golden.shown(name, Format.HTML)).every("html")[0]
+    assert root["lang"]
+    assert root["dir"] == ("rtl" if name in {"arabic", "hebrew"} else "ltr")
+
+
+@pytest.mark.parametrize("form", [Format.HTML, Format.PRUNED])
+@pytest.mark.parametrize("name", PAGES)
+def test_nothing_in_a_golden_page_runs(name: str, form: Format) -> None:
+    assert list(dangers(golden.shown(name, form))) == []
