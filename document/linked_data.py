@@ -13,7 +13,7 @@ from document.document import Document
 MAX_NODES: Final = 10_000
 """How many JSON values are looked at: a page cannot make this step long."""
 _PIECES: Final = (
-    "Article", "BlogPosting", "NewsArticle", "Report", "Product", "Recipe", "QAPage", "Question",
+    "Article", "BlogPosting", "NewsArticle", "Report", "Product", "Recipe", "QAPage",
     "DiscussionForumPosting", "TechArticle", "ScholarlyArticle", "Review", "Event", "JobPosting",
     "LiveBlogPosting", "AnalysisNewsArticle", "OpinionNewsArticle", "ReportageNewsArticle", "Book",
 )  # fmt: skip

@@ -104,7 +104,7 @@ def _headline(
     if labelled := " ".join(labelled.split()):
         return labelled
     told = data.title or _first(metas, _META_TITLES) or document.title
-    heading = _matching_heading(document, told)
+    heading = _matching_heading(document, told) or _related_heading(document, told)
     return (
         heading
         or _without_site(told, metas.get("og:site_name") or data.site)
@@ -220,6 +220,17 @@ def _matching_heading(document: Document, told: str) -> str:
             is_told = len(part) > 3 and part in key
             if is_told and (name == "h1" or 2 * len(part) >= len(key)):
                 return text
+    return ""
+
+
+def _related_heading(document: Document, told: str) -> str:
+    """The first ``<h1>`` half of whose words are among those told: titles are often reworded."""
+    known = {key_of(word) for word in f"{told} {document.title}".split()}
+    for element in document.elements_named("h1"):
+        text = text_inside(document, element)
+        own = [key_of(word) for word in text.split()]
+        if len(own) > 1 and 2 * sum(word in known for word in own) >= len(own):
+            return text
     return ""
 
 
