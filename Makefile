@@ -9,9 +9,8 @@ BIN = .venv/bin
 RUNNABLE = .venv/runnable.stamp
 TESTABLE = .venv/testable.stamp
 PIP_INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check
-PIP_COMPILE = CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --generate-hashes \
-	--allow-unsafe --strip-extras --no-emit-index-url --no-emit-trusted-host \
-	--no-emit-find-links --no-emit-options --resolver=backtracking
+COMPILE = $(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.11 \
+	--generate-hashes --custom-compile-command "make lock" pyproject.toml
 SETUP = pyproject.toml setup.py document/_scan.c
 
 help:
@@ -70,8 +69,8 @@ settings: $(RUNNABLE)
 	mv default.toml.new config/default.toml
 
 lock: $(TESTABLE)
-	$(PIP_COMPILE) --build-deps-for=editable --output-file=requirements.lock pyproject.toml
-	$(PIP_COMPILE) --extra=dev --constraint=requirements.lock --output-file=requirements-dev.lock pyproject.toml
+	$(COMPILE) --group build --output-file requirements.lock
+	$(COMPILE) --group build --extra dev --constraint requirements.lock --output-file requirements-dev.lock
 
 clean:
 	rm -rf .venv build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
