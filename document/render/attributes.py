@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Final
 
-from document.render.addresses import Addresses
+from document.render.addresses import Addresses, clean
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_.:-]*")
 _GONE: Final = frozenset(
@@ -24,6 +24,7 @@ _RESOURCES: Final = frozenset({"src", "poster", "background", "lowsrc", "dynsrc"
 _HIDING: Final = re.compile(
     r"(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!important)?;?", re.I
 )
+_ACTIVE: Final = re.compile(r"(?:javascript:|vbscript:|data:(?!image/))", re.IGNORECASE)
 _CSS_URL: Final = re.compile(r"url\(\s*(\"[^\"]*\"|'[^']*'|[^)\"']*?)\s*\)", re.IGNORECASE)
 _CSS_IMPORT: Final = re.compile(r"(@import\s+)(\"[^\"]*\"|'[^']*')", re.IGNORECASE)
 _CSS_ACTIVE: Final = re.compile(
@@ -55,7 +56,7 @@ class Attributes:
         return _CSS_TAG.sub(r"\\3c ", _CSS_ACTIVE.sub("-winnow-gone", css))
 
     def _value(self, element: str, name: str, value: str) -> str | None:
-        if name.startswith("on") or name in _GONE:
+        if name.startswith("on") or name in _GONE or _ACTIVE.match(clean(value)):
             return None
         if name == "style":
             return self._resolved(_HIDING.sub("", _CSS_ACTIVE.sub("-winnow-gone", value)))

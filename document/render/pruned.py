@@ -141,7 +141,7 @@ class _Writer:
 
     def _has_tags(self, element: int, name: str) -> bool:
         """Whether an element's tags are written: not those that could run, nor unwrapped ones."""
-        is_gone = self.document.elements.tag[element] in _GONE or not is_plain_name(name)
+        is_gone = self.document.elements.tag[element] in _GONE or not is_harmless(name)
         return not is_gone and not any(
             edit.operation is Operation.UNWRAP for edit in self.edits.get(element, ())
         )
@@ -227,9 +227,11 @@ class _Writer:
         return sanitise_choices(self._source(element))
 
 
-def is_plain_name(name: str) -> bool:
-    """Whether an element's name is one that every parser reads alike."""
-    return name.isascii() and name.replace("-", "").isalnum()
+def is_harmless(name: str) -> bool:
+    """Whether an element that is not gone by name may stay: one of HTML's that we know, or a custom
+    element (HTML standard, 4.13.2), for which no browser has a meaning without a script."""
+    is_plain = name.isascii() and name.replace("-", "").isalnum()
+    return is_plain and (name in tags.CODES or "-" in name)
 
 
 _OPENINGS: Final = {
