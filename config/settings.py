@@ -36,7 +36,7 @@ class LogLevel(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """Where Winnow listens, and what one client may ask of it."""
+    """Where Winnow listens, and how it tells what it does."""
 
     host: str = setting(
         "127.0.0.1", "Address to listen on. 127.0.0.1 serves this computer alone; 0.0.0.0 everyone."
@@ -46,14 +46,6 @@ class Server:
         None, "PEM certificate chain: Winnow then listens with TLS, so that passwords are hidden."
     )
     tls_key: Path | None = setting(None, "PEM key of that certificate.")
-    workers: int = setting(1, "Server processes that share the port.", minimum=1, maximum=64)
-    max_connections: int = setting(
-        1000, "Client connections open at once; more of them wait.", minimum=1
-    )
-    max_request_body: Size = setting(
-        1024 * _MIB, "Largest request body (an upload) that is passed on; 0 is without limit."
-    )
-    keepalive: Duration = setting(75.0, "How long an idle client connection is kept open.")
     shutdown_grace: Duration = setting(
         10.0, "How long running requests may finish once Winnow is told to stop."
     )
@@ -69,8 +61,8 @@ class Upstream:
 
     connect_timeout: Duration = setting(10.0, "Longest wait for a connection, TLS included.")
     read_timeout: Duration = setting(60.0, "Longest silence between two pieces of an answer.")
-    total_timeout: Duration = setting(
-        3600.0, "Longest time for one whole answer, downloads included; 0 is without limit."
+    page_timeout: Duration = setting(
+        60.0, "Longest time for a whole page; a slower one passes unchanged. Downloads may last."
     )
     pool_size: int = setting(512, "Connections open at once to all servers.", minimum=1)
     pool_per_host: int = setting(32, "Connections open at once to one server.", minimum=1)

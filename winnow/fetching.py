@@ -24,7 +24,7 @@ def fetch(url: str, settings: Settings) -> Page:
     try:
         return asyncio.run(_fetched(url, settings))
     except TimeoutError as error:
-        raise CommandError(f"{url} did not answer in time (see upstream.read_timeout)") from error
+        raise CommandError(f"{url} did not answer in time (see upstream.page_timeout)") from error
     except (aiohttp.ClientError, ValueError) as error:
         raise CommandError(f"cannot fetch {url}: {error}") from error
 
@@ -32,7 +32,7 @@ def fetch(url: str, settings: Settings) -> Page:
 async def _fetched(url: str, settings: Settings) -> Page:
     upstream = settings.upstream
     timeout = aiohttp.ClientTimeout(
-        total=upstream.total_timeout or None,
+        total=upstream.page_timeout,
         connect=upstream.connect_timeout,
         sock_read=upstream.read_timeout,
     )

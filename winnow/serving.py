@@ -52,7 +52,7 @@ def policy_of(settings: Settings, own_names: frozenset[str], name: str) -> Polic
         recipe=Recipe(extractor=extraction.extractor, format=Format(extraction.format)),
         bounds=Bounds(bytes=extraction.max_page),
         largest_body=extraction.max_page,
-        gather_seconds=settings.upstream.read_timeout,
+        gather_seconds=settings.upstream.page_timeout,
         gateway=settings.gateway.enabled,
     )
 

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from config.settings import Server
+from proxy.errors import ProxyError
 from winnow import logs
 from winnow.commands.config import add_config_flag, load_settings
 from winnow.errors import CommandError
@@ -23,6 +24,11 @@ FLAGS: Final[Mapping[str, tuple[str, str]]] = {
     "extraction.extractor": ("--extractor", "the method, see `winnow extractors` (auto)"),
 }
 """Setting to the flag that overrides it, and what that says in --help."""
+_WILDCARDS: Final = {
+    "0.0.0.0": "127.0.0.1",  # noqa: S104  # a name to be shown; nothing is bound to it here
+    "::": "::1",
+}
+"""Addresses to listen on that no browser opens, and what it opens instead."""
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -41,23 +47,29 @@ def run(arguments: argparse.Namespace) -> int:
         _runner()(serve_until_told(settings, announce))
     except OSError as error:
         raise CommandError(refusal(settings.server, error)) from error
+    except ProxyError as error:
+        raise CommandError(f"cannot start: {error}") from error
     return 0
 
 
 def announce(proxy: Running) -> None:
     """Say what to do next, once the proxy listens."""
-    host = f"[{proxy.host}]" if ":" in proxy.host else proxy.host
-    address = f"{host}:{proxy.port}"
+    bound = _authority(proxy.host, proxy.port)
+    address = _authority(_WILDCARDS.get(proxy.host, proxy.host), proxy.port)
     sys.stdout.write(
-        f"Winnow listens on {address} (Ctrl-C stops it).\n"
+        f"Winnow listens on {bound} (Ctrl-C stops it).\n"
         f"Next: open http://{address}/ or set {address} as your browser's HTTP proxy.\n"
     )
     sys.stdout.flush()
 
 
+def _authority(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
 def refusal(server: Server, error: OSError) -> str:
     """Return why the proxy cannot listen, and what to change."""
-    where = f"{server.host}:{server.port}"
+    where = _authority(server.host, server.port)
     reason = os.strerror(error.errno) if error.errno else str(error)
     return f"cannot listen on {where}: {reason}; choose another with --host or --port"
 
