@@ -19,3 +19,8 @@ def words(text: str) -> list[str]:
     Those scripts put no space between words, so a run of letters would be a whole sentence.
     """
     return _WORD.findall(text.lower())
+
+
+def places(text: str) -> list[tuple[str, int, int]]:
+    """Each word with its start and end in the text as it is; lower-cased after cutting."""
+    return [(found[0].lower(), found.start(), found.end()) for found in _WORD.finditer(text)]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.words import words
+from evaluation.words import places, words
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,10 @@ def test_without_unspaced_scripts_words_are_plain_word_runs(text: str) -> None:
 @given(st.text(st.sampled_from("aé1_ ,中あカกກ한。")))
 def test_no_word_character_is_lost(text: str) -> None:
     assert "".join(words(text)) == "".join(re.findall(r"\w", text.lower()))
+
+
+@given(st.text(st.sampled_from("aÉ1_ ,中あカกກ한。")))
+def test_places_are_the_words_where_they_stand(text: str) -> None:
+    found = places(text)
+    assert [word for word, _, _ in found] == words(text)
+    assert all(text[start:end].lower() == word for word, start, end in found)

@@ -15,8 +15,9 @@ from pathlib import Path
 from evaluation.campaign import Task, carried_out, tasks
 from evaluation.errors import EvaluationError
 from evaluation.measures import MEASURES
-from evaluation.packages import find, load
+from evaluation.packages import Entry, find, load
 from evaluation.progress import watched
+from evaluation.reporting.page import write
 from evaluation.runs import Row, Summary, by_type, summarise
 from evaluation.specs import Kind, Spec
 from evaluation.tables import summary_table, write_rows, write_summaries
@@ -96,6 +97,13 @@ def _report(arguments: argparse.Namespace, wanted: Sequence[Task]) -> None:
     if folder is not None:
         write_rows(rows, folder / "rows.tsv")
         write_summaries(summaries, folder / "summary.json")
+        write(folder / "report.html", rows, _entries(wanted))
+
+
+def _entries(wanted: Sequence[Task]) -> Iterator[tuple[str, Entry]]:
+    packages = {task.folder: load(task.folder) for task in wanted}
+    for folder, page in dict.fromkeys((task.folder, task.page) for task in wanted):
+        yield packages[folder].name, packages[folder].entry(page)
 
 
 def _summaries(rows: Sequence[Row], types: bool) -> Iterator[Summary]:
