@@ -2,7 +2,7 @@
 .POSIX:
 SHELL = /bin/sh
 .DELETE_ON_ERROR:
-.PHONY: help install run test bench bench-peers lint format settings lock system clean
+.PHONY: help install run test bench bench-peers lint format settings screenshots lock system clean
 
 PYTHON != command -v python3.11 || command -v python3
 BIN = .venv/bin
@@ -21,6 +21,7 @@ help:
 	@echo "make lint     ruff, mypy and the import contract alone"
 	@echo "make format   let ruff put the code in order"
 	@echo "make settings write config/default.toml anew from config/settings.py"
+	@echo "make screenshots make the README's pictures anew"
 	@echo "make lock     resolve the dependencies anew"
 
 install: $(RUNNABLE)
@@ -67,6 +68,9 @@ format: $(TESTABLE)
 settings: $(RUNNABLE)
 	$(BIN)/python -m config.describing > default.toml.new
 	mv default.toml.new config/default.toml
+
+screenshots: $(TESTABLE)
+	$(BIN)/python -m docs.screenshots
 
 lock: $(TESTABLE)
 	$(COMPILE) --group build --output-file requirements.lock

@@ -1,0 +1,1 @@
+"""Pictures for the README, made by ``make screenshots``; nothing here is installed."""

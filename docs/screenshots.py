@@ -1,0 +1,56 @@
+"""The README's pictures: one page in Chromium, as its origin sends it and as Winnow shows it.
+
+The page and all that is on it was written for this; run ``make screenshots`` to make them anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from playwright.async_api import ViewportSize
+
+from config.settings import Settings
+from tests.browser.browsers import chromium
+from tests.proxy.names import NamedOrigins
+from tests.proxy.origins import Origin, reply, serving
+from winnow.serving import running
+
+HERE: Final = Path(__file__).parent
+HOST: Final = "valley-courier.example"
+SIZE: Final[ViewportSize] = {"width": 1040, "height": 780}
+KINDS: Final = {".html": "text/html; charset=utf-8", ".css": "text/css", ".svg": "image/svg+xml"}
+
+
+def site(origin: Origin) -> None:
+    """Put every file of the page's folder at its name."""
+    for file in (HERE / "courier").iterdir():
+        origin.replies[f"/{file.name}"] = reply(
+            file.read_bytes(), f"Content-Type: {KINDS[file.suffix]}"
+        )
+
+
+async def shoot(proxy: str, path: Path, **headers: str) -> None:
+    """Save what a browser behind the proxy shows of the page."""
+    async with chromium(proxy) as browser:
+        tab = await browser.new_page(viewport=SIZE, extra_http_headers=headers)
+        await tab.goto(f"http://{HOST}/page.html", wait_until="networkidle")
+        await tab.screenshot(path=path)
+
+
+async def main() -> None:
+    plain = Settings()
+    settings = replace(plain, server=replace(plain.server, port=0))
+    async with serving(Origin()) as origin:
+        site(origin)
+        names = NamedOrigins({(HOST, 80): origin.port})
+        async with running(settings, names) as winnow:
+            proxy = f"http://127.0.0.1:{winnow.port}"
+            await shoot(proxy, HERE / "images" / "before.png", **{"Winnow-Mode": "original"})
+            await shoot(proxy, HERE / "images" / "after.png")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
