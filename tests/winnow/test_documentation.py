@@ -1,0 +1,56 @@
+"""What the documentation lists is what the program says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from proxy import errors
+from proxy.reasons import MEANINGS, Action
+from winnow.cli import COMMANDS
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
+REASONS = (ROOT / "docs" / "reasons.md").read_text()
+ROWS = dict(re.findall(r"^\| `([a-z-]+)` \| (.+) \|$", REASONS, re.MULTILINE))
+FAULTS = [
+    kind
+    for kind in vars(errors).values()
+    if isinstance(kind, type) and issubclass(kind, errors.ProxyError) and "reason" in vars(kind)
+]
+
+
+@pytest.mark.parametrize("reason", MEANINGS)
+def test_every_reason_is_explained_in_the_programs_own_words(reason: str) -> None:
+    assert ROWS[reason] == {str(key): text for key, text in MEANINGS.items()}[reason]
+
+
+@pytest.mark.parametrize("action", Action)
+def test_every_action_is_explained(action: Action) -> None:
+    assert action in ROWS
+
+
+@pytest.mark.parametrize(
+    "reason", sorted({kind.reason for kind in FAULTS if kind is not errors.ProxyError})
+)
+def test_every_fault_of_an_origin_or_a_worker_is_explained(reason: str) -> None:
+    assert reason in ROWS
+
+
+@pytest.mark.parametrize("command", re.findall(r"winnow ([a-z]+)\b", README))
+def test_every_command_that_the_readme_names_is_there(command: str) -> None:
+    assert command in COMMANDS
+
+
+@pytest.mark.parametrize("link", re.findall(r"\]\(([^)#:]+)\)", README))
+def test_every_link_of_the_readme_leads_somewhere(link: str) -> None:
+    assert (ROOT / link).exists()
+
+
+def test_every_make_target_that_the_readme_names_is_there() -> None:
+    targets = re.findall(r"`?make ([a-z]+)", README)
+    makefile = (ROOT / "Makefile").read_text()
+    assert targets
+    assert all(f"\n{target}:" in makefile for target in targets)
