@@ -30,6 +30,9 @@ BUILT_IN: Final[Mapping[str, str]] = MappingProxyType(
         "bte": "extractors.bte:BodyTextExtraction",
         "dsc": "extractors.dsc:DocumentSlopeCurve",
         "lqf": "extractors.lqf:LinkQuotaFilter",
+        "mss": "extractors.mss.extractor:Mss",
+        "mss-hr": "extractors.mss.extractor:MssRule",
+        "mss-cleaneval": "extractors.mss.extractor:MssCleanEval",
         "crunch": "extractors.crunch:Crunch",
     }
 )

@@ -11,3 +11,7 @@ class UnknownExtractorError(ExtractorError):
 
 class ParameterError(ExtractorError):
     """The extractor has no such parameter, or the value does not suit it."""
+
+
+class ModelError(ExtractorError):
+    """A trained model is missing, or of a version that cannot be read."""

@@ -54,6 +54,15 @@ def maximum_run(costs: Scores, gains: Scores) -> Run:
     return Run(start, end + 1, float(after[end] - before[start]))
 
 
+def best_run(scores: Scores) -> Run:
+    """``maximum_subsequence`` by array; of runs with equal sums any that starts above 0. O(n)."""
+    gains = np.maximum(scores, 0)
+    run = maximum_run(gains - scores, gains)
+    if not run.end:
+        return EMPTY
+    return run._replace(start=run.start + int(np.argmax(gains[run.start : run.end] > 0)))
+
+
 def maximal_subsequences(scores: Sequence[float]) -> list[Run]:
     """All maximal scoring runs, disjoint and in order (Ruzzo & Tompa, ISMB 1999). O(n).
 

@@ -25,6 +25,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "extract": "print the articles of files or addresses",
     "extractors": "list the extraction methods",
     "config": "show, check or describe the settings",
+    "train": "make a model from test packages",
     "evaluate": "measure extractors on test packages",
 }
 """Command to summary; each stands in the module of its name in ``winnow.commands``."""

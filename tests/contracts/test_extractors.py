@@ -13,7 +13,14 @@ from extractors import catalogue
 from extractors.protocol import Extractor
 from tests.contracts.documents import documents
 
-SPECIFICATIONS = [*catalogue.names(), "lqf:0.25", "crunch:1", "crunch:12", "crunch:modern=true"]
+SPECIFICATIONS = [
+    *catalogue.names(),
+    "lqf:0.25",
+    "crunch:1",
+    "crunch:12",
+    "crunch:modern=true",
+    "mss:k=3",
+]
 DOCUMENTS = documents()
 
 

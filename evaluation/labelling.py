@@ -1,0 +1,68 @@
+"""Entries of test packages as labelled pages to learn from; what cannot be aligned is counted.
+
+Knows entries, gold and alignment; refuses to know what is learned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
+from urllib.parse import urlsplit
+
+from document.document import Document
+from document.values import Page
+from evaluation.alignment import align
+from evaluation.packages import Entry
+from extractors.mss.training import Example
+
+ALIGNED: Final = 0.9
+"""The share of the gold's words that the best run must hold for the page to be learned from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A page and its label; ``example`` is None where less than ALIGNED of the gold was found."""
+
+    entry: Entry
+    example: Example | None
+
+
+def labelled(entries: Iterable[Entry]) -> Iterator[Labelled]:
+    """Each entry aligned with its gold, one at a time: no page is kept."""
+    for entry in entries:
+        document = Document.parse(Page(entry.body, entry.url))
+        found = align(document, entry.gold)
+        if found.share < ALIGNED:
+            yield Labelled(entry, None)
+        else:
+            run = found.run
+            yield Labelled(entry, Example(document, run.start, run.end, source_of(entry)))
+
+
+def of_types(entries: Iterable[Entry], types: Iterable[str]) -> Iterator[Entry]:
+    """The entries of the named page types; those of packages that tell no type are all kept."""
+    wanted = {"", *types}
+    return (entry for entry in entries if (entry.page_type or "") in wanted)
+
+
+def source_of(entry: Entry) -> str:
+    """The site a page is from: as the package tells it, else its host, else the page itself."""
+    site = entry.meta.get("site")
+    return str(site or urlsplit(entry.url or "").netloc or entry.id)
+
+
+class Digest:
+    """What was learned from, as one number: bodies and gold texts in the order they came."""
+
+    def __init__(self) -> None:
+        self._sum = sha256()
+
+    def add(self, entry: Entry) -> None:
+        """Take one entry in."""
+        for part in (entry.id.encode(), entry.body, entry.gold.encode()):
+            self._sum.update(len(part).to_bytes(8, "little") + part)
+
+    def __str__(self) -> str:
+        return self._sum.hexdigest()[:16]

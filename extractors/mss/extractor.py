@@ -1,0 +1,120 @@
+"""``mss``, ``mss-hr``, ``mss-cleaneval``: the best runs of learned scores (section 6.2, 7.4, 7.7).
+
+Knows how scores become an extraction; refuses to know how they were learned.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from heapq import nlargest
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from document import tags
+from document.document import Document
+from document.tokens import TAG
+from document.values import Extraction
+from extractors.method import Method, spans_between
+from extractors.mss.confidence import confidence
+from extractors.mss.model import Model, load_model
+from extractors.subsequence import Run, Scores, best_run, maximal_subsequences
+
+_RULE: int = tags.CODES["hr"]
+
+
+@dataclass(frozen=True)
+class Mss(Method):
+    """Maximum subsequence of Naive Bayes scores: trigram and most recent unclosed tag.
+
+    ``k``: how many of the best runs are kept. ``hr``: cut each before its first <hr>. ``bias``: is
+    added to every score. ``unigram``, ``mrut``: see Model.log_odds. ``model``: a folder made by
+    `winnow train mss`; empty: the shipped model.
+    """
+
+    k: int = 1
+    hr: bool = False
+    bias: float = 0.0
+    unigram: bool = False
+    mrut: bool = True
+    model: str = ""
+    method: ClassVar[str] = "mss"
+    main_parameter: ClassVar[str] = "k"
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise ValueError("k is the number of runs, 1 or more")
+        load_model(self.model)
+
+    @property
+    def fingerprint(self) -> str:
+        """As for every method, and the digest of the model."""
+        return f"{super().fingerprint}+{load_model(self.model).digest}"
+
+    def extract(self, document: Document) -> Extraction:
+        """Label the highest-valued runs of tokens; the confidence is that of the best."""
+        p = self.probabilities(document, load_model(self.model))
+        return self.extraction(document, p, p - 0.5 + self.bias)
+
+    def probabilities(self, document: Document, model: Model) -> Scores:
+        """P(in) of each token; shape (n,)."""
+        odds = model.log_odds(model.features(document), self.unigram, self.mrut)
+        return sigmoid(odds.astype(np.float64))
+
+    def extraction(self, document: Document, p: Scores, scores: Scores) -> Extraction:
+        """The extraction that scores make; ``p`` tells how sure it is."""
+        runs = best_runs(scores, self.k)
+        if self.hr:
+            runs = [cut(document, run) for run in runs]
+        tokens = document.tokens
+        ranges = [
+            (int(tokens.start[run.start]), int(tokens.end[run.end - 1]))
+            for run in runs
+            if run.end > run.start
+        ]
+        return Extraction(
+            extractor=self.name,
+            spans=spans_between(document, ranges),
+            title=document.title or None,
+            confidence=confidence(p, runs[0]) if runs else 0.0,
+        )
+
+
+@dataclass(frozen=True)
+class MssRule(Mss):
+    """As mss; an article ends before its first <hr> (section 7.4)."""
+
+    hr: bool = True
+    method: ClassVar[str] = "mss-hr"
+
+
+@dataclass(frozen=True)
+class MssCleanEval(Mss):
+    """As mss, for every kind of page: unigrams smoothed by neighbours, +0.14 (section 7.7)."""
+
+    bias: float = 0.14
+    unigram: bool = True
+    method: ClassVar[str] = "mss-cleaneval"
+
+
+def sigmoid(odds: npt.NDArray[np.float64]) -> Scores:
+    """The probability that log-odds amount to."""
+    return 1 / (1 + np.exp(-odds))
+
+
+def best_runs(scores: Scores, k: int = 1) -> list[Run]:
+    """The k maximal runs of the highest value (section 6.2), in document order."""
+    if k > 1:
+        return sorted(nlargest(k, maximal_subsequences(scores.tolist()), key=lambda run: run.total))
+    run = best_run(scores)
+    return [run] if run.end else []
+
+
+def cut(document: Document, run: Run) -> Run:
+    """The run up to its first <hr>."""
+    tokens = document.tokens
+    stretch = slice(run.start, run.end)
+    rules = document.elements.tag[tokens.element[stretch]] == _RULE
+    found = np.flatnonzero(rules & (tokens.kind[stretch] == TAG))
+    return run._replace(end=run.start + int(found[0])) if len(found) else run

@@ -1,0 +1,78 @@
+"""The table of quantised log-odds, and the tallies it is made of."""
+
+from pathlib import Path
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extractors.mss.counts import Pile, Tally
+from extractors.mss.table import LARGEST, STEP, Table
+
+RANDOM = np.random.default_rng(20260101)
+
+
+def keys(number: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
+    return RANDOM.integers(0, 2**64, number, dtype=np.uint64)
+
+
+def test_what_was_put_in_is_found_to_half_a_step() -> None:
+    known, odds = keys(1_000), RANDOM.uniform(-7, 7, 1_000).astype(np.float32)
+    found, seen = Table.of(known, odds, 20).look_up(known)
+    assert seen.all()
+    assert np.abs(found - odds).max() <= STEP / 2
+
+
+def test_unseen_keys_are_no_evidence() -> None:
+    table = Table.of(keys(1_000), np.ones(1_000, np.float32), 12)
+    found, seen = table.look_up(keys(10_000))
+    assert seen.mean() < 1 / 512
+    assert not found[~seen].any()
+
+
+def test_a_full_table_keeps_what_came_first() -> None:
+    known = keys(4_000)
+    _, seen = Table.of(known, np.ones(4_000, np.float32), 10).look_up(known)
+    assert seen[:256].mean() > 0.9
+    assert seen[:1_000].mean() > seen[1_000:].mean()
+
+
+def test_odds_beyond_the_scale_are_clipped() -> None:
+    known = keys(2)
+    found, seen = Table.of(known, np.array([99, -99], np.float32), 8).look_up(known)
+    assert seen.all()
+    assert found.tolist() == [LARGEST, -LARGEST]
+
+
+def test_a_saved_table_is_mapped_not_read(tmp_path: Path) -> None:
+    known = keys(100)
+    table = Table.of(known, np.ones(100, np.float32), 10)
+    table.save(tmp_path / "t.npy")
+    again = Table.load(tmp_path / "t.npy")
+    assert isinstance(again.slots, np.memmap)
+    assert again.bits == table.bits == 10
+    assert np.array_equal(again.look_up(known)[0], table.look_up(known)[0])
+
+
+PAGES = st.lists(st.lists(st.tuples(st.integers(0, 5), st.booleans()), max_size=8), max_size=8)
+
+
+@given(PAGES)
+def test_pages_counted_one_by_one_are_all_pages_counted(
+    pages: list[list[tuple[int, bool]]],
+) -> None:
+    pile = Pile()
+    for page in pages:
+        pile.add(tally(page))
+    whole, total = tally([item for page in pages for item in page]), pile.total()
+    for part in ("keys", "inside", "outside"):
+        assert getattr(total, part).tolist() == getattr(whole, part).tolist()
+    for index, key in enumerate(total.keys.tolist()):
+        assert total.inside[index] == sum(page.count((key, True)) for page in pages)
+
+
+def tally(page: list[tuple[int, bool]]) -> Tally:
+    return Tally.of(
+        np.array([key for key, _ in page], dtype=np.uint64),
+        np.array([inside for _, inside in page], dtype=bool),
+    )

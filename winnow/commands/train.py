@@ -1,0 +1,59 @@
+"""``winnow train``: a model of one extractor from test packages. Knows options; no method."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+from evaluation.errors import EvaluationError
+from evaluation.packages import Package, find, load
+from winnow.errors import CommandError, UsageError
+
+TRAINERS: Final[Mapping[str, str]] = {"mss": "winnow.commands.train_mss:train"}
+"""Extractor to the function that trains it: takes a Wish, returns what to tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What to learn from and where to write. ``update``: go on from the counts that are there."""
+
+    packages: tuple[Package, ...]
+    out: Path
+    types: tuple[str, ...] = ("article",)
+    update: bool = False
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("extractor", choices=sorted(TRAINERS), metavar="EXTRACTOR", help=", ".join(TRAINERS))
+    add("package", nargs="+", metavar="PACKAGE", help="a folder, or a name below $WINNOW_PACKAGES")
+    add("--out", type=Path, required=True, metavar="DIR", help="write the model there")
+    add("--types", default="article", metavar="A,B", help="page types to learn from (article)")
+    add("--update", action="store_true", help="add to what was learned in DIR before")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Train; wrong names are wrong use, a broken package is failed work."""
+    try:
+        packages = tuple(load(find(name)) for name in arguments.package)
+    except EvaluationError as error:
+        raise UsageError(str(error)) from error
+    types = tuple(name.strip() for name in arguments.types.split(","))
+    try:
+        told = _trainer(arguments.extractor)(Wish(packages, arguments.out, types, arguments.update))
+    except (EvaluationError, OSError) as error:
+        raise CommandError(str(error)) from error
+    sys.stdout.write(told + "\n")
+    return 0
+
+
+def _trainer(name: str) -> Callable[[Wish], str]:
+    module, _, attribute = TRAINERS[name].partition(":")
+    trainer: Callable[[Wish], str] = getattr(import_module(module), attribute)
+    return trainer
