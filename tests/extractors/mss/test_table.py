@@ -33,7 +33,7 @@ def test_unseen_keys_are_no_evidence() -> None:
 def test_a_full_table_keeps_what_came_first() -> None:
     known = keys(4_000)
     _, seen = Table.of(known, np.ones(4_000, np.float32), 10).look_up(known)
-    assert seen[:256].mean() > 0.9
+    assert seen[:256].mean() > 0.8
     assert seen[:1_000].mean() > seen[1_000:].mean()
 
 
