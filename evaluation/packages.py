@@ -46,6 +46,12 @@ class Entry:
         return value if isinstance(value, str) and value else None
 
 
+WARM_UP = Entry(
+    "warm-up", b"<html lang=en><title>A</title><p>" + b"One more word, said. " * 40, "", {}
+)
+"""Asked before a subject's first page, so that imports and lazy tables are on no page's clock."""
+
+
 @dataclass(frozen=True, slots=True)
 class Package:
     """A test package: its description and the names of its entries, which are read on demand."""

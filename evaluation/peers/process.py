@@ -12,13 +12,8 @@ import subprocess
 from dataclasses import dataclass, field
 
 from evaluation.errors import SubjectError
-from evaluation.packages import Entry
+from evaluation.packages import WARM_UP, Entry
 from evaluation.subjects import Answer
-
-WARM_UP = Entry(
-    "warm-up", b"<html lang=en><title>A</title><p>" + b"One more word, said. " * 40, "", {}
-)
-"""Asked before the first page, so that imports and lazy tables are on no page's clock."""
 
 
 @dataclass(slots=True)

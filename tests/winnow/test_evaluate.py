@@ -70,3 +70,33 @@ def test_a_broken_package_is_told_in_one_sentence(
     (Path(package) / "story.txt").unlink()
     assert evaluated(package, "--extractor", "plain") == 1
     assert "story.txt is missing" in capsys.readouterr().err
+
+
+def test_a_sound_package_is_checked(package: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert evaluated(package, "--check") == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "small: 1 pages, 3 findings"
+
+
+def test_a_package_that_cannot_be_measured_fails_its_check(
+    package: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (Path(package) / "story.txt").unlink()
+    assert evaluated(package, "--check") == 1
+    assert "story.txt is missing" in capsys.readouterr().out
+
+
+def test_published_gold_is_converted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, text in (("orig/1.html", "<p>The dog"), ("clean/1.txt", "<p>The dog")):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(text)
+    out = str(tmp_path / "made")
+    assert evaluated(str(tmp_path), "--convert", "cleaneval", "--out", out) == 0
+    assert evaluated(out, "--extractor", "plain") == 0
+    assert capsys.readouterr().out.splitlines()[-1].split()[4] == "1.000"
+
+
+def test_conversion_needs_somewhere_to_go(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert evaluated(str(tmp_path), "--convert", "wcxb") == 2
+    assert "--out" in capsys.readouterr().err

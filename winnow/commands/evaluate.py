@@ -13,9 +13,12 @@ from itertools import groupby
 from pathlib import Path
 
 from evaluation.campaign import Task, carried_out, tasks
+from evaluation.checking import check
+from evaluation.conversion.formats import FORMATS
+from evaluation.conversion.writing import write_package
 from evaluation.errors import EvaluationError
 from evaluation.measures import MEASURES
-from evaluation.packages import Entry, find, load
+from evaluation.packages import DESCRIPTION, Entry, Package, find, load
 from evaluation.progress import watched
 from evaluation.reporting.page import write
 from evaluation.runs import Row, Summary, by_type, summarise
@@ -42,11 +45,17 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add("--types", action="store_true", help="a line for each page type, too")
     add("--workers", type=int, default=os.cpu_count(), metavar="N", help="processes")
     add("--out", type=Path, metavar="DIR", help="write the results there, or go on with them")
+    add("--check", action="store_true", help="say what is wrong with the packages, measure nothing")
+    add("--convert", choices=tuple(FORMATS), help="make a package in --out from published gold")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure what was asked; wrong names are wrong use, a broken package is failed work."""
+    if arguments.check:
+        return _checked(arguments)
+    if arguments.convert:
+        return _converted(arguments)
     try:
         wanted = _tasks(arguments)
     except EvaluationError as error:
@@ -56,6 +65,43 @@ def run(arguments: argparse.Namespace) -> int:
     except EvaluationError as error:
         raise CommandError(str(error)) from error
     return 0
+
+
+def _checked(arguments: argparse.Namespace) -> int:
+    """1 where a page cannot be measured."""
+    grave = 0
+    for name in arguments.package:
+        package = _loaded(name)
+        findings = list(check(package))
+        grave += sum(finding.grave for finding in findings)
+        for finding in findings:
+            sys.stdout.write(f"{package.name}: {finding.where} {finding.what}\n")
+        sys.stdout.write(f"{package.name}: {len(package)} pages, {len(findings)} findings\n")
+    return 1 if grave else 0
+
+
+def _converted(arguments: argparse.Namespace) -> int:
+    if arguments.out is None or len(arguments.package) != 1:
+        raise UsageError("--convert takes one folder of published gold and --out for the package.")
+    source = Path(arguments.package[0])
+    description = {"name": arguments.out.name, "language": "", "licence": "", "ship": False}
+    try:
+        count = write_package(
+            arguments.out,
+            {**description, "source": arguments.convert},
+            FORMATS[arguments.convert](source),
+        )
+    except (EvaluationError, OSError) as error:
+        raise CommandError(str(error)) from error
+    sys.stdout.write(f"{count} pages. Say language and licence in {arguments.out / DESCRIPTION}.\n")
+    return 0
+
+
+def _loaded(name: str) -> Package:
+    try:
+        return load(find(name))
+    except EvaluationError as error:
+        raise UsageError(str(error)) from error
 
 
 def _tasks(arguments: argparse.Namespace) -> list[Task]:

@@ -1,0 +1,1 @@
+"""Other people's gold, as they publish it, made into test packages."""

@@ -1,0 +1,30 @@
+"""A test package written to a folder. Knows the layout; refuses to know where pages come from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from evaluation.errors import PackageError
+from evaluation.packages import DESCRIPTION, Entry
+
+
+def write_package(folder: Path, description: Mapping[str, object], entries: Iterable[Entry]) -> int:
+    """Write the entries and return how many; ``PackageError`` where the folder is not empty."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if any(folder.iterdir()):
+        raise PackageError(f"{folder} is not empty: name a new folder for the package.")
+    _write_json(folder / DESCRIPTION, description)
+    count = 0
+    for entry in entries:
+        name = entry.id.replace("/", "_")
+        (folder / f"{name}.html").write_bytes(entry.body)
+        (folder / f"{name}.txt").write_text(entry.gold, encoding="utf-8")
+        _write_json(folder / f"{name}.json", {"id": name, **entry.meta})
+        count += 1
+    return count
+
+
+def _write_json(path: Path, value: Mapping[str, object]) -> None:
+    path.write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

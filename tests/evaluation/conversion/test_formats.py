@@ -1,0 +1,125 @@
+"""Each published layout, in small, becomes the package that it should."""
+
+import gzip
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from evaluation.conversion.annotated import annotated_text
+from evaluation.conversion.formats import FORMATS
+from evaluation.conversion.writing import write_package
+from evaluation.errors import PackageError
+from evaluation.packages import Entry, load
+
+PAGE = b"<html><body><p>The dog</p></body></html>"
+
+
+def laid_out(root: Path, files: Mapping[str, object]) -> Path:
+    for name, content in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, dict):
+            path.write_text(json.dumps(content))
+        else:
+            path.write_bytes(content if isinstance(content, bytes) else str(content).encode())
+    return root
+
+
+def only(kind: str, root: Path) -> Entry:
+    (entry,) = FORMATS[kind](root)
+    return entry
+
+
+def test_wcxb(tmp_path: Path) -> None:
+    truth: dict[str, object] = {
+        "url": "https://example.com/",
+        "_internal": {"page_type": {"primary": "forum"}},
+        "ground_truth": {"title": "T", "main_content": "The dog", "with": ["dog"], "without": []},
+    }
+    files = {"ground-truth/0001.json": truth, "html/0001.html.gz": gzip.compress(PAGE)}
+    entry = only("wcxb", laid_out(tmp_path, files))
+    assert (entry.id, entry.body, entry.gold) == ("0001", PAGE, "The dog")
+    assert (entry.url, entry.page_type) == ("https://example.com/", "forum")
+    assert entry.snippets("with") == ("dog",)
+
+
+@pytest.mark.parametrize("name", ["1.txt", "1-cleaned.txt"])
+def test_cleaneval(tmp_path: Path, name: str) -> None:
+    gold = "URL: http://example.com/a\n\n<h>News\n<p>The dog barked.\n<l>One\n<l>Two\n"
+    entry = only("cleaneval", laid_out(tmp_path, {"orig/1.html": PAGE, f"clean/{name}": gold}))
+    assert entry.gold == "News\nThe dog barked.\nOne\nTwo"
+    assert entry.url == "http://example.com/a"
+    assert str(entry.meta["marked"]).startswith("<h>News")
+
+
+def test_article_extraction_benchmark(tmp_path: Path) -> None:
+    truth: dict[str, object] = {"abc": {"articleBody": "The dog", "url": "https://example.com/"}}
+    files = {"ground-truth.json": truth, "html/abc.html.gz": gzip.compress(PAGE)}
+    entry = only("article-extraction-benchmark", laid_out(tmp_path, files))
+    assert (entry.id, entry.gold, entry.page_type) == ("abc", "The dog", "article")
+
+
+def test_l3s_gn1(tmp_path: Path) -> None:
+    marked = (
+        "<h1><span class=x-nc-sel1>News</span></h1><div class='x-nc-sel2'><p>The <b>d</b>og"
+        "<span class=x-nc-sel4>related</span> barked.</p><p>Twice.</p></div><p>menu</p>"
+        "<span class=x-nc-sel3>Caption</span><script class=x-nc-sel2>x</script>"
+    )
+    files = {
+        "original/a.html": PAGE,
+        "annotated/a.html": marked,
+    }
+    entry = only("l3s-gn1", laid_out(tmp_path, files))
+    assert entry.gold.splitlines() == ["News", "The dog barked.", "Twice.", "Caption"]
+    assert entry.meta["title"] == "News"
+    assert annotated_text(b"", "123") == ""
+
+
+def test_dragnet(tmp_path: Path) -> None:
+    gold = "The dog\n\n!@#$%^&*()  COMMENTS\n\nNice dog"
+    files = {
+        "HTML/7.html": PAGE,
+        "Corrected/7.html.corrected.txt": gold,
+    }
+    entry = only("dragnet", laid_out(tmp_path, files))
+    assert (entry.gold, entry.meta["comments"]) == ("The dog", "Nice dog")
+
+
+def test_readability(tmp_path: Path) -> None:
+    files = {
+        "ars/source.html": PAGE,
+        "ars/expected.html": "<div><p>The dog</p><p>barked.</p></div>",
+        "ars/expected-metadata.json": {"title": "Dogs", "byline": "Ann", "lang": "en"},
+    }
+    entry = only("readability", laid_out(tmp_path, files))
+    assert entry.id == "ars"
+    assert entry.gold.split() == ["The", "dog", "barked."]
+    assert entry.meta == {"title": "Dogs", "author": "Ann", "language": "en"}
+
+
+def test_old_gold_need_not_be_utf8(tmp_path: Path) -> None:
+    files = {
+        "orig/1.html": PAGE,
+        "clean/1.txt": b"<p>caf\xe9",
+    }
+    assert only("cleaneval", laid_out(tmp_path, files)).gold == "café"
+
+
+@pytest.mark.parametrize("kind", sorted(FORMATS.keys() - {"article-extraction-benchmark"}))
+def test_another_folder_is_told(tmp_path: Path, kind: str) -> None:
+    with pytest.raises(PackageError, match="as it was published"):
+        list(FORMATS[kind](tmp_path))
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    entry = Entry("a/b", PAGE, "The dög", {"url": "https://example.com/"})
+    description = {"name": "small", "licence": "CC0"}
+    assert write_package(tmp_path / "small", description, [entry]) == 1
+    package = load(tmp_path / "small")
+    assert (package.name, package.ids) == ("small", ("a_b",))
+    read = package.entry("a_b")
+    assert (read.body, read.gold, read.url) == (PAGE, "The dög", "https://example.com/")
+    with pytest.raises(PackageError, match="is not empty"):
+        write_package(tmp_path / "small", description, [entry])
