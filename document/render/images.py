@@ -25,8 +25,8 @@ _FILE: Final = re.compile(
     r"^(?:https?:)?[^\s,{}<>]+\.(?:jpe?g|png|webp|gif|avif)(?:[?#]\S*)?$", re.I
 )
 _PLACEHOLDER: Final = re.compile(
-    r"^data:|^about:|(?:^|[/_.-])(?:blank|spacer|pixel|transparent|placeholder|1x1|lazy[_-]?load\w*"
-    r"|loading|grey|gray|clear|trans|dot)\.(?:gif|png|svg|jpe?g)",
+    r"^data:|^about:|(?:^|/)(?:blank|spacer|pixel|transparent|1x1|loading|loader|grey|gray|clear"
+    r"|trans|dot|[\w-]*(?:placeholder|lazy[_-]?load)\w*)\.(?:gif|png|svg|jpe?g)(?:[?#]|$)",
     re.I,
 )
 _SMALL_DATA: Final = 1_000
@@ -71,13 +71,19 @@ def image_of(
 
 def _lazy_src(attributes: Mapping[str, str]) -> str:
     for name in _LAZY:
-        if (value := attributes.get(name, "").strip()) and not _is_placeholder(value):
-            return value if not value.startswith(("{", "[")) else ""
+        value = attributes.get(name, "").strip()
+        if _is_address(value) and not _is_placeholder(value):
+            return value
     if _real_src(attributes):
         return ""
     others = (value for name, value in attributes.items() if name.startswith("data-"))
     files = (value for value in others if _FILE.match(value) and not _is_placeholder(value))
     return next(files, "")
+
+
+def _is_address(value: str) -> bool:
+    """Whether an attribute that scripts read holds an address: not JSON, a number or a flag."""
+    return ("/" in value or "." in value) and not value.startswith(("{", "["))
 
 
 def _real_src(attributes: Mapping[str, str]) -> str:

@@ -23,7 +23,8 @@ _LOCALE: Final = re.compile(r' (lang|dir|xml:lang)="([^"]*)"')
 _REFERENCE: Final = re.compile(r' href="[^"#]*#([^"]+)"')
 _ANCHOR: Final = re.compile(r' (?:id|name)="([^"\s]+)"')
 _DATA_SIGNS: Final = tags.codes_of("th caption thead tfoot")
-_LAYOUT_SIGNS: Final = tags.codes_of("table form pre h1 h2 h3 hr")
+_LAYOUT_SIGNS: Final = tags.codes_of("table form pre h1 hr")
+_NO_HEADING: Final = tags.codes_of("ul ol dl table pre blockquote")
 _CELLS: Final = tags.codes_of("td th")
 _ROW: Final = tags.CODES["tr"]
 _DATA_CELLS: Final = 4
@@ -110,7 +111,7 @@ def without_title(document: Document, kept: Segments, title: str) -> Segments:
 
 
 def headings(document: Document, kept: Segments) -> list[int]:
-    """The headings that hold kept words, in document order."""
+    """The headings that hold kept words, in document order; one around a list was left open."""
     words = np.zeros(len(document.pieces) + 1, dtype=np.int32)
     words[kept.piece + 1] = ~document.media[kept.piece]
     before = np.cumsum(words)
@@ -120,6 +121,7 @@ def headings(document: Document, kept: Segments) -> list[int]:
         int(index)
         for index in np.flatnonzero(named)
         if before[elements.last_piece[index]] > before[elements.first_piece[index]]
+        and not np.isin(elements.tag[index + 1 : elements.last[index]], list(_NO_HEADING)).any()
     ]
 
 
