@@ -16,7 +16,8 @@ PAGE = """<nav><ul><li>Home page link</ul><img src=logo.png></nav>
 <p>The boat left early.</p><img src="boat.jpg"><p>It came back late.</p>
 <ul><li>bread and water</li><li>rope and tar</li></ul>
 <table><tr><td>North</td><td>three boats</td></tr><tr><td>South</td><td>four boats</td></tr></table>
-<pre>sail --north</pre><figure><img src="fig/sea.png"><figcaption>The sea itself</figcaption></figure>
+<pre>sail --north</pre><figure><img src="fig/sea.png"><figcaption>The sea itself</figcaption>
+</figure>
 <p>The end of it.</p><aside><img src="buy.jpg">Buy a boat today</aside>"""
 GOLD = """The boat left early. It came back late. bread and water rope and tar
 North three boats South four boats sail --north The sea itself The end of it."""
