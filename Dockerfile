@@ -12,6 +12,8 @@ COPY --from=build /app /app
 USER winnow
 # Within a container 127.0.0.1 is the container alone; publish the port to 127.0.0.1 outside.
 ENV WINNOW_SERVER__HOST=0.0.0.0
+# Docker's own bridge is where requests to a port published on 127.0.0.1 come from.
+ENV WINNOW_ACCESS__OPEN_TO=127.0.0.0/8,::1/128,172.16.0.0/12
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD [".venv/bin/python", "-c", \
     "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8080/-/health', timeout=3)"]

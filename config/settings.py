@@ -164,6 +164,23 @@ class Access:
 
 
 @dataclass(frozen=True, slots=True)
+class Sites:
+    """Rules for single sites; what a reader chooses in the bar goes before them."""
+
+    always: tuple[str, ...] = setting(
+        (), "Sites whose pages are always extracted, even where that seems poor: example.com."
+    )
+    never: tuple[str, ...] = setting((), "Sites whose pages are never changed.")
+    anyway: tuple[str, ...] = setting(
+        (), "Sites whose pages are extracted although they say no-transform."
+    )
+    extractors: tuple[str, ...] = setting(
+        (), "Methods for single sites, written example.com=crunch:2."
+    )
+    levels: tuple[str, ...] = setting((), "Levels, 1 to 12, for single sites: example.com=5.")
+
+
+@dataclass(frozen=True, slots=True)
 class Storage:
     """Where Winnow keeps what it must remember."""
 
@@ -182,4 +199,5 @@ class Settings:
     gateway: Gateway = Gateway()
     interception: Interception = Interception()
     access: Access = Access()
+    sites: Sites = Sites()
     storage: Storage = Storage()

@@ -23,7 +23,7 @@ from proxy.incoming import said
 from proxy.own import Asked, Shown, only
 from proxy.reasons import Action, Reason
 from proxy.upstream.client import Client, Order, Reply
-from proxy.upstream.connect import Permit, anywhere
+from proxy.upstream.connect import Permit
 from proxy.upstream.origins import Target, parse_url
 from proxy.values import Policy, Transform
 from proxy.wishes import Wish, from_query
@@ -48,7 +48,6 @@ class ExtractApi:
     transform: Transform
     policy: Policy
     max_redirects: int = 10
-    permit: Permit = anywhere
 
     async def __call__(self, asked: Asked) -> Shown:
         only(asked, "GET", "POST")
@@ -72,8 +71,9 @@ class ExtractApi:
         if not asked.query.get("url"):
             raise ClientFaultError("Name the page: ?url=https://...", 400, "no-url")
         target = parse_url(asked.query["url"])
+        permit = self.policy.permit_for(asked.head.client)
         for _ in range(self.max_redirects + 1):
-            reply = await self.client.send(_order(target, self.policy, self.permit))
+            reply = await self.client.send(_order(target, self.policy, permit))
             try:
                 location = reply.head.headers.get("location")
                 if reply.head.status not in _REDIRECTS or not location:

@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 
 from aiohttp import web
 
-from document.values import BAR_MARK, Page
+from document.values import BAR_MARK, Page, Rendered
 from proxy import etags
 from proxy.errors import AddressRefusedError, ClientFaultError, OriginFaultError, TransformError
 from proxy.exchange import Exchange
@@ -21,9 +21,9 @@ from proxy.tunnel import relay_upgrade
 from proxy.upstream.client import Client, Reply
 from proxy.upstream.connect import Permit, anywhere
 from proxy.upstream.origins import Target, parse_url
-from proxy.values import Policy, Transform
+from proxy.values import NO_BARS, Bars, Policy, Transform
 from proxy.verdicts import Extract, recipe_for, verdict
-from proxy.wishes import Wish, from_headers
+from proxy.wishes import Mode, Wish, from_headers
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
@@ -34,6 +34,7 @@ class Forwarder:
 
     client: Client
     transform: Transform
+    bars: Bars = NO_BARS
 
     async def __call__(
         self,
@@ -47,9 +48,12 @@ class Forwarder:
         prefix = gateway_prefix(exchange, policy) if forward.face is Face.GATEWAY else ""
         wish = with_prefix(wish or from_headers(exchange.head.headers, policy.recipe), prefix)
         recipe = recipe_for(wish, policy.rule_for(forward.target.origin.host), policy)
+        if policy.asked_original(exchange.head.client, forward.target.url):
+            wish = replace(wish, mode=Mode.ORIGINAL)
         passage = Passage(exchange, forward, policy, wish, recipe)
         if passage.may_be_page:
-            passage.mark = etags.mark_of(f"{self.transform.fingerprint(recipe)}|{wish.bar}")
+            variant = self.bars.variant(exchange.head) if wish.bar else ""
+            passage.mark = etags.mark_of(f"{self.transform.fingerprint(recipe)}|{variant}")
         try:
             reply = await self._fetched(passage, permit)
         except (OriginFaultError, AddressRefusedError) as error:
@@ -99,8 +103,14 @@ class Forwarder:
             return await passage.failed(reply, gathered, error.reason, decision)
         if rendered.poor and passage.may_refuse:
             return await passage.stream(reply, rendered.poor, gathered)
-        body = rendered.body.replace(BAR_MARK, b"", 1)
+        body = rendered.body.replace(BAR_MARK, self._bar(passage, rendered), 1)
         return await passage.transformed(reply, rendered, body, decision)
+
+    def _bar(self, passage: Passage, rendered: Rendered) -> bytes:
+        if not passage.wish.bar:
+            return b""
+        prefix = passage.recipe.link_prefix
+        return self.bars(passage.exchange.head, passage.url, rendered, prefix)
 
 
 def gateway_prefix(exchange: Exchange, policy: Policy) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import ssl
 from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import quote
@@ -11,10 +12,12 @@ from urllib.parse import quote
 from aiohttp import web
 from aiohttp.web_protocol import RequestHandler
 
+from proxy.access.gate import Gate
+from proxy.admission import OPEN_GATE, NotAdmittedError, admit, known_as
 from proxy.errors import ClientFaultError, ProxyError
 from proxy.exchange import CLIENT_BROKE, Exchange
 from proxy.forward import Forwarder, gateway_prefix
-from proxy.headers import Headers
+from proxy.headers import Field, Headers
 from proxy.home import completed
 from proxy.incoming import said
 from proxy.intercept import Ended, Interceptor, plain
@@ -64,6 +67,7 @@ class Front:
     pages: OwnPages
     connector: Connector
     interceptor: Interceptor | None = None
+    gate: Gate = OPEN_GATE
 
     def server(self, inside: Origin | None = None, ended: Ended | None = None) -> web.Server:
         """aiohttp's server around this front; ``inside`` as in RequestHead.
@@ -93,9 +97,13 @@ class Front:
         """Never raises but when the client has left: what fails is answered."""
         policy = self.policy()
         try:
+            await admit(self.gate, exchange.head)
+            exchange.head = known_as(exchange.head, policy.page_names)
             return await self._dispatch(exchange, route(exchange.head, policy), policy)
+        except NotAdmittedError as error:
+            return await _refused(exchange, _refusal(error), error.fields)
         except ProxyError as error:
-            return await _refused(exchange, Refuse(error.status, error.reason, str(error)))
+            return await _refused(exchange, _refusal(error))
         except CLIENT_BROKE:
             return exchange.break_off()
 
@@ -161,19 +169,25 @@ async def _shown(exchange: Exchange, shown: Shown) -> web.StreamResponse:
         ("Content-Type", shown.media_type),
         ("Cache-Control", "no-store"),
         ("X-Content-Type-Options", "nosniff"),
-        ("Referrer-Policy", "no-referrer"),
+        ("Referrer-Policy", "same-origin"),
         ("Content-Security-Policy", STRICT_POLICY),
     )
     return await exchange.send(shown.status, Headers(fields).replaced(*shown.fields), shown.body)
 
 
-async def _refused(exchange: Exchange, refuse: Refuse) -> web.StreamResponse:
+def _refusal(error: ProxyError) -> Refuse:
+    return Refuse(error.status, error.reason, str(error))
+
+
+async def _refused(
+    exchange: Exchange, refuse: Refuse, more: tuple[Field, ...] = ()
+) -> web.StreamResponse:
     if exchange.started:
         return exchange.break_off()
     if exchange.head.method == "CONNECT":
         exchange.keep_alive = False
     fields, body = problem(refuse.status, refuse.reason, refuse.message, exchange.head.headers)
-    return await exchange.send(refuse.status, fields, body)
+    return await exchange.send(refuse.status, fields.plus(*more), body)
 
 
 async def _brief(exchange: Exchange, decision: Redirect | Reflect | Refuse) -> web.StreamResponse:
@@ -200,8 +214,10 @@ async def _reflect(exchange: Exchange) -> web.StreamResponse:
     )
 
 
-async def listen(front: Front, host: str, port: int) -> tuple[asyncio.Server, web.Server]:
-    """Bind and serve. Raises OSError if the address is taken."""
+async def listen(
+    front: Front, host: str, port: int, tls: ssl.SSLContext | None = None
+) -> tuple[asyncio.Server, web.Server]:
+    """Bind and serve, with TLS of our own where given. Raises OSError if the address is taken."""
     server = front.server()
     loop = asyncio.get_running_loop()
-    return await loop.create_server(server, host, port, backlog=1024), server
+    return await loop.create_server(server, host, port, backlog=1024, ssl=tls), server

@@ -39,7 +39,13 @@ _OF_THE_ORIGINAL = (
 )
 """Fields that describe the origin's bytes, or that tell the browser to load what we left out."""
 
-VARY = ("Accept", "Accept-Encoding", "Sec-Fetch-Dest", *(name.title() for name in FIELDS))
+VARY = (
+    "Accept",
+    "Accept-Encoding",
+    "Accept-Language",
+    "Sec-Fetch-Dest",
+    *(name.title() for name in FIELDS),
+)
 """What may decide how a page is shown (RFC 9110, section 12.5.5)."""
 
 PAGE_POLICY = (

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from proxy.errors import OriginCertificateError, ProxyError
 from proxy.headers import Headers
 from proxy.incoming import said
-from proxy.pages.frame import OwnPage
+from proxy.pages.frame import Sheet
 from proxy.pages.problems import certificate_fault, certificate_page, problem_page, proxy_status
 from proxy.reasons import Action
 from proxy.verdicts import navigation
@@ -48,7 +48,7 @@ def _asks_for_page(request: Headers) -> bool:
     return navigation(request) is None and "text/html" in request.joined("accept")
 
 
-def _page(reason: str, page: OwnPage) -> tuple[Headers, bytes]:
+def _page(reason: str, page: Sheet) -> tuple[Headers, bytes]:
     return Headers((*page.headers.items(), *said(Action.ORIGINAL, reason))), page.body
 
 

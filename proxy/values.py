@@ -20,7 +20,8 @@ class RequestHead:
     """The request line and fields as they came.
 
     ``target`` is the raw request target (RFC 9112, section 3.2); ``inside`` is the origin whose
-    intercepted TLS the request came through; ``client`` is the peer's IP address.
+    intercepted TLS the request came through; ``client`` is the peer's IP address, empty where the
+    request must be taken for a stranger's.
     """
 
     method: str
@@ -72,6 +73,11 @@ def reach_all(_client: str) -> Permit:
     return anywhere
 
 
+def none_asked(_client: str, _url: str) -> bool:
+    """Nobody asked for an original by a link."""
+    return False
+
+
 @dataclass(frozen=True)
 class Policy:
     """All that ``route`` and ``verdict`` need to know beside the heads.
@@ -82,6 +88,8 @@ class Policy:
 
     name: str = "winnow"
     own_names: frozenset[str] = frozenset({"winnow.internal"})
+    page_names: tuple[str, ...] = ()
+    """Further host names under which our own pages may be opened."""
     recipe: Recipe = field(default_factory=Recipe)
     bounds: Bounds = field(default_factory=Bounds)
     largest_body: int = 16 * 1024 * 1024
@@ -93,6 +101,8 @@ class Policy:
     permit_for: Callable[[str], Permit] = reach_all
     """Which addresses a client, named by its own, may reach."""
     rule_for: Callable[[str], SiteRule] = no_rule
+    asked_original: Callable[[str, str], bool] = none_asked
+    """Whether a client asked by a link of ours to see this address as it came."""
 
 
 class Transform(Protocol):
@@ -103,3 +113,28 @@ class Transform(Protocol):
     def fingerprint(self, recipe: Recipe) -> str:
         """Changes whenever the same page would be shown differently."""
         ...
+
+
+class Bars(Protocol):
+    """Makes the bar that stands in a transformed page."""
+
+    def variant(self, request: RequestHead) -> str:
+        """What of the request, and of the time, decides over the bar besides the page."""
+        ...
+
+    def __call__(self, request: RequestHead, url: str, rendered: Rendered, prefix: str) -> bytes:
+        """The bar's markup; ``prefix`` stands before every address in the gateway, else empty."""
+        ...
+
+
+class NoBars:
+    """No page has a bar."""
+
+    def variant(self, request: RequestHead) -> str:
+        return ""
+
+    def __call__(self, request: RequestHead, url: str, rendered: Rendered, prefix: str) -> bytes:
+        return b""
+
+
+NO_BARS = NoBars()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -13,8 +14,9 @@ settings.load_profile("winnow")
 
 
 @pytest.fixture(autouse=True)
-def no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take every ``WINNOW_*`` and proxy variable out of the environment."""
+def no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Take every ``WINNOW_*`` and proxy variable out of the environment; keep data in a folder."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     for name in list(os.environ):
         if name.startswith("WINNOW_") or name.lower().endswith("_proxy"):
             monkeypatch.delenv(name)

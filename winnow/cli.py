@@ -17,6 +17,8 @@ from config.errors import ConfigError, InvalidSettingsError
 from config.loading import FLAG_ORIGIN
 from document.errors import DocumentError
 from extractors.errors import ExtractorError
+from proxy.stores.errors import StoreError
+from proxy.tls.errors import TlsError
 from winnow.errors import CommandError
 
 DISTRIBUTION: Final = "winnow-proxy"
@@ -24,11 +26,22 @@ COMMANDS: Final[Mapping[str, str]] = {
     "serve": "start the proxy",
     "extract": "print the articles of files or addresses",
     "extractors": "list the extraction methods",
+    "ca": "show, export or explain the local certificate authority",
+    "password": "make a line for access.users",
     "config": "show, check or describe the settings",
     "train": "make a model from test packages",
     "evaluate": "measure extractors on test packages",
 }
 """Command to summary; each stands in the module of its name in ``winnow.commands``."""
+TOLD: Final = (
+    CommandError,
+    ConfigError,
+    DocumentError,
+    ExtractorError,
+    StoreError,
+    TlsError,
+)
+"""The error trees whose messages are written for people."""
 INTERRUPTED: Final = 130
 
 
@@ -46,7 +59,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         code: int = arguments.run(arguments)
         sys.stdout.flush()
-    except (CommandError, ConfigError, DocumentError, ExtractorError) as error:
+    except TOLD as error:
         return _told(str(error), _code(error))
     except BrokenPipeError:
         _drop_output()

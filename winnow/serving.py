@@ -9,25 +9,43 @@ import signal
 import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from aiohttp import web
 
 from config.settings import Settings
 from document.values import Format, Recipe
+from extractors.catalogue import names
 from proxy.api import ExtractApi
 from proxy.coding import Bounds
+from proxy.desk import Desk, DeskBars
 from proxy.forward import Forwarder
 from proxy.front import Front, listen
 from proxy.home import Ready, front, health
-from proxy.own import OwnPages
+from proxy.intercept import Interceptor
+from proxy.lessons import Lessons
+from proxy.own import OwnPage, OwnPages
+from proxy.pages.pac import Listener
 from proxy.pool import Pool, PoolLimits
+from proxy.stores.choices import ChoiceStore
+from proxy.tls.keys import Keys
 from proxy.upstream.client import Client, Limits
 from proxy.upstream.connect import Connector, Resolver, default_tls
 from proxy.upstream.pool import IdleWires
-from proxy.values import Policy
+from proxy.values import NO_BARS, Policy
 from winnow.pipeline import Standard
 from winnow.pooled import PooledTransform, worker_command
+from winnow.steering import (
+    choices_of,
+    gate_of,
+    interception_of,
+    is_paused,
+    keys_of,
+    listener_tls,
+    permits,
+    rules,
+    spares,
+)
 
 INTERNAL = "winnow.internal"
 
@@ -41,6 +59,7 @@ class Running:
     front: Front
     pool: Pool
     server: web.Server
+    secure: bool = False
 
 
 def policy_of(settings: Settings, own_names: frozenset[str], name: str) -> Policy:
@@ -54,6 +73,8 @@ def policy_of(settings: Settings, own_names: frozenset[str], name: str) -> Polic
         largest_body=extraction.max_page,
         gather_seconds=settings.upstream.page_timeout,
         gateway=settings.gateway.enabled,
+        page_names=settings.access.names,
+        permit_for=permits(settings),
     )
 
 
@@ -93,32 +114,98 @@ def names_of(host: str, port: int) -> frozenset[str]:
     return frozenset({INTERNAL, *(f"{name}:{port}" for name in bracketed)})
 
 
+@dataclass(frozen=True)
+class Kept:
+    """What outlives a run and is opened before it."""
+
+    store: ChoiceStore
+    keys: Keys
+
+
 @asynccontextmanager
-async def running(settings: Settings, resolver: Resolver | None = None) -> AsyncIterator[Running]:
-    """The whole proxy, from its workers to its listening socket; all ends with the context."""
-    pool, client = pool_of(settings), client_of(settings, resolver)
-    transform = PooledTransform(pool)
-    name = f"winnow-{secrets.token_hex(4)}"
-    policy = policy_of(settings, frozenset({INTERNAL}), name)
+async def kept_of(settings: Settings) -> AsyncIterator[Kept]:
+    """Choices and the authority. Raises ``StoreError``."""
+    keys, store = keys_of(settings), await choices_of(settings)
+    try:
+        yield Kept(store, keys)
+    finally:
+        keys.close()
+        await store.aclose()
+
+
+def steered(settings: Settings, kept: Kept) -> Policy:
+    """The policy of a run that begins; its own names are known once it listens."""
+    return replace(
+        policy_of(settings, frozenset({INTERNAL}), f"winnow-{secrets.token_hex(4)}"),
+        spares=spares(interception_of(settings), kept.store),
+        rule_for=rules(settings, kept.store),
+    )
+
+
+def door_of(settings: Settings, kept: Kept, pool: Pool, client: Client, place: Place) -> Front:
+    """The front and everything behind it."""
+    transform, opened = PooledTransform(pool), interception_of(settings)
+    desk = Desk(kept.store, kept.keys, opened, frozenset(names()), place.listener)
+    policy = replace(steered(settings, kept), asked_original=desk.originals.asked)
 
     def current() -> Policy:
-        return policy
+        return replace(policy, own_names=place.names(), paused=is_paused(kept.store))
 
     api = ExtractApi(client, transform, policy, settings.gateway.max_redirects)
     ready = Ready(lambda: bool(pool.pids))
-    pages = OwnPages({"/": front, "/-/health": health, "/-/ready": ready, "/-/api/extract": api})
-    door = Front(current, Forwarder(client, transform), pages, client.connector)
+    plain: dict[str, OwnPage] = {
+        "/": front,
+        "/-/health": health,
+        "/-/ready": ready,
+        "/-/api/extract": api,
+    }
+    forwarder = Forwarder(client, transform, DeskBars(desk) if settings.extraction.bar else NO_BARS)
+    lessons = Lessons(kept.store, settings.interception.learn)
+    return Front(
+        current,
+        forwarder,
+        OwnPages({**plain, **desk.pages()}),
+        client.connector,
+        Interceptor(kept.keys, opened, lessons, client),
+        gate_of(settings),
+    )
+
+
+@dataclass
+class Place:
+    """Where the proxy listens: ``port`` is known once it does."""
+
+    host: str
+    port: int
+    secure: bool
+
+    def listener(self) -> Listener:
+        return Listener(self.host, self.port, self.secure)
+
+    def names(self) -> frozenset[str]:
+        return names_of(self.host, self.port)
+
+
+@asynccontextmanager
+async def running(settings: Settings, resolver: Resolver | None = None) -> AsyncIterator[Running]:
+    """The whole proxy, from its workers to its listening socket; all ends with the context.
+
+    Raises OSError if it cannot listen, ConfigError or StoreError if it may not begin.
+    """
+    pool, client, tls = pool_of(settings), client_of(settings, resolver), listener_tls(settings)
+    place = Place(settings.server.host, settings.server.port, tls is not None)
     async with AsyncExitStack() as ending:
+        kept = await ending.enter_async_context(kept_of(settings))
+        door = door_of(settings, kept, pool, client, place)
         ending.push_async_callback(pool.aclose)
         await pool.start()
         ending.push_async_callback(client.aclose)
-        server, web_server = await listen(door, settings.server.host, settings.server.port)
+        server, web_server = await listen(door, place.host, place.port, tls)
         ending.push_async_callback(server.wait_closed)
         ending.push_async_callback(web_server.shutdown, settings.server.shutdown_grace)
         ending.callback(server.close)
-        port = server.sockets[0].getsockname()[1]
-        policy = policy_of(settings, names_of(settings.server.host, port), name)
-        yield Running(settings.server.host, port, door, pool, web_server)
+        place.port = server.sockets[0].getsockname()[1]
+        yield Running(place.host, place.port, door, pool, web_server, place.secure)
 
 
 def serve(settings: Settings | None = None) -> AbstractAsyncContextManager[Running]:

@@ -120,6 +120,11 @@ def is_public_host(host: str) -> bool:
     return "." in name and last not in {"localhost", "local", "internal", "lan", "home", "arpa"}
 
 
+def public_only(address: str, _port: int) -> bool:
+    """Permits what a stranger may be connected to: ``address`` is one, or a name not resolved."""
+    return is_public_host(address)
+
+
 def in_networks(text: str, networks: tuple[Network, ...]) -> bool:
     """Whether the address ``text`` lies in one of ``networks``."""
     address = parse_address(text)

@@ -18,10 +18,11 @@ def host_is_ours(host: str, names: tuple[str, ...] = ()) -> bool:
     """Whether ``Host`` names us: an address, localhost, our own name, or one of ``names``.
 
     An address is always fine: no foreign page can have it as its origin without being served
-    from it. ``host`` may carry a port.
+    from it. So is a name without a dot: nobody can own one. ``host`` may carry a port.
     """
     name = host_name(host)
-    return parse_address(name) is not None or name in {"localhost", OWN_NAME, *names}
+    plain = "." not in name and name.replace("-", "").isalnum()
+    return plain or parse_address(name) is not None or name in {OWN_NAME, *names}
 
 
 def host_name(authority: str) -> str:
@@ -34,10 +35,10 @@ def host_name(authority: str) -> str:
 def is_same_origin(headers: Mapping[str, str], scheme: str) -> bool:
     """Whether a request that changes something comes from a page of ours or from no page at all.
 
-    ``headers`` is looked up by the names ``Host``, ``Origin`` and ``Sec-Fetch-Site``; ``scheme`` is
-    the one that the request came by.
+    ``headers`` may be written in any case; ``scheme`` is the one that the request came by.
     """
-    if headers.get("Sec-Fetch-Site", "none") not in {"none", "same-origin"}:
+    said = {name.lower(): value.lower() for name, value in headers.items()}
+    if said.get("sec-fetch-site", "none") not in {"none", "same-origin"}:
         return False
-    origin = headers.get("Origin")
-    return origin is None or origin.lower() == f"{scheme}://{headers.get('Host', '').lower()}"
+    origin = said.get("origin")
+    return origin is None or origin == f"{scheme}://{said.get('host', '')}"

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 LIFE = timedelta(hours=12)
+_STEP = 6 * 3600
+"""Seconds: tokens made within one such step are equal, so that a page stays the same bytes."""
 _MAX_TOKEN = 64
 
 
@@ -27,9 +29,16 @@ class Tokens:
     key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
 
     def make(self, purpose: str, now: datetime) -> str:
-        """A token for ``purpose``, good for half a day."""
-        ends = int((now + LIFE).timestamp())
+        """A token for ``purpose``, good for half a day and up to six hours more."""
+        ends = self._ends(now)
         return f"{ends:x}.{self._mac(purpose, ends)}"
+
+    def epoch(self, now: datetime) -> str:
+        """Changes when tokens do: with the time, and with the run."""
+        return self._mac("epoch", self._ends(now))
+
+    def _ends(self, now: datetime) -> int:
+        return (int((now + LIFE).timestamp()) // _STEP + 1) * _STEP
 
     def holds(self, token: str, purpose: str, now: datetime) -> bool:
         """Whether ``token`` was made for ``purpose`` and has not ended at ``now``."""

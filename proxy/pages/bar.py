@@ -32,7 +32,7 @@ STYLE = Markup("""
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class BarView:
     """What the bar speaks of: the page as its reader got it."""
 
     page: str
@@ -53,7 +53,7 @@ class Bar:
     sources: Mapping[str, str]
 
 
-def make_bar(shown: Shown, language: Language, links: Links) -> Bar:
+def make_bar(shown: BarView, language: Language, links: Links) -> Bar:
     """The bar for a page.
 
     On a page that came by HTTP the choices are buttons that act at once; on one by HTTPS they lead
@@ -81,19 +81,19 @@ def make_bar(shown: Shown, language: Language, links: Links) -> Bar:
     return Bar(markup.encode(), _sources(direct, links.base))
 
 
-def _says(shown: Shown, words: Messages, language: Language) -> str:
+def _says(shown: BarView, words: Messages, language: Language) -> str:
     kept, total = number(shown.words_kept, language), number(shown.words_total, language)
     return words.shows.format(kept=kept, total=total)
 
 
-def _wishes(shown: Shown, words: Messages) -> tuple[tuple[Wish, str], ...]:
+def _wishes(shown: BarView, words: Messages) -> tuple[tuple[Wish, str], ...]:
     return (
         (Wish(Action.ALWAYS, shown.page), words.always),
         (Wish(Action.NEVER, shown.page), words.never),
     )
 
 
-def _others(shown: Shown, words: Messages, links: Links) -> Markup:
+def _others(shown: BarView, words: Messages, links: Links) -> Markup:
     """The other methods, folded away; each asks first, for it changes every page of the site."""
     wishes = [Wish(Action.EXTRACTOR, shown.page, name) for name in shown.others]
     if not wishes:

@@ -6,12 +6,12 @@ from markupsafe import Markup
 
 from proxy.pages.bar import form
 from proxy.pages.choosing import Action, Links, Wish
-from proxy.pages.frame import OwnPage, own_page, sentences
+from proxy.pages.frame import Sheet, own_page, sentences
 from proxy.pages.languages import Language
 from proxy.pages.messages import CATALOGUE, Messages
 
 
-def confirmation_page(wish: Wish, language: Language, links: Links) -> OwnPage:
+def confirmation_page(wish: Wish, language: Language, links: Links) -> Sheet:
     """Asks whether ``wish`` is meant; only its form changes anything."""
     words = CATALOGUE[language]
     main = Markup('{}\n<p>{}<a href="{}">{}</a></p>').format(
@@ -24,7 +24,7 @@ def confirmation_page(wish: Wish, language: Language, links: Links) -> OwnPage:
     return own_page(title, main, language=language.value)
 
 
-def stale_page(language: Language) -> OwnPage:
+def stale_page(language: Language) -> Sheet:
     """Says that a link or form of ours no longer holds, and what to do."""
     words = CATALOGUE[language]
     return own_page(words.stale_title, sentences(words.stale), status=403, language=language.value)

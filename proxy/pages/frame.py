@@ -45,14 +45,14 @@ _HTML = "text/html; charset=utf-8"
 
 
 @dataclass(frozen=True, slots=True)
-class OwnPage:
+class Sheet:
     """A response of our own: what is sent, whatever server sends it."""
 
     body: bytes
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
-    def with_headers(self, headers: Mapping[str, str]) -> OwnPage:
+    def with_headers(self, headers: Mapping[str, str]) -> Sheet:
         """The same page, sent with ``headers`` too."""
         return replace(self, headers=MappingProxyType({**self.headers, **headers}))
 
@@ -64,7 +64,7 @@ def style_source(style: str) -> str:
 
 def own_page(
     title: str, main: Markup, *, status: int = 200, language: str = "en", wide: bool = False
-) -> OwnPage:
+) -> Sheet:
     """A whole page; ``title`` is its h1 too; ``wide`` is for tables of many columns."""
     document = Markup(
         "<!doctype html>\n"
@@ -79,7 +79,7 @@ def own_page(
         main=main,
         kind=Markup(' class="wide"') if wide else "",
     )
-    return OwnPage(document.encode(), status, MappingProxyType(page_headers(language)))
+    return Sheet(document.encode(), status, MappingProxyType(page_headers(language)))
 
 
 def page_headers(language: str, frames: tuple[str, ...] = ()) -> dict[str, str]:
@@ -100,7 +100,7 @@ def page_headers(language: str, frames: tuple[str, ...] = ()) -> dict[str, str]:
         "Content-Language": language,
         "Content-Security-Policy": "; ".join(policy),
         "X-Content-Type-Options": "nosniff",
-        "Referrer-Policy": "no-referrer",
+        "Referrer-Policy": "same-origin",
         "Cache-Control": "no-store",
         "Vary": "Accept-Language",
     }

@@ -10,7 +10,7 @@ from http import HTTPStatus
 
 from markupsafe import Markup
 
-from proxy.pages.frame import OwnPage, listed, own_page, sentences
+from proxy.pages.frame import Sheet, listed, own_page, sentences
 
 
 class Certificate(Enum):
@@ -49,7 +49,7 @@ def certificate_fault(code: int) -> Certificate:
     return _BY_CODE.get(code, Certificate.OTHER)
 
 
-def certificate_page(host: str, fault: Certificate, detail: str) -> OwnPage:
+def certificate_page(host: str, fault: Certificate, detail: str) -> Sheet:
     """Tells that the connection to ``host`` was not made, and what the reader can do.
 
     ``detail`` is OpenSSL's own sentence, for who has to mend it.
@@ -108,7 +108,7 @@ _PROXY_STATUS = {
 """RFC 9209, section 2.3, by the same token."""
 
 
-def problem_page(status: int, reason: str, message: str) -> OwnPage:
+def problem_page(status: int, reason: str, message: str) -> Sheet:
     """Tells one problem: ``reason`` is the token of Winnow-Reason, ``message`` plain sentences."""
     main = sentences(message) + Markup('\n<p class="quiet">Winnow: {}</p>').format(reason)
     page = own_page(_TITLES.get(reason) or _phrase(status), main, status=status)

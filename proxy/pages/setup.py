@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from markupsafe import Markup, escape
 
 from proxy.access.origins import OWN_NAME
-from proxy.pages.frame import OwnPage, listed, own_page, page_headers, sentences
+from proxy.pages.frame import Sheet, listed, own_page, page_headers, sentences
 from proxy.pages.guides import GUIDES, Guide
 from proxy.pages.pac import Listener
 from proxy.tls.policy import Interception
@@ -44,7 +44,7 @@ class SetupView:
         }
 
 
-def setup_page(view: SetupView) -> OwnPage:
+def setup_page(view: SetupView) -> Sheet:
     """The whole set-up, in the order in which a new user needs it."""
     main = Markup("\n").join(
         [_check(view), _step_proxy(view), _step_https(view), _step_trust(view), _meaning()]
@@ -53,7 +53,7 @@ def setup_page(view: SetupView) -> OwnPage:
     return own_page("Set up Winnow", main).with_headers(headers)
 
 
-def check_page(scheme: str) -> OwnPage:
+def check_page(scheme: str) -> Sheet:
     """What only a browser behind Winnow gets to see; it may be framed, for it says nothing else."""
     text = Markup('<p class="good">✓ Yes, {} goes through Winnow.</p>').format(scheme.upper())
     page = own_page("Check", text)

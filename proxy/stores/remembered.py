@@ -62,7 +62,7 @@ class Remembered:
 
     def choice(self, host: str) -> Choice:
         """What was chosen for ``host``, or for the nearest domain above it."""
-        found = (self.choices[site] for site in _sites(host) if site in self.choices)
+        found = (self.choices[site] for site in sites_above(host) if site in self.choices)
         return next(found, NO_CHOICE)
 
     def passes(self, host: str) -> bool:
@@ -107,7 +107,8 @@ def site_of(host: str) -> str:
     return host_key(host).removeprefix("www.")
 
 
-def _sites(host: str) -> Iterator[str]:
+def sites_above(host: str) -> Iterator[str]:
+    """The site of ``host`` and the domains above it, the nearest first."""
     site = site_of(host)
     yield site
     labels = site.split(".")

@@ -135,6 +135,9 @@ class Client:
     async def send(self, order: Order) -> Reply:
         """Send a request and wait for the final head. Raises OriginFaultError."""
         kept = self.idle.take(order.target.origin)
+        if kept and not order.permit(kept.peer, order.target.origin.port):
+            kept.close()  # another client was allowed to reach this address, this one is not
+            kept = None
         if kept:
             try:
                 return await self._exchange(order, kept)

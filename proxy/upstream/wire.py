@@ -72,6 +72,12 @@ class Wire(asyncio.Protocol):
         return self._transport
 
     @property
+    def peer(self) -> str:
+        """The IP address at the other end, an IPv4-mapped one as IPv4; empty if it is gone."""
+        name = self.transport.get_extra_info("peername")
+        return str(name[0]).partition("%")[0].removeprefix("::ffff:") if name else ""
+
+    @property
     def quiet(self) -> bool:
         """Open, and nothing has come that nobody asked for."""
         return not self._ended and not self._chunks and not self.transport.is_closing()

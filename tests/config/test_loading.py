@@ -94,7 +94,7 @@ def test_a_variable_says_yes_and_no_in_words(text: str, value: bool) -> None:
         ("[sever]\nport = 1", "sever.port is unknown; did you mean server.port?"),
         ("port = 1", "port is unknown; did you mean server.port?"),
         ("[zzz]\nqqq = 1", "zzz.qqq is unknown"),
-        ("[sever]", "sever is unknown; did you mean server.port?"),
+        ("[servr]", "servr is unknown; did you mean server.port?"),
         ('[server]\nport = "x"', 'server.port must be a whole number, not "x"'),
         ("[server]\nport = true", "server.port must be a whole number, not true"),
         ("[server]\nport = 70000", "server.port must be at most 65535, not 70000"),

@@ -56,9 +56,10 @@ def announce(proxy: Running) -> None:
     """Say what to do next, once the proxy listens."""
     bound = _authority(proxy.host, proxy.port)
     address = _authority(_WILDCARDS.get(proxy.host, proxy.host), proxy.port)
+    scheme = "https" if proxy.secure else "http"
     sys.stdout.write(
         f"Winnow listens on {bound} (Ctrl-C stops it).\n"
-        f"Next: open http://{address}/ or set {address} as your browser's HTTP proxy.\n"
+        f"Next: open {scheme}://{address}/ or set {address} as your browser's HTTP proxy.\n"
     )
     sys.stdout.flush()
 

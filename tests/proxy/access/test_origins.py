@@ -10,7 +10,7 @@ from proxy.access.origins import host_is_ours, is_same_origin
 @pytest.mark.parametrize(
     "host",
     ["127.0.0.1:8080", "[::1]:8080", "localhost", "LOCALHOST:8080", "winnow.internal",
-     "winnow.internal.:80", "192.168.1.5:8080", "reader.example"],
+     "winnow.internal.:80", "winnow:8080", "my-desk", "192.168.1.5:8080", "reader.example"],
 )  # fmt: skip
 def test_our_names_are_ours(host: str) -> None:
     assert host_is_ours(host, ("reader.example",))

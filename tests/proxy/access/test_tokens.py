@@ -18,7 +18,17 @@ TOKEN = TOKENS.make("choose example.com", NOW)
 def test_it_holds_for_its_purpose_until_it_ends() -> None:
     assert TOKENS.holds(TOKEN, "choose example.com", NOW)
     assert TOKENS.holds(TOKEN, "choose example.com", NOW + LIFE - timedelta(seconds=1))
-    assert not TOKENS.holds(TOKEN, "choose example.com", NOW + LIFE)
+    assert not TOKENS.holds(TOKEN, "choose example.com", NOW + LIFE + timedelta(hours=6))
+
+
+def test_a_page_loaded_again_has_the_same_token() -> None:
+    later = NOW + timedelta(hours=5, minutes=59)
+    assert TOKENS.make("choose example.com", later) == TOKEN
+    assert TOKENS.epoch(later) == TOKENS.epoch(NOW)
+
+
+def test_who_must_know_when_tokens_change_can_ask() -> None:
+    assert TOKENS.epoch(NOW + timedelta(hours=6)) != TOKENS.epoch(NOW) != Tokens().epoch(NOW)
 
 
 def test_it_does_not_hold_for_another_site() -> None:

@@ -6,14 +6,14 @@ import itertools
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from proxy.pages.frame import STYLE, OwnPage, style_source
+from proxy.pages.frame import STYLE, Sheet, style_source
 
 
-def parsed(page: OwnPage) -> LexborHTMLParser:
+def parsed(page: Sheet) -> LexborHTMLParser:
     return LexborHTMLParser(page.body)
 
 
-def text(page: OwnPage) -> str:
+def text(page: Sheet) -> str:
     body = parsed(page).body
     assert body is not None
     return " ".join(body.text(separator=" ").split())
@@ -26,7 +26,7 @@ def attribute(node: LexborNode | None, name: str) -> str:
     return value
 
 
-def assert_sound(page: OwnPage, language: str = "en") -> None:
+def assert_sound(page: Sheet, language: str = "en") -> None:
     """One h1, one main, a language, no gap in the headings, no script, and the strictest CSP."""
     tree = parsed(page)
     assert attribute(tree.css_first("html"), "lang") == language == page.headers["Content-Language"]

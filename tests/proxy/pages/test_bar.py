@@ -9,7 +9,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from proxy.access.tokens import Tokens
-from proxy.pages.bar import STYLE, Bar, Shown, make_bar
+from proxy.pages.bar import STYLE, Bar, BarView, make_bar
 from proxy.pages.choosing import Links, read_wish
 from proxy.pages.frame import style_source
 from proxy.pages.languages import Language
@@ -25,7 +25,7 @@ def bar(
     language: Language = Language.ENGLISH,
     others: tuple[str, ...] = ("bte", "mss"),
 ) -> Bar:
-    shown = Shown(page, 1234, 5678, "auto", others)
+    shown = BarView(page, 1234, 5678, "auto", others)
     return make_bar(shown, language, Links(TOKENS, NOW, BASE))
 
 

@@ -1,0 +1,75 @@
+"""Rules for single sites: those of the configuration, and the reader's own choices before them.
+
+Pure. Knows how the nearest rule is found; refuses to know what a rule does to a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from proxy.stores.remembered import Choice, Remembered, site_of, sites_above
+from proxy.values import Rule, SiteRule
+
+
+class SiteRuleError(ValueError):
+    """A rule is not written as it should be; the message says how. The configuration's fault."""
+
+
+@dataclass(frozen=True)
+class SiteRules:
+    """Rules by site; the one for the nearest domain above a host holds for it."""
+
+    rules: Mapping[str, SiteRule] = field(default_factory=lambda: MappingProxyType({}))
+
+    def ruled(self, sites: Iterable[str], rule: Rule) -> SiteRules:
+        """The rules, with ``rule`` for ``sites``."""
+        return self._with({site: {"rule": rule} for site in sites})
+
+    def transformed_anyway(self, sites: Iterable[str]) -> SiteRules:
+        """The rules, with ``sites`` transformed although they say ``no-transform``."""
+        return self._with({site: {"transform_anyway": True} for site in sites})
+
+    def extracted_by(self, pairs: Iterable[str]) -> SiteRules:
+        """The rules, with methods written ``example.com=crunch:2``. Raises ``SiteRuleError``."""
+        return self._with({site: {"extractor": name} for site, name in _pairs(pairs)})
+
+    def at_level(self, pairs: Iterable[str]) -> SiteRules:
+        """The rules, with levels written ``example.com=5``. Raises ``SiteRuleError``."""
+        return self._with({site: {"level": _level(site, text)} for site, text in _pairs(pairs)})
+
+    def of(self, host: str, remembered: Remembered) -> SiteRule:
+        """What holds for ``host``: the reader's choice, point by point, before the rules."""
+        found = (self.rules[site] for site in sites_above(host) if site in self.rules)
+        return _chosen(next(found, SiteRule()), remembered.choice(host))
+
+    def _with(self, changes: Mapping[str, Mapping[str, object]]) -> SiteRules:
+        rules = dict(self.rules)
+        for site, change in changes.items():
+            key = site_of(site.strip().removeprefix("*."))
+            rules[key] = replace(rules.get(key, SiteRule()), **change)  # type: ignore[arg-type]  # names and values are checked by the callers above
+        return SiteRules(MappingProxyType(rules))
+
+
+def _chosen(rule: SiteRule, choice: Choice) -> SiteRule:
+    return SiteRule(
+        Rule(choice.mode.value) if choice.mode else rule.rule,
+        choice.extractor or rule.extractor,
+        choice.level or rule.level,
+        rule.transform_anyway,
+    )
+
+
+def _pairs(pairs: Iterable[str]) -> list[tuple[str, str]]:
+    split = [pair.partition("=") for pair in pairs]
+    for site, sign, value in split:
+        if not site or not sign or not value:
+            raise SiteRuleError(f"{site + sign + value!r} is not written example.com=VALUE.")
+    return [(site, value.strip()) for site, _, value in split]
+
+
+def _level(site: str, text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 12:
+        raise SiteRuleError(f"{site}={text} names no level from 1 to 12.")
+    return int(text)

@@ -1,0 +1,145 @@
+"""Settings and what is remembered, made what decides over requests. Serves the root alone."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from collections.abc import Callable
+from datetime import UTC, datetime
+from ipaddress import ip_network
+from pathlib import Path
+
+import platformdirs
+
+from config.errors import ConfigError
+from config.settings import Reach, Settings
+from proxy.access.addresses import Kind, Network, is_local, kind_of, parse_address, public_only
+from proxy.access.errors import PasswordError
+from proxy.access.gate import Gate
+from proxy.access.passwords import read_users
+from proxy.sites import SiteRuleError, SiteRules
+from proxy.stores.choices import ChoiceStore
+from proxy.stores.sqlite_choices import FILE_NAME, SqliteChoices
+from proxy.tls.banks import spared_banks
+from proxy.tls.contexts import listener_context
+from proxy.tls.keys import Keys
+from proxy.tls.policy import Hosts, Interception, Spared
+from proxy.upstream.connect import Permit, anywhere
+from proxy.values import Rule, SiteRule
+
+
+def data_folder(settings: Settings) -> Path:
+    """Where Winnow keeps what it must remember."""
+    return settings.storage.folder or platformdirs.user_data_path("winnow", appauthor=False)
+
+
+def ca_folder(settings: Settings) -> Path:
+    """Where the local authority is kept."""
+    return data_folder(settings) / "ca"
+
+
+def keys_of(settings: Settings) -> Keys:
+    """The local authority, made when it is first needed."""
+    return Keys(ca_folder(settings), socket.gethostname())
+
+
+async def choices_of(settings: Settings) -> SqliteChoices:
+    """What readers chose. Raises ``StoreError``."""
+    return await SqliteChoices.open(data_folder(settings) / FILE_NAME)
+
+
+def interception_of(settings: Settings) -> Interception:
+    """Whose TLS is opened."""
+    section = settings.interception
+    banks = spared_banks() if section.spare_banks else Hosts()
+    return Interception(Hosts.of(section.hosts), Hosts.of(section.never) | banks)
+
+
+def spares(interception: Interception, store: ChoiceStore) -> Callable[[str], str]:
+    """Why a host's TLS is not opened, as of now; "" where it is."""
+
+    def spared(host: str) -> str:
+        reason = interception.spares(host)
+        if reason is None and store.now.passes(host):
+            reason = Spared.LEARNED
+        return reason or ""
+
+    return spared
+
+
+def rules(settings: Settings, store: ChoiceStore) -> Callable[[str], SiteRule]:
+    """What holds for a host, as of now. Raises ``ConfigError`` for a rule that cannot be read."""
+    section = settings.sites
+    try:
+        configured = (
+            SiteRules()
+            .ruled(section.always, Rule.ALWAYS)
+            .ruled(section.never, Rule.NEVER)
+            .transformed_anyway(section.anyway)
+            .extracted_by(section.extractors)
+            .at_level(section.levels)
+        )
+    except SiteRuleError as error:
+        raise ConfigError(f"sites: {error}") from error
+    return lambda host: configured.of(host, store.now)
+
+
+def permits(settings: Settings) -> Callable[[str], Permit]:
+    """Which addresses a client may reach."""
+    reach = settings.access.private_addresses
+    if reach is Reach.EVERYONE:
+        return lambda _client: anywhere
+    if reach is Reach.NOBODY:
+        return lambda _client: public_only
+    return lambda client: anywhere if is_local(client) else public_only
+
+
+def gate_of(settings: Settings) -> Gate:
+    """Who is let in. Raises ``ConfigError`` if others reach the listener and none could enter."""
+    section = settings.access
+    try:
+        users = read_users(section.users)
+    except PasswordError as error:
+        raise ConfigError(f"access.users: {error}") from error
+    networks = tuple(_network(text) for text in section.open_to)
+    if not users and not _only_here(settings.server.host) and not any(map(_beyond, networks)):
+        raise ConfigError(
+            f"server.host {settings.server.host} lets other computers in: add a user to "
+            "access.users (`winnow password NAME` makes the line), or their network to "
+            "access.open_to."
+        )
+    return Gate(users, networks)
+
+
+def listener_tls(settings: Settings) -> ssl.SSLContext | None:
+    """TLS of the listener itself. Raises ``ConfigError`` if its files cannot be used."""
+    section = settings.server
+    if section.tls_cert is None:
+        return None
+    try:
+        return listener_context(section.tls_cert, section.tls_key)
+    except OSError as error:
+        raise ConfigError(
+            f"server.tls_cert {section.tls_cert} and server.tls_key cannot be used: {error}."
+        ) from error
+
+
+def is_paused(store: ChoiceStore) -> bool:
+    """Whether everything goes through unchanged now."""
+    return store.now.paused_until is not None and store.now.is_paused(datetime.now(UTC))
+
+
+def _network(text: str) -> Network:
+    try:
+        return ip_network(text.strip(), strict=False)
+    except ValueError as error:
+        raise ConfigError(f"access.open_to: {text!r} is no network such as 10.0.0.0/8.") from error
+
+
+def _only_here(host: str) -> bool:
+    address = parse_address(host)
+    return host == "localhost" or (address is not None and kind_of(address) is Kind.LOOPBACK)
+
+
+def _beyond(network: Network) -> bool:
+    return kind_of(network.network_address) is not Kind.LOOPBACK
