@@ -12,8 +12,9 @@ _WIDTH = 30
 _PERIOD = 0.1  # seconds between two drawings: enough to look alive, too rare to cost
 
 
-def watched(items: Iterable[T], total: int, label: str, out: TextIO = sys.stderr) -> Iterator[T]:
-    """The items, with a bar that tells count, rate and time left while ``out`` is a terminal."""
+def watched(items: Iterable[T], total: int, label: str, out: TextIO | None = None) -> Iterator[T]:
+    """The items; a bar tells count, rate and time left while ``out`` (stderr) is a terminal."""
+    out = out or sys.stderr
     if not out.isatty():
         yield from items
         return

@@ -20,18 +20,29 @@ from evaluation.reporting.figures import (
 )
 from evaluation.reporting.views import packed
 from evaluation.runs import Row
+from evaluation.statistic import mean
 
 _HERE = Path(__file__).parent
 Key = tuple[str, str]
 
 
 def write(path: Path, rows: Sequence[Row], entries: Iterable[tuple[str, Entry]]) -> None:
-    """Write the report; ``entries`` are the measured pages with their packages' names.
+    """Write the report; ``entries`` are the pages to view, with their packages' names.
 
     Entries are read one at a time, so that a report of any size needs the memory of one view.
     """
     with path.open("w", encoding="utf-8") as out:
         out.writelines(_parts(rows, entries))
+
+
+def hardest(rows: Sequence[Row], count: int) -> set[Key]:
+    """The ``count`` pages of each package that the subjects together do worst on."""
+    found: dict[str, list[tuple[float, str]]] = {}
+    for (package, page), answers in _pages(rows).items():
+        found.setdefault(package, []).append((mean([row.values[WORD] for row in answers]), page))
+    return {
+        (package, page) for package, ranked in found.items() for _, page in sorted(ranked)[:count]
+    }
 
 
 def _parts(rows: Sequence[Row], entries: Iterable[tuple[str, Entry]]) -> Iterator[str]:
@@ -45,7 +56,9 @@ def _parts(rows: Sequence[Row], entries: Iterable[tuple[str, Entry]]) -> Iterato
     pages = _pages(rows)
     yield from _section("Pages", _page_table(pages, _subjects(rows)))
     yield "</main>" + _dialog()
-    for number, (package, entry) in enumerate(entries):
+    numbers = {key: number for number, key in enumerate(pages)}
+    for package, entry in entries:
+        number = numbers[package, entry.id]
         texts = {row.subject: row.text for row in pages[package, entry.id]}
         yield f'<script type="text/plain" id="view{number}">{packed(entry.gold, texts)}</script>\n'
     yield f"<script>{(_HERE / 'report.js').read_text('utf-8')}</script></body></html>"

@@ -3,6 +3,9 @@
 "use strict";
 const find = (id) => document.getElementById(id);
 const rows = [...find("pages").tBodies[0].rows];
+for (const button of document.querySelectorAll("[data-view]")) {
+  if (!find("view" + button.dataset.view)) button.replaceWith(button.textContent); // not kept
+}
 let shown = [...rows];
 let current = null;
 
@@ -82,7 +85,8 @@ async function open(row) {
 }
 
 function step(by) {
-  const next = shown[shown.indexOf(current.row) + by];
+  const viewed = shown.filter((row) => row.querySelector("[data-view]"));
+  const next = viewed[viewed.indexOf(current.row) + by];
   if (next) open(next);
 }
 

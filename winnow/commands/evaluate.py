@@ -20,7 +20,7 @@ from evaluation.errors import EvaluationError
 from evaluation.measures import MEASURES
 from evaluation.packages import DESCRIPTION, Entry, Package, find, load
 from evaluation.progress import watched
-from evaluation.reporting.page import write
+from evaluation.reporting.page import hardest, write
 from evaluation.runs import Row, Summary, by_type, summarise
 from evaluation.specs import Kind, Spec
 from evaluation.tables import summary_table, write_rows, write_summaries
@@ -28,6 +28,7 @@ from extractors.catalogue import DEFAULT
 from winnow.errors import CommandError, UsageError
 
 ALL = "all"
+VIEWS = "of each package's pages, let only the N hardest be viewed in the report (default: all)"
 JOURNAL = "unfinished.jsonl"
 
 
@@ -45,6 +46,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add("--types", action="store_true", help="a line for each page type, too")
     add("--workers", type=int, default=os.cpu_count(), metavar="N", help="processes")
     add("--out", type=Path, metavar="DIR", help="write the results there, or go on with them")
+    add("--views", type=int, default=sys.maxsize, metavar="N", help=VIEWS)
     add("--check", action="store_true", help="say what is wrong with the packages, measure nothing")
     add("--convert", choices=tuple(FORMATS), help="make a package in --out from published gold")
     parser.set_defaults(run=run)
@@ -143,13 +145,14 @@ def _report(arguments: argparse.Namespace, wanted: Sequence[Task]) -> None:
     if folder is not None:
         write_rows(rows, folder / "rows.tsv")
         write_summaries(summaries, folder / "summary.json")
-        write(folder / "report.html", rows, _entries(wanted))
+        write(folder / "report.html", rows, _entries(wanted, hardest(rows, arguments.views)))
 
 
-def _entries(wanted: Sequence[Task]) -> Iterator[tuple[str, Entry]]:
+def _entries(wanted: Sequence[Task], viewed: set[tuple[str, str]]) -> Iterator[tuple[str, Entry]]:
     packages = {task.folder: load(task.folder) for task in wanted}
     for folder, page in dict.fromkeys((task.folder, task.page) for task in wanted):
-        yield packages[folder].name, packages[folder].entry(page)
+        if (packages[folder].name, page) in viewed:
+            yield packages[folder].name, packages[folder].entry(page)
 
 
 def _summaries(rows: Sequence[Row], types: bool) -> Iterator[Summary]:

@@ -8,7 +8,7 @@ from lxml import html
 
 from evaluation.measures import Texts, measured
 from evaluation.packages import Entry
-from evaluation.reporting.page import write
+from evaluation.reporting.page import hardest, write
 from evaluation.runs import Row
 
 EVIL = "</script><script>alert(1)</script>"
@@ -59,3 +59,17 @@ def test_nothing_of_a_page_is_markup_and_nothing_is_fetched(report: str) -> None
     assert EVIL not in report
     assert report.count("<script") == 3
     assert not re.search(r"(?:src|href)\s*=", report)
+
+
+def test_the_hardest_pages_are_those_that_all_do_badly_on() -> None:
+    rows = [row("a", "bte", "The"), row("b", "bte", "The dog"), row("a", "dsc", "The dog barked")]
+    rows.append(row("b", "dsc", ""))
+    assert hardest(rows, 1) == {("news <1>", "b")}
+    assert len(hardest(rows, 9)) == 2
+
+
+def test_only_the_pages_given_have_views(tmp_path: Path) -> None:
+    entries = [("news <1>", Entry("b", b"", "The dog barked", {}))]
+    write(tmp_path / "report.html", [row("a", "bte", ""), row("b", "bte", "")], entries)
+    views = html.parse(str(tmp_path / "report.html")).xpath("//script/@id")
+    assert views == ["view1"]
