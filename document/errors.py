@@ -11,3 +11,7 @@ class UnknownEncodingError(DocumentError):
 
 class UnsupportedFormatError(DocumentError):
     """A caller asked for a format that no renderer writes."""
+
+
+class SelectorError(DocumentError):
+    """A caller wrote a selector that is none, or more than is understood here."""

@@ -114,7 +114,8 @@ class Recipe:
     """What one request asks for: which extractor, shown how.
 
     ``link_prefix`` stands before every absolute link of the output: "" for the forward proxy,
-    "http://HOST:PORT/" in the gateway, so that links stay inside it.
+    "http://HOST:PORT/" in the gateway, so that links stay inside it. ``keep`` and ``drop`` are
+    selectors (document.selectors) of what a site's rule always keeps and always drops.
     """
 
     extractor: str = "auto"
@@ -122,6 +123,8 @@ class Recipe:
     profile: Profile = Profile.READER
     level: int | None = None
     link_prefix: str = ""
+    keep: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

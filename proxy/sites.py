@@ -58,6 +58,8 @@ def _chosen(rule: SiteRule, choice: Choice) -> SiteRule:
         choice.extractor or rule.extractor,
         choice.level or rule.level,
         rule.transform_anyway,
+        rule.keep,
+        rule.drop,
     )
 
 

@@ -56,6 +56,9 @@ class SiteRule:
     level: int | None = None
     transform_anyway: bool = False
     """Transform although the site says ``no-transform``: the user said so for this site."""
+    keep: tuple[str, ...] = ()
+    """Selectors of what is always kept, and always dropped, whatever the method says."""
+    drop: tuple[str, ...] = ()
 
 
 def no_rule(_host: str) -> SiteRule:

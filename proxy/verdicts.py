@@ -189,6 +189,8 @@ def recipe_for(wish: Wish, rule: SiteRule, policy: Policy) -> Recipe:
         recipe = replace(recipe, extractor=rule.extractor)
     if rule.level and recipe.level == policy.recipe.level:
         recipe = replace(recipe, level=rule.level)
+    if rule.keep or rule.drop:
+        recipe = replace(recipe, keep=rule.keep, drop=rule.drop)
     return recipe
 
 

@@ -6,6 +6,7 @@ A parcel is one line of JSON and the body as it is: no pickles, nothing is copie
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -18,6 +19,15 @@ class Failure:
 
     reason: str
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Something else to be done with a page (winnow.tasks); ``options`` are what JSON can hold."""
+
+    name: str
+    page: Page
+    options: Mapping[str, Any]
 
 
 def _pack(fields: dict[str, Any], body: bytes) -> bytes:
@@ -34,11 +44,34 @@ def pack_job(page: Page, recipe: Recipe) -> bytes:
     return _pack({"url": page.url, "charset": page.charset, "recipe": asdict(recipe)}, page.body)
 
 
-def unpack_job(parcel: bytes) -> tuple[Page, Recipe]:
+def unpack_job(parcel: bytes) -> tuple[Page, Recipe] | Task:
     fields, body = _unpack(parcel)
-    recipe = fields["recipe"]
-    recipe["format"], recipe["profile"] = Format(recipe["format"]), Profile(recipe["profile"])
-    return Page(body, fields["url"], fields["charset"]), Recipe(**recipe)
+    page = Page(body, fields["url"], fields["charset"])
+    if "task" in fields:
+        return Task(fields["task"], page, fields["options"])
+    return page, recipe_from(fields["recipe"])
+
+
+def recipe_from(told: Mapping[str, Any]) -> Recipe:
+    """A recipe from what ``asdict`` and JSON made of it."""
+    typed = {"format": Format(told["format"]), "profile": Profile(told["profile"])}
+    parts = {name: tuple(told[name]) for name in ("keep", "drop")}
+    return Recipe(**{**told, **typed, **parts})
+
+
+def pack_task(task: Task) -> bytes:
+    page = task.page
+    fields = {"task": task.name, "url": page.url, "charset": page.charset}
+    return _pack({**fields, "options": dict(task.options)}, page.body)
+
+
+def pack_result(fields: Mapping[str, Any], body: bytes) -> bytes:
+    return _pack({"result": dict(fields)}, body)
+
+
+def unpack_result(parcel: bytes) -> tuple[dict[str, Any], bytes] | Failure:
+    fields, body = _unpack(parcel)
+    return (fields["result"], body) if "result" in fields else Failure(**fields)
 
 
 def pack_answer(answer: Rendered | Failure) -> bytes:

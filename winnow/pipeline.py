@@ -8,11 +8,12 @@ from functools import lru_cache
 from document.document import Document
 from document.errors import DocumentError
 from document.render.catalogue import renderer_for
-from document.values import Page, Recipe, Rendered
+from document.values import Extraction, Page, Recipe, Rendered
 from extractors import catalogue
 from extractors.errors import ExtractorError
 from extractors.protocol import Extractor
 from winnow.parcels import Failure
+from winnow.parts import with_parts
 
 VERSION = "1"
 """Part of every fingerprint: raise it when the same page would be shown differently."""
@@ -61,19 +62,27 @@ def fingerprint(recipe: Recipe) -> str:
     """Changes whenever the same page would be shown differently."""
     method = extractor_of(recipe).fingerprint
     shown = (recipe.format, recipe.profile, str(recipe.level), recipe.link_prefix)
-    return "|".join((VERSION, method, *shown))
+    return "|".join((VERSION, method, *shown, str(recipe.keep), str(recipe.drop)))
 
 
 def transform(page: Page, recipe: Recipe, standard: Standard | None = None) -> Rendered:
     """A page shown as a recipe says. Raises PipelineError."""
-    extractor = extractor_of(recipe)
+    extractor_of(recipe)
     try:
         renderer = renderer_for(recipe)
     except DocumentError as error:
         raise PipelineError("unsupported-format", f"{error}.") from error
     document = Document.parse(page)
-    rendered = renderer.render(document, extractor.extract(document))
+    _, extraction = extracted(document, recipe)
+    rendered = renderer.render(document, extraction)
     return replace(rendered, poor=rendered.poor or poor(rendered, standard or Standard()))
+
+
+def extracted(document: Document, recipe: Recipe) -> tuple[Extractor, Extraction]:
+    """What a recipe's method and its site's rule say of a document. Raises PipelineError."""
+    extractor = extractor_of(recipe)
+    extraction = extractor.extract(document)
+    return extractor, with_parts(document, extraction, recipe.keep, recipe.drop)
 
 
 def poor(rendered: Rendered, standard: Standard) -> str:

@@ -1,15 +1,25 @@
-"""The proxy's Transform, done by a pool of worker processes; knows parcels, no page."""
+"""The proxy's Transform and Laboratory, done by a pool of worker processes; knows parcels."""
 
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from document.values import Page, Recipe, Rendered
 from proxy.errors import PoolBusyError, TransformError, WorkerDiedError, WorkerLateError
 from proxy.pool import Pool
-from winnow.parcels import Failure, pack_job, unpack_answer
+from proxy.views.findings import Compared, Explained, unpacked
+from winnow.parcels import Failure, Task, pack_job, pack_task, unpack_answer, unpack_result
 from winnow.pipeline import PipelineError, Standard, fingerprint
+
+
+async def asked(pool: Pool, parcel: bytes) -> bytes:
+    """A worker's answer. Raises TransformError where there is none."""
+    try:
+        return await pool.ask(parcel)
+    except (PoolBusyError, WorkerDiedError, WorkerLateError) as error:
+        raise TransformError(error.reason, str(error)) from error
 
 
 @dataclass(frozen=True)
@@ -19,10 +29,7 @@ class PooledTransform:
     pool: Pool
 
     async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
-        try:
-            answer = unpack_answer(await self.pool.ask(pack_job(page, recipe)))
-        except (PoolBusyError, WorkerDiedError, WorkerLateError) as error:
-            raise TransformError(error.reason, str(error)) from error
+        answer = unpack_answer(await asked(self.pool, pack_job(page, recipe)))
         if isinstance(answer, Failure):
             raise TransformError(answer.reason, answer.message)
         return answer
@@ -33,6 +40,28 @@ class PooledTransform:
             return fingerprint(recipe)
         except PipelineError as error:
             return str(error)
+
+
+@dataclass(frozen=True)
+class PooledLaboratory:
+    """The proxy's Laboratory. Raises TransformError."""
+
+    pool: Pool
+
+    async def compare(self, page: Page, methods: tuple[str, ...]) -> Compared:
+        found, _ = await self.run(Task("compare", page, {"methods": methods}))
+        return unpacked(Compared, found)
+
+    async def explain(self, page: Page, recipe: Recipe) -> Explained:
+        found, _ = await self.run(Task("explain", page, {"recipe": asdict(recipe)}))
+        return unpacked(Explained, found)
+
+    async def run(self, task: Task) -> tuple[dict[str, Any], bytes]:
+        """Any task of winnow.tasks."""
+        answer = unpack_result(await asked(self.pool, pack_task(task)))
+        if isinstance(answer, Failure):
+            raise TransformError(answer.reason, answer.message)
+        return answer
 
 
 def worker_command(standard: Standard, max_memory: int) -> list[str]:

@@ -28,13 +28,14 @@ from proxy.own import OwnPage, OwnPages
 from proxy.pages.pac import Listener
 from proxy.pool import Pool, PoolLimits
 from proxy.stores.choices import ChoiceStore
+from proxy.stores.shelf import ShelfStore
 from proxy.tls.keys import Keys
 from proxy.upstream.client import Client, Limits
 from proxy.upstream.connect import Connector, Resolver, default_tls
 from proxy.upstream.pool import IdleWires
 from proxy.values import NO_BARS, Policy
 from winnow.pipeline import Standard
-from winnow.pooled import PooledTransform, worker_command
+from winnow.pooled import PooledLaboratory, PooledTransform, worker_command
 from winnow.steering import (
     choices_of,
     gate_of,
@@ -44,8 +45,10 @@ from winnow.steering import (
     listener_tls,
     permits,
     rules,
+    shelf_of,
     spares,
 )
+from winnow.views import Views, with_shelf
 
 INTERNAL = "winnow.internal"
 
@@ -120,14 +123,16 @@ class Kept:
 
     store: ChoiceStore
     keys: Keys
+    shelf: ShelfStore
 
 
 @asynccontextmanager
 async def kept_of(settings: Settings) -> AsyncIterator[Kept]:
-    """Choices and the authority. Raises ``StoreError``."""
+    """Choices, what was put by, and the authority. Raises ``StoreError``."""
+    shelf = await shelf_of(settings)
     keys, store = keys_of(settings), await choices_of(settings)
     try:
-        yield Kept(store, keys)
+        yield Kept(store, keys, shelf)
     finally:
         keys.close()
         await store.aclose()
@@ -138,7 +143,7 @@ def steered(settings: Settings, kept: Kept) -> Policy:
     return replace(
         policy_of(settings, frozenset({INTERNAL}), f"winnow-{secrets.token_hex(4)}"),
         spares=spares(interception_of(settings), kept.store),
-        rule_for=rules(settings, kept.store),
+        rule_for=with_shelf(rules(settings, kept.store), kept.shelf),
     )
 
 
@@ -160,11 +165,12 @@ def door_of(settings: Settings, kept: Kept, pool: Pool, client: Client, place: P
         "/-/api/extract": api,
     }
     forwarder = Forwarder(client, transform, DeskBars(desk) if settings.extraction.bar else NO_BARS)
+    views = Views(client, PooledLaboratory(pool), current, kept.shelf, desk.tokens)
     lessons = Lessons(kept.store, settings.interception.learn)
     return Front(
         current,
         forwarder,
-        OwnPages({**plain, **desk.pages()}),
+        OwnPages({**plain, **desk.pages(), **views.pages()}),
         client.connector,
         Interceptor(kept.keys, opened, lessons, client),
         gate_of(settings),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import ssl
 from collections.abc import Callable
@@ -18,7 +19,9 @@ from proxy.access.errors import PasswordError
 from proxy.access.gate import Gate
 from proxy.access.passwords import read_users
 from proxy.sites import SiteRuleError, SiteRules
+from proxy.stores import shelf
 from proxy.stores.choices import ChoiceStore
+from proxy.stores.shelf import ShelfStore
 from proxy.stores.sqlite_choices import FILE_NAME, SqliteChoices
 from proxy.tls.banks import spared_banks
 from proxy.tls.contexts import listener_context
@@ -46,6 +49,11 @@ def keys_of(settings: Settings) -> Keys:
 async def choices_of(settings: Settings) -> SqliteChoices:
     """What readers chose. Raises ``StoreError``."""
     return await SqliteChoices.open(data_folder(settings) / FILE_NAME)
+
+
+async def shelf_of(settings: Settings) -> ShelfStore:
+    """What readers put by. Raises ``StoreError``."""
+    return await asyncio.to_thread(ShelfStore.open, data_folder(settings) / shelf.FILE_NAME)
 
 
 def interception_of(settings: Settings) -> Interception:

@@ -14,17 +14,21 @@ import sys
 from typing import BinaryIO
 
 from proxy.pool import LENGTH
-from winnow.parcels import Failure, pack_answer, unpack_job
+from winnow.parcels import Failure, Task, pack_answer, pack_result, unpack_job
 from winnow.pipeline import PipelineError, Standard, transform
+from winnow.tasks import run_task
 
 _LOG = logging.getLogger("winnow.worker")
 
 
 def answer(parcel: bytes, standard: Standard) -> bytes:
     """One job done. An extractor that raises is a failure with a reason, not the worker's end."""
-    page, recipe = unpack_job(parcel)
+    job = unpack_job(parcel)
+    page = job.page if isinstance(job, Task) else job[0]
     try:
-        return pack_answer(transform(page, recipe, standard))
+        if isinstance(job, Task):
+            return pack_result(*run_task(job))
+        return pack_answer(transform(*job, standard))
     except PipelineError as error:
         return pack_answer(error.failure)
     except MemoryError:

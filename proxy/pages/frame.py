@@ -66,7 +66,18 @@ def own_page(
     title: str, main: Markup, *, status: int = 200, language: str = "en", wide: bool = False
 ) -> Sheet:
     """A whole page; ``title`` is its h1 too; ``wide`` is for tables of many columns."""
-    document = Markup(
+    document = _document(title, main, language, STYLE, wide=wide)
+    return Sheet(document.encode(), status, MappingProxyType(page_headers(language)))
+
+
+def styled_page(title: str, main: Markup, style: Markup, *, wide: bool = False) -> Sheet:
+    """A whole page in English whose stylesheet is ``style``: ``STYLE`` and more."""
+    document = _document(title, main, "en", style, wide=wide)
+    return Sheet(document.encode(), 200, MappingProxyType(page_headers("en", style=style)))
+
+
+def _document(title: str, main: Markup, language: str, style: Markup, *, wide: bool) -> Markup:
+    return Markup(
         "<!doctype html>\n"
         '<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -75,18 +86,19 @@ def own_page(
     ).format(
         language=language,
         title=title,
-        style=STYLE,
+        style=style,
         main=main,
         kind=Markup(' class="wide"') if wide else "",
     )
-    return Sheet(document.encode(), status, MappingProxyType(page_headers(language)))
 
 
-def page_headers(language: str, frames: tuple[str, ...] = ()) -> dict[str, str]:
+def page_headers(
+    language: str, frames: tuple[str, ...] = (), style: Markup = STYLE
+) -> dict[str, str]:
     """What every page of ours is sent with: no script, no foreign frame, no trace elsewhere."""
     policy = [
         "default-src 'none'",
-        f"style-src {style_source(STYLE)}",
+        f"style-src {style_source(style)}",
         "img-src 'self' data:",
         "form-action 'self'",
         "base-uri 'none'",

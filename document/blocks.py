@@ -1,0 +1,83 @@
+"""A page as a stream of blocks: the own text of block elements, in document order.
+
+Knows words, links and the elements around them, as flat arrays; refuses to judge what is content.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from document import tags
+from document.document import Document
+from document.scan import Ints
+
+Mask = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float32]
+
+_NOWHERE: Final = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Blocks:
+    """The blocks of a document in document order, n of them; every array has the shape (n,).
+
+    A block is a longest run of pieces with no edge of a block element (nor a double ``<br>``)
+    between them: the text that stands directly in one block element, its inline elements included.
+    ``first_piece``, ``last_piece``: the half-open range of pieces. ``start``, ``end``: offsets in
+    the text. ``element``: the block element it stands in (-1: none). ``words``, ``linked_words``:
+    words as in document.words, all and those in ``<a>``. ``hidden``: no browser shows it.
+    """
+
+    first_piece: Ints
+    last_piece: Ints
+    start: Ints
+    end: Ints
+    element: Ints
+    words: Ints
+    linked_words: Ints
+    hidden: Mask
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    @property
+    def link_density(self) -> Floats:
+        """Words in links / words, 0 where there is no word (Gottron 2007, section 5.4)."""
+        return (self.linked_words / np.maximum(self.words, 1)).astype(np.float32)
+
+
+def blocks_of(document: Document) -> Blocks:
+    """Cut a document's pieces into blocks; O(pieces)."""
+    pieces, elements = document.pieces, document.elements
+    opens = pieces.gap >= tags.BLOCK
+    opens[:1] = True
+    first = np.flatnonzero(opens).astype(np.int32)
+    last = np.append(first[1:], len(pieces)).astype(np.int32)[: len(first)]
+    return Blocks(
+        first,
+        last,
+        pieces.start[first],
+        pieces.end[last - 1],
+        elements.block[pieces.owner[first]],
+        _sums(document.piece_words, first),
+        _sums(document.piece_words * document.linked, first),
+        document.hidden[first],
+    )
+
+
+def ancestors_of(document: Document, element: int) -> list[int]:
+    """The elements around an element, innermost first, itself not included."""
+    found = []
+    while (element := int(document.elements.parent[element])) != _NOWHERE:
+        found.append(element)
+    return found
+
+
+def _sums(values: npt.NDArray[np.integer], first: Ints) -> Ints:
+    if not len(first):
+        return np.zeros(0, dtype=np.int32)
+    return np.add.reduceat(values, first).astype(np.int32)

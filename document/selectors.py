@@ -1,0 +1,156 @@
+"""A small part of CSS selectors over a document: finds elements, and names an element lastingly.
+
+Knows compounds of name, ``#id``, ``.class``, ``[attribute]`` and ``[attribute=value]``, joined by
+blanks (inside) and ``>`` (directly inside); refuses the rest of Selectors level 4 by an error.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from document import tags
+from document.document import Document
+from document.errors import SelectorError
+
+_NAME: Final = r"-?[A-Za-z_\u0080-\uffff][\w\u0080-\uffff-]*"
+_COMPOUND: Final = re.compile(
+    rf"""(?P<tag>\*|{_NAME})?(?P<rest>(?:[#.]{_NAME}|\[{_NAME}(?:=(?:"[^"]*"|'[^']*'|[\w-]+))?\])*)"""
+)
+_PART: Final = re.compile(
+    rf"""(?P<mark>[#.])(?P<name>{_NAME})|\[(?P<key>{_NAME})(?:=(?P<value>"[^"]*"|'[^']*'|[\w-]+))?\]"""
+)
+_STEP: Final = re.compile(r"\s*>\s*|\s+")
+_IDENTIFIER: Final = re.compile(rf"{_NAME}\Z")
+MAX_LENGTH: Final = 300
+"""Characters of one selector."""
+_MOST_STEPS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Compound:
+    """What one element must be; ``direct``: the compound before it must match its very parent."""
+
+    tag: str
+    attributes: tuple[tuple[str, str | None], ...]
+    classes: frozenset[str]
+    direct: bool
+
+
+@lru_cache(maxsize=1024)
+def parse_selector(selector: str) -> tuple[_Compound, ...]:
+    """The compounds from the outermost to the element itself. Raises SelectorError."""
+    text = selector.strip()
+    if not text or len(text) > MAX_LENGTH:
+        raise SelectorError(f"A selector has 1 to {MAX_LENGTH} characters.")
+    found: list[_Compound] = []
+    position, direct = 0, False
+    while True:
+        match = _COMPOUND.match(text, position)
+        if match is None or match.end() == position:
+            raise SelectorError(f"{selector!r} is no selector that is understood here.")
+        found.append(_compound(match, direct))
+        if match.end() == len(text):
+            return tuple(found)
+        step = _STEP.match(text, match.end())
+        if step is None:
+            raise SelectorError(f"{selector!r} is no selector that is understood here.")
+        position, direct = step.end(), ">" in step[0]
+
+
+def _compound(match: re.Match[str], direct: bool) -> _Compound:
+    attributes: list[tuple[str, str | None]] = []
+    classes = set()
+    for part in _PART.finditer(match["rest"]):
+        if part["mark"] == "#":
+            attributes.append(("id", part["name"]))
+        elif part["mark"]:
+            classes.add(part["name"])
+        else:
+            value = part["value"]
+            attributes.append((part["key"].lower(), value.strip("\"'") if value else None))
+    tag = (match["tag"] or "*").lower()
+    return _Compound(tag, tuple(attributes), frozenset(classes), direct)
+
+
+def select(document: Document, selector: str) -> list[int]:
+    """The elements that a selector matches, in document order. Raises SelectorError."""
+    compounds = parse_selector(selector)
+    return [
+        element
+        for element in _candidates(document, compounds[-1])
+        if _matches(document, element, compounds)
+    ]
+
+
+def _candidates(document: Document, compound: _Compound) -> Iterator[int]:
+    if compound.tag in tags.CODES and compound.tag:
+        found: Iterator[int] = iter(document.elements_named(compound.tag))
+    else:
+        found = iter(range(len(document.elements)))
+    return (element for element in found if _is(document, element, compound))
+
+
+def _matches(document: Document, element: int, compounds: tuple[_Compound, ...]) -> bool:
+    """Whether the ancestors fit; backtracks where a compound may match at several heights."""
+    if len(compounds) == 1:
+        return True
+    outer, direct = compounds[:-1], compounds[-1].direct
+    parent = int(document.elements.parent[element])
+    while parent >= 0:
+        if _is(document, parent, outer[-1]) and _matches(document, parent, outer):
+            return True
+        if direct:
+            return False
+        parent = int(document.elements.parent[parent])
+    return False
+
+
+def _is(document: Document, element: int, compound: _Compound) -> bool:
+    if compound.tag not in ("*", document.name_of(element)):
+        return False
+    if not compound.attributes and not compound.classes:
+        return True
+    told = document.attributes_of(element)
+    if not compound.classes <= set(told.get("class", "").split()):
+        return False
+    return all(key in told and value in (None, told[key]) for key, value in compound.attributes)
+
+
+def selector_of(document: Document, element: int) -> str:
+    """A selector for an element that likely holds on the site's other pages too.
+
+    An ``id`` ends the path; classes come before mere names; "" for the page's body and above.
+    """
+    steps: list[str] = []
+    while element >= 0 and document.name_of(element) not in ("body", "html"):
+        told = document.attributes_of(element)
+        steps.insert(0, document.name_of(element) + _marks(told))
+        if _lasting(told.get("id", "")) or len(steps) == _MOST_STEPS:
+            break
+        element = int(document.elements.parent[element])
+    selector = " > ".join(steps)
+    return selector if 0 < len(selector) <= MAX_LENGTH and _readable(selector) else ""
+
+
+def _readable(selector: str) -> bool:
+    try:
+        parse_selector(selector)
+    except SelectorError:  # an element's name that no selector can hold
+        return False
+    return True
+
+
+def _marks(told: Mapping[str, str]) -> str:
+    if _lasting(told.get("id", "")):
+        return f"#{told['id']}"
+    names = [name for name in told.get("class", "").split() if _lasting(name)]
+    return "".join(f".{name}" for name in names[:3])
+
+
+def _lasting(name: str) -> bool:
+    """Whether a name can stand in a selector and does not look made for this page alone."""
+    return bool(_IDENTIFIER.match(name)) and sum(map(str.isdigit, name)) < 3

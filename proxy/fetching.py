@@ -1,0 +1,104 @@
+"""Fetches a page for our own pages and the API, follows redirects, bounds it; transforms nothing.
+
+Knows the client that everything goes through, so that one place decides what may be reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import urljoin
+
+from document.values import Page
+from proxy.coding import DECODABLE
+from proxy.errors import BodyTooLargeError, ClientFaultError, OriginFaultError
+from proxy.gather import Gathered, gather
+from proxy.headers import Field, Headers, parameter
+from proxy.reasons import Reason
+from proxy.upstream.client import Client, Order, Reply
+from proxy.upstream.connect import Permit
+from proxy.upstream.origins import Target, parse_url
+from proxy.values import Policy
+
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+HTML_FIRST = "text/html, application/xhtml+xml;q=0.9, */*;q=0.1"
+NOT_MODIFIED = 304
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A reply read whole: ``url`` is the one that it came from in the end; ``raw`` its size."""
+
+    url: str
+    status: int
+    headers: Headers
+    body: bytes
+    raw: int = 0
+
+    @property
+    def page(self) -> Page:
+        """The body freed of HTTP."""
+        return Page(self.body, self.url, parameter(self.headers.get("content-type"), "charset"))
+
+
+@dataclass(frozen=True)
+class Fetcher:
+    """Gets what an address leads to, as one of this process's own requests."""
+
+    client: Client
+    policy: Callable[[], Policy]
+    max_redirects: int = 10
+
+    async def page(self, url: str, permit: Permit) -> Page:
+        """The page at an address. Raises ProxyError, OriginFaultError for any status but 200."""
+        fetched = await self.get(url, permit)
+        if fetched.status != 200:
+            raise OriginFaultError(f"The origin answered with status {fetched.status}.")
+        return fetched.page
+
+    async def get(
+        self, url: str, permit: Permit, fields: tuple[Field, ...] = (), accept: str = HTML_FIRST
+    ) -> Fetched:
+        """The last reply behind redirects, whatever its status. Raises ProxyError."""
+        target, policy = parse_url(url), self.policy()
+        for _ in range(self.max_redirects + 1):
+            order = _order(target, policy, permit, (("Accept", accept), *fields))
+            reply = await self.client.send(order)
+            try:
+                location = reply.head.headers.get("location")
+                if reply.head.status not in REDIRECTS or not location:
+                    return await _whole(reply, target, policy)
+                target = parse_url(urljoin(target.url, location))
+            finally:
+                await reply.aclose()
+        raise OriginFaultError(f"More than {self.max_redirects} redirects.")
+
+
+async def _whole(reply: Reply, target: Target, policy: Policy) -> Fetched:
+    headers = reply.head.headers
+    if reply.head.status == NOT_MODIFIED:
+        return Fetched(target.url, reply.head.status, headers, b"")
+    gathered = await gather(reply.read, headers.items("content-encoding"), policy)
+    raise_failure(gathered)
+    size = sum(map(len, gathered.raw))
+    return Fetched(target.url, reply.head.status, headers, gathered.body, size)
+
+
+def _order(target: Target, policy: Policy, permit: Permit, fields: tuple[Field, ...]) -> Order:
+    common = (
+        ("Host", target.origin.authority),
+        ("Accept-Encoding", ", ".join(sorted(DECODABLE - {"x-gzip"}))),
+        ("User-Agent", "Mozilla/5.0 (compatible; Winnow)"),
+        ("Via", f"1.1 {policy.name}"),
+    )
+    return Order("GET", target, Headers((*common, *fields)), None, permit)
+
+
+def raise_failure(gathered: Gathered) -> None:
+    """Raise what a program should see where something could not be gathered whole."""
+    if gathered.failure is Reason.TOO_LARGE:
+        raise BodyTooLargeError("The page, or what it decodes to, is larger than the limit.")
+    if gathered.failure is Reason.CODING:
+        raise ClientFaultError("The page's content coding is unknown or broken.", 400, "coding")
+    if gathered.failure:
+        raise OriginFaultError(f"The page could not be fetched whole: {gathered.failure}.")

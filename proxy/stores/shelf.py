@@ -1,0 +1,154 @@
+"""What a reader puts by: parts of sites to keep, bookmarks, pages read lately, bytes saved.
+
+One frozen value, kept in one JSON file that is replaced as a whole; nothing of it leaves this
+computer. Refuses to know what a selector finds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from proxy.stores.errors import StoreError
+from proxy.stores.remembered import site_of
+
+FILE_NAME = "shelf.json"
+MOST_RECENT = 50
+MOST_BOOKMARKS = 1000
+MOST_PARTS = 100
+"""Selectors of one site."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A page put by."""
+
+    url: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """``parts``: selectors to keep, by site. ``recent``: the latest first.
+
+    ``fetched`` and ``sent``: bytes of pages and images from origins, and what small screens got.
+    """
+
+    parts: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    bookmarks: tuple[Entry, ...] = ()
+    recent: tuple[Entry, ...] = ()
+    fetched: int = 0
+    sent: int = 0
+
+    def parts_of(self, host: str) -> tuple[str, ...]:
+        """What is kept on the site of a host."""
+        return self.parts.get(site_of(host), ())
+
+    def with_part(self, host: str, selector: str) -> Shelf:
+        """The next value, in which a site keeps what ``selector`` finds too."""
+        known = [part for part in self.parts_of(host) if part != selector]
+        kept = (*known, selector)[-MOST_PARTS:]
+        return replace(self, parts=MappingProxyType({**self.parts, site_of(host): kept}))
+
+    def without_part(self, host: str, selector: str) -> Shelf:
+        """The next value, in which that part is left to the method again."""
+        left = tuple(part for part in self.parts_of(host) if part != selector)
+        others = {site: parts for site, parts in self.parts.items() if site != site_of(host)}
+        if left:
+            others[site_of(host)] = left
+        return replace(self, parts=MappingProxyType(others))
+
+    def with_bookmark(self, entry: Entry) -> Shelf:
+        """The next value, with a bookmark at the end."""
+        others = tuple(known for known in self.bookmarks if known.url != entry.url)
+        return replace(self, bookmarks=(*others, entry)[-MOST_BOOKMARKS:])
+
+    def without_bookmark(self, url: str) -> Shelf:
+        """The next value, without the bookmark of an address."""
+        return replace(self, bookmarks=tuple(e for e in self.bookmarks if e.url != url))
+
+    def with_read(self, entry: Entry, fetched: int, sent: int) -> Shelf:
+        """The next value, after a page was read on a small screen."""
+        others = tuple(known for known in self.recent if known.url != entry.url)
+        return replace(
+            self,
+            recent=(entry, *others)[:MOST_RECENT],
+            fetched=self.fetched + fetched,
+            sent=self.sent + sent,
+        )
+
+    def with_bytes(self, fetched: int, sent: int) -> Shelf:
+        """The next value, after an image was made smaller."""
+        return replace(self, fetched=self.fetched + fetched, sent=self.sent + sent)
+
+
+class ShelfStore:
+    """``now`` is read at once; ``change`` has kept the next value when it returns."""
+
+    def __init__(self, path: Path | None = None, shelf: Shelf | None = None) -> None:
+        self._path = path
+        self._now = shelf or Shelf()
+        self._order = asyncio.Lock()
+
+    @classmethod
+    def open(cls, path: Path) -> ShelfStore:
+        """The store of a file, which need not be there yet. Raises StoreError if it is damaged."""
+        return cls(path, read_shelf(path))
+
+    @property
+    def now(self) -> Shelf:
+        """Everything put by, as of the last change."""
+        return self._now
+
+    async def change(self, step: Callable[[Shelf], Shelf]) -> None:
+        """Take one step. Raises StoreError if it cannot be kept; ``now`` is then as it was."""
+        async with self._order:
+            following = step(self._now)
+            if self._path is not None:
+                await asyncio.to_thread(write_shelf, self._path, following)
+            self._now = following
+
+
+def read_shelf(path: Path) -> Shelf:
+    """The shelf of a file; an empty one where there is none. Raises StoreError."""
+    try:
+        told: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        return Shelf(
+            parts=MappingProxyType({site: tuple(kept) for site, kept in told["parts"].items()}),
+            bookmarks=tuple(Entry(**entry) for entry in told["bookmarks"]),
+            recent=tuple(Entry(**entry) for entry in told["recent"]),
+            fetched=int(told["fetched"]),
+            sent=int(told["sent"]),
+        )
+    except FileNotFoundError:
+        return Shelf()
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise StoreError(f"{path} is damaged ({error}): move the file away.") from error
+
+
+def write_shelf(path: Path, shelf: Shelf) -> None:
+    """Replace the file as a whole, so that a kill leaves the old or the new. Raises StoreError."""
+    told = {
+        "parts": dict(shelf.parts),
+        "bookmarks": [asdict(entry) for entry in shelf.bookmarks],
+        "recent": [asdict(entry) for entry in shelf.recent],
+        "fetched": shelf.fetched,
+        "sent": shelf.sent,
+    }
+    fresh = path.with_suffix(".new")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            json.dump(told, file, ensure_ascii=False)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except OSError as error:
+        raise StoreError(f"{path} could not be written: {error}.") from error

@@ -1,0 +1,97 @@
+"""What all views share: reading what is asked, showing pages and errors, checking forms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from urllib.parse import parse_qsl, urlsplit
+
+from markupsafe import Markup
+
+from proxy import own
+from proxy.access.origins import is_same_origin
+from proxy.access.tokens import Tokens
+from proxy.api import as_answer
+from proxy.desk import shown
+from proxy.errors import ClientFaultError, ProxyError, TransformError
+from proxy.home import completed
+from proxy.own import Asked, Shown
+from proxy.pages.bar import form
+from proxy.pages.frame import Sheet, own_page, sentences
+
+LARGEST_FORM = 64 * 1024
+
+
+def for_people(view: own.OwnPage) -> own.OwnPage:
+    """The view with its errors as pages of ours; a program that takes no HTML gets problems."""
+
+    async def answered(asked: Asked) -> Shown:
+        try:
+            return await view(asked)
+        except TransformError as error:
+            return told(as_answer(error), asked)
+        except ProxyError as error:
+            return told(error, asked)
+
+    return answered
+
+
+def told(error: ProxyError, asked: Asked) -> Shown:
+    """An error as a page where one is taken, else as a problem."""
+    if "text/html" not in asked.head.headers.joined("accept"):
+        return own.as_problem(error)
+    return shown(error_page(error, asked.query.get("url", "")))
+
+
+def error_page(error: ProxyError, url: str) -> Sheet:
+    """Says what did not work, and leads to the original where one was asked for."""
+    link = (
+        Markup('<p><a href="{0}" rel="noreferrer">Open {0} itself</a></p>').format(url)
+        if url.startswith(("http://", "https://"))
+        else Markup("")
+    )
+    main = sentences(str(error)) + link + Markup('<p class="quiet">{}</p>').format(error.reason)
+    return own_page("That did not work", main, status=error.status)
+
+
+def address_of(asked: Asked) -> str:
+    """The page that is asked about. Raises ClientFaultError if none is, or it is no address."""
+    if not asked.query.get("url"):
+        raise ClientFaultError(f"Name the page: {asked.path}?url=https://...", 400, "no-url")
+    return completed(asked.query["url"])
+
+
+def every(asked: Asked, name: str) -> tuple[str, ...]:
+    """All values of a parameter that may come several times."""
+    query = urlsplit(asked.head.target).query
+    return tuple(value for key, value in parse_qsl(query) if key == name)
+
+
+async def posted(asked: Asked, tokens: Tokens, purpose: str) -> Mapping[str, str]:
+    """The fields of a form of ours. Raises ClientFaultError for one that was not made by us.
+
+    ``purpose`` names, in braces, the fields that the form's token was made for.
+    """
+    headers = dict(asked.head.headers)
+    if not is_same_origin(headers, urlsplit(asked.base).scheme):
+        raise ClientFaultError("Another site sent this form.", 403, "cross-site")
+    body = await asked.body(LARGEST_FORM)
+    fields = own.read_query(body.decode("utf-8", "replace"))
+    said = purpose.format_map(_Blank(fields))
+    if not tokens.holds(fields.get("token", ""), said, datetime.now(UTC)):
+        raise ClientFaultError("The form is stale: load the page anew.", 403, "stale-form")
+    return fields
+
+
+def own_form(
+    tokens: Tokens, target: str, purpose: str, fields: Mapping[str, str], text: str
+) -> Markup:
+    """A form of one button that ``posted`` takes, with a token for ``purpose``."""
+    said = purpose.format_map(_Blank(fields))
+    token = tokens.make(said, datetime.now(UTC))
+    return form(target, {**fields, "token": token}, text)
+
+
+class _Blank(dict[str, str]):
+    def __missing__(self, key: str) -> str:
+        return ""

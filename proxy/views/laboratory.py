@@ -1,0 +1,106 @@
+"""``/-/compare``, ``/-/why`` and ``/-/keep``: fetches the page, has it looked into, shows it.
+
+What looks into pages is injected; refuses to know any method.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
+from urllib.parse import urlencode, urlsplit
+
+from markupsafe import Markup
+
+from document.values import Page, Recipe
+from proxy.access.tokens import Tokens
+from proxy.desk import see_other, shown
+from proxy.errors import ClientFaultError
+from proxy.fetching import Fetcher
+from proxy.own import Asked, Shown, only
+from proxy.stores.shelf import ShelfStore
+from proxy.values import Policy
+from proxy.verdicts import recipe_for
+from proxy.views.asking import address_of, every, own_form, posted
+from proxy.views.compared import ask_page, compare_page
+from proxy.views.explained import why_page
+from proxy.views.findings import Compared, Explained
+from proxy.wishes import from_query
+
+KEEP: Final = "/-/keep"
+KEEP_PURPOSE: Final = "keep {page} {selector}"
+MOST_METHODS: Final = 8
+MAX_SELECTOR: Final = 300
+
+
+class Laboratory(Protocol):
+    """Looks into pages. Raises TransformError."""
+
+    async def compare(self, page: Page, methods: tuple[str, ...]) -> Compared: ...
+
+    async def explain(self, page: Page, recipe: Recipe) -> Explained: ...
+
+
+@dataclass(frozen=True)
+class ComparePage:
+    """``offered`` are the methods to choose from, ``usual`` those taken if none is chosen."""
+
+    fetcher: Fetcher
+    laboratory: Laboratory
+    policy: Callable[[], Policy]
+    offered: tuple[str, ...]
+    usual: tuple[str, ...]
+
+    async def __call__(self, asked: Asked) -> Shown:
+        only(asked, "GET", "HEAD")
+        if not asked.query.get("url"):
+            return shown(ask_page(self.offered, self.usual))
+        url = address_of(asked)
+        named = every(asked, "method") or every(asked, "extractor")
+        methods = tuple(dict.fromkeys(named or self.usual))[:MOST_METHODS]
+        page = await self.fetcher.page(url, self.policy().permit_for(asked.head.client))
+        return shown(compare_page(url, await self.laboratory.compare(page, methods), self.offered))
+
+
+@dataclass(frozen=True)
+class WhyPage:
+    """The verdict that a page would get now, site's rules included, unless a method is named."""
+
+    fetcher: Fetcher
+    laboratory: Laboratory
+    policy: Callable[[], Policy]
+    tokens: Tokens
+
+    async def __call__(self, asked: Asked) -> Shown:
+        only(asked, "GET", "HEAD")
+        url, policy = address_of(asked), self.policy()
+        wish = from_query(asked.query, policy.recipe)
+        recipe = recipe_for(wish, policy.rule_for(urlsplit(url).hostname or ""), policy)
+        page = await self.fetcher.page(url, policy.permit_for(asked.head.client))
+        found = await self.laboratory.explain(page, replace(recipe, link_prefix=""))
+        return shown(why_page(url, found, self._keep_form(url)))
+
+    def _keep_form(self, url: str) -> Callable[[str], Markup]:
+        def made(selector: str) -> Markup:
+            fields = {"page": url, "selector": selector}
+            return own_form(self.tokens, KEEP, KEEP_PURPOSE, fields, "Keep this block on this site")
+
+        return made
+
+
+@dataclass(frozen=True)
+class KeepPage:
+    """Takes the form of ``WhyPage`` and shows the page again, now with the block."""
+
+    shelf: ShelfStore
+    tokens: Tokens
+
+    async def __call__(self, asked: Asked) -> Shown:
+        only(asked, "POST")
+        fields = await posted(asked, self.tokens, KEEP_PURPOSE)
+        host = urlsplit(fields["page"]).hostname
+        selector = fields.get("selector", "").strip()
+        if not host or not 0 < len(selector) <= MAX_SELECTOR:
+            raise ClientFaultError("The form names no block of a page.", 400, "bad-form")
+        await self.shelf.change(lambda now: now.with_part(host, selector))
+        return see_other(f"/-/why?{urlencode({'url': fields['page']})}")

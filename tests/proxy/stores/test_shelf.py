@@ -1,0 +1,64 @@
+"""What a reader puts by stays, in order and within bounds, and outlives the process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from proxy.stores.errors import StoreError
+from proxy.stores.shelf import MOST_PARTS, MOST_RECENT, Entry, Shelf, ShelfStore
+
+PAGE = Entry("https://a.example/", "A")
+
+
+def test_parts_belong_to_a_site_with_or_without_www() -> None:
+    shelf = Shelf().with_part("www.a.example", ".x").with_part("a.example", ".y")
+    assert shelf.parts_of("A.example.") == (".x", ".y")
+    assert shelf.parts_of("b.example") == ()
+    assert shelf.without_part("a.example", ".x").parts_of("a.example") == (".y",)
+    assert not shelf.without_part("a.example", ".x").without_part("a.example", ".y").parts
+
+
+def test_nothing_is_there_twice_and_the_oldest_goes() -> None:
+    shelf = Shelf().with_part("a.example", ".x").with_part("a.example", ".x")
+    assert shelf.parts_of("a.example") == (".x",)
+    for number in range(MOST_PARTS + 5):
+        shelf = shelf.with_part("a.example", f".n{number}")
+    assert len(shelf.parts_of("a.example")) == MOST_PARTS
+    for number in range(MOST_RECENT + 5):
+        shelf = shelf.with_read(Entry(f"https://a.example/{number}", ""), 100, 10)
+    assert len(shelf.recent) == MOST_RECENT
+    assert shelf.recent[0].url.endswith(str(MOST_RECENT + 4))
+    assert (shelf.fetched, shelf.sent) == (100 * (MOST_RECENT + 5), 10 * (MOST_RECENT + 5))
+
+
+def test_bookmarks_come_and_go() -> None:
+    shelf = Shelf().with_bookmark(PAGE).with_bookmark(PAGE)
+    assert shelf.bookmarks == (PAGE,)
+    assert shelf.without_bookmark(PAGE.url).bookmarks == ()
+
+
+async def test_what_was_kept_is_there_after_a_restart(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "shelf.json"
+    store = ShelfStore.open(path)
+    await store.change(lambda now: now.with_part("a.example", ".x").with_bookmark(PAGE))
+    await store.change(lambda now: now.with_read(PAGE, 300, 20).with_bytes(7, 1))
+    assert ShelfStore.open(path).now == store.now
+    assert store.now.fetched == 307
+    assert path.stat().st_mode & 0o077 == 0
+
+
+async def test_a_change_that_cannot_be_kept_did_not_happen(tmp_path: Path) -> None:
+    store = ShelfStore(tmp_path)  # a folder is no file
+    with pytest.raises(StoreError, match="could not be written"):
+        await store.change(lambda now: now.with_bookmark(PAGE))
+    assert store.now == Shelf()
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"parts": 1}', "\xff"])
+def test_a_damaged_file_is_named(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "shelf.json"
+    path.write_bytes(text.encode("latin-1"))
+    with pytest.raises(StoreError, match="is damaged"):
+        ShelfStore.open(path)

@@ -1,0 +1,140 @@
+"""Compare and why through real sockets and a real worker; a block that is kept stays kept."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from itertools import pairwise
+from urllib.parse import quote, urlencode
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+from config.settings import Settings
+from tests.proxy.origins import Answer, Origin, ask, html, serving
+from tests.proxy.pages.support import attribute
+from tests.winnow.conftest import ARTICLE, PAGE
+from winnow.serving import Running, running
+
+BROWSER = "Accept: text/html,*/*;q=0.8"
+
+
+@pytest.fixture
+async def whole() -> AsyncIterator[tuple[Running, Origin]]:
+    plain = Settings()
+    settings = replace(
+        plain,
+        server=replace(plain.server, port=0),
+        extraction=replace(plain.extraction, processes=1, extractor="bte"),
+    )
+    async with serving(Origin()) as origin, running(settings) as proxy:
+        marked = PAGE.replace("<ul>", "<ul class=menu>", 1).encode()
+        origin.replies["/page"] = html(marked)
+        yield proxy, origin
+
+
+async def get(proxy: Running, path: str, *fields: str) -> Answer:
+    host = f"127.0.0.1:{proxy.port}"
+    lines = [f"GET {path} HTTP/1.1", f"Host: {host}", BROWSER, *fields]
+    return await ask(proxy.port, "\r\n".join(lines).encode() + b"\r\n\r\n")
+
+
+async def post(proxy: Running, path: str, form: dict[str, str], *fields: str) -> Answer:
+    body = urlencode(form).encode()
+    lines = [
+        f"POST {path} HTTP/1.1",
+        f"Host: 127.0.0.1:{proxy.port}",
+        BROWSER,
+        "Content-Type: application/x-www-form-urlencoded",
+        f"Content-Length: {len(body)}",
+        *fields,
+    ]
+    return await ask(proxy.port, "\r\n".join(lines).encode() + b"\r\n\r\n" + body)
+
+
+def assert_sound(answer: Answer) -> LexborHTMLParser:
+    """One h1, one main, a language, no gap in the headings, no script, the strictest CSP."""
+    tree = LexborHTMLParser(answer.body)
+    assert attribute(tree.css_first("html"), "lang") == "en"
+    assert len(tree.css("h1")) == len(tree.css("main")) == 1
+    levels = [int(node.tag[1]) for node in tree.css("h1, h2, h3, h4") if node.tag]
+    assert all(below - above <= 1 for above, below in pairwise(levels))
+    assert not tree.css("script, [onclick], [style], iframe")
+    policy = answer.field("content-security-policy")
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    return tree
+
+
+def address(origin: Origin) -> str:
+    return quote(origin.url("/page"), safe="")
+
+
+async def test_compare_shows_methods_side_by_side(whole: tuple[Running, Origin]) -> None:
+    proxy, origin = whole
+    target = f"/-/compare?url={address(origin)}&method=bte&method=plain&method=nope"
+    answer = await get(proxy, target)
+    assert answer.status == 200
+    tree = assert_sound(answer)
+    rows = [node.text(separator=" ") for node in tree.css("tbody th[scope=row]")]
+    assert rows[:3] == ["bte", "plain", "nope"]
+    assert len(tree.css("figure svg")) == 3
+    assert ARTICLE[0] in answer.body.decode()
+
+
+async def test_compare_asks_where_no_page_is_named(whole: tuple[Running, Origin]) -> None:
+    tree = assert_sound(await get(whole[0], "/-/compare"))
+    assert len(tree.css("input[name=method]")) > 5
+
+
+async def test_why_shades_what_went_and_one_click_keeps_it(
+    whole: tuple[Running, Origin],
+) -> None:
+    proxy, origin = whole
+    first = assert_sound(await get(proxy, f"/-/why?url={address(origin)}"))
+    gone = [node.text() for node in first.css(".gone > p")]
+    assert gone == ["Home", "Farm", "Shop", "Imprint", "Terms"]
+    fields = {
+        attribute(node, "name"): attribute(node, "value")
+        for node in first.css(".gone form")[0].css("input")
+    }
+    assert fields["selector"] == "ul.menu > li"
+    kept = await post(proxy, "/-/keep", fields)
+    assert kept.status == 303
+    again = assert_sound(await get(proxy, kept.field("location")))
+    assert [node.text() for node in again.css(".gone > p")] == ["Imprint", "Terms"]
+    read = await get(proxy, "/" + origin.url("/page"))
+    assert b"Shop" in read.body
+    assert b"Imprint" not in read.body
+
+
+async def test_another_site_cannot_keep_anything(whole: tuple[Running, Origin]) -> None:
+    proxy, origin = whole
+    tree = assert_sound(await get(proxy, f"/-/why?url={address(origin)}"))
+    fields = {
+        attribute(node, "name"): attribute(node, "value")
+        for node in tree.css(".gone form")[0].css("input")
+    }
+    crossed = await post(proxy, "/-/keep", fields, "Origin: http://evil.example")
+    forged = await post(proxy, "/-/keep", {**fields, "selector": "body > *"})
+    bare = await post(proxy, "/-/keep", {"page": "x", "selector": ".x"})
+    assert [crossed.status, forged.status, bare.status] == [403, 403, 403]
+    assert (await get(proxy, "/-/keep")).status == 405
+
+
+async def test_errors_are_pages_for_people_and_problems_for_programs(
+    whole: tuple[Running, Origin],
+) -> None:
+    proxy, origin = whole
+    missing = quote(origin.url("/missing"), safe="")
+    answer = await get(proxy, f"/-/why?url={missing}")
+    assert answer.status == 502
+    assert_sound(answer)
+    assert b"status 404" in answer.body
+    assert (await get(proxy, "/-/why")).status == 400
+    bad = await get(proxy, f"/-/why?url={address(origin)}&extractor=btf")
+    assert bad.status == 400
+    assert b"bte" in bad.body
+    request = f"GET /-/why HTTP/1.1\r\nHost: 127.0.0.1:{proxy.port}\r\n\r\n"
+    program = await ask(proxy.port, request.encode())
+    assert program.field("content-type") == "application/problem+json"

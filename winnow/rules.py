@@ -1,0 +1,151 @@
+"""Why a method kept or dropped each block, in a sentence: the built-in methods' rules by name.
+
+Knows what each method looks at; decides nothing. A method that explains itself is asked first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, Protocol, runtime_checkable
+
+import numpy as np
+
+from document.blocks import Blocks
+from document.document import Document
+from document.tokens import SYMBOL, TAG, tags_before
+from document.values import Edit, Extraction, Operation
+from extractors.dsc import DocumentSlopeCurve
+from extractors.largest_block import LargestBlock
+from extractors.lqf import LinkQuotaFilter
+from extractors.protocol import Extractor
+from extractors.simple_mss import SimpleMss
+
+Rules = Callable[[Document, Blocks, Extractor, Extraction], list[str]]
+
+
+@runtime_checkable
+class Explains(Protocol):
+    """An extractor that can say why: one sentence for each block of the document."""
+
+    def explain(self, document: Document, blocks: Blocks) -> Sequence[str]: ...
+
+
+def rules_of(
+    document: Document, blocks: Blocks, extractor: Extractor, extraction: Extraction
+) -> list[str]:
+    """One sentence a block; "" where there is nothing to say but what the features say."""
+    if isinstance(extractor, Explains):
+        return list(extractor.explain(document, blocks))
+    method = extractor.name.partition(":")[0]
+    return _RULES.get(method, _nothing)(document, blocks, extractor, extraction)
+
+
+def _nothing(document: Document, blocks: Blocks, _: Extractor, __: Extraction) -> list[str]:
+    return [""] * len(blocks)
+
+
+def _link_quota(
+    document: Document, blocks: Blocks, extractor: Extractor, _: Extraction
+) -> list[str]:
+    threshold = extractor.threshold if isinstance(extractor, LinkQuotaFilter) else 0.5
+    lengths = document.piece_lengths
+    block = document.elements.block[document.pieces.owner]
+    size = len(document.elements)
+    every = np.bincount(block, weights=lengths, minlength=size)
+    linked = np.bincount(block, weights=np.where(document.linked, lengths, 0), minlength=size)
+    quota = (linked / np.maximum(every, 1))[blocks.element]
+    return [
+        f"{share:.0%} of its characters are in links; above {threshold:.0%} a block goes."
+        for share in quota.tolist()
+    ]
+
+
+def _slope(document: Document, blocks: Blocks, extractor: Extractor, _: Extraction) -> list[str]:
+    """Tags per token in the window around each block, against half of the page's."""
+    window = extractor.window if isinstance(extractor, DocumentSlopeCurve) else 30
+    tokens = document.tokens
+    counted = tokens.kind != SYMBOL
+    starts = tokens.start[counted]
+    curve = np.concatenate([[0], np.cumsum(tokens.kind[counted] == TAG)])
+    size = max(len(starts), 1)
+    middle = np.searchsorted(starts, (blocks.start + blocks.end) // 2)
+    first = np.clip(middle - window // 2, 0, size - 1)
+    last = np.clip(first + window, 1, size)
+    slopes = (curve[np.minimum(last, len(curve) - 1)] - curve[first]) / np.maximum(last - first, 1)
+    limit = curve[-1] / size / 2
+    return [
+        f"{slope:.2f} of {window} tokens around it are tags; areas below {limit:.2f} are kept."
+        for slope in slopes.tolist()
+    ]
+
+
+def _scores(document: Document, blocks: Blocks, extractor: Extractor, _: Extraction) -> list[str]:
+    tag = extractor.tag if isinstance(extractor, SimpleMss) else -1.0
+    gains = document.piece_words + document.piece_symbols
+    before, _total = tags_before(document.elements, document.pieces)
+    costs = np.diff(before, prepend=0) * -tag
+    sums = np.concatenate([[0], np.cumsum(gains)])
+    spent = np.concatenate([[0], np.cumsum(costs)])
+    gained = sums[blocks.last_piece] - sums[blocks.first_piece]
+    paid = spent[blocks.last_piece] - spent[blocks.first_piece]
+    return [
+        f"Its words score +{gain:g}, the tags in and before it −{cost:g}; "
+        "the stretch of the page with the highest sum is kept."
+        for gain, cost in zip(gained.tolist(), paid.tolist(), strict=True)
+    ]
+
+
+def _words_and_tags(document: Document, blocks: Blocks, _: Extractor, __: Extraction) -> list[str]:
+    before, _total = tags_before(document.elements, document.pieces)
+    tags = np.concatenate([[0], np.cumsum(np.diff(before, prepend=0))])
+    found = tags[blocks.last_piece] - tags[blocks.first_piece]
+    return [
+        f"{words} words against {count} tags in and before it; the one stretch with most words "
+        "and fewest tags is kept."
+        for words, count in zip(blocks.words.tolist(), found.tolist(), strict=True)
+    ]
+
+
+def _largest(
+    document: Document, blocks: Blocks, extractor: Extractor, extraction: Extraction
+) -> list[str]:
+    kind = "" if isinstance(extractor, LargestBlock) and extractor.nested else " of its own"
+    kept = sum(span.end - span.start for span in extraction.spans)
+    sentence = f"The cell or division with most text{kind} is kept: {kept} characters."
+    return [sentence] * len(blocks)
+
+
+def _crunch(
+    document: Document, blocks: Blocks, extractor: Extractor, extraction: Extraction
+) -> list[str]:
+    taken = {
+        edit.element: edit
+        for edit in extraction.edits
+        if edit.operation in (Operation.REMOVE, Operation.EMPTY, Operation.REPLACE)
+    }
+    return [
+        _filtered(document, element, taken, extractor.name) for element in _inner(document, blocks)
+    ]
+
+
+def _inner(document: Document, blocks: Blocks) -> list[int]:
+    owners: list[int] = document.pieces.owner[blocks.first_piece].tolist()
+    return owners
+
+
+def _filtered(document: Document, element: int, taken: Mapping[int, Edit], name: str) -> str:
+    while element >= 0:
+        if edit := taken.get(element):
+            return f"{name} filters <{document.name_of(element)}> ({edit.operation})."
+        element = int(document.elements.parent[element])
+    return f"{name} takes the text of cells in which links outweigh words."
+
+
+_RULES: Final[Mapping[str, Rules]] = {
+    "lqf": _link_quota,
+    "dsc": _slope,
+    "simple-mss": _scores,
+    "bte": _words_and_tags,
+    "largest-block": _largest,
+    "crunch": _crunch,
+}

@@ -1,0 +1,34 @@
+"""What a worker can do with a page besides transforming it; knows each task by name. No process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from document.values import Page
+from proxy.views.findings import packed
+from winnow.comparing import compare
+from winnow.explaining import explain
+from winnow.parcels import Task, recipe_from
+
+Result = tuple[Mapping[str, Any], bytes]
+"""Fields that JSON can hold, and a body."""
+
+
+def run_task(task: Task) -> Result:
+    """One task done. Raises PipelineError, and KeyError for a task that there is not."""
+    return _TASKS[task.name](task.page, task.options)
+
+
+def _compare(page: Page, options: Mapping[str, Any]) -> Result:
+    return packed(compare(page, tuple(options["methods"]))), b""
+
+
+def _explain(page: Page, options: Mapping[str, Any]) -> Result:
+    return packed(explain(page, recipe_from(options["recipe"]))), b""
+
+
+_TASKS: Final[Mapping[str, Callable[[Page, Mapping[str, Any]], Result]]] = {
+    "compare": _compare,
+    "explain": _explain,
+}

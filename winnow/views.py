@@ -1,0 +1,56 @@
+"""Joins the proxy's views to what looks into pages, and to the shelf; part of composing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from extractors import catalogue
+from proxy.access.tokens import Tokens
+from proxy.fetching import Fetcher
+from proxy.own import OwnPage
+from proxy.stores.shelf import ShelfStore
+from proxy.upstream.client import Client
+from proxy.values import Policy, SiteRule
+from proxy.views.asking import for_people
+from proxy.views.laboratory import KEEP, ComparePage, KeepPage, WhyPage
+from winnow.pooled import PooledLaboratory
+
+_USUAL: Final = ("auto", "mss", "bte", "dsc", "lqf", "simple-mss", "largest-block", "crunch")
+
+
+@dataclass(frozen=True)
+class Views:
+    """What the views stand on."""
+
+    client: Client
+    laboratory: PooledLaboratory
+    policy: Callable[[], Policy]
+    shelf: ShelfStore = field(default_factory=ShelfStore)
+    tokens: Tokens = field(default_factory=Tokens)
+    max_redirects: int = 10
+
+    def pages(self) -> Mapping[str, OwnPage]:
+        """The views by path."""
+        fetcher = Fetcher(self.client, self.policy, self.max_redirects)
+        offered = tuple(catalogue.names())
+        usual = tuple(name for name in _USUAL if name in offered)
+        compare = ComparePage(fetcher, self.laboratory, self.policy, offered, usual)
+        found: dict[str, OwnPage] = {
+            "/-/compare": compare,
+            "/-/why": WhyPage(fetcher, self.laboratory, self.policy, self.tokens),
+            KEEP: KeepPage(self.shelf, self.tokens),
+        }
+        return {path: for_people(page) for path, page in found.items()}
+
+
+def with_shelf(rule_for: Callable[[str], SiteRule], shelf: ShelfStore) -> Callable[[str], SiteRule]:
+    """The rules with the parts that a reader keeps."""
+
+    def rule(host: str) -> SiteRule:
+        found = rule_for(host)
+        kept = shelf.now.parts_of(host)
+        return replace(found, keep=(*found.keep, *kept)) if kept else found
+
+    return rule
