@@ -17,6 +17,7 @@ from config.settings import Reach, Settings
 from proxy.access.addresses import Kind, Network, is_local, kind_of, parse_address, public_only
 from proxy.access.errors import PasswordError
 from proxy.access.gate import Gate
+from proxy.access.origins import OWN_NAME
 from proxy.access.passwords import read_users
 from proxy.sites import SiteRuleError, SiteRules
 from proxy.stores import shelf
@@ -68,9 +69,8 @@ def spares(interception: Interception, store: ChoiceStore) -> Callable[[str], st
 
     def spared(host: str) -> str:
         reason = interception.spares(host)
-        if reason is None and store.now.passes(host):
-            reason = Spared.LEARNED
-        return reason or ""
+        learned = store.now.passes(host) and host != OWN_NAME
+        return reason or (Spared.LEARNED if learned else "")
 
     return spared
 

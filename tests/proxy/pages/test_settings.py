@@ -1,0 +1,52 @@
+"""The settings page lists everything remembered, each with its undoing, and is sound."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from proxy.access.tokens import Tokens
+from proxy.pages.choosing import ChoiceError
+from proxy.pages.settings import Change, Request, settings_page
+from proxy.stores.choices import UNTIL_RESTART
+from proxy.stores.remembered import Choice, Mode, PassThrough, Remembered
+from tests.proxy.pages.support import assert_sound, parsed, text
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+TOKENS = Tokens()
+FULL = (
+    Remembered(paused_until=NOW + timedelta(minutes=5))
+    .with_choice("example.com", Choice(Mode.NEVER, "bte", 3))
+    .with_passed(PassThrough("app.example", "closed-twice", NOW))
+)
+
+
+@pytest.mark.parametrize("remembered", [Remembered(), FULL])
+def test_it_is_sound(remembered: Remembered) -> None:
+    assert_sound(settings_page(remembered, TOKENS, NOW))
+
+
+def test_everything_is_listed_with_its_undoing() -> None:
+    page = settings_page(FULL, TOKENS, NOW)
+    said = text(page)
+    assert "Winnow is paused until" in said
+    assert "example.com never changed, method bte, level 3 Forget" in said
+    assert "an app broke off twice Open it again" in said
+    assert len(parsed(page).css("form")) == 3
+
+
+def test_a_pause_until_restart_says_so() -> None:
+    page = settings_page(Remembered(paused_until=UNTIL_RESTART), TOKENS, NOW)
+    assert "paused until it is restarted" in text(page)
+
+
+def test_names_that_others_chose_cannot_break_out() -> None:
+    attack = Remembered().with_passed(PassThrough("<script>x</script>", "<b>", NOW))
+    assert not parsed(settings_page(attack, TOKENS, NOW)).css("script, b")
+
+
+def test_only_the_offered_pauses_are_granted() -> None:
+    assert Request(Change.PAUSE, "60").pauses_until(NOW) == NOW + timedelta(hours=1)
+    with pytest.raises(ChoiceError):
+        Request(Change.PAUSE, "61").pauses_until(NOW)

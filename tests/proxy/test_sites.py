@@ -1,0 +1,51 @@
+"""The nearest rule holds for a host, and what the reader chose goes before it."""
+
+from __future__ import annotations
+
+import pytest
+
+from proxy.sites import SiteRuleError, SiteRules
+from proxy.stores.remembered import Choice, Mode, Remembered
+from proxy.values import Rule, SiteRule
+
+RULES = (
+    SiteRules()
+    .ruled(["news.example", "*.shop.example"], Rule.ALWAYS)
+    .ruled(["app.example"], Rule.NEVER)
+    .transformed_anyway(["news.example"])
+    .extracted_by(["news.example=crunch:2"])
+    .at_level(["news.example=5"])
+)
+NOTHING = Remembered()
+
+
+@pytest.mark.parametrize(
+    ("host", "rule"),
+    [
+        ("news.example", SiteRule(Rule.ALWAYS, "crunch:2", 5, transform_anyway=True)),
+        ("www.news.example", SiteRule(Rule.ALWAYS, "crunch:2", 5, transform_anyway=True)),
+        ("a.shop.example", SiteRule(Rule.ALWAYS)),
+        ("app.example", SiteRule(Rule.NEVER)),
+        ("other.example", SiteRule()),
+    ],
+)
+def test_the_nearest_rule_holds(host: str, rule: SiteRule) -> None:
+    assert RULES.of(host, NOTHING) == rule
+
+
+def test_a_choice_goes_before_a_rule_point_by_point() -> None:
+    remembered = NOTHING.with_choice("news.example", Choice(Mode.NEVER, None, 7))
+    found = RULES.of("news.example", remembered)
+    assert found == SiteRule(Rule.NEVER, "crunch:2", 7, transform_anyway=True)
+
+
+@pytest.mark.parametrize("pair", ["news.example", "=bte", "news.example=", ""])
+def test_a_pair_says_how_it_is_written(pair: str) -> None:
+    with pytest.raises(SiteRuleError, match=r"example\.com=VALUE"):
+        SiteRules().extracted_by([pair])
+
+
+@pytest.mark.parametrize("level", ["0", "13", "high", "²"])
+def test_a_level_says_its_range(level: str) -> None:
+    with pytest.raises(SiteRuleError, match="from 1 to 12"):
+        SiteRules().at_level([f"news.example={level}"])

@@ -1,0 +1,213 @@
+"""What settings say of access, sites and interception is what the running proxy does."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from base64 import b64encode
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+import trustme
+from selectolax.lexbor import LexborHTMLParser
+
+from config.errors import ConfigError
+from config.settings import Access, Interception, Reach, Server, Settings, Sites
+from proxy.access.passwords import hash_password
+from proxy.stores.choices import MemoryChoices
+from proxy.stores.remembered import Choice, Mode, PassThrough, Remembered
+from proxy.values import Rule
+from tests.proxy.origins import Origin, ask, get, html, read_answer, serving
+from tests.winnow.test_whole_path import ARTICLE, BROWSER, settings
+from winnow.serving import running
+from winnow.steering import (
+    data_folder,
+    gate_of,
+    interception_of,
+    is_paused,
+    listener_tls,
+    permits,
+    rules,
+    spares,
+)
+
+PLAIN = Settings()
+NOW = datetime.now(UTC)
+
+
+@pytest.mark.parametrize(
+    ("reach", "local", "stranger"),
+    [(Reach.LOCAL, True, False), (Reach.EVERYONE, True, True), (Reach.NOBODY, False, False)],
+)
+def test_private_addresses_are_for_whom_the_settings_say(
+    reach: Reach, local: bool, stranger: bool
+) -> None:
+    permit_for = permits(replace(PLAIN, access=Access(private_addresses=reach)))
+    assert permit_for("127.0.0.1")("192.168.1.1", 80) is local
+    assert permit_for("192.168.1.7")("192.168.1.1", 80) is stranger
+    assert permit_for("192.168.1.7")("93.184.215.14", 80)
+
+
+def test_nobody_listens_to_others_without_a_password() -> None:
+    beyond = replace(PLAIN, server=Server(host="0.0.0.0"))
+    with pytest.raises(ConfigError, match="winnow password NAME"):
+        gate_of(beyond)
+    line = f"ann:{hash_password('secret')}"
+    gate_of(replace(beyond, access=Access(users=(line,))))
+    gate_of(replace(beyond, access=Access(open_to=("192.168.0.0/16",))))
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost", "127.0.0.5"])
+def test_this_computer_needs_none(host: str) -> None:
+    gate_of(replace(PLAIN, server=Server(host=host)))
+
+
+@pytest.mark.parametrize(
+    ("access", "message"),
+    [
+        (Access(users=("ann",)), "access.users: A user is written"),
+        (Access(users=("ann:plain",)), "User ann: A password's hash is"),
+        (Access(open_to=("everywhere",)), "'everywhere' is no network"),
+    ],
+)
+def test_a_wrong_setting_of_access_says_what_to_change(access: Access, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        gate_of(replace(PLAIN, access=access))
+
+
+def test_tls_files_that_cannot_be_used_are_named(tmp_path: Path) -> None:
+    server = Server(tls_cert=tmp_path / "missing.pem")
+    with pytest.raises(ConfigError, match=r"missing\.pem"):
+        listener_tls(replace(PLAIN, server=server))
+
+
+def test_interception_is_off_and_banks_are_spared_unless_said_otherwise() -> None:
+    assert interception_of(PLAIN).spares("example.com") == "not-intercepted"
+    opened = replace(PLAIN, interception=Interception(hosts=("*",)))
+    assert interception_of(opened).spares("example.com") is None
+    assert interception_of(opened).spares("www.paypal.com") == "never-intercepted"
+    daring = replace(PLAIN, interception=Interception(hosts=("*",), spare_banks=False))
+    assert interception_of(daring).spares("www.paypal.com") is None
+
+
+def test_what_was_learned_is_spared_but_our_own_name_never() -> None:
+    opened = interception_of(replace(PLAIN, interception=Interception(hosts=("*",))))
+    learned = Remembered()
+    for host in ("app.example", "winnow.internal"):
+        learned = learned.with_passed(PassThrough(host, "unknown-ca", NOW))
+    spared = spares(opened, MemoryChoices(learned))
+    assert spared("app.example") == "certificate-refused"
+    assert spared("site.example") == ""
+    assert spared("winnow.internal") == ""
+
+
+def test_site_rules_come_from_settings_and_choices() -> None:
+    store = MemoryChoices(Remembered().with_choice("b.example", Choice(Mode.NEVER)))
+    rule_for = rules(replace(PLAIN, sites=Sites(always=("a.example", "b.example"))), store)
+    assert rule_for("a.example").rule is Rule.ALWAYS
+    assert rule_for("b.example").rule is Rule.NEVER
+
+
+def test_a_wrong_site_rule_says_what_to_change() -> None:
+    with pytest.raises(ConfigError, match="from 1 to 12"):
+        rules(replace(PLAIN, sites=Sites(levels=("a.example=99",))), MemoryChoices())
+
+
+def test_data_stays_where_it_is_told(tmp_path: Path) -> None:
+    assert data_folder(PLAIN) == tmp_path / "data" / "winnow"
+
+
+def test_a_pause_ends() -> None:
+    later = NOW + timedelta(hours=1)
+    assert is_paused(MemoryChoices(Remembered(paused_until=later)))
+    assert not is_paused(MemoryChoices(Remembered(paused_until=NOW - timedelta(seconds=1))))
+    assert not is_paused(MemoryChoices())
+
+
+async def test_a_choice_in_the_bar_holds_for_the_site_and_survives_a_restart() -> None:
+    async with serving(Origin()) as origin:
+        origin.replies["/page"] = html(ARTICLE)
+        page = get(origin.url("/page"), BROWSER)
+        async with running(settings()) as proxy:
+            shown = await ask(proxy.port, page)
+            assert shown.field("Winnow-Action") == "extracted"
+            form = never_button(shown.body)
+            assert (
+                await ask(proxy.port, post("http://winnow.internal/-/choose", form))
+            ).status == 303
+            assert (await ask(proxy.port, page)).field("Winnow-Reason") == "site-rule"
+        async with running(settings()) as proxy:
+            assert (await ask(proxy.port, page)).field("Winnow-Reason") == "site-rule"
+
+
+async def test_the_bars_first_link_shows_the_original_to_that_client() -> None:
+    async with serving(Origin()) as origin, running(settings()) as proxy:
+        origin.replies["/page"] = html(ARTICLE)
+        page = get(origin.url("/page"), BROWSER)
+        bar = LexborHTMLParser((await ask(proxy.port, page)).body)
+        link = str(bar.css("#winnow-bar a")[0].attributes["href"])
+        answer = await ask(proxy.port, get(link, BROWSER))
+        assert (answer.status, answer.field("Location")) == (303, origin.url("/page"))
+        original = await ask(proxy.port, page)
+        assert original.field("Winnow-Reason") == "asked-original"
+        assert original.body == ARTICLE
+
+
+async def test_a_user_is_let_in_by_name_and_password() -> None:
+    line = f"ann:{hash_password('secret')}"
+    secured = replace(settings(), access=Access(users=(line,), open_to=()))
+    right = "Proxy-Authorization: Basic " + b64encode(b"ann:secret").decode()
+    async with serving(Origin()) as origin, running(secured) as proxy:
+        origin.replies["/page"] = html(ARTICLE)
+        refused = await ask(proxy.port, get(origin.url("/page")))
+        assert refused.status == 407
+        assert refused.field("Proxy-Authenticate").startswith("Basic")
+        assert not origin.requests
+        granted = await ask(proxy.port, get(origin.url("/page"), BROWSER, right))
+        assert granted.status == 200
+        assert b"uthorization" not in b"".join(origin.requests)
+
+
+async def test_a_page_that_leads_its_name_to_us_reaches_nothing_private() -> None:
+    async with serving(Origin()) as origin, running(settings()) as proxy:
+        origin.replies["/page"] = html(ARTICLE)
+        target = f"/{origin.url('/page')}"
+        head = f"GET {target} HTTP/1.1\r\nHost: {{}}\r\nAccept: text/html\r\n\r\n"
+        assert (await ask(proxy.port, head.format("localhost").encode())).status == 200
+        assert (await ask(proxy.port, head.format("rebinding.example").encode())).status == 403
+        assert len(origin.requests) == 1
+
+
+async def test_the_listener_speaks_tls_where_it_is_told(tmp_path: Path) -> None:
+    authority = trustme.CA()
+    chain = tmp_path / "listener.pem"
+    issued = authority.issue_cert("127.0.0.1")
+    chain.write_bytes(issued.private_key_and_cert_chain_pem.bytes())
+    secured = replace(settings(), server=Server(port=0, tls_cert=chain))
+    client = ssl.create_default_context()
+    authority.configure_trust(client)
+    async with running(secured) as proxy:
+        reader, writer = await asyncio.open_connection("127.0.0.1", proxy.port, ssl=client)
+        writer.write(b"GET /-/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        assert (await read_answer(reader)).body == b"ok\n"
+        assert proxy.secure
+        writer.close()
+
+
+def never_button(page: bytes) -> dict[str, str]:
+    """The fields of the bar's button "never for this site"."""
+    for form in LexborHTMLParser(page).css("#winnow-bar form"):
+        inputs = [node.attributes for node in form.css("input")]
+        fields = {str(field["name"]): str(field["value"]) for field in inputs}
+        if fields["action"] == "never":
+            return fields
+    raise AssertionError("the bar has no such button")
+
+
+def post(url: str, fields: dict[str, str]) -> bytes:
+    body = urlencode(fields).encode()
+    head = get(url, "Content-Type: application/x-www-form-urlencoded", method="POST")
+    return head[:-2] + f"Content-Length: {len(body)}\r\n\r\n".encode() + body
