@@ -21,6 +21,12 @@ from evaluation.words import words
 SHINGLE: Final = 4
 """Tokens a shingle, as in article-extraction-benchmark."""
 
+RUN: Final = 5
+"""Words in a row that must stand in the gold too before content is said to have begun."""
+
+SPEAKING_RATE: Final = 180
+"""Words a minute: a screen reader's usual default, and near what English is read aloud at."""
+
 _TOKEN = re.compile(r"\w+")
 
 
@@ -114,6 +120,21 @@ def shingles(text: str, size: int = SHINGLE) -> Counter[tuple[str, ...]]:
     return Counter(tuple(tokens[start : start + size]) for start in range(count))
 
 
+def content_bounds(extracted: Sequence[str], gold: Sequence[str]) -> tuple[int, int] | None:
+    """The first and behind the last word of the output that stand in a run of gold's words.
+
+    A run is ``RUN`` words, or all of a shorter gold; None where the output holds none.
+    """
+    size = min(RUN, len(gold))
+    wanted = {tuple(gold[start : start + size]) for start in range(len(gold) - size + 1)}
+    found = [
+        start
+        for start in range(len(extracted) - size + 1)
+        if tuple(extracted[start : start + size]) in wanted
+    ]
+    return (found[0], found[-1] + size) if size and found else None
+
+
 def folded(text: str) -> str:
     """White space as one blank, none at the ends (section 4.2: it shows nowhere in a page)."""
     return " ".join(text.split())
@@ -162,6 +183,20 @@ def _snippets(texts: Texts) -> Values:
     return {**with_, **without}
 
 
+def _voice(texts: Texts) -> Values:
+    """Gupta's screen reader test (Gottron 2007, section 6): seconds of listening.
+
+    ``voice.start``: until the content begins; ``voice.end``: until its last word; ``voice.all``:
+    until the output ends, at ``SPEAKING_RATE``.
+    """
+    bounds = content_bounds(texts.extracted_words, texts.gold_words)
+    second = SPEAKING_RATE / 60
+    heard = {"voice.all": len(texts.extracted_words) / second}
+    if bounds is None:
+        return heard
+    return {"voice.start": bounds[0] / second, "voice.end": bounds[1] / second, **heard}
+
+
 MEASURES: Final[Mapping[str, Measure]] = MappingProxyType(
     {
         "word": _word,
@@ -172,6 +207,7 @@ MEASURES: Final[Mapping[str, Measure]] = MappingProxyType(
         "best": _best,
         "shingles": _shingles,
         "snippets": _snippets,
+        "voice": _voice,
     }
 )
 """Every measure of texts by name; ``word`` is always taken."""

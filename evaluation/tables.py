@@ -17,7 +17,10 @@ COLUMNS = (
     *("ms/page", "x parse", "errors"),
 )
 ROW_COLUMNS = (*("package", "page", "type", "subject", "kB", "seconds", "parse_seconds", "error"),)
-MORE = ("set", "sequence", "characters", "cleaneval", "best", "shingles", "with", "without")
+MORE = (
+    *("set", "sequence", "characters", "cleaneval", "best", "shingles", "with", "without"),
+    *("voice.start", "voice.end", "voice.all"),
+)
 _TEXT_COLUMNS = 3
 _WORD = ("word.f1", "word.precision", "word.recall")
 

@@ -14,6 +14,7 @@ from evaluation.measures import (
     Score,
     Texts,
     alignment,
+    content_bounds,
     measured,
     score,
     sequence_score,
@@ -154,9 +155,39 @@ def test_snippets_are_found_however_they_are_spaced_and_cased() -> None:
 def test_every_measure_is_in_its_range_and_word_is_always_taken(extracted: str, gold: str) -> None:
     values = measured(Texts(extracted, gold), MEASURES)
     assert "word.f1" in measured(Texts(extracted, gold), [])
-    assert all(0 <= value <= 1 for value in values.values())
+    assert all(0 <= value <= 1 for name, value in values.items() if "voice" not in name)
+    assert all(value >= 0 for value in values.values())
 
 
 @given(TEXTS)
 def test_a_text_is_all_like_itself(text: str) -> None:
-    assert set(measured(Texts(text, text), MEASURES).values()) <= {1.0}
+    values = measured(Texts(text, text), MEASURES.keys() - {"voice"})
+    assert set(values.values()) <= {1.0}
+
+
+STORY = "the dog barked at the moon all night"
+
+
+@pytest.mark.parametrize(
+    ("extracted", "gold", "expected"),
+    [
+        (STORY, STORY, (0, 8)),
+        (f"the news of the day {STORY} share this", STORY, (5, 13)),
+        ("the dog barked", "dog barked", (1, 3)),
+        ("the dog and the moon", STORY, None),
+        ("", STORY, None),
+        (STORY, "", None),
+    ],
+)
+def test_content_begins_and_ends_with_runs_of_gold_s_words(
+    extracted: str, gold: str, expected: tuple[int, int] | None
+) -> None:
+    assert content_bounds(extracted.split(), gold.split()) == expected
+
+
+def test_listening_is_told_in_seconds() -> None:
+    values = measured(Texts(f"a b c {STORY} d", STORY), ["voice"])
+    assert [values[f"voice.{name}"] for name in ("start", "end", "all")] == pytest.approx(
+        [3 / 3, 11 / 3, 12 / 3]
+    )
+    assert "voice.start" not in measured(Texts("menu", STORY), ["voice"])
