@@ -1,14 +1,16 @@
-"""The compiled scanner, optional: where no C compiler is found, document/scan.py does its work."""
+"""The compiled loops, optional: where no C compiler is found, their definitions do the work."""
 
 from setuptools import Extension, setup
 
+FLAGS = ["-O3", "-std=c11", "-Wall", "-Wextra", "-Wno-unused-parameter"]
+COMPILED = {
+    "document._scan": "document/_scan.c",
+    "extractors.auto._fast": "extractors/auto/_fast.c",
+}
+
 setup(
     ext_modules=[
-        Extension(
-            "document._scan",
-            ["document/_scan.c"],
-            extra_compile_args=["-O3", "-std=c11", "-Wall", "-Wextra", "-Wno-unused-parameter"],
-            optional=True,
-        )
+        Extension(name, [source], extra_compile_args=FLAGS, optional=True)
+        for name, source in COMPILED.items()
     ]
 )

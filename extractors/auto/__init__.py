@@ -1,0 +1,1 @@
+"""``auto``: a learned classifier of blocks, and what trains, runs and explains it."""

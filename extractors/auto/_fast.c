@@ -1,0 +1,345 @@
+/* The hot loops of extractors/auto, compiled: hashing tokens (lexis.py) and walking trees (trees.py).
+ *
+ * Those files are the definitions; what is found here is tested equal to them. Nothing here keeps a
+ * reference to its arguments, and everything allocated here is freed here or given to the caller.
+ */
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* extractors/auto/lexis.py */
+enum { MAX_WORDS = 12, MAX_WORD = 40, HEAD = 120, TAIL = 40 };
+enum { MAX_PHRASE = 6, MAX_SHORT = 15, MAX_SINGLE = 8 };
+#define OF_CLASS 0x80000000u
+
+static uint32_t crc_table[256];
+
+static void fill_crc_table(void) {
+    for (uint32_t byte = 0; byte < 256; byte++) {
+        uint32_t crc = byte;
+        for (int bit = 0; bit < 8; bit++)
+            crc = crc & 1 ? 0xEDB88320u ^ (crc >> 1) : crc >> 1;
+        crc_table[byte] = crc;
+    }
+}
+
+static inline uint32_t add_byte(uint32_t crc, uint32_t byte) {
+    return crc_table[(crc ^ byte) & 0xFF] ^ (crc >> 8);
+}
+
+/* A character as UTF-8, surrogates too. */
+static inline uint32_t add(uint32_t crc, Py_UCS4 c) {
+    if (c < 0x80)
+        return add_byte(crc, c);
+    if (c < 0x800)
+        return add_byte(add_byte(crc, 0xC0 | c >> 6), 0x80 | (c & 0x3F));
+    crc = c < 0x10000 ? add_byte(crc, 0xE0 | c >> 12)
+                      : add_byte(add_byte(crc, 0xF0 | c >> 18), 0x80 | (c >> 12 & 0x3F));
+    return add_byte(add_byte(crc, 0x80 | (c >> 6 & 0x3F)), 0x80 | (c & 0x3F));
+}
+
+static uint32_t add_all(uint32_t crc, const Py_UCS4 *from, const Py_UCS4 *to) {
+    for (; from < to; from++)
+        crc = add(crc, *from);
+    return crc;
+}
+
+static uint32_t start_of(char mark) { return add_byte(0xFFFFFFFFu, (unsigned char)mark); }
+
+static uint32_t ended(uint32_t crc) { return ~crc & ~OF_CLASS; }
+
+typedef struct {
+    int32_t *owner;
+    uint32_t *token;
+    Py_ssize_t count, capacity;
+} Found;
+
+static int put(Found *found, Py_ssize_t owner, uint32_t token) {
+    if (found->count == found->capacity) {
+        Py_ssize_t capacity = found->capacity ? 2 * found->capacity : 4096;
+        int32_t *owners = realloc(found->owner, (size_t)capacity * sizeof *owners);
+        if (owners)
+            found->owner = owners;
+        uint32_t *tokens = realloc(found->token, (size_t)capacity * sizeof *tokens);
+        if (tokens)
+            found->token = tokens;
+        if (!owners || !tokens)
+            return -1;
+        found->capacity = capacity;
+    }
+    found->owner[found->count] = (int32_t)owner;
+    found->token[found->count++] = token;
+    return 0;
+}
+
+/* Both columns as bytes; frees them. */
+static PyObject *given(Found *found, int failed) {
+    PyObject *result = failed ? PyErr_NoMemory()
+                              : Py_BuildValue("(NN)", PyBytes_FromStringAndSize((char *)found->owner, found->count * 4),
+                                              PyBytes_FromStringAndSize((char *)found->token, found->count * 4));
+    free(found->owner);
+    free(found->token);
+    return result;
+}
+
+static inline Py_UCS4 lower(Py_UCS4 c) {
+    return c < 128 ? (c >= 'A' && c <= 'Z' ? c + 32 : c) : Py_UNICODE_TOLOWER(c);
+}
+
+static inline int is_digit(Py_UCS4 c) {
+    return c < 128 ? c >= '0' && c <= '9' : Py_UNICODE_ISDECIMAL(c);
+}
+
+/* lexis.fold, into a buffer of at least end - start characters; returns their number. */
+static Py_ssize_t fold(int kind, const void *data, Py_ssize_t start, Py_ssize_t end, Py_UCS4 *folded) {
+    Py_ssize_t length = 0;
+    int digits = 0;
+    for (Py_ssize_t i = start; i < end; i++) {
+        Py_UCS4 c = lower(PyUnicode_READ(kind, data, i));
+        int digit = is_digit(c);
+        if (!(digit && digits))
+            folded[length++] = digit ? '0' : c;
+        digits = digit;
+    }
+    return length;
+}
+
+static inline int is_upper(Py_UCS4 c) { return c >= 'A' && c <= 'Z'; }
+static inline int is_lower(Py_UCS4 c) { return c >= 'a' && c <= 'z'; }
+
+/* The parts of a word: capitals and what small letters follow them. */
+static int put_parts(Found *found, Py_ssize_t owner, int kind, const void *data, Py_ssize_t i,
+                     Py_ssize_t end, char mark, uint32_t bit) {
+    while (i < end) {
+        Py_ssize_t start = i;
+        uint32_t crc = add_byte(start_of(mark), '-');
+        while (i < end && is_upper(PyUnicode_READ(kind, data, i)))
+            crc = add_byte(crc, PyUnicode_READ(kind, data, i++) + 32);
+        while (i < end && is_lower(PyUnicode_READ(kind, data, i)))
+            crc = add_byte(crc, PyUnicode_READ(kind, data, i++));
+        if (i == start)
+            i++;
+        else if (i - start > 2 && put(found, owner, ended(crc) | bit))
+            return -1;
+    }
+    return 0;
+}
+
+static int put_value(Found *found, Py_ssize_t owner, int kind, const void *data, Py_ssize_t i,
+                     Py_ssize_t end, char mark, uint32_t bit) {
+    Py_UCS4 folded[MAX_WORD];
+    for (int words = 0; words < MAX_WORDS; words++) {
+        while (i < end && Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, i)))
+            i++;
+        Py_ssize_t start = i;
+        while (i < end && !Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, i)))
+            i++;
+        if (i == start)
+            return 0;
+        if (i - start > MAX_WORD)
+            continue;
+        Py_ssize_t length = fold(kind, data, start, i, folded);
+        uint32_t crc = add_all(add_byte(start_of(mark), '.'), folded, folded + length);
+        if (put(found, owner, ended(crc) | bit) || put_parts(found, owner, kind, data, start, i, mark, bit))
+            return -1;
+    }
+    return 0;
+}
+
+static const struct {
+    const char *literal;
+    Py_ssize_t length;
+    char mark;
+    uint32_t bit;
+} ATTRIBUTES[] = {
+    {" class=\"", 8, 'c', OF_CLASS}, {" id=\"", 5, 'c', 0}, {" role=\"", 7, 'r', 0}, {" itemprop=\"", 11, 'i', 0}};
+enum { KNOWN = sizeof ATTRIBUTES / sizeof *ATTRIBUTES };
+
+static inline int begins(int kind, const void *data, Py_ssize_t i, Py_ssize_t end, int which) {
+    const Py_ssize_t length = ATTRIBUTES[which].length;
+    for (Py_ssize_t j = 0; j < length; j++)
+        if (i + j >= end || PyUnicode_READ(kind, data, i + j) != (unsigned char)ATTRIBUTES[which].literal[j])
+            return 0;
+    return 1;
+}
+
+static inline Py_ssize_t next_char(int kind, const void *data, Py_ssize_t i, Py_ssize_t end, Py_UCS4 wanted) {
+    if (kind == PyUnicode_1BYTE_KIND) {
+        const char *at = memchr((const char *)data + i, (int)wanted, (size_t)(end - i));
+        return at ? at - (const char *)data : end;
+    }
+    while (i < end && PyUnicode_READ(kind, data, i) != wanted)
+        i++;
+    return i;
+}
+
+static int put_attributes(Found *found, Py_ssize_t owner, int kind, const void *data, Py_ssize_t i, Py_ssize_t end) {
+    while ((i = next_char(kind, data, i, end, ' ')) < end) {
+        int which = 0;
+        while (which < KNOWN && !begins(kind, data, i, end, which))
+            which++;
+        i++;
+        if (which == KNOWN)
+            continue;
+        Py_ssize_t value = i - 1 + ATTRIBUTES[which].length;
+        i = next_char(kind, data, value, end, '"');
+        if (put_value(found, owner, kind, data, value, i, ATTRIBUTES[which].mark, ATTRIBUTES[which].bit))
+            return -1;
+    }
+    return 0;
+}
+
+static int put_name(Found *found, Py_ssize_t owner, int kind, const void *data, Py_ssize_t start, Py_ssize_t end) {
+    Py_UCS4 folded[MAX_WORD];
+    Py_ssize_t stop = ++start;
+    while (stop < end - 1 && stop - start < MAX_WORD && PyUnicode_READ(kind, data, stop) != ' ')
+        stop++;
+    Py_ssize_t length = fold(kind, data, start, stop, folded);
+    return put(found, owner, ended(add_all(start_of('n'), folded, folded + length)));
+}
+
+static PyObject *element_tokens(PyObject *self, PyObject *args) {
+    PyObject *markup;
+    Py_buffer tags, starts, ends;
+    if (!PyArg_ParseTuple(args, "Uy*y*y*", &markup, &tags, &starts, &ends))
+        return NULL;
+    const int32_t *tag = tags.buf, *start = starts.buf, *end = ends.buf;
+    int kind = PyUnicode_KIND(markup), failed = 0;
+    const void *data = PyUnicode_DATA(markup);
+    Found found = {0};
+    for (Py_ssize_t i = 0; i < starts.len / 4 && !failed; i++) {
+        failed = !tag[i] && put_name(&found, i, kind, data, start[i], end[i]);
+        failed = failed || put_attributes(&found, i, kind, data, start[i], end[i]);
+    }
+    PyBuffer_Release(&tags);
+    PyBuffer_Release(&starts);
+    PyBuffer_Release(&ends);
+    return given(&found, failed);
+}
+
+static inline int in_word(Py_UCS4 c) {
+    return c < 128 ? (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '_' : Py_UNICODE_ISALNUM(c);
+}
+
+/* lexis._WORD over folded text: the edges of up to limit words; returns the number of all words. */
+static int words_of(const Py_UCS4 *text, Py_ssize_t length, const Py_UCS4 *edges[][2], int limit) {
+    int count = 0;
+    for (Py_ssize_t i = 0; i < length;) {
+        Py_ssize_t start = i;
+        while (i < length && in_word(text[i]))
+            i++;
+        if (i == start) {
+            const Py_UCS4 c = text[i++]; /* Py_UNICODE_ISSPACE reads its argument twice */
+            if (Py_UNICODE_ISSPACE(c))
+                continue;
+        }
+        const int slot = count < limit ? count : limit - 1; /* the last one stays known */
+        edges[slot][0] = text + start;
+        edges[slot][1] = text + i;
+        count++;
+    }
+    return count;
+}
+
+#define PUT(crc)                                                                                                       \
+    if (put(found, owner, ended(crc)))                                                                                 \
+    return -1
+
+static int put_text(Found *found, Py_ssize_t owner, int kind, const void *data, Py_ssize_t start, Py_ssize_t end) {
+    Py_UCS4 head[HEAD], tail[TAIL];
+    const Py_UCS4 *words[HEAD][2], *ends[TAIL][2];
+    int is_short = end - start <= HEAD;
+    Py_ssize_t length = fold(kind, data, start, is_short ? end : start + HEAD, head);
+    int count = words_of(head, length, words, HEAD);
+    if (!count)
+        return 0;
+    if (is_short && count <= MAX_PHRASE) {
+        uint32_t crc = add_all(start_of('='), words[0][0], words[0][1]);
+        for (int i = 1; i < count; i++)
+            crc = add_all(add_byte(crc, ' '), words[i][0], words[i][1]);
+        PUT(crc);
+    }
+    if (is_short && count <= MAX_SHORT) {
+        for (int i = 0; i < count && i < MAX_SINGLE; i++)
+            PUT(add_all(start_of('w'), words[i][0], words[i][1]));
+    } else {
+        uint32_t crc = add_all(start_of('>'), words[0][0], words[0][1]);
+        if (count > 1)
+            crc = add_all(add_byte(crc, ' '), words[1][0], words[1][1]);
+        PUT(crc);
+    }
+    PUT(add_all(start_of('^'), words[0][0], words[0][1]));
+    if (is_short) {
+        PUT(add_all(start_of('$'), words[count - 1][0], words[count - 1][1]));
+        return 0;
+    }
+    length = fold(kind, data, end - TAIL, end, tail);
+    count = words_of(tail, length, ends, TAIL);
+    if (count)
+        PUT(add_all(start_of('$'), ends[count - 1][0], ends[count - 1][1]));
+    return 0;
+}
+
+static PyObject *block_tokens(PyObject *self, PyObject *args) {
+    PyObject *text;
+    Py_buffer starts, ends;
+    if (!PyArg_ParseTuple(args, "Uy*y*", &text, &starts, &ends))
+        return NULL;
+    const int32_t *start = starts.buf, *end = ends.buf;
+    int kind = PyUnicode_KIND(text), failed = 0;
+    Found found = {0};
+    for (Py_ssize_t i = 0; i < starts.len / 4 && !failed; i++)
+        failed = put_text(&found, i, kind, PyUnicode_DATA(text), start[i], end[i]);
+    PyBuffer_Release(&starts);
+    PyBuffer_Release(&ends);
+    return given(&found, failed);
+}
+
+/* trees.py: adds every tree's leaf to each row's sum, tree by tree. A node is 16 bytes. */
+typedef struct {
+    int32_t feature; /* below 0: a leaf */
+    float threshold; /* of a leaf: its value */
+    int32_t left, right;
+} Node;
+
+static PyObject *add_trees(PyObject *self, PyObject *args) {
+    Py_buffer nodes, roots, rows, sums;
+    Py_ssize_t width;
+    if (!PyArg_ParseTuple(args, "y*y*y*nw*", &nodes, &roots, &rows, &width, &sums))
+        return NULL;
+    const Node *node = nodes.buf;
+    const int32_t *root = roots.buf;
+    double *sum = sums.buf;
+    Py_ssize_t count = sums.len / (Py_ssize_t)sizeof *sum;
+    Py_BEGIN_ALLOW_THREADS;
+    for (Py_ssize_t tree = 0; tree < roots.len / 4; tree++)
+        for (Py_ssize_t i = 0; i < count; i++) {
+            const float *row = (const float *)rows.buf + i * width;
+            const Node *at = node + root[tree];
+            while (at->feature >= 0)
+                at = node + (row[at->feature] <= at->threshold ? at->left : at->right);
+            sum[i] += at->threshold;
+        }
+    Py_END_ALLOW_THREADS;
+    PyBuffer_Release(&nodes);
+    PyBuffer_Release(&roots);
+    PyBuffer_Release(&rows);
+    PyBuffer_Release(&sums);
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef METHODS[] = {
+    {"element_tokens", element_tokens, METH_VARARGS, "lexis.element_tokens, compiled."},
+    {"block_tokens", block_tokens, METH_VARARGS, "lexis.block_tokens, compiled."},
+    {"add_trees", add_trees, METH_VARARGS, "trees.Forest.sum, compiled."},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_fast", NULL, -1, METHODS, NULL, NULL, NULL, NULL};
+
+PyMODINIT_FUNC PyInit__fast(void) {
+    fill_crc_table();
+    return PyModule_Create(&MODULE);
+}

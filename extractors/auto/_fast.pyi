@@ -1,0 +1,9 @@
+from collections.abc import Buffer
+
+def element_tokens(
+    markup: str, tags: Buffer, starts: Buffer, ends: Buffer, /
+) -> tuple[bytes, bytes]: ...
+def block_tokens(text: str, starts: Buffer, ends: Buffer, /) -> tuple[bytes, bytes]: ...
+def add_trees(
+    nodes: Buffer, roots: Buffer, rows: Buffer, width: int, sums: Buffer, /
+) -> None: ...

@@ -1,0 +1,53 @@
+"""Sums, maxima and unions over every element's ancestors at once. Knows parents; no features.
+
+By pointer doubling: in each round every element takes what its current ancestor has gathered and
+then points to that one's ancestor, so that the number of rounds is the logarithm of the depth.
+Arrays have one row more than there are elements: the last row is "no element", and empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from document.scan import Elements, Ints
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ancestry:
+    """``hops``: for each round, whom an element points to; each of shape (elements + 1,)."""
+
+    hops: tuple[Ints, ...]
+
+    @property
+    def parents(self) -> Ints:
+        """Each element's parent; the root's is the last row."""
+        return self.hops[0]
+
+    def gather(self, values: Array, merge: Callable[[Array, Array], Array]) -> Array:
+        """Each element's values merged with all its ancestors'; shape of ``values``.
+
+        ``merge`` must be associative and commutative, and the last row its neutral element.
+        """
+        for hop in self.hops:
+            values = merge(values, values[hop])
+        return values
+
+
+def ancestry_of(elements: Elements) -> Ancestry:
+    """The ancestry of a page's elements; O(elements * log depth)."""
+    nowhere = len(elements)
+    hop = np.full(nowhere + 1, nowhere, dtype=np.int32)
+    np.copyto(hop[:-1], elements.parent, where=elements.parent >= 0)
+    hops = [hop]
+    while True:
+        hop = hop[hop]
+        if hop.min() == nowhere:
+            return Ancestry(tuple(hops))
+        hops.append(hop)

@@ -1,0 +1,59 @@
+"""Boosted trees as flat numbers, and their sum for many rows. Knows arrays; no page, no training.
+
+``add_trees`` in ``_fast.c``, where it could be built, gives the same sums, bit by bit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+_compiled: ModuleType | None
+try:
+    from extractors.auto import _fast as _compiled
+except ImportError:  # no C compiler where Winnow was installed: the definition below does the work
+    _compiled = None
+
+NODE: Final = np.dtype([("feature", "<i4"), ("threshold", "<f4"), ("left", "<i4"), ("right", "<i4")])
+"""A node: rows whose feature is at most the threshold go left. A leaf has the feature -1 and its
+value as threshold."""
+
+Rows = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Forest:
+    """``nodes``: of all trees, dtype NODE, shape (m,); ``roots``: where each begins, (trees,)."""
+
+    nodes: npt.NDArray[np.void]
+    roots: npt.NDArray[np.int32]
+
+    def sum(self, rows: Rows) -> npt.NDArray[np.float64]:
+        """The sum of all trees' leaves for each row; ``rows``: (n, features), result: (n,)."""
+        if _compiled is None:
+            return self.sum_in_python(rows)
+        sums = np.zeros(len(rows))
+        rows = np.ascontiguousarray(rows, dtype=np.float32)
+        _compiled.add_trees(self.nodes, self.roots, rows, rows.shape[1], sums)
+        return sums
+
+    def sum_in_python(self, rows: Rows) -> npt.NDArray[np.float64]:
+        """What ``sum`` does, without the compiled loop: its definition."""
+        sums = np.zeros(len(rows))
+        for root in self.roots:
+            sums += self.nodes["threshold"][self._leaves(rows, int(root))]
+        return sums
+
+    def _leaves(self, rows: Rows, root: int) -> npt.NDArray[np.intp]:
+        """The leaf of one tree that each row falls into."""
+        at, every = np.full(len(rows), root), np.arange(len(rows))
+        feature = self.nodes["feature"]
+        while (inner := feature[at] >= 0).any():
+            node = self.nodes[at]
+            left = rows[every, np.maximum(node["feature"], 0)] <= node["threshold"]
+            at = np.where(inner, np.where(left, node["left"], node["right"]), at)
+        return at
