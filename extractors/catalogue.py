@@ -34,6 +34,7 @@ BUILT_IN: Final[Mapping[str, str]] = MappingProxyType(
         "mss-hr": "extractors.mss.extractor:MssRule",
         "mss-cleaneval": "extractors.mss.extractor:MssCleanEval",
         "crunch": "extractors.crunch:Crunch",
+        "auto": "extractors.auto.extractor:Auto",
     }
 )
 """Where each built-in stands; imported when it is asked for."""

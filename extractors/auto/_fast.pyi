@@ -1,9 +1,17 @@
-from collections.abc import Buffer
+from typing import Any
 
-def element_tokens(
-    markup: str, tags: Buffer, starts: Buffer, ends: Buffer, /
-) -> tuple[bytes, bytes]: ...
-def block_tokens(text: str, starts: Buffer, ends: Buffer, /) -> tuple[bytes, bytes]: ...
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int32]
+
+def element_tokens(markup: str, tags: Ints, starts: Ints, ends: Ints, /) -> tuple[bytes, bytes]: ...
+def block_tokens(text: str, starts: Ints, ends: Ints, /) -> tuple[bytes, bytes]: ...
 def add_trees(
-    nodes: Buffer, roots: Buffer, rows: Buffer, width: int, sums: Buffer, /
+    nodes: npt.NDArray[Any],
+    roots: Ints,
+    rows: npt.NDArray[np.float32],
+    width: int,
+    sums: npt.NDArray[np.float64],
+    /,
 ) -> None: ...

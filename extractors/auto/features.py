@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 import numpy as np
 import numpy.typing as npt
@@ -17,12 +16,12 @@ import numpy.typing as npt
 from document import tags
 from document.blocks import Blocks
 from document.document import Document
-from extractors.auto import tables
+from extractors.auto import machine, tables
 from extractors.auto.ancestry import Ancestry, ancestry_of
 from extractors.auto.lexis import OF_CLASS, Tokens
 
 Array = npt.NDArray[Any]
-Row = npt.NDArray[np.floating[Any]]
+Row = npt.NDArray[Any]
 Features = Mapping[str, Row]
 
 WORDS, LINKED, GOOD, SENTENCES, COUNT, MEDIA, SHORT = range(7)
@@ -299,8 +298,9 @@ def _headings(sight: Sight) -> Iterator[tuple[str, Row]]:
     level = tables.HEADING[sight.tag[sight.outer[0]]]
     index, before = np.arange(len(level)), sight.sums[:-1, WORDS]
     yield "heading level", level
-    for name, mask in (("title", (level > 0) & (level < 3)), ("heading", level > 0),
-                       ("short", (sight.blocks.words > 0) & (sight.blocks.words <= 4))):  # fmt: skip
+    short = (sight.blocks.words > 0) & (sight.blocks.words <= 4)
+    title = (level > 0) & (level < 3)
+    for name, mask in (("title", title), ("heading", level > 0), ("short", short)):
         latest = _latest(mask)
         there = latest >= 0
         yield f"blocks since {name}", np.where(there, index - latest, -1)
@@ -407,17 +407,4 @@ def _page(sight: Sight, rows: Features) -> Iterator[tuple[str, float]]:
     counts = np.bincount(sight.tag, minlength=tables.NO_TAG + 1)
     for name in _COUNTED.split():
         yield f"page: <{name}>", float(counts[tags.CODES[name]])
-    yield from _address(sight.document.page.url or "")
-
-
-def _address(url: str) -> Iterator[tuple[str, float]]:
-    """The form of the page's address, not its words."""
-    try:
-        path, query = urlsplit(url).path, urlsplit(url).query
-    except ValueError:
-        path = query = ""
-    yield "address: depth", path.strip("/").count("/") + (len(path) > 1)
-    yield "address: hyphens", path.count("-")
-    yield "address: length", len(path)
-    yield "address: digits", sum(map(str.isdigit, path))
-    yield "address: query", len(query)
+    yield from machine.said_of(sight.document)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -109,7 +110,8 @@ def fit_network(lesson: Lesson, plan: NetworkPlan, progress: Progress | None = N
     for step, batch in enumerate(_batches(len(rows), plan, random)):
         rate = plan.rate * 0.5 * (1 + np.cos(np.pi * step / steps))
         weight = lesson.weight[batch]
-        slopes = _slopes(network, rows[batch], lesson.share[batch], weight, plan, random)
+        some = Lesson(rows[batch], lesson.share[batch], weight / weight.mean())
+        slopes = _slopes(network, some, plan.dropout, random)
         state.step(slopes, rate, plan.decay)
         if progress and step % 100 == 0:
             progress(step, steps)
@@ -123,14 +125,12 @@ def _untaught(rows: Matrix, plan: NetworkPlan, random: np.random.Generator) -> N
     sizes = (rows.shape[1], *plan.layers, 1)
     weights = tuple(
         (random.standard_normal((a, b)) * np.sqrt(2 / a)).astype(np.float32)
-        for a, b in zip(sizes, sizes[1:], strict=False)
+        for a, b in pairwise(sizes)
     )
     biases = tuple(np.zeros(b, dtype=np.float32) for b in sizes[1:])
     spread = scaled.std(axis=0, dtype=np.float64) + 1e-3
     centre = scaled.mean(axis=0, dtype=np.float64)
-    return Network(
-        centre.astype(np.float32), spread.astype(np.float32), skewed, weights, biases
-    )
+    return Network(centre.astype(np.float32), spread.astype(np.float32), skewed, weights, biases)
 
 
 def _batches(n: int, plan: NetworkPlan, random: np.random.Generator) -> Iterator[npt.NDArray[Any]]:
@@ -141,17 +141,17 @@ def _batches(n: int, plan: NetworkPlan, random: np.random.Generator) -> Iterator
 
 
 def _slopes(
-    network: Network, rows: Matrix, share: Matrix, weight: Matrix, plan: NetworkPlan,
-    random: np.random.Generator,
-) -> list[Matrix]:  # fmt: skip
+    network: Network, lesson: Lesson, dropout: float, random: np.random.Generator
+) -> list[Matrix]:
     """The slopes of the weighted cross entropy, in the order of weights and biases."""
-    inputs, kept = [rows], 1 - plan.dropout
+    inputs, kept = [lesson.rows], 1 - dropout
     for weights, biases in zip(network.weights[:-1], network.biases[:-1], strict=True):
         found = np.maximum(inputs[-1] @ weights + biases, 0)
         found *= (random.random(found.shape, dtype=np.float32) < kept) / np.float32(kept)
         inputs.append(found)
     out = (inputs[-1] @ network.weights[-1] + network.biases[-1])[:, 0]
-    error = ((1 / (1 + np.exp(-out)) - share) * (weight / weight.mean() / len(rows)))[:, None]
+    error = (1 / (1 + np.exp(-out)) - lesson.share) * lesson.weight / len(out)
+    error = error[:, None]
     of_weights, of_biases = [], []
     for layer in range(len(network.weights) - 1, -1, -1):
         of_weights.append(inputs[layer].T @ error)
@@ -174,10 +174,11 @@ class _Adam:
         """One step down; ``decay`` shrinks matrices (Loshchilov & Hutter, ICLR 2019)."""
         self.steps += 1
         tempered = rate * np.sqrt(1 - _BETA[1] ** self.steps) / (1 - _BETA[0] ** self.steps)
-        moments = zip(self.parameters, slopes, self.first, self.second, strict=True)
-        for values, slope, first, second in moments:
-            first += (1 - _BETA[0]) * (slope - first)
-            second += (1 - _BETA[1]) * (slope * slope - second)
-            values -= np.float32(tempered) * first / (np.sqrt(second) + np.float32(1e-8))
-            if values.ndim > 1:
-                values *= np.float32(1 - rate * decay)
+        for index, slope in enumerate(slopes):
+            first, second = self.first[index], self.second[index]
+            np.add(first, (1 - _BETA[0]) * (slope - first), out=first)
+            np.add(second, (1 - _BETA[1]) * (slope * slope - second), out=second)
+            values = self.parameters[index]
+            kept = 1 - rate * decay if values.ndim > 1 else 1
+            change = tempered * first / (np.sqrt(second) + 1e-8)
+            np.subtract(values * np.float32(kept), change.astype(np.float32), out=values)

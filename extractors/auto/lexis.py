@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Final, NamedTuple
+from types import ModuleType
+from typing import Final, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -20,9 +21,6 @@ import numpy.typing as npt
 from document.blocks import Blocks
 from document.document import Document
 from document.scan import Ints
-
-if TYPE_CHECKING:
-    from types import ModuleType
 
 _compiled: ModuleType | None
 try:
@@ -57,23 +55,35 @@ class Tokens(NamedTuple):
     token: Hashes
 
 
+def compiled() -> ModuleType | None:
+    """The compiled program, None where it could not be built."""
+    return _compiled
+
+
 def element_tokens(document: Document) -> Tokens:
     """The tokens of all opening tags, in document order."""
     if _compiled is None:
-        return _collected(_of_elements(document))
+        return element_tokens_in_python(document)
     elements = document.elements
-    return _from_bytes(
-        _compiled.element_tokens(
-            document.markup, elements.tag, elements.open_start, elements.open_end
-        )
-    )
+    columns = (elements.tag, elements.open_start, elements.open_end)
+    return _from_bytes(_compiled.element_tokens(document.markup, *columns))
+
+
+def element_tokens_in_python(document: Document) -> Tokens:
+    """What ``element_tokens`` finds: its definition."""
+    return _collected(_of_elements(document))
 
 
 def block_tokens(document: Document, blocks: Blocks) -> Tokens:
     """The tokens of all blocks' texts, in document order."""
     if _compiled is None:
-        return _collected(_of_blocks(document, blocks))
+        return block_tokens_in_python(document, blocks)
     return _from_bytes(_compiled.block_tokens(document.text, blocks.start, blocks.end))
+
+
+def block_tokens_in_python(document: Document, blocks: Blocks) -> Tokens:
+    """What ``block_tokens`` finds: its definition."""
+    return _collected(_of_blocks(document, blocks))
 
 
 def fold(text: str) -> str:

@@ -18,7 +18,9 @@ try:
 except ImportError:  # no C compiler where Winnow was installed: the definition below does the work
     _compiled = None
 
-NODE: Final = np.dtype([("feature", "<i4"), ("threshold", "<f4"), ("left", "<i4"), ("right", "<i4")])
+NODE: Final = np.dtype(
+    [("feature", "<i4"), ("threshold", "<f4"), ("left", "<i4"), ("right", "<i4")]
+)
 """A node: rows whose feature is at most the threshold go left. A leaf has the feature -1 and its
 value as threshold."""
 
@@ -57,3 +59,7 @@ class Forest:
             left = rows[every, np.maximum(node["feature"], 0)] <= node["threshold"]
             at = np.where(inner, np.where(left, node["left"], node["right"]), at)
         return at
+
+    def of(self, roots: npt.NDArray[np.int32]) -> Forest:
+        """Some of its trees, by their roots."""
+        return Forest(self.nodes, roots.astype(np.int32))

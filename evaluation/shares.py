@@ -1,0 +1,69 @@
+"""Which words of a page its gold text holds. Knows two texts and the page's blocks; no method.
+
+Word by word, the longest common subsequence (Pasternack & Roth 2009, section 5.1, labels their
+tokens so); what the gold tells in another order than the page is then found block by block.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from rapidfuzz.distance import LCSseq
+
+from document.blocks import Blocks
+from document.document import Document
+from evaluation.words import words
+
+MOVED_WORDS: Final = 4
+"""Words below which a block out of order is taken for chance."""
+MOST_CELLS: Final = 400_000_000
+"""Page words times gold words beyond which order is not looked at (the alignment is quadratic)."""
+
+Shares = npt.NDArray[np.float32]
+
+
+def shares_of(document: Document, blocks: Blocks, gold: str) -> Shares:
+    """How much of each block's words the gold text holds, 0..1; shape (blocks,)."""
+    texts = [
+        words(document.text[start:end])
+        for start, end in zip(blocks.start.tolist(), blocks.end.tolist(), strict=True)
+    ]
+    wanted = words(gold)
+    number = np.array([len(text) for text in texts], dtype=np.int64)
+    owner = np.repeat(np.arange(len(texts)), number)
+    hits = np.bincount(
+        owner, _matched([word for text in texts for word in text], wanted), len(texts)
+    )
+    shares = hits / np.maximum(number, 1)
+    _find_moved(shares, texts, wanted)
+    return shares.astype(np.float32)
+
+
+def _matched(page: list[str], gold: list[str]) -> npt.NDArray[np.bool_]:
+    if len(page) * len(gold) > MOST_CELLS:
+        known = set(gold)
+        return np.array([word in known for word in page], dtype=bool)
+    found = np.zeros(len(page), dtype=bool)
+    codes: dict[str, int] = {}
+    sides = [[codes.setdefault(word, len(codes)) for word in side] for side in (page, gold)]
+    for step in LCSseq.opcodes(*sides):
+        if step.tag == "equal":
+            found[step.src_start : step.src_end] = True
+    return found
+
+
+def _find_moved(shares: npt.NDArray[np.float64], texts: list[list[str]], gold: list[str]) -> None:
+    """Mark blocks whose words are all left over in the gold text, the longest first."""
+    left = Counter(gold)
+    for index in np.flatnonzero(shares >= 0.5).tolist():
+        left.subtract(texts[index])
+    for index in np.argsort(-np.array([len(text) for text in texts]), kind="stable").tolist():
+        if len(texts[index]) < MOVED_WORDS:
+            break
+        block = Counter(texts[index])
+        if shares[index] < 0.5 and all(left[word] >= times for word, times in block.items()):
+            shares[index] = 1
+            left.subtract(block)

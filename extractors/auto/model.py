@@ -1,0 +1,130 @@
+"""The model on disk: numbers and a manifest. Knows files and arrays; no page and no training."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from extractors.auto.lexicon import Lexicon
+from extractors.auto.network import Network
+from extractors.auto.trees import NODE, Forest
+from extractors.errors import ModelError
+
+NUMBERS, MANIFEST = "model.npz", "manifest.json"
+PAGE_TYPES: Final = (
+    "article", "documentation", "service", "forum", "collection", "listing", "product",
+)  # fmt: skip
+
+Arrays = Mapping[str, npt.NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Model:
+    """What was learned. ``share``: the network's part of the score, the rest is the trees'.
+
+    ``types``: trees of page types, one after the other in the order of PAGE_TYPES. ``sure``: trees
+    that say how likely a page has main content. ``typical``: a usual value of each feature, which
+    explanations compare with. ``names``: the features' names, in order.
+    """
+
+    lexicon: Lexicon
+    forest: Forest
+    network: Network
+    share: float
+    types: Forest
+    sure: Forest
+    typical: npt.NDArray[np.float32]
+    names: tuple[str, ...]
+    digest: str
+
+
+@cache
+def shipped() -> Model:
+    """The model that comes with Winnow; read once a process."""
+    return read(files("extractors") / "models" / "auto")
+
+
+def read(folder: Traversable) -> Model:
+    """A model from its folder. Raises ModelError if a file is missing or not what it should be."""
+    try:
+        numbers = (folder / NUMBERS).read_bytes()
+        manifest = json.loads((folder / MANIFEST).read_bytes())
+        with np.load(io.BytesIO(numbers), allow_pickle=False) as arrays:
+            return from_arrays(arrays, manifest, hashlib.sha256(numbers).hexdigest())
+    except (OSError, ValueError, KeyError) as error:
+        raise ModelError(f"The model in {folder} cannot be read: {error}.") from error
+
+
+def from_arrays(arrays: Arrays, manifest: Mapping[str, Any], digest: str) -> Model:
+    """A model from what ``to_arrays`` gave and the manifest's feature names."""
+    layers = int(arrays["network.layers"])
+    return Model(
+        Lexicon(arrays["lexicon"]),
+        _forest(arrays, "forest"),
+        Network(
+            arrays["network.centre"],
+            arrays["network.spread"],
+            arrays["network.skewed"],
+            tuple(arrays[f"network.weights{layer}"] for layer in range(layers)),
+            tuple(arrays[f"network.biases{layer}"] for layer in range(layers)),
+        ),
+        float(arrays["share"]),
+        _forest(arrays, "types"),
+        _forest(arrays, "sure"),
+        arrays["typical"],
+        tuple(manifest["features"]),
+        digest,
+    )
+
+
+def to_arrays(model: Model) -> dict[str, npt.NDArray[Any]]:
+    """Everything numeric of a model, by name."""
+    network = model.network
+    found: dict[str, npt.NDArray[Any]] = {
+        "lexicon": model.lexicon.scores, "share": np.array(model.share), "typical": model.typical,
+        "network.centre": network.centre, "network.spread": network.spread,
+        "network.skewed": network.skewed, "network.layers": np.array(len(network.weights)),
+    }  # fmt: skip
+    for layer, (weights, biases) in enumerate(zip(network.weights, network.biases, strict=True)):
+        found[f"network.weights{layer}"] = weights
+        found[f"network.biases{layer}"] = biases
+    for name in ("forest", "types", "sure"):
+        forest: Forest = getattr(model, name)
+        found[f"{name}.roots"] = forest.roots
+        for field in NODE.names or ():
+            found[f"{name}.{field}"] = forest.nodes[field]
+    return found
+
+
+def write(model: Model, manifest: Mapping[str, Any], folder: Path) -> None:
+    """Write a model's two files; the manifest gets the digest of the numbers."""
+    folder.mkdir(parents=True, exist_ok=True)
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **to_arrays(model))  # type: ignore[arg-type]  # numpy's stub: keywords are arrays
+    numbers = buffer.getvalue()
+    (folder / NUMBERS).write_bytes(numbers)
+    told = {
+        **manifest,
+        "features": list(model.names),
+        "sha256": hashlib.sha256(numbers).hexdigest(),
+    }
+    (folder / MANIFEST).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+
+
+def _forest(arrays: Arrays, name: str) -> Forest:
+    roots = arrays[f"{name}.roots"]
+    nodes = np.empty(len(arrays[f"{name}.feature"]), dtype=NODE)
+    for field in NODE.names or ():
+        nodes[field] = arrays[f"{name}.{field}"]
+    return Forest(nodes, roots)

@@ -1,0 +1,277 @@
+"""How ``auto`` learns: folds by domain, words' worth, trees and network, then whole pages.
+
+Knows examples and numbers; refuses to know files, packages and how a text is measured. What is said
+of a page in training never stems from its own domain: tokens' worth comes from the other folds, and
+the models of whole pages learn from block models that never saw the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+from zlib import crc32
+
+import numpy as np
+import numpy.typing as npt
+
+from document.blocks import Blocks, blocks_of
+from document.document import Document
+from extractors.auto import lexis, verdict
+from extractors.auto.extractor import matrix, page_row, scores
+from extractors.auto.features import features, look
+from extractors.auto.fitting import (
+    Lesson,
+    NetworkPlan,
+    TreePlan,
+    fit_network,
+    fit_trees,
+)  # fmt: skip
+from extractors.auto.lexicon import BITS, Lexicon, scores_from, slots_of
+from extractors.auto.lexis import Tokens
+from extractors.auto.model import PAGE_TYPES, Model
+from extractors.auto.trees import NODE, Forest
+
+FOLDS: Final = 5
+ALL: Final = -1
+"""The fold that leaves nothing out: what ships."""
+
+Floats = npt.NDArray[Any]
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Example:
+    """A page with known content. ``shares``: of each block, how much is content, (blocks,);
+    ``gold_words``: words of its known content; ``domain``: pages of one are in one fold;
+    ``bare``: the same page without its main content, as (document, blocks), if there is one."""
+
+    document: Document
+    blocks: Blocks
+    shares: npt.NDArray[np.float32]
+    gold_words: int
+    domain: str
+    page_type: str | None = None
+    bare: tuple[Document, Blocks] | None = None
+
+    @property
+    def fold(self) -> int:
+        """Which fold its domain is in; the same in every run."""
+        return crc32(self.domain.encode()) % FOLDS
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that can be chosen; ``share``: the network's part of the score."""
+
+    trees: TreePlan = field(default_factory=TreePlan)
+    network: NetworkPlan = field(default_factory=NetworkPlan)
+    types: TreePlan = field(
+        default_factory=lambda: TreePlan(
+            trees=40, leaves=8, rate=0.1, rows_in_leaf=15, features_tried=0.5
+        )
+    )
+    sure: TreePlan = field(
+        default_factory=lambda: TreePlan(
+            trees=60, leaves=8, rate=0.1, rows_in_leaf=20, features_tried=0.5
+        )
+    )
+    share: float = 0.5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Held:
+    """What a fold's model says of one page that it never saw. ``page``: the page's row."""
+
+    example: int
+    kept: npt.NDArray[np.bool_]
+    page: npt.NDArray[np.float32]
+    bare_page: npt.NDArray[np.float32] | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Learned:
+    """The model that ships, and what the folds' models said of the pages they never saw."""
+
+    model: Model
+    held: tuple[Held, ...]
+
+
+def learn(examples: Sequence[Example], plan: Plan, say: Say) -> Learned:
+    """Train FOLDS models and one of everything; ``say`` is told what is being done."""
+    school = _School(examples, plan, say)
+    held = [answer for fold in range(FOLDS) for answer in school.hold_out(fold)]
+    return Learned(school.graduate(held), tuple(held))
+
+
+class _School:
+    """What all folds share: tokens and votes of the examples."""
+
+    def __init__(self, examples: Sequence[Example], plan: Plan, say: Say) -> None:
+        self.examples, self.plan, self.say = examples, plan, say
+        self.names: tuple[str, ...] = ()
+        self.votes = np.zeros((FOLDS, 2, 1 << BITS), dtype=np.float32)
+        self.tokens = [_tokens(example.document, example.blocks) for example in examples]
+        for example, tokens in zip(examples, self.tokens, strict=True):
+            if example.gold_words and len(example.blocks):
+                _vote(self.votes[example.fold], example, *tokens)
+
+    def lexicon(self, *without: int) -> Lexicon:
+        """What tokens are worth by the votes of all folds but some."""
+        kept = [fold for fold in range(FOLDS) if fold not in without]
+        content, rest = self.votes[kept].sum(axis=0, dtype=np.float64)
+        return Lexicon(scores_from(content, rest))
+
+    def hold_out(self, fold: int) -> Iterator[Held]:
+        """Train without one fold and say what that model says of its pages."""
+        model = self.block_model(fold)
+        for index, example in enumerate(self.examples):
+            if example.fold == fold:
+                yield self._held(index, example, model)
+
+    def block_model(self, fold: int) -> Model:
+        """A model of blocks trained without one fold (ALL: with everything)."""
+        self.say("everything" if fold == ALL else f"fold {fold + 1} of {FOLDS}")
+        lesson = self._lesson(fold)
+        network = fit_network(lesson, self.plan.network)
+        none = Forest(np.zeros(0, dtype=NODE), np.zeros(0, dtype=np.int32))
+        return Model(
+            self.lexicon(fold), fit_trees(lesson, self.plan.trees), network, self.plan.share,
+            none, none, np.median(lesson.rows, axis=0), self.names, "",
+        )  # fmt: skip
+
+    def graduate(self, held: Sequence[Held]) -> Model:
+        """The model of everything, with what the held-out pages teach about whole pages."""
+        model = self.block_model(ALL)
+        types = [answer for answer in held if self.examples[answer.example].page_type in PAGE_TYPES]
+        told = [self.examples[answer.example].page_type for answer in types]
+        pages = np.stack([answer.page for answer in types]) if types else np.zeros((0, 1))
+        forests = [
+            fit_trees(_plain(pages, np.array([kind == one for one in told])), self.plan.types)
+            for kind in PAGE_TYPES
+            if types
+        ]
+        full = [answer.page for answer in held if self.examples[answer.example].gold_words]
+        bare = [answer.bare_page for answer in held if answer.bare_page is not None]
+        truth = np.repeat([1.0, 0.0], [len(full), len(bare)])
+        sure = fit_trees(_plain(np.stack([*full, *bare]), truth), self.plan.sure)
+        return Model(
+            model.lexicon, model.forest, model.network, model.share, joined(forests), sure,
+            model.typical, model.names, "",
+        )  # fmt: skip
+
+    def _lesson(self, fold: int) -> Lesson:
+        lexicons = {own: self.lexicon(fold, own) for own in range(FOLDS)}
+        rows, shares, weights = [], [], []
+        for example, tokens in zip(self.examples, self.tokens, strict=True):
+            if example.fold == fold or not len(example.blocks):
+                continue
+            found = self._rows(example.document, example.blocks, lexicons[example.fold], tokens)
+            speaking = example.blocks.words > 0
+            rows.append(found[speaking])
+            shares.append(example.shares[speaking])
+            weights.append(_weights(example)[speaking])
+        return Lesson(
+            np.concatenate(rows), np.concatenate(shares), np.concatenate(weights).astype(np.float32)
+        )
+
+    def _rows(
+        self, document: Document, blocks: Blocks, lexicon: Lexicon, tokens: tuple[Tokens, Tokens]
+    ) -> npt.NDArray[np.float32]:
+        of_elements, of_blocks = tokens
+        worth = lexicon.judge(of_elements, len(document.elements))
+        said = lexicon.judge(of_blocks, len(blocks))
+        rows = features(look(document, blocks, of_elements, worth, said))
+        self.names = tuple(rows)
+        return matrix(rows)
+
+    def _held(self, index: int, example: Example, model: Model) -> Held:
+        kept, page = self._answer(example.document, example.blocks, model, self.tokens[index])
+        bare = None
+        if example.bare is not None:
+            _, bare = self._answer(*example.bare, model, _tokens(*example.bare))
+        return Held(index, kept, page, bare)
+
+    def _answer(
+        self, document: Document, blocks: Blocks, model: Model, tokens: tuple[Tokens, Tokens]
+    ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.float32]]:
+        if not len(blocks):
+            return np.zeros(0, dtype=bool), np.zeros(_page_width(self.names), dtype=np.float32)
+        rows = self._rows(document, blocks, model.lexicon, tokens)
+        chances = verdict.probability(scores(rows, model))
+        expected = verdict.expected_f1(chances, blocks.words)
+        kept = verdict.fill_silent(chances > verdict.threshold(expected), blocks.words)
+        return kept, page_row(rows, model.names, chances, blocks.words)[0]
+
+
+def bare_of(document: Document, blocks: Blocks, shares: Floats) -> tuple[Document, Blocks]:
+    """The page without the text of its main content: chrome alone, as on a page that has none."""
+    pieces, gone = document.pieces, np.repeat(shares >= 0.3, blocks.last_piece - blocks.first_piece)
+    kept, position = [], 0
+    edges = zip(pieces.source_start[gone].tolist(), pieces.source_end[gone].tolist(), strict=True)
+    for start, end in edges:
+        kept.append(document.markup[position:start])
+        position = max(end, position)
+    kept.append(document.markup[position:])
+    bare = Document.from_html("".join(kept), document.page.url)
+    return bare, blocks_of(bare)
+
+
+def joined(forests: Sequence[Forest]) -> Forest:
+    """Several forests of the same number of trees as one, first trees first."""
+    if not forests:
+        return Forest(np.zeros(0, dtype=NODE), np.zeros(0, dtype=np.int32))
+    parts, roots, size = [], [], 0
+    for forest in forests:
+        nodes = forest.nodes.copy()
+        nodes["left"] += size
+        nodes["right"] += size
+        parts.append(nodes)
+        roots.append(forest.roots + size)
+        size += len(nodes)
+    return Forest(np.concatenate(parts), np.stack(roots, axis=1).ravel().astype(np.int32))
+
+
+def _tokens(document: Document, blocks: Blocks) -> tuple[Tokens, Tokens]:
+    return lexis.element_tokens(document), lexis.block_tokens(document, blocks)
+
+
+def _vote(votes: npt.NDArray[np.float32], example: Example, *tokens: Tokens) -> None:
+    """A page's vote on each of its tokens: the share of content in what bears the token."""
+    blocks, elements = example.blocks, example.document.elements
+    words = blocks.words.astype(np.float64)
+    of_piece = np.append(
+        np.repeat(np.arange(len(blocks)), blocks.last_piece - blocks.first_piece), len(blocks)
+    )
+    first, last = of_piece[elements.first_piece], of_piece[np.maximum(elements.last_piece - 1, 0)]
+    last = np.where(elements.last_piece > elements.first_piece, last + 1, first)
+    before = [np.append(0, np.cumsum(column)) for column in (words, words * example.shares)]
+    inside, content = (column[last] - column[first] for column in before)
+    spoken = (words > 0).astype(np.float64)
+    of_kind = ((inside, content), (spoken, spoken * example.shares))
+    for found, (whole, part) in zip(tokens, of_kind, strict=True):
+        slots, owner = np.unique(slots_of(found.token), return_inverse=True)
+        weight = np.bincount(owner, whole[found.owner])
+        known = weight > 0
+        share = np.bincount(owner, part[found.owner])[known] / weight[known]
+        votes[0, slots[known]] += share
+        votes[1, slots[known]] += 1 - share
+
+
+def _weights(example: Example) -> Floats:
+    """What a block's error costs its page's F1, about: its words over those at stake."""
+    words = example.blocks.words
+    stake = 0.5 * example.gold_words + 0.25 * float(words.sum()) + 20
+    return np.minimum(words, 200) / stake
+
+
+def _plain(rows: npt.NDArray[np.floating], truth: npt.NDArray[np.generic]) -> Lesson:
+    return Lesson(
+        rows.astype(np.float32), truth.astype(np.float32), np.ones(len(rows), dtype=np.float32)
+    )
+
+
+def _page_width(names: tuple[str, ...]) -> int:
+    return len(
+        page_row(np.zeros((1, len(names)), dtype=np.float32), names, np.zeros(1), np.zeros(1))[0]
+    )

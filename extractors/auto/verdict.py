@@ -1,0 +1,56 @@
+"""From a probability a block to what is kept, and how sure one can be. Knows numbers; no page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Row = npt.NDArray[Any]
+Mask = npt.NDArray[np.bool_]
+
+LOWEST, HIGHEST = 0.2, 0.45
+"""Bounds of the threshold: beyond them an error in the probabilities costs more than it gains."""
+
+
+def probability(score: Row) -> Row:
+    """Log-odds as probabilities."""
+    found: Row = 1 / (1 + np.exp(-np.clip(score, -30, 30)))
+    return found
+
+
+def expected_f1(probabilities: Row, words: Row) -> float:
+    """The best F1 to be expected of any threshold, where the probabilities are true.
+
+    For a threshold it is 2 * (expected content kept) / (words kept + expected content); 0 of a page
+    without words.
+    """
+    order = np.argsort(-probabilities, kind="stable")
+    content = np.cumsum((probabilities * words)[order])
+    if not len(content) or content[-1] <= 0:
+        return 0.0
+    return float((2 * content / (np.cumsum(words[order]) + content[-1])).max())
+
+
+def threshold(expected: float) -> float:
+    """Half of the F1 that can be had: below it a block costs more than it brings.
+
+    Lipton, Elkan & Narayanaswamy, "Optimal thresholding of classifiers to maximize F1 measure"
+    (2014), theorem 1.
+    """
+    return float(np.clip(expected / 2, LOWEST, HIGHEST))
+
+
+def fill_silent(kept: Mask, words: npt.NDArray[np.integer]) -> Mask:
+    """What stands between blocks: one without words (an image) is kept if both neighbours are.
+
+    At the page's edges one neighbour is enough.
+    """
+    speaking = np.flatnonzero(words > 0)
+    if not len(speaking):
+        return np.zeros_like(kept)
+    index = np.searchsorted(speaking, np.arange(len(words)))
+    before = speaking[np.clip(index - 1, 0, len(speaking) - 1)]
+    after = speaking[np.clip(index, 0, len(speaking) - 1)]
+    return np.where(words > 0, kept, kept[before] & kept[after])

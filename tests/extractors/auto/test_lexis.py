@@ -1,0 +1,69 @@
+"""Tokens of opening tags and of texts: spelled as defined, and found alike by both programs."""
+
+from __future__ import annotations
+
+from zlib import crc32
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from document.blocks import blocks_of
+from document.document import Document
+from extractors.auto import lexis
+
+LETTERS = "aBz09_- .,©é中ǅİßΣ٣१\u0301\u00a0\ufffc𝔸😀"
+
+
+def test_a_class_is_read_as_a_word_and_by_its_parts() -> None:
+    found = list(lexis.tokens_of_value("siteHeader nav-2024", "c"))
+
+    assert found == ["c.siteheader", "c-site", "c-header", "c.nav-0", "c-nav"]
+
+
+def test_a_short_text_is_one_token_and_its_words_too() -> None:
+    found = list(lexis.tokens_of_text("Read 120 more"))
+
+    assert found == ["=read 0 more", "wread", "w0", "wmore", "^read", "$more"]
+
+
+def test_of_a_long_text_only_the_ends_are_read() -> None:
+    found = list(lexis.tokens_of_text("Nobody knows " + "the sea " * 40 + "at night."))
+
+    assert found == [">nobody knows", "^nobody", "$."]
+
+
+def test_a_text_without_words_and_signs_says_nothing() -> None:
+    assert list(lexis.tokens_of_text(" \u00a0 ")) == []
+
+
+def test_only_tokens_of_classes_bear_their_bit() -> None:
+    document = Document.from_html('<div class="story"></div><div id="story"></div>')
+
+    of_class, of_id = lexis.element_tokens(document).token[[0, 2]].tolist()
+
+    assert of_class == of_id | lexis.OF_CLASS
+    assert of_id == crc32(b"c.story") & ~lexis.OF_CLASS
+
+
+def test_custom_elements_speak_by_their_names() -> None:
+    document = Document.from_html("<app-story>x</app-story>")
+
+    found = lexis.element_tokens(document)
+
+    assert found.token.tolist() == [crc32(b"napp-story") & ~lexis.OF_CLASS]
+
+
+@pytest.mark.skipif(lexis.compiled() is None, reason="no C compiler made extractors.auto._fast")
+@given(st.text(LETTERS, max_size=90), st.text(LETTERS, max_size=200))
+def test_the_compiled_program_finds_the_same(value: str, text: str) -> None:
+    document = Document.from_html(f'<x-y id="{value}" class="{value}">{text}<p role="{text}">{value}')
+    blocks = blocks_of(document)
+
+    for mine, defined in (
+        (lexis.element_tokens(document), lexis.element_tokens_in_python(document)),
+        (lexis.block_tokens(document, blocks), lexis.block_tokens_in_python(document, blocks)),
+    ):
+        np.testing.assert_array_equal(mine.owner, defined.owner)
+        np.testing.assert_array_equal(mine.token, defined.token)

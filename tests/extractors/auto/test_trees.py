@@ -1,0 +1,47 @@
+"""Flat trees: rows go left up to the threshold, and both programs give the same sums."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from extractors.auto.trees import NODE, Forest
+
+STUMP = [(0, 0.5, 1, 2), (-1, -1.25, 0, 0), (-1, 2.5, 0, 0)]
+DEEPER = [(1, 0.0, 4, 5), (-1, 0.1, 0, 0), (0, -1.0, 6, 7), (-1, 0.2, 0, 0), (-1, 0.3, 0, 0)]
+FOREST = Forest(np.array(STUMP + DEEPER, dtype=NODE), np.array([0, 3], dtype=np.int32))
+ROWS = arrays.arrays(
+    np.float32,
+    st.tuples(st.integers(0, 20), st.just(2)),
+    elements=st.floats(-2, 2, width=32),
+)
+
+
+def test_a_row_at_the_threshold_goes_left() -> None:
+    stump = Forest(np.array(STUMP, dtype=NODE), np.zeros(1, dtype=np.int32))
+
+    found = stump.sum(np.array([[0.5, 0], [0.50001, 0]], dtype=np.float32))
+
+    assert found.tolist() == [-1.25, 2.5]
+
+
+def test_a_forest_is_the_sum_of_its_trees() -> None:
+    rows = np.array([[-2.0, 1.0], [0.0, -1.0]], dtype=np.float32)
+
+    alone = FOREST.of(np.array([0])).sum(rows) + FOREST.of(np.array([3])).sum(rows)
+
+    assert FOREST.sum(rows).tolist() == alone.tolist()
+
+
+def test_no_trees_say_nothing() -> None:
+    none = Forest(np.zeros(0, dtype=NODE), np.zeros(0, dtype=np.int32))
+
+    assert none.sum(np.ones((3, 2), dtype=np.float32)).tolist() == [0, 0, 0]
+
+
+@given(ROWS)
+def test_both_programs_give_the_same_sums(rows: npt.NDArray[np.float32]) -> None:
+    assert FOREST.sum(rows).tolist() == FOREST.sum_in_python(rows).tolist()

@@ -1,0 +1,128 @@
+"""Gold packages to a model of ``auto``, cross-validated by domain. Knows packages and measures.
+
+Refuses to know how anything is learned (extractors.auto.training).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import statistics
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from document.blocks import blocks_of
+from document.document import Document
+from document.values import Extraction, Page
+from evaluation.shares import shares_of
+from evaluation.measures import word_f1
+from evaluation.packages import Entry, Package
+from evaluation.progress import watched
+from evaluation.subjects import spanned
+from evaluation.words import words
+from extractors.auto.model import write
+from extractors.auto.training import FOLDS, Example, Held, Plan, bare_of, learn
+from extractors.method import spans_of_pieces
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Graded:
+    """An example with what it was made from."""
+
+    package: str
+    entry: Entry
+    example: Example
+
+
+def train(packages: Sequence[Package], out: Path, say: Say, plan: Plan | None = None) -> str:
+    """Learn from packages, save model and manifest in ``out``, return the report."""
+    plan = plan or Plan()
+    total = sum(map(len, packages))
+    graded = list(watched(_graded(packages), total, "reading"))
+    learned = learn([one.example for one in graded], plan, say)
+    scores = _scores(graded, learned.held)
+    manifest = {
+        "extractor": "auto",
+        "packages": {package.name: _digest(package) for package in packages},
+        "pages": total,
+        "folds": FOLDS,
+        "word_f1": scores,
+        "plan": asdict(plan),
+    }
+    write(learned.model, manifest, out)
+    return report(scores)
+
+
+def report(scores: Mapping[str, float]) -> str:
+    """Word F1 of pages whose domain was held out, a line a package, page type and fold."""
+    width = max(map(len, scores))
+    lines = [f"{name:<{width}}  {value:.4f}" for name, value in scores.items()]
+    return "\n".join([f"Word F1, cross-validated by domain in {FOLDS} folds:", *lines])
+
+
+def domain_of(entry: Entry) -> str:
+    """The registrable domain of a page's host, about: its last two names, or three where the
+    second is short, as in co.uk; the entry's site or name where no address is known."""
+    host = urlsplit(entry.url or "").hostname or str(entry.meta.get("site") or entry.id)
+    names = host.removeprefix("www.").split(".")
+    short = len(names) > 2 and len(names[-2]) <= 3 and len(names[-1]) <= 3
+    return ".".join(names[-3 if short else -2 :])
+
+
+def _graded(packages: Sequence[Package]) -> Iterator[Graded]:
+    for package in packages:
+        for entry in package:
+            document = Document.parse(Page(entry.body, entry.url))
+            blocks = blocks_of(document)
+            shares = shares_of(document, blocks, entry.gold)
+            bare = bare_of(document, blocks, shares) if entry.gold.strip() else None
+            yield Graded(
+                package.name,
+                entry,
+                Example(
+                    document,
+                    blocks,
+                    shares,
+                    len(words(entry.gold)),
+                    domain_of(entry),
+                    entry.page_type,
+                    bare,
+                ),
+            )
+
+
+def _scores(graded: Sequence[Graded], held: Sequence[Held]) -> dict[str, float]:
+    found: dict[str, list[float]] = defaultdict(list)
+    for answer in held:
+        one = graded[answer.example]
+        blocks, document = one.example.blocks, one.example.document
+        pieces = np.repeat(answer.kept, blocks.last_piece - blocks.first_piece)
+        extraction = Extraction("auto", spans_of_pieces(document, pieces))
+        f1 = word_f1(spanned(document.text, extraction), one.entry.gold).f1
+        for name in _headings(one):
+            found[name].append(f1)
+    return {name: round(statistics.fmean(found[name]), 4) for name in sorted(found)}
+
+
+def _headings(one: Graded) -> Iterator[str]:
+    yield one.package
+    if one.entry.page_type:
+        yield f"{one.package} {one.entry.page_type}"
+    yield f"{one.package} fold {one.example.fold + 1}"
+
+
+def _digest(package: Package) -> dict[str, Any]:
+    """What the model stems from: the package's licence and a digest of its pages and gold."""
+    digest = hashlib.sha256()
+    for entry in package:
+        digest.update(entry.body)
+        digest.update(entry.gold.encode())
+    told = {key: package.description.get(key) for key in ("licence", "source", "ship")}
+    return {**told, "sha256": digest.hexdigest()}
