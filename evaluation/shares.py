@@ -1,20 +1,21 @@
-"""Which words of a page its gold text holds. Knows two texts and the page's blocks; no method.
+"""How much of each block of a page its gold text holds. Knows blocks and texts; no method.
 
-Word by word, the longest common subsequence (Pasternack & Roth 2009, section 5.1, labels their
-tokens so); what the gold tells in another order than the page is then found block by block.
+Word by word, the longest common subsequence (evaluation.alignment); what the gold tells in another
+order than the page is then found block by block.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from rapidfuzz.distance import LCSseq
 
 from document.blocks import Blocks
 from document.document import Document
+from evaluation.alignment import aligned
 from evaluation.words import words
 
 MOVED_WORDS: Final = 4
@@ -34,33 +35,27 @@ def shares_of(document: Document, blocks: Blocks, gold: str) -> Shares:
     wanted = words(gold)
     number = np.array([len(text) for text in texts], dtype=np.int64)
     owner = np.repeat(np.arange(len(texts)), number)
-    hits = np.bincount(
-        owner, _matched([word for text in texts for word in text], wanted), len(texts)
-    )
-    shares = hits / np.maximum(number, 1)
+    found = _found([word for text in texts for word in text], wanted)
+    shares = np.bincount(owner, found, len(texts)) / np.maximum(number, 1)
     _find_moved(shares, texts, wanted)
     return shares.astype(np.float32)
 
 
-def _matched(page: list[str], gold: list[str]) -> npt.NDArray[np.bool_]:
-    if len(page) * len(gold) > MOST_CELLS:
-        known = set(gold)
-        return np.array([word in known for word in page], dtype=bool)
-    found = np.zeros(len(page), dtype=bool)
-    codes: dict[str, int] = {}
-    sides = [[codes.setdefault(word, len(codes)) for word in side] for side in (page, gold)]
-    for step in LCSseq.opcodes(*sides):
-        if step.tag == "equal":
-            found[step.src_start : step.src_end] = True
-    return found
+def _found(page: Sequence[str], gold: Sequence[str]) -> npt.NDArray[np.bool_]:
+    if len(page) * len(gold) <= MOST_CELLS:
+        return aligned(page, gold)
+    known = set(gold)
+    return np.array([word in known for word in page], dtype=bool)
 
 
-def _find_moved(shares: npt.NDArray[np.float64], texts: list[list[str]], gold: list[str]) -> None:
+def _find_moved(
+    shares: npt.NDArray[np.float64], texts: Sequence[list[str]], gold: Sequence[str]
+) -> None:
     """Mark blocks whose words are all left over in the gold text, the longest first."""
     left = Counter(gold)
     for index in np.flatnonzero(shares >= 0.5).tolist():
         left.subtract(texts[index])
-    for index in np.argsort(-np.array([len(text) for text in texts]), kind="stable").tolist():
+    for index in sorted(range(len(texts)), key=lambda index: -len(texts[index])):
         if len(texts[index]) < MOVED_WORDS:
             break
         block = Counter(texts[index])

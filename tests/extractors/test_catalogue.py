@@ -29,7 +29,7 @@ def test_parameters_are_fields() -> None:
 
 @pytest.mark.parametrize(
     ("specification", "hint"),
-    [("btr", "did you mean 'bte'"), ("zzzzzz", "there are bte, crunch"), ("", "there are")],
+    [("btr", "did you mean 'bte'"), ("zzzzzz", "there are auto, bte"), ("", "there are")],
 )
 def test_an_unknown_name_is_told_with_the_nearest(specification: str, hint: str) -> None:
     with pytest.raises(UnknownExtractorError, match=hint):

@@ -14,7 +14,10 @@ from evaluation.errors import EvaluationError
 from evaluation.packages import Package, find, load
 from winnow.errors import CommandError, UsageError
 
-TRAINERS: Final[Mapping[str, str]] = {"mss": "winnow.commands.train_mss:train"}
+TRAINERS: Final[Mapping[str, str]] = {
+    "auto": "winnow.commands.train_auto:train",
+    "mss": "winnow.commands.train_mss:train",
+}
 """Extractor to the function that trains it: takes a Wish, returns what to tell."""
 
 

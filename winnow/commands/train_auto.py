@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import statistics
+import sys
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -19,15 +21,17 @@ import numpy as np
 from document.blocks import blocks_of
 from document.document import Document
 from document.values import Extraction, Page
-from evaluation.shares import shares_of
 from evaluation.measures import word_f1
 from evaluation.packages import Entry, Package
 from evaluation.progress import watched
+from evaluation.shares import shares_of
 from evaluation.subjects import spanned
 from evaluation.words import words
 from extractors.auto.model import write
 from extractors.auto.training import FOLDS, Example, Held, Plan, bare_of, learn
 from extractors.method import spans_of_pieces
+from winnow.commands.train import Wish
+from winnow.errors import CommandError
 
 Say = Callable[[str], None]
 
@@ -41,9 +45,17 @@ class Graded:
     example: Example
 
 
-def train(packages: Sequence[Package], out: Path, say: Say, plan: Plan | None = None) -> str:
-    """Learn from packages, save model and manifest in ``out``, return the report."""
-    plan = plan or Plan()
+def train(wish: Wish) -> str:
+    """Learn from packages, save model and manifest, return the report."""
+    try:
+        return _train(wish.packages, wish.out, _clock(), Plan())
+    except ModuleNotFoundError as error:
+        raise CommandError(
+            f"Training needs {error.name}: install it with pip install 'winnow-proxy[train]'."
+        ) from error
+
+
+def _train(packages: Sequence[Package], out: Path, say: Say, plan: Plan) -> str:
     total = sum(map(len, packages))
     graded = list(watched(_graded(packages), total, "reading"))
     learned = learn([one.example for one in graded], plan, say)
@@ -58,6 +70,15 @@ def train(packages: Sequence[Package], out: Path, say: Say, plan: Plan | None = 
     }
     write(learned.model, manifest, out)
     return report(scores)
+
+
+def _clock() -> Say:
+    start = time.monotonic()
+    return lambda what: _tell(f"{time.monotonic() - start:6.0f} s  {what}")
+
+
+def _tell(line: str) -> None:
+    sys.stderr.write(line + "\n")
 
 
 def report(scores: Mapping[str, float]) -> str:

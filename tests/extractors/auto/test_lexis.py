@@ -5,13 +5,13 @@ from __future__ import annotations
 from zlib import crc32
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from document.blocks import blocks_of
 from document.document import Document
 from extractors.auto import lexis
+from tests.programs import require_module
 
 LETTERS = "aBz09_- .,©é中ǅİßΣ٣१\u0301\u00a0\ufffc𝔸😀"
 
@@ -55,11 +55,13 @@ def test_custom_elements_speak_by_their_names() -> None:
     assert found.token.tolist() == [crc32(b"napp-story") & ~lexis.OF_CLASS]
 
 
-@pytest.mark.skipif(lexis.compiled() is None, reason="no C compiler made extractors.auto._fast")
 @given(st.text(LETTERS, max_size=90), st.text(LETTERS, max_size=200))
 def test_the_compiled_program_finds_the_same(value: str, text: str) -> None:
-    document = Document.from_html(f'<x-y id="{value}" class="{value}">{text}<p role="{text}">{value}')
+    document = Document.from_html(
+        f'<x-y id="{value}" class="{value}">{text}<p role="{text}">{value}'
+    )
     blocks = blocks_of(document)
+    require_module("extractors.auto._fast", "a C compiler (gcc) and Python's headers")
 
     for mine, defined in (
         (lexis.element_tokens(document), lexis.element_tokens_in_python(document)),
