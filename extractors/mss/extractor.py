@@ -18,7 +18,7 @@ from document.tokens import TAG
 from document.values import Extraction
 from extractors.method import Method, spans_between
 from extractors.mss.confidence import confidence
-from extractors.mss.model import Model, load_model
+from extractors.mss.model import Evidence, Model, load_model
 from extractors.subsequence import Run, Scores, best_run, maximal_subsequences
 
 _RULE: int = tags.CODES["hr"]
@@ -29,8 +29,8 @@ class Mss(Method):
     """Maximum subsequence of Naive Bayes scores: trigram and most recent unclosed tag.
 
     ``k``: how many of the best runs are kept. ``hr``: cut each before its first <hr>. ``bias``: is
-    added to every score. ``unigram``, ``mrut``: see Model.log_odds. ``model``: a folder made by
-    `winnow train mss`; empty: the shipped model.
+    added to every score. ``unigram``, ``mrut``, ``shapes``: see model.Evidence. ``model``: a
+    folder made by `winnow train mss`; empty: the shipped model.
     """
 
     k: int = 1
@@ -38,6 +38,7 @@ class Mss(Method):
     bias: float = 0.0
     unigram: bool = False
     mrut: bool = True
+    shapes: bool = False
     model: str = ""
     method: ClassVar[str] = "mss"
     main_parameter: ClassVar[str] = "k"
@@ -59,7 +60,8 @@ class Mss(Method):
 
     def probabilities(self, document: Document, model: Model) -> Scores:
         """P(in) of each token; shape (n,)."""
-        odds = model.log_odds(model.features(document), self.unigram, self.mrut)
+        evidence = Evidence(self.unigram, self.mrut, self.shapes)
+        odds = model.log_odds(model.features(document), evidence)
         return sigmoid(odds.astype(np.float64))
 
     def extraction(self, document: Document, p: Scores, scores: Scores) -> Extraction:

@@ -13,14 +13,17 @@ import numpy as np
 from document import tags
 from document.document import Document
 from document.scan import Elements, Ints
-from document.tokens import TAG, Tokens
-from extractors.mss.stems import Hashes, Mask, tag_hashes, token_hash
+from document.tokens import TAG, WORD, Tokens
+from extractors.mss import stems
+from extractors.mss.stems import Hashes, Mask, string_hash, tag_hashes, token_hash
 
 _IS_VOID: Final = np.isin(np.arange(len(tags.NAMES)), list(tags.VOID))
 _SECOND: Final = np.uint64(0x9E3779B97F4A7C15)
 _THIRD: Final = np.uint64(0xC2B2AE3D27D4EB4F)
 _MIX: Final = np.uint64(0xFF51AFD7ED558CCD)
 _FOLD: Final = np.uint64(32)
+_NUMBER: Final = np.uint64(token_hash("1"))
+_ANY_WORD: Final = np.uint64(string_hash(stems.WORD))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,12 +31,18 @@ class Features:
     """A page's n tokens as the classifier sees them; every array has the shape (n,).
 
     ``unigrams``: hash of each token. ``trigrams``: hash of it and the two behind it. ``open``: tag
-    code of the most recent unclosed tag (0: none, or no common one).
+    code of the most recent unclosed tag (0: none, or no common one). ``words``: whether it is a
+    word and no number.
     """
 
     unigrams: Hashes
     trigrams: Hashes
     open: Ints
+    words: Mask
+
+    def shapes(self) -> Hashes:
+        """The trigrams, had the page but one word: what is known of one in any language."""
+        return trigrams(np.where(self.words, _ANY_WORD, self.unigrams))
 
 
 def features(document: Document, common: Mask) -> Features:
@@ -41,7 +50,8 @@ def features(document: Document, common: Mask) -> Features:
     tokens = document.tokens
     unigrams = _unigrams(document, common)
     codes = np.append(document.elements.tag, 0)[unclosed(tokens, document.elements)]
-    return Features(unigrams, trigrams(unigrams), np.where(common[codes], codes, 0))
+    words = (tokens.kind == WORD) & (unigrams != _NUMBER)
+    return Features(unigrams, trigrams(unigrams), np.where(common[codes], codes, 0), words)
 
 
 def _unigrams(document: Document, common: Mask) -> Hashes:

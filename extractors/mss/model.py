@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -23,11 +23,26 @@ from extractors.mss.features import Features, features
 from extractors.mss.stems import Mask
 from extractors.mss.table import Floats, Table
 
-FORMAT: Final = 1
+Tables = tuple[Table, Table, Table]
+
+FORMAT: Final = 2
 MANIFEST: Final = "model.json"
-TRIGRAMS: Final = "trigrams.npy"
-UNIGRAMS: Final = "unigrams.npy"
+FILES: Final = ("trigrams.npy", "unigrams.npy", "shapes.npy")
 SHIPPED: Final = Path(__file__).parents[1] / "models" / "mss"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What counts of a token. The defaults are those of section 6.2.3.
+
+    ``unigram``: the variant for CleanEval (section 7.7), unigrams for trigrams, and both neighbours
+    for an unseen one. ``mrut``: the most recent unclosed tag. ``shapes``: an unseen trigram counts
+    as the same with any words (not in the paper: for languages that the training had few pages of).
+    """
+
+    unigram: bool = False
+    mrut: bool = True
+    shapes: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,6 +56,7 @@ class Model:
 
     trigrams: Table
     unigrams: Table
+    shapes: Table
     open_odds: Floats
     common: Mask
     prior: float
@@ -50,16 +66,18 @@ class Model:
         """The features of a document, with the tags that this model knows."""
         return features(document, self.common)
 
-    def log_odds(self, seen: Features, unigram: bool = False, mrut: bool = True) -> Floats:
+    def log_odds(self, seen: Features, evidence: Evidence) -> Floats:
         """log P(in | token) / P(out | token), shape (n,); section 6.2.3.
 
-        An unseen trigram is no evidence. ``unigram`` is the variant for CleanEval (section 7.7):
-        unigrams for trigrams, and both neighbours for an unseen one. ``mrut``: whether the most
-        recent unclosed tag counts.
+        An unseen trigram is no evidence.
         """
-        odds = self._unigram_odds(seen) if unigram else self.trigrams.look_up(seen.trigrams)[0]
+        odds = self._unigram_odds(seen) if evidence.unigram else self._odds(seen, evidence.shapes)
         odds = odds + np.float32(self.prior)
-        return odds + self.open_odds[seen.open] if mrut else odds
+        return odds + self.open_odds[seen.open] if evidence.mrut else odds
+
+    def _odds(self, seen: Features, shapes: bool) -> Floats:
+        odds, known = self.trigrams.look_up(seen.trigrams)
+        return np.where(known, odds, self.shapes.look_up(seen.shapes())[0]) if shapes else odds
 
     def _unigram_odds(self, seen: Features) -> Floats:
         odds, known = self.unigrams.look_up(seen.unigrams)
@@ -74,36 +92,38 @@ class Model:
     def save(self, folder: Path) -> None:
         """Write the model as a folder; the manifest last, so that half a model is none."""
         folder.mkdir(parents=True, exist_ok=True)
-        self.trigrams.save(folder / TRIGRAMS)
-        self.unigrams.save(folder / UNIGRAMS)
+        for table, name in zip((self.trigrams, self.unigrams, self.shapes), FILES, strict=True):
+            table.save(folder / name)
         text = json.dumps(self.manifest, indent=2, sort_keys=True, ensure_ascii=False)
         (folder / MANIFEST).write_text(text + "\n", encoding="utf-8")
 
     @classmethod
     def of(
         cls,
-        trigrams: Table,
-        unigrams: Table,
+        tables: Tables,
         open_odds: Mapping[str, float],
         prior: float,
         notes: Mapping[str, Any],
     ) -> Model:
-        """A model from its parts; ``open_odds`` names the common tags, ``notes`` the origin."""
+        """A model from its parts: tables of trigrams, unigrams, shapes.
+
+        ``open_odds`` names the common tags, ``notes`` tell where it comes from.
+        """
         manifest = {
             **notes,
             "format": FORMAT,
-            "digest": _digest(trigrams, unigrams, open_odds, prior),
+            "digest": _digest(tables, open_odds, prior),
             "prior": prior,
             "tags": dict(open_odds),
         }
-        return cls(trigrams, unigrams, *_by_code(open_odds), prior, manifest)
+        return cls(*tables, *_by_code(open_odds), prior, manifest)
 
     @classmethod
     def load(cls, folder: Path) -> Model:
         """The model in a folder. Raises ModelError where there is none that this version reads."""
         try:
             manifest = json.loads((folder / MANIFEST).read_bytes())
-            tables = Table.load(folder / TRIGRAMS), Table.load(folder / UNIGRAMS)
+            tables = _tables(folder)
         except (OSError, ValueError) as error:
             raise ModelError(
                 f"{folder} holds no model ({error}): train one with `winnow train mss`."
@@ -111,6 +131,11 @@ class Model:
         if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
             raise ModelError(f"The model in {folder} is of another version: train it again.")
         return cls(*tables, *_by_code(manifest["tags"]), manifest["prior"], manifest)
+
+
+def _tables(folder: Path) -> Tables:
+    trigrams, unigrams, shapes = (Table.load(folder / name) for name in FILES)
+    return trigrams, unigrams, shapes
 
 
 def _by_code(open_odds: Mapping[str, float]) -> tuple[Floats, Mask]:
@@ -122,9 +147,9 @@ def _by_code(open_odds: Mapping[str, float]) -> tuple[Floats, Mask]:
     return odds, common
 
 
-def _digest(trigrams: Table, unigrams: Table, open_odds: Mapping[str, float], prior: float) -> str:
+def _digest(tables: Iterable[Table], open_odds: Mapping[str, float], prior: float) -> str:
     digest = hashlib.sha256(json.dumps([dict(open_odds), prior], sort_keys=True).encode())
-    for table in (trigrams, unigrams):
+    for table in tables:
         digest.update(table.slots.tobytes())
     return digest.hexdigest()[:16]
 

@@ -18,6 +18,8 @@ from document import tags
 Hashes = npt.NDArray[np.uint64]
 Mask = npt.NDArray[np.bool_]
 
+WORD: Final = "<WORD>"
+"""Stands for any word but a number in a shape."""
 UNKNOWN: Final = "<UNKNOWN>"
 """Stands for every tag that too few training sources have (section 5.2)."""
 _REMEMBERED: Final = 1 << 17  # words; a process that reads the whole web forgets the rare ones

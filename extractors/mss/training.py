@@ -20,6 +20,7 @@ from extractors.errors import ModelError
 from extractors.mss.counts import Pile, Tally
 from extractors.mss.features import features
 from extractors.mss.model import Model
+from extractors.mss.open_tags import OpenTags
 from extractors.mss.stems import Mask
 from extractors.mss.table import Floats, Table
 
@@ -27,9 +28,10 @@ Numbers = npt.NDArray[np.integer]
 
 SMOOTHING: Final = 0.03
 """Pseudo-counts that a feature is given, shared as the tokens are: an unseen one stays neutral."""
-BITS: Final = 21
-UNIGRAM_BITS: Final = 17
+BITS: Final[Mapping[str, int]] = {"trigrams": 21, "unigrams": 17, "shapes": 16}
+"""Sizes of the tables: 2**bits entries of two bytes."""
 SEVERAL: Final = "*"
+_STATE: Final = "counts.json"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,8 +56,8 @@ class Training:
         self.pages = 0
         self.origin: list[Any] = []
         self.tokens = np.zeros(2, dtype=np.int64)
-        self._trigrams, self._unigrams = Pile(), Pile()
-        self._open = np.zeros((len(tags.NAMES), 2), dtype=np.int64)
+        self._piles = {name: Pile() for name in BITS}
+        self._open = OpenTags()
         self._sources: dict[str, str] = dict.fromkeys(common or (), SEVERAL)
         self._fixed = common is not None
 
@@ -66,60 +68,59 @@ class Training:
         seen = features(example.document, self._common())
         inside = np.zeros(len(seen.unigrams), dtype=bool)
         inside[example.first : example.last] = True
-        self._trigrams.add(Tally.of(seen.trigrams, inside))
-        self._unigrams.add(Tally.of(seen.unigrams, inside))
-        for column, chosen in enumerate((inside, ~inside)):
-            self._open[:, column] += np.bincount(seen.open[chosen], minlength=len(tags.NAMES))
-            self.tokens[column] += chosen.sum()
+        for name, keys in (
+            ("trigrams", seen.trigrams),
+            ("unigrams", seen.unigrams),
+            ("shapes", seen.shapes()),
+        ):
+            self._piles[name].add(Tally.of(keys, inside))
+        self._open.add(seen.open, inside, example.source)
+        self.tokens += (inside.sum(), (~inside).sum())
         self.pages += 1
 
-    def model(
-        self, notes: Mapping[str, Any], bits: int = BITS, smoothing: float = SMOOTHING
-    ) -> Model:
+    def model(self, notes: Mapping[str, Any], bits: Mapping[str, int] = BITS) -> Model:
         """The classifier that the counts amount to. Raises ModelError where a side has no token."""
         if not self.tokens.all():
             raise ModelError("There is no page with text inside and outside: add pages to train.")
-        trigrams, unigrams = self._trigrams.total(), self._unigrams.total()
-        made = {"pages": self.pages, "tokens": self.tokens.tolist(), "smoothing": smoothing}
+        made = {"pages": self.pages, "tokens": self.tokens.tolist(), "smoothing": SMOOTHING}
+        distinct = {f"distinct_{name}": len(pile.total()) for name, pile in self._piles.items()}
+        trigrams, unigrams, shapes = (self._table(name, bits[name]) for name in BITS)
         return Model.of(
-            self._table(trigrams, bits, smoothing),
-            self._table(unigrams, min(bits, UNIGRAM_BITS), smoothing),
-            self._open_odds(smoothing),
+            (trigrams, unigrams, shapes),
+            self._open.odds(self._common()),
             float(np.log(self.tokens[0] / self.tokens[1])),
-            {**notes, **made, "distinct_trigrams": len(trigrams)},
+            {**notes, **made, **distinct},
         )
 
     def save(self, folder: Path) -> None:
         """Write the counts, so that training can go on later."""
         folder.mkdir(parents=True, exist_ok=True)
-        self._trigrams.total().save(folder, "trigrams")
-        self._unigrams.total().save(folder, "unigrams")
+        for name, pile in self._piles.items():
+            pile.total().save(folder, name)
         state = {
             "pages": self.pages,
             "origin": self.origin,
             "tokens": self.tokens.tolist(),
             "sources": self._sources,
             "fixed": self._fixed,
-            "open": dict(zip(tags.NAMES, self._open.tolist(), strict=True)),
+            "open": self._open.as_json(),
         }
-        (folder / "counts.json").write_text(json.dumps(state), encoding="utf-8")
+        (folder / _STATE).write_text(json.dumps(state), encoding="utf-8")
 
     @classmethod
     def load(cls, folder: Path) -> Training:
         """Go on from saved counts. Raises ModelError where there are none."""
         made = cls()
         try:
-            state = json.loads((folder / "counts.json").read_bytes())
-            made._trigrams = Pile(Tally.load(folder, "trigrams"))
-            made._unigrams = Pile(Tally.load(folder, "unigrams"))
+            state = json.loads((folder / _STATE).read_bytes())
+            made._piles = {name: Pile(Tally.load(folder, name)) for name in BITS}
         except (OSError, ValueError) as error:
             raise ModelError(
                 f"{folder} holds no counts ({error}): train without --update."
             ) from error
         made.pages, made.origin, made._sources = state["pages"], state["origin"], state["sources"]
         made._fixed, made.tokens = state["fixed"], np.array(state["tokens"], dtype=np.int64)
-        for name, row in state["open"].items():
-            made._open[tags.CODES.get(name, 0)] += row
+        made._open = OpenTags.from_json(state["open"])
         return made
 
     def _note_tags(self, example: Example) -> None:
@@ -135,21 +136,17 @@ class Training:
         common[0] = False
         return common
 
-    def _table(self, tally: Tally, bits: int, smoothing: float) -> Table:
+    def _table(self, name: str, bits: int) -> Table:
         """What tells most comes first: where the table is full, rare and undecided ones go."""
-        odds = self._odds(tally.inside, tally.outside, smoothing)
+        tally = self._piles[name].total()
+        odds = self._odds(tally.inside, tally.outside)
         worth = (tally.inside.astype(np.float32) + tally.outside) * np.abs(odds)
         order = np.argsort(-worth, kind="stable")
         return Table.of(tally.keys[order], odds[order], bits)
 
-    def _odds(self, inside: Numbers, outside: Numbers, smoothing: float) -> Floats:
+    def _odds(self, inside: Numbers, outside: Numbers) -> Floats:
         """log P(f | in) / P(f | out), shrunk to 0 as the smoothing says."""
-        shares = self.tokens / self.tokens.sum()
-        odds = np.log((inside + smoothing * shares[0]) / (outside + smoothing * shares[1]))
+        shares = SMOOTHING * self.tokens / self.tokens.sum()
+        odds = np.log((inside + shares[0]) / (outside + shares[1]))
         found: Floats = (odds - np.log(shares[0] / shares[1])).astype(np.float32)
         return found
-
-    def _open_odds(self, smoothing: float) -> dict[str, float]:
-        odds = self._odds(self._open[:, 0], self._open[:, 1], smoothing)
-        common = self._common()
-        return {tags.NAMES[code]: round(float(odds[code]), 4) for code in np.flatnonzero(common)}

@@ -9,7 +9,7 @@ from document.document import Document
 from extractors.catalogue import make
 from extractors.mss.confidence import confidence
 from extractors.mss.extractor import Mss, MssCleanEval, MssRule, best_runs
-from extractors.mss.model import load_model
+from extractors.mss.model import Evidence, load_model
 from extractors.subsequence import Run, best_run, maximum_subsequence
 from tests.extractors.mss.pages import news, text_of
 
@@ -66,7 +66,9 @@ def test_an_unseen_token_is_represented_by_its_neighbours() -> None:
     seen = model.features(Document.from_html("<p>the qxzqxz said</p>"))
     odds, known = model.unigrams.look_up(seen.unigrams)
     at = int(np.flatnonzero(~known)[0])
-    smoothed = model.log_odds(seen, unigram=True, mrut=False)[at] - np.float32(model.prior)
+    smoothed = model.log_odds(seen, Evidence(unigram=True, mrut=False))[at] - np.float32(
+        model.prior
+    )
     assert smoothed == pytest.approx(odds[at - 1] + odds[at + 1])
 
 
@@ -92,3 +94,17 @@ def test_confidence_is_of_the_borders_alone() -> None:
 def test_confidence_at_a_page_s_edge_uses_the_factors_there_are() -> None:
     assert confidence(np.full(4, 0.8), Run(0, 4, 1.2)) == pytest.approx(0.8)
     assert confidence(np.ones(4), Run(0, 0, 0.0)) == 0
+
+
+def test_shapes_know_a_language_that_no_page_was_in() -> None:
+    words = "zuvo pirta mokel sanda furit belo kanta".split()
+    story = "".join(
+        f"<p>{' '.join(words[i:] + words[:i])}, {' '.join(words * 3)}.</p>" for i in range(6)
+    )
+    html = "<ul>" + "<li><a href=/x>Zuvo pirta</a>" * 9 + f"</ul><div>{story}</div>"
+    model = load_model()
+    seen = model.features(Document.from_html(html))
+    without, with_shapes = (
+        model.log_odds(seen, Evidence(mrut=False, shapes=shapes)) for shapes in (False, True)
+    )
+    assert with_shapes[seen.words].mean() > without[seen.words].mean()

@@ -9,9 +9,11 @@ import pytest
 from document.document import Document
 from extractors.errors import ModelError
 from extractors.mss.extractor import Mss
-from extractors.mss.model import Model, load_model
-from extractors.mss.training import Example, Training
+from extractors.mss.model import Evidence, Model, load_model
+from extractors.mss.training import BITS, Example, Training
 from tests.extractors.mss.pages import example, news, text_of
+
+SMALL = dict.fromkeys(BITS, 14)
 
 
 def examples() -> Iterator[Example]:
@@ -26,7 +28,7 @@ def trained(count: int = 12) -> Training:
 
 
 def test_a_model_finds_the_article_of_a_site_it_has_not_seen(tmp_path: Path) -> None:
-    trained().model({}, bits=14).save(tmp_path)
+    trained().model({}, SMALL).save(tmp_path)
     page = news(99, site="elsewhere")
     found = text_of(Mss(model=str(tmp_path)), page)
     assert "Story 99 begins" in found
@@ -35,11 +37,11 @@ def test_a_model_finds_the_article_of_a_site_it_has_not_seen(tmp_path: Path) -> 
 
 
 def test_a_saved_model_gives_the_same_odds(tmp_path: Path) -> None:
-    model = trained().model({"sources": 3}, bits=14)
+    model = trained().model({"sources": 3}, SMALL)
     model.save(tmp_path)
     again = Model.load(tmp_path)
     seen = model.features(Document.from_html(news(5)))
-    assert np.array_equal(model.log_odds(seen), again.log_odds(seen))
+    assert np.array_equal(model.log_odds(seen, Evidence()), again.log_odds(seen, Evidence()))
     assert (again.digest, again.manifest["sources"]) == (model.digest, 3)
 
 

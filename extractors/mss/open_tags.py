@@ -1,0 +1,72 @@
+"""How often each tag was the most recent unclosed one inside and outside, source by source.
+
+Knows tag codes and counts; no trigrams. A few hundred numbers a source: sites differ more in their
+tags than in their words, so each source counts alike and what few sources do is shrunk to neutral.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from document import tags
+from document.scan import Ints
+from extractors.mss.stems import Mask
+
+Counts = npt.NDArray[np.float64]
+
+PSEUDO_SOURCES: Final = 50
+"""Sources in which a tag is imagined to tell nothing; chosen among 1, 10, 50, 200."""
+
+
+class OpenTags:
+    """Counts by source, each of shape (codes, 2): inside, outside."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, Counts] = {}
+
+    def add(self, open_tags: Ints, inside: Mask, source: str) -> None:
+        """Count one page's most recent unclosed tags."""
+        counts = self._of.setdefault(source, np.zeros((len(tags.NAMES), 2)))
+        for column, chosen in enumerate((inside, ~inside)):
+            counts[:, column] += np.bincount(open_tags[chosen], minlength=len(tags.NAMES))
+
+    def odds(self, common: Mask, pseudo: float = PSEUDO_SOURCES) -> dict[str, float]:
+        """log P(tag | in) / P(tag | out) of the common tags, by name."""
+        counts = np.stack(list(self._of.values()))
+        shares = counts / counts.sum(axis=(1, 2), keepdims=True)
+        seen, total = (counts.sum(axis=2) > 0).sum(axis=0), shares.sum(axis=0)
+        sides = total.sum(axis=0) / total.sum()
+        mean = total.sum(axis=1) / np.maximum(seen, 1)
+        with_pseudo = total + pseudo * mean[:, None] * sides
+        return {
+            tags.NAMES[code]: _log_ratio(with_pseudo[code], sides) if seen[code] else 0.0
+            for code in np.flatnonzero(common)
+        }
+
+    def as_json(self) -> dict[str, dict[str, list[float]]]:
+        """The counts by source and tag name."""
+        return {
+            source: {
+                tags.NAMES[code]: counts[code].tolist()
+                for code in np.flatnonzero(counts.any(axis=1))
+            }
+            for source, counts in self._of.items()
+        }
+
+    @classmethod
+    def from_json(cls, found: Mapping[str, Mapping[str, list[float]]]) -> OpenTags:
+        """What ``as_json`` wrote."""
+        made = cls()
+        for source, rows in found.items():
+            counts = made._of.setdefault(source, np.zeros((len(tags.NAMES), 2)))
+            for name, row in rows.items():
+                counts[tags.CODES.get(name, 0)] += row
+        return made
+
+
+def _log_ratio(row: Counts, sides: Counts) -> float:
+    return round(float(np.log(row[0] / row[1]) - np.log(sides[0] / sides[1])), 4)
