@@ -120,6 +120,7 @@ def _cleaner() -> nh3.Cleaner:
     attributes = {name: set(listed.split()) for name, listed in _ATTRIBUTES.items()}
     attributes |= {name: set(_DRAWN.split()) for name in _SVG.split()}
     attributes |= {name: set(_FORMULA.split()) for name in _MATH.split()}
+    attributes["math"].add("tabindex")
     return nh3.Cleaner(
         tags=set(f"{_TEXT} {_MEDIA} {_SVG} {_MATH}".split()),
         clean_content_tags=set(_DROPPED_WHOLE.split()),

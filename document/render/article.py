@@ -13,7 +13,7 @@ from document.document import Document
 from document.render import roles
 from document.render.addresses import Addresses
 from document.render.kept import Segments
-from document.render.media import MediaWriter
+from document.render.media import NO_LINK, MediaWriter
 from document.render.openings import Openings
 from document.render.plan import plan
 from document.render.sources import Sources
@@ -71,7 +71,7 @@ class _Writer:
         is_medium = openings.document.media[kept.piece]
         columns = (kept.piece.tolist(), kept.gap.tolist(), is_medium.tolist())
         self.rows: list[tuple[int, int, bool]] = list(zip(*columns, strict=True))
-        self.media = MediaWriter(openings.document, openings.addresses)
+        self.media = MediaWriter(openings.document, openings.addresses, scroll=openings.scroll)
         self.out: list[str] = []
         self.containers = [_Container(-1, "", 0, "", 0)]
         self.inlines: list[_Inline] = []
@@ -120,9 +120,8 @@ class _Writer:
         piece, gap, is_medium = self.rows[index]
         self.widest = max(self.widest, gap)
         if is_medium:
-            alone = bool(self.inlines) and self._is_alone_in_link(piece)
             owner = int(self.document.pieces.owner[piece])
-            markup = self.media.write(owner, alone_in_link=alone)
+            markup = self.media.write(owner, self._link_around(piece))
         else:
             is_verbatim = self.containers[-1].name == "pre"
             markup = self.sources[index] if is_verbatim else self.sources[index].strip()
@@ -183,14 +182,16 @@ class _Writer:
             return False
         return bool(elements.block[owners[first]] != elements.block[owners[last]])
 
-    def _is_alone_in_link(self, piece: int) -> bool:
-        """Whether the innermost open link holds this medium only."""
+    def _link_around(self, piece: int) -> int:
+        """The innermost open link, if this medium is all of it that stands in one block."""
         links = [inline.element for inline in self.inlines if inline.name == "a"]
         if not links:
-            return False
-        elements = self.document.elements
+            return NO_LINK
+        elements, owners = self.document.elements, self.document.pieces.owner
         inside = slice(int(elements.first_piece[links[-1]]), int(elements.last_piece[links[-1]]))
-        return bool(self.document.media[inside].all())
+        texts = owners[inside][~self.document.media[inside]]
+        is_named = bool((elements.block[texts] == elements.block[owners[piece]]).any())
+        return NO_LINK if is_named else links[-1]
 
     # Containers.
 

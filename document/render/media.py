@@ -27,6 +27,7 @@ _YOUTUBE: Final = re.compile(
 )
 _SMALL_DRAWING: Final = 48
 """A drawing smaller than this (pixels) on either side is an icon."""
+NO_LINK: Final = -1
 _CAPTION_LIMIT: Final = 160
 _SVG_TAG: Final = re.compile(r"<svg[^>]*>")
 _SVG_SIZE: Final = re.compile(r' (?:width|height)="(\d+(?:\.\d+)?)(?:px)?"')
@@ -37,12 +38,12 @@ _SOURCE: Final = re.compile(r"<(?:source|video|audio|a)\b[^>]*?\s(?:src|href)=\"
 class MediaWriter:
     """Writes media elements of one document; remembers images, so that none is shown twice."""
 
-    def __init__(self, document: Document, addresses: Addresses) -> None:
-        self._document = document
+    def __init__(self, document: Document, addresses: Addresses, *, scroll: bool = False) -> None:
+        self._document, self._scroll = document, scroll
         self._addresses = addresses
         self._in_fallback = document.inside_tags("noscript")
         self._last: tuple[int, Image] = (-2, Image())
-        self._writers: Mapping[str, Callable[[int, bool], str]] = {
+        self._writers: Mapping[str, Callable[[int, int], str]] = {
             "img": self._image,
             "svg": self._drawing,
             "math": self._formula,
@@ -51,22 +52,22 @@ class MediaWriter:
             "iframe": self._frame,
         }
 
-    def write(self, element: int, *, alone_in_link: bool) -> str:
+    def write(self, element: int, link: int = NO_LINK) -> str:
         """Markup for a media element, "" if there is nothing to show.
 
-        ``alone_in_link``: the element is all that a link holds, so it has to have a name.
+        ``link``: the link of which the element is all that is shown, so that it has to have a name.
         """
         write = self._writers.get(self._document.name_of(element))
-        return write(element, alone_in_link) if write else ""
+        return write(element, link) if write else ""
 
-    def _image(self, element: int, alone_in_link: bool) -> str:
+    def _image(self, element: int, link: int) -> str:
         document = self._document
         image = image_of(
             document.attributes_of(element), sources_of(document, element), self._addresses
         )
         if not image.src or self.repeats(element, image):
             return ""
-        return image_markup(image, self._alternative(element, image, alone_in_link))
+        return image_markup(image, self._alternative(element, image, link))
 
     def repeats(self, element: int, image: Image) -> bool:
         """Whether the image before is this one: its lazy twin, or the same file again."""
@@ -78,12 +79,15 @@ class MediaWriter:
         self._last = (piece, image)
         return False
 
-    def _alternative(self, element: int, image: Image, alone_in_link: bool) -> str:
+    def _alternative(self, element: int, image: Image, link: int) -> str:
         """The text in an image's stead; where it was not told, the caption's or the file's name."""
-        if image.alt is not None and (image.alt.strip() or not alone_in_link):
+        if image.alt is not None and (image.alt.strip() or link == NO_LINK):
             return " ".join(image.alt.split())
-        told = image.title or self._caption(element) or name_of_file(image.src)
-        return told or ("Image" if alone_in_link else "")
+        told = image.title or self._caption(element)
+        if link == NO_LINK:
+            return told or name_of_file(image.src)
+        inside = text_inside(self._document, link)[:_CAPTION_LIMIT]
+        return told or inside or name_of_file(image.src) or "Image"
 
     def _caption(self, element: int) -> str:
         document, figure = self._document, int(self._document.elements.parent[element])
@@ -99,20 +103,22 @@ class MediaWriter:
         )
         return next(caption, "")[:_CAPTION_LIMIT]
 
-    def _drawing(self, element: int, _: bool) -> str:
+    def _drawing(self, element: int, _: int) -> str:
         source = self._source(element)
         return "" if is_icon(source) else sanitise_drawing(source)
 
-    def _formula(self, element: int, _: bool) -> str:
+    def _formula(self, element: int, _: int) -> str:
         """A formula; its TeX, where the page has it, is what other formats can write."""
         source = self._source(element)
         tex = _TEX.search(source)
         drawn = sanitise_drawing(source)
+        if self._scroll and ' display="block"' in drawn.partition(">")[0]:
+            drawn = drawn.replace("<math", '<math tabindex="0"', 1)
         if tex and " alttext=" not in drawn:
             return drawn.replace("<math", f'<math alttext="{escape(unescape(tex[1].strip()))}"', 1)
         return drawn
 
-    def _player(self, element: int, _: bool) -> str:
+    def _player(self, element: int, _: int) -> str:
         """A film or sound with the browser's own controls; nothing is fetched before a click."""
         name, attributes = self._document.name_of(element), self._document.attributes_of(element)
         sources = [attributes.get("src", ""), *_SOURCE.findall(self._source(element))]
@@ -124,7 +130,7 @@ class MediaWriter:
         shown = f' poster="{escape(poster)}"' if poster and name == "video" else ""
         return f'<{name} src="{escape(src)}" controls preload="none"{shown}></{name}>'
 
-    def _frame(self, element: int, alone_in_link: bool) -> str:
+    def _frame(self, element: int, link: int) -> str:
         attributes = self._document.attributes_of(element)
         told = attributes.get("src", "").strip()
         lazy = attributes.get("data-src") or attributes.get("data-lazy-src") or ""
@@ -132,7 +138,7 @@ class MediaWriter:
         target = self._addresses.resource(_YOUTUBE.sub(r"https://www.youtube.com/watch?v=\1", src))
         host = host_of(target.removeprefix(self._addresses.prefix))
         is_hidden = {attributes.get("width"), attributes.get("height")} & {"0", "1"}
-        if alone_in_link or is_hidden or not host or _TRACKERS.search(host):
+        if link != NO_LINK or is_hidden or not host or _TRACKERS.search(host):
             return ""
         name = " ".join(attributes.get("title", "").split()) or "Embedded content"
         return f'<a href="{escape(target)}">{escape(name)} ({escape(host)})</a>'

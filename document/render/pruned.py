@@ -175,7 +175,7 @@ class _Writer:
             return self._image(element)
         if name in _DRAWINGS:
             return sanitise_drawing(self._source(element))
-        return sanitise(self.media.write(element, alone_in_link=False))
+        return sanitise(self.media.write(element))
 
     def _edit_removes(self, element: int) -> bool:
         return any(edit.operation in _WHOLE for edit in self.edits.get(element, ()))

@@ -1,0 +1,87 @@
+"""axe-core finds nothing wrong with any reader page, light and dark, wide and small."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+import pytest
+from playwright.async_api import Browser, Page
+
+from document.document import Document
+from document.render.catalogue import renderer_for
+from document.values import Recipe
+from tests.browser.browsers import SCREENSHOTS, chromium
+from tests.pages import golden
+
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
+SCREENS = [(360, 640, "light"), (1280, 800, "dark")]
+
+
+def reader_page(name: str) -> str:
+    """A golden page's reader page as it goes to a browser, stylesheet included."""
+    source = (golden.FOLDER / name / "source.html").read_bytes()
+    document = Document.from_html(source, golden.URL)
+    return renderer_for(Recipe()).render(document, golden.marked(document)).body.decode()
+
+
+async def violations(page: Page) -> list[str]:
+    """What axe-core objects to, all its rules asked, best practices too."""
+    await page.evaluate(AXE)
+    found = await page.evaluate("axe.run()")
+    return [
+        f"{violation['id']}: {node['html']} {node['failureSummary']}"
+        for violation in found["violations"]
+        for node in violation["nodes"]
+    ]
+
+
+async def fresh_page(browser: Browser, width: int, height: int, scheme: str) -> Page:
+    context = await browser.new_context(
+        viewport={"width": width, "height": height},
+        color_scheme="dark" if scheme == "dark" else "light",
+    )
+    await context.route("**/*", lambda route: route.abort())
+    return await context.new_page()
+
+
+@pytest.mark.parametrize(("width", "height", "scheme"), SCREENS)
+async def test_axe_objects_to_no_reader_page(width: int, height: int, scheme: str) -> None:
+    objections: dict[str, list[str]] = {}
+    async with chromium() as browser:
+        page = await fresh_page(browser, width, height, scheme)
+        for name in golden.names():
+            await page.set_content(reader_page(name), wait_until="domcontentloaded")
+            if found := await violations(page):
+                objections[name] = found
+            SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+            await page.screenshot(path=SCREENSHOTS / f"reader-{name}-{width}-{scheme}.png")
+    assert objections == {}, "\n".join([line for found in objections.values() for line in found])
+
+
+@pytest.mark.parametrize("name", ["news-article", "arabic", "nineties", "headings"])
+async def test_the_accessibility_tree_has_one_main_and_one_h1(name: str) -> None:
+    async with chromium() as browser:
+        page = await fresh_page(browser, 360, 640, "light")
+        await page.set_content(reader_page(name), wait_until="domcontentloaded")
+        assert await page.get_by_role("main").count() == 1
+        assert await page.get_by_role("banner").count() == 1
+        assert await page.get_by_role("contentinfo").count() == 1
+        assert await page.get_by_role("heading", level=1).count() == 1
+
+
+async def test_no_page_is_wider_than_a_phone() -> None:
+    async with chromium() as browser:
+        page = await fresh_page(browser, 320, 640, "light")
+        for name in golden.names():
+            await page.set_content(reader_page(name), wait_until="domcontentloaded")
+            assert await page.evaluate("document.documentElement.scrollWidth") <= 320, name
+
+
+async def test_the_first_tab_leads_to_the_skip_link() -> None:
+    async with chromium() as browser:
+        page = await fresh_page(browser, 360, 640, "light")
+        await page.set_content(reader_page("news-article"), wait_until="domcontentloaded")
+        await page.keyboard.press("Tab")
+        assert await page.evaluate("document.activeElement.className") == "winnow-skip"
+        await page.keyboard.press("Enter")
+        assert await page.evaluate("document.activeElement.id") == "winnow-text"
