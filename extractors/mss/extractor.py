@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from heapq import nlargest
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -17,11 +17,14 @@ from document.document import Document
 from document.tokens import TAG
 from document.values import Extraction
 from extractors.method import Method, spans_between
+from extractors.mss.article import size_of
+from extractors.mss.cleaning import cleaned
 from extractors.mss.confidence import confidence
 from extractors.mss.model import Evidence, Model, load_model
 from extractors.subsequence import Run, Scores, best_run, maximal_subsequences
 
-_RULE: int = tags.CODES["hr"]
+_RULE: Final = tags.CODES["hr"]
+_REFUSAL: Final = "no article: {} paragraphs and {} sentences, where news has 2 and 8"
 
 
 @dataclass(frozen=True)
@@ -29,8 +32,10 @@ class Mss(Method):
     """Maximum subsequence of Naive Bayes scores: trigram and most recent unclosed tag.
 
     ``k``: how many of the best runs are kept. ``hr``: cut each before its first <hr>. ``bias``: is
-    added to every score. ``unigram``, ``mrut``, ``shapes``: see model.Evidence. ``model``: a
-    folder made by `winnow train mss`; empty: the shipped model.
+    added to every score. ``unigram``, ``mrut``, ``shapes``: see model.Evidence. ``clean``:
+    take tables and <div> with links out (section 4.2). ``article``: what has less than two
+    paragraphs and eight sentences is no article, and nothing is kept (4.1). ``model``: a folder
+    made by `winnow train mss`; empty: the shipped model.
     """
 
     k: int = 1
@@ -39,6 +44,8 @@ class Mss(Method):
     unigram: bool = False
     mrut: bool = True
     shapes: bool = False
+    clean: bool = False
+    article: bool = False
     model: str = ""
     method: ClassVar[str] = "mss"
     main_parameter: ClassVar[str] = "k"
@@ -54,7 +61,7 @@ class Mss(Method):
         return f"{super().fingerprint}+{load_model(self.model).digest}"
 
     def extract(self, document: Document) -> Extraction:
-        """Label the highest-valued runs of tokens; the confidence is that of the best."""
+        """Label the highest-valued runs of tokens; the confidence is that of the surest."""
         p = self.probabilities(document, load_model(self.model))
         return self.extraction(document, p, p - 0.5 + self.bias)
 
@@ -69,18 +76,23 @@ class Mss(Method):
         runs = best_runs(scores, self.k)
         if self.hr:
             runs = [cut(document, run) for run in runs]
-        tokens = document.tokens
-        ranges = [
-            (int(tokens.start[run.start]), int(tokens.end[run.end - 1]))
-            for run in runs
-            if run.end > run.start
-        ]
+        ranges = [piece for run in runs for piece in self._ranges(document, run)]
+        size = size_of("\n\n".join(document.text[start:end] for start, end in ranges))
+        refused = self.article and not size.is_article
         return Extraction(
             extractor=self.name,
-            spans=spans_between(document, ranges),
+            spans=() if refused else spans_between(document, ranges),
             title=document.title or None,
-            confidence=confidence(p, runs[0]) if runs else 0.0,
+            confidence=max((confidence(p, run) for run in runs), default=0.0),
+            reasons=(_REFUSAL.format(*size),) if refused else (),
         )
+
+    def _ranges(self, document: Document, run: Run) -> list[tuple[int, int]]:
+        if run.end <= run.start:
+            return []
+        tokens = document.tokens
+        start, end = int(tokens.start[run.start]), int(tokens.end[run.end - 1])
+        return cleaned(document, start, end) if self.clean else [(start, end)]
 
 
 @dataclass(frozen=True)
