@@ -44,11 +44,16 @@ class ThroughProxy:
 
     def answer(self, entry: Entry) -> Answer:
         """The text of what came back, in wall-clock seconds; ``SubjectError`` where it failed."""
+        page, seconds = self.page(entry)
+        return Answer(shown(page), seconds)
+
+    def page(self, entry: Entry) -> tuple[Page, float]:
+        """The page as it came back, and the seconds; ``SubjectError`` where it failed."""
         with _served(entry.body) as server:
             page, received = self._fetched(server.address)
             if not server.done.wait(_HANDED_OVER):
                 raise SubjectError("never asked for the page")
-            return Answer(shown(page), max(received - server.times[-1], 0.0))
+            return page, max(received - server.times[-1], 0.0)
 
     def _fetched(self, address: str) -> tuple[Page, float]:
         proxy = urlsplit(self.name)

@@ -6,11 +6,13 @@ Knows options and the order of work; refuses to know how a page is scored.
 from __future__ import annotations
 
 import argparse
+import asyncio
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
+from shutil import which
 
 from evaluation.campaign import Task, carried_out, tasks
 from evaluation.checking import check
@@ -22,8 +24,10 @@ from evaluation.packages import DESCRIPTION, Entry, Package, find, load
 from evaluation.progress import watched
 from evaluation.reporting.page import hardest, write
 from evaluation.runs import Row, Summary, by_type, summarise
+from evaluation.screens import screen_table, screens
 from evaluation.specs import Kind, Spec
 from evaluation.tables import summary_table, write_rows, write_summaries
+from evaluation.through import ThroughProxy
 from extractors.catalogue import DEFAULT
 from winnow.errors import CommandError, UsageError
 
@@ -48,6 +52,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add("--out", type=Path, metavar="DIR", help="write the results there, or go on with them")
     add("--views", type=int, default=sys.maxsize, metavar="N", help=VIEWS)
     add("--check", action="store_true", help="say what is wrong with the packages, measure nothing")
+    add("--screens", type=int, metavar="N", help="show N pages, and what --through makes of them")
     add("--convert", choices=tuple(FORMATS), help="make a package in --out from published gold")
     parser.set_defaults(run=run)
 
@@ -58,6 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
         return _checked(arguments)
     if arguments.convert:
         return _converted(arguments)
+    if arguments.screens:
+        return _displayed(arguments)
     try:
         wanted = _tasks(arguments)
     except EvaluationError as error:
@@ -80,6 +87,19 @@ def _checked(arguments: argparse.Namespace) -> int:
             sys.stdout.write(f"{package.name}: {finding.where} {finding.what}\n")
         sys.stdout.write(f"{package.name}: {len(package)} pages, {len(findings)} findings\n")
     return 1 if grave else 0
+
+
+def _displayed(arguments: argparse.Namespace) -> int:
+    """Gupta's second measure: a sample of pages on a small display, in Chromium."""
+    packages = [_loaded(name) for name in arguments.package]
+    headers = tuple(_header(line) for line in arguments.header)
+    proxies = [ThroughProxy(address, headers) for address in arguments.through]
+    try:
+        found = asyncio.run(screens(packages, proxies, arguments.screens, which("chromium")))
+    except EvaluationError as error:
+        raise CommandError(str(error)) from error
+    sys.stdout.write(screen_table(found) + "\n")
+    return 0
 
 
 def _converted(arguments: argparse.Namespace) -> int:
