@@ -20,7 +20,7 @@ from proxy.forward import Forwarder, gateway_prefix
 from proxy.headers import Field, Headers
 from proxy.home import completed
 from proxy.incoming import said
-from proxy.intercept import Ended, Interceptor, plain
+from proxy.intercept import Ended, Interceptor
 from proxy.own import STRICT_POLICY, Asked, OwnPages, Shown, read_query
 from proxy.problems import problem
 from proxy.reasons import Action
@@ -127,7 +127,7 @@ class Front:
         self, exchange: Exchange, origin: Origin, reason: str, policy: Policy
     ) -> web.StreamResponse:
         permit = policy.permit_for(exchange.head.client)
-        far = await self.connector.open(plain(origin), permit)
+        far = await self.connector.reach(origin, permit)
         return await tunnel(exchange, far, reason)
 
     async def _intercept(

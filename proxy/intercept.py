@@ -100,7 +100,7 @@ class Interceptor:
         return Spared.CLIENT_CERTIFICATE if connector.wants_certificate(origin.host) else None
 
     async def _join(self, visit: _Visit) -> None:
-        far = await self.client.connector.open(plain(visit.asked), visit.permit)
+        far = await self.client.connector.reach(visit.asked, visit.permit)
         await splice(visit.near, far)
 
     async def _open(self, visit: _Visit, first: bytes, server_for: ServerFor) -> None:
@@ -144,11 +144,6 @@ class _Visit:
         if self.server_name is None or not self.asked.is_literal:
             return self.asked
         return replace(self.asked, host=self.server_name)
-
-
-def plain(origin: Origin) -> Origin:
-    """The same address, spoken to without TLS of ours: how a tunnel begins."""
-    return replace(origin, scheme="http")
 
 
 async def read_first(wire: Wire) -> tuple[ClientHello | None, bytes]:

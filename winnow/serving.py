@@ -43,6 +43,7 @@ from winnow.steering import (
     is_paused,
     keys_of,
     listener_tls,
+    parent_of,
     permits,
     rules,
     shelf_of,
@@ -97,7 +98,7 @@ def pool_of(settings: Settings) -> Pool:
 def client_of(settings: Settings, resolver: Resolver | None = None) -> Client:
     upstream = settings.upstream
     resolver = resolver or Resolver(upstream.dns_cache)
-    connector = Connector(resolver, trust(settings), upstream.connect_timeout)
+    connector = Connector(resolver, trust(settings), upstream.connect_timeout, parent_of(settings))
     idle = IdleWires(upstream.keepalive, upstream.pool_per_host, upstream.pool_size)
     return Client(connector, idle, Limits(upstream.read_timeout, upstream.read_timeout * 10))
 

@@ -29,6 +29,7 @@ from proxy.tls.contexts import listener_context
 from proxy.tls.keys import Keys
 from proxy.tls.policy import Hosts, Interception, Spared
 from proxy.upstream.connect import Permit, anywhere
+from proxy.upstream.parent import Parent, ParentError, parse_parent
 from proxy.values import Rule, SiteRule
 
 
@@ -130,6 +131,14 @@ def listener_tls(settings: Settings) -> ssl.SSLContext | None:
         raise ConfigError(
             f"server.tls_cert {section.tls_cert} and server.tls_key cannot be used: {error}."
         ) from error
+
+
+def parent_of(settings: Settings) -> Parent | None:
+    """The next proxy. Raises ``ConfigError`` if its address cannot be used."""
+    try:
+        return parse_parent(settings.upstream.proxy, settings.upstream.no_proxy)
+    except ParentError as error:
+        raise ConfigError(f"upstream.proxy: {error}") from error
 
 
 def is_paused(store: ChoiceStore) -> bool:

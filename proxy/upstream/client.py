@@ -21,6 +21,7 @@ from proxy.errors import (
 from proxy.headers import Headers
 from proxy.upstream.connect import Connector, Permit, anywhere
 from proxy.upstream.origins import Origin, Target
+from proxy.upstream.parent import Parent
 from proxy.upstream.pool import IdleWires
 from proxy.upstream.replies import (
     BodyReader,
@@ -64,9 +65,12 @@ class Order:
     def upgrade(self) -> bool:
         return "upgrade" in self.headers
 
-    def head(self) -> bytes:
-        line = f"{self.method} {self.target.path} HTTP/1.1\r\n".encode("latin-1")
-        return line + self.headers.serialise() + b"\r\n"
+    def head(self, parent: Parent | None = None) -> bytes:
+        """The request's head; a parent proxy is told the whole address (RFC 9112, 3.2.2)."""
+        where = self.target.url if parent else self.target.path
+        headers = self.headers.plus(*parent.fields()) if parent else self.headers
+        line = f"{self.method} {where} HTTP/1.1\r\n".encode("latin-1")
+        return line + headers.serialise() + b"\r\n"
 
     @property
     def repeatable(self) -> bool:
@@ -135,7 +139,8 @@ class Client:
     async def send(self, order: Order) -> Reply:
         """Send a request and wait for the final head. Raises OriginFaultError."""
         kept = self.idle.take(order.target.origin)
-        if kept and not order.permit(kept.peer, order.target.origin.port):
+        origin = order.target.origin
+        if kept and not order.permit(origin.host if kept.parent else kept.peer, origin.port):
             kept.close()  # another client was allowed to reach this address, this one is not
             kept = None
         if kept:
@@ -182,7 +187,7 @@ class Client:
 
     async def _send_head(self, order: Order, wire: Wire) -> None:
         try:
-            await wire.send(order.head())
+            await wire.send(order.head(wire.parent))
         except ConnectionError as error:
             raise StaleConnectionError("The origin closed the connection.") from error
 

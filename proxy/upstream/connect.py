@@ -10,7 +10,8 @@ import asyncio
 import ipaddress
 import socket
 import ssl
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 from aiohappyeyeballs import start_connection
@@ -24,6 +25,7 @@ from proxy.errors import (
     OriginUnreachableError,
 )
 from proxy.upstream.origins import Origin
+from proxy.upstream.parent import Parent, granted
 from proxy.upstream.wire import Wire
 
 AddressInfo = tuple[int, int, int, str, Any]
@@ -31,6 +33,7 @@ Permit = Callable[[str, int], bool]
 """Whether an address (as text) and port may be connected to."""
 
 
+_LONGEST_HEAD = 65536
 _HANDSHAKE = 22
 _CERTIFICATE_REQUEST = 13
 """Of RFC 8446: ContentType (section 5.1) and HandshakeType (section 4)."""
@@ -96,36 +99,87 @@ class Connector:
         resolver: Resolver | None = None,
         tls: ssl.SSLContext | None = None,
         timeout: float = 10,
+        parent: Parent | None = None,
     ) -> None:
         self._resolver = resolver or Resolver()
         self._tls = tls or default_tls()
         self._wanted = CertificateWanted(self._tls)
         self._timeout = timeout
+        self._parent = parent
 
     def wants_certificate(self, host: str) -> bool:
         """Whether a server asked for the client's certificate when we last connected to it."""
         return host in self._wanted
 
     async def open(self, origin: Origin, permit: Permit = anywhere) -> Wire:
-        """TCP, and TLS for https. Raises OriginFaultError or AddressRefusedError."""
+        """TCP, and TLS for https. Raises OriginFaultError or AddressRefusedError.
+
+        A Wire whose ``parent`` is set leads to that proxy, which is to be asked for the origin.
+        """
+        return await self._in_time(self._open(origin, permit), origin)
+
+    async def reach(self, origin: Origin, permit: Permit = anywhere) -> Wire:
+        """TCP to the address alone, through a parent's tunnel if need be. Raises as ``open``."""
+        return await self._in_time(self._reach(origin, permit), origin)
+
+    async def _in_time(self, work: Awaitable[Wire], origin: Origin) -> Wire:
         try:
             async with asyncio.timeout(self._timeout):
-                return await self._open(origin, permit)
+                return await work
         except TimeoutError as error:
             raise OriginTimeoutError(f"{origin.authority} did not answer in time.") from error
 
     async def _open(self, origin: Origin, permit: Permit) -> Wire:
+        parent = self._parent_of(origin, permit)
+        if parent is None:
+            return await self._start(await self._connected(origin, permit), origin)
+        if origin.scheme == "https":
+            return await self._start(await self._tunnelled(parent, origin), origin)
+        wire = await self._start(await self._connected(parent.address, anywhere), parent.address)
+        wire.parent = parent
+        return wire
+
+    async def _reach(self, origin: Origin, permit: Permit) -> Wire:
+        parent = self._parent_of(origin, permit)
+        bare = replace(origin, scheme="http")
+        if parent is None:
+            return await self._start(await self._connected(bare, permit), bare)
+        return await self._start(await self._tunnelled(parent, bare), bare)
+
+    def _parent_of(self, origin: Origin, permit: Permit) -> Parent | None:
+        """The parent that serves an origin; only what its name betrays can be checked then."""
+        if self._parent is None or not self._parent.serves(origin):
+            return None
+        if not permit(origin.host, origin.port):
+            raise AddressRefusedError(f"{origin.host} is at an address that is not open to you.")
+        return self._parent
+
+    async def _tunnelled(self, parent: Parent, origin: Origin) -> socket.socket:
+        """A socket that leads to ``origin`` through the parent's tunnel."""
+        connected = await self._connected(parent.address, anywhere)
+        loop = asyncio.get_running_loop()
+        try:
+            await loop.sock_sendall(connected, parent.connect_request(origin))
+            granted(await _head(connected), parent, origin)
+        except OSError as error:
+            connected.close()
+            raise OriginUnreachableError(f"The next proxy broke off: {error}") from error
+        except BaseException:
+            connected.close()
+            raise
+        return connected
+
+    async def _connected(self, origin: Origin, permit: Permit) -> socket.socket:
         found = await self._resolver.addresses(origin.host, origin.port)
         allowed = [info for info in found if permit(plain_address(info), origin.port)]
         if not allowed:
             raise AddressRefusedError(f"{origin.host} is at an address that is not open to you.")
         try:
-            connected = await start_connection(allowed, happy_eyeballs_delay=0.25)
+            return await start_connection(allowed, happy_eyeballs_delay=0.25)
         except OSError as error:
             raise OriginUnreachableError(
                 f"{origin.authority} cannot be reached: {error}"
             ) from error
-        return await self._start(connected, origin)
 
     async def _start(self, connected: socket.socket, origin: Origin) -> Wire:
         loop = asyncio.get_running_loop()
@@ -142,6 +196,18 @@ class Connector:
         except OSError as error:
             raise OriginUnreachableError(f"{origin.authority} broke off: {error}") from error
         return wire
+
+
+async def _head(connected: socket.socket) -> bytes:
+    """A reply's head, read byte by byte: what follows it belongs to the tunnel."""
+    loop = asyncio.get_running_loop()
+    head = b""
+    while not head.endswith(b"\r\n\r\n"):
+        byte = await loop.sock_recv(connected, 1)
+        head += byte
+        if not byte or len(head) > _LONGEST_HEAD:
+            raise OriginUnreachableError("The next proxy sent no answer that can be understood.")
+    return head
 
 
 def plain_address(info: AddressInfo) -> str:

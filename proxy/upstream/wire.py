@@ -6,6 +6,8 @@ import asyncio
 from collections import deque
 from typing import cast
 
+from proxy.upstream.parent import Parent
+
 READ_AHEAD = 128 * 1024
 """Bytes that may wait unread before the peer is made to wait."""
 
@@ -16,6 +18,7 @@ class Wire(asyncio.Protocol):
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
+        self.parent: Parent | None = None
         self._chunks: deque[bytes] = deque()
         self._waiting_bytes = 0
         self._ended = False
