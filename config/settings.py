@@ -189,6 +189,26 @@ class Storage:
     )
 
 
+class CacheMode(StrEnum):
+    """For whom the cache is (RFC 9111): ``private`` may keep what is meant for one person."""
+
+    SHARED = "shared"
+    PRIVATE = "private"
+
+
+@dataclass(frozen=True, slots=True)
+class Cache:
+    """What is kept in memory, so that nothing is fetched or extracted twice."""
+
+    enabled: bool = setting(True, "Keep origins' replies as HTTP's caching rules allow.")
+    mode: CacheMode = setting(
+        CacheMode.SHARED, "Whose replies are kept: shared is safe for all, private keeps yours too."
+    )
+    memory: Size = setting(64 * _MIB, "Most memory for replies.", minimum=_MIB)
+    largest_reply: Size = setting(4 * _MIB, "Largest reply that is kept.", minimum=1024)
+    renderings: Size = setting(32 * _MIB, "Most memory for extracted pages; 0 keeps none.")
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """All sections; ``Settings()`` holds the defaults."""
@@ -201,3 +221,4 @@ class Settings:
     access: Access = Access()
     sites: Sites = Sites()
     storage: Storage = Storage()
+    cache: Cache = Cache()

@@ -19,7 +19,7 @@ from proxy.headers import parameter
 from proxy.incoming import said
 from proxy.own import Asked, Shown, only
 from proxy.reasons import Action, Reason
-from proxy.upstream.client import Client
+from proxy.upstream.client import Sender
 from proxy.values import Policy, Transform
 from proxy.wishes import Wish, from_query
 
@@ -38,7 +38,7 @@ _FAULTS = {
 class ExtractApi:
     """Serves POST with a page as its body, and GET with the address of one."""
 
-    client: Client
+    client: Sender
     transform: Transform
     policy: Policy
     max_redirects: int = 10

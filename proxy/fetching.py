@@ -15,7 +15,7 @@ from proxy.errors import BodyTooLargeError, ClientFaultError, OriginFaultError
 from proxy.gather import Gathered, gather
 from proxy.headers import Field, Headers, parameter
 from proxy.reasons import Reason
-from proxy.upstream.client import Client, Order, Reply
+from proxy.upstream.client import Answer, Order, Sender
 from proxy.upstream.connect import Permit
 from proxy.upstream.origins import Target, parse_url
 from proxy.values import Policy
@@ -45,7 +45,7 @@ class Fetched:
 class Fetcher:
     """Gets what an address leads to, as one of this process's own requests."""
 
-    client: Client
+    client: Sender
     policy: Callable[[], Policy]
     max_redirects: int = 10
 
@@ -74,7 +74,7 @@ class Fetcher:
         raise OriginFaultError(f"More than {self.max_redirects} redirects.")
 
 
-async def _whole(reply: Reply, target: Target, policy: Policy) -> Fetched:
+async def _whole(reply: Answer, target: Target, policy: Policy) -> Fetched:
     headers = reply.head.headers
     if reply.head.status == NOT_MODIFIED:
         return Fetched(target.url, reply.head.status, headers, b"")

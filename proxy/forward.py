@@ -18,7 +18,7 @@ from proxy.problems import problem_of
 from proxy.reasons import Reason
 from proxy.routes import Face, Forward
 from proxy.tunnel import relay_upgrade
-from proxy.upstream.client import Client, Reply
+from proxy.upstream.client import Answer, Reply, Sender
 from proxy.upstream.connect import Permit, anywhere
 from proxy.upstream.origins import Target, parse_url
 from proxy.values import NO_BARS, Bars, Policy, Transform
@@ -32,7 +32,7 @@ _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 class Forwarder:
     """What forwarding needs; one for the whole process."""
 
-    client: Client
+    client: Sender
     transform: Transform
     bars: Bars = NO_BARS
 
@@ -64,7 +64,7 @@ class Forwarder:
         finally:
             await reply.aclose()
 
-    async def _fetched(self, passage: Passage, permit: Permit) -> Reply:
+    async def _fetched(self, passage: Passage, permit: Permit) -> Answer:
         """The origin's reply; one that only says "over HTTPS" is followed where that is wished."""
         reply = await self.client.send(passage.order(permit))
         passage.clock.mark_fetched()
@@ -75,8 +75,8 @@ class Forwarder:
         passage.forward = replace(passage.forward, target=secure)
         return await self.client.send(passage.order(permit))
 
-    async def _answer(self, passage: Passage, reply: Reply) -> web.StreamResponse:
-        if reply.head.status == 101:
+    async def _answer(self, passage: Passage, reply: Answer) -> web.StreamResponse:
+        if isinstance(reply, Reply) and reply.head.status == 101:
             headers = passage.head(reply, Reason.UPGRADE)
             return await relay_upgrade(passage.exchange, reply, headers)
         if reply.head.status == 304 and passage.known:
@@ -89,7 +89,7 @@ class Forwarder:
             return await passage.head_of_page(reply, decision)
         return await self._page(passage, reply, decision)
 
-    async def _page(self, passage: Passage, reply: Reply, decision: Extract) -> web.StreamResponse:
+    async def _page(self, passage: Passage, reply: Answer, decision: Extract) -> web.StreamResponse:
         codings = reply.head.headers.items("content-encoding")
         gathered = await gather(reply.read, codings, passage.policy)
         failure = gathered.failure or page_failure(gathered.body)
@@ -120,7 +120,7 @@ def gateway_prefix(exchange: Exchange, policy: Policy) -> str:
     return f"{scheme}://{host}/"
 
 
-def secured(passage: Passage, reply: Reply) -> Target | None:
+def secured(passage: Passage, reply: Answer) -> Target | None:
     """Where a reply leads that only says "the same over HTTPS", for clients that cannot go there.
 
     Such a client would ask for the plain address again and again.

@@ -14,6 +14,7 @@ from aiohttp import web
 from document.values import Recipe, Rendered
 from proxy import coding, etags
 from proxy.banner import with_banner
+from proxy.caching.conditions import is_unchanged, of_304
 from proxy.errors import OriginFaultError
 from proxy.exchange import Exchange
 from proxy.gather import Gathered
@@ -22,7 +23,7 @@ from proxy.incoming import kept_in_gateway, not_modified, passed_on, said, trans
 from proxy.outgoing import outgoing
 from proxy.reasons import Action
 from proxy.routes import Forward
-from proxy.upstream.client import Order, Reply
+from proxy.upstream.client import Answer, Order
 from proxy.upstream.connect import Permit
 from proxy.upstream.origins import Target
 from proxy.values import Policy
@@ -94,16 +95,25 @@ class Passage:
             headers = etags.origins_conditions(headers, self.mark)
         return Order(head.method, target, headers, self.exchange.body(), permit)
 
-    def head(self, reply: Reply, reason: str, extra: tuple[Field, ...] = ()) -> Headers:
+    def head(self, reply: Answer, reason: str, extra: tuple[Field, ...] = ()) -> Headers:
         """The head of a reply that goes through as it is."""
         fields = said(Action.ORIGINAL, reason, timing=self.clock.field())
         return self._local(passed_on(reply.head, self.policy, fields + extra))
 
+    def _has_it_already(self, reply: Answer) -> bool:
+        """Whether the client's own conditions, not sent on for what might be a page, hold."""
+        head = self.exchange.head
+        asked = self.may_be_page and head.method in ("GET", "HEAD") and reply.head.status == 200
+        return asked and is_unchanged(head.headers, reply.head.headers)
+
     async def stream(
-        self, reply: Reply, reason: str, gathered: Gathered | None = None
+        self, reply: Answer, reason: str, gathered: Gathered | None = None
     ) -> web.StreamResponse:
         """Pass the reply on, the bytes gathered already first."""
         exchange = self.exchange
+        if gathered is None and self._has_it_already(reply):
+            headers = of_304(self.head(reply, reason))
+            return await exchange.send(304, headers, b"")
         length = _declared_length(reply) if exchange.head.method == "HEAD" else reply.length
         await exchange.start(reply.head.status, self.head(reply, reason), length, reply.head.reason)
         gathered = gathered or Gathered()
@@ -117,7 +127,7 @@ class Passage:
             return exchange.break_off()
         return exchange.break_off() if gathered.broken else await exchange.finish()
 
-    async def still_the_same(self, reply: Reply) -> web.StreamResponse:
+    async def still_the_same(self, reply: Answer) -> web.StreamResponse:
         """The origin says that its page has not changed, so ours has not either."""
         validator = etags.validator_of(reply.head.headers) or self.known[0]
         fields = said(Action.EXTRACTED, "not-modified", timing=self.clock.field())
@@ -125,7 +135,7 @@ class Passage:
         await self.exchange.start(304, self._local(headers), None, reply.head.reason)
         return await self.exchange.finish()
 
-    async def head_of_page(self, reply: Reply, decision: Extract) -> web.StreamResponse:
+    async def head_of_page(self, reply: Answer, decision: Extract) -> web.StreamResponse:
         """HEAD of a page: what GET would say, without what only its body can tell."""
         fields = said(Action.EXTRACTED, decision.reason, timing=self.clock.field())
         validator = etags.validator_of(reply.head.headers)
@@ -136,7 +146,7 @@ class Passage:
         return await self.exchange.finish()
 
     async def failed(
-        self, reply: Reply, gathered: Gathered, reason: str, decision: Extract
+        self, reply: Answer, gathered: Gathered, reason: str, decision: Extract
     ) -> web.StreamResponse:
         """The original page with a banner that says what failed, or without where none fits."""
         body = with_banner(gathered.body, reason) if shows_html(decision.recipe) else None
@@ -147,7 +157,7 @@ class Passage:
         return await self.exchange.send(200, fields, body, reply.head.reason)
 
     async def transformed(
-        self, reply: Reply, rendered: Rendered, body: bytes, decision: Extract
+        self, reply: Answer, rendered: Rendered, body: bytes, decision: Extract
     ) -> web.StreamResponse:
         """Our representation of the page; 304 where the client has this very one."""
         asked = self.exchange.head.headers
@@ -176,7 +186,7 @@ def with_prefix(wish: Wish, prefix: str) -> Wish:
     return replace(wish, recipe=replace(wish.recipe, link_prefix=prefix)) if prefix else wish
 
 
-def _declared_length(reply: Reply) -> int | None:
+def _declared_length(reply: Answer) -> int | None:
     """The Content-Length of a reply to HEAD, which has no body (RFC 9110, section 8.6)."""
     lengths = set(reply.head.headers.items("content-length"))
     declared = lengths.pop() if len(lengths) == 1 else ""

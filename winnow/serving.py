@@ -30,12 +30,13 @@ from proxy.pool import Pool, PoolLimits
 from proxy.stores.choices import ChoiceStore
 from proxy.stores.shelf import ShelfStore
 from proxy.tls.keys import Keys
-from proxy.upstream.client import Client, Limits
+from proxy.upstream.client import Client, Limits, Sender
 from proxy.upstream.connect import Connector, Resolver, default_tls
 from proxy.upstream.pool import IdleWires
 from proxy.values import NO_BARS, Policy
 from winnow.pipeline import Standard
 from winnow.pooled import PooledLaboratory, PooledTransform, worker_command
+from winnow.remembering import once, remembering
 from winnow.steering import (
     choices_of,
     gate_of,
@@ -148,16 +149,25 @@ def steered(settings: Settings, kept: Kept) -> Policy:
     )
 
 
-def door_of(settings: Settings, kept: Kept, pool: Pool, client: Client, place: Place) -> Front:
+@dataclass(frozen=True)
+class Roads:
+    """The ways to origins: ``client`` on the wire, ``sender`` by way of what is remembered."""
+
+    client: Client
+    sender: Sender
+
+
+def door_of(settings: Settings, kept: Kept, pool: Pool, roads: Roads, place: Place) -> Front:
     """The front and everything behind it."""
-    transform, opened = PooledTransform(pool), interception_of(settings)
+    client, sender = roads.client, roads.sender
+    transform, opened = once(PooledTransform(pool), settings), interception_of(settings)
     desk = Desk(kept.store, kept.keys, opened, frozenset(names()), place.listener)
     policy = replace(steered(settings, kept), asked_original=desk.originals.asked)
 
     def current() -> Policy:
         return replace(policy, own_names=place.names(), paused=is_paused(kept.store))
 
-    api = ExtractApi(client, transform, policy, settings.gateway.max_redirects)
+    api = ExtractApi(sender, transform, policy, settings.gateway.max_redirects)
     ready = Ready(lambda: bool(pool.pids))
     plain: dict[str, OwnPage] = {
         "/": front,
@@ -165,8 +175,8 @@ def door_of(settings: Settings, kept: Kept, pool: Pool, client: Client, place: P
         "/-/ready": ready,
         "/-/api/extract": api,
     }
-    forwarder = Forwarder(client, transform, DeskBars(desk) if settings.extraction.bar else NO_BARS)
-    views = Views(client, PooledLaboratory(pool), current, kept.shelf, desk.tokens)
+    forwarder = Forwarder(sender, transform, DeskBars(desk) if settings.extraction.bar else NO_BARS)
+    views = Views(sender, PooledLaboratory(pool), current, kept.shelf, desk.tokens)
     lessons = Lessons(kept.store, settings.interception.learn)
     return Front(
         current,
@@ -203,10 +213,11 @@ async def running(settings: Settings, resolver: Resolver | None = None) -> Async
     place = Place(settings.server.host, settings.server.port, tls is not None)
     async with AsyncExitStack() as ending:
         kept = await ending.enter_async_context(kept_of(settings))
-        door = door_of(settings, kept, pool, client, place)
+        roads = Roads(client, remembering(client, settings))
+        door = door_of(settings, kept, pool, roads, place)
         ending.push_async_callback(pool.aclose)
         await pool.start()
-        ending.push_async_callback(client.aclose)
+        ending.push_async_callback(roads.sender.aclose)
         server, web_server = await listen(door, place.host, place.port, tls)
         ending.push_async_callback(server.wait_closed)
         ending.push_async_callback(web_server.shutdown, settings.server.shutdown_grace)

@@ -11,7 +11,7 @@ from proxy.access.tokens import Tokens
 from proxy.fetching import Fetcher
 from proxy.own import OwnPage
 from proxy.stores.shelf import ShelfStore
-from proxy.upstream.client import Client
+from proxy.upstream.client import Sender
 from proxy.values import Policy, SiteRule
 from proxy.views.asking import for_people
 from proxy.views.laboratory import KEEP, ComparePage, KeepPage, WhyPage
@@ -24,7 +24,7 @@ _USUAL: Final = ("auto", "mss", "bte", "dsc", "lqf", "simple-mss", "largest-bloc
 class Views:
     """What the views stand on."""
 
-    client: Client
+    client: Sender
     laboratory: PooledLaboratory
     policy: Callable[[], Policy]
     shelf: ShelfStore = field(default_factory=ShelfStore)

@@ -86,17 +86,44 @@ class Limits:
     body: float = 600
 
 
+class Answer(Protocol):
+    """A final reply as whoever passes it on sees it, wherever it came from."""
+
+    @property
+    def head(self) -> ReplyHead: ...
+
+    @property
+    def length(self) -> int | None: ...
+
+    async def read(self) -> bytes: ...
+
+    async def aclose(self) -> None: ...
+
+
+class Sender(Protocol):
+    """Sends requests and gives answers. ``send`` raises OriginFaultError."""
+
+    async def send(self, order: Order) -> Answer: ...
+
+    async def aclose(self) -> None: ...
+
+
 class Reply:
     """A reply whose head has come; its body is read once, then ``aclose`` is called."""
 
     def __init__(self, head: ReplyHead, wire: Wire, reader: BodyReader, client: Client) -> None:
-        self.head = head
+        self._head = head
         self.wire = wire
         self.origin: Origin | None = None
         self.keep = False
         self.upload: asyncio.Task[None] | None = None
         self._reader = reader
         self._client = client
+
+    @property
+    def head(self) -> ReplyHead:
+        """The status line and the fields."""
+        return self._head
 
     @property
     def length(self) -> int | None:

@@ -1,0 +1,135 @@
+"""Answers of the cache: one that is kept, one that is stored while it is read. Knows no rule."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from proxy.caching import conditions
+from proxy.caching.entry import Entry
+from proxy.caching.freshness import age, remaining
+from proxy.caching.storing import Mode
+from proxy.headers import Headers
+from proxy.upstream.client import Answer, Order
+from proxy.upstream.replies import ReplyHead
+
+NAME: Final = "Winnow"
+"""How this cache calls itself in Cache-Status (RFC 9211, section 2)."""
+
+
+def cache_status(headers: Headers, told: str) -> Headers:
+    """The fields with our member added behind those of caches nearer the origin."""
+    earlier = headers.joined("cache-status")
+    own = f"{NAME}; {told}"
+    return headers.replaced(("Cache-Status", f"{earlier}, {own}" if earlier else own))
+
+
+def shown(order: Order, entry: Entry, now: float, mode: Mode, status: str) -> KeptAnswer:
+    """What a GET or HEAD gets of a stored entry, its conditions and range minded."""
+    left = int(remaining(entry, now, mode)) if not entry.doubtful else 0
+    fields = cache_status(entry.headers, f"{status}; ttl={left}")
+    fields = fields.replaced(("Age", str(int(age(entry, now)))))
+    head, body = conditions.answer(order.headers, entry, fields)
+    if head.status not in (204, 304):
+        length = len(entry.body) if order.method == "HEAD" else len(body)
+        head = ReplyHead(
+            head.status, head.reason, head.headers.plus(("Content-Length", str(length)))
+        )
+    return KeptAnswer(head, b"" if order.method == "HEAD" else body)
+
+
+class KeptAnswer:
+    """An answer that is at hand as a whole."""
+
+    def __init__(self, head: ReplyHead, body: bytes) -> None:
+        self.head = head
+        self._body = body
+
+    @property
+    def length(self) -> int | None:
+        """Bytes still to be read."""
+        return len(self._body)
+
+    async def read(self) -> bytes:
+        """All of the body, then b""."""
+        body, self._body = self._body, b""
+        return body
+
+    async def aclose(self) -> None:
+        """Nothing is held."""
+
+
+class PassingAnswer:
+    """An origin's answer that is not stored; only Cache-Status tells that a cache saw it."""
+
+    def __init__(self, answer: Answer, how: str) -> None:
+        head = answer.head
+        self.head = ReplyHead(
+            head.status, head.reason, cache_status(head.headers, how), head.version
+        )
+        self._answer = answer
+
+    @property
+    def length(self) -> int | None:
+        """Bytes of the body, if the head tells."""
+        return self._answer.length
+
+    async def read(self) -> bytes:
+        """The next piece of the body, empty at its end. Raises OriginFaultError if cut short."""
+        return await self._answer.read()
+
+    async def aclose(self) -> None:
+        """Release the connection."""
+        await self._answer.aclose()
+
+
+class StoringAnswer(PassingAnswer):
+    """Passes an origin's answer on and stores it once it has come whole.
+
+    A body beyond ``largest`` bytes is passed on all the same, and not stored.
+    """
+
+    def __init__(
+        self,
+        answer: Answer,
+        store: Callable[[bytes], Awaitable[None]],
+        largest: int,
+        how: str,
+    ) -> None:
+        super().__init__(answer, f"{how}; stored")
+        self._store, self._largest = store, largest
+        self._chunks: list[bytes] | None = []
+        self._size = 0
+        self._done: Callable[[], None] | None = None
+
+    def when_done(self, done: Callable[[], None]) -> None:
+        """Call ``done`` once it is clear whether this was stored."""
+        self._done = done
+
+    async def read(self) -> bytes:
+        """The next piece of the body, empty at its end. Raises OriginFaultError if cut short."""
+        chunk = await self._answer.read()
+        if self._chunks is None:
+            return chunk
+        if not chunk:
+            body, self._chunks = b"".join(self._chunks), None
+            await self._store(body)
+            self._settle()
+            return chunk
+        self._size += len(chunk)
+        self._chunks.append(chunk)
+        if self._size > self._largest:
+            self._chunks = None
+            self._settle()
+        return chunk
+
+    async def aclose(self) -> None:
+        """Release the connection; what has not come whole is not stored."""
+        self._chunks = None
+        self._settle()
+        await self._answer.aclose()
+
+    def _settle(self) -> None:
+        if self._done:
+            self._done()
+            self._done = None

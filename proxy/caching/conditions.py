@@ -1,0 +1,98 @@
+"""Conditional and range requests answered from a stored reply, and validators for our own.
+
+Knows RFC 9110, sections 13 and 14, for one complete representation; no storage, no connection.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from proxy.caching.directives import date_of
+from proxy.caching.entry import Entry
+from proxy.headers import Headers
+from proxy.upstream.replies import ReplyHead
+
+CONDITIONS: Final = (
+    "if-none-match",
+    "if-modified-since",
+    "if-match",
+    "if-unmodified-since",
+    "if-range",
+)
+_TAG: Final = re.compile(r'(?:W/)?("[^"]*")')
+_RANGE: Final = re.compile(r"bytes\s*=\s*(\d*)-(\d*)\s*\Z", re.IGNORECASE)
+_OF_304: Final = frozenset(
+    {"cache-control", "content-location", "date", "etag", "expires", "vary", "age", "via",
+     "last-modified", "cache-status", "set-cookie", "server-timing", "winnow-action",
+     "winnow-reason"}
+)  # fmt: skip
+
+
+def validating(request: Headers, entry: Entry) -> Headers:
+    """The request with the entry's validators in place of its own conditions and range."""
+    asked = request.without((*CONDITIONS, "range"))
+    if tag := entry.headers.get("etag"):
+        asked = asked.plus(("If-None-Match", tag))
+    if changed := entry.headers.get("last-modified"):
+        asked = asked.plus(("If-Modified-Since", changed))
+    return asked
+
+
+def has_validator(entry: Entry) -> bool:
+    """Whether the origin can be asked if it still holds."""
+    return "etag" in entry.headers or "last-modified" in entry.headers
+
+
+def is_unchanged(request: Headers, reply: Headers) -> bool:
+    """Whether the client has the reply with these fields (RFC 9110, 13.2.2, steps 3 and 4)."""
+    if "if-none-match" in request:
+        listed = request.joined("if-none-match")
+        own = _TAG.search(reply.get("etag"))
+        return listed.strip() == "*" or (own is not None and own[1] in _TAG.findall(listed))
+    since = date_of(request.get("if-modified-since"))
+    if since is None:
+        return False
+    changed = date_of(reply.get("last-modified")) or date_of(reply.get("date"))
+    return changed is not None and changed <= since
+
+
+def answer(request: Headers, entry: Entry, headers: Headers) -> tuple[ReplyHead, bytes]:
+    """What a GET with these conditions gets: 304, 206, 416 or the whole entry.
+
+    ``headers``: the entry's fields as they are sent, Age and others included.
+    """
+    if entry.status == 200 and is_unchanged(request, entry.headers):
+        return ReplyHead(304, "Not Modified", of_304(headers)), b""
+    if entry.status == 200 and "range" in request and _range_holds(request, entry):
+        return _part(request.get("range"), entry, headers)
+    return entry.head(headers), entry.body
+
+
+def of_304(headers: Headers) -> Headers:
+    """The fields that a 304 repeats (RFC 9110, section 15.4.5)."""
+    return Headers(tuple(field for field in headers if field[0].lower() in _OF_304))
+
+
+def _range_holds(request: Headers, entry: Entry) -> bool:
+    """If-Range: strong comparison, or the exact date (RFC 9110, section 13.1.5)."""
+    condition = request.get("if-range").strip()
+    if not condition:
+        return True
+    known = (entry.headers.get("etag"), entry.headers.get("last-modified"))
+    return condition in known and not condition.startswith("W/")
+
+
+def _part(wanted: str, entry: Entry, headers: Headers) -> tuple[ReplyHead, bytes]:
+    match, size = _RANGE.match(wanted.strip()), len(entry.body)
+    if not match or not (match[1] or match[2]):
+        return entry.head(headers), entry.body
+    first = int(match[1]) if match[1] else max(size - int(match[2]), 0)
+    last = min(int(match[2]), size - 1) if match[1] and match[2] else size - 1
+    if match[1] and match[2] and int(match[2]) < int(match[1]):
+        return entry.head(headers), entry.body
+    if first > last:
+        fields = headers.replaced(("Content-Range", f"bytes */{size}"))
+        return ReplyHead(416, "Range Not Satisfiable", fields), b""
+    fields = headers.replaced(("Content-Range", f"bytes {first}-{last}/{size}"))
+    return ReplyHead(206, "Partial Content", fields), entry.body[first : last + 1]

@@ -1,0 +1,74 @@
+"""Cache-Control, dates and ages as numbers. Knows their syntax; decides nothing from them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC
+from email.utils import parsedate_to_datetime
+from typing import Final
+
+from proxy.headers import Headers
+
+FOREVER: Final = 2**31
+"""Seconds that stand for any larger number (RFC 9111, section 1.2.2)."""
+
+_DIRECTIVE: Final = re.compile(r"""([^\s,;="]+)\s*(?:=\s*("(?:[^"\\]|\\.)*"|[^\s,"]*))?""")
+_SECONDS: Final = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Directives:
+    """The directives of Cache-Control; of a repeated one the first counts (RFC 9111, 4.2.1)."""
+
+    values: tuple[tuple[str, str | None], ...] = ()
+
+    @classmethod
+    def of(cls, headers: Headers, name: str = "cache-control") -> Directives:
+        """Read a message's field, all its lines as one list; what is no directive is skipped."""
+        found = _DIRECTIVE.findall(_without_strays(headers.joined(name)))
+        return cls(tuple((key.lower(), value.strip('"') or None) for key, value in found))
+
+    def __contains__(self, name: object) -> bool:
+        return any(key == name for key, _ in self.values)
+
+    def seconds(self, name: str) -> int | None:
+        """A directive's delta-seconds: None without it, 0 where it is no number."""
+        for key, value in self.values:
+            if key == name:
+                return delta_seconds(value or "")
+        return None
+
+    def unqualified(self, name: str) -> bool:
+        """Whether a directive stands there without field names."""
+        return any(key == name and value is None for key, value in self.values)
+
+
+def _without_strays(text: str) -> str:
+    """Drop a quote that nobody closes: it would hide what stands behind it."""
+    return text if text.count('"') % 2 == 0 else text.replace('"', "")
+
+
+def delta_seconds(text: str) -> int:
+    """Seconds as RFC 9111 writes them; 0 for anything else, since stale is the safe side."""
+    return min(int(text), FOREVER) if _SECONDS.fullmatch(text) else 0
+
+
+def age_of(headers: Headers) -> int:
+    """The Age field: the first member that counts; 0 where it says nothing (section 5.1)."""
+    first = headers.joined("age").split(",")[0].strip()
+    return min(int(first), FOREVER) if _SECONDS.fullmatch(first) else 0
+
+
+def date_of(text: str) -> float | None:
+    """An HTTP date in any of its three forms as seconds since 1970; None if it is none."""
+    text = text.strip()
+    if not text or not text[:3].isalpha():
+        return None
+    try:
+        moment = parsedate_to_datetime(text)
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=UTC)
+        return moment.timestamp()
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None

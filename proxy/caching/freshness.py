@@ -1,0 +1,66 @@
+"""How old a stored reply is and how long it is fresh (RFC 9111, section 4.2). Pure numbers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from proxy.caching.directives import FOREVER, Directives, age_of, date_of
+from proxy.caching.entry import Entry
+from proxy.caching.storing import HEURISTIC, Mode
+
+HEURISTIC_SHARE: Final = 0.1
+"""Of the time since the last change, as section 4.2.2 suggests."""
+HEURISTIC_LIMIT: Final = 86_400.0
+"""Seconds that a guess may last at most."""
+
+
+def age(entry: Entry, now: float) -> float:
+    """Seconds since the origin made or last validated it (section 4.2.3)."""
+    date = date_of(entry.headers.get("date"))
+    apparent = max(0.0, entry.received - date) if date is not None else 0.0
+    told = age_of(entry.headers) + max(0.0, entry.received - entry.requested)
+    return max(apparent, told) + max(0.0, now - entry.received)
+
+
+def lifetime(entry: Entry, mode: Mode) -> float:
+    """Seconds for which it is fresh (section 4.2.1), by guess where nothing is told (4.2.2)."""
+    told = Directives.of(entry.headers)
+    for name in ("s-maxage", "max-age") if mode.shared else ("max-age",):
+        seconds = told.seconds(name)
+        if seconds is not None:
+            return float(seconds)
+    date = date_of(entry.headers.get("date"))
+    made = date if date is not None else entry.received
+    if "expires" in entry.headers:
+        return _expires(entry, made)
+    return _guess(entry, told, made)
+
+
+def _expires(entry: Entry, made: float) -> float:
+    values = set(entry.headers.every("expires"))
+    moments = [date_of(value) for value in values]
+    if any(moment is None for moment in moments):
+        return 0.0
+    return max(0.0, min(moment - made for moment in moments if moment is not None))
+
+
+def _guess(entry: Entry, told: Directives, made: float) -> float:
+    changed = date_of(entry.headers.get("last-modified"))
+    if changed is None or not (entry.status in HEURISTIC or "public" in told):
+        return 0.0
+    return min(max(0.0, made - changed) * HEURISTIC_SHARE, HEURISTIC_LIMIT)
+
+
+def remaining(entry: Entry, now: float, mode: Mode) -> float:
+    """Seconds of freshness left; negative once stale. A doubtful entry has none left."""
+    if entry.doubtful:
+        return -float(FOREVER)
+    return lifetime(entry, mode) - age(entry, now)
+
+
+def may_be_stale(entry: Entry, mode: Mode) -> bool:
+    """Whether a stale entry may ever be sent without asking (section 4.2.4)."""
+    told = Directives.of(entry.headers)
+    strict = ["must-revalidate", "no-cache"]
+    strict += ["proxy-revalidate", "s-maxage"] if mode.shared else []
+    return not entry.doubtful and not any(name in told for name in strict)

@@ -1,0 +1,64 @@
+"""Renderings kept by what they are made of: never stale, since a transform is a pure function.
+
+Knows keys and sizes; shares nothing with the cache of origins' replies.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+
+from cachetools import LRUCache
+
+from document.values import Page, Recipe, Rendered
+from proxy.values import Transform
+
+
+def size_of(rendered: Rendered) -> int:
+    """Bytes that a rendering takes, roughly."""
+    return len(rendered.body) + sum(map(len, rendered.reasons)) + 600
+
+
+class RememberingTransform:
+    """A Transform before another one: the same page and recipe are transformed once.
+
+    Equal pages at the same time wait for one transform. ``limit``: bytes of all renderings; one
+    may take an eighth of it.
+    """
+
+    def __init__(self, transform: Transform, limit: int) -> None:
+        self.transform = transform
+        self.largest = limit // 8
+        self._kept: LRUCache[bytes, Rendered] = LRUCache(limit, getsizeof=size_of)
+        self._under_way: dict[bytes, asyncio.Task[Rendered]] = {}
+
+    async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
+        """Raises what the transform raises; a failure is not kept."""
+        key = self.key(page, recipe)
+        if key in self._kept:
+            return self._kept[key]
+        task = self._under_way.get(key)
+        if task is None:
+            task = self._under_way[key] = asyncio.create_task(self._made(key, page, recipe))
+        # One client that leaves must not take the page from the others that wait for it.
+        return await asyncio.shield(task)
+
+    def fingerprint(self, recipe: Recipe) -> str:
+        """The transform's own."""
+        return self.transform.fingerprint(recipe)
+
+    def key(self, page: Page, recipe: Recipe) -> bytes:
+        """Body digest, address, charset and pipeline fingerprint."""
+        parts = (page.url or "", page.charset or "", self.fingerprint(recipe))
+        digest = hashlib.blake2b(page.body, digest_size=20)
+        digest.update("\0".join(parts).encode("utf-8", "surrogatepass"))
+        return digest.digest()
+
+    async def _made(self, key: bytes, page: Page, recipe: Recipe) -> Rendered:
+        try:
+            rendered = await self.transform(page, recipe)
+        finally:
+            del self._under_way[key]
+        if size_of(rendered) <= self.largest:
+            self._kept[key] = rendered
+        return rendered

@@ -1,0 +1,129 @@
+"""What to do with a request, given what is stored (RFC 9111, section 4). Pure; one decision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from proxy.caching.directives import FOREVER, Directives, date_of
+from proxy.caching.entry import Entry
+from proxy.caching.freshness import age, may_be_stale, remaining
+from proxy.caching.storing import Mode, fits
+from proxy.headers import Headers
+
+
+class Forward(StrEnum):
+    """Why a request goes to the origin (RFC 9211, section 2.2)."""
+
+    MISS = "uri-miss"
+    VARY = "vary-miss"
+    REQUEST = "request"
+    STALE = "stale"
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Send the entry; ``refresh``: and validate it meanwhile (RFC 5861, section 3)."""
+
+    entry: Entry
+    refresh: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Ask the origin, with the entry's validators where there is one."""
+
+    why: Forward
+    entry: Entry | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unsatisfiable:
+    """``only-if-cached``, and nothing is (section 5.2.1.7)."""
+
+
+Decision = Use | Ask | Unsatisfiable
+
+
+def decide(entries: Sequence[Entry], request: Headers, now: float, mode: Mode) -> Decision:
+    """Use a stored reply, validate it or fetch. ``now``: seconds since 1970."""
+    asked = Directives.of(request)
+    chosen = select(entries, request)
+    decision: Decision
+    if chosen is None:
+        decision = Ask(Forward.VARY if entries else Forward.MISS)
+    else:
+        decision = _judge(chosen, _with_pragma(asked, request), now, mode)
+    if "only-if-cached" in asked and isinstance(decision, Ask):
+        return Unsatisfiable()
+    return decision
+
+
+def select(entries: Sequence[Entry], request: Headers) -> Entry | None:
+    """Of the entries that fit, the one with the latest Date (section 4.1)."""
+    fitting = [entry for entry in entries if fits(entry, request)]
+    return max(fitting, key=_made, default=None)
+
+
+def _made(entry: Entry) -> float:
+    date = date_of(entry.headers.get("date"))
+    return date if date is not None else entry.received
+
+
+def _with_pragma(asked: Directives, request: Headers) -> Directives:
+    """``Pragma: no-cache`` counts where Cache-Control is not there (section 5.4)."""
+    if not asked.values and "no-cache" in request.items("pragma"):
+        return Directives((("no-cache", None),))
+    return asked
+
+
+def _judge(entry: Entry, asked: Directives, now: float, mode: Mode) -> Use | Ask:
+    told = Directives.of(entry.headers)
+    if "no-cache" in asked:
+        return Ask(Forward.REQUEST, entry)
+    if "no-cache" in told or entry.doubtful:
+        return Ask(Forward.STALE, entry)
+    left = remaining(entry, now, mode)
+    limit, margin = asked.seconds("max-age"), asked.seconds("min-fresh") or 0
+    if limit is not None and age(entry, now) >= limit:
+        return Ask(Forward.REQUEST, entry)
+    if left > 0 and left >= margin:
+        return Use(entry)
+    return _judge_stale(entry, asked, -left, mode)
+
+
+def _judge_stale(entry: Entry, asked: Directives, late: float, mode: Mode) -> Use | Ask:
+    """``late``: seconds since it was fresh; negative where only ``min-fresh`` is not met."""
+    if late >= 0 and may_be_stale(entry, mode):
+        if late <= _tolerated(asked):
+            return Use(entry)
+        window = Directives.of(entry.headers).seconds("stale-while-revalidate") or 0
+        if late < window and "min-fresh" not in asked:
+            return Use(entry, refresh=True)
+    return Ask(Forward.STALE if late >= 0 else Forward.REQUEST, entry)
+
+
+def _tolerated(asked: Directives) -> float:
+    """Seconds of staleness that the client takes; any where ``max-stale`` names none."""
+    if asked.unqualified("max-stale"):
+        return float(FOREVER)
+    seconds = asked.seconds("max-stale")
+    return -1.0 if seconds is None else float(seconds)
+
+
+def may_stand_in(entry: Entry, asked: Headers, now: float, mode: Mode, unreachable: bool) -> bool:
+    """Whether a stale entry may be sent since the origin fails (RFC 5861, 4; RFC 9111, 4.2.4).
+
+    For an error the window of ``stale-if-error`` counts; for an origin that cannot be reached any
+    entry will do that nothing forbids.
+    """
+    if not may_be_stale(entry, mode):
+        return False
+    windows = [
+        Directives.of(headers).seconds("stale-if-error") for headers in (entry.headers, asked)
+    ]
+    late = -remaining(entry, now, mode)
+    if any(window is not None and late < window for window in windows):
+        return True
+    return unreachable and all(window is None for window in windows)

@@ -1,0 +1,54 @@
+"""Where entries are kept: the seam, and the one in memory. Knows sizes; no rule of HTTP."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from cachetools import LRUCache
+
+from proxy.caching.entry import Entry
+
+Entries = tuple[Entry, ...]
+
+
+class Storage(Protocol):
+    """Entries by key. ``get`` of what is not there gives (); a failing storage does so too."""
+
+    async def get(self, key: str) -> Entries: ...
+
+    async def put(self, key: str, entries: Entries) -> None: ...
+
+    async def delete(self, key: str) -> None: ...
+
+    async def aclose(self) -> None: ...
+
+
+def size_of(entries: Entries) -> int:
+    """Bytes that the entries of one key take."""
+    return sum(entry.size for entry in entries)
+
+
+class MemoryStorage:
+    """The entries used last, up to ``limit`` bytes in all; one key may take a quarter of it."""
+
+    def __init__(self, limit: int) -> None:
+        self.largest = limit // 4
+        self._entries: LRUCache[str, Entries] = LRUCache(limit, getsizeof=size_of)
+
+    async def get(self, key: str) -> Entries:
+        return self._entries.get(key, ())
+
+    async def put(self, key: str, entries: Entries) -> None:
+        """Keep the newest entries of a key that fit; what is too large is not kept."""
+        while entries and size_of(entries) > self.largest:
+            entries = entries[1:]
+        if entries:
+            self._entries[key] = entries
+        else:
+            self._entries.pop(key, None)
+
+    async def delete(self, key: str) -> None:
+        self._entries.pop(key, None)
+
+    async def aclose(self) -> None:
+        self._entries.clear()

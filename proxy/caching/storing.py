@@ -1,0 +1,106 @@
+"""What may be stored and what of it (RFC 9111, section 3). Pure; knows no storage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from proxy.caching.directives import Directives
+from proxy.caching.entry import Entry
+from proxy.headers import Headers, end_to_end
+from proxy.upstream.replies import ReplyHead
+
+HEURISTIC: Final = frozenset({200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501})
+"""Statuses that are cacheable without being told so (RFC 9110, section 15.1), less 206."""
+UNDERSTOOD: Final = HEURISTIC | {302, 303, 307, 400, 403, 421, 451, 500, 502, 503, 504}
+"""Statuses whose meaning for caches we know (``must-understand``)."""
+NEVER: Final = frozenset({206, 304, 416})
+"""Replies that are parts of something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """``shared``: several people use this cache (RFC 9111, section 3.5 and others)."""
+
+    shared: bool = True
+
+
+def may_store(request: Headers, reply: ReplyHead, mode: Mode) -> bool:
+    """Whether the reply to a GET may be stored (section 3)."""
+    told = Directives.of(reply.headers)
+    if reply.status < 200 or reply.status in NEVER or "*" in reply.headers.items("vary"):
+        return False
+    if "must-understand" in told and reply.status not in UNDERSTOOD:
+        return False
+    if "no-store" in Directives.of(request):
+        return False
+    if "no-store" in told and "must-understand" not in told:
+        return False
+    if mode.shared and not _shareable(request, told):
+        return False
+    return _is_explicit(reply.headers, told, mode) or reply.status in HEURISTIC
+
+
+def _shareable(request: Headers, told: Directives) -> bool:
+    if "private" in told:
+        return False
+    if "authorization" not in request:
+        return True
+    return any(name in told for name in ("must-revalidate", "public", "s-maxage"))
+
+
+def _is_explicit(headers: Headers, told: Directives, mode: Mode) -> bool:
+    names = ["public", "max-age", "s-maxage"] if mode.shared else ["public", "private", "max-age"]
+    return "expires" in headers or any(name in told for name in names)
+
+
+def stored_headers(reply: ReplyHead) -> Headers:
+    """The fields that are stored (section 3.1): none of the connection, none of the framing."""
+    return end_to_end(reply.headers).without(("content-length", "cache-status", "alt-svc"))
+
+
+def varied(request: Headers, reply: Headers) -> tuple[tuple[str, str], ...]:
+    """The request's fields that a reply's Vary names, each folded to one line (section 4.1)."""
+    names = sorted({name for name in reply.items("vary") if name})
+    return tuple((name, _folded(name, request.joined(name))) for name in names)
+
+
+def _folded(name: str, value: str) -> str:
+    """A field without what makes no difference: blanks around members, case in languages."""
+    members = ", ".join(" ".join(member.split()) for member in value.split(","))
+    return members.lower() if name == "accept-language" else members
+
+
+def fits(entry: Entry, request: Headers) -> bool:
+    """Whether a stored reply was selected by the same fields as this request would (4.1)."""
+    return varied(request, entry.headers) == entry.vary
+
+
+_OWN: Final = (
+    "content-length",
+    "content-encoding",
+    "content-range",
+    "content-md5",
+    "content-digest",
+    "repr-digest",
+    "etag",
+    "cache-status",
+)
+
+
+def freshened(entry: Entry, reply: ReplyHead, requested: float, received: float) -> Entry:
+    """An entry with what a 304 or a HEAD says anew (sections 3.2 and 4.3.4)."""
+    news = end_to_end(reply.headers).without(_OWN)
+    # A date or age that is not told anew would make the fresh entry as old as the first was.
+    kept = entry.headers if "date" in news else entry.headers.without(("date",))
+    headers = kept.without(("age",)).replaced(*news.fields)
+    return replace(entry, headers=headers, requested=requested, received=received, doubtful=False)
+
+
+def is_same(entry: Entry, head: ReplyHead) -> bool:
+    """Whether a HEAD's reply describes the stored one (section 4.3.5)."""
+    for name in ("etag", "last-modified"):
+        if name in head.headers and head.headers.get(name) != entry.headers.get(name):
+            return False
+    length = head.headers.get("content-length")
+    return not length or length == str(len(entry.body))
