@@ -39,6 +39,7 @@ from proxy.routes import (
 from proxy.tunnel import tunnel
 from proxy.upstream.connect import Connector
 from proxy.upstream.origins import Origin, parse_url
+from proxy.upstream.wire import READ_AHEAD
 from proxy.values import Policy
 from proxy.wishes import from_query
 
@@ -51,6 +52,11 @@ class Telling(web.Server):
     """Tells ``ended`` when a connection has ended, and by which error."""
 
     ended: Ended | None = None
+
+    def connection_made(self, handler: RequestHandler, transport: asyncio.Transport) -> None:
+        super().connection_made(handler, transport)
+        if hasattr(transport, "max_size"):  # asyncio's own would read 256 KiB at a time
+            transport.max_size = READ_AHEAD
 
     def connection_lost(self, handler: RequestHandler, exc: BaseException | None = None) -> None:
         super().connection_lost(handler, exc)
@@ -86,6 +92,7 @@ class Front:
             max_field_size=MAX_FIELD,
             max_headers=MAX_FIELDS,
             keepalive_timeout=75,
+            read_bufsize=READ_AHEAD,
             lingering_time=2,
             access_log=None,
             logger=_LOG,

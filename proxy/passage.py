@@ -15,7 +15,7 @@ from document.values import Recipe, Rendered
 from proxy import coding, etags
 from proxy.banner import with_banner
 from proxy.caching.conditions import is_unchanged, of_304
-from proxy.errors import OriginFaultError
+from proxy.errors import OriginFaultError, ReplyError
 from proxy.exchange import Exchange
 from proxy.gather import Gathered
 from proxy.headers import Field, Headers
@@ -26,6 +26,7 @@ from proxy.routes import Forward
 from proxy.upstream.client import Answer, Order
 from proxy.upstream.connect import Permit
 from proxy.upstream.origins import Target
+from proxy.upstream.replies import declared_length
 from proxy.values import Policy
 from proxy.verdicts import Extract, may_be_page, shows_html
 from proxy.wishes import Wish
@@ -188,6 +189,7 @@ def with_prefix(wish: Wish, prefix: str) -> Wish:
 
 def _declared_length(reply: Answer) -> int | None:
     """The Content-Length of a reply to HEAD, which has no body (RFC 9110, section 8.6)."""
-    lengths = set(reply.head.headers.items("content-length"))
-    declared = lengths.pop() if len(lengths) == 1 else ""
-    return int(declared) if declared.isdecimal() else None
+    try:
+        return declared_length(reply.head.headers)
+    except ReplyError:
+        return None

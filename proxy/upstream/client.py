@@ -27,6 +27,7 @@ from proxy.upstream.replies import (
     BodyReader,
     Framing,
     ReplyHead,
+    declared_length,
     framing,
     head_end,
     parse_head,
@@ -129,7 +130,7 @@ class Reply:
     def length(self) -> int | None:
         """Bytes of the body, if the head tells."""
         if self._reader.how is Framing.LENGTH:
-            return int(self.head.headers.items("content-length")[0])
+            return declared_length(self.head.headers)
         return 0 if self._reader.how is Framing.NONE else None
 
     async def read(self) -> bytes:

@@ -18,10 +18,12 @@ MAX_HEAD = 256 * 1024
 """Bytes of a reply's head; single lines of 64 kB must pass."""
 
 _HEAD_END = re.compile(rb"\n\r?\n")
-_STATUS_LINE = re.compile(rb"HTTP/(\d)(?:\.(\d))?[ \t]+(\d{3})(?:[ \t]*(.*))?\Z", re.DOTALL)
+_STATUS_LINE = re.compile(
+    rb"HTTP/(\d)(?:\.(\d))?[ \t]+(\d{3})(?:[ \t]*(.*))?\Z", re.DOTALL | re.IGNORECASE
+)
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+\Z")
 _CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
-_LENGTH = re.compile(r"\+?[0-9]{1,18}\Z")
+_LENGTH = re.compile(r"\+?([0-9]{1,18})(?![0-9])")
 _CHUNK_SIZE = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,16})[ \t]*(?:;.*)?\Z", re.DOTALL)
 
 
@@ -100,7 +102,9 @@ def _fields(lines: list[bytes]) -> list[tuple[str, str]]:
 def framing(method: str, head: ReplyHead) -> tuple[Framing, int]:
     """How the body ends and, for LENGTH, its bytes (RFC 9112, section 6.3).
 
-    Raises ReplyError for lengths that contradict each other and codings we cannot undo.
+    A length that is no number ends with the connection, as in browsers; what goes on to the
+    client is framed anew. Raises ReplyError for lengths that contradict each other and for
+    codings that we cannot undo.
     """
     if method == "HEAD" or head.status < 200 or head.status in (204, 304):
         return Framing.NONE, 0
@@ -109,18 +113,28 @@ def framing(method: str, head: ReplyHead) -> tuple[Framing, int]:
         if any(coding != "chunked" for coding in codings):
             raise ReplyError(f"The origin uses the transfer coding {codings[0]}, which we do not.")
         return Framing.CHUNKED, 0
-    lengths = {length.lstrip("+") for length in head.headers.items("content-length")}
-    if not lengths:
-        return Framing.CLOSE, 0
-    if len(lengths) > 1 or not _LENGTH.match(next(iter(lengths))):
-        raise ReplyError("The origin's Content-Length is no single number.")
-    return Framing.LENGTH, int(lengths.pop())
+    length = declared_length(head.headers)
+    return (Framing.CLOSE, 0) if length is None else (Framing.LENGTH, length)
+
+
+def declared_length(headers: Headers) -> int | None:
+    """The Content-Length as curl reads it: leading digits count; None where there are none.
+
+    Raises ReplyError where two of them contradict each other (RFC 9112, section 6.3, rule 5).
+    """
+    matches = [_LENGTH.match(length) for length in headers.items("content-length")]
+    lengths = {int(match[1]) for match in matches if match}
+    if len(lengths) > 1:
+        raise ReplyError("The origin's Content-Length fields contradict each other.")
+    return lengths.pop() if lengths else None
 
 
 def reusable(head: ReplyHead, how: Framing) -> bool:
     """Whether the connection may carry another request (RFC 9112, section 9.3)."""
     connection = head.headers.items("connection") + head.headers.items("proxy-connection")
     if how is Framing.CLOSE or "close" in connection:
+        return False
+    if not all(length.isdecimal() for length in head.headers.items("content-length")):
         return False
     return head.version >= (1, 1) or "keep-alive" in connection
 

@@ -8,11 +8,13 @@ from typing import cast
 
 from proxy.upstream.parent import Parent
 
-READ_AHEAD = 128 * 1024
-"""Bytes that may wait unread before the peer is made to wait."""
+READ_AHEAD = 64 * 1024
+"""Bytes that may wait unread before the peer is made to wait; as many may wait to be sent."""
+_BUFFER = memoryview(bytearray(64 * 1024))
+"""Where the event loop puts what it reads: one for all, since it is copied out at once."""
 
 
-class Wire(asyncio.Protocol):
+class Wire(asyncio.BufferedProtocol):
     """A transport with ``receive`` and ``send``; both raise ConnectionError once it is lost."""
 
     def __init__(self) -> None:
@@ -33,12 +35,14 @@ class Wire(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
-        # Half a megabyte may wait in the kernel and in us; more means that the peer is slow.
-        self._transport.set_write_buffer_limits(high=256 * 1024)
+        self._transport.set_write_buffer_limits(high=READ_AHEAD)
 
-    def data_received(self, data: bytes) -> None:
-        self._chunks.append(data)
-        self._waiting_bytes += len(data)
+    def get_buffer(self, sizehint: int) -> memoryview:
+        return _BUFFER
+
+    def buffer_updated(self, nbytes: int) -> None:
+        self._chunks.append(bytes(_BUFFER[:nbytes]))
+        self._waiting_bytes += nbytes
         if self._waiting_bytes > READ_AHEAD and not self._paused_reading and self._transport:
             self._paused_reading = True
             self._transport.pause_reading()
