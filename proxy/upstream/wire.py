@@ -8,9 +8,9 @@ from typing import cast
 
 from proxy.upstream.parent import Parent
 
-READ_AHEAD = 64 * 1024
+READ_AHEAD = 32 * 1024
 """Bytes that may wait unread before the peer is made to wait; as many may wait to be sent."""
-_BUFFER = memoryview(bytearray(64 * 1024))
+_BUFFER = memoryview(bytearray(READ_AHEAD))
 """Where the event loop puts what it reads: one for all, since it is copied out at once."""
 
 
