@@ -17,7 +17,10 @@ PACKAGES = {
     "chromium": "chromium",
     "chromedriver": "chromium-driver",
     "curl": "curl",
+    "epubcheck": "epubcheck",
     "git": "git",
+    "lynx": "lynx",
+    "w3m": "w3m",
 }
 """Program to Debian package: the same list as in ``.ci/system-packages``."""
 

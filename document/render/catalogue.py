@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from document.errors import UnsupportedFormatError
+from document.render.epub import EpubRenderer
 from document.render.markdown import MarkdownRenderer
 from document.render.plain import SpansRenderer, TextRenderer
 from document.render.protocol import Renderer
@@ -15,17 +18,15 @@ from document.values import Format, Recipe
 def renderer_for(recipe: Recipe) -> Renderer:
     """The renderer that a recipe asks for; raises UnsupportedFormatError if there is none yet."""
     prefix = recipe.link_prefix
-    match recipe.format:
-        case Format.HTML:
-            return ReaderRenderer(prefix)
-        case Format.PRUNED:
-            return PrunedRenderer(prefix)
-        case Format.MARKDOWN:
-            return MarkdownRenderer(prefix)
-        case Format.JSON:
-            return JsonRenderer(prefix)
-        case Format.TEXT:
-            return TextRenderer()
-        case Format.SPANS:
-            return SpansRenderer()
-    raise UnsupportedFormatError(f"no renderer writes {recipe.format.value}")
+    makers: Mapping[Format, Callable[[], Renderer]] = {
+        Format.HTML: lambda: ReaderRenderer(prefix),
+        Format.PRUNED: lambda: PrunedRenderer(prefix),
+        Format.MARKDOWN: lambda: MarkdownRenderer(prefix),
+        Format.JSON: lambda: JsonRenderer(prefix),
+        Format.TEXT: TextRenderer,
+        Format.SPANS: SpansRenderer,
+        Format.EPUB: EpubRenderer,
+    }
+    if recipe.format not in makers:
+        raise UnsupportedFormatError(f"no renderer writes {recipe.format}")
+    return makers[recipe.format]()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import threading
+import zipfile
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -131,7 +132,7 @@ def test_a_failing_source_does_not_stop_the_others(
     assert ARTICLE[1] in second["text"]
 
 
-@pytest.mark.parametrize("shown", FORMATS)
+@pytest.mark.parametrize("shown", [shown for shown in FORMATS if shown is not Format.EPUB])
 def test_every_format_is_printed_without_the_place_of_the_bar(
     page: Path, shown: Format, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
@@ -139,6 +140,18 @@ def test_every_format_is_printed_without_the_place_of_the_bar(
     out = output(capsysbinary)[0]
     assert "wooden shovel" in out
     assert BAR_MARK.decode() not in out
+
+
+def test_several_sources_are_one_book(
+    page: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert main(["extract", str(page), "nothing.html", str(page), "--format", "epub"]) == 1
+    out, err = capsysbinary.readouterr()
+    with zipfile.ZipFile(io.BytesIO(out)) as book:
+        assert "EPUB/chapter2.xhtml" in book.namelist()
+        assert b"wooden shovel" in book.read("EPUB/chapter1.xhtml")
+    assert b"nothing.html: cannot read" in err
+    assert main(["extract", "no.html", "nor.html", "--format", "epub"]) == 1
 
 
 def test_objects_of_several_sources_are_the_formats_own(

@@ -1,6 +1,7 @@
 """``winnow extract``: the articles of files, addresses or the standard input. Knows no method.
 
-One source gives the article itself; several give one JSON object a line, failures among them.
+One source gives the article itself; several give one JSON object a line, failures among them, or
+one book.
 """
 
 from __future__ import annotations
@@ -13,14 +14,16 @@ from dataclasses import replace
 from typing import Any, Final
 
 from config.settings import Settings
+from document.render.epub import write_book
 from document.values import BAR_MARK, Format, Page, Recipe, Rendered
 from evaluation.progress import watched
+from winnow.books import chapter
 from winnow.commands.config import add_config_flag, load_settings
 from winnow.errors import CommandError, UsageError
 from winnow.pipeline import PipelineError, transform
 from winnow.sources import read
 
-FORMATS: Final = tuple(format_ for format_ in Format if format_ is not Format.EPUB)
+FORMATS: Final = tuple(Format)
 _OBJECTS: Final = frozenset({Format.JSON, Format.SPANS})
 """Formats whose body is a JSON object already."""
 
@@ -49,6 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
         return _one(arguments.sources[0], arguments.url, recipe, settings)
     if arguments.url:
         raise UsageError("--url can only stand with one SOURCE")
+    if recipe.format is Format.EPUB:
+        return _book(arguments.sources, recipe, settings)
     return _several(arguments.sources, recipe, settings)
 
 
@@ -71,6 +76,22 @@ def _several(sources: Iterable[str], recipe: Recipe, settings: Settings) -> int:
             failures += 1
             line = {"source": source, "error": str(error)}
         sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
+    return 1 if failures else 0
+
+
+def _book(sources: Iterable[str], recipe: Recipe, settings: Settings) -> int:
+    """Several sources as one book; a source that cannot be read is named and left out."""
+    chapters, failures = [], 0
+    listed = list(sources)
+    for source in watched(listed, len(listed), "extract"):
+        try:
+            chapters.append(chapter(read(source, None, settings), recipe))
+        except (CommandError, PipelineError) as error:
+            failures += 1
+            sys.stderr.write(f"winnow: {source}: {error}\n")
+    if not chapters:
+        raise CommandError("none of the sources could be read")
+    sys.stdout.buffer.write(write_book(chapters))
     return 1 if failures else 0
 
 

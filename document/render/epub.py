@@ -1,0 +1,248 @@
+"""Articles as an EPUB 3 book: one chapter a page, a table of contents, images where they are given.
+
+Knows the container (EPUB 3.3, sections 4 to 7); fetches nothing. The kept-up library for this,
+EbookLib, is under the AGPL, which a program under the Apache licence cannot ship.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from html import escape
+from types import MappingProxyType
+from typing import Final
+from uuid import NAMESPACE_URL, uuid5
+
+from lxml import etree
+
+from document.document import Document
+from document.render.addresses import host_of
+from document.render.view import View
+from document.render.xhtml import XHTML, Xhtml, language_tag, legal, xhtml_of
+from document.values import Extraction, Rendered
+
+MEDIA_TYPE: Final = "application/epub+zip"
+_MOMENT: Final = (1980, 1, 1, 0, 0, 0)
+_ENDINGS: Final = {
+    "image/jpeg": "jpg",
+    "image/png": "png",
+    "image/gif": "gif",
+    "image/webp": "webp",
+    "image/svg+xml": "svg",
+}
+_STYLE: Final = """\
+body { line-height: 1.5; }
+h1, h2, h3, h4, h5, h6 { line-height: 1.25; text-align: start; }
+img { max-width: 100%; height: auto; }
+pre { white-space: pre-wrap; }
+table { border-collapse: collapse; }
+td, th { border: 1px solid; padding: 0.2em 0.4em; vertical-align: top; }
+.about, .caption { font-size: 0.9em; }
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """One article: ``content`` is sanitised HTML below an h1; addresses are absolute."""
+
+    title: str
+    content: str
+    url: str = ""
+    byline: str = ""
+    published: str = ""
+    language: str = ""
+    direction: str = ""
+    site: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """An image of the book; other media types than EPUB's own are left out (section 3.2)."""
+
+    media_type: str
+    body: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class EpubRenderer:
+    """A book of one chapter; links lead to the web itself, a book knows no gateway."""
+
+    def render(self, document: Document, extraction: Extraction) -> Rendered:
+        """The book's bytes: a ZIP archive, so no UTF-8."""
+        view = View.of(document, extraction)
+        book = write_book([chapter_of(view)])
+        return replace(view.rendered("", MEDIA_TYPE), body=book)
+
+
+def chapter_of(view: View) -> Chapter:
+    """What a book holds of one page."""
+    about, url = view.about, view.document.page.url or ""
+    return Chapter(
+        title=about.title or host_of(url) or "Untitled page",
+        content=view.article(),
+        url=url,
+        byline=about.byline,
+        published=about.published,
+        language=about.language,
+        direction=about.direction,
+        site=about.site or host_of(url),
+    )
+
+
+def write_book(
+    chapters: Sequence[Chapter],
+    title: str = "",
+    images: Mapping[str, Image] = MappingProxyType({}),
+) -> bytes:
+    """The same chapters give the same bytes. ``images`` are by address.
+
+    ``title`` is the first chapter's unless it is given.
+    """
+    held = {url: image for url, image in images.items() if image.media_type in _ENDINGS}
+    places = {
+        url: f"image{number}.{_ENDINGS[image.media_type]}"
+        for number, (url, image) in enumerate(held.items(), 1)
+    }
+    pages = [xhtml_of(chapter.content, lambda url: places.get(url, "")) for chapter in chapters]
+    files: dict[str, bytes] = {
+        "META-INF/container.xml": _CONTAINER.encode(),
+        "EPUB/book.opf": _package(chapters, pages, title, held, places),
+        "EPUB/nav.xhtml": _contents(chapters, title),
+        "EPUB/style.css": _STYLE.encode(),
+    }
+    for number, (chapter, page) in enumerate(zip(chapters, pages, strict=True), 1):
+        files[f"EPUB/chapter{number}.xhtml"] = _chapter(chapter, page)
+    files |= {f"EPUB/{places[url]}": image.body for url, image in held.items()}
+    return _zipped(files)
+
+
+def _zipped(files: Mapping[str, bytes]) -> bytes:
+    """The container: its media type first and not packed (EPUB 3.3, section 4.2.6.3)."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr(zipfile.ZipInfo("mimetype", _MOMENT), MEDIA_TYPE)
+        for name, body in files.items():
+            entry = zipfile.ZipInfo(name, _MOMENT)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, body)
+    return out.getvalue()
+
+
+def _package(
+    chapters: Sequence[Chapter],
+    pages: Sequence[Xhtml],
+    title: str,
+    images: Mapping[str, Image],
+    places: Mapping[str, str],
+) -> bytes:
+    manifest = [
+        '<item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>',
+        '<item id="style" href="style.css" media-type="text/css"/>',
+    ]
+    for number, page in enumerate(pages, 1):
+        properties = ' properties="mathml"' if page.has_math else ""
+        manifest.append(
+            f'<item id="c{number}" href="chapter{number}.xhtml" '
+            f'media-type="application/xhtml+xml"{properties}/>'
+        )
+    for number, (url, image) in enumerate(images.items(), 1):
+        manifest.append(
+            f'<item id="i{number}" href="{places[url]}" media-type="{image.media_type}"/>'
+        )
+    spine = "".join(f'<itemref idref="c{number}"/>' for number in range(1, len(pages) + 1))
+    rtl = ' page-progression-direction="rtl"' if chapters[0].direction == "rtl" else ""
+    return (
+        '<?xml version="1.0" encoding="utf-8"?>\n'
+        '<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id">'
+        '<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">'
+        f"{_metadata(chapters, title)}</metadata>"
+        f"<manifest>{''.join(manifest)}</manifest><spine{rtl}>{spine}</spine></package>\n"
+    ).encode()
+
+
+def _metadata(chapters: Sequence[Chapter], title: str) -> str:
+    identifier = uuid5(NAMESPACE_URL, " ".join(part.url or part.title for part in chapters))
+    first = chapters[0]
+    languages = dict.fromkeys(language_tag(part.language) for part in chapters)
+    authors = dict.fromkeys(_text(part.byline) for part in chapters if _text(part.byline))
+    return "".join(
+        (
+            f'<dc:identifier id="id">urn:uuid:{identifier}</dc:identifier>',
+            f"<dc:title>{escape(_text(title or first.title)) or 'Untitled'}</dc:title>",
+            *(f"<dc:language>{language}</dc:language>" for language in languages),
+            *(f"<dc:creator>{escape(author)}</dc:creator>" for author in authors),
+            f"<dc:source>{escape(legal(first.url))}</dc:source>" if first.url else "",
+            f'<meta property="dcterms:modified">{_modified(first.published)}</meta>',
+        )
+    )
+
+
+def _modified(published: str) -> str:
+    """The page's own date, as the format wants it; a fixed one where it tells none."""
+    try:
+        moment = datetime.fromisoformat(published)
+    except ValueError:
+        return "1980-01-01T00:00:00Z"
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    try:
+        return f"{aware.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}".rjust(20, "0")
+    except OverflowError:
+        return "1980-01-01T00:00:00Z"
+
+
+def _contents(chapters: Sequence[Chapter], title: str) -> bytes:
+    items = "".join(
+        f'<li><a href="chapter{number}.xhtml">{escape(_text(chapter.title)) or "Untitled"}</a></li>'
+        for number, chapter in enumerate(chapters, 1)
+    )
+    return (
+        '<?xml version="1.0" encoding="utf-8"?>\n'
+        f'<html xmlns="{XHTML}" xmlns:epub="http://www.idpf.org/2007/ops" lang="en" xml:lang="en">'
+        f"<head><title>{escape(_text(title or chapters[0].title)) or 'Untitled'}</title></head>"
+        f'<body><nav epub:type="toc"><h1>Contents</h1><ol>{items}</ol></nav></body></html>\n'
+    ).encode()
+
+
+def _chapter(chapter: Chapter, page: Xhtml) -> bytes:
+    language = language_tag(chapter.language)
+    root = etree.Element(f"{{{XHTML}}}html", nsmap={None: XHTML})
+    root.set("lang", language)
+    root.set("{http://www.w3.org/XML/1998/namespace}lang", language)
+    if chapter.direction in ("ltr", "rtl"):
+        root.set("dir", chapter.direction)
+    head = etree.SubElement(root, f"{{{XHTML}}}head")
+    title = _text(chapter.title) or "Untitled"
+    etree.SubElement(head, f"{{{XHTML}}}title").text = title
+    style = etree.SubElement(head, f"{{{XHTML}}}link")
+    style.attrib.update({"rel": "stylesheet", "type": "text/css", "href": "style.css"})
+    root.append(page.body)
+    heading = etree.Element(f"{{{XHTML}}}h1")
+    heading.text = title
+    about = etree.Element(f"{{{XHTML}}}p")
+    about.set("class", "about")
+    about.text = " · ".join(_text(part) for part in (chapter.byline, chapter.site) if _text(part))
+    page.body[:0] = [heading, about] if about.text else [heading]
+    for element in (heading, about):
+        element.tail = "\n"
+    if page.body.text and page.body.text.strip():
+        page.body[1 if about.text else 0].tail = page.body.text
+    page.body.text = "\n"
+    return bytes(
+        etree.tostring(root, xml_declaration=True, encoding="utf-8", doctype="<!DOCTYPE html>")
+    )
+
+
+def _text(told: str) -> str:
+    return re.sub(r"\s+", " ", legal(told)).strip()
+
+
+_CONTAINER: Final = (
+    '<?xml version="1.0" encoding="utf-8"?>\n'
+    '<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">'
+    '<rootfiles><rootfile full-path="EPUB/book.opf" media-type="application/oebps-package+xml"/>'
+    "</rootfiles></container>\n"
+)
