@@ -32,6 +32,7 @@ BUILT_IN: Final[Mapping[str, str]] = MappingProxyType(
         "lqf": "extractors.lqf:LinkQuotaFilter",
         "mss": "extractors.mss.extractor:Mss",
         "mss-hr": "extractors.mss.extractor:MssRule",
+        "mss-site": "extractors.mss.site:MssSite",
         "mss-cleaneval": "extractors.mss.extractor:MssCleanEval",
         "crunch": "extractors.crunch:Crunch",
         "auto": "extractors.auto.extractor:Auto",

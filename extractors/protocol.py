@@ -8,10 +8,12 @@ document is unchanged, and nothing is raised for any document that could be pars
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from document.document import Document
 from document.values import Extraction
+
+Memory = TypeVar("Memory")
 
 
 class Extractor(Protocol):
@@ -29,4 +31,23 @@ class Extractor(Protocol):
 
     def extract(self, document: Document) -> Extraction:
         """Label spans of ``document.text``; what no span covers is garbage."""
+        ...
+
+
+class SiteExtractor(Protocol[Memory]):
+    """An extractor that pages of one site teach; what they teach is a mergeable value.
+
+    A memory holds nothing of which a page's text could be made again.
+    """
+
+    def observe(self, document: Document) -> Memory:
+        """What one page teaches."""
+        ...
+
+    def merge(self, left: Memory, right: Memory) -> Memory:
+        """What both teach: associative and commutative, so that no order of pages matters."""
+        ...
+
+    def extract(self, document: Document, memory: Memory | None = None) -> Extraction:
+        """Label spans as an Extractor does, better where the memory knows the site."""
         ...

@@ -1,0 +1,156 @@
+"""The semi-supervised algorithm: a site's own pages, unlabelled, teach its borders (section 6.2.4).
+
+Knows hashes, probabilities and runs; no documents and no text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from extractors.mss.confidence import confidence
+from extractors.mss.stems import Hashes
+from extractors.subsequence import Run, Scores, best_run
+
+Ids = npt.NDArray[np.int64]
+
+SMOOTHING: Final = 0.03
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The paper's constants (section 7.5).
+
+    ``window``: tokens beside each border that confidence looks at (w). ``reach``: tokens from a
+    border within which a trigram is important (d). ``boost``: how much more it then counts (c).
+    ``share``: the part of the pages, most confident first, that are learned from. ``rounds``: at
+    most so many; it stops when no prediction changes.
+    """
+
+    window: int = 10
+    reach: int = 64
+    boost: float = 24.0
+    share: float = 0.6
+    rounds: int = 10
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unlabelled:
+    """A page of the site: its trigrams' hashes and P(in) by the supervised model; shape (n,)."""
+
+    trigrams: Hashes
+    p: Scores
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SiteModel:
+    """A trigram-only Naive Bayes of one site, k trigrams; every array has the shape (k,).
+
+    ``keys``: sorted. ``p``: P(in | trigram), both sides equally likely beforehand: few pages tell
+    little of the size of the next. ``importance``: m_h, 1 beside a border to 0 far from it.
+    ``known``: whether the learned pages had it. ``rounds``: how many were run.
+    """
+
+    keys: Hashes
+    p: Scores
+    importance: Scores
+    known: npt.NDArray[np.bool_]
+    boost: float
+    rounds: int
+
+    def predict(self, page: Unlabelled) -> tuple[Scores, Scores]:
+        """P(in) and score of each token of a page; see ``_predicted``."""
+        at = np.minimum(np.searchsorted(self.keys, page.trigrams), len(self.keys) - 1)
+        return self._predicted(at, self.known[at] & (self.keys[at] == page.trigrams), page.p)
+
+    def predict_known(self, ids: Ids, p: Scores) -> tuple[Scores, Scores]:
+        """The same where the trigrams' places in ``keys`` are known already."""
+        return self._predicted(ids, self.known[ids], p)
+
+    def _predicted(
+        self, at: Ids, seen: npt.NDArray[np.bool_], supervised: Scores
+    ) -> tuple[Scores, Scores]:
+        """(p - 0.5) (m c + 1); an unseen trigram has m = 0 and what the supervised model says.
+
+        The paper takes an unseen one for neutral. With its 60 pages a site that is as good; with
+        10 pages the supervised model still knows more.
+        """
+        p = np.where(seen, self.p[at], supervised)
+        importance = np.where(seen, self.importance[at], 0.0)
+        return p, (p - 0.5) * (importance * self.boost + 1)
+
+
+def bootstrap(pages: Sequence[Unlabelled], settings: Settings) -> SiteModel | None:
+    """Learn a site from its pages; None where no page has a prediction to learn from.
+
+    One sort of all trigrams, then O(tokens) a round.
+    """
+    keys, ids = _dense(pages)
+    p = [page.p for page in pages]
+    runs = [best_run(each - 0.5) for each in p]
+    model = None
+    for rounds in range(1, settings.rounds + 1):
+        chosen = most_confident(p, runs, settings)
+        if not chosen:
+            break
+        model = _learned(keys, [(ids[i], runs[i]) for i in chosen], settings, rounds)
+        found = [model.predict_known(own, page.p) for own, page in zip(ids, pages, strict=True)]
+        p, before = [each for each, _ in found], [run[:2] for run in runs]
+        runs = [best_run(scores) for _, scores in found]
+        if [run[:2] for run in runs] == before:
+            break
+    return model
+
+
+def most_confident(p: Sequence[Scores], runs: Sequence[Run], settings: Settings) -> list[int]:
+    """The pages to learn from: the surest share of them, as far as they have a prediction."""
+    sure = [confidence(each, run, settings.window) for each, run in zip(p, runs, strict=True)]
+    order = sorted(range(len(runs)), key=lambda index: -sure[index])
+    return [index for index in order[: ceil(settings.share * len(runs))] if runs[index].end]
+
+
+def importance_of(size: int, run: Run, reach: int) -> Scores:
+    """What each of a page's tokens adds to its trigram's importance; shape (size,).
+
+    max(d - distance to the nearer border, 0) / (d - 0.5): borders stand between tokens, so that the
+    tokens beside one are half a token away.
+    """
+    index = np.arange(size)
+    distance = np.minimum(np.abs(index - (run.start - 0.5)), np.abs(index - (run.end - 0.5)))
+    weights: Scores = np.maximum(reach - distance, 0) / (reach - 0.5)
+    return weights
+
+
+def _dense(pages: Sequence[Unlabelled]) -> tuple[Hashes, list[Ids]]:
+    """All trigrams, sorted, and of each page the places of its trigrams among them."""
+    keys, ids = np.unique(np.concatenate([page.trigrams for page in pages]), return_inverse=True)
+    return keys, np.split(ids, np.cumsum([len(page.p) for page in pages])[:-1])
+
+
+def _learned(
+    keys: Hashes, labelled: Sequence[tuple[Ids, Run]], settings: Settings, rounds: int
+) -> SiteModel:
+    counts, weights = np.zeros((2, len(keys))), np.zeros(len(keys))
+    for ids, run in labelled:
+        inside = np.zeros(len(ids), dtype=bool)
+        inside[run.start : run.end] = True
+        for side, chosen in enumerate((inside, ~inside)):
+            counts[side] += np.bincount(ids[chosen], minlength=len(keys))
+        near = importance_of(len(ids), run, settings.reach)
+        weights += np.bincount(ids, near, minlength=len(keys))
+    times, sides = counts.sum(axis=0), counts.sum(axis=1) + SMOOTHING
+    shares = SMOOTHING * sides / sides.sum()
+    likely, unlikely = (counts + shares[:, None]) / sides[:, None]
+    return SiteModel(
+        keys=keys,
+        p=likely / (likely + unlikely),
+        importance=weights / np.maximum(times, 1),
+        known=times > 0,
+        boost=settings.boost,
+        rounds=rounds,
+    )

@@ -1,0 +1,98 @@
+"""``mss-site``: what unlabelled pages of a site teach improves that site (section 6.2.4, 7.5).
+
+Knows memories and how they make scores; refuses to know where memories are kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from hashlib import blake2b
+from typing import ClassVar
+
+import numpy as np
+
+from document.document import Document
+from document.values import Extraction
+from extractors.mss.bootstrap import Settings, SiteModel, Unlabelled, bootstrap
+from extractors.mss.extractor import Mss
+from extractors.mss.features import trigrams
+from extractors.mss.memory import SiteMemory, Trace, keyed
+from extractors.mss.model import load_model
+from extractors.mss.stems import Hashes
+
+
+@dataclass(frozen=True)
+class MssSite(Mss):
+    """As mss; with a memory of other pages of the site it knows the site's own borders.
+
+    ``window``, ``reach``, ``boost``, ``share``, ``rounds``: see bootstrap.Settings. ``pages``: how
+    many of a site's pages are remembered at most; ``least``: with fewer it is plain mss. ``key``:
+    the installation's secret, which no name or fingerprint tells.
+    """
+
+    window: int = 10
+    reach: int = 64
+    boost: float = 24.0
+    share: float = 0.6
+    rounds: int = 10
+    pages: int = 50
+    least: int = 5
+    key: str = ""
+    method: ClassVar[str] = "mss-site"
+    main_parameter: ClassVar[str] = "pages"
+
+    @property
+    def name(self) -> str:
+        """The specification without the key."""
+        return super().name if not self.key else replace(self, key="").name
+
+    @property
+    def fingerprint(self) -> str:
+        """As for mss; the key is told by a digest."""
+        if not self.key:
+            return super().fingerprint
+        return (
+            f"{replace(self, key='').fingerprint}+{blake2b(self._key, digest_size=4).hexdigest()}"
+        )
+
+    def observe(self, document: Document, seen: int = 0) -> SiteMemory:
+        """A memory of one page. ``seen``: when, in any unit that grows; the latest are kept."""
+        p = self.probabilities(document, load_model(self.model))
+        return SiteMemory((Trace.of(self._tokens(document), p.astype(np.float16), seen),))
+
+    def merge(self, left: SiteMemory, right: SiteMemory) -> SiteMemory:
+        """Both memories as one: associative, commutative, a page counts once."""
+        return left.merged(right, self.pages)
+
+    def extract(self, document: Document, memory: SiteMemory | None = None) -> Extraction:
+        """Label the best run, with what the memory teaches; without one, as mss does."""
+        if memory is None or len(memory) < self.least:
+            return super().extract(document)
+        model = _site_model(memory, self._settings)
+        if model is None:
+            return super().extract(document)
+        supervised = self.probabilities(document, load_model(self.model))
+        page = Unlabelled(trigrams(self._tokens(document)), supervised)
+        p, scores = model.predict(page)
+        return self.extraction(document, p, scores + self.bias)
+
+    def _tokens(self, document: Document) -> Hashes:
+        return keyed(load_model(self.model).features(document).unigrams, self._key)
+
+    @property
+    def _key(self) -> bytes:
+        return blake2b(self.key.encode()).digest()
+
+    @property
+    def _settings(self) -> Settings:
+        return Settings(self.window, self.reach, self.boost, self.share, self.rounds)
+
+
+@lru_cache(maxsize=16)
+def _site_model(memory: SiteMemory, settings: Settings) -> SiteModel | None:
+    """What a memory amounts to; a site's next page asks for the same again."""
+    pages = [
+        Unlabelled(trigrams(trace.tokens), trace.p.astype(np.float64)) for trace in memory.traces
+    ]
+    return bootstrap(pages, settings)

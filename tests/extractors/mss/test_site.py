@@ -1,0 +1,136 @@
+"""mss-site: memories are mergeable values without text; unlabelled pages teach borders."""
+
+from functools import reduce
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from document.document import Document
+from extractors.catalogue import make
+from extractors.mss.bootstrap import (
+    Settings,
+    Unlabelled,
+    bootstrap,
+    importance_of,
+    most_confident,
+)
+from extractors.mss.memory import SiteMemory, Trace, keyed
+from extractors.mss.site import MssSite
+from extractors.protocol import SiteExtractor
+from extractors.subsequence import Run, best_run
+from tests.extractors.mss.pages import news, text_of
+
+SITE: SiteExtractor[SiteMemory] = MssSite()
+TAIL = "<p>More of the river: the mill was sold, the road is open. Read it on Sunday.</p>" * 2
+
+
+def memory_of(count: int, site: MssSite | None = None) -> SiteMemory:
+    site = site or MssSite()
+    memories = [site.observe(page(seed)) for seed in range(count)]
+    return reduce(site.merge, memories, SiteMemory())
+
+
+def page(seed: int) -> Document:
+    return Document.from_html(news(seed, behind=TAIL))
+
+
+TRACES = st.builds(
+    lambda token, seen: Trace.of(np.array([token], np.uint64), np.zeros(1, np.float16), seen),
+    st.integers(0, 6),
+    st.integers(0, 3),
+)
+MEMORIES = st.lists(TRACES, max_size=6).map(
+    lambda traces: reduce(MssSite(pages=3).merge, (SiteMemory((t,)) for t in traces), SiteMemory())
+)
+
+
+@given(MEMORIES, MEMORIES, MEMORIES)
+def test_the_order_of_pages_does_not_matter(
+    one: SiteMemory, two: SiteMemory, three: SiteMemory
+) -> None:
+    merge = MssSite(pages=3).merge
+    assert merge(one, two) == merge(two, one)
+    assert merge(merge(one, two), three) == merge(one, merge(two, three))
+    assert merge(one, one) == one
+    assert len(merge(one, two)) <= 3
+
+
+def test_the_latest_pages_are_kept() -> None:
+    site = MssSite(pages=2)
+    memories = [site.observe(page(seed), seen=seed) for seed in (3, 1, 2)]
+    assert [trace.seen for trace in reduce(site.merge, memories).traces] == [2, 3]
+
+
+def test_a_memory_holds_hashes_that_only_the_key_makes() -> None:
+    hashes = np.array([1, 2, 1], np.uint64)
+    first, second = keyed(hashes, b"one"), keyed(hashes, b"two")
+    assert first[0] == first[2] != first[1]
+    assert not set(first.tolist()) & set(second.tolist())
+    trace = MssSite(key="secret").observe(page(1)).traces[0]
+    assert trace.tokens.dtype == np.uint64
+    assert {type(getattr(trace, name)) for name in trace.__slots__} == {bytes, int, np.ndarray}
+
+
+def test_the_key_is_in_no_name_and_no_fingerprint() -> None:
+    site = MssSite(key="secret", pages=20)
+    assert site.name == "mss-site:20"
+    assert "secret" not in site.fingerprint
+    assert site.fingerprint != MssSite(key="other", pages=20).fingerprint
+
+
+def test_without_a_memory_it_is_mss() -> None:
+    document = page(1)
+    assert SITE.extract(document).spans == make("mss").extract(document).spans
+    few = memory_of(3)
+    assert SITE.extract(document, few).spans == make("mss").extract(document).spans
+
+
+def test_with_a_memory_the_story_is_found() -> None:
+    document = page(30)
+    extraction = SITE.extract(document, memory_of(10))
+    text = "\n".join(document.text[span.start : span.end] for span in extraction.spans)
+    assert "Story 30 begins" in text
+    assert "Newsletter" not in text
+
+
+def test_importance_is_one_beside_a_border_and_nothing_far_away() -> None:
+    weights = importance_of(200, Run(100, 120, 1.0), 64)
+    assert weights[[99, 100, 119, 120]].tolist() == [1, 1, 1, 1]
+    assert weights[30] == 0
+    assert weights[98] == pytest.approx(62.5 / 63.5)
+
+
+def test_the_surest_share_is_learned_from() -> None:
+    p = [np.full(30, level) for level in (0.6, 0.9, 0.8, 0.7, 0.1)]
+    runs = [best_run(each - 0.5) for each in p]
+    assert most_confident(p, runs, Settings(share=0.6)) == [1, 2, 3]
+    assert most_confident(p, runs, Settings(share=1.0)) == [1, 2, 3, 0]
+
+
+def test_borders_are_learned_from_the_surer_pages() -> None:
+    """Tokens 1..9 are menu, 10 and 11 the borders, the rest text that differs page by page."""
+
+    def made(seed: int, tail: float) -> Unlabelled:
+        text = np.arange(1000 * seed, 1000 * seed + 30)
+        tokens = np.concatenate([np.arange(1, 10), [10], text, [11], np.arange(20, 40)])
+        p = np.concatenate([np.full(9, 0.1), np.full(32, 0.9), np.full(20, tail)])
+        return Unlabelled(tokens.astype(np.uint64), p)
+
+    pages = [*(made(seed, 0.1) for seed in range(1, 7)), *(made(seed, 0.6) for seed in (7, 8))]
+    assert best_run(pages[-1].p - 0.5).end == 61
+    model = bootstrap(pages, Settings())
+    assert model is not None
+    assert model.rounds < 10
+    _, scores = model.predict(pages[-1])
+    assert best_run(scores)[:2] == (9, 41)
+
+
+def test_pages_without_any_prediction_teach_nothing() -> None:
+    nothing = Unlabelled(np.arange(5, dtype=np.uint64), np.full(5, 0.1))
+    assert bootstrap([nothing] * 6, Settings()) is None
+
+
+def test_mss_site_stands_in_the_catalogue() -> None:
+    assert "Story 2 begins" in text_of(make("mss-site"), news(2))
