@@ -21,6 +21,7 @@ class Wire(asyncio.BufferedProtocol):
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
         self.parent: Parent | None = None
+        self._half_closes = False
         self._chunks: deque[bytes] = deque()
         self._waiting_bytes = 0
         self._ended = False
@@ -35,6 +36,7 @@ class Wire(asyncio.BufferedProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
+        self._half_closes = self._transport.can_write_eof()
         self._transport.set_write_buffer_limits(high=READ_AHEAD)
 
     def get_buffer(self, sizehint: int) -> memoryview:
@@ -51,7 +53,7 @@ class Wire(asyncio.BufferedProtocol):
     def eof_received(self) -> bool:
         self._ended = True
         self._wake()
-        return self._transport is not None and self._transport.get_extra_info("sslcontext") is None
+        return self._half_closes
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._ended = True
@@ -126,9 +128,13 @@ class Wire(asyncio.BufferedProtocol):
             raise ConnectionResetError("The connection is closed.")
 
     def finish(self) -> None:
-        """Say that nothing more will be sent, where the transport can say so."""
-        if not self.transport.is_closing() and self.transport.can_write_eof():
+        """Say that nothing more will be sent; TLS can only say so by closing, both ways at once."""
+        if self.transport.is_closing():
+            return
+        if self._half_closes:
             self.transport.write_eof()
+        else:
+            self.transport.close()
 
     def close(self) -> None:
         if self._transport:
