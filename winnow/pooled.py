@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -62,6 +63,22 @@ class PooledLaboratory:
         if isinstance(answer, Failure):
             raise TransformError(answer.reason, answer.message)
         return answer
+
+
+@dataclass(frozen=True)
+class PooledFeeder:
+    """The proxy's Feeder. Raises TransformError."""
+
+    laboratory: PooledLaboratory
+
+    async def read(self, page: Page) -> tuple[str, Sequence[str], str]:
+        found, _ = await self.laboratory.run(Task("read-feed", page, {}))
+        return found["kind"], found["links"], found["elsewhere"]
+
+    async def fill(self, page: Page, contents: Mapping[str, str]) -> tuple[bytes, str]:
+        task = Task("fill-feed", page, {"contents": dict(contents)})
+        found, body = await self.laboratory.run(task)
+        return body, found["media_type"]
 
 
 def worker_command(standard: Standard, max_memory: int) -> list[str]:

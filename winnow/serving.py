@@ -176,7 +176,7 @@ def door_of(settings: Settings, kept: Kept, pool: Pool, roads: Roads, place: Pla
         "/-/api/extract": api,
     }
     forwarder = Forwarder(sender, transform, DeskBars(desk) if settings.extraction.bar else NO_BARS)
-    views = Views(sender, PooledLaboratory(pool), current, kept.shelf, desk.tokens)
+    views = Views(sender, PooledLaboratory(pool), transform, current, kept.shelf, desk.tokens)
     lessons = Lessons(kept.store, settings.interception.learn)
     return Front(
         current,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from typing import Any, Final
 
 from document.values import Page
 from proxy.views.findings import packed
 from winnow.comparing import compare
 from winnow.explaining import explain
+from winnow.feeds import filled, read_feed
 from winnow.parcels import Task, recipe_from
 
 Result = tuple[Mapping[str, Any], bytes]
@@ -28,7 +30,18 @@ def _explain(page: Page, options: Mapping[str, Any]) -> Result:
     return packed(explain(page, recipe_from(options["recipe"]))), b""
 
 
+def _read_feed(page: Page, _: Mapping[str, Any]) -> Result:
+    return asdict(read_feed(page)), b""
+
+
+def _fill_feed(page: Page, options: Mapping[str, Any]) -> Result:
+    body, media_type = filled(page, options["contents"])
+    return {"media_type": media_type}, body
+
+
 _TASKS: Final[Mapping[str, Callable[[Page, Mapping[str, Any]], Result]]] = {
     "compare": _compare,
     "explain": _explain,
+    "read-feed": _read_feed,
+    "fill-feed": _fill_feed,
 }

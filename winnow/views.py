@@ -12,10 +12,11 @@ from proxy.fetching import Fetcher
 from proxy.own import OwnPage
 from proxy.stores.shelf import ShelfStore
 from proxy.upstream.client import Sender
-from proxy.values import Policy, SiteRule
+from proxy.values import Policy, SiteRule, Transform
 from proxy.views.asking import for_people
+from proxy.views.feeds import FeedPage
 from proxy.views.laboratory import KEEP, ComparePage, KeepPage, WhyPage
-from winnow.pooled import PooledLaboratory
+from winnow.pooled import PooledFeeder, PooledLaboratory
 
 _USUAL: Final = ("auto", "mss", "bte", "dsc", "lqf", "simple-mss", "largest-block", "crunch")
 
@@ -26,6 +27,7 @@ class Views:
 
     client: Sender
     laboratory: PooledLaboratory
+    transform: Transform
     policy: Callable[[], Policy]
     shelf: ShelfStore = field(default_factory=ShelfStore)
     tokens: Tokens = field(default_factory=Tokens)
@@ -41,6 +43,9 @@ class Views:
             "/-/compare": compare,
             "/-/why": WhyPage(fetcher, self.laboratory, self.policy, self.tokens),
             KEEP: KeepPage(self.shelf, self.tokens),
+            "/-/feed": FeedPage(
+                fetcher, self.transform, PooledFeeder(self.laboratory), self.policy
+            ),
         }
         return {path: for_people(page) for path, page in found.items()}
 

@@ -11,7 +11,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from config.settings import Settings
-from tests.proxy.origins import Answer, Origin, ask, html, serving
+from tests.proxy.origins import Answer, Origin, ask, html, reply, serving
 from tests.proxy.pages.support import attribute
 from tests.winnow.conftest import ARTICLE, PAGE
 from winnow.serving import Running, running
@@ -138,3 +138,37 @@ async def test_errors_are_pages_for_people_and_problems_for_programs(
     request = f"GET /-/why HTTP/1.1\r\nHost: 127.0.0.1:{proxy.port}\r\n\r\n"
     program = await ask(proxy.port, request.encode())
     assert program.field("content-type") == "application/problem+json"
+
+
+FEED = """<rss version="2.0"><channel><title>Farm news</title>
+<item><link>{0}</link><description>teaser</description></item>
+<item><link>{1}</link><description>kept</description></item></channel></rss>"""
+
+
+async def test_a_feed_comes_back_with_its_pages_in_it(whole: tuple[Running, Origin]) -> None:
+    proxy, origin = whole
+    feed = FEED.format(origin.url("/page"), origin.url("/missing")).encode()
+    origin.replies["/feed"] = reply(feed, "Content-Type: application/rss+xml")
+    target = f"/-/feed?url={quote(origin.url('/feed'), safe='')}"
+    answer = await get(proxy, target)
+    assert answer.field("content-type") == "application/rss+xml; charset=utf-8"
+    assert answer.body.count(b"</content:encoded>") == 1
+    assert ARTICLE[0].split(",")[0].encode() in answer.body
+    assert b"Imprint" not in answer.body
+    assert b"kept" in answer.body
+    known = await get(proxy, target, f"If-None-Match: {answer.field('etag')}")
+    assert known.status == 304
+    asked = [request.split(b" ")[1] for request in origin.requests]
+    assert asked.count(b"/page") == asked.count(b"/missing") == 1
+
+
+async def test_a_page_leads_to_its_feed_and_another_to_none(whole: tuple[Running, Origin]) -> None:
+    proxy, origin = whole
+    origin.replies["/feed"] = reply(b'{"items": []}', "Content-Type: application/json")
+    link = b'<link rel=alternate type="application/feed+json" href="/feed">'
+    origin.replies["/home"] = html(link + b"<p>Home")
+    home = await get(proxy, f"/-/feed?url={quote(origin.url('/home'), safe='')}")
+    assert home.field("content-type").startswith("application/feed+json")
+    none = await get(proxy, f"/-/feed?url={address(origin)}")
+    assert none.status == 422
+    assert b"is no feed" in none.body

@@ -1,0 +1,132 @@
+"""``/-/feed?url=``: a feed comes back with each item's main content in it.
+
+Knows which pages to ask for, how many at once and for how long an item holds; refuses to know how
+feeds are written: what reads and fills them is injected.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from typing import Final, Protocol
+from urllib.parse import urlsplit
+
+from cachetools import TTLCache
+
+from document.values import Format, Page, Recipe
+from proxy.errors import ClientFaultError, OriginFaultError, ProxyError
+from proxy.fetching import Fetcher
+from proxy.own import Asked, Shown, only
+from proxy.upstream.connect import Permit
+from proxy.values import Policy, Transform
+from proxy.verdicts import recipe_for
+from proxy.views.asking import address_of
+from proxy.wishes import Wish, from_query
+
+ACCEPT: Final = (
+    "application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, "
+    "text/xml;q=0.9, text/html;q=0.5, */*;q=0.1"
+)
+MOST_ITEMS: Final = 30
+AT_ONCE: Final = 4
+HOLDS: Final = 3600.0
+"""Seconds for which an item's content is not asked for again."""
+PATIENCE: Final = 45.0
+"""Seconds for all items; what has not come by then keeps what the feed said."""
+
+
+class Feeder(Protocol):
+    """Reads and fills feeds. Raises TransformError."""
+
+    async def read(self, page: Page) -> tuple[str, Sequence[str], str]:
+        """Kind ("" for no feed), the items' links, and where else the feed is."""
+        ...
+
+    async def fill(self, page: Page, contents: Mapping[str, str]) -> tuple[bytes, str]:
+        """The feed with contents by link, and its media type."""
+        ...
+
+
+@dataclass(frozen=True)
+class FeedPage:
+    """One for the process: what was read for one reader is there for the next."""
+
+    fetcher: Fetcher
+    transform: Transform
+    feeder: Feeder
+    policy: Callable[[], Policy]
+    _read: TTLCache[tuple[str, str, Permit], str] = field(
+        default_factory=lambda: TTLCache(2000, HOLDS)
+    )
+    _places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
+
+    async def __call__(self, asked: Asked) -> Shown:
+        only(asked, "GET", "HEAD")
+        permit = self.policy().permit_for(asked.head.client)
+        wish = from_query(asked.query, replace(self.policy().recipe, format=Format.JSON))
+        page, links = await self._feed(address_of(asked), permit)
+        contents = await self._contents(links[:MOST_ITEMS], wish, permit)
+        body, media_type = await self.feeder.fill(page, contents)
+        tag = f'"{blake2b(body, digest_size=12).hexdigest()}"'
+        fields = (("ETag", tag), ("Cache-Control", "private, max-age=300"))
+        if tag in asked.head.headers.joined("if-none-match").split(", "):
+            return Shown(b"", media_type, 304, fields)
+        return Shown(body, media_type, 200, fields)
+
+    async def _feed(self, url: str, permit: Permit) -> tuple[Page, Sequence[str]]:
+        """The feed at an address, or the one that the page there names."""
+        for _ in range(2):
+            fetched = await self.fetcher.get(url, permit, accept=ACCEPT)
+            if fetched.status != 200:
+                raise OriginFaultError(f"The origin answered with status {fetched.status}.")
+            kind, links, elsewhere = await self.feeder.read(fetched.page)
+            if kind:
+                return fetched.page, links
+            if not elsewhere:
+                break
+            url = elsewhere
+        raise ClientFaultError(f"{url} is no feed, and names none.", 422, "no-feed")
+
+    async def _contents(
+        self, links: Sequence[str], wish: Wish, permit: Permit
+    ) -> Mapping[str, str]:
+        wanted = [link for link in dict.fromkeys(links) if link]
+        tasks = {link: asyncio.create_task(self._content(link, wish, permit)) for link in wanted}
+        if tasks:
+            await asyncio.wait(tasks.values(), timeout=PATIENCE)
+        for task in tasks.values():
+            task.cancel()
+        await asyncio.gather(*tasks.values(), return_exceptions=True)
+        return {
+            link: task.result()
+            for link, task in tasks.items()
+            if not task.cancelled() and not task.exception() and task.result()
+        }
+
+    async def _content(self, link: str, wish: Wish, permit: Permit) -> str:
+        """An item's content; "" where its page gives none, so that the feed's own stays."""
+        policy = self.policy()
+        recipe = recipe_for(wish, policy.rule_for(urlsplit(link).hostname or ""), policy)
+        recipe = replace(recipe, format=Format.JSON, link_prefix="")
+        key = (link, self.transform.fingerprint(recipe), permit)
+        async with self._places:
+            if key not in self._read:
+                self._read[key] = await self._fetched(link, recipe, permit)
+        return self._read.get(key, "")
+
+    async def _fetched(self, link: str, recipe: Recipe, permit: Permit) -> str:
+        try:
+            fetched = await self.fetcher.get(link, permit)
+            media_type = fetched.headers.get("content-type").partition(";")[0].strip().lower()
+            if fetched.status != 200 or media_type not in ("text/html", "application/xhtml+xml"):
+                return ""
+            rendered = await self.transform(fetched.page, recipe)
+        except ProxyError:
+            return ""
+        if rendered.poor:
+            return ""
+        content: str = json.loads(rendered.body)["content"]
+        return content
