@@ -13,7 +13,7 @@ from document.document import Document
 from document.render import roles
 from document.render.addresses import Addresses
 from document.render.kept import Segments
-from document.render.media import NO_LINK, MediaWriter
+from document.render.media import MediaWriter
 from document.render.openings import Openings
 from document.render.plan import plan
 from document.render.sources import Sources
@@ -121,7 +121,7 @@ class _Writer:
         self.widest = max(self.widest, gap)
         if is_medium:
             owner = int(self.document.pieces.owner[piece])
-            markup = self.media.write(owner, self._link_around(piece))
+            markup = self.media.write(owner)
         else:
             is_verbatim = self.containers[-1].name == "pre"
             markup = self.sources[index] if is_verbatim else self.sources[index].strip()
@@ -182,17 +182,6 @@ class _Writer:
             return False
         return bool(elements.block[owners[first]] != elements.block[owners[last]])
 
-    def _link_around(self, piece: int) -> int:
-        """The innermost open link, if this medium is all of it that stands in one block."""
-        links = [inline.element for inline in self.inlines if inline.name == "a"]
-        if not links:
-            return NO_LINK
-        elements, owners = self.document.elements, self.document.pieces.owner
-        inside = slice(int(elements.first_piece[links[-1]]), int(elements.last_piece[links[-1]]))
-        texts = owners[inside][~self.document.media[inside]]
-        is_named = bool((elements.block[texts] == elements.block[owners[piece]]).any())
-        return NO_LINK if is_named else links[-1]
-
     # Containers.
 
     def _fits(self, element: int, name: str) -> bool:
@@ -200,7 +189,7 @@ class _Writer:
         top = self._top_real(name)
         if len(self.containers) > roles.DEEPEST or top in roles.HEADINGS or top == "pre":
             return False
-        if name == "table" and element in self.plan.layout:
+        if element in self.plan.layout:
             return False
         if name in roles.HEADINGS and element not in self.plan.levels:
             return False

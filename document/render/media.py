@@ -12,11 +12,13 @@ from typing import Final
 
 from document import tags
 from document.document import Document
-from document.metadata import text_inside
+from document.metadata import key_of, text_inside
 from document.render.addresses import Addresses, host_of
 from document.render.images import Image, image_of
 from document.sanitise import sanitise_drawing
 
+_LINK: Final = tags.CODES["a"]
+_FIGURE: Final = tags.CODES["figure"]
 _TRACKERS: Final = re.compile(
     r"(?:^|\.)(?:doubleclick\.net|googletagmanager\.com|googlesyndication\.com|adnxs\.com"
     r"|google-analytics\.com|amazon-adsystem\.com|criteo\.com|taboola\.com|outbrain\.com"
@@ -27,7 +29,6 @@ _YOUTUBE: Final = re.compile(
 )
 _SMALL_DRAWING: Final = 48
 """A drawing smaller than this (pixels) on either side is an icon."""
-NO_LINK: Final = -1
 _CAPTION_LIMIT: Final = 160
 _SVG_TAG: Final = re.compile(r"<svg[^>]*>")
 _SVG_SIZE: Final = re.compile(r' (?:width|height)="(\d+(?:\.\d+)?)(?:px)?"')
@@ -43,7 +44,7 @@ class MediaWriter:
         self._addresses = addresses
         self._in_fallback = document.inside_tags("noscript")
         self._last: tuple[int, Image] = (-2, Image())
-        self._writers: Mapping[str, Callable[[int, int], str]] = {
+        self._writers: Mapping[str, Callable[[int], str]] = {
             "img": self._image,
             "svg": self._drawing,
             "math": self._formula,
@@ -52,22 +53,19 @@ class MediaWriter:
             "iframe": self._frame,
         }
 
-    def write(self, element: int, link: int = NO_LINK) -> str:
-        """Markup for a media element, "" if there is nothing to show.
-
-        ``link``: the link of which the element is all that is shown, so that it has to have a name.
-        """
+    def write(self, element: int) -> str:
+        """Markup for a media element, "" if there is nothing to show."""
         write = self._writers.get(self._document.name_of(element))
-        return write(element, link) if write else ""
+        return write(element) if write else ""
 
-    def _image(self, element: int, link: int) -> str:
+    def _image(self, element: int) -> str:
         document = self._document
         image = image_of(
             document.attributes_of(element), sources_of(document, element), self._addresses
         )
         if not image.src or self.repeats(element, image):
             return ""
-        return image_markup(image, self._alternative(element, image, link))
+        return image_markup(image, self._alternative(element, image))
 
     def repeats(self, element: int, image: Image) -> bool:
         """Whether the image before is this one: its lazy twin, or the same file again."""
@@ -79,20 +77,37 @@ class MediaWriter:
         self._last = (piece, image)
         return False
 
-    def _alternative(self, element: int, image: Image, link: int) -> str:
+    def _alternative(self, element: int, image: Image) -> str:
         """The text in an image's stead; where it was not told, the caption's or the file's name."""
-        if image.alt is not None and (image.alt.strip() or link == NO_LINK):
-            return " ".join(image.alt.split())
-        told = image.title or self._caption(element)
-        if link == NO_LINK:
-            return told or name_of_file(image.src)
-        inside = text_inside(self._document, link)[:_CAPTION_LIMIT]
-        return told or inside or name_of_file(image.src) or "Image"
+        link = self._ancestor(element, _LINK)
+        in_link = text_inside(self._document, link) if link >= 0 else ""
+        told = " ".join((image.alt or "").split())
+        if told:
+            return "" if key_of(told) == key_of(in_link) else told
+        is_alone = link >= 0 and not self._has_text_beside(element, link)
+        if image.alt is not None and not is_alone:
+            return ""
+        found = image.title or self._caption(element)
+        if is_alone:
+            return found or in_link[:_CAPTION_LIMIT] or name_of_file(image.src) or "Image"
+        return found or name_of_file(image.src)
+
+    def _has_text_beside(self, element: int, link: int) -> bool:
+        """Whether a link holds text in the block that one of its images stands in."""
+        elements = self._document.elements
+        inside = slice(int(elements.first_piece[link]), int(elements.last_piece[link]))
+        owners = self._document.pieces.owner[inside][~self._document.media[inside]]
+        return bool((elements.block[owners] == elements.block[element]).any())
+
+    def _ancestor(self, element: int, code: int) -> int:
+        """The nearest element around one that has a tag code, -1 if there is none."""
+        elements = self._document.elements
+        while element >= 0 and elements.tag[element] != code:
+            element = int(elements.parent[element])
+        return element
 
     def _caption(self, element: int) -> str:
-        document, figure = self._document, int(self._document.elements.parent[element])
-        while figure >= 0 and document.elements.tag[figure] != tags.CODES["figure"]:
-            figure = int(document.elements.parent[figure])
+        document, figure = self._document, self._ancestor(element, _FIGURE)
         if figure < 0:
             return ""
         inner = range(figure + 1, int(document.elements.last[figure]))
@@ -103,11 +118,11 @@ class MediaWriter:
         )
         return next(caption, "")[:_CAPTION_LIMIT]
 
-    def _drawing(self, element: int, _: int) -> str:
+    def _drawing(self, element: int) -> str:
         source = self._source(element)
         return "" if is_icon(source) else sanitise_drawing(source)
 
-    def _formula(self, element: int, _: int) -> str:
+    def _formula(self, element: int) -> str:
         """A formula; its TeX, where the page has it, is what other formats can write."""
         source = self._source(element)
         tex = _TEX.search(source)
@@ -118,7 +133,7 @@ class MediaWriter:
             return drawn.replace("<math", f'<math alttext="{escape(unescape(tex[1].strip()))}"', 1)
         return drawn
 
-    def _player(self, element: int, _: int) -> str:
+    def _player(self, element: int) -> str:
         """A film or sound with the browser's own controls; nothing is fetched before a click."""
         name, attributes = self._document.name_of(element), self._document.attributes_of(element)
         sources = [attributes.get("src", ""), *_SOURCE.findall(self._source(element))]
@@ -130,15 +145,16 @@ class MediaWriter:
         shown = f' poster="{escape(poster)}"' if poster and name == "video" else ""
         return f'<{name} src="{escape(src)}" controls preload="none"{shown}></{name}>'
 
-    def _frame(self, element: int, link: int) -> str:
+    def _frame(self, element: int) -> str:
         attributes = self._document.attributes_of(element)
         told = attributes.get("src", "").strip()
         lazy = attributes.get("data-src") or attributes.get("data-lazy-src") or ""
         src = lazy if not told or told.startswith(("about:", "data:")) else told
         target = self._addresses.resource(_YOUTUBE.sub(r"https://www.youtube.com/watch?v=\1", src))
         host = host_of(target.removeprefix(self._addresses.prefix))
+        in_link = self._ancestor(element, _LINK) >= 0
         is_hidden = {attributes.get("width"), attributes.get("height")} & {"0", "1"}
-        if link != NO_LINK or is_hidden or not host or _TRACKERS.search(host):
+        if in_link or is_hidden or not host or _TRACKERS.search(host):
             return ""
         name = " ".join(attributes.get("title", "").split()) or "Embedded content"
         return f'<a href="{escape(target)}">{escape(name)} ({escape(host)})</a>'

@@ -36,7 +36,8 @@ _LONG_CELL: Final = 400
 class Plan:
     """Decisions by element index. ``levels``: heading levels without holes, 2..6.
 
-    ``layout``: tables that only lay out. ``locales``: ``lang`` and ``dir`` in force, as attributes.
+    ``layout``: tables that only lay out, and lists of terms that lack terms or meanings.
+    ``locales``: ``lang`` and ``dir`` in force, as attributes.
     ``anchors``: the ids of shown elements that links of the page lead to.
     """
 
@@ -51,9 +52,10 @@ def plan(document: Document, kept: Segments, shown: Mask) -> Plan:
     return Plan(
         levels=levels_of(document, headings(document, kept)),
         layout=frozenset(
-            table
-            for table in document.elements_named("table")
-            if shown[table] and is_layout(document, table)
+            [
+                *(t for t in document.elements_named("table") if is_layout(document, t)),
+                *(d for d in document.elements_named("dl") if not defines(document, d, shown)),
+            ]
         ),
         locales=locales(document),
         anchors=anchors(document, kept, shown),
@@ -157,6 +159,15 @@ def is_layout(document: Document, table: int) -> bool:
         return True
     first, behind = document.elements.first_piece[table], document.elements.last_piece[table]
     return int(document.piece_lengths[first:behind].sum()) > _LONG_CELL * cells
+
+
+def defines(document: Document, element: int, shown: Mask) -> bool:
+    """Whether a ``<dl>`` shows a term and, behind it, a meaning (HTML standard, 4.4.9)."""
+    inner = slice(element + 1, int(document.elements.last[element]))
+    names = document.elements.tag[inner][shown[inner]]
+    terms = np.flatnonzero(names == tags.CODES["dt"])
+    meanings = np.flatnonzero(names == tags.CODES["dd"])
+    return bool(len(terms) and len(meanings) and terms[0] < meanings[-1])
 
 
 def locales(document: Document) -> dict[int, str]:
