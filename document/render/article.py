@@ -71,7 +71,9 @@ class _Writer:
         is_medium = openings.document.media[kept.piece]
         columns = (kept.piece.tolist(), kept.gap.tolist(), is_medium.tolist())
         self.rows: list[tuple[int, int, bool]] = list(zip(*columns, strict=True))
-        self.media = MediaWriter(openings.document, openings.addresses, scroll=openings.scroll)
+        self.media = MediaWriter(
+            openings.document, kept, openings.addresses, scroll=openings.scroll
+        )
         self.out: list[str] = []
         self.containers = [_Container(-1, "", 0, "", 0)]
         self.inlines: list[_Inline] = []

@@ -10,11 +10,14 @@ from collections.abc import Callable, Iterator, Mapping
 from html import escape, unescape
 from typing import Final
 
+import numpy as np
+
 from document import tags
 from document.document import Document
 from document.metadata import key_of, text_inside
 from document.render.addresses import Addresses, host_of
 from document.render.images import Image, image_of
+from document.render.kept import Segments
 from document.sanitise import sanitise_drawing
 
 _LINK: Final = tags.CODES["a"]
@@ -39,8 +42,12 @@ _SOURCE: Final = re.compile(r"<(?:source|video|audio|a)\b[^>]*?\s(?:src|href)=\"
 class MediaWriter:
     """Writes media elements of one document; remembers images, so that none is shown twice."""
 
-    def __init__(self, document: Document, addresses: Addresses, *, scroll: bool = False) -> None:
+    def __init__(
+        self, document: Document, kept: Segments, addresses: Addresses, *, scroll: bool = False
+    ) -> None:
         self._document, self._scroll = document, scroll
+        self._is_text = np.zeros(len(document.pieces), dtype=np.bool_)
+        self._is_text[kept.piece] = ~document.media[kept.piece]
         self._addresses = addresses
         self._in_fallback = document.inside_tags("noscript")
         self._last: tuple[int, Image] = (-2, Image())
@@ -80,10 +87,10 @@ class MediaWriter:
     def _alternative(self, element: int, image: Image) -> str:
         """The text in an image's stead; where it was not told, the caption's or the file's name."""
         link = self._ancestor(element, _LINK)
-        in_link = text_inside(self._document, link) if link >= 0 else ""
+        in_link = self._text_of(link) if link >= 0 else ""
         told = " ".join((image.alt or "").split())
         if told:
-            return "" if key_of(told) == key_of(in_link) else told
+            return "" if in_link and key_of(told) == key_of(in_link) else told
         is_alone = link >= 0 and not self._has_text_beside(element, link)
         if image.alt is not None and not is_alone:
             return ""
@@ -92,11 +99,22 @@ class MediaWriter:
             return found or in_link[:_CAPTION_LIMIT] or name_of_file(image.src) or "Image"
         return found or name_of_file(image.src)
 
+    def _text_of(self, element: int) -> str:
+        """The kept text of an element on one line."""
+        elements, pieces = self._document.elements, self._document.pieces
+        inside = range(int(elements.first_piece[element]), int(elements.last_piece[element]))
+        texts = (
+            self._document.text[pieces.start[piece] : pieces.end[piece]]
+            for piece in inside
+            if self._is_text[piece]
+        )
+        return " ".join(" ".join(texts).split())
+
     def _has_text_beside(self, element: int, link: int) -> bool:
-        """Whether a link holds text in the block that one of its images stands in."""
+        """Whether a link holds kept text in the block that one of its images stands in."""
         elements = self._document.elements
         inside = slice(int(elements.first_piece[link]), int(elements.last_piece[link]))
-        owners = self._document.pieces.owner[inside][~self._document.media[inside]]
+        owners = self._document.pieces.owner[inside][self._is_text[inside]]
         return bool((elements.block[owners] == elements.block[element]).any())
 
     def _ancestor(self, element: int, code: int) -> int:
@@ -119,8 +137,10 @@ class MediaWriter:
         return next(caption, "")[:_CAPTION_LIMIT]
 
     def _drawing(self, element: int) -> str:
-        source = self._source(element)
-        return "" if is_icon(source) else sanitise_drawing(source)
+        """A figure; a drawing that is all of a link has no name to follow it by."""
+        source, link = self._source(element), self._ancestor(element, _LINK)
+        is_nameless = link >= 0 and not self._has_text_beside(element, link)
+        return "" if is_nameless or is_icon(source) else sanitise_drawing(source)
 
     def _formula(self, element: int) -> str:
         """A formula; its TeX, where the page has it, is what other formats can write."""

@@ -49,12 +49,13 @@ class Plan:
 
 def plan(document: Document, kept: Segments, shown: Mask) -> Plan:
     """All decisions for one article. O(elements + markup)."""
+    worded = holding_words(document, kept)
     return Plan(
         levels=levels_of(document, headings(document, kept)),
         layout=frozenset(
             [
                 *(t for t in document.elements_named("table") if is_layout(document, t)),
-                *(d for d in document.elements_named("dl") if not defines(document, d, shown)),
+                *(d for d in document.elements_named("dl") if not defines(document, d, worded)),
             ]
         ),
         locales=locales(document),
@@ -114,17 +115,22 @@ def without_title(document: Document, kept: Segments, title: str) -> Segments:
 
 def headings(document: Document, kept: Segments) -> list[int]:
     """The headings that hold kept words, in document order; one around a list was left open."""
-    words = np.zeros(len(document.pieces) + 1, dtype=np.int32)
-    words[kept.piece + 1] = ~document.media[kept.piece]
-    before = np.cumsum(words)
     elements = document.elements
     named = np.isin(elements.tag, list(tags.codes_of(" ".join(sorted(HEADINGS)))))
     return [
         int(index)
-        for index in np.flatnonzero(named)
-        if before[elements.last_piece[index]] > before[elements.first_piece[index]]
-        and not np.isin(elements.tag[index + 1 : elements.last[index]], list(_NO_HEADING)).any()
+        for index in np.flatnonzero(named & holding_words(document, kept))
+        if not np.isin(elements.tag[index + 1 : elements.last[index]], list(_NO_HEADING)).any()
     ]
+
+
+def holding_words(document: Document, kept: Segments) -> Mask:
+    """Which elements hold kept text that is no medium; shape (elements,)."""
+    words = np.zeros(len(document.pieces) + 1, dtype=np.int32)
+    words[kept.piece + 1] = ~document.media[kept.piece]
+    before = np.cumsum(words)
+    found: Mask = before[document.elements.last_piece] > before[document.elements.first_piece]
+    return found
 
 
 def levels_of(document: Document, found: Sequence[int]) -> dict[int, int]:
@@ -161,10 +167,10 @@ def is_layout(document: Document, table: int) -> bool:
     return int(document.piece_lengths[first:behind].sum()) > _LONG_CELL * cells
 
 
-def defines(document: Document, element: int, shown: Mask) -> bool:
-    """Whether a ``<dl>`` shows a term and, behind it, a meaning (HTML standard, 4.4.9)."""
+def defines(document: Document, element: int, worded: Mask) -> bool:
+    """Whether a ``<dl>`` has a term and, behind it, a meaning (HTML standard, 4.4.9)."""
     inner = slice(element + 1, int(document.elements.last[element]))
-    names = document.elements.tag[inner][shown[inner]]
+    names = document.elements.tag[inner][worded[inner]]
     terms = np.flatnonzero(names == tags.CODES["dt"])
     meanings = np.flatnonzero(names == tags.CODES["dd"])
     return bool(len(terms) and len(meanings) and terms[0] < meanings[-1])

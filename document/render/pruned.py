@@ -90,7 +90,7 @@ class _Writer:
     ) -> None:
         self.document, self.kept, self.addresses = document, kept, addresses
         self.attributes, self.sources = Attributes(addresses), Sources(document, kept)
-        self.media = MediaWriter(document, addresses)
+        self.media = MediaWriter(document, kept, addresses)
         self.out: list[str] = []
         self.edits: dict[int, list[Edit]] = {}
         for edit in edits:
