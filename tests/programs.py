@@ -16,6 +16,7 @@ import pytest
 PACKAGES = {
     "chromium": "chromium",
     "chromedriver": "chromium-driver",
+    "certutil": "libnss3-tools",
     "curl": "curl",
     "epubcheck": "epubcheck",
     "git": "git",

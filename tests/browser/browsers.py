@@ -17,8 +17,13 @@ SCREENSHOTS = Path(__file__).parents[2] / "build" / "screenshots"
 
 
 @asynccontextmanager
-async def chromium(proxy: str = "", arguments: Sequence[str] = ()) -> AsyncIterator[Browser]:
-    """The system's Chromium; ``proxy`` is an address such as ``http://127.0.0.1:8080``."""
+async def chromium(
+    proxy: str = "", arguments: Sequence[str] = (), home: Path | None = None
+) -> AsyncIterator[Browser]:
+    """The system's Chromium; ``proxy`` is an address such as ``http://127.0.0.1:8080``.
+
+    ``home`` is the user's folder, in which Chromium looks for trusted authorities.
+    """
     program = require_program("chromium")
     flags = ["--proxy-bypass-list=<-loopback>", *arguments]
     if os.geteuid() == 0:
@@ -26,7 +31,12 @@ async def chromium(proxy: str = "", arguments: Sequence[str] = ()) -> AsyncItera
     if proxy:
         flags.append(f"--proxy-server={proxy}")
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=program, args=flags)
+        environment: dict[str, str | float | bool] = {**os.environ}
+        if home:
+            environment["HOME"] = str(home)
+        browser = await playwright.chromium.launch(
+            executable_path=program, args=flags, env=environment
+        )
         try:
             yield browser
         finally:
