@@ -19,6 +19,7 @@ from evaluation.errors import PackageError
 from evaluation.packages import Entry
 from evaluation.subjects import shown
 
+_RENAMED = {"category": "collection"}  # WCXB's evaluation counts them as one, too
 _MARK = re.compile(r"</?[hpl]\d*/?>", re.IGNORECASE)
 _URL_LINE = re.compile(r"\A\s*URL:[ \t]*(\S*)[^\n]*\n?")
 _COMMENTS = re.compile(r"^!@#\$%\^&\*\(\)\s+COMMENTS\s*$", re.MULTILINE)
@@ -34,7 +35,7 @@ def wcxb(folder: Path) -> Iterator[Entry]:
         kind = _object(_object(told.get("_internal")).get("page_type"))
         notes = {
             "url": told.get("url"),
-            "page_type": kind.get("primary"),
+            "page_type": _RENAMED.get(kind.get("primary"), kind.get("primary")),
             "title": truth.get("title"),
             "author": truth.get("author"),
             "date": truth.get("publish_date"),

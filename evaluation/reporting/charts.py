@@ -26,9 +26,17 @@ class Point:
     colour: int
 
 
-def bars(title: str, groups: Mapping[str, Mapping[str, float]], unit: str = "") -> str:
-    """Groups of bars side by side: group name to bar name to value, from 0 up."""
-    names = list(dict.fromkeys(name for group in groups.values() for name in group))
+def bars(
+    title: str,
+    groups: Mapping[str, Mapping[str, float]],
+    unit: str = "",
+    names: Sequence[str] = (),
+) -> str:
+    """Groups of bars side by side: group name to bar name to value, from 0 up.
+
+    ``names`` gives the bars' order and colours; without it the groups do.
+    """
+    names = names or list(dict.fromkeys(name for group in groups.values() for name in group))
     top = max((value for group in groups.values() for value in group.values()), default=0.0)
     wide = _BAR * len(names) + 18
     width = max(_LEFT + wide * len(groups) + _RIGHT, 320.0)

@@ -18,6 +18,7 @@ WORD = "word.f1"
 ITEMS = {"Str": "characters.f1", "Seq": "sequence.f1", "Vec": WORD, "Set": "set.f1"}
 """Gottron's four measures as his figure 1 labels them."""
 
+_BARS = 54  # in one chart, at most: more would be too small to read
 Groups = Mapping[str, Mapping[str, Sequence[Row]]]
 
 
@@ -81,7 +82,11 @@ def chart_section(groups: Groups) -> Iterator[str]:
         package: {name: summarise(rows) for name, rows in subjects.items()}
         for package, subjects in groups.items()
     }
-    yield bars("Word F1 by package", _padded(summaries, names, WORD))
+    values = list(_values(summaries, WORD).items())
+    across = max(_BARS // len(names), 1)
+    for start in range(0, len(values), across):
+        some = dict(values[start : start + across])
+        yield bars("Word F1 by package", some, names=names)
     for package, found in summaries.items():
         yield f"<h3>{escape(package)}</h3>"
         yield from _package_charts(found, names)
@@ -145,11 +150,11 @@ def _package_charts(found: Mapping[str, Summary], names: Sequence[str]) -> Itera
     )
 
 
-def _padded(
-    summaries: Mapping[str, Mapping[str, Summary]], names: Sequence[str], value: str
+def _values(
+    summaries: Mapping[str, Mapping[str, Summary]], value: str
 ) -> dict[str, dict[str, float]]:
     return {
-        package: {name: found[name].values[value] for name in names if name in found}
+        package: {name: each.values[value] for name, each in found.items()}
         for package, found in summaries.items()
     }
 

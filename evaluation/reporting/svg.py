@@ -39,15 +39,16 @@ def note(words: str) -> str:
 
 
 def figure(inside: str, width: float, height: float, label: str) -> str:
-    """An image of its own that scales with the page and says what it shows."""
-    return element(
+    """An image of its own that shrinks with the page to what can be read, then scrolls."""
+    drawn = element(
         "svg",
         note(label) + inside,
         viewBox=f"0 0 {_shown(width)} {_shown(height)}",
         role="img",
         aria_label=label,
-        style=f"max-width: {_shown(width)}px",
+        style=f"max-width: {_shown(width)}px; min-width: {_shown(0.7 * width)}px",
     )
+    return element("div", drawn, class_="chart")
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from evaluation.measures import (
     measured,
     score,
     sequence_score,
+    shingles,
     word_f1,
 )
 from evaluation.words import words
@@ -131,6 +132,26 @@ def test_shingles_are_the_benchmark_s(extracted: str, gold: str) -> None:
         assert values["shingles.recall"] == pytest.approx(found / (found + missed))
     assert ("shingles.precision" in values) == (found + added > 0)
     assert ("shingles.recall" in values) == (found + missed > 0)
+
+
+@pytest.mark.parametrize(
+    ("gold", "extracted", "found", "added", "missed"),
+    [
+        ("a b c", "a b c", 1, 0, 0),
+        ("a b c d", "a b c", 1, 0, 1),
+        ("a b c", "a b c d", 1, 1, 0),
+        ("", "", 0, 0, 0),
+        ("a", "", 0, 0, 1),
+        ("", "a", 0, 1, 0),
+        ("a b c a b c", "a b c", 1, 0, 3),
+    ],
+)
+def test_shingles_of_three_on_the_benchmark_s_own_examples(
+    gold: str, extracted: str, found: int, added: int, missed: int
+) -> None:
+    wanted, mine = shingles(gold, 3), shingles(extracted, 3)
+    common = (wanted & mine).total()
+    assert (common, mine.total() - common, wanted.total() - common) == (found, added, missed)
 
 
 def test_white_space_is_no_character() -> None:
