@@ -35,7 +35,7 @@ def wcxb(folder: Path) -> Iterator[Entry]:
         kind = _object(_object(told.get("_internal")).get("page_type"))
         notes = {
             "url": told.get("url"),
-            "page_type": _RENAMED.get(kind.get("primary"), kind.get("primary")),
+            "page_type": _RENAMED.get(str(kind.get("primary")), kind.get("primary")),
             "title": truth.get("title"),
             "author": truth.get("author"),
             "date": truth.get("publish_date"),
