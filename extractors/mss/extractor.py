@@ -77,15 +77,18 @@ class Mss(Method):
         if self.hr:
             runs = [cut(document, run) for run in runs]
         ranges = [piece for run in runs for piece in self._ranges(document, run)]
-        size = size_of("\n\n".join(document.text[start:end] for start, end in ranges))
-        refused = self.article and not size.is_article
+        refused = self._refusal(document, ranges) if self.article else ()
         return Extraction(
             extractor=self.name,
             spans=() if refused else spans_between(document, ranges),
             title=document.title or None,
             confidence=max((confidence(p, run) for run in runs), default=0.0),
-            reasons=(_REFUSAL.format(*size),) if refused else (),
+            reasons=refused,
         )
+
+    def _refusal(self, document: Document, ranges: list[tuple[int, int]]) -> tuple[str, ...]:
+        size = size_of("\n\n".join(document.text[start:end] for start, end in ranges))
+        return () if size.is_article else (_REFUSAL.format(*size),)
 
     def _ranges(self, document: Document, run: Run) -> list[tuple[int, int]]:
         if run.end <= run.start:
