@@ -47,6 +47,14 @@ class OpenTags:
             for code in np.flatnonzero(common)
         }
 
+    def merged(self, other: OpenTags) -> OpenTags:
+        """Both together; both stay as they are."""
+        made = OpenTags()
+        for source in (*self._of, *other._of):
+            none = np.zeros((len(tags.NAMES), 2))
+            made._of[source] = self._of.get(source, none) + other._of.get(source, none)
+        return made
+
     def as_json(self) -> dict[str, dict[str, list[float]]]:
         """The counts by source and tag name."""
         return {

@@ -92,6 +92,27 @@ class Training:
             {**notes, **made, **distinct},
         )
 
+    @classmethod
+    def merged(cls, parts: Iterable[Training]) -> Training:
+        """What all parts teach together; the parts stay as they are."""
+        made = cls()
+        for part in parts:
+            made.pages += part.pages
+            made.origin += part.origin
+            made.tokens = made.tokens + part.tokens
+            made._fixed |= part._fixed
+            made._open = made._open.merged(part._open)
+            for name, pile in made._piles.items():
+                pile.add(part._piles[name].total())
+            for name, source in part._sources.items():
+                made._note(name, source)
+        return made
+
+    @property
+    def common(self) -> list[str]:
+        """The names of the tags that more than one source has."""
+        return [tags.NAMES[code] for code in np.flatnonzero(self._common())]
+
     def save(self, folder: Path) -> None:
         """Write the counts, so that training can go on later."""
         folder.mkdir(parents=True, exist_ok=True)
@@ -125,9 +146,12 @@ class Training:
 
     def _note_tags(self, example: Example) -> None:
         for code in np.unique(example.document.elements.tag).tolist():
-            name = tags.NAMES[code]
-            if name and self._sources.setdefault(name, example.source) != example.source:
-                self._sources[name] = SEVERAL
+            if name := tags.NAMES[code]:
+                self._note(name, example.source)
+
+    def _note(self, name: str, source: str) -> None:
+        if self._sources.setdefault(name, source) != source:
+            self._sources[name] = SEVERAL
 
     def _common(self) -> Mask:
         common = np.zeros(len(tags.NAMES), dtype=bool)

@@ -1,0 +1,36 @@
+"""The family cross-validated by site: simple, supervised, constrained (sections 7.2-7.4, 7.7)."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from evaluation.mss.folds import Result, articles, fold_of, opened, scored, trained, without
+from evaluation.mss.tabling import table
+from evaluation.packages import Package
+
+FAMILY: Final = (
+    *("largest-block", "simple-mss", "mss", "mss-hr", "mss:shapes=true", "mss:clean=true"),
+    *("mss:mrut=false", "mss-cleaneval", "mss-cleaneval:mrut=false"),
+)
+
+
+def report(packages: Sequence[Package], arguments: argparse.Namespace) -> str:
+    """The family's table; every page is scored by a model that saw no page of its site."""
+    results = list(cross_validated(packages, arguments.folds))
+    return table(results, lambda result: result.package)
+
+
+def cross_validated(packages: Sequence[Package], folds: int) -> Iterator[Result]:
+    """Two passes over the pages: one that counts, one that scores."""
+    trainings = trained((entry for _, entry in articles(packages)), folds)
+    with TemporaryDirectory() as folder:
+        extractors = [
+            opened(FAMILY, without(trainings, fold), Path(folder, str(fold)))
+            for fold in range(folds)
+        ]
+        for package, entry in articles(packages):
+            yield from scored(package, entry, extractors[fold_of(entry, folds)])

@@ -1,0 +1,66 @@
+"""Semi-supervised beside supervised, site by site (section 7.5): unlabelled pages teach borders."""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
+from typing import Final
+
+from document.document import Document
+from document.values import Page
+from evaluation.labelling import source_of
+from evaluation.measures import word_f1
+from evaluation.mss.folds import Result, scored
+from evaluation.mss.tabling import table
+from evaluation.packages import Entry, Package
+from evaluation.subjects import spanned
+from extractors.catalogue import make
+from extractors.mss.memory import SiteMemory
+from extractors.mss.site import MssSite
+from extractors.protocol import Extractor
+
+SITE: Final = MssSite()
+LEAST: Final = SITE.least
+
+
+def report(packages: Sequence[Package], arguments: argparse.Namespace) -> str:
+    """Word F1 by site; as in the paper, the pages that are scored are among the unlabelled ones.
+
+    ``mss-site others``: the page itself is not, as in a proxy that sees it for the first time.
+    """
+    del arguments
+    plain = {name: make(name) for name in ("simple-mss", "mss")}
+    results = [
+        result
+        for package in packages
+        for group, entries in grouped(package).items()
+        for result in _group(f"{package.name} {group}", entries, plain)
+    ]
+    return table(results, lambda result: result.package)
+
+
+def grouped(package: Package) -> Mapping[str, list[Entry]]:
+    """The entries by group, where the package tells one, else by site; small ones are left out."""
+    found: dict[str, list[Entry]] = defaultdict(list)
+    for entry in package:
+        language = entry.meta.get("language") or ""
+        found[str(entry.meta.get("group") or f"{language} {source_of(entry)}")].append(entry)
+    return {name: entries for name, entries in found.items() if len(entries) > LEAST}
+
+
+def _group(name: str, entries: Sequence[Entry], plain: Mapping[str, Extractor]) -> Iterator[Result]:
+    memories = [SITE.observe(Document.parse(Page(entry.body, entry.url))) for entry in entries]
+    whole = reduce(SITE.merge, memories)
+    for index, entry in enumerate(entries):
+        yield from scored(name, entry, plain)
+        others = reduce(SITE.merge, (each for at, each in enumerate(memories) if at != index))
+        for label, memory in (("mss-site", whole), ("mss-site others", others)):
+            yield _with_memory(name, label, entry, memory)
+
+
+def _with_memory(group: str, label: str, entry: Entry, memory: SiteMemory) -> Result:
+    document = Document.parse(Page(entry.body, entry.url))
+    text = spanned(document.text, SITE.extract(document, memory))
+    return Result(group, source_of(entry), label, word_f1(text, entry.gold))

@@ -1,0 +1,87 @@
+"""The paper's experiments, each on a package made for this test."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from evaluation.mss.__main__ import main
+from evaluation.mss.folds import fold_of
+from evaluation.packages import load
+from tests.extractors.mss.pages import news
+
+SITES, PAGES = ("north", "south", "beta", "gamma"), 6
+"""Two of them fall into each of two folds."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("made")
+    (path / "package.json").write_text(json.dumps({"name": "made"}))
+    for seed in range(len(SITES) * PAGES):
+        site = SITES[seed % len(SITES)]
+        html = news(seed, site)
+        start, end = html.index("Story", html.index("Headline")), html.index("ended.") + 6
+        (path / f"{seed}.html").write_text(html)
+        (path / f"{seed}.txt").write_text(html[start:end].replace("<p>", "\n").replace("</p>", ""))
+        (path / f"{seed}.json").write_text(json.dumps({"site": site, "language": "en"}))
+    return path
+
+
+def lines_of(capsys: pytest.CaptureFixture[str], *arguments: object) -> list[list[str]]:
+    assert main([str(argument) for argument in arguments]) == 0
+    return [line.split() for line in capsys.readouterr().out.splitlines()]
+
+
+def test_the_family_is_cross_validated_by_site(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = lines_of(capsys, "family", folder, "--folds", 2)
+    scores = {line[1]: float(line[3]) for line in lines if line[0] == "all"}
+    assert scores["mss"] > scores["largest-block"] > 0
+    assert all(line[2] == str(len(SITES) * PAGES) for line in lines if line[0] == "all")
+
+
+def test_pages_of_a_site_are_in_one_fold(folder: Path) -> None:
+    package = load(folder)
+    folds = {(entry.meta["site"], fold_of(entry, 2)) for entry in package}
+    assert len(folds) == len(SITES)
+    assert {fold for _, fold in folds} == {0, 1}
+
+
+def test_smaller_tables_are_held_against_the_full_one(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evaluation.mss.sizes.FULL", 18)
+    monkeypatch.setattr("evaluation.mss.sizes.SIZES", (18, 8))
+    _, full, small = lines_of(capsys, "sizes", folder, "--folds", 2)
+    assert full[0] == "2^18"
+    assert full[3] == "0.00"
+    assert float(small[1]) < float(full[1])
+
+
+def test_the_curve_has_a_line_for_each_number_of_sources(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    heading, *lines = lines_of(capsys, "curve", folder, "--language", "en", "--subsets", 1)
+    assert heading[0] == "sources"
+    assert [line[0] for line in lines] == ["1", "2", "3"]
+
+
+def test_tag_scores_are_swept(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = lines_of(capsys, "tag-scores", folder)
+    assert {"simple-mss:-4.99", "simple-mss:-2.14"} <= {line[1] for line in lines[1:]}
+
+
+def test_sites_are_measured_with_and_without_their_other_pages(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = lines_of(capsys, "sites", folder)
+    assert sum("mss-site" in line for line in lines) == 2 * (len(SITES) + 1)
+
+
+def test_an_unknown_package_is_wrong_use(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["family", str(tmp_path / "none")]) == 2
+    assert "package" in capsys.readouterr().err
