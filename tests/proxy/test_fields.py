@@ -1,0 +1,140 @@
+"""Fields on their way: to the origin, and back to the client."""
+
+from __future__ import annotations
+
+import pytest
+
+from proxy.headers import Field, Headers
+from proxy.incoming import kept_in_gateway, passed_on, said, transformed, varied
+from proxy.outgoing import outgoing
+from proxy.reasons import Action
+from proxy.routes import Face
+from proxy.upstream.origins import parse_url
+from proxy.upstream.replies import ReplyHead
+from proxy.values import Policy, RequestHead
+
+POLICY = Policy(name="me")
+TARGET = parse_url("https://a.example:444/x")
+
+
+def sent(*fields: Field, face: Face = Face.PROXY, page: bool = False) -> Headers:
+    request = RequestHead("GET", "https://a.example:444/x", Headers(fields))
+    return outgoing(request, TARGET, face, POLICY, page)
+
+
+def test_the_origin_gets_one_host_first_and_our_via_last() -> None:
+    fields = sent(("Host", "evil.example"), ("X", "1"), ("Via", "1.0 them"))
+    assert fields.fields == (
+        ("Host", "a.example:444"),
+        ("X", "1"),
+        ("Via", "1.0 them, 1.1 me"),
+    )
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Winnow-Mode", "Winnow-Https", "Proxy-Authorization", "TE", "Keep-Alive", "Expect", "Upgrade"],
+)
+def test_what_is_for_us_ends_here(name: str) -> None:
+    assert name not in sent((name, "x"))
+
+
+def test_chunks_are_announced_once_and_a_length_is_kept() -> None:
+    chunked = sent(("Transfer-Encoding", "chunked"))
+    assert chunked.every("transfer-encoding") == ("chunked",)
+    assert sent(("Content-Length", "5")).every("content-length") == ("5",)
+
+
+def test_only_for_a_page_the_codings_are_cut() -> None:
+    accepting = ("Accept-Encoding", "sdch, br")
+    assert sent(accepting, page=True).get("accept-encoding") == "br"
+    assert sent(accepting).get("accept-encoding") == "sdch, br"
+
+
+def test_behind_the_gateway_the_origin_sees_no_gateway() -> None:
+    fields = sent(
+        ("Referer", "http://reader:8080/https://a.example/story"),
+        ("Origin", "http://reader:8080"),
+        face=Face.GATEWAY,
+    )
+    assert fields.get("referer") == "https://a.example/story"
+    assert fields.get("origin") == "https://a.example:444"
+    form = sent(("Referer", "http://reader:8080/"), face=Face.GATEWAY)
+    assert "referer" not in form
+
+
+def reply(*fields: Field) -> ReplyHead:
+    return ReplyHead(200, "OK", Headers(fields))
+
+
+def test_a_reply_loses_what_is_of_its_connection_and_what_leads_round_us() -> None:
+    fields = passed_on(
+        reply(
+            ("Connection", "x-hop"),
+            ("X-Hop", "1"),
+            ("Keep-Alive", "1"),
+            ("Alt-Svc", "h3"),
+            ("Content-Length", "5"),
+            ("Winnow-Action", "forged"),
+            ("Set-Cookie", "a=b"),
+            ("Set-Cookie", "c=d"),
+        ),
+        POLICY,
+    )
+    assert fields.fields == (("Set-Cookie", "a=b"), ("Set-Cookie", "c=d"), ("Via", "1.1 me"))
+
+
+def test_a_transformed_page_says_nothing_that_is_true_of_the_original_only() -> None:
+    old = reply(
+        ("Content-Type", "text/html; charset=koi8-r"),
+        ("Content-Encoding", "br"),
+        ("ETag", "x"),
+        ("Last-Modified", "x"),
+        ("Content-Language", "ru"),
+        ("Cache-Control", "max-age=5"),
+        ("Strict-Transport-Security", "max-age=1"),
+    )
+    fields = transformed(old, POLICY, "text/html; charset=utf-8", 'W/"ours"')
+    assert fields.every("content-type") == ("text/html; charset=utf-8",)
+    assert fields.every("etag") == ('W/"ours"',)
+    assert "content-encoding" not in fields
+    assert "last-modified" not in fields
+    assert fields.get("content-language") == "ru"
+    assert fields.get("strict-transport-security") == "max-age=1"
+    assert fields.get("cache-control") == "max-age=5, no-cache"
+
+
+def test_vary_names_each_field_once() -> None:
+    both = varied(Headers((("Vary", "accept, Cookie"),)))
+    assert both.startswith("accept, Cookie, Accept-Encoding, ")
+    assert both.lower().split(", ").count("accept") == 1
+    assert varied(Headers((("Vary", "*"),))) == "*"
+
+
+@pytest.mark.parametrize(
+    ("location", "expected"),
+    [
+        ("/b", "http://me/https://a.example/b"),
+        ("c?d", "http://me/https://a.example/x/c?d"),
+        ("//b.example/", "http://me/https://b.example/"),
+        ("http://b.example/#f", "http://me/http://b.example/#f"),
+        ("mailto:a@b.example", "mailto:a@b.example"),
+    ],
+)
+def test_redirects_stay_in_the_gateway(location: str, expected: str) -> None:
+    headers = Headers((("Location", location),))
+    kept = kept_in_gateway(headers, "https://a.example/x/y", "http://me/")
+    assert kept.get("location") == expected
+
+
+def test_what_happened_is_said() -> None:
+    assert said(Action.EXTRACTED, "page", "bte", "fetch;dur=1.0") == (
+        ("Winnow-Action", "extracted"),
+        ("Winnow-Reason", "page"),
+        ("Winnow-Extractor", "bte"),
+        ("Server-Timing", "fetch;dur=1.0"),
+    )
+    assert said(Action.ORIGINAL, "status") == (
+        ("Winnow-Action", "original"),
+        ("Winnow-Reason", "status"),
+    )

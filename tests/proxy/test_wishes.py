@@ -1,0 +1,68 @@
+"""What requests ask of us, by fields and by query."""
+
+from __future__ import annotations
+
+import pytest
+
+from document.values import Format, Profile, Recipe
+from proxy.errors import ClientFaultError
+from proxy.headers import Headers
+from proxy.wishes import Mode, Wish, from_headers, from_query
+
+PLAIN = Recipe("bte")
+
+
+def test_nothing_asked_is_the_default() -> None:
+    assert from_headers(Headers(), PLAIN) == Wish(PLAIN)
+    assert from_query({}, PLAIN) == Wish(PLAIN)
+
+
+WISHES = {
+    "extractor": "lqf:0.25",
+    "format": "PRUNED",
+    "level": "12",
+    "profile": "voice",
+    "bar": "off",
+    "https": "on",
+}
+GRANTED = Wish(
+    Recipe("lqf:0.25", Format.PRUNED, Profile.VOICE, 12), Mode.EXTRACT, bar=False, over_https=True
+)
+
+
+def test_fields_and_query_ask_alike() -> None:
+    fields = Headers(tuple((f"Winnow-{name}", value) for name, value in WISHES.items()))
+    assert from_headers(fields, PLAIN) == from_query(WISHES, PLAIN) == GRANTED
+
+
+@pytest.mark.parametrize("name", ["extractor", "format", "level"])
+def test_who_names_how_wants_it_extracted(name: str) -> None:
+    assert from_query({name: WISHES[name]}, PLAIN).mode is Mode.EXTRACT
+    both = {name: WISHES[name], "mode": "original"}
+    assert from_query(both, PLAIN).mode is Mode.ORIGINAL
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("format", "parchment"),
+        ("mode", "perhaps"),
+        ("level", "0"),
+        ("level", "13"),
+        ("level", "high"),
+        ("profile", "x"),
+        ("extractor", "../../etc"),
+        ("extractor", "a" * 100),
+        ("extractor", "a b"),
+    ],
+)
+def test_what_is_none_is_refused_by_name(name: str, value: str) -> None:
+    with pytest.raises(ClientFaultError, match=name):
+        from_query({name: value}, PLAIN)
+
+
+def test_a_field_counts_before_accept() -> None:
+    accepting = ("Accept", "text/markdown")
+    assert from_headers(Headers((accepting,)), PLAIN).recipe.format is Format.MARKDOWN
+    both = Headers((accepting, ("Winnow-Format", "text")))
+    assert from_headers(both, PLAIN).recipe.format is Format.TEXT

@@ -1,0 +1,109 @@
+"""One connection's bytes: order, back-pressure, ends; and connections that wait for work."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from proxy.upstream.origins import Origin
+from proxy.upstream.pool import IdleWires
+from proxy.upstream.wire import READ_AHEAD, Wire
+
+Peer = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+HERE, THERE = Origin("http", "a.example", 80), Origin("http", "b.example", 80)
+
+
+@asynccontextmanager
+async def joined() -> AsyncIterator[tuple[Wire, Peer]]:
+    """A wire and the peer at its other end."""
+    accepted: asyncio.Future[Peer] = asyncio.get_running_loop().create_future()
+    server = await asyncio.start_server(lambda *peer: accepted.set_result(peer), "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    _, wire = await asyncio.get_running_loop().create_connection(Wire, "127.0.0.1", port)
+    peer = await accepted
+    try:
+        yield wire, peer
+    finally:
+        wire.close()
+        peer[1].close()
+        server.close()
+        await server.wait_closed()
+
+
+async def test_bytes_come_in_order_and_can_be_put_back() -> None:
+    async with joined() as (wire, (_, writer)):
+        writer.write(b"one")
+        assert await wire.receive() == b"one"
+        wire.unread(b"again")
+        assert await wire.receive() == b"again"
+        writer.write_eof()
+        assert await wire.receive() == b""
+        assert not wire.quiet
+
+
+async def test_a_peer_that_sends_too_fast_has_to_wait() -> None:
+    async with joined() as (wire, (_, writer)):
+        writer.write(b"x" * 50_000_000)
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.2):
+                await writer.drain()
+        left = 50_000_000
+        while left:
+            piece = await wire.receive()
+            assert len(piece) <= READ_AHEAD
+            left -= len(piece)
+        await writer.drain()
+
+
+async def test_a_sender_waits_for_a_slow_peer() -> None:
+    async with joined() as (wire, (reader, _)):
+        sending = asyncio.create_task(wire.send(b"x" * 50_000_000))
+        done, _ = await asyncio.wait({sending}, timeout=0.2)
+        assert not done
+        await reader.readexactly(50_000_000)
+        await sending
+
+
+async def test_a_connection_that_is_gone_takes_nothing() -> None:
+    async with joined() as (wire, _):
+        wire.abort()
+        await wire.closed
+        with pytest.raises(ConnectionError):
+            await wire.send(b"x")
+
+
+async def test_the_last_idle_connection_comes_first_and_only_for_its_origin() -> None:
+    idle = IdleWires()
+    async with joined() as (one, _), joined() as (two, _):
+        idle.put(HERE, one)
+        idle.put(HERE, two)
+        assert idle.take(THERE) is None
+        assert idle.take(HERE) is two
+        assert idle.take(HERE) is one
+        assert idle.take(HERE) is None
+        assert len(idle) == 0
+
+
+async def test_a_connection_on_which_something_came_is_not_used_again() -> None:
+    idle = IdleWires()
+    async with joined() as (wire, (_, writer)):
+        idle.put(HERE, wire)
+        writer.write(b"HTTP/1.1 408 Too late\r\n\r\n")
+        await writer.drain()
+        wire.unread(await wire.receive())
+        assert idle.take(HERE) is None
+        await wire.closed
+
+
+async def test_idle_connections_are_bounded_in_number_and_time() -> None:
+    idle = IdleWires(seconds=0.05, per_origin=1, total=2)
+    async with joined() as (one, _), joined() as (two, _):
+        idle.put(HERE, one)
+        idle.put(HERE, two)
+        assert len(idle) == 1
+        await two.closed
+        await one.closed
+        assert len(idle) == 0
