@@ -9,6 +9,7 @@ from proxy.caching import conditions
 from proxy.caching.entry import Entry
 from proxy.caching.freshness import age, remaining
 from proxy.caching.storing import Mode
+from proxy.errors import OriginFaultError
 from proxy.headers import Headers
 from proxy.upstream.client import Answer, Order
 from proxy.upstream.replies import ReplyHead
@@ -29,7 +30,9 @@ def shown(order: Order, entry: Entry, now: float, mode: Mode, status: str) -> Ke
     left = int(remaining(entry, now, mode)) if not entry.doubtful else 0
     fields = cache_status(entry.headers, f"{status}; ttl={left}")
     fields = fields.replaced(("Age", str(int(age(entry, now)))))
-    head, body = conditions.answer(order.headers, entry, fields)
+    # A range means nothing to HEAD (RFC 9110, section 14.2).
+    asked = order.headers.without(("range",)) if order.method == "HEAD" else order.headers
+    head, body = conditions.answer(asked, entry, fields)
     if head.status not in (204, 304):
         length = len(entry.body) if order.method == "HEAD" else len(body)
         head = ReplyHead(
@@ -100,36 +103,45 @@ class StoringAnswer(PassingAnswer):
         self._store, self._largest = store, largest
         self._chunks: list[bytes] | None = []
         self._size = 0
-        self._done: Callable[[], None] | None = None
+        self._done: Callable[[bool], None] | None = None
 
-    def when_done(self, done: Callable[[], None]) -> None:
-        """Call ``done`` once it is clear whether this was stored."""
+    @property
+    def storing(self) -> bool:
+        """Whether what is still to come would be stored."""
+        return self._chunks is not None
+
+    def when_done(self, done: Callable[[bool], None]) -> None:
+        """Call ``done`` once it is clear whether this was stored: True where its reader left."""
         self._done = done
 
     async def read(self) -> bytes:
         """The next piece of the body, empty at its end. Raises OriginFaultError if cut short."""
-        chunk = await self._answer.read()
+        try:
+            chunk = await self._answer.read()
+        except OriginFaultError:
+            self._give_up(lost=False)
+            raise
         if self._chunks is None:
             return chunk
         if not chunk:
             body, self._chunks = b"".join(self._chunks), None
             await self._store(body)
-            self._settle()
+            self._give_up(lost=False)
             return chunk
         self._size += len(chunk)
         self._chunks.append(chunk)
         if self._size > self._largest:
-            self._chunks = None
-            self._settle()
+            self._give_up(lost=False)
         return chunk
 
     async def aclose(self) -> None:
         """Release the connection; what has not come whole is not stored."""
-        self._chunks = None
-        self._settle()
+        self._give_up(lost=True)
         await self._answer.aclose()
 
-    def _settle(self) -> None:
+    def _give_up(self, lost: bool) -> None:
+        """Keep nothing more of the body, and say so to who waits."""
+        self._chunks = None
         if self._done:
-            self._done()
+            self._done(lost)
             self._done = None

@@ -9,38 +9,57 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
-from urllib.parse import urljoin
 
-from proxy.caching.answers import KeptAnswer, PassingAnswer, StoringAnswer, shown
+from proxy.caching.answers import KeptAnswer, PassingAnswer, StoringAnswer, cache_status, shown
 from proxy.caching.conditions import CONDITIONS, has_validator, validating
 from proxy.caching.entry import Entry
-from proxy.caching.reuse import Ask, Forward, Use, decide, may_stand_in
+from proxy.caching.flights import Flights
+from proxy.caching.keys import key_of, unsure
+from proxy.caching.reuse import (
+    Ask,
+    Decision,
+    Forward,
+    Unsatisfiable,
+    Use,
+    decide,
+    may_stand_in,
+)
 from proxy.caching.storage import Storage
-from proxy.caching.storing import Mode, freshened, is_same, may_store, stored_headers, varied
-from proxy.errors import ClientFaultError, OriginFaultError
+from proxy.caching.storing import (
+    Mode,
+    fits,
+    freshened,
+    is_meant,
+    is_same,
+    may_store,
+    stored_headers,
+    varied,
+)
+from proxy.errors import OriginCertificateError, OriginFaultError, ProxyError
 from proxy.headers import Headers
 from proxy.upstream.client import Answer, Order, Sender
-from proxy.upstream.connect import anywhere
-from proxy.upstream.origins import parse_url
 from proxy.upstream.replies import ReplyHead
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 FAILURES: Final = frozenset({500, 502, 503, 504})
 """Statuses that count as errors for ``stale-if-error`` (RFC 5861, section 4)."""
-PATIENCE: Final = 10.0
-"""Seconds that a request waits at most for an equal one before it goes itself."""
 VARIANTS: Final = 8
 """Replies kept of one address that differ by Vary."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """``largest``: bytes of a body that is stored at most."""
+    """``largest``: bytes of a body that is stored at most.
+
+    ``patience``: seconds that a request waits at most for an equal one before it goes itself.
+    """
 
     mode: Mode = field(default_factory=Mode)
     largest: int = 4 * 1024 * 1024
+    patience: float = 10.0
 
 
 class CachingClient:
@@ -55,26 +74,25 @@ class CachingClient:
     ) -> None:
         self.origin, self.storage, self.rules = origin, storage, rules or Rules()
         self._clock = clock
-        self._flights: dict[str, asyncio.Event] = {}
+        self._flights = Flights(self.rules.patience)
         self._refreshing: dict[str, asyncio.Task[None]] = {}
 
     async def send(self, order: Order) -> Answer:
         """The reply, stored or fetched. Raises OriginFaultError where neither can be had."""
         if order.method not in ("GET", "HEAD") or order.upgrade or order.body is not None:
-            answer = await self.origin.send(order)
-            if order.method not in SAFE and answer.head.status < 400:
-                await self._invalidate(order, answer.head.headers)
-            return answer
-        entries = await self.storage.get(key_of(order))
-        decision = decide(entries, order.headers, self._clock(), self.rules.mode)
+            return await self._past(order)
+        decision = await self._decide(order)
         if isinstance(decision, Use):
             return self._used(order, decision)
-        if not isinstance(decision, Ask):
-            head = ReplyHead(504, "Gateway Timeout", Headers((("Content-Type", "text/plain"),)))
-            return KeptAnswer(head, b"Not in the cache, and only the cache was asked.\n")
+        if isinstance(decision, Unsatisfiable):
+            return _not_stored()
         if order.method == "GET" and not _has_conditions(order.headers):
             return await self._ask_once(order, decision)
         return await self._ask(order, decision)
+
+    async def settled(self) -> None:
+        """Wait until nothing is validated in the background."""
+        await asyncio.gather(*self._refreshing.values(), return_exceptions=True)
 
     async def aclose(self) -> None:
         """End what still refreshes in the background, then the storage and the client behind."""
@@ -90,77 +108,87 @@ class CachingClient:
             self._refresh(order, use.entry)
         return shown(order, use.entry, self._clock(), self.rules.mode, status)
 
+    async def _past(self, order: Order) -> Answer:
+        """What no cache answers; what goes well and is unsafe makes stored replies unsure."""
+        answer = await self.origin.send(order)
+        if order.method not in SAFE and answer.head.status < 400:
+            for key in unsure(order, answer.head.headers):
+                await self.storage.delete(key)
+        return answer
+
+    async def _decide(self, order: Order) -> Decision:
+        entries = await self.storage.get(key_of(order))
+        return decide(entries, order.headers, self._clock(), self.rules.mode)
+
     async def _ask_once(self, order: Order, ask: Ask) -> Answer:
         """Fetch, unless an equal request does so already: then wait for what it stores."""
         key = key_of(order)
-        flight = self._flights.get(key)
-        if flight is None:
-            return await self._lead(key, order, ask)
-        try:
-            async with asyncio.timeout(PATIENCE):
-                await flight.wait()
-        except TimeoutError:
-            return await self._ask(order, ask)
-        entries = await self.storage.get(key)
-        again = decide(entries, order.headers, self._clock(), self.rules.mode)
-        if isinstance(again, Use):
-            return self._used(order, again, "hit; collapsed")
-        return await self._ask(order, ask)
+        while self._flights.under_way(key):
+            lost = await self._flights.landing(key)
+            again = await self._decide(order)
+            if isinstance(again, Use):
+                return self._used(order, again, "hit; collapsed")
+            ask = again if isinstance(again, Ask) else ask
+            if not lost:
+                return await self._ask(order, ask)
+        return await self._lead(key, order, ask)
 
     async def _lead(self, key: str, order: Order, ask: Ask) -> Answer:
-        flight = self._flights[key] = asyncio.Event()
-
-        def landed() -> None:
-            self._flights.pop(key, None)
-            flight.set()
-
+        landed = self._flights.begin(key)
         try:
             answer = await self._ask(order, ask)
-        except BaseException:
-            landed()
+        except BaseException as error:
+            landed(not isinstance(error, ProxyError))
             raise
         if isinstance(answer, StoringAnswer):
             answer.when_done(landed)
         else:
-            landed()
+            landed(False)
         return answer
 
     async def _ask(self, order: Order, ask: Ask) -> Answer:
         """Ask the origin; a stored entry is validated, or stands in where the origin fails."""
-        entry, requested = ask.entry, self._clock()
+        entry, requested, how = ask.entry, self._clock(), f"fwd={ask.why}"
         validates = order.method == "GET" and entry is not None and has_validator(entry)
         headers = validating(order.headers, entry) if entry and validates else order.headers
         try:
             answer = await self.origin.send(replace(order, headers=headers))
+        except OriginCertificateError:  # whoever answers there is not the one we stored from
+            raise
         except OriginFaultError:
             if entry and may_stand_in(entry, order.headers, requested, self.rules.mode, True):
                 return self._used(order, Use(entry), "hit; detail=origin-unreachable")
             raise
         if entry is None:
-            return await self._fetched(order, answer, requested, f"fwd={ask.why}")
-        if validates and answer.head.status == 304:
+            return await self._fetched(order, answer, requested, how)
+        head = answer.head
+        if validates and head.status == 304:
             await answer.aclose()
-            return await self._validated(order, entry, answer.head, requested, str(ask.why))
-        if answer.head.status in FAILURES and may_stand_in(
+            return await self._validated(order, ask, head, requested)
+        if head.status in FAILURES and may_stand_in(
             entry, order.headers, requested, self.rules.mode, False
         ):
             await answer.aclose()
-            return self._used(order, Use(entry), f"hit; fwd-status={answer.head.status}")
-        return await self._fetched(order, answer, requested, f"fwd={ask.why}")
+            return self._used(order, Use(entry), f"hit; fwd-status={head.status}")
+        return await self._fetched(order, answer, requested, how)
 
-    async def _validated(
-        self, order: Order, entry: Entry, head: ReplyHead, requested: float, why: str
-    ) -> Answer:
+    async def _validated(self, order: Order, ask: Ask, head: ReplyHead, requested: float) -> Answer:
+        """What a 304 says of the entry; one that speaks of another reply does not count."""
+        entry = ask.entry
+        if entry is None or not is_meant(entry, head):
+            await self.storage.delete(key_of(order))
+            return await self._ask(order, Ask(ask.why))
         fresh = freshened(entry, head, requested, self._clock())
-        await self._keep(order, fresh)
-        return self._used(order, Use(fresh), f"hit; fwd={why}; fwd-status=304")
+        fresh = replace(fresh, vary=varied(order.headers, fresh.headers))
+        await self._keep(order, fresh, instead=entry)
+        return self._used(order, Use(fresh), f"hit; fwd={ask.why}; fwd-status=304")
 
     async def _fetched(self, order: Order, answer: Answer, requested: float, how: str) -> Answer:
         """Pass on what the origin sent, storing it on the way where that is allowed."""
         received, head = self._clock(), answer.head
         if order.method == "HEAD":
             await self._compare(order, head, requested)
-            return answer
+            return PassingAnswer(answer, how)
         storable = may_store(order.headers, head, self.rules.mode)
         if not storable or (answer.length or 0) > self.rules.largest:
             return PassingAnswer(answer, how)
@@ -173,42 +201,27 @@ class CachingClient:
 
         return StoringAnswer(answer, store, self.rules.largest, how)
 
-    async def _keep(self, order: Order, entry: Entry) -> None:
+    async def _keep(self, order: Order, entry: Entry, instead: Entry | None = None) -> None:
         """Store an entry in place of the one that fits the same request."""
         key = key_of(order)
-        others = [other for other in await self.storage.get(key) if other.vary != entry.vary]
+        gone = {entry.vary, instead.vary if instead else entry.vary}
+        others = [other for other in await self.storage.get(key) if other.vary not in gone]
         await self.storage.put(key, (*others[1 - VARIANTS :], entry))
 
     async def _compare(self, order: Order, head: ReplyHead, requested: float) -> None:
         """A HEAD's reply freshens the stored GET or casts doubt on it (RFC 9111, 4.3.5)."""
-        if head.status != 200:
-            return
         key = key_of(order)
-        entries = await self.storage.get(key)
-        changed = tuple(
-            freshened(entry, head, requested, self._clock())
-            if is_same(entry, head)
-            else replace(entry, doubtful=True)
-            for entry in entries
-        )
-        if changed:
-            await self.storage.put(key, changed)
+        entries = await self.storage.get(key) if head.status == 200 else ()
 
-    async def _invalidate(self, order: Order, headers: Headers) -> None:
-        """An unsafe request that went well makes what is stored unsure (RFC 9111, section 4.4)."""
-        here = order.target
-        urls = {here.url}
-        for name in ("location", "content-location"):
-            if name in headers:
-                urls.add(urljoin(here.url, headers.get(name)))
-        for url in urls:
-            try:
-                target = parse_url(url)
-            except ClientFaultError:  # not an address that could be stored
-                continue
-            if target.origin == here.origin:
-                for key in _keys(target.url):
-                    await self.storage.delete(key)
+        def compared(entry: Entry) -> Entry:
+            if not fits(entry, order.headers):
+                return entry
+            if is_same(entry, head):
+                return freshened(entry, head, requested, self._clock())
+            return replace(entry, doubtful=True)
+
+        if entries:
+            await self.storage.put(key, tuple(map(compared, entries)))
 
     def _refresh(self, order: Order, entry: Entry) -> None:
         """Validate in the background, once at a time for each address."""
@@ -222,26 +235,21 @@ class CachingClient:
         task.add_done_callback(lambda _: self._refreshing.pop(key, None))
 
     async def _refreshed(self, order: Order, entry: Entry) -> None:
-        try:
+        """Ask for the entry anew. Where that fails, the next request finds it stale and asks."""
+        with suppress(ProxyError):
             answer = await self._ask(order, Ask(Forward.STALE, entry))
-        except OriginFaultError:  # the next request finds the entry stale and asks again
-            return
-        try:
-            while await answer.read():
-                pass
-        except OriginFaultError:
-            return
-        finally:
-            await answer.aclose()
+            try:
+                while isinstance(answer, StoringAnswer) and answer.storing:
+                    await answer.read()
+            finally:
+                await answer.aclose()
 
 
-def key_of(order: Order) -> str:
-    """The address; what only this machine's own clients may reach is kept apart from the rest."""
-    return _keys(order.target.url)[order.permit is anywhere]
-
-
-def _keys(url: str) -> tuple[str, str]:
-    return url, f"{url} (local)"
+def _not_stored() -> Answer:
+    """What who asks for nothing but the cache gets of an empty one (RFC 9111, 5.2.1.7)."""
+    fields = Headers((("Content-Type", "text/plain"),))
+    head = ReplyHead(504, "Gateway Timeout", cache_status(fields, "detail=only-if-cached"))
+    return KeptAnswer(head, b"Not in the cache, and only the cache was asked.\n")
 
 
 def _has_conditions(headers: Headers) -> bool:

@@ -21,7 +21,7 @@ CONDITIONS: Final = (
     "if-range",
 )
 _TAG: Final = re.compile(r'(?:W/)?("[^"]*")')
-_RANGE: Final = re.compile(r"bytes\s*=\s*(\d*)-(\d*)\s*\Z", re.IGNORECASE)
+_RANGE: Final = re.compile(r"bytes\s*=\s*([0-9]{0,18})-([0-9]{0,18})\s*\Z", re.IGNORECASE)
 _OF_304: Final = frozenset(
     {"cache-control", "content-location", "date", "etag", "expires", "vary", "age", "via",
      "last-modified", "cache-status", "set-cookie", "server-timing", "winnow-action",

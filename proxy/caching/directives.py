@@ -14,7 +14,8 @@ FOREVER: Final = 2**31
 """Seconds that stand for any larger number (RFC 9111, section 1.2.2)."""
 
 _DIRECTIVE: Final = re.compile(r"""([^\s,;="]+)\s*(?:=\s*("(?:[^"\\]|\\.)*"|[^\s,"]*))?""")
-_SECONDS: Final = re.compile(r"\d+")
+_ESCAPED: Final = re.compile(r"\\.")
+_SECONDS: Final = re.compile(r"[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +47,21 @@ class Directives:
 
 def _without_strays(text: str) -> str:
     """Drop a quote that nobody closes: it would hide what stands behind it."""
-    return text if text.count('"') % 2 == 0 else text.replace('"', "")
+    closed = _ESCAPED.sub("", text).count('"') % 2 == 0
+    return text if closed else text.replace('"', "")
 
 
 def delta_seconds(text: str) -> int:
     """Seconds as RFC 9111 writes them; 0 for anything else, since stale is the safe side."""
-    return min(int(text), FOREVER) if _SECONDS.fullmatch(text) else 0
+    if not _SECONDS.fullmatch(text):
+        return 0
+    digits = text.lstrip("0") or "0"
+    return min(int(digits), FOREVER) if len(digits) < 12 else FOREVER
 
 
 def age_of(headers: Headers) -> int:
     """The Age field: the first member that counts; 0 where it says nothing (section 5.1)."""
-    first = headers.joined("age").split(",")[0].strip()
-    return min(int(first), FOREVER) if _SECONDS.fullmatch(first) else 0
+    return delta_seconds(headers.joined("age").split(",")[0].strip())
 
 
 def date_of(text: str) -> float | None:

@@ -43,6 +43,11 @@ class RememberingTransform:
         # One client that leaves must not take the page from the others that wait for it.
         return await asyncio.shield(task)
 
+    @property
+    def size(self) -> int:
+        """Bytes kept now."""
+        return int(self._kept.currsize)
+
     def fingerprint(self, recipe: Recipe) -> str:
         """The transform's own."""
         return self.transform.fingerprint(recipe)
@@ -50,7 +55,8 @@ class RememberingTransform:
     def key(self, page: Page, recipe: Recipe) -> bytes:
         """Body digest, address, charset and pipeline fingerprint."""
         parts = (page.url or "", page.charset or "", self.fingerprint(recipe))
-        digest = hashlib.blake2b(page.body, digest_size=20)
+        digest = hashlib.blake2b(len(page.body).to_bytes(8, "big"), digest_size=20)
+        digest.update(page.body)
         digest.update("\0".join(parts).encode("utf-8", "surrogatepass"))
         return digest.digest()
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from proxy.caching.directives import FOREVER, Directives, date_of
 from proxy.caching.entry import Entry
-from proxy.caching.freshness import age, may_be_stale, remaining
+from proxy.caching.freshness import age, lifetime, may_be_stale, remaining
 from proxy.caching.storing import Mode, fits
 from proxy.headers import Headers
 
@@ -66,9 +66,10 @@ def select(entries: Sequence[Entry], request: Headers) -> Entry | None:
     return max(fitting, key=_made, default=None)
 
 
-def _made(entry: Entry) -> float:
+def _made(entry: Entry) -> tuple[float, float]:
+    """By Date; of two with the same one the reply that came last."""
     date = date_of(entry.headers.get("date"))
-    return date if date is not None else entry.received
+    return (date if date is not None else entry.received), entry.received
 
 
 def _with_pragma(asked: Directives, request: Headers) -> Directives:
@@ -99,7 +100,7 @@ def _judge_stale(entry: Entry, asked: Directives, late: float, mode: Mode) -> Us
         if late <= _tolerated(asked):
             return Use(entry)
         window = Directives.of(entry.headers).seconds("stale-while-revalidate") or 0
-        if late < window and "min-fresh" not in asked:
+        if late < window and not ("min-fresh" in asked or "max-age" in asked):
             return Use(entry, refresh=True)
     return Ask(Forward.STALE if late >= 0 else Forward.REQUEST, entry)
 
@@ -116,9 +117,11 @@ def may_stand_in(entry: Entry, asked: Headers, now: float, mode: Mode, unreachab
     """Whether a stale entry may be sent since the origin fails (RFC 5861, 4; RFC 9111, 4.2.4).
 
     For an error the window of ``stale-if-error`` counts; for an origin that cannot be reached any
-    entry will do that nothing forbids.
+    entry will do that was fresh once and that nothing forbids. Who asks for ``no-cache`` wants to
+    see the error.
     """
-    if not may_be_stale(entry, mode):
+    told = _with_pragma(Directives.of(asked), asked)
+    if "no-cache" in told or not may_be_stale(entry, mode):
         return False
     windows = [
         Directives.of(headers).seconds("stale-if-error") for headers in (entry.headers, asked)
@@ -126,4 +129,5 @@ def may_stand_in(entry: Entry, asked: Headers, now: float, mode: Mode, unreachab
     late = -remaining(entry, now, mode)
     if any(window is not None and late < window for window in windows):
         return True
-    return unreachable and all(window is None for window in windows)
+    said_nothing = all(window is None for window in windows)
+    return unreachable and said_nothing and lifetime(entry, mode) > 0

@@ -35,6 +35,11 @@ class MemoryStorage:
         self.largest = limit // 4
         self._entries: LRUCache[str, Entries] = LRUCache(limit, getsizeof=size_of)
 
+    @property
+    def size(self) -> int:
+        """Bytes kept now."""
+        return int(self._entries.currsize)
+
     async def get(self, key: str) -> Entries:
         return self._entries.get(key, ())
 

@@ -30,15 +30,30 @@ def may_store(request: Headers, reply: ReplyHead, mode: Mode) -> bool:
     told = Directives.of(reply.headers)
     if reply.status < 200 or reply.status in NEVER or "*" in reply.headers.items("vary"):
         return False
-    if "must-understand" in told and reply.status not in UNDERSTOOD:
-        return False
-    if "no-store" in Directives.of(request):
-        return False
-    if "no-store" in told and "must-understand" not in told:
+    if "no-store" in Directives.of(request) or _forbids(told, reply.status):
         return False
     if mode.shared and not _shareable(request, told):
         return False
-    return _is_explicit(reply.headers, told, mode) or reply.status in HEURISTIC
+    if _is_explicit(reply.headers, told, mode):
+        return True
+    return reply.status in HEURISTIC and _is_worth_it(reply.headers, mode)
+
+
+def _forbids(told: Directives, status: int) -> bool:
+    """``must-understand`` goes before ``no-store`` (section 5.2.2.3)."""
+    if "must-understand" in told:
+        return status not in UNDERSTOOD
+    return "no-store" in told
+
+
+def _is_worth_it(headers: Headers, mode: Mode) -> bool:
+    """Whether a reply without a word about caching can ever be used again, and by anybody.
+
+    A cookie that is set without such a word is meant for the one who gets it (section 7.3).
+    """
+    if mode.shared and "set-cookie" in headers:
+        return False
+    return "etag" in headers or "last-modified" in headers
 
 
 def _shareable(request: Headers, told: Directives) -> bool:
@@ -95,6 +110,12 @@ def freshened(entry: Entry, reply: ReplyHead, requested: float, received: float)
     kept = entry.headers if "date" in news else entry.headers.without(("date",))
     headers = kept.without(("age",)).replaced(*news.fields)
     return replace(entry, headers=headers, requested=requested, received=received, doubtful=False)
+
+
+def is_meant(entry: Entry, reply: ReplyHead) -> bool:
+    """Whether a 304 speaks of this entry: a strong validator must be the same (section 4.3.4)."""
+    told = reply.headers.get("etag")
+    return not told or told.startswith("W/") or told == entry.headers.get("etag")
 
 
 def is_same(entry: Entry, head: ReplyHead) -> bool:

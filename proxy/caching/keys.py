@@ -1,0 +1,40 @@
+"""Under which keys an address is kept, and which of them an unsafe request makes unsure. Pure."""
+
+from __future__ import annotations
+
+from urllib.parse import urljoin
+
+from proxy.errors import ClientFaultError
+from proxy.headers import Headers
+from proxy.upstream.client import Order
+from proxy.upstream.connect import anywhere
+from proxy.upstream.origins import Target, parse_url
+
+_LOCAL = "local "
+"""Stands before what clients may have that reach every address; no address begins so."""
+
+
+def key_of(order: Order) -> str:
+    """The address; what only this machine's own clients may reach is kept apart from the rest."""
+    url = order.target.url
+    return _LOCAL + url if order.permit is anywhere else url
+
+
+def unsure(order: Order, reply: Headers) -> tuple[str, ...]:
+    """The keys that an unsafe request touches which went well (RFC 9111, section 4.4).
+
+    Location and Content-Location count where they name the same origin: another's replies are
+    not for this one to throw away.
+    """
+    here = order.target
+    told = [reply.get(name) for name in ("location", "content-location") if name in reply]
+    targets = [here, *(target for url in told if (target := _absolute(here, url)))]
+    urls = dict.fromkeys(target.url for target in targets if target.origin == here.origin)
+    return tuple(key for url in urls for key in (url, _LOCAL + url))
+
+
+def _absolute(here: Target, url: str) -> Target | None:
+    try:
+        return parse_url(urljoin(here.url, url))
+    except (ClientFaultError, ValueError):  # not an address that could be stored
+        return None

@@ -1,0 +1,118 @@
+"""Cache-Control, ages and dates: what is read, and that no field whatever breaks the reading."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from proxy.caching.directives import FOREVER, Directives, age_of, date_of, delta_seconds
+from proxy.headers import Headers
+from tests.proxy.caching.making import fields
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("", ()),
+        ("no-store", (("no-store", None),)),
+        ("NO-STORE", (("no-store", None),)),
+        ("max-age=60", (("max-age", "60"),)),
+        ('max-age="60"', (("max-age", "60"),)),
+        ("max-age=60,public", (("max-age", "60"), ("public", None))),
+        (" ,, max-age=60 ,", (("max-age", "60"),)),
+        ("max-age=60; public", (("max-age", "60;"), ("public", None))),
+        ('no-cache="set-cookie, x"', (("no-cache", "set-cookie, x"),)),
+        ('ext="no-store", public', (("ext", "no-store"), ("public", None))),
+        (r'ext="a \" no-store", public', (("ext", r"a \" no-store"), ("public", None))),
+        ('ext=", no-store', (("ext", None), ("no-store", None))),
+    ],
+)
+def test_directives_are_read(text: str, read: tuple[tuple[str, str | None], ...]) -> None:
+    assert Directives.of(fields(f"Cache-Control: {text}")).values == read
+
+
+def test_lines_are_one_list() -> None:
+    told = Directives.of(fields("Cache-Control: max-age=1", "cache-control: no-store"))
+    assert "no-store" in told
+    assert told.seconds("max-age") == 1
+
+
+def test_of_a_repeated_directive_the_first_counts() -> None:
+    assert Directives.of(fields("Cache-Control: max-age=1, max-age=900")).seconds("max-age") == 1
+
+
+def test_a_directive_that_is_not_there_has_no_seconds() -> None:
+    assert Directives.of(fields("Cache-Control: public")).seconds("max-age") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("0", 0),
+        ("60", 60),
+        ("007", 7),
+        (str(FOREVER), FOREVER),
+        (str(FOREVER + 1), FOREVER),
+        ("9" * 5000, FOREVER),
+        ("0" * 5000 + "7", 7),
+        ("", 0),
+        ("-1", 0),
+        ("+1", 0),
+        ("1.5", 0),
+        ("1 2", 0),
+        ("ten", 0),
+        ("\u0663", 0),
+    ],
+)
+def test_seconds_are_whole_numbers_and_anything_else_is_none(text: str, seconds: int) -> None:
+    assert delta_seconds(text) == seconds
+
+
+@pytest.mark.parametrize(
+    ("lines", "seconds"),
+    [
+        ((), 0),
+        (("Age: 60",), 60),
+        (("Age: 60, 10",), 60),
+        (("Age: 60", "Age: 10"), 60),
+        (("Age: -1",), 0),
+        (("Age: 1.0",), 0),
+        (("Age: " + "9" * 5000,), FOREVER),
+    ],
+)
+def test_of_several_ages_the_first_counts(lines: tuple[str, ...], seconds: int) -> None:
+    assert age_of(fields(*lines)) == seconds
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sun, 06 Nov 1994 08:49:37 GMT",
+        "Sunday, 06-Nov-94 08:49:37 GMT",
+        "Sun Nov  6 08:49:37 1994",
+        "  Sun, 06 Nov 1994 08:49:37 GMT  ",
+    ],
+)
+def test_all_three_forms_of_a_date_are_the_same_moment(text: str) -> None:
+    assert date_of(text) == 784_111_777
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "0", "-1", "now", "06 Nov 1994", "Sun, 99 Nov 1994 08:49:37 GMT", "Sun, " + "9" * 5000],
+)
+def test_what_is_no_date_is_none(text: str) -> None:
+    assert date_of(text) is None
+
+
+latin = st.text(st.characters(max_codepoint=0xFF), max_size=80)
+
+
+@given(latin)
+def test_no_field_breaks_the_reading(text: str) -> None:
+    headers = Headers((("Cache-Control", text), ("Age", text)))
+    told = Directives.of(headers)
+    assert 0 <= (told.seconds("max-age") or 0) <= FOREVER
+    assert 0 <= age_of(headers) <= FOREVER
+    assert date_of(text) is None or isinstance(date_of(text), float)

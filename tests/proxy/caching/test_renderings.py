@@ -1,0 +1,144 @@
+"""A page is transformed once, and only the very same page."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from document.values import Format, Page, Recipe, Rendered
+from proxy.caching.renderings import RememberingTransform
+from proxy.errors import TransformError
+
+PAGE = Page(b"<p>page", "http://origin.test/", "utf-8")
+RECIPE = Recipe()
+
+
+@dataclass
+class Counting:
+    """Transforms when ``gate`` opens; remembers how often."""
+
+    made: int = 0
+    failure: str = ""
+    size: int = 10
+    gate: asyncio.Event = field(default_factory=asyncio.Event)
+    begun: asyncio.Event = field(default_factory=asyncio.Event)
+    version: str = "1"
+
+    async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
+        self.made += 1
+        self.begun.set()
+        await self.gate.wait()
+        if self.failure:
+            raise TransformError(self.failure)
+        return Rendered(b"x" * self.size, "text/html", recipe.extractor)
+
+    def fingerprint(self, recipe: Recipe) -> str:
+        return f"{self.version}/{recipe.extractor}/{recipe.format}"
+
+
+@pytest.fixture
+def counting() -> Counting:
+    made = Counting()
+    made.gate.set()
+    return made
+
+
+async def test_a_page_is_transformed_once(counting: Counting) -> None:
+    once = RememberingTransform(counting, 100_000)
+    assert await once(PAGE, RECIPE) is await once(PAGE, RECIPE)
+    assert counting.made == 1
+
+
+@pytest.mark.parametrize(
+    ("page", "recipe"),
+    [
+        (replace(PAGE, body=b"<p>pagE"), RECIPE),
+        (replace(PAGE, url="http://origin.test/2"), RECIPE),
+        (replace(PAGE, url=None), RECIPE),
+        (replace(PAGE, charset="latin-1"), RECIPE),
+        (replace(PAGE, charset=None), RECIPE),
+        (PAGE, replace(RECIPE, extractor="bte")),
+        (PAGE, replace(RECIPE, format=Format.TEXT)),
+    ],
+)
+async def test_whatever_differs_is_transformed_anew(
+    counting: Counting, page: Page, recipe: Recipe
+) -> None:
+    once = RememberingTransform(counting, 100_000)
+    await once(PAGE, RECIPE)
+    await once(page, recipe)
+    assert counting.made == 2
+
+
+async def test_another_version_of_the_pipeline_transforms_anew(counting: Counting) -> None:
+    once = RememberingTransform(counting, 100_000)
+    await once(PAGE, RECIPE)
+    counting.version = "2"
+    await once(PAGE, RECIPE)
+    assert counting.made == 2
+    assert once.fingerprint(RECIPE) == counting.fingerprint(RECIPE)
+
+
+def test_a_page_cannot_pass_its_end_off_as_an_address(counting: Counting) -> None:
+    once = RememberingTransform(counting, 100_000)
+    one, other = Page(b"ab", "http://c/"), Page(b"abhttp", "://c/")
+    assert once.key(one, RECIPE) != once.key(other, RECIPE)
+
+
+async def test_equal_pages_at_once_are_transformed_once() -> None:
+    counting = Counting()
+    once = RememberingTransform(counting, 100_000)
+    crowd = asyncio.gather(*(once(PAGE, RECIPE) for _ in range(100)))
+    await counting.begun.wait()
+    counting.gate.set()
+    assert len(set(map(id, await crowd))) == 1
+    assert counting.made == 1
+
+
+async def test_a_failure_is_told_to_all_who_wait_and_not_kept() -> None:
+    counting = Counting(failure="deadline")
+    once = RememberingTransform(counting, 100_000)
+    crowd = asyncio.gather(*(once(PAGE, RECIPE) for _ in range(3)), return_exceptions=True)
+    await counting.begun.wait()
+    counting.gate.set()
+    assert all(isinstance(end, TransformError) for end in await crowd)
+    counting.failure = ""
+    assert (await once(PAGE, RECIPE)).body
+    assert counting.made == 2
+
+
+@pytest.mark.parametrize("leaver", [0, 1])
+async def test_a_client_that_leaves_does_not_take_the_page_from_the_others(leaver: int) -> None:
+    counting = Counting()
+    once = RememberingTransform(counting, 100_000)
+    crowd = [asyncio.create_task(once(PAGE, RECIPE)) for _ in range(3)]
+    await counting.begun.wait()
+    crowd[leaver].cancel()
+    await asyncio.gather(crowd[leaver], return_exceptions=True)
+    counting.gate.set()
+    del crowd[leaver]
+    assert all(rendered.body for rendered in await asyncio.gather(*crowd))
+    assert counting.made == 1
+
+
+async def test_what_takes_more_than_its_share_is_not_kept(counting: Counting) -> None:
+    counting.size = 20_000
+    once = RememberingTransform(counting, 100_000)
+    await once(PAGE, RECIPE)
+    await once(PAGE, RECIPE)
+    assert counting.made == 2
+
+
+async def test_memory_is_bounded_and_the_last_used_stay(counting: Counting) -> None:
+    counting.size = 4_000
+    once = RememberingTransform(counting, 40_000)
+    pages = [replace(PAGE, body=str(number).encode()) for number in range(20)]
+    for page in pages:
+        await once(page, RECIPE)
+        await once(pages[0], RECIPE)
+    assert counting.made == 20
+    await once(pages[1], RECIPE)
+    assert counting.made == 21
+    assert once.size <= 40_000
