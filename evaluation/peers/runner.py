@@ -115,11 +115,15 @@ def boilerpy3() -> Peer:
 
 
 def newspaper4k() -> Peer:
-    """An article parsed from the markup, images not fetched."""
+    """An article parsed from the markup, images not fetched; the language where it is told."""
     article = _imported("newspaper").Article
 
     def answer(request: Request) -> str:
-        page = article(request.url or "http://page.invalid/", fetch_images=False)
+        address = request.url or "http://page.invalid/"
+        try:
+            page = article(address, fetch_images=False, language=request.language)
+        except ValueError:  # not one of its languages
+            page = article(address, fetch_images=False)
         page.download(input_html=request.markup)
         page.parse()
         return str(page.text)
@@ -128,9 +132,18 @@ def newspaper4k() -> Peer:
 
 
 def goose3() -> Peer:
-    """Its defaults with the language of the page."""
-    goose = _imported("goose3").Goose
-    return lambda request: str(goose().extract(raw_html=request.markup).cleaned_text)
+    """Its defaults; where the language is told, that language and its class of stop words."""
+    goose, texts = _imported("goose3").Goose, _imported("goose3.text")
+    classes = {"ar": "Arabic", "ja": "Japanese", "ko": "Korean", "zh": "Chinese"}
+
+    def answer(request: Request) -> str:
+        words = getattr(texts, f"StopWords{classes.get(request.tongue, '')}")
+        options: dict[str, object] = {"stopwords_class": words}
+        if request.language:
+            options |= {"use_meta_language": False, "target_language": request.language}
+        return str(goose(options).extract(raw_html=request.markup).cleaned_text)
+
+    return answer
 
 
 def inscriptis() -> Peer:
