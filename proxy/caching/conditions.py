@@ -22,10 +22,9 @@ CONDITIONS: Final = (
 )
 _TAG: Final = re.compile(r'(?:W/)?("[^"]*")')
 _RANGE: Final = re.compile(r"bytes\s*=\s*([0-9]{0,18})-([0-9]{0,18})\s*\Z", re.IGNORECASE)
-_OF_304: Final = frozenset(
-    {"cache-control", "content-location", "date", "etag", "expires", "vary", "age", "via",
-     "last-modified", "cache-status", "set-cookie", "server-timing", "winnow-action",
-     "winnow-reason"}
+_OF_THE_BODY: Final = (
+    "content-type", "content-encoding", "content-language", "content-length", "content-range",
+    "content-md5", "digest", "content-digest", "repr-digest", "accept-ranges", "transfer-encoding",
 )  # fmt: skip
 
 
@@ -70,8 +69,8 @@ def answer(request: Headers, entry: Entry, headers: Headers) -> tuple[ReplyHead,
 
 
 def of_304(headers: Headers) -> Headers:
-    """The fields that a 304 repeats (RFC 9110, section 15.4.5)."""
-    return Headers(tuple(field for field in headers if field[0].lower() in _OF_304))
+    """All fields but those of the body (RFC 9110, section 15.4.5): the client freshens its own."""
+    return headers.without(_OF_THE_BODY)
 
 
 def _range_holds(request: Headers, entry: Entry) -> bool:

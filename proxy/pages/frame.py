@@ -20,6 +20,8 @@ STYLE = Markup("""
 body { margin: 0 auto; max-width: 44rem; padding: 1.5rem 1rem 4rem;
   font: 1.05rem/1.6 system-ui, sans-serif; }
 body.wide { max-width: 72rem; }
+body.framed { max-width: none; padding: .6rem .8rem; }
+body.framed h1 { margin: 0; font-size: 1.05rem; color: var(--accent); }
 h1 { font-size: 1.7rem; line-height: 1.25; margin: .5rem 0 1rem; }
 h2 { font-size: 1.25rem; margin: 2rem 0 .5rem; }
 a { color: var(--accent); }
@@ -63,20 +65,20 @@ def style_source(style: str) -> str:
 
 
 def own_page(
-    title: str, main: Markup, *, status: int = 200, language: str = "en", wide: bool = False
+    title: str, main: Markup, *, status: int = 200, language: str = "en", kind: str = ""
 ) -> Sheet:
-    """A whole page; ``title`` is its h1 too; ``wide`` is for tables of many columns."""
-    document = _document(title, main, language, STYLE, wide=wide)
+    """A whole page; ``title`` is its h1 too; ``kind`` is a class of the style."""
+    document = _document(title, main, language, STYLE, kind=kind)
     return Sheet(document.encode(), status, MappingProxyType(page_headers(language)))
 
 
 def styled_page(title: str, main: Markup, style: Markup, *, wide: bool = False) -> Sheet:
     """A whole page in English whose stylesheet is ``style``: ``STYLE`` and more."""
-    document = _document(title, main, "en", style, wide=wide)
+    document = _document(title, main, "en", style, kind="wide" if wide else "")
     return Sheet(document.encode(), 200, MappingProxyType(page_headers("en", style=style)))
 
 
-def _document(title: str, main: Markup, language: str, style: Markup, *, wide: bool) -> Markup:
+def _document(title: str, main: Markup, language: str, style: Markup, *, kind: str) -> Markup:
     return Markup(
         "<!doctype html>\n"
         '<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
@@ -88,7 +90,7 @@ def _document(title: str, main: Markup, language: str, style: Markup, *, wide: b
         title=title,
         style=style,
         main=main,
-        kind=Markup(' class="wide"') if wide else "",
+        kind=Markup(' class="{}"').format(kind) if kind else "",
     )
 
 

@@ -73,7 +73,7 @@ def settings_page(remembered: Remembered, tokens: Tokens, now: datetime) -> Shee
         '<nav aria-label="More"><a href="/-/setup">Set up this browser</a> · '
         '<a href="/-/status">Status</a> · <a href="/">Read a page</a></nav>'
     )
-    return own_page("Settings", main + more, wide=True)
+    return own_page("Settings", main + more, kind="wide")
 
 
 def _button(token: str, change: Change, value: str, text: str) -> Markup:

@@ -16,6 +16,7 @@ from proxy.pages.pac import Listener
 from proxy.tls.policy import Interception
 
 CHECK_PATH = "/-/check"
+_YES = "✓ Yes, {} goes through Winnow."
 _FRAMES = (f"http://{OWN_NAME}", f"https://{OWN_NAME}")
 
 
@@ -55,8 +56,7 @@ def setup_page(view: SetupView) -> Sheet:
 
 def check_page(scheme: str) -> Sheet:
     """What only a browser behind Winnow gets to see; it may be framed, for it says nothing else."""
-    text = Markup('<p class="good">✓ Yes, {} goes through Winnow.</p>').format(scheme.upper())
-    page = own_page("Check", text)
+    page = own_page(_YES.format(scheme.upper()), Markup(""), kind="framed")
     policy = page.headers["Content-Security-Policy"]
     return page.with_headers(
         {"Content-Security-Policy": policy.replace("frame-ancestors 'none'", "frame-ancestors *")}
@@ -80,9 +80,7 @@ def _check(view: SetupView) -> Markup:
 
 def _answer(scheme: str, known: bool, otherwise: str) -> Markup:
     if known:
-        return Markup('<span class="good">✓ Yes, {} goes through Winnow.</span>').format(
-            scheme.upper()
-        )
+        return Markup('<span class="good">{}</span>').format(_YES.format(scheme.upper()))
     return Markup('<object type="text/html" data="{}" aria-label="{}">{}</object>').format(
         f"{scheme}://{OWN_NAME}{CHECK_PATH}", f"Answer for {scheme.upper()}", otherwise
     )

@@ -33,4 +33,4 @@ def test_headers_may_be_added() -> None:
 
 
 def test_a_wide_page_says_so() -> None:
-    assert parsed(own_page("Title", Markup(""), wide=True)).css("body.wide")
+    assert parsed(own_page("Title", Markup(""), kind="wide")).css("body.wide")

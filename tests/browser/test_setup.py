@@ -1,0 +1,118 @@
+"""A new user follows the set-up page word for word in Chromium, and it ends in a green check."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from playwright.async_api import Browser, Frame, Locator, Page
+
+from config.settings import Settings
+from tests.browser.browsers import SCREENSHOTS, chromium
+from tests.programs import require_program
+from winnow.serving import running
+
+YES = re.compile(r"✓ Yes, (HTTPS?) goes through Winnow\.")
+NO = re.compile(r"No: [^.]*\.")
+
+
+def settings(folder: Path) -> Settings:
+    plain = Settings()
+    return replace(
+        plain,
+        server=replace(plain.server, port=0),
+        extraction=replace(plain.extraction, processes=1, extractor="bte"),
+        storage=replace(plain.storage, folder=folder / "winnow"),
+    )
+
+
+async def answers(page: Page) -> list[str]:
+    """What the two rows of the live check say to a person, the frames' text included."""
+    said = []
+    for row in await page.locator("#check ~ table tr").all():
+        frames = [frame for frame in page.frames if frame is not page.main_frame]
+        inside = [await frame.inner_text("body") for frame in frames if await _within(frame, row)]
+        said.append(" ".join([await row.inner_text(), *inside]))
+    return said
+
+
+async def _within(frame: Frame, row: Locator) -> bool:
+    element = await frame.frame_element()
+    return bool(await row.evaluate("(row, element) => row.contains(element)", element))
+
+
+async def opened(browser: Browser, address: str, picture: str) -> list[str]:
+    page = await browser.new_page()
+    await page.goto(f"{address}/-/setup", wait_until="load")
+    said = await answers(page)
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    await page.screenshot(path=SCREENSHOTS / f"setup-{picture}.png")
+    await page.close()
+    return said
+
+
+async def saved_certificate(browser: Browser, address: str, folder: Path) -> None:
+    """Click the page's link to the certificate and keep the file under the name it suggests."""
+    page = await browser.new_page()
+    await page.goto(f"{address}/-/setup")
+    async with page.expect_download() as waiting:
+        await page.click("text=Download the certificate")
+    download = await waiting.value
+    assert download.suggested_filename == "winnow-ca.crt"
+    await download.save_as(folder / download.suggested_filename)
+    await page.close()
+
+
+async def commands(browser: Browser, address: str) -> list[str]:
+    """The commands that the page gives for Chromium on Linux: to trust, and to undo it."""
+    page = await browser.new_page()
+    await page.goto(f"{address}/-/setup")
+    guides = page.locator("details", has_text="chromium --proxy-pac-url").first
+    proxied = await guides.inner_text() if await guides.count() else ""
+    said = " ".join(await page.locator("details li").all_text_contents())
+    await page.close()
+    assert f"chromium --proxy-pac-url={address}/-/proxy.pac" in said + proxied
+    make = re.search(r"mkdir -p \S+ && certutil [^)]+?--empty-password", said)
+    trust = re.search(r"certutil -d \S+ -A .*? -i winnow-ca\.crt", said)
+    undo = re.search(r"certutil -d \S+ -D -n Winnow", said)
+    assert make
+    assert trust
+    assert undo
+    return [make[0], trust[0], undo[0]]
+
+
+async def run(command: str, home: Path) -> None:
+    """What the user types in a terminal."""
+    environment = {"HOME": str(home), "PATH": str(require_program("certutil").parent) + ":/bin"}
+    process = await asyncio.create_subprocess_shell(command, cwd=home, env=environment)
+    assert await process.wait() == 0
+
+
+async def test_a_new_user_ends_in_a_green_check(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    async with running(settings(tmp_path)) as proxy:
+        address = f"http://127.0.0.1:{proxy.port}"
+        async with chromium(home=home) as browser:
+            before = await opened(browser, address, "before")
+            make, trust, undo = await commands(browser, address)
+            await saved_certificate(browser, address, home)
+        assert [bool(NO.search(answer)) for answer in before] == [True, True]
+        flag = f"--proxy-pac-url={address}/-/proxy.pac"
+        async with chromium(arguments=[flag], home=home) as browser:
+            proxied = await opened(browser, address, "proxied")
+        assert YES.search(proxied[0])
+        assert NO.search(proxied[1])
+        await run(make, home)
+        await run(trust, home)
+        async with chromium(arguments=[flag], home=home) as browser:
+            done = await opened(browser, address, "done")
+            inside = await opened(browser, "https://winnow.internal", "inside")
+        assert [bool(YES.search(answer)) for answer in done] == [True, True]
+        assert [bool(YES.search(answer)) for answer in inside] == [True, True]
+        await run(undo, home)
+        async with chromium(arguments=[flag], home=home) as browser:
+            undone = await opened(browser, address, "undone")
+        assert NO.search(undone[1])
