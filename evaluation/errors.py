@@ -11,3 +11,7 @@ class PackageError(EvaluationError):
 
 class SubjectError(EvaluationError):
     """The system under test is at fault: it could not be started, died, or gave no answer."""
+
+
+class RulesError(EvaluationError):
+    """A file of labelling rules cannot be used; the message names what to change."""

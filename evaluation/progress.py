@@ -30,9 +30,11 @@ def watched(items: Iterable[T], total: int, label: str, out: TextIO | None = Non
 
 
 def line(label: str, done: int, total: int, seconds: float) -> str:
-    """The bar as text, say ``dsc [=====     ] 50/100 25/s 2 s left``."""
-    filled = _WIDTH * done // max(total, 1)
+    """The bar as text, say ``dsc [=====     ] 50/100 25/s 2 s left``; a total of 0 is unknown."""
     rate = done / seconds if seconds > 0 else 0.0
+    if not total:
+        return f"{label} {done} {rate:.0f}/s"
+    filled = _WIDTH * done // total
     left = f"{(total - done) / rate:.0f} s left" if rate else ""
     bar = "=" * filled + " " * (_WIDTH - filled)
     return f"{label} [{bar}] {done}/{total} {rate:.0f}/s {left}".rstrip()

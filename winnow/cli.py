@@ -29,6 +29,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "ca": "show, export or explain the local certificate authority",
     "password": "make a line for access.users",
     "config": "show, check or describe the settings",
+    "label": "make a test package with hand-written selectors",
     "train": "make a model from test packages",
     "evaluate": "measure extractors on test packages",
 }

@@ -1,0 +1,112 @@
+"""``winnow label``: gold texts by hand-written selectors, as a test package of crawled pages.
+
+Knows options, the paper's limits and the layout of a package; no selector.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from document.document import Document
+from document.tokens import TAG
+from document.values import Page
+from evaluation.alignment import align
+from evaluation.crawled import crawled
+from evaluation.errors import EvaluationError
+from evaluation.packages import DESCRIPTION
+from evaluation.progress import watched
+from evaluation.rules import Gold, Rule, gold_of, read_rules, rule_for
+from winnow.errors import CommandError, UsageError
+
+LEAST_WORDS: Final = 50
+MOST_TAGS: Final = 0.2
+KEPT: Final = "labelled"
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("rules", type=Path, metavar="RULES", help="a TOML file with a [[site]] table for each site")
+    add("pages", type=Path, metavar="FOLDER|WARC", help="crawled pages")
+    add("--out", type=Path, required=True, metavar="PACKAGE", help="write the test package there")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Label what rules can label and say what was left out, and why."""
+    try:
+        rules = read_rules(arguments.rules)
+        told = _labelled(crawled(arguments.pages), rules, arguments.out)
+    except EvaluationError as error:
+        raise UsageError(str(error)) from error
+    if not told[KEPT]:
+        raise CommandError(f"no page could be labelled ({_summary(told)}); look at the rules")
+    _describe(arguments)
+    sys.stdout.write(f"{_summary(told)}.\n")
+    return 0
+
+
+def _labelled(pages: Iterable[Page], rules: Sequence[Rule], out: Path) -> Counter[str]:
+    out.mkdir(parents=True, exist_ok=True)
+    told: Counter[str] = Counter()
+    for page in watched(pages, 0, "label", sys.stderr):
+        rule = rule_for(rules, page.url or "")
+        if rule is None:
+            told["without a rule"] += 1
+            continue
+        document = Document.parse(page)
+        gold = gold_of(document, rule)
+        reason = refusal(document, gold)
+        told[reason or KEPT] += 1
+        if not reason:
+            _write(out, page, document, gold)
+    return told
+
+
+def refusal(document: Document, gold: Gold) -> str:
+    """Why a page is left out (section 5.1: fewer than 50 words, more than 20 % tags); "" if not."""
+    if not gold.main:
+        return "without a match"
+    run = align(document, gold.main).run
+    kinds = document.tokens.kind[run.start : run.end]
+    tags = int((kinds == TAG).sum())
+    if len(kinds) - tags < LEAST_WORDS:
+        return f"under {LEAST_WORDS} words"
+    return f"over {MOST_TAGS:.0%} tags" if tags > MOST_TAGS * len(kinds) else ""
+
+
+def _write(out: Path, page: Page, document: Document, gold: Gold) -> None:
+    name = sha256((page.url or "").encode() + page.body).hexdigest()[:16]
+    notes: dict[str, Any] = {
+        "url": page.url,
+        "language": document.language or None,
+        "encoding_used": document.encoding,
+        "page_type": "article",
+        "title": gold.headline or document.title,
+        "byline": gold.byline or None,
+        "variants": list(gold.variants),
+    }
+    (out / f"{name}.html").write_bytes(page.body)
+    (out / f"{name}.txt").write_text(gold.main + "\n", encoding="utf-8")
+    (out / f"{name}.json").write_text(json.dumps(notes, ensure_ascii=False), encoding="utf-8")
+
+
+def _describe(arguments: argparse.Namespace) -> None:
+    description = {
+        "name": arguments.out.name,
+        "language": "as told by each page",
+        "licence": "none stated: the pages belong to their sites",
+        "source": f"labelled by the rules in {arguments.rules.name}",
+    }
+    (arguments.out / DESCRIPTION).write_text(json.dumps(description, indent=1), encoding="utf-8")
+
+
+def _summary(told: Counter[str]) -> str:
+    rest = ", ".join(f"{count} {reason}" for reason, count in told.items() if reason != KEPT)
+    return f"{told[KEPT]} pages labelled" + (f", left out: {rest}" if rest else "")
