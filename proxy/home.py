@@ -22,7 +22,8 @@ code{{background:color-mix(in srgb,currentColor 8%,transparent);padding:0 .3em}}
  placeholder="https://example.com/story" required>
 <input type="submit" value="Read"></form>
 <p>Or set <code>{authority}</code> as your browser's HTTP proxy: every page you open is then shown
-as its article alone.</p></main></body></html>
+as its article alone. <a href="/-/setup">Set up this browser</a>, step by step and HTTPS too, or
+look at the <a href="/-/settings">settings</a>.</p></main></body></html>
 """
 
 

@@ -19,9 +19,8 @@ class Spared(StrEnum):
     NOT_ASKED = "not-intercepted"
     NEVER = "never-intercepted"
     LEARNED = "certificate-refused"
-    PAUSED = "paused"
     NOT_TLS = "not-tls"
-    OTHER_HTTP = "http2-only"
+    OTHER_HTTP = "other-http-only"
     OTHER_NAME = "other-server-name"
     CLIENT_CERTIFICATE = "client-certificate"
 

@@ -9,6 +9,7 @@ import pytest
 
 from proxy import errors
 from proxy.reasons import MEANINGS, Action
+from proxy.tls.policy import Spared
 from winnow.cli import COMMANDS
 
 ROOT = Path(__file__).parents[2]
@@ -25,6 +26,11 @@ FAULTS = [
 @pytest.mark.parametrize("reason", MEANINGS)
 def test_every_reason_is_explained_in_the_programs_own_words(reason: str) -> None:
     assert ROWS[reason] == {str(key): text for key, text in MEANINGS.items()}[reason]
+
+
+@pytest.mark.parametrize("reason", [*Spared, "intercepted", "password", "too-many-failures"])
+def test_every_reason_of_a_tunnel_and_of_the_gate_is_explained(reason: str) -> None:
+    assert reason in ROWS
 
 
 @pytest.mark.parametrize("action", Action)
