@@ -118,6 +118,21 @@ class Gateway:
 
     enabled: bool = setting(True, "Whether addresses may be read through the gateway.")
     max_redirects: int = setting(10, "Redirects followed for one address.", minimum=0, maximum=30)
+    search: str = setting(
+        "https://html.duckduckgo.com/html/?q=%s",
+        "Address of the search box on small screens, %s where the words go; empty has no search.",
+    )
+    page_size: Size = setting(
+        12_000, "Text of one page on small screens; longer ones are split.", minimum=2000
+    )
+    page_budget: Size = setting(
+        60_000, "Most bytes of a page on small screens, its images included.", minimum=2000
+    )
+    image_size: Size = setting(11_000, "Largest image on small screens.", minimum=1000)
+    image_width: int = setting(
+        240, "Width in pixels of images for small screens that tell no width.", minimum=64
+    )
+    history: bool = setting(True, "Whether small screens list the pages read lately.")
 
 
 class Reach(StrEnum):

@@ -5,7 +5,7 @@ Knows the client that everything goes through, so that one place decides what ma
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from urllib.parse import urljoin
 
@@ -13,7 +13,7 @@ from document.values import Page
 from proxy.coding import DECODABLE
 from proxy.errors import BodyTooLargeError, ClientFaultError, OriginFaultError
 from proxy.gather import Gathered, gather
-from proxy.headers import Field, Headers, parameter
+from proxy.headers import Headers, parameter
 from proxy.reasons import Reason
 from proxy.upstream.client import Answer, Order, Sender
 from proxy.upstream.connect import Permit
@@ -56,14 +56,21 @@ class Fetcher:
             raise OriginFaultError(f"The origin answered with status {fetched.status}.")
         return fetched.page
 
-    async def get(
-        self, url: str, permit: Permit, fields: tuple[Field, ...] = (), accept: str = HTML_FIRST
-    ) -> Fetched:
+    async def get(self, url: str, permit: Permit, accept: str = HTML_FIRST) -> Fetched:
         """The last reply behind redirects, whatever its status. Raises ProxyError."""
-        target, policy = parse_url(url), self.policy()
+        return await self._followed(parse_url(url), permit, accept, None)
+
+    async def post(self, url: str, permit: Permit, form: bytes) -> Fetched:
+        """The same for a form that is posted; redirects are followed by GET, as browsers do."""
+        return await self._followed(parse_url(url), permit, HTML_FIRST, form)
+
+    async def _followed(
+        self, target: Target, permit: Permit, accept: str, form: bytes | None
+    ) -> Fetched:
+        policy = self.policy()
         for _ in range(self.max_redirects + 1):
-            order = _order(target, policy, permit, (("Accept", accept), *fields))
-            reply = await self.client.send(order)
+            reply = await self.client.send(_order(target, policy, permit, accept, form))
+            form = None
             try:
                 location = reply.head.headers.get("location")
                 if reply.head.status not in REDIRECTS or not location:
@@ -84,14 +91,35 @@ async def _whole(reply: Answer, target: Target, policy: Policy) -> Fetched:
     return Fetched(target.url, reply.head.status, headers, gathered.body, size)
 
 
-def _order(target: Target, policy: Policy, permit: Permit, fields: tuple[Field, ...]) -> Order:
+@dataclass
+class _Form:
+    """A posted form as the body of a request."""
+
+    body: bytes
+    started: bool = False
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        self.started = True
+        yield self.body
+
+
+def _order(
+    target: Target, policy: Policy, permit: Permit, accept: str, form: bytes | None
+) -> Order:
     common = (
+        ("Accept", accept),
         ("Host", target.origin.authority),
         ("Accept-Encoding", ", ".join(sorted(DECODABLE - {"x-gzip"}))),
         ("User-Agent", "Mozilla/5.0 (compatible; Winnow)"),
         ("Via", f"1.1 {policy.name}"),
     )
-    return Order("GET", target, Headers((*common, *fields)), None, permit)
+    if form is None:
+        return Order("GET", target, Headers(common), None, permit)
+    framed = (
+        ("Content-Type", "application/x-www-form-urlencoded"),
+        ("Content-Length", str(len(form))),
+    )
+    return Order("POST", target, Headers((*common, *framed)), _Form(form), permit)
 
 
 def raise_failure(gathered: Gathered) -> None:

@@ -23,7 +23,9 @@ code{{background:color-mix(in srgb,currentColor 8%,transparent);padding:0 .3em}}
 <input type="submit" value="Read"></form>
 <p>Or set <code>{authority}</code> as your browser's HTTP proxy: every page you open is then shown
 as its article alone. <a href="/-/setup">Set up this browser</a>, step by step and HTTPS too, or
-look at the <a href="/-/settings">settings</a>.</p></main></body></html>
+look at the <a href="/-/settings">settings</a>.</p>
+<p>On a small screen or in an old browser: <a href="/-/small/">pages in small parts</a>. Curious?
+<a href="/-/compare">Compare the methods</a> on a page.</p></main></body></html>
 """
 
 

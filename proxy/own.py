@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
 from proxy.errors import BodyTooLargeError, ClientFaultError, ProxyError
@@ -61,12 +61,21 @@ OwnPage = Callable[[Asked], Awaitable[Shown]]
 
 @dataclass(frozen=True)
 class OwnPages:
-    """Paths and the pages that answer there."""
+    """Paths and the pages that answer there; one of ``below`` answers for all paths below its own.
+
+    A path of ``below`` ends in a slash.
+    """
 
     pages: Mapping[str, OwnPage]
+    below: Mapping[str, OwnPage] = field(default_factory=dict)
+
+    def at(self, path: str) -> OwnPage | None:
+        """The page that answers at a path."""
+        found = (page for start, page in self.below.items() if path.startswith(start))
+        return self.pages.get(path) or next(found, None)
 
     async def __call__(self, asked: Asked) -> Shown:
-        page = self.pages.get(asked.path)
+        page = self.at(asked.path)
         if page is None:
             return as_problem(ClientFaultError(f"Nothing is at {asked.path}.", 404, "not-found"))
         try:

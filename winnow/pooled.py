@@ -10,7 +10,7 @@ from typing import Any
 from document.values import Page, Recipe, Rendered
 from proxy.errors import PoolBusyError, TransformError, WorkerDiedError, WorkerLateError
 from proxy.pool import Pool
-from proxy.views.findings import Compared, Explained, unpacked
+from proxy.views.findings import Compared, Explained, SmallPart, unpacked
 from winnow.parcels import Failure, Task, pack_job, pack_task, unpack_answer, unpack_result
 from winnow.pipeline import PipelineError, Standard, fingerprint
 
@@ -45,7 +45,7 @@ class PooledTransform:
 
 @dataclass(frozen=True)
 class PooledLaboratory:
-    """The proxy's Laboratory. Raises TransformError."""
+    """The proxy's Laboratory and Shrinker. Raises TransformError."""
 
     pool: Pool
 
@@ -56,6 +56,20 @@ class PooledLaboratory:
     async def explain(self, page: Page, recipe: Recipe) -> Explained:
         found, _ = await self.run(Task("explain", page, {"recipe": asdict(recipe)}))
         return unpacked(Explained, found)
+
+    async def small(
+        self, page: Page, recipe: Recipe, measure: dict[str, int], image_prefix: str
+    ) -> SmallPart:
+        told = {"recipe": asdict(recipe), "measure": measure, "image_prefix": image_prefix}
+        found, _ = await self.run(Task("small", page, told))
+        return unpacked(SmallPart, found)
+
+    async def shrink(
+        self, body: bytes, width: int, largest: int, *, webp: bool
+    ) -> tuple[bytes, str]:
+        told = {"width": width, "largest": largest, "webp": webp}
+        found, small = await self.run(Task("shrink", Page(body), told))
+        return small, found["media_type"]
 
     async def run(self, task: Task) -> tuple[dict[str, Any], bytes]:
         """Any task of winnow.tasks."""

@@ -50,7 +50,7 @@ from winnow.steering import (
     shelf_of,
     spares,
 )
-from winnow.views import Views, with_shelf
+from winnow.views import Views, small_of, with_shelf
 
 INTERNAL = "winnow.internal"
 
@@ -176,12 +176,21 @@ def door_of(settings: Settings, kept: Kept, pool: Pool, roads: Roads, place: Pla
         "/-/api/extract": api,
     }
     forwarder = Forwarder(sender, transform, DeskBars(desk) if settings.extraction.bar else NO_BARS)
-    views = Views(sender, PooledLaboratory(pool), transform, current, kept.shelf, desk.tokens)
+    views = Views(
+        sender,
+        PooledLaboratory(pool),
+        transform,
+        current,
+        kept.shelf,
+        desk.tokens,
+        settings.gateway.max_redirects,
+        small_of(settings),
+    )
     lessons = Lessons(kept.store, settings.interception.learn)
     return Front(
         current,
         forwarder,
-        OwnPages({**plain, **desk.pages(), **views.pages()}),
+        OwnPages({**plain, **desk.pages(), **views.pages()}, views.below()),
         client.connector,
         Interceptor(kept.keys, opened, lessons, client),
         gate_of(settings),

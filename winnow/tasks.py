@@ -12,6 +12,8 @@ from winnow.comparing import compare
 from winnow.explaining import explain
 from winnow.feeds import filled, read_feed
 from winnow.parcels import Task, recipe_from
+from winnow.pictures import shrink
+from winnow.small import Measure, small_part
 
 Result = tuple[Mapping[str, Any], bytes]
 """Fields that JSON can hold, and a body."""
@@ -39,9 +41,22 @@ def _fill_feed(page: Page, options: Mapping[str, Any]) -> Result:
     return {"media_type": media_type}, body
 
 
+def _small(page: Page, options: Mapping[str, Any]) -> Result:
+    recipe = recipe_from(options["recipe"])
+    measure = Measure(**options["measure"])
+    return packed(small_part(page, recipe, measure, options["image_prefix"])), b""
+
+
+def _shrink(page: Page, options: Mapping[str, Any]) -> Result:
+    body, media_type = shrink(page.body, options["width"], options["largest"], webp=options["webp"])
+    return {"media_type": media_type}, body
+
+
 _TASKS: Final[Mapping[str, Callable[[Page, Mapping[str, Any]], Result]]] = {
     "compare": _compare,
     "explain": _explain,
+    "small": _small,
+    "shrink": _shrink,
     "read-feed": _read_feed,
     "fill-feed": _fill_feed,
 }

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from config.settings import Settings
 from extractors import catalogue
 from proxy.access.tokens import Tokens
 from proxy.fetching import Fetcher
@@ -16,6 +17,8 @@ from proxy.values import Policy, SiteRule, Transform
 from proxy.views.asking import for_people
 from proxy.views.feeds import FeedPage
 from proxy.views.laboratory import KEEP, ComparePage, KeepPage, WhyPage
+from proxy.views.options import PATH, Options
+from proxy.views.small import SmallGateway, SmallSettings
 from winnow.pooled import PooledFeeder, PooledLaboratory
 
 _USUAL: Final = ("auto", "mss", "bte", "dsc", "lqf", "simple-mss", "largest-block", "crunch")
@@ -32,10 +35,22 @@ class Views:
     shelf: ShelfStore = field(default_factory=ShelfStore)
     tokens: Tokens = field(default_factory=Tokens)
     max_redirects: int = 10
+    small: SmallSettings = field(default_factory=SmallSettings)
+
+    def fetcher(self) -> Fetcher:
+        """What gets pages for all views."""
+        return Fetcher(self.client, self.policy, self.max_redirects)
+
+    def below(self) -> Mapping[str, OwnPage]:
+        """The views that answer for all paths below theirs."""
+        gateway = SmallGateway(
+            self.fetcher(), self.laboratory, self.policy, self.shelf, self.tokens, self.small
+        )
+        return {PATH: gateway}
 
     def pages(self) -> Mapping[str, OwnPage]:
         """The views by path."""
-        fetcher = Fetcher(self.client, self.policy, self.max_redirects)
+        fetcher = self.fetcher()
         offered = tuple(catalogue.names())
         usual = tuple(name for name in _USUAL if name in offered)
         compare = ComparePage(fetcher, self.laboratory, self.policy, offered, usual)
@@ -48,6 +63,17 @@ class Views:
             ),
         }
         return {path: for_people(page) for path, page in found.items()}
+
+
+def small_of(settings: Settings) -> SmallSettings:
+    """What small screens get."""
+    gateway = settings.gateway
+    usual = Options(
+        width=gateway.image_width,
+        kilobytes=gateway.page_size // 1000,
+        image_kilobytes=gateway.image_size // 1000,
+    )
+    return SmallSettings(usual, gateway.search, gateway.page_budget // 1000, gateway.history)
 
 
 def with_shelf(rule_for: Callable[[str], SiteRule], shelf: ShelfStore) -> Callable[[str], SiteRule]:

@@ -27,10 +27,11 @@ MOST_PARTS = 100
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A page put by."""
+    """A page put by, by the client whose address is ``owner``."""
 
     url: str
     title: str
+    owner: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +67,21 @@ class Shelf:
 
     def with_bookmark(self, entry: Entry) -> Shelf:
         """The next value, with a bookmark at the end."""
-        others = tuple(known for known in self.bookmarks if known.url != entry.url)
+        others = tuple(known for known in self.bookmarks if not _same(known, entry))
         return replace(self, bookmarks=(*others, entry)[-MOST_BOOKMARKS:])
 
-    def without_bookmark(self, url: str) -> Shelf:
-        """The next value, without the bookmark of an address."""
-        return replace(self, bookmarks=tuple(e for e in self.bookmarks if e.url != url))
+    def without_bookmark(self, entry: Entry) -> Shelf:
+        """The next value, without a bookmark."""
+        left = tuple(known for known in self.bookmarks if not _same(known, entry))
+        return replace(self, bookmarks=left)
+
+    def without_history(self) -> Shelf:
+        """The next value, in which nobody has read anything."""
+        return replace(self, recent=())
 
     def with_read(self, entry: Entry, fetched: int, sent: int) -> Shelf:
         """The next value, after a page was read on a small screen."""
-        others = tuple(known for known in self.recent if known.url != entry.url)
+        others = tuple(known for known in self.recent if not _same(known, entry))
         return replace(
             self,
             recent=(entry, *others)[:MOST_RECENT],
@@ -86,6 +92,10 @@ class Shelf:
     def with_bytes(self, fetched: int, sent: int) -> Shelf:
         """The next value, after an image was made smaller."""
         return replace(self, fetched=self.fetched + fetched, sent=self.sent + sent)
+
+
+def _same(left: Entry, right: Entry) -> bool:
+    return (left.url, left.owner) == (right.url, right.owner)
 
 
 class ShelfStore:

@@ -108,10 +108,50 @@ class Explained:
     more: int
 
 
-Finding = TypeVar("Finding", Compared, Explained)
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a form: ``kind`` is text, hidden, select or password.
+
+    ``choices``: value and text of each.
+    """
+
+    name: str
+    kind: str
+    label: str
+    value: str
+    choices: tuple[tuple[str, str], ...] = ()
 
 
-def packed(finding: Compared | Explained) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form of a page that may be passed on: ``method`` is get or post."""
+
+    action: str
+    method: str
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SmallPart:
+    """One of ``parts`` parts of a page for small screens; ``markup`` is clean, plain HTML."""
+
+    title: str
+    language: str
+    direction: str
+    byline: str
+    markup: str
+    part: int
+    parts: int
+    words: int
+    extractor: str
+    forms: tuple[Form, ...]
+    has_password: bool
+
+
+Finding = TypeVar("Finding", Compared, Explained, SmallPart)
+
+
+def packed(finding: Compared | Explained | SmallPart) -> dict[str, Any]:
     """The finding as what JSON can hold."""
     return asdict(finding)
 

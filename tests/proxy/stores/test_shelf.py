@@ -36,7 +36,7 @@ def test_nothing_is_there_twice_and_the_oldest_goes() -> None:
 def test_bookmarks_come_and_go() -> None:
     shelf = Shelf().with_bookmark(PAGE).with_bookmark(PAGE)
     assert shelf.bookmarks == (PAGE,)
-    assert shelf.without_bookmark(PAGE.url).bookmarks == ()
+    assert shelf.without_bookmark(PAGE).bookmarks == ()
 
 
 async def test_what_was_kept_is_there_after_a_restart(tmp_path: Path) -> None:

@@ -1,0 +1,325 @@
+"""``/-/small/``: pages for feature phones, old browsers and text browsers, links staying inside.
+
+Knows which answer a device gets: a page's part, a shrunk image, a note. What reads pages and images
+is injected; passwords are never passed on and no cookies are kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from html import escape
+from typing import Any, Final, Protocol
+from urllib.parse import parse_qsl, quote_plus, urlsplit
+
+from markupsafe import Markup
+
+from document.values import Format, Page, Profile, Recipe
+from proxy import coding
+from proxy.access.origins import is_same_origin
+from proxy.access.tokens import Tokens
+from proxy.desk import see_other
+from proxy.errors import ClientFaultError, ProxyError
+from proxy.fetching import Fetched, Fetcher
+from proxy.headers import Headers, parameter
+from proxy.home import completed
+from proxy.own import Asked, Shown, only, read_query
+from proxy.stores.errors import StoreError
+from proxy.stores.shelf import Entry, Shelf, ShelfStore
+from proxy.upstream.connect import Permit
+from proxy.values import Policy
+from proxy.verdicts import recipe_for
+from proxy.views import smallpages
+from proxy.views.asking import posted
+from proxy.views.encoding import CHARSETS, encoded, level_for
+from proxy.views.findings import SmallPart
+from proxy.views.options import DEFAULT, PATH, Options, address_in, bounded, read_path
+from proxy.views.smallpages import Frame, size_said
+from proxy.wishes import Wish
+
+BOOKMARK_PURPOSE: Final = "bookmark {url}"
+LARGEST_FORM: Final = 64 * 1024
+FRAME_BYTES: Final = 2000
+"""What stands around a part, roughly."""
+MARGINS: Final = 16
+"""Pixels that browsers leave beside the text by themselves."""
+POLICY: Final = (
+    "default-src 'none'; img-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
+)
+_SECRET: Final = ("password", "passwd", "pwd", "passwort", "kennwort")
+_LOG: Final = logging.getLogger("winnow.small")
+
+
+class Shrinker(Protocol):
+    """Makes parts and small images. Raises TransformError."""
+
+    async def small(
+        self, page: Page, recipe: Recipe, measure: dict[str, int], image_prefix: str
+    ) -> SmallPart: ...
+
+    async def shrink(
+        self, body: bytes, width: int, largest: int, *, webp: bool
+    ) -> tuple[bytes, str]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class SmallSettings:
+    """``search``: an address with %s for the words. ``budget``: kB of a page with its images."""
+
+    usual: Options = DEFAULT
+    search: str = ""
+    budget: int = 60
+    history: bool = True
+
+
+@dataclass(frozen=True)
+class _Visit:
+    """One request: who asks for what, with which options."""
+
+    asked: Asked
+    base: Options
+    options: Options
+    rest: str
+
+    @property
+    def prefix(self) -> str:
+        """What leads into the gateway with the same options."""
+        return PATH + replace(self.options, part=1).word(self.base)
+
+    @property
+    def frame(self) -> Frame:
+        return Frame(self.prefix, CHARSETS[self.options.text])
+
+    @property
+    def owner(self) -> str:
+        """Whose bookmarks these are: each client sees its own alone."""
+        return self.asked.head.client
+
+    @property
+    def query(self) -> dict[str, str]:
+        return read_query(self.rest.partition("?")[2])
+
+
+@dataclass(frozen=True)
+class SmallGateway:
+    """One for the process."""
+
+    fetcher: Fetcher
+    shrinker: Shrinker
+    policy: Callable[[], Policy]
+    shelf: ShelfStore
+    tokens: Tokens
+    settings: SmallSettings = field(default_factory=SmallSettings)
+
+    async def __call__(self, asked: Asked) -> Shown:
+        visit = self._visit(asked)
+        try:
+            return await self._answer(visit)
+        except ProxyError as error:
+            url = address_in(visit.rest)
+            page = smallpages.note_page("That did not work", str(error), visit.frame, url)
+            return await self._page(visit, page, error.status)
+
+    def _visit(self, asked: Asked) -> _Visit:
+        base = device(asked.head.headers, self.settings.usual)
+        _, _, path = asked.head.target.partition(PATH)
+        options, rest = read_path(path, base)
+        return _Visit(asked, base, options, rest)
+
+    async def _answer(self, visit: _Visit) -> Shown:
+        if not self.policy().gateway:
+            raise ClientFaultError("The gateway is switched off.", 403, "gateway-off")
+        name = visit.rest.partition("?")[0]
+        views = {"": self._home, "go": self._go, "search": self._search, "options": self._options}
+        views["bookmark"] = self._bookmark
+        if name in views:
+            return await views[name](visit)
+        url = address_in(visit.rest)
+        if not url:
+            raise ClientFaultError(f"Nothing is at {name}.", 404, "not-found")
+        return await self._read(visit, url)
+
+    async def _home(self, visit: _Visit) -> Shown:
+        only(visit.asked, "GET", "HEAD")
+        now = self.shelf.now
+        marks = [
+            (entry, self._mark_form(visit, entry, "remove"))
+            for entry in now.bookmarks
+            if entry.owner == visit.owner
+        ]
+        recent = [entry for entry in now.recent if entry.owner == visit.owner][:12]
+        page = smallpages.home_page(visit.options, visit.frame, saved(now), marks, recent)
+        return await self._page(visit, page)
+
+    async def _go(self, visit: _Visit) -> Shown:
+        return see_other(visit.prefix + completed(visit.query.get("url", "")))
+
+    async def _search(self, visit: _Visit) -> Shown:
+        if "%s" not in self.settings.search:
+            raise ClientFaultError("No search is set: see gateway.search.", 404, "no-search")
+        words = quote_plus(visit.query.get("q", ""))
+        return see_other(visit.prefix + self.settings.search.replace("%s", words))
+
+    async def _options(self, visit: _Visit) -> Shown:
+        told = {name: int(value) for name, value in visit.query.items() if value.isdecimal()}
+        return see_other(PATH + replace(bounded(told, visit.base), part=1).word(visit.base))
+
+    async def _bookmark(self, visit: _Visit) -> Shown:
+        only(visit.asked, "POST")
+        fields = await posted(visit.asked, self.tokens, BOOKMARK_PURPOSE)
+        entry = Entry(fields["url"], fields.get("title", "")[:200], visit.owner)
+        if fields.get("do") == "remove":
+            await self.shelf.change(lambda now: now.without_bookmark(entry))
+        else:
+            await self.shelf.change(lambda now: now.with_bookmark(entry))
+        return see_other(visit.prefix)
+
+    def _mark_form(self, visit: _Visit, entry: Entry, do: str) -> Markup:
+        fields = {"url": entry.url, "title": entry.title, "do": do}
+        text = "Remove" if do == "remove" else "Bookmark this page"
+        token = self.tokens.make(BOOKMARK_PURPOSE.format(url=entry.url), datetime.now(UTC))
+        return smallpages.button(f"{visit.prefix}bookmark", {**fields, "token": token}, text)
+
+    async def _read(self, visit: _Visit, url: str) -> Shown:
+        """Whatever is at an address, as a small device can take it."""
+        permit = self.policy().permit_for(visit.asked.head.client)
+        fetched = await self._fetched(visit, url, permit)
+        kind = fetched.headers.get("content-type").partition(";")[0].strip().lower()
+        if fetched.status != 200 and not kind.endswith("html"):
+            raise ClientFaultError(f"The site answered with status {fetched.status}.", 502)
+        if kind.startswith("image/"):
+            return await self._image(visit, fetched)
+        if kind == "text/plain":
+            return await self._article(visit, fetched, as_html(fetched))
+        if kind in ("text/html", "application/xhtml+xml", ""):
+            return await self._article(visit, fetched, fetched.page)
+        text = f"This is a file of the kind {kind}, {size_said(len(fetched.body))} large."
+        page = smallpages.note_page("A file", text, visit.frame, fetched.url)
+        return await self._page(visit, page)
+
+    async def _fetched(self, visit: _Visit, url: str, permit: Permit) -> Fetched:
+        only(visit.asked, "GET", "HEAD", "POST")
+        if visit.asked.head.method != "POST":
+            return await self.fetcher.get(url, permit)
+        headers = visit.asked.head.headers
+        if not is_same_origin(dict(headers), urlsplit(visit.asked.base).scheme):
+            raise ClientFaultError("Another site sent this form.", 403, "cross-site")
+        form = await visit.asked.body(LARGEST_FORM)
+        if "multipart" in headers.get("content-type").lower():
+            raise ClientFaultError("Files cannot be sent through this gateway.", 415, "upload")
+        if asks_for_secret(form):
+            raise ClientFaultError(
+                "This form holds a password. Winnow passes no log-ins on: open the site itself.",
+                403,
+                "log-in",
+            )
+        return await self.fetcher.post(url, permit, form)
+
+    async def _article(self, visit: _Visit, fetched: Fetched, page: Page) -> Shown:
+        policy, options = self.policy(), visit.options
+        host = urlsplit(fetched.url).hostname or ""
+        recipe = recipe_for(Wish(policy.recipe), policy.rule_for(host), policy)
+        base = visit.asked.base.rstrip("/")
+        recipe = replace(
+            recipe, format=Format.HTML, profile=Profile.BASIC, link_prefix=base + visit.prefix
+        )
+        measure = {
+            "part": options.part,
+            "size": options.kilobytes * 1000 - FRAME_BYTES,
+            "images": images_within(options, self.settings.budget),
+        }
+        part = await self.shrinker.small(page, recipe, measure, base + visit.prefix)
+        entry = Entry(fetched.url, part.title[:200], visit.owner)
+        await self._note(entry, fetched, part)
+        told = (
+            f"{size_said(len(part.markup.encode()))} instead of {size_said(fetched.raw)}; "
+            f"{saved(self.shelf.now)}"
+        )
+        mark = self._mark_form(visit, entry, "add")
+        shown = smallpages.article_page(fetched.url, part, visit.frame, told, mark)
+        return await self._page(visit, shown)
+
+    async def _note(self, entry: Entry, fetched: Fetched, part: SmallPart) -> None:
+        """Put the page by; a shelf that cannot be written costs no page."""
+        sent = len(part.markup.encode())
+
+        def step(now: Shelf) -> Shelf:
+            if part.part > 1 or not self.settings.history:
+                return now.with_bytes(fetched.raw if part.part == 1 else 0, sent)
+            return now.with_read(entry, fetched.raw, sent)
+
+        await self._changed(step)
+
+    async def _changed(self, step: Callable[[Shelf], Shelf]) -> None:
+        try:
+            await self.shelf.change(step)
+        except StoreError as error:
+            _LOG.warning("the shelf was not written: %s", error)
+
+    async def _image(self, visit: _Visit, fetched: Fetched) -> Shown:
+        options = visit.options
+        webp = "image/webp" in visit.asked.head.headers.joined("accept")
+        largest = options.image_kilobytes * 1000
+        width = options.width - MARGINS
+        body, kind = await self.shrinker.shrink(fetched.body, width, largest, webp=webp)
+        await self._changed(lambda now: now.with_bytes(len(fetched.body), len(body)))
+        fields = (("Vary", "Accept"), ("Cache-Control", "private, max-age=86400"))
+        return Shown(body, kind, 200, fields)
+
+    async def _page(self, visit: _Visit, page: str, status: int = 200) -> Shown:
+        body = encoded(page, visit.options.text)
+        headers = visit.asked.head.headers
+        accepted = headers.joined("accept-encoding") if "accept-encoding" in headers else None
+        chosen = coding.choose_coding(accepted, len(body))
+        fields: tuple[tuple[str, str], ...] = (
+            ("Content-Security-Policy", POLICY),
+            ("Vary", "Accept-Encoding, Accept-Charset, Viewport-Width"),
+        )
+        if chosen != "identity":
+            body = await asyncio.to_thread(coding.encode, chosen, body)
+            fields += (("Content-Encoding", chosen),)
+        kind = f"text/html; charset={CHARSETS[visit.options.text]}"
+        return Shown(body, kind, status, fields)
+
+
+def device(headers: Headers, usual: Options) -> Options:
+    """The options of a device that says nothing else: by its client hints and charsets."""
+    told: dict[str, int] = {"text": level_for(headers.joined("accept-charset"))}
+    for name in ("sec-ch-viewport-width", "viewport-width", "sec-ch-width", "width"):
+        if headers.get(name).isdecimal():
+            told["width"] = int(headers.get(name))
+            break
+    return bounded(told, usual)
+
+
+def images_within(options: Options, budget: int) -> int:
+    """How many images may stand in the text of a part, so that the whole keeps to the budget."""
+    if options.images < 2:
+        return 0
+    return max((budget - options.kilobytes) // options.image_kilobytes, 0)
+
+
+def saved(shelf: Shelf) -> str:
+    """What small pages have saved in all."""
+    return f"{size_said(max(shelf.fetched - shelf.sent, 0))} saved so far."
+
+
+def asks_for_secret(form: bytes) -> bool:
+    """Whether a posted form has a field that is a password by its name, and is filled in."""
+    fields: list[tuple[str, Any]] = parse_qsl(form.decode("utf-8", "replace"))
+    return any(word in name.lower() for name, _ in fields for word in _SECRET)
+
+
+def as_html(fetched: Fetched) -> Page:
+    """Plain text as a page of its own, so that it is cut into parts as well."""
+    charset = parameter(fetched.headers.get("content-type"), "charset") or "utf-8"
+    try:
+        text = fetched.body.decode(charset, "replace")
+    except LookupError:
+        text = fetched.body.decode("utf-8", "replace")
+    blocks = "".join(f"<p>{escape(block)}</p>" for block in text.split("\n\n") if block.strip())
+    return Page(blocks.encode(), fetched.url, "utf-8")

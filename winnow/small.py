@@ -1,0 +1,176 @@
+"""A page for a small screen or an old browser: plain markup, cut into parts, its forms beside it.
+
+Knows what HTML of 1998 can show; draws no frame around it and fetches nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urljoin
+
+from lxml import etree
+
+from document.document import Document
+from document.render.view import View
+from document.render.xhtml import MATHML, xhtml_of
+from document.values import Page, Recipe
+from proxy.views.findings import Field, Form, SmallPart
+from winnow.pipeline import extracted
+from winnow.splitting import parts_of
+
+FEWEST_WORDS: Final = 20
+"""Below this an article is none, and all of the page is shown."""
+MOST_FORMS: Final = 5
+MOST_CHOICES: Final = 60
+_PASSED_ON: Final = frozenset("text search hidden url email tel number".split()) | {""}
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """``part`` counts from 1; ``size`` in bytes; at most ``images`` images are in the text."""
+
+    part: int = 1
+    size: int = 12_000
+    images: int = 0
+
+
+def small_part(page: Page, recipe: Recipe, measure: Measure, image_prefix: str) -> SmallPart:
+    """One part of a page. ``image_prefix`` stands where ``recipe.link_prefix`` is, for images.
+
+    A page without an article is shown whole: a small screen has no other way to see it. Raises
+    PipelineError.
+    """
+    document = Document.parse(page)
+    _, extraction = extracted(document, recipe)
+    view = View.of(document, extraction, recipe.link_prefix)
+    if view.words() < FEWEST_WORDS:
+        _, extraction = extracted(document, Recipe("plain"))
+        view = View.of(document, extraction, recipe.link_prefix)
+    body = plain_body(view.article(), _Images(recipe.link_prefix, image_prefix, measure.images))
+    parts = parts_of(body, measure.size)
+    chosen = min(max(measure.part, 1), len(parts))
+    forms, has_password = forms_of(document, page.url or "")
+    return SmallPart(
+        title=view.about.title,
+        language=view.about.language,
+        direction=view.about.direction,
+        byline=" · ".join(part for part in (view.about.byline, view.about.published[:10]) if part),
+        markup=parts[chosen - 1],
+        part=chosen,
+        parts=len(parts),
+        words=view.words(),
+        extractor=extraction.extractor,
+        forms=forms,
+        has_password=has_password,
+    )
+
+
+class _Images:
+    """Where an image of the article is shown from; "" for those that are only linked to."""
+
+    def __init__(self, link_prefix: str, image_prefix: str, most: int) -> None:
+        self.base = "/".join(link_prefix.split("/", 3)[:3]) or "no base"
+        self.link_prefix, self.image_prefix, self.left = link_prefix, image_prefix, most
+
+    def __call__(self, source: str) -> str:
+        if not self.left or not source.startswith(self.link_prefix + "http"):
+            return ""
+        self.left -= 1
+        return self.image_prefix + source.removeprefix(self.link_prefix)
+
+
+def plain_body(article: str, images: _Images) -> etree._Element:
+    """The article in elements that every browser knows, without names of namespaces.
+
+    Addresses here are without our own host: each link would say it again.
+    """
+    body = xhtml_of(article, images).body
+    for element in list(body.iter()):
+        if element.tag == f"{{{MATHML}}}math":
+            _as_text(element)
+    for element in body.iter():
+        if isinstance(element.tag, str):
+            name = element.tag.rpartition("}")[2]
+            element.tag = "div" if name == "figure" else name  # a figure's margins cost 80 pixels
+        element.attrib.pop("{http://www.w3.org/XML/1998/namespace}lang", None)
+        for name in ("href", "src"):
+            if element.get(name, "").startswith(images.base):
+                element.set(name, element.get(name, "").removeprefix(images.base))
+    etree.cleanup_namespaces(body)
+    return body
+
+
+def _as_text(formula: etree._Element) -> None:
+    text = formula.get("alttext") or "".join(map(str, formula.itertext()))
+    tail = formula.tail
+    formula.clear()
+    formula.tag, formula.text, formula.tail = "code", " ".join(text.split()), tail
+
+
+def forms_of(document: Document, url: str) -> tuple[tuple[Form, ...], bool]:
+    """The page's forms that may be passed on, and whether others ask for a password."""
+    forms: list[Form] = []
+    has_password = False
+    for element in document.elements_named("form"):
+        last = int(document.elements.last[element])
+        told = document.attributes_of(element)
+        fields = tuple(_fields(document, element, last))
+        if any(field.kind == "password" for field in fields):
+            has_password = True
+            continue
+        action = _absolute(url, told.get("action") or url)
+        encoding = told.get("enctype", "").lower()
+        if action and any(f.kind == "text" for f in fields) and "multipart" not in encoding:
+            method = "post" if told.get("method", "").lower() == "post" else "get"
+            forms.append(Form(action, method, fields))
+    unlike = {(form.action, *(field.name for field in form.fields)): form for form in forms}
+    return tuple(unlike.values())[:MOST_FORMS], has_password
+
+
+def _fields(document: Document, form: int, last: int) -> Iterator[Field]:
+    for element in range(form + 1, last):
+        name = document.name_of(element)
+        if name not in ("input", "select", "textarea"):
+            continue
+        told = document.attributes_of(element)
+        if not told.get("name"):
+            continue
+        label = told.get("aria-label") or told.get("placeholder") or told.get("title") or ""
+        if name == "select":
+            yield Field(told["name"], "select", label, "", _choices(document, element))
+        elif name == "textarea":
+            yield Field(told["name"], "text", label, "")
+        elif field := _input(told, label):
+            yield field
+
+
+def _input(told: Mapping[str, str], label: str) -> Field | None:
+    kind, value = told.get("type", "").lower(), told.get("value", "")
+    if kind == "password":
+        return Field(told["name"], kind, label, "")
+    if kind in ("checkbox", "radio"):
+        return Field(told["name"], "hidden", "", value or "on") if "checked" in told else None
+    if kind in _PASSED_ON:
+        return Field(told["name"], "hidden" if kind == "hidden" else "text", label, value)
+    return None
+
+
+def _choices(document: Document, select: int) -> tuple[tuple[str, str], ...]:
+    """Values and texts of a select: an opaque element, so read from its markup."""
+    elements = document.elements
+    source = document.markup[elements.open_start[select] : elements.close_end[select]]
+    found = etree.fromstring(source, etree.HTMLParser())
+    options = [] if found is None else list(found.iter("option"))
+    texts = [" ".join("".join(map(str, option.itertext())).split()) for option in options]
+    pairs = [(option.get("value", text), text) for option, text in zip(options, texts, strict=True)]
+    return tuple(pairs[:MOST_CHOICES])
+
+
+def _absolute(base: str, address: str) -> str:
+    try:
+        found = urljoin(base, address.strip())
+    except ValueError:
+        return ""
+    return found.partition("#")[0] if found.startswith(("http://", "https://")) else ""
