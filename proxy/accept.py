@@ -34,24 +34,6 @@ def preferences(field: str) -> tuple[Preference, ...]:
     return tuple(sorted(members, key=lambda member: -member.weight))
 
 
-def _specificity(pattern: str, media_type: str) -> int:
-    """3 for the type itself, 2 for ``text/*``, 1 for ``*/*``, 0 for no match."""
-    if pattern == media_type:
-        return 3
-    if pattern.endswith("/*") and media_type.startswith(pattern[:-1]):
-        return 2
-    return 1 if pattern == "*/*" else 0
-
-
-def weight_of(media_type: str, wanted: tuple[Preference, ...]) -> float:
-    """How much a media type is wanted; the most specific member counts (section 12.5.1)."""
-    if not wanted:
-        return 1.0
-    ranked = [(_specificity(member.name, media_type), member.weight) for member in wanted]
-    best = max(ranked, key=lambda rank: rank[0])
-    return best[1] if best[0] else 0.0
-
-
 def accepts_coding(field: str | None, coding: str) -> bool:
     """Whether a client takes a content coding (section 12.5.3); no field: identity only for us."""
     if field is None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from urllib.parse import urljoin
 
-from proxy.coding import DECODABLE
 from proxy.headers import Field, Headers, end_to_end
 from proxy.outgoing import via_field
 from proxy.reasons import Action
@@ -128,8 +127,3 @@ def kept_in_gateway(headers: Headers, url: str, prefix: str) -> Headers:
     if not absolute.lower().startswith(("http://", "https://")):
         return headers
     return headers.replaced(("Location", prefix + absolute))
-
-
-def decodable(headers: Headers) -> bool:
-    codings = headers.items("content-encoding")
-    return all(coding in DECODABLE or coding == "identity" for coding in codings)

@@ -10,7 +10,6 @@ from proxy.upstream.origins import Target
 from proxy.values import Policy, RequestHead
 from proxy.wishes import FIELDS
 
-RELAYED_UPGRADES = frozenset({"websocket"})
 _REFUSED_UPGRADES = frozenset({"h2c", "tls/1.0"})
 """Upgrades that would change HTTP itself under us."""
 

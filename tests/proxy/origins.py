@@ -113,6 +113,16 @@ async def read_answer(reader: asyncio.StreamReader, method: str = "GET") -> Answ
     return Answer(status, head, await reader.read())
 
 
+async def opened(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A connection to a proxy that may carry several requests."""
+    return await asyncio.open_connection("127.0.0.1", port, limit=1 << 22)
+
+
+async def closed(writer: asyncio.StreamWriter) -> None:
+    writer.close()
+    await writer.wait_closed()
+
+
 async def ask(port: int, request: bytes) -> Answer:
     """Send bytes to a proxy and read its reply."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 20)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proxy.accept import accepts_coding, limited_to, preferences, weight_of
+from proxy.accept import accepts_coding, limited_to, preferences
 
 
 @pytest.mark.parametrize(
@@ -21,15 +21,6 @@ from proxy.accept import accepts_coding, limited_to, preferences, weight_of
 )
 def test_the_most_wanted_comes_first(field: str, names: list[str]) -> None:
     assert [member.name for member in preferences(field)] == names
-
-
-@pytest.mark.parametrize(
-    ("kind", "weight"),
-    [("text/html", 0.9), ("text/plain", 0.5), ("image/png", 0.1), ("text/css", 0.0)],
-)
-def test_the_most_specific_member_counts(kind: str, weight: float) -> None:
-    wanted = preferences("*/*;q=0.1, text/*;q=0.5, text/html;q=0.9, text/css;q=0")
-    assert weight_of(kind, wanted) == weight
 
 
 @given(st.text(max_size=60))
