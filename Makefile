@@ -2,7 +2,7 @@
 .POSIX:
 SHELL = /bin/sh
 .DELETE_ON_ERROR:
-.PHONY: help install run test bench bench-peers lint format settings screenshots lock system clean
+.PHONY: help install run test bench bench-peers cache-tests lint format settings screenshots lock system clean
 
 PYTHON != command -v python3.11 || command -v python3
 BIN = .venv/bin
@@ -18,6 +18,7 @@ help:
 	@echo "make test     install what the tests need, then run every check and test"
 	@echo "make bench    print the benchmarks"
 	@echo "make bench-peers  measure other extractors beside ours (needs WINNOW_PACKAGES)"
+	@echo "make cache-tests  HTTP's caching rules case by case, Squid beside us (needs npm, squid)"
 	@echo "make lint     ruff, mypy and the import contract alone"
 	@echo "make format   let ruff put the code in order"
 	@echo "make settings write config/default.toml anew from config/settings.py"
@@ -60,6 +61,9 @@ bench: $(RUNNABLE)
 
 bench-peers: $(RUNNABLE)
 	$(BIN)/python -m evaluation.bench.peers --ours --peers
+
+cache-tests: $(RUNNABLE)
+	$(BIN)/python -m evaluation.caches
 
 format: $(TESTABLE)
 	$(BIN)/ruff check --fix .

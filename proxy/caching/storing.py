@@ -114,8 +114,8 @@ def freshened(entry: Entry, reply: ReplyHead, requested: float, received: float)
 
 def is_meant(entry: Entry, reply: ReplyHead) -> bool:
     """Whether a 304 speaks of this entry: a strong validator must be the same (section 4.3.4)."""
-    told = reply.headers.get("etag")
-    return not told or told.startswith("W/") or told == entry.headers.get("etag")
+    strong = {tag for tag in reply.headers.every("etag") if not tag.startswith("W/")}
+    return not strong or not strong.isdisjoint(entry.headers.every("etag"))
 
 
 def is_same(entry: Entry, head: ReplyHead) -> bool:

@@ -172,7 +172,13 @@ def test_a_304_ends_all_doubt() -> None:
 
 @pytest.mark.parametrize(
     ("told", "meant"),
-    [((), True), ((TAGGED,), True), (('ETag: "2"',), False), (('ETag: W/"2"',), True)],
+    [
+        ((), True),
+        ((TAGGED,), True),
+        (('ETag: "2"',), False),
+        (('ETag: W/"2"',), True),
+        (('ETag: "2"', 'ETag: "1"'), True),
+    ],
 )
 def test_a_304_with_another_strong_tag_speaks_of_another_reply(
     told: tuple[str, ...], meant: bool

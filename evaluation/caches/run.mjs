@@ -1,0 +1,31 @@
+// Runs the cases of http-cache-tests through one proxy and prints one JSON line a case.
+// Knows node's module of the cases; refuses to know which proxy it is.
+//   node run.mjs PROXY ORIGIN
+import process from 'node:process'
+import fetch from 'node-fetch'
+import agents from 'http-proxy-agent'
+import suites from 'http-cache-tests/tests/index.mjs'
+import surrogate from 'http-cache-tests/tests/surrogate-control.mjs'
+import { getResults, runTests } from 'http-cache-tests/client/runner.mjs'
+
+const AT_ONCE = 25
+
+const [proxy, origin] = process.argv.slice(2)
+const agent = new agents.HttpProxyAgent(proxy)
+const all = [...suites, surrogate]
+await runTests(all, (url, init = {}) => fetch(url, { ...init, agent }), false, origin, AT_ONCE)
+
+const results = getResults()
+for (const suite of all) {
+  for (const test of suite.tests.filter(test => test.id in results)) {
+    const result = results[test.id]
+    console.log(JSON.stringify({
+      suite: suite.id,
+      id: test.id,
+      kind: test.kind ?? 'required',
+      depends: test.depends_on ?? [],
+      failure: result === true ? '' : result.join(': ')
+    }))
+  }
+}
+process.exit(0)
