@@ -213,13 +213,24 @@ class CacheMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cache:
-    """What is kept in memory, so that nothing is fetched or extracted twice."""
+    """What is kept, so that nothing is fetched or extracted twice."""
 
     enabled: bool = setting(True, "Keep origins' replies as HTTP's caching rules allow.")
     mode: CacheMode = setting(
         CacheMode.SHARED, "Whose replies are kept: shared is safe for all, private keeps yours too."
     )
     memory: Size = setting(64 * _MIB, "Most memory for replies.", minimum=_MIB)
+    disk: Size = setting(
+        0, "Most disk space for replies, which then survive a restart; 0 keeps them in memory only."
+    )
+    redis: str = setting(
+        "",
+        "Address of a Redis that several Winnows share, such as redis://127.0.0.1:6379/0; "
+        "empty shares nothing.",
+    )
+    redis_timeout: Duration = setting(
+        0.25, "Longest wait for Redis; a slower one counts as empty.", minimum=0.01
+    )
     largest_reply: Size = setting(4 * _MIB, "Largest reply that is kept.", minimum=1024)
     renderings: Size = setting(32 * _MIB, "Most memory for extracted pages; 0 keeps none.")
 

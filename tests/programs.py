@@ -21,6 +21,7 @@ PACKAGES = {
     "epubcheck": "epubcheck",
     "git": "git",
     "lynx": "lynx",
+    "redis-server": "redis-server",
     "w3m": "w3m",
 }
 """Program to Debian package: the same list as in ``.ci/system-packages``."""

@@ -2,25 +2,59 @@
 
 from __future__ import annotations
 
-from config.settings import CacheMode, Settings
+from typing import Final
+
+from config.errors import ConfigError
+from config.settings import Cache, CacheMode, Settings
 from proxy.caching.client import CachingClient, Rules
+from proxy.caching.disk import FILE_NAME, DiskStorage
 from proxy.caching.renderings import RememberingTransform
-from proxy.caching.storage import MemoryStorage
+from proxy.caching.storage import MemoryStorage, Storage
 from proxy.caching.storing import Mode
+from proxy.caching.tiers import Forgiving, Tiers
 from proxy.upstream.client import Sender
 from proxy.values import Transform
+from winnow.steering import data_folder
+
+DISK_PATIENCE: Final = 1.0
+"""Seconds that the disk is waited for."""
 
 
 def remembering(client: Sender, settings: Settings) -> Sender:
-    """The client behind a cache of replies, unless the settings want none."""
+    """The client behind a cache of replies, unless the settings want none. Raises ConfigError."""
     cache = settings.cache
     if not cache.enabled:
         return client
     rules = Rules(Mode(shared=cache.mode is CacheMode.SHARED), cache.largest_reply)
-    return CachingClient(client, MemoryStorage(cache.memory), rules)
+    return CachingClient(client, storage_of(settings), rules)
 
 
 def once(transform: Transform, settings: Settings) -> Transform:
     """The transform behind a cache of renderings, unless the settings want none."""
     limit = settings.cache.renderings
     return RememberingTransform(transform, limit) if limit else transform
+
+
+def storage_of(settings: Settings) -> Storage:
+    """Memory before the disk before Redis, as far as they are wanted. Raises ConfigError."""
+    cache = settings.cache
+    storage: Storage = MemoryStorage(cache.memory)
+    if cache.disk:
+        disk = DiskStorage(data_folder(settings) / FILE_NAME, cache.disk)
+        storage = Tiers(storage, Forgiving(disk, DISK_PATIENCE))
+    if cache.redis:
+        storage = Tiers(storage, Forgiving(_redis(cache), cache.redis_timeout))
+    return storage
+
+
+def _redis(cache: Cache) -> Storage:
+    try:
+        from proxy.caching.redis_storage import RedisStorage  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise ConfigError(
+            "cache.redis needs the package redis: pip install 'winnow-proxy[redis]'."
+        ) from error
+    try:
+        return RedisStorage(cache.redis, cache.memory // 8, cache.redis_timeout)
+    except ValueError as error:
+        raise ConfigError(f"cache.redis is no address of a Redis: {error}.") from error

@@ -28,6 +28,13 @@ def size_of(entries: Entries) -> int:
     return sum(entry.size for entry in entries)
 
 
+def newest_within(entries: Entries, limit: int) -> Entries:
+    """The last of the entries, as many as take ``limit`` bytes at most."""
+    while entries and size_of(entries) > limit:
+        entries = entries[1:]
+    return entries
+
+
 class MemoryStorage:
     """The entries used last, up to ``limit`` bytes in all; one key may take a quarter of it."""
 
@@ -45,10 +52,9 @@ class MemoryStorage:
 
     async def put(self, key: str, entries: Entries) -> None:
         """Keep the newest entries of a key that fit; what is too large is not kept."""
-        while entries and size_of(entries) > self.largest:
-            entries = entries[1:]
-        if entries:
-            self._entries[key] = entries
+        kept = newest_within(entries, self.largest)
+        if kept:
+            self._entries[key] = kept
         else:
             self._entries.pop(key, None)
 

@@ -1,0 +1,168 @@
+"""Entries in one SQLite file that survives a restart; bounded in bytes, off the event loop.
+
+Knows tables and sizes. What is damaged is thrown away and begun anew: it is only a cache.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Concatenate, Final, ParamSpec, TypeVar
+
+from proxy.caching.errors import StorageError
+from proxy.caching.packing import packed, readable
+from proxy.caching.storage import Entries, newest_within
+
+FILE_NAME: Final = "cache.sqlite3"
+_VERSION: Final = 1
+_TABLES: Final = """
+CREATE TABLE reply (
+    key TEXT PRIMARY KEY, size INTEGER NOT NULL, used INTEGER NOT NULL, entries BLOB NOT NULL
+) STRICT;
+CREATE INDEX by_use ON reply (used);
+"""
+_BUSY: Final = 1.0  # seconds that another process's write is waited for
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class DiskStorage:
+    """The entries used last, up to ``limit`` bytes in all; one key may take an eighth of it.
+
+    Every method raises StorageError where the disk or the file fails. Several processes may use
+    one file.
+    """
+
+    def __init__(self, path: Path, limit: int) -> None:
+        self.path, self.limit = path, limit
+        self.largest = limit // 8
+        self._database: sqlite3.Connection | None = None
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="winnow-cache")
+
+    async def get(self, key: str) -> Entries:
+        return readable(await self._run(_read, key))
+
+    async def put(self, key: str, entries: Entries) -> None:
+        """Keep the newest entries of a key that fit; what was not used for longest goes."""
+        kept = newest_within(entries, self.largest)
+        if kept:
+            await self._run(_write, key, packed(kept), self.limit)
+        else:
+            await self.delete(key)
+
+    async def delete(self, key: str) -> None:
+        await self._run(_delete, key)
+
+    async def size(self) -> int:
+        """Bytes of all entries."""
+        return await self._run(_size)
+
+    async def aclose(self) -> None:
+        """Close the file; what is kept stays."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._close)
+        self._thread.shutdown(wait=False)
+
+    async def _run(
+        self,
+        work: Callable[Concatenate[sqlite3.Connection, P], T],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        def job() -> T:
+            try:
+                return work(self._opened(), *args, **kwargs)
+            except (sqlite3.Error, OSError) as error:
+                self._close()
+                raise StorageError(f"The cache in {self.path} failed: {error}.") from error
+
+        return await asyncio.get_running_loop().run_in_executor(self._thread, job)
+
+    def _opened(self) -> sqlite3.Connection:
+        if self._database is None:
+            try:
+                self._database = _open(self.path)
+            except sqlite3.DatabaseError as error:
+                if isinstance(error, sqlite3.OperationalError):  # locked, full: not its content
+                    raise
+                _discard(self.path)
+                self._database = _open(self.path)
+        return self._database
+
+    def _close(self) -> None:
+        database, self._database = self._database, None
+        if database:
+            database.close()
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path.touch(mode=0o600)
+    database = sqlite3.connect(path, timeout=_BUSY, isolation_level=None, check_same_thread=False)
+    try:
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("PRAGMA synchronous = NORMAL")
+        _prepare(database)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _prepare(database: sqlite3.Connection) -> None:
+    """Make the tables; another version's are dropped, since nothing of them cannot be had anew."""
+    with database:
+        database.execute("BEGIN IMMEDIATE")
+        (version,) = database.execute("PRAGMA user_version").fetchone()
+        if version == _VERSION:
+            return
+        database.execute("DROP TABLE IF EXISTS reply")
+        for statement in _TABLES.strip().split(";\n"):
+            database.execute(statement)
+        database.execute(f"PRAGMA user_version = {_VERSION}")
+
+
+def _discard(path: Path) -> None:
+    for suffix in ("", "-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+_NEXT: Final = "(SELECT coalesce(max(used), 0) + 1 FROM reply)"
+
+
+def _read(database: sqlite3.Connection, key: str) -> bytes | None:
+    row = database.execute("SELECT entries FROM reply WHERE key = ?", (key,)).fetchone()
+    if row is None:
+        return None
+    with database:
+        database.execute(f"UPDATE reply SET used = {_NEXT} WHERE key = ?", (key,))  # noqa: S608 - our own constant
+    return bytes(row[0])
+
+
+def _write(database: sqlite3.Connection, key: str, data: bytes, limit: int) -> None:
+    with database:
+        database.execute("BEGIN IMMEDIATE")
+        database.execute(
+            f"INSERT OR REPLACE INTO reply VALUES (?, ?, {_NEXT}, ?)",  # noqa: S608 - our own constant
+            (key, len(data), data),
+        )
+        over = _size(database) - limit
+        while over > 0:
+            oldest, size = database.execute(
+                "SELECT key, size FROM reply ORDER BY used LIMIT 1"
+            ).fetchone()
+            database.execute("DELETE FROM reply WHERE key = ?", (oldest,))
+            over -= size
+
+
+def _delete(database: sqlite3.Connection, key: str) -> None:
+    with database:
+        database.execute("DELETE FROM reply WHERE key = ?", (key,))
+
+
+def _size(database: sqlite3.Connection) -> int:
+    (size,) = database.execute("SELECT coalesce(sum(size), 0) FROM reply").fetchone()
+    return int(size)
