@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 import pytest
+from blockbuster import blockbuster_ctx
 
 from tests.proxy.origins import Origin, serving
 from tests.proxy.proxies import Proxy, proxying
@@ -18,5 +19,7 @@ async def origin() -> AsyncIterator[Origin]:
 
 @pytest.fixture
 async def proxy() -> AsyncIterator[Proxy]:
+    """A proxy in which a blocking call within the event loop fails the test."""
     async with proxying() as running:
-        yield running
+        with blockbuster_ctx("proxy"):
+            yield running
