@@ -19,7 +19,7 @@ def renderer_for(recipe: Recipe) -> Renderer:
     """The renderer that a recipe asks for; raises UnsupportedFormatError if there is none yet."""
     prefix = recipe.link_prefix
     makers: Mapping[Format, Callable[[], Renderer]] = {
-        Format.HTML: lambda: ReaderRenderer(prefix),
+        Format.HTML: lambda: ReaderRenderer(prefix, recipe.profile),
         Format.PRUNED: lambda: PrunedRenderer(prefix),
         Format.MARKDOWN: lambda: MarkdownRenderer(prefix),
         Format.JSON: lambda: JsonRenderer(prefix),

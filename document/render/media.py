@@ -88,10 +88,11 @@ class MediaWriter:
         """The text in an image's stead; where it was not told, the caption's or the file's name."""
         link = self._ancestor(element, _LINK)
         in_link = self._text_of(link) if link >= 0 else ""
+        is_alone = link >= 0 and not self._has_text_beside(element, link)
         told = " ".join((image.alt or "").split())
         if told:
-            return "" if in_link and key_of(told) == key_of(in_link) else told
-        is_alone = link >= 0 and not self._has_text_beside(element, link)
+            is_repeated = in_link and not is_alone and key_of(told) == key_of(in_link)
+            return "" if is_repeated else told
         if image.alt is not None and not is_alone:
             return ""
         found = image.title or self._caption(element)

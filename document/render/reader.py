@@ -12,33 +12,47 @@ from html import escape
 from document.document import Document
 from document.metadata import Metadata
 from document.render.addresses import Addresses, host_of
+from document.render.basic import basic, basic_page
 from document.render.style import NO_SCRIPT, STYLE
 from document.render.view import View
-from document.values import BAR_MARK, Extraction, Rendered
+from document.render.voice import removed_links, voice
+from document.values import BAR_MARK, Extraction, Profile, Rendered
 
 MEDIA_TYPE = "text/html; charset=utf-8"
 
 
 @dataclass(frozen=True, slots=True)
 class ReaderRenderer:
-    """``link_prefix`` stands before every absolute link (values.Recipe)."""
+    """``link_prefix`` stands before absolute links; ``profile`` says for whom it is."""
 
     link_prefix: str = ""
+    profile: Profile = Profile.READER
 
     def render(self, document: Document, extraction: Extraction) -> Rendered:
         """A whole page; ``BAR_MARK`` stands once in it, right behind ``<body>``."""
         view = View.of(document, extraction, self.link_prefix)
-        minutes = round(view.reading_seconds() / 60)
-        body = page(view.about, view.article(scroll=True), view.addresses, minutes)
-        return view.rendered(body, MEDIA_TYPE)
+        return view.rendered(self._page(view), MEDIA_TYPE)
+
+    def _page(self, view: View) -> str:
+        about, addresses = view.about, view.addresses
+        facts = facts_of(about, round(view.reading_seconds() / 60))
+        if self.profile is Profile.BASIC:
+            return basic_page(about, view.article(), addresses, basic(facts))
+        content = view.article(scroll=True)
+        if self.profile is Profile.VOICE:
+            links = removed_links(view.document, view.kept, addresses)
+            return page(about, voice(content), addresses, facts, links)
+        return page(about, content, addresses, facts)
 
 
-def page(about: Metadata, content: str, addresses: Addresses, minutes: int) -> str:
-    """The page around sanitised ``content``."""
+def page(
+    about: Metadata, content: str, addresses: Addresses, facts: str, navigation: str = ""
+) -> str:
+    """The page around sanitised ``content``; ``navigation`` stands behind the text."""
     title = escape(about.title or host_of(addresses.page) or "Untitled page")
     language = escape(about.language) or "und"
     direction = f' dir="{about.direction}"' if about.direction else ""
-    ours = "" if about.language.lower().split("-")[0] in {"", "en"} else ' lang="en" dir="ltr"'
+    ours = _ours(about)
     canonical = escape(addresses.page)
     return "\n".join(
         (
@@ -51,11 +65,11 @@ def page(about: Metadata, content: str, addresses: Addresses, minutes: int) -> s
             f'<link rel="canonical" href="{canonical}">' if canonical else "",
             f"<style>{STYLE}</style></head>",
             f"<body>{BAR_MARK.decode()}",
-            f'<header><a class="winnow-skip" href="#winnow-text"{ours}>Skip to the text</a>',
+            f"<header>{_skips(navigation, ours)}",
             f"<p>{_site(about, addresses)}</p></header>",
             f'<main id="winnow-text" tabindex="-1"><h1>{title}</h1>',
-            _about(about, minutes, ours),
-            f"{content}</main>",
+            f'<p class="winnow-about">{facts}</p>' if facts else "",
+            f"{content}</main>{navigation}",
             f"<footer{ours}><p>{_origin(addresses)}</p></footer>",
             "</body></html>\n",
         )
@@ -66,14 +80,26 @@ def _site(about: Metadata, addresses: Addresses) -> str:
     return escape(about.site or host_of(addresses.page))
 
 
-def _about(about: Metadata, minutes: int, ours: str) -> str:
+def _ours(about: Metadata) -> str:
+    """The attributes of our own words, where the page is not in English."""
+    return "" if about.language.lower().split("-")[0] in {"", "en"} else ' lang="en" dir="ltr"'
+
+
+def _skips(navigation: str, ours: str) -> str:
+    text = f'<a class="winnow-skip" href="#winnow-text"{ours}>Skip to the text</a>'
+    links = f'<a class="winnow-skip" href="#winnow-links"{ours}>Skip to the other links</a>'
+    return text + links if navigation else text
+
+
+def facts_of(about: Metadata, minutes: int) -> str:
     """Who wrote it, when, and how long it takes to read."""
+    ours = _ours(about)
     parts = [escape(about.byline)] if about.byline else []
     if about.published:
         parts.append(_date(about.published, in_english=not ours))
     if minutes:
         parts.append(f"<span{ours}>{minutes} min read</span>")
-    return f'<p class="winnow-about">{" · ".join(parts)}</p>' if parts else ""
+    return " · ".join(parts)
 
 
 def _date(published: str, *, in_english: bool) -> str:

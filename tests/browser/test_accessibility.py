@@ -9,19 +9,25 @@ from playwright.async_api import Browser, Page
 
 from document.document import Document
 from document.render.catalogue import renderer_for
-from document.values import Recipe
+from document.values import Profile, Recipe
 from tests.browser.browsers import SCREENSHOTS, chromium
 from tests.pages import golden
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
-SCREENS = [(360, 640, "light"), (1280, 800, "dark")]
+SCREENS = [
+    (360, 640, "light", Profile.READER),
+    (1280, 800, "dark", Profile.READER),
+    (360, 640, "light", Profile.VOICE),
+    (240, 320, "light", Profile.BASIC),
+]
 
 
-def reader_page(name: str) -> str:
+def reader_page(name: str, profile: Profile = Profile.READER) -> str:
     """A golden page's reader page as it goes to a browser, stylesheet included."""
     source = (golden.FOLDER / name / "source.html").read_bytes()
     document = Document.from_html(source, golden.URL)
-    return renderer_for(Recipe()).render(document, golden.marked(document)).body.decode()
+    renderer = renderer_for(Recipe(profile=profile))
+    return renderer.render(document, golden.marked(document)).body.decode()
 
 
 async def violations(page: Page) -> list[str]:
@@ -44,17 +50,19 @@ async def fresh_page(browser: Browser, width: int, height: int, scheme: str) -> 
     return await context.new_page()
 
 
-@pytest.mark.parametrize(("width", "height", "scheme"), SCREENS)
-async def test_axe_objects_to_no_reader_page(width: int, height: int, scheme: str) -> None:
+@pytest.mark.parametrize(("width", "height", "scheme", "profile"), SCREENS)
+async def test_axe_objects_to_no_page(
+    width: int, height: int, scheme: str, profile: Profile
+) -> None:
     objections: dict[str, list[str]] = {}
     async with chromium() as browser:
         page = await fresh_page(browser, width, height, scheme)
         for name in golden.names():
-            await page.set_content(reader_page(name), wait_until="domcontentloaded")
+            await page.set_content(reader_page(name, profile), wait_until="domcontentloaded")
             if found := await violations(page):
                 objections[name] = found
             SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-            await page.screenshot(path=SCREENSHOTS / f"reader-{name}-{width}-{scheme}.png")
+            await page.screenshot(path=SCREENSHOTS / f"{profile}-{name}-{width}-{scheme}.png")
     assert objections == {}, "\n".join([line for found in objections.values() for line in found])
 
 

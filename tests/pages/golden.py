@@ -15,10 +15,14 @@ import numpy as np
 from document.document import Document
 from document.render.catalogue import renderer_for
 from document.render.style import STYLE
-from document.values import Extraction, Format, Recipe, Span
+from document.values import Extraction, Format, Profile, Recipe, Span
 
 FOLDER = Path(__file__).parent
 URL = "https://example.org/news/story.html"
+PROFILES = {
+    Profile.BASIC: "expected.basic.html",
+    Profile.VOICE: "expected.voice.html",
+}
 FILES = {
     Format.HTML: "expected.html",
     Format.PRUNED: "expected.pruned.html",
@@ -45,10 +49,11 @@ def marked(document: Document) -> Extraction:
     return Extraction("marked", tuple(spans))
 
 
-def shown(name: str, form: Format) -> str:
+def shown(name: str, form: Format, profile: Profile = Profile.READER) -> str:
     """A golden page in a format; the stylesheet, which is the same everywhere, is left out."""
     document = Document.from_html((FOLDER / name / "source.html").read_bytes(), URL)
-    body = renderer_for(Recipe(format=form)).render(document, marked(document)).body.decode()
+    renderer = renderer_for(Recipe(format=form, profile=profile))
+    body = renderer.render(document, marked(document)).body.decode()
     if form is Format.JSON:
         return json.dumps(json.loads(body), indent=1, ensure_ascii=False) + "\n"
     return body.replace(STYLE, "")
@@ -64,3 +69,5 @@ def write() -> None:
     for name in names():
         for form, file in FILES.items():
             (FOLDER / name / file).write_text(shown(name, form), "utf-8")
+        for profile, file in PROFILES.items():
+            (FOLDER / name / file).write_text(shown(name, Format.HTML, profile), "utf-8")

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from document.values import Format
+from document.values import Format, Profile
 from tests.document.render.pages import Elements, dangers
 from tests.pages import golden
 
@@ -18,6 +18,32 @@ PAGES = golden.names()
 @pytest.mark.parametrize("name", PAGES)
 def test_a_golden_page_is_shown_as_expected(name: str, form: Format) -> None:
     assert golden.shown(name, form) == golden.expected(name, form)
+
+
+@pytest.mark.parametrize("profile", golden.PROFILES)
+@pytest.mark.parametrize("name", PAGES)
+def test_a_golden_page_is_shown_as_expected_in_other_profiles(name: str, profile: Profile) -> None:
+    wanted = (golden.FOLDER / name / golden.PROFILES[profile]).read_text("utf-8")
+    assert golden.shown(name, Format.HTML, profile) == wanted
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_basic_page_holds_nothing_younger_than_1999(name: str) -> None:
+    page = Elements(golden.shown(name, Format.HTML, Profile.BASIC))
+    assert page.errors == []
+    assert not set(page.names()) & set(
+        "main header footer nav section article figure figcaption details summary mark time video "
+        "audio svg math picture ruby script link".split()
+    )
+    attributes = {attribute for _, found in page.elements for attribute in found}
+    assert not attributes & {"srcset", "sizes", "loading", "class", "style", "tabindex"}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_voice_page_names_every_link_and_image(name: str) -> None:
+    page = Elements(golden.shown(name, Format.HTML, Profile.VOICE))
+    assert page.errors == []
+    assert all(image.get("alt") for image in page.every("img"))
 
 
 @pytest.mark.parametrize("name", PAGES)
