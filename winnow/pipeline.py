@@ -36,13 +36,10 @@ class Standard:
 
 
 def specification(recipe: Recipe) -> str:
-    """The extractor that a recipe names; ``auto`` is the best there is."""
-    name = recipe.extractor
-    if name == "auto" and "auto" not in catalogue.names():
-        return "bte"
-    if name == "crunch" and recipe.level:
+    """The extractor that a recipe names, at its level."""
+    if recipe.extractor == "crunch" and recipe.level:
         return f"crunch:{recipe.level}"
-    return name
+    return recipe.extractor
 
 
 @lru_cache(maxsize=64)
