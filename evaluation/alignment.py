@@ -13,7 +13,7 @@ import numpy.typing as npt
 from rapidfuzz.distance import LCSseq
 
 from document.document import Document
-from document.tokens import WORD
+from document.tokens import SYMBOL, WORD, Tokens
 from evaluation.words import words
 from extractors.subsequence import EMPTY, Run, best_run
 
@@ -32,7 +32,8 @@ def align(document: Document, gold: str) -> Alignment:
     """Align gold words to page words by LCS and take the best-scoring contiguous run.
 
     A word of the page that is in the alignment scores 1, any other -1, tags and symbols 0. The run
-    starts and ends with aligned words. O(page words x gold words / 64).
+    starts and ends with aligned words and the symbols that touch them: an article ends with its
+    full stop. O(page words x gold words / 64).
     """
     tokens = document.tokens
     at = np.flatnonzero(tokens.kind == WORD)
@@ -46,7 +47,18 @@ def align(document: Document, gold: str) -> Alignment:
     if not run.end:
         return Alignment(EMPTY, 0.0)
     share = float(matched[run.start : run.end].sum()) / len(wanted)
-    return Alignment(Run(int(at[run.start]), int(at[run.end - 1]) + 1, run.total), share)
+    first, end = int(at[run.start]), int(at[run.end - 1]) + 1
+    return Alignment(Run(*_with_symbols(tokens, first, end), run.total), share)
+
+
+def _with_symbols(tokens: Tokens, first: int, end: int) -> tuple[int, int]:
+    """The run with the symbols that no blank and no tag parts from its outer words."""
+    kind, starts, ends = tokens.kind, tokens.start, tokens.end
+    while first > 0 and kind[first - 1] == SYMBOL and ends[first - 1] == starts[first]:
+        first -= 1
+    while end < len(tokens) and kind[end] == SYMBOL and starts[end] == ends[end - 1]:
+        end += 1
+    return first, end
 
 
 def aligned(mine: Sequence[str], wanted: Sequence[str]) -> Mask:

@@ -30,14 +30,19 @@ def run_of(html: str, gold: str) -> tuple[str, float]:
 def test_the_run_goes_from_the_gold_s_first_word_to_its_last() -> None:
     gold = "The river rose in the night.\n\nBy morning the road was gone."
     text, share = run_of(PAGE, gold)
-    assert text == "The river rose in the night . By morning the road was gone"
+    assert text == "The river rose in the night . By morning the road was gone ."
     assert share == 1
 
 
 def test_a_word_of_the_gold_that_stands_far_off_does_not_stretch_the_run() -> None:
     text, share = run_of(PAGE, "The river rose in the night. Home desk")
-    assert text == "The river rose in the night"
+    assert text == "The river rose in the night ."
     assert share == pytest.approx(6 / 8)
+
+
+def test_symbols_that_touch_the_outer_words_belong_to_them() -> None:
+    html = "<p>* “No,” he said (again).</p><p>! Next</p>"
+    assert run_of(html, "No, he said again")[0] == "“ No , ” he said ( again ) ."
 
 
 @pytest.mark.parametrize("gold", ["", "nothing of this stands there"])
