@@ -15,7 +15,12 @@ from document.blocks import blocks_of
 from document.document import Document
 from document.tokens import SYMBOL, TAG
 from document.values import Span
+from extractors.auto import verdict
+from extractors.auto.extractor import judge
+from extractors.auto.model import shipped
 from extractors.dsc import DocumentSlopeCurve
+from extractors.mss.extractor import Mss
+from extractors.mss.model import load_model
 from extractors.simple_mss import SimpleMss
 from proxy.views.findings import Bar, Curve
 
@@ -29,7 +34,12 @@ def curves_of(document: Document) -> tuple[Curve, ...]:
     """The curves that there are for a page; none for one without words."""
     if not (document.tokens.kind != TAG).any():
         return ()
-    return (slope_curve(document), score_curve(document))
+    return (
+        slope_curve(document),
+        score_curve(document),
+        learned_curve(document),
+        chance_curve(document),
+    )
 
 
 def slope_curve(document: Document) -> Curve:
@@ -56,6 +66,43 @@ def score_curve(document: Document) -> Curve:
         "that climbs highest.",
         thinned(np.cumsum(gains)),
         _run(document, spans),
+    )
+
+
+def learned_curve(document: Document) -> Curve:
+    """Learned scores of tokens summed along the page (Pasternack & Roth 2009, section 6.2)."""
+    method = Mss()
+    scores = method.probabilities(document, load_model(method.model)) - 0.5
+    return Curve(
+        "Learned token scores, summed",
+        "Each token adds its learned chance of being in the article, less a half: mss takes the "
+        "run (shaded) that climbs highest.",
+        thinned(np.cumsum(scores)),
+        _run(document, method.extract(document).spans),
+    )
+
+
+def chance_curve(document: Document) -> Curve:
+    """What ``auto`` says of each block, each as wide as it has words."""
+    found = judge(document, shipped())
+    if found is None:
+        return Curve("Blocks' chances", "", (), ())
+    chances = verdict.probability(found.score)
+    ends = np.cumsum(found.blocks.words) / max(int(found.blocks.words.sum()), 1)
+    starts = np.concatenate([[0], ends[:-1]])
+    speaking = np.flatnonzero(found.blocks.words > 0)
+    corners = [
+        (round(float(x), 4), round(float(chances[block]), 4))
+        for block in speaking[: POINTS * 4]
+        for x in (starts[block], ends[block])
+    ]
+    kept = [block for block in speaking.tolist() if found.kept[block]]
+    return Curve(
+        "Blocks' chances",
+        f"How likely each block is content, by the model of auto; above {found.threshold:.0%} "
+        "(shaded) it is kept.",
+        tuple(corners),
+        tuple((float(starts[block]), float(ends[block])) for block in kept),
     )
 
 

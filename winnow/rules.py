@@ -14,11 +14,17 @@ from document.blocks import Blocks
 from document.document import Document
 from document.tokens import SYMBOL, TAG, tags_before
 from document.values import Edit, Extraction, Operation
+from extractors.auto import verdict
+from extractors.auto.extractor import judge
+from extractors.auto.model import shipped
 from extractors.dsc import DocumentSlopeCurve
 from extractors.largest_block import LargestBlock
 from extractors.lqf import LinkQuotaFilter
+from extractors.mss.extractor import Mss
+from extractors.mss.model import load_model
 from extractors.protocol import Extractor
 from extractors.simple_mss import SimpleMss
+from winnow.telling import telling
 
 Rules = Callable[[Document, Blocks, Extractor, Extraction], list[str]]
 
@@ -141,6 +147,42 @@ def _filtered(document: Document, element: int, taken: Mapping[int, Edit], name:
     return f"{name} takes the text of cells in which links outweigh words."
 
 
+def _learned_scores(
+    document: Document, blocks: Blocks, extractor: Extractor, _: Extraction
+) -> list[str]:
+    """The sum of a block's token scores, of ``mss`` and its variants."""
+    if not isinstance(extractor, Mss):
+        return [""] * len(blocks)
+    chances = extractor.probabilities(document, load_model(extractor.model))
+    sums = np.concatenate([[0], np.cumsum(chances - 0.5 + extractor.bias)])
+    starts = document.tokens.start
+    first = np.searchsorted(starts, blocks.start)
+    last = np.searchsorted(starts, blocks.end)
+    return [
+        f"Its tokens' learned scores sum to {total:+.1f}; the stretch with the highest sum is kept."
+        for total in (sums[last] - sums[first]).tolist()
+    ]
+
+
+def _learned_blocks(document: Document, blocks: Blocks, _: Extractor, __: Extraction) -> list[str]:
+    """What the model of ``auto`` says of each block, and the features that pulled it down."""
+    model = shipped()
+    found = judge(document, model)
+    if found is None or len(found.blocks) != len(blocks):
+        return [""] * len(blocks)
+    chances = verdict.probability(found.score).tolist()
+    told = telling(found, model)
+    return [_chance(chance, found.threshold, told.get(i, ())) for i, chance in enumerate(chances)]
+
+
+def _chance(chance: float, threshold: float, told: Sequence[tuple[str, float]]) -> str:
+    said = f"Content with a chance of {chance:.0%}; blocks above {threshold:.0%} are kept."
+    if not told:
+        return said
+    features = ", ".join(f"{name} ({value:.3g})" for name, value in told)
+    return f"{said} Against it speak most: {features}."
+
+
 _RULES: Final[Mapping[str, Rules]] = {
     "lqf": _link_quota,
     "dsc": _slope,
@@ -148,4 +190,8 @@ _RULES: Final[Mapping[str, Rules]] = {
     "bte": _words_and_tags,
     "largest-block": _largest,
     "crunch": _crunch,
+    "mss": _learned_scores,
+    "mss-hr": _learned_scores,
+    "mss-cleaneval": _learned_scores,
+    "auto": _learned_blocks,
 }

@@ -51,6 +51,8 @@ def test_a_finding_crosses_as_json() -> None:
         ("dsc", "of 30 tokens around it are tags; areas below"),
         ("largest-block", "The cell or division with most text of its own is kept"),
         ("crunch:2", "crunch filters <"),
+        ("mss", "Its tokens' learned scores sum to -"),
+        ("auto", "Content with a chance of"),
     ],
 )
 def test_the_rule_is_named(method: str, rule: str) -> None:
@@ -75,6 +77,13 @@ def test_what_a_site_keeps_is_kept_whatever_the_method_says() -> None:
     found = explained("bte", html, ("ul.menu > li",))
     assert [passage.kept for passage in found.passages] == [1, 1, 1, 1, 1, 0, 0]
     assert found.reasons[-1] == "a rule for this site keeps ul.menu > li"
+
+
+def test_auto_names_the_features_that_spoke_against_a_block() -> None:
+    html = PAGE.replace("</div>", f"<p>{ARTICLE[0]}</p></div>" * 3).replace("<ul>", "<nav><ul>")
+    removed = [passage.rule for passage in explained("auto", html).passages if not passage.kept]
+    assert any("Against it speak most: " in rule for rule in removed)
+    assert not any("page: " in rule for rule in removed)
 
 
 @dataclass(frozen=True)

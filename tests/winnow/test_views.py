@@ -78,7 +78,7 @@ async def test_compare_shows_methods_side_by_side(whole: tuple[Running, Origin])
     tree = assert_sound(answer)
     rows = [node.text(separator=" ") for node in tree.css("tbody th[scope=row]")]
     assert rows[:3] == ["bte", "plain", "nope"]
-    assert len(tree.css("figure svg")) == 3
+    assert len(tree.css("figure svg")) == 5
     assert ARTICLE[0] in answer.body.decode()
 
 
