@@ -68,10 +68,11 @@ def _comment(text: str) -> str:
 
 
 def _assign(entry: Entry, value: object) -> str:
-    return f"{entry.name} = {_literal(entry.kind, value)}"
+    return f"{entry.name} = {literal(entry.kind, value)}"
 
 
-def _literal(kind: Kind, value: Any) -> str:
+def literal(kind: Kind, value: Any) -> str:
+    """A value as a settings file writes it."""
     write = _WRITERS.get(kind)
     return json.dumps(write(value) if write else value, ensure_ascii=False)
 
@@ -88,7 +89,7 @@ def _section_schema(section: Section) -> dict[str, Any]:
 def _entry_schema(entry: Entry) -> Iterator[tuple[str, Any]]:
     yield from _TYPES[entry.kind].items()
     yield "description", entry.note.purpose
-    yield "default", json.loads(_literal(entry.kind, entry.default))
+    yield "default", json.loads(literal(entry.kind, entry.default))
     if entry.choices:
         yield "enum", [str(choice) for choice in entry.choices]
     if entry.note.minimum is not None:

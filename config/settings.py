@@ -193,6 +193,10 @@ class Sites:
         (), "Methods for single sites, written example.com=crunch:2."
     )
     levels: tuple[str, ...] = setting((), "Levels, 1 to 12, for single sites: example.com=5.")
+    rules: Path | None = setting(
+        None,
+        "TOML file of rules for single sites, with tests that `winnow config check` runs.",
+    )
 
 
 @dataclass(frozen=True, slots=True)

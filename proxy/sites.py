@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from config.rules import FileRule
 from proxy.stores.remembered import Choice, Remembered, site_of, sites_above
 from proxy.values import Rule, SiteRule
 
@@ -38,6 +39,18 @@ class SiteRules:
     def at_level(self, pairs: Iterable[str]) -> SiteRules:
         """The rules, with levels written ``example.com=5``. Raises ``SiteRuleError``."""
         return self._with({site: {"level": _level(site, text)} for site, text in _pairs(pairs)})
+
+    def with_rules(self, rules: Iterable[FileRule]) -> SiteRules:
+        """The rules, with those of a file; what a file does not say is left as it was."""
+        known = self
+        for rule in rules:
+            told: dict[str, object] = {"keep": rule.keep, "drop": rule.drop}
+            told |= {"rule": Rule(rule.mode)} if rule.mode != "auto" else {}
+            told |= {"extractor": rule.extractor} if rule.extractor else {}
+            told |= {"level": rule.level} if rule.level else {}
+            told |= {"transform_anyway": True} if rule.anyway else {}
+            known = known._with({rule.site: told})
+        return known
 
     def of(self, host: str, remembered: Remembered) -> SiteRule:
         """What holds for ``host``: the reader's choice, point by point, before the rules."""

@@ -7,12 +7,16 @@ import os
 import secrets
 import signal
 import ssl
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
+from types import MappingProxyType
 
 from aiohttp import web
 
+from config.listing import listed
+from config.loading import Loaded
 from config.settings import Settings
 from document.values import Format, Recipe
 from extractors.catalogue import names
@@ -121,20 +125,23 @@ def names_of(host: str, port: int) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Kept:
-    """What outlives a run and is opened before it."""
+    """What outlives a run and is opened before it; ``origins`` tell where settings come from."""
 
     store: ChoiceStore
     keys: Keys
     shelf: ShelfStore
+    origins: Mapping[str, str]
 
 
 @asynccontextmanager
-async def kept_of(settings: Settings) -> AsyncIterator[Kept]:
+async def kept_of(
+    settings: Settings, origins: Mapping[str, str] = MappingProxyType({})
+) -> AsyncIterator[Kept]:
     """Choices, what was put by, and the authority. Raises ``StoreError``."""
     shelf = await shelf_of(settings)
     keys, store = keys_of(settings), await choices_of(settings)
     try:
-        yield Kept(store, keys, shelf)
+        yield Kept(store, keys, shelf, origins)
     finally:
         keys.close()
         await store.aclose()
@@ -184,6 +191,7 @@ def door_of(settings: Settings, kept: Kept, pool: Pool, roads: Roads, place: Pla
         kept.shelf,
         desk.tokens,
         settings.gateway.max_redirects,
+        partial(listed, settings, kept.origins),
         small_of(settings),
     )
     lessons = Lessons(kept.store, settings.interception.learn)
@@ -213,15 +221,21 @@ class Place:
 
 
 @asynccontextmanager
-async def running(settings: Settings, resolver: Resolver | None = None) -> AsyncIterator[Running]:
+async def running(
+    settings: Settings,
+    resolver: Resolver | None = None,
+    origins: Mapping[str, str] = MappingProxyType({}),
+) -> AsyncIterator[Running]:
     """The whole proxy, from its workers to its listening socket; all ends with the context.
+
+    ``origins``: where each setting comes from (config.loading.Loaded).
 
     Raises OSError if it cannot listen, ConfigError or StoreError if it may not begin.
     """
     pool, client, tls = pool_of(settings), client_of(settings, resolver), listener_tls(settings)
     place = Place(settings.server.host, settings.server.port, tls is not None)
     async with AsyncExitStack() as ending:
-        kept = await ending.enter_async_context(kept_of(settings))
+        kept = await ending.enter_async_context(kept_of(settings, origins))
         roads = Roads(client, remembering(client, settings))
         door = door_of(settings, kept, pool, roads, place)
         ending.push_async_callback(pool.aclose)
@@ -240,7 +254,7 @@ def serve(settings: Settings | None = None) -> AbstractAsyncContextManager[Runni
     return running(settings or Settings())
 
 
-async def serve_until_told(settings: Settings, announce: Callable[[Running], None]) -> None:
+async def serve_until_told(loaded: Loaded, announce: Callable[[Running], None]) -> None:
     """Run until SIGINT or SIGTERM; ``announce`` is called once the proxy listens.
 
     Raises OSError if the address is taken.
@@ -249,6 +263,6 @@ async def serve_until_told(settings: Settings, announce: Callable[[Running], Non
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, told.set)
-    async with running(settings) as proxy:
+    async with running(loaded.settings, origins=loaded.origins) as proxy:
         announce(proxy)
         await told.wait()

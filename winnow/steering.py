@@ -13,6 +13,7 @@ from pathlib import Path
 import platformdirs
 
 from config.errors import ConfigError
+from config.rules import load_rules
 from config.settings import Reach, Settings
 from proxy.access.addresses import Kind, Network, is_local, kind_of, parse_address, public_only
 from proxy.access.errors import PasswordError
@@ -87,6 +88,7 @@ def rules(settings: Settings, store: ChoiceStore) -> Callable[[str], SiteRule]:
             .transformed_anyway(section.anyway)
             .extracted_by(section.extractors)
             .at_level(section.levels)
+            .with_rules(load_rules(section.rules) if section.rules else ())
         )
     except SiteRuleError as error:
         raise ConfigError(f"sites: {error}") from error

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from config.listing import ListedSection
 from config.settings import Settings
 from extractors import catalogue
 from proxy.access.tokens import Tokens
@@ -18,6 +19,7 @@ from proxy.views.asking import for_people
 from proxy.views.feeds import FeedPage
 from proxy.views.laboratory import KEEP, ComparePage, KeepPage, WhyPage
 from proxy.views.options import PATH, Options
+from proxy.views.preferences import ALL, KEPT, AllSettings, KeptThings
 from proxy.views.small import SmallGateway, SmallSettings
 from winnow.pooled import PooledFeeder, PooledLaboratory
 
@@ -35,6 +37,7 @@ class Views:
     shelf: ShelfStore = field(default_factory=ShelfStore)
     tokens: Tokens = field(default_factory=Tokens)
     max_redirects: int = 10
+    listed: Callable[[], tuple[ListedSection, ...]] = tuple
     small: SmallSettings = field(default_factory=SmallSettings)
 
     def fetcher(self) -> Fetcher:
@@ -58,6 +61,8 @@ class Views:
             "/-/compare": compare,
             "/-/why": WhyPage(fetcher, self.laboratory, self.policy, self.tokens),
             KEEP: KeepPage(self.shelf, self.tokens),
+            ALL: AllSettings(self.listed),
+            KEPT: KeptThings(self.shelf, self.tokens),
             "/-/feed": FeedPage(
                 fetcher, self.transform, PooledFeeder(self.laboratory), self.policy
             ),

@@ -75,6 +75,10 @@ class Shelf:
         left = tuple(known for known in self.bookmarks if not _same(known, entry))
         return replace(self, bookmarks=left)
 
+    def without_bookmarks(self) -> Shelf:
+        """The next value, without anybody's bookmarks."""
+        return replace(self, bookmarks=())
+
     def without_history(self) -> Shelf:
         """The next value, in which nobody has read anything."""
         return replace(self, recent=())

@@ -172,3 +172,39 @@ async def test_a_page_leads_to_its_feed_and_another_to_none(whole: tuple[Running
     none = await get(proxy, f"/-/feed?url={address(origin)}")
     assert none.status == 422
     assert b"is no feed" in none.body
+
+
+async def test_all_settings_are_shown_with_their_origin(whole: tuple[Running, Origin]) -> None:
+    tree = assert_sound(await get(whole[0], "/-/settings/all"))
+    rows = {node.text().partition("WINNOW")[0]: node for node in tree.css("tbody th")}
+    assert {"server.port", "extraction.extractor", "gateway.search"} <= rows.keys()
+    changed = [node.text() for node in tree.css("tr.changed th")]
+    assert any(text.startswith("extraction.extractor") for text in changed)
+
+
+async def test_what_was_put_by_can_be_forgotten(whole: tuple[Running, Origin]) -> None:
+    proxy, origin = whole
+    why = assert_sound(await get(proxy, f"/-/why?url={address(origin)}"))
+    keep = {
+        attribute(node, "name"): attribute(node, "value")
+        for node in why.css(".gone form")[0].css("input")
+    }
+    await post(proxy, "/-/keep", keep)
+    kept = assert_sound(await get(proxy, "/-/settings/kept"))
+    assert [node.text() for node in kept.css("td code")] == ["ul.menu > li"]
+    forget = {
+        attribute(node, "name"): attribute(node, "value")
+        for node in kept.css("td form")[0].css("input")
+    }
+    crossed = await post(proxy, "/-/settings/kept", forget, "Origin: http://evil.example")
+    assert crossed.status == 403
+    assert (await post(proxy, "/-/settings/kept", {**forget, "part": "x"})).status == 403
+    assert (await post(proxy, "/-/settings/kept", forget)).status == 303
+    assert not assert_sound(await get(proxy, "/-/settings/kept")).css("td code")
+
+
+async def test_settings_are_not_told_under_a_strange_name(whole: tuple[Running, Origin]) -> None:
+    proxy, _ = whole
+    for path in ("/-/settings/all", "/-/settings/kept"):
+        request = f"GET {path} HTTP/1.1\r\nHost: evil.example:{proxy.port}\r\n\r\n"
+        assert (await ask(proxy.port, request.encode())).status == 421

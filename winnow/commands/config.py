@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Final
 
@@ -45,8 +46,11 @@ def _show(file: Path | None) -> str:
 
 def _check(file: Path | None) -> str:
     found = file or find_file(os.environ, Path.cwd())
-    load_settings(file, {})
-    return f"The settings are valid ({found or 'no settings file: defaults and environment'}).\n"
+    settings = load_settings(file, {}).settings
+    said = f"The settings are valid ({found or 'no settings file: defaults and environment'}).\n"
+    if settings.sites.rules:  # the methods are imported only where there is something to try
+        said += import_module("winnow.sitetests").check(settings)
+    return said
 
 
 def _schema(_: Path | None) -> str:

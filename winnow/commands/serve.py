@@ -41,10 +41,11 @@ def declare(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     given = {path: getattr(arguments, path) for path in FLAGS}
     flags = {path: text for path, text in given.items() if text is not None}
-    settings = load_settings(arguments.config, flags).settings
+    loaded = load_settings(arguments.config, flags)
+    settings = loaded.settings
     logs.configure(settings.server.log_level, settings.server.log_format)
     try:
-        _runner()(serve_until_told(settings, announce))
+        _runner()(serve_until_told(loaded, announce))
     except OSError as error:
         raise CommandError(refusal(settings.server, error)) from error
     except ProxyError as error:

@@ -1,0 +1,161 @@
+"""``/-/settings/all`` and ``/-/settings/kept``: every setting, and what was put by.
+
+Pure pages and the two handlers; refuses to know where settings come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from markupsafe import Markup
+
+from config.listing import Listed, ListedSection
+from proxy.access.tokens import Tokens
+from proxy.desk import see_other, shown
+from proxy.errors import ClientFaultError
+from proxy.own import Asked, Shown, only
+from proxy.pages.frame import STYLE as FRAME_STYLE
+from proxy.pages.frame import Sheet, styled_page
+from proxy.stores.shelf import Shelf, ShelfStore
+from proxy.views.asking import own_form, posted
+
+ALL: Final = "/-/settings/all"
+KEPT: Final = "/-/settings/kept"
+_PURPOSE: Final = "forget {what} {site} {part}"
+_STYLE: Final = FRAME_STYLE + Markup(
+    """
+.scroll { overflow-x: auto; }
+td code { white-space: pre-wrap; }
+tr.changed th, tr.changed .value { color: var(--accent); }
+th small { font-weight: 400; opacity: .75; }
+"""
+)
+_NAVIGATION: Final = Markup(
+    '<nav aria-label="More"><a href="/-/settings">Your choices</a> · <a href="/-/settings/all">All '
+    'settings</a> · <a href="/-/settings/kept">What was put by</a> · <a href="/">Read a page</a>'
+    "</nav>"
+)
+
+
+def settings_page(sections: tuple[ListedSection, ...]) -> Sheet:
+    """Every setting with meaning, value and origin."""
+    lead = Markup(
+        "<p>Settings are read when Winnow starts: from <code>winnow.toml</code>, the environment "
+        "and the command line, in this order. Those that are not as delivered are coloured. "
+        "<code>winnow config check</code> tells what is wrong with a file.</p>\n"
+    )
+    body = lead + Markup("\n").join(map(_section, sections)) + _NAVIGATION
+    return styled_page("All settings", body, _STYLE, wide=True)
+
+
+def _section(section: ListedSection) -> Markup:
+    rows = Markup("\n").join(map(_row, section.settings))
+    return Markup(
+        "<h2>{name}</h2>\n<p>{purpose}</p>\n"
+        '<div class="scroll" tabindex="0" role="region" aria-label="Settings of {name}"><table>\n'
+        '<thead><tr><th scope="col">Setting</th><th scope="col">Value</th>'
+        '<th scope="col">From</th><th scope="col">Meaning</th></tr></thead>\n'
+        "<tbody>\n{rows}\n</tbody></table></div>"
+    ).format(name=section.name, purpose=section.purpose, rows=rows)
+
+
+def _row(setting: Listed) -> Markup:
+    changed = Markup(' class="changed"') if setting.value != setting.usual else Markup("")
+    usual = Markup("<br><small>usually {}</small>").format(setting.usual) if changed else Markup("")
+    return Markup(
+        '<tr{}><th scope="row">{}<br><small>{}</small></th>'
+        '<td class="value"><code>{}</code>{}</td><td>{}</td><td>{}</td></tr>'
+    ).format(
+        changed,
+        setting.path,
+        setting.variable,
+        setting.value,
+        usual,
+        setting.origin,
+        setting.purpose,
+    )
+
+
+@dataclass(frozen=True)
+class AllSettings:
+    """``listed`` tells the settings as of now."""
+
+    listed: Callable[[], tuple[ListedSection, ...]]
+
+    async def __call__(self, asked: Asked) -> Shown:
+        only(asked, "GET", "HEAD")
+        refuse_strange_name(asked)
+        return shown(settings_page(self.listed()))
+
+
+@dataclass(frozen=True)
+class KeptThings:
+    """Shows what the shelf holds; each button forgets one thing."""
+
+    shelf: ShelfStore
+    tokens: Tokens
+
+    async def __call__(self, asked: Asked) -> Shown:
+        only(asked, "GET", "HEAD", "POST")
+        refuse_strange_name(asked)
+        if asked.head.method != "POST":
+            return shown(self._page())
+        fields = await posted(asked, self.tokens, _PURPOSE)
+        site, part = fields.get("site", ""), fields.get("part", "")
+        steps: dict[str, Callable[[Shelf], Shelf]] = {
+            "part": lambda now: now.without_part(site, part),
+            "history": lambda now: now.without_history(),
+            "bookmarks": lambda now: now.without_bookmarks(),
+        }
+        if fields.get("what") not in steps:
+            raise ClientFaultError("There is nothing of that kind to forget.", 400, "bad-form")
+        await self.shelf.change(steps[fields["what"]])
+        return see_other(KEPT)
+
+    def _page(self) -> Sheet:
+        now = self.shelf.now
+        body = Markup("\n").join((self._parts(now), self._lists(now), _NAVIGATION))
+        return styled_page("What was put by", body, _STYLE, wide=True)
+
+    def _form(self, what: str, text: str, site: str = "", part: str = "") -> Markup:
+        fields = {"what": what, "site": site, "part": part}
+        return own_form(self.tokens, KEPT, _PURPOSE, fields, text)
+
+    def _parts(self, now: Shelf) -> Markup:
+        rows = [
+            Markup('<tr><th scope="row">{}</th><td><code>{}</code></td><td>{}</td></tr>').format(
+                site, part, self._form("part", "Forget", site, part)
+            )
+            for site, parts in sorted(now.parts.items())
+            for part in parts
+        ]
+        if not rows:
+            return Markup(
+                "<h2>Blocks that sites keep</h2>\n<p>None yet: where a block went that should "
+                "not, choose <em>Why?</em> in the bar and keep it.</p>"
+            )
+        return Markup(
+            '<h2>Blocks that sites keep</h2>\n<table><thead><tr><th scope="col">Site</th>'
+            '<th scope="col">Block</th><td></td></tr></thead>\n<tbody>{}</tbody></table>'
+        ).format(Markup("\n").join(rows))
+
+    def _lists(self, now: Shelf) -> Markup:
+        return Markup(
+            "<h2>Small screens</h2>\n<p>{} bookmarks. {}</p>\n<p>{} pages read lately. {}</p>\n"
+            "<p>{:,} bytes came from sites, {:,} were sent on.</p>"
+        ).format(
+            len(now.bookmarks),
+            self._form("bookmarks", "Forget all bookmarks") if now.bookmarks else "",
+            len(now.recent),
+            self._form("history", "Forget the pages read") if now.recent else "",
+            now.fetched,
+            now.sent,
+        )
+
+
+def refuse_strange_name(asked: Asked) -> None:
+    """Raise ClientFaultError for who asks under a name that is not ours (DNS rebinding)."""
+    if not asked.head.client:
+        raise ClientFaultError("Open the settings by the name of this proxy.", 421, "misdirected")
