@@ -17,7 +17,6 @@ from document.document import Document
 from document.tokens import TAG
 from evaluation.reporting.svg import Scale, element, note, text
 from extractors.mss.extractor import Mss, best_runs
-from extractors.mss.model import load_model
 from extractors.subsequence import Run, Scores
 
 HERE: Final = Path(__file__).parent
@@ -44,7 +43,7 @@ class Box:
 def picture(document: Document) -> str:
     """The page's tokens in the order of its text, coloured; below, the sum of their scores."""
     extractor = Mss()
-    p = extractor.probabilities(document, load_model())
+    p = extractor.probabilities(extractor.features(document))
     scores = p - 0.5
     run = best_runs(scores)[0]
     boxes = list(laid_out(document))

@@ -11,8 +11,15 @@ from evaluation.tables import aligned
 HEADING = ("group", "extractor", "pages", "word F1", "P", "R")
 
 
-def table(results: Sequence[Result], group: Callable[[Result], str]) -> str:
-    """A line for each group and extractor, in the order they came, and one for all pages."""
+def table(
+    results: Sequence[Result],
+    group: Callable[[Result], str],
+    beside: Sequence[tuple[str, ...]] = (),
+) -> str:
+    """A line for each group and extractor, in the order they came, and one for all pages.
+
+    ``beside``: further lines, of other origin.
+    """
     keys = dict.fromkeys((group(each), each.extractor) for each in results)
     names = dict.fromkeys(each.extractor for each in results)
     lines = [
@@ -25,7 +32,7 @@ def table(results: Sequence[Result], group: Callable[[Result], str]) -> str:
     ]
     for name in names:
         lines.append(_line("all", name, [each for each in results if each.extractor == name]))
-    return aligned(HEADING, lines, 2)
+    return aligned(HEADING, [*lines, *beside], 2)
 
 
 def _line(group: str, name: str, results: Sequence[Result]) -> tuple[str, ...]:

@@ -20,7 +20,8 @@ from extractors.method import Method, spans_between
 from extractors.mss.article import size_of
 from extractors.mss.cleaning import cleaned
 from extractors.mss.confidence import confidence
-from extractors.mss.model import Evidence, Model, load_model
+from extractors.mss.features import Features
+from extractors.mss.model import Evidence, load_model
 from extractors.subsequence import Run, Scores, best_run, maximal_subsequences
 
 _RULE: Final = tags.CODES["hr"]
@@ -62,14 +63,17 @@ class Mss(Method):
 
     def extract(self, document: Document) -> Extraction:
         """Label the highest-valued runs of tokens; the confidence is that of the surest."""
-        p = self.probabilities(document, load_model(self.model))
+        p = self.probabilities(self.features(document))
         return self.extraction(document, p, p - 0.5 + self.bias)
 
-    def probabilities(self, document: Document, model: Model) -> Scores:
+    def features(self, document: Document) -> Features:
+        """The document's tokens as the model sees them."""
+        return load_model(self.model).features(document)
+
+    def probabilities(self, seen: Features) -> Scores:
         """P(in) of each token; shape (n,)."""
         evidence = Evidence(self.unigram, self.mrut, self.shapes)
-        odds = model.log_odds(model.features(document), evidence)
-        return sigmoid(odds.astype(np.float64))
+        return sigmoid(load_model(self.model).log_odds(seen, evidence).astype(np.float64))
 
     def extraction(self, document: Document, p: Scores, scores: Scores) -> Extraction:
         """The extraction that scores make; ``p`` tells how sure it is."""

@@ -6,14 +6,17 @@ pages may come in any order and from any process.
 
 from __future__ import annotations
 
+import struct
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from extractors.mss.stems import Hashes
 
+_HEAD: Final = struct.Struct("<8sqI")
 Probabilities = npt.NDArray[np.float16]
 
 
@@ -51,6 +54,31 @@ class SiteMemory:
         for trace in sorted((*self.traces, *other.traces), key=_order):
             latest[trace.digest] = trace
         return SiteMemory(tuple(sorted(latest.values(), key=_order)[-limit:]))
+
+    def as_bytes(self) -> bytes:
+        """The memory as bytes, for another process."""
+        return b"".join(
+            _HEAD.pack(trace.digest, trace.seen, len(trace.tokens))
+            + trace.tokens.astype("<u8").tobytes()
+            + trace.p.astype("<f2").tobytes()
+            for trace in self.traces
+        )
+
+    @classmethod
+    def from_bytes(cls, packed: bytes) -> SiteMemory:
+        """What ``as_bytes`` packed. Raises ValueError where it did not."""
+        traces, at = [], 0
+        try:
+            while at < len(packed):
+                digest, seen, size = _HEAD.unpack_from(packed, at)
+                at += _HEAD.size
+                tokens = np.frombuffer(packed, "<u8", size, at).astype(np.uint64)
+                p = np.frombuffer(packed, "<f2", size, at + 8 * size).astype(np.float16)
+                traces.append(Trace(digest, seen, tokens=tokens, p=p))
+                at += 10 * size
+        except struct.error as error:
+            raise ValueError("these bytes are no memory of a site") from error
+        return cls(tuple(traces))
 
 
 def _order(trace: Trace) -> tuple[int, bytes]:

@@ -18,8 +18,6 @@ from extractors.mss.bootstrap import Settings, SiteModel, Unlabelled, bootstrap
 from extractors.mss.extractor import Mss
 from extractors.mss.features import trigrams
 from extractors.mss.memory import SiteMemory, Trace, keyed
-from extractors.mss.model import load_model
-from extractors.mss.stems import Hashes
 
 
 @dataclass(frozen=True)
@@ -58,8 +56,9 @@ class MssSite(Mss):
 
     def observe(self, document: Document, seen: int = 0) -> SiteMemory:
         """A memory of one page. ``seen``: when, in any unit that grows; the latest are kept."""
-        p = self.probabilities(document, load_model(self.model))
-        return SiteMemory((Trace.of(self._tokens(document), p.astype(np.float16), seen),))
+        found = self.features(document)
+        p = self.probabilities(found).astype(np.float16)
+        return SiteMemory((Trace.of(keyed(found.unigrams, self._key), p, seen),))
 
     def merge(self, left: SiteMemory, right: SiteMemory) -> SiteMemory:
         """Both memories as one: associative, commutative, a page counts once."""
@@ -72,13 +71,10 @@ class MssSite(Mss):
         model = _site_model(memory, self._settings)
         if model is None:
             return super().extract(document)
-        supervised = self.probabilities(document, load_model(self.model))
-        page = Unlabelled(trigrams(self._tokens(document)), supervised)
-        p, scores = model.predict(page)
+        found = self.features(document)
+        tokens = keyed(found.unigrams, self._key)
+        p, scores = model.predict(Unlabelled(trigrams(tokens), self.probabilities(found)))
         return self.extraction(document, p, scores + self.bias)
-
-    def _tokens(self, document: Document) -> Hashes:
-        return keyed(load_model(self.model).features(document).unigrams, self._key)
 
     @property
     def _key(self) -> bytes:

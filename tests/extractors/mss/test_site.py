@@ -57,6 +57,21 @@ def test_the_order_of_pages_does_not_matter(
     assert len(merge(one, two)) <= 3
 
 
+@given(MEMORIES)
+def test_a_memory_crosses_processes_as_bytes(memory: SiteMemory) -> None:
+    again = SiteMemory.from_bytes(memory.as_bytes())
+    assert again == memory
+    for one, two in zip(again.traces, memory.traces, strict=True):
+        assert np.array_equal(one.tokens, two.tokens)
+        assert np.array_equal(one.p, two.p)
+
+
+def test_other_bytes_are_no_memory() -> None:
+    for packed in (b"short", memory_of(1).as_bytes()[:-3]):
+        with pytest.raises(ValueError):  # noqa: PT011  # numpy words it in its own way
+            SiteMemory.from_bytes(packed)
+
+
 def test_the_latest_pages_are_kept() -> None:
     site = MssSite(pages=2)
     memories = [site.observe(page(seed), seen=seed) for seed in (3, 1, 2)]
