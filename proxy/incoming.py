@@ -118,8 +118,23 @@ def said(action: Action, reason: str, extractor: str = "", timing: str = "") -> 
     return fields + ((("Server-Timing", timing),) if timing else ())
 
 
+GATEWAY_POLICY = "sandbox allow-forms allow-popups allow-scripts allow-downloads"
+"""Scripts of a page run in an origin of their own (CSP 3, section 6.3.2)."""
+_OF_THE_HOST = (
+    "set-cookie",
+    "clear-site-data",
+    "strict-transport-security",
+    "service-worker-allowed",
+)
+"""Fields by which a site would steer what a browser keeps for the whole host, which is ours."""
+
+
 def kept_in_gateway(headers: Headers, url: str, prefix: str) -> Headers:
-    """Redirects lead through the gateway again; ``url`` is the one they are relative to."""
+    """Redirects lead through the gateway again; ``url`` is the one they are relative to.
+
+    A page there has our own address, but must not act in our name: it is shown in a sandbox.
+    """
+    headers = headers.without(_OF_THE_HOST).plus(("Content-Security-Policy", GATEWAY_POLICY))
     location = headers.get("location")
     if not location:
         return headers

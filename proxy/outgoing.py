@@ -53,10 +53,14 @@ def _framing(request: RequestHead) -> tuple[Field, ...]:
 
 
 def _without_gateway(headers: Headers, target: Target) -> Headers:
-    """Referer and Origin name the gateway's own address; the origin gets what it would expect."""
+    """Referer and Origin name the gateway's own address; the origin gets what it would expect.
+
+    To a browser all sites in the gateway are one, ours: what it keeps there, and the password that
+    it gave us, is no single site's to see.
+    """
     referer = headers.get("referer")
     _, found, referred = referer.partition("/http")
-    kept = headers.without(("referer", "origin"))
+    kept = headers.without(("referer", "origin", "cookie", "authorization"))
     if found and referred.startswith(("://", "s://")):
         kept = kept.plus(("Referer", "http" + referred))
     if "origin" in headers:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 
+import pytest
+
 from document.values import Format
 from proxy.values import Policy
 from tests.proxy.origins import Origin, ask, html, reply
@@ -136,3 +138,34 @@ async def test_own_pages_answer_directly_and_through_the_proxy(proxy: Proxy) -> 
     assert (await ask(proxy.port, direct("/-/ready"))).body == b"ready\n"
     behind = b"GET http://winnow.internal/-/health HTTP/1.1\r\nHost: winnow.internal\r\n\r\n"
     assert (await ask(proxy.port, behind)).body == b"ok\n"
+
+
+async def test_sites_in_the_gateway_do_not_share_what_a_browser_keeps(
+    origin: Origin, proxy: Proxy
+) -> None:
+    fields = ("Set-Cookie: a=b", "Strict-Transport-Security: max-age=9", "Clear-Site-Data: *")
+    origin.replies["/"] = html(b"<p>short</p>", *fields)
+    secrets = "Cookie: other=site\r\nAuthorization: Basic c2VjcmV0"
+    head = f"GET /{origin.url('/')} HTTP/1.1\r\nHost: 127.0.0.1\r\n{secrets}\r\n\r\n"
+    answer = await ask(proxy.port, head.encode())
+    assert answer.status == 200
+    for field in ("Set-Cookie", "Strict-Transport-Security", "Clear-Site-Data"):
+        assert not answer.field(field)
+    sent = origin.requests[0].lower()
+    assert b"cookie" not in sent
+    assert b"authorization" not in sent
+
+
+@pytest.mark.parametrize("mode", ["original", "extract"])
+async def test_a_page_in_the_gateway_cannot_act_in_our_name(
+    origin: Origin, proxy: Proxy, mode: str
+) -> None:
+    origin.replies["/"] = html(b"<script>fetch('/-/settings')</script>")
+    head = f"GET /{origin.url('/')} HTTP/1.1\r\nHost: 127.0.0.1\r\nWinnow-Mode: {mode}\r\n\r\n"
+    answer = await ask(proxy.port, head.encode())
+    policies = [
+        line
+        for line in answer.head.decode().split("\r\n")
+        if line.lower().startswith("content-security-policy:")
+    ]
+    assert any("sandbox" in policy and "allow-same-origin" not in policy for policy in policies)
