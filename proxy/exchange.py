@@ -6,6 +6,7 @@ send the origin's fields as they are and add none of a server's own.
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator
 from http import HTTPStatus
 
@@ -57,13 +58,21 @@ class UploadBody:
 
 
 class Exchange:
-    """Gives the request's head and body; ``start``, ``write`` and ``finish`` send the reply."""
+    """Gives the request's head and body; ``start``, ``write`` and ``finish`` send the reply.
+
+    For observers: ``status`` and ``told`` are those of the reply, ``sent`` the bytes of its body;
+    ``came`` are the bytes of the page that it was made from, where it was.
+    """
 
     def __init__(self, request: web.BaseRequest, inside: Origin | None = None) -> None:
         self.request = request
         self.head = _head(request, inside)
         self.keep_alive = request.keep_alive
+        self.begun = time.perf_counter()
         self.started = False
+        self.status, self.told = 0, Headers()
+        self.sent = 0
+        self.came = 0
         self._chunked = False
         self._until_close = False
 
@@ -84,10 +93,15 @@ class Exchange:
         lines = headers.plus(*framing, *self._connection()).serialise()
         phrase = (reason or _phrase(status)).encode("latin-1", "replace")
         writer = self.request.writer
-        self.started = True
+        self.tell(status, headers)
         await writer.write(b"HTTP/1.1 %d %b\r\n%b\r\n" % (status, phrase, lines))
         if self._chunked:
             writer.enable_chunking()
+
+    def tell(self, status: int, headers: Headers) -> None:
+        """Note the head that is sent now."""
+        self.started = True
+        self.status, self.told = status, headers
 
     def _framing(self, status: int, length: int | None) -> tuple[Field, ...]:
         if status < 200 or status in BODILESS:
@@ -110,6 +124,7 @@ class Exchange:
 
     async def write(self, chunk: bytes) -> None:
         """Send a piece of the body; waits while the client is slow."""
+        self.sent += len(chunk)
         await self.request.writer.write(chunk)
 
     async def finish(self) -> web.StreamResponse:

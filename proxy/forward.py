@@ -96,6 +96,7 @@ class Forwarder:
         if failure:
             return await passage.stream(reply, failure, gathered)
         charset = parameter(reply.head.headers.get("content-type"), "charset")
+        passage.exchange.came = sum(map(len, gathered.raw))
         page = Page(gathered.body, passage.url, charset)
         try:
             rendered = await self.transform(page, decision.recipe)

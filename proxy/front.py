@@ -41,6 +41,8 @@ from proxy.upstream.connect import Connector
 from proxy.upstream.origins import Origin, parse_url
 from proxy.upstream.wire import READ_AHEAD
 from proxy.values import Policy
+from proxy.watching.answered import answered
+from proxy.watching.events import Observer, nobody
 from proxy.wishes import from_query
 
 _LOG = logging.getLogger("winnow.front")
@@ -74,6 +76,7 @@ class Front:
     connector: Connector
     interceptor: Interceptor | None = None
     gate: Gate = OPEN_GATE
+    observe: Observer = nobody
 
     def server(self, inside: Origin | None = None, ended: Ended | None = None) -> web.Server:
         """aiohttp's server around this front; ``inside`` as in RequestHead.
@@ -102,6 +105,12 @@ class Front:
 
     async def handle(self, exchange: Exchange) -> web.StreamResponse:
         """Never raises but when the client has left: what fails is answered."""
+        try:
+            return await self._handled(exchange)
+        finally:
+            self.observe(answered(exchange))
+
+    async def _handled(self, exchange: Exchange) -> web.StreamResponse:
         policy = self.policy()
         try:
             await admit(self.gate, exchange.head)

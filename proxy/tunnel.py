@@ -64,9 +64,9 @@ async def splice(left: Wire, right: Wire) -> None:
 
 async def establish(exchange: Exchange, action: Action, reason: str) -> Wire:
     """Answer CONNECT with 200 and take the client's connection over."""
-    fields = Headers(said(action, reason)).serialise()
-    head = b"HTTP/1.1 200 Connection established\r\n%b\r\n" % fields
-    exchange.started = True
+    fields = Headers(said(action, reason))
+    head = b"HTTP/1.1 200 Connection established\r\n%b\r\n" % fields.serialise()
+    exchange.tell(200, fields)
     await exchange.request.writer.write(head)
     return take_over(exchange)
 

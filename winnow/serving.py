@@ -38,6 +38,7 @@ from proxy.upstream.client import Client, Limits, Sender
 from proxy.upstream.connect import Connector, Resolver, default_tls
 from proxy.upstream.pool import IdleWires
 from proxy.values import NO_BARS, Policy
+from proxy.watching.sender import WatchedSender
 from winnow.pipeline import Standard
 from winnow.pooled import PooledLaboratory, PooledTransform, worker_command
 from winnow.remembering import once, remembering
@@ -55,6 +56,7 @@ from winnow.steering import (
     spares,
 )
 from winnow.views import Views, small_of, with_shelf
+from winnow.watching import Watching, gauges
 
 INTERNAL = "winnow.internal"
 
@@ -158,15 +160,26 @@ def steered(settings: Settings, kept: Kept) -> Policy:
 
 @dataclass(frozen=True)
 class Roads:
-    """The ways to origins: ``client`` on the wire, ``sender`` by way of what is remembered."""
+    """The ways to origins: ``client`` on the wire, ``sender`` by way of what is remembered.
+
+    ``watching`` is told what goes there.
+    """
 
     client: Client
     sender: Sender
+    watching: Watching
+
+
+def roads_of(client: Client, settings: Settings) -> Roads:
+    """Raises ConfigError if what is remembered cannot be kept as the settings say."""
+    watching = Watching()
+    sender = remembering(WatchedSender(client, watching.watch), settings)
+    return Roads(client, sender, watching)
 
 
 def door_of(settings: Settings, kept: Kept, pool: Pool, roads: Roads, place: Place) -> Front:
     """The front and everything behind it."""
-    client, sender = roads.client, roads.sender
+    client, sender, watching = roads.client, roads.sender, roads.watching
     transform, opened = once(PooledTransform(pool), settings), interception_of(settings)
     desk = Desk(kept.store, kept.keys, opened, frozenset(names()), place.listener)
     policy = replace(steered(settings, kept), asked_original=desk.originals.asked)
@@ -195,13 +208,15 @@ def door_of(settings: Settings, kept: Kept, pool: Pool, roads: Roads, place: Pla
         small_of(settings),
     )
     lessons = Lessons(kept.store, settings.interception.learn)
+    watching.show(*gauges(pool, client, sender, transform))
     return Front(
         current,
         forwarder,
-        OwnPages({**plain, **desk.pages(), **views.pages()}, views.below()),
+        OwnPages({**plain, **desk.pages(), **views.pages(), **watching.pages()}, views.below()),
         client.connector,
         Interceptor(kept.keys, opened, lessons, client),
         gate_of(settings),
+        watching.watch,
     )
 
 
@@ -236,7 +251,7 @@ async def running(
     place = Place(settings.server.host, settings.server.port, tls is not None)
     async with AsyncExitStack() as ending:
         kept = await ending.enter_async_context(kept_of(settings, origins))
-        roads = Roads(client, remembering(client, settings))
+        roads = roads_of(client, settings)
         door = door_of(settings, kept, pool, roads, place)
         ending.push_async_callback(pool.aclose)
         await pool.start()

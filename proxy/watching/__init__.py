@@ -1,0 +1,1 @@
+"""What the proxy tells of its work: events, and who observes them."""

@@ -1,0 +1,61 @@
+"""A sender that tells what came from origins and what failed; changes nothing on the way."""
+
+from __future__ import annotations
+
+from proxy.errors import ProxyError
+from proxy.upstream.client import Answer, Order, Sender
+from proxy.upstream.replies import ReplyHead
+from proxy.watching.events import Failed, Fetched, Observer
+
+
+class WatchedSender:
+    """Stands right before the wire, so that only what is really fetched is told."""
+
+    def __init__(self, sender: Sender, observe: Observer) -> None:
+        self._sender, self._observe = sender, observe
+
+    async def send(self, order: Order) -> Answer:
+        """As the sender behind. Raises OriginFaultError."""
+        try:
+            answer = await self._sender.send(order)
+        except ProxyError as error:
+            self._observe(Failed(error.reason))
+            raise
+        # What changes the protocol is no answer to be read, but a connection to be joined.
+        return answer if answer.head.status == 101 else WatchedAnswer(answer, self._observe)
+
+    async def aclose(self) -> None:
+        await self._sender.aclose()
+
+
+class WatchedAnswer:
+    """Counts the bytes of an answer; tells them once when it is closed."""
+
+    def __init__(self, answer: Answer, observe: Observer) -> None:
+        self._answer, self._observe = answer, observe
+        self._size = 0
+        self._open = True
+
+    @property
+    def head(self) -> ReplyHead:
+        return self._answer.head
+
+    @property
+    def length(self) -> int | None:
+        return self._answer.length
+
+    async def read(self) -> bytes:
+        """As the answer's. Raises OriginFaultError if cut short."""
+        try:
+            chunk = await self._answer.read()
+        except ProxyError as error:
+            self._observe(Failed(error.reason))
+            raise
+        self._size += len(chunk)
+        return chunk
+
+    async def aclose(self) -> None:
+        if self._open:
+            self._open = False
+            self._observe(Fetched(self.head.status, self._size))
+        await self._answer.aclose()

@@ -1,0 +1,29 @@
+"""Hands events to observers, off the data path: after the reply, each observer by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+from proxy.watching.events import Event, Observer
+
+_LOG = logging.getLogger("winnow.watching")
+
+
+class Watch:
+    """An Observer that tells all others in the loop's next turn; one that raises is ignored."""
+
+    def __init__(self, observers: Sequence[Observer]) -> None:
+        self._observers = tuple(observers)
+
+    def __call__(self, event: Event) -> None:
+        """Returns at once and never raises."""
+        asyncio.get_running_loop().call_soon(self._tell, event)
+
+    def _tell(self, event: Event) -> None:
+        for observer in self._observers:
+            try:
+                observer(event)
+            except Exception:  # noqa: BLE001 - an observer's fault must cost no reply
+                _LOG.exception("An observer failed; the event is skipped.")
