@@ -32,7 +32,6 @@ from proxy.caching.storing import (
     Mode,
     fits,
     freshened,
-    is_meant,
     is_same,
     may_store,
     stored_headers,
@@ -164,7 +163,7 @@ class CachingClient:
         head = answer.head
         if validates and head.status == 304:
             await answer.aclose()
-            return await self._validated(order, ask, head, requested)
+            return await self._validated(order, entry, head, requested, how)
         if head.status in FAILURES and may_stand_in(
             entry, order.headers, requested, self.rules.mode, False
         ):
@@ -172,16 +171,13 @@ class CachingClient:
             return self._used(order, Use(entry), f"hit; fwd-status={head.status}")
         return await self._fetched(order, answer, requested, how)
 
-    async def _validated(self, order: Order, ask: Ask, head: ReplyHead, requested: float) -> Answer:
-        """What a 304 says of the entry; one that speaks of another reply does not count."""
-        entry = ask.entry
-        if entry is None or not is_meant(entry, head):
-            await self.storage.delete(key_of(order))
-            return await self._ask(order, Ask(ask.why))
+    async def _validated(
+        self, order: Order, entry: Entry, head: ReplyHead, requested: float, how: str
+    ) -> Answer:
         fresh = freshened(entry, head, requested, self._clock())
         fresh = replace(fresh, vary=varied(order.headers, fresh.headers))
         await self._keep(order, fresh, instead=entry)
-        return self._used(order, Use(fresh), f"hit; fwd={ask.why}; fwd-status=304")
+        return self._used(order, Use(fresh), f"hit; {how}; fwd-status=304")
 
     async def _fetched(self, order: Order, answer: Answer, requested: float, how: str) -> Answer:
         """Pass on what the origin sent, storing it on the way where that is allowed."""

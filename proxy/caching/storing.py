@@ -104,18 +104,16 @@ _OWN: Final = (
 
 
 def freshened(entry: Entry, reply: ReplyHead, requested: float, received: float) -> Entry:
-    """An entry with what a 304 or a HEAD says anew (sections 3.2 and 4.3.4)."""
+    """An entry with what a 304 or a HEAD says anew (sections 3.2 and 4.3.4).
+
+    A 304 answers the one tag that was sent, whatever tag stands in it: Apache's mod_deflate, for
+    one, names another there than in the reply that it confirms.
+    """
     news = end_to_end(reply.headers).without(_OWN)
     # A date or age that is not told anew would make the fresh entry as old as the first was.
     kept = entry.headers if "date" in news else entry.headers.without(("date",))
     headers = kept.without(("age",)).replaced(*news.fields)
     return replace(entry, headers=headers, requested=requested, received=received, doubtful=False)
-
-
-def is_meant(entry: Entry, reply: ReplyHead) -> bool:
-    """Whether a 304 speaks of this entry: a strong validator must be the same (section 4.3.4)."""
-    strong = {tag for tag in reply.headers.every("etag") if not tag.startswith("W/")}
-    return not strong or not strong.isdisjoint(entry.headers.every("etag"))
 
 
 def is_same(entry: Entry, head: ReplyHead) -> bool:

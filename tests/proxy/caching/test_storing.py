@@ -10,7 +10,6 @@ from proxy.caching.storing import (
     Mode,
     fits,
     freshened,
-    is_meant,
     is_same,
     may_store,
     stored_headers,
@@ -168,22 +167,6 @@ def test_a_304_without_date_makes_it_as_young_as_the_304() -> None:
 
 def test_a_304_ends_all_doubt() -> None:
     assert not freshened(replace(entry(), doubtful=True), reply(status=304), NOW, NOW).doubtful
-
-
-@pytest.mark.parametrize(
-    ("told", "meant"),
-    [
-        ((), True),
-        ((TAGGED,), True),
-        (('ETag: "2"',), False),
-        (('ETag: W/"2"',), True),
-        (('ETag: "2"', 'ETag: "1"'), True),
-    ],
-)
-def test_a_304_with_another_strong_tag_speaks_of_another_reply(
-    told: tuple[str, ...], meant: bool
-) -> None:
-    assert is_meant(entry(TAGGED), reply(*told, status=304)) is meant
 
 
 @pytest.mark.parametrize(
