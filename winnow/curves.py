@@ -20,7 +20,6 @@ from extractors.auto.extractor import judge
 from extractors.auto.model import shipped
 from extractors.dsc import DocumentSlopeCurve
 from extractors.mss.extractor import Mss
-from extractors.mss.model import load_model
 from extractors.simple_mss import SimpleMss
 from proxy.views.findings import Bar, Curve
 
@@ -72,7 +71,7 @@ def score_curve(document: Document) -> Curve:
 def learned_curve(document: Document) -> Curve:
     """Learned scores of tokens summed along the page (Pasternack & Roth 2009, section 6.2)."""
     method = Mss()
-    scores = method.probabilities(document, load_model(method.model)) - 0.5
+    scores = method.probabilities(method.features(document)) - 0.5
     return Curve(
         "Learned token scores, summed",
         "Each token adds its learned chance of being in the article, less a half: mss takes the "

@@ -21,7 +21,6 @@ from extractors.dsc import DocumentSlopeCurve
 from extractors.largest_block import LargestBlock
 from extractors.lqf import LinkQuotaFilter
 from extractors.mss.extractor import Mss
-from extractors.mss.model import load_model
 from extractors.protocol import Extractor
 from extractors.simple_mss import SimpleMss
 from winnow.telling import telling
@@ -153,7 +152,7 @@ def _learned_scores(
     """The sum of a block's token scores, of ``mss`` and its variants."""
     if not isinstance(extractor, Mss):
         return [""] * len(blocks)
-    chances = extractor.probabilities(document, load_model(extractor.model))
+    chances = extractor.probabilities(extractor.features(document))
     sums = np.concatenate([[0], np.cumsum(chances - 0.5 + extractor.bias)])
     starts = document.tokens.start
     first = np.searchsorted(starts, blocks.start)

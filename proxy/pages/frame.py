@@ -17,7 +17,8 @@ from markupsafe import Markup
 STYLE = Markup("""
 :root { color-scheme: light dark; --line: #8886; --accent: #0b5c4a; --soft: #8881; }
 @media (prefers-color-scheme: dark) { :root { --accent: #6fd3b8; } }
-body { margin: 0 auto; max-width: 44rem; padding: 1.5rem 1rem 4rem;
+html { background: Canvas; color: CanvasText; }
+body { overflow-wrap: break-word; margin: 0 auto; max-width: 44rem; padding: 1.5rem 1rem 4rem;
   font: 1.05rem/1.6 system-ui, sans-serif; }
 body.wide { max-width: 72rem; }
 body.framed { max-width: none; padding: .6rem .8rem; }
@@ -32,7 +33,8 @@ table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: .35rem .6rem .35rem 0; border-bottom: 1px solid var(--line);
   vertical-align: top; overflow-wrap: anywhere; }
 form { display: inline; }
-button, select, input { font: inherit; padding: .35rem .8rem; margin: .2rem .4rem .2rem 0; }
+button, select, input { max-width: 100%; box-sizing: border-box; font: inherit;
+  padding: .35rem .8rem; margin: .2rem .4rem .2rem 0; }
 button { border: 1px solid var(--accent); border-radius: .3rem; background: none;
   color: var(--accent); cursor: pointer; }
 button.first { background: var(--accent); color: Canvas; }

@@ -22,10 +22,11 @@ td.strip { width: 35%; }
 td.mark, th.mark { text-align: center; white-space: nowrap; padding-inline: .35rem; }
 td.mark.all { color: var(--accent); font-weight: 700; }
 tr.agreed td { opacity: .75; }
-.plots { display: grid; gap: 1.5rem; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); }
+.plots { display: grid; gap: 1.5rem;
+  grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); }
 figure { margin: 0; }
 figcaption { font-size: .92em; opacity: .85; }
-fieldset { border: 1px solid var(--line); border-radius: .3rem; margin: 1rem 0; }
+fieldset { min-width: 0; border: 1px solid var(--line); border-radius: .3rem; margin: 1rem 0; }
 label { display: inline-block; margin-inline-end: 1rem; }
 """)
 )

@@ -21,7 +21,7 @@ STYLE = FRAME_STYLE + Markup("""
 .gone > p { text-decoration: line-through; text-decoration-color: #c0392b99; }
 .gone details, .part details { border: 0; padding: .1rem 0 .4rem; font-size: .9em; }
 .gone summary, .part summary { font-weight: 400; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; margin: .4rem 0; }
+dl { display: grid; grid-template-columns: fit-content(45%) 1fr; gap: .1rem 1rem; margin: .4rem 0; }
 dt { opacity: .8; } dd { margin: 0; overflow-wrap: anywhere; }
 """)
 KeepForm = Callable[[str], Markup]

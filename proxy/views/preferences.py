@@ -29,7 +29,9 @@ _STYLE: Final = FRAME_STYLE + Markup(
 .scroll { overflow-x: auto; }
 td code { white-space: pre-wrap; }
 tr.changed th, tr.changed .value { color: var(--accent); }
-th small { font-weight: 400; opacity: .75; }
+th small { font-weight: 400; }
+.from { min-width: 6rem; overflow-wrap: break-word; }
+th, td.value { min-width: 9rem; }
 """
 )
 _NAVIGATION: Final = Markup(
@@ -66,7 +68,7 @@ def _row(setting: Listed) -> Markup:
     usual = Markup("<br><small>usually {}</small>").format(setting.usual) if changed else Markup("")
     return Markup(
         '<tr{}><th scope="row">{}<br><small>{}</small></th>'
-        '<td class="value"><code>{}</code>{}</td><td>{}</td><td>{}</td></tr>'
+        '<td class="value"><code>{}</code>{}</td><td class="from">{}</td><td>{}</td></tr>'
     ).format(
         changed,
         setting.path,
