@@ -10,8 +10,8 @@ def block_tokens(text: str, starts: Ints, ends: Ints, /) -> tuple[bytes, bytes]:
 def add_trees(
     nodes: npt.NDArray[Any],
     roots: Ints,
-    rows: npt.NDArray[np.float32],
-    width: int,
+    depths: Ints,
+    columns: npt.NDArray[np.float32],
     sums: npt.NDArray[np.float64],
     /,
 ) -> None: ...

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,21 +18,22 @@ from extractors.method import Method, spans_of_pieces
 
 Floats = npt.NDArray[Any]
 
-PAGE_FEATURES: Final = ("page: ", "address: ")
-"""What the names of features begin with that are the same for all blocks of a page."""
+
+LIKELY = 0.4
+"""The chance from which a block counts as content, where whole pages are judged."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judgement:
-    """What the model says of a page. ``rows``: the features, (n, features); ``score``: the log-odds
-    of each block being content, (n,); ``kept``: which are, (n,); ``confidence``: how likely it is
-    that the page has main content at all, 0..1."""
+    """What the model says of a page. ``rows``: the features, (n, features); ``score``, ``chances``:
+    the log-odds and the probability of each block being content, (n,); ``kept``: which are, (n,);
+    ``confidence``: how likely it is that the page has main content at all, 0..1."""
 
     blocks: Blocks
     rows: npt.NDArray[np.float32]
     score: Floats
+    chances: Floats
     kept: Mask
-    threshold: float
     confidence: float
     page_type: str | None
 
@@ -78,11 +79,11 @@ def judge(document: Document, model: Model) -> Judgement | None:
     chances = verdict.probability(score)
     expected = verdict.expected_f1(chances, blocks.words)
     threshold = verdict.threshold(expected)
-    page = page_row(rows, model.names, chances, blocks.words)
+    page = page_row(rows, model, chances, blocks.words, expected)
     kept = verdict.fill_silent(chances > threshold, blocks.words)
     trusted = len(model.sure.roots) > 0
     confidence = float(verdict.probability(model.sure.sum(page))[0]) if trusted else expected
-    return Judgement(blocks, rows, score, kept, threshold, confidence, _page_type(page, model))
+    return Judgement(blocks, rows, score, chances, kept, confidence, _page_type(page, model))
 
 
 def rows_of(document: Document, blocks: Blocks, model: Model) -> npt.NDArray[np.float32]:
@@ -94,11 +95,14 @@ def rows_of(document: Document, blocks: Blocks, model: Model) -> npt.NDArray[np.
 
 
 def matrix(rows: dict[str, Floats]) -> npt.NDArray[np.float32]:
-    """Features by name as one matrix, a row a block."""
-    found = np.empty((len(rows["words"]), len(rows)), dtype=np.float32)
+    """Features by name as one matrix, a row a block; what concerns the page fills its column.
+
+    In memory a feature's values stand side by side, since that is how they come.
+    """
+    found = np.empty((len(rows), len(rows["words"])), dtype=np.float32)
     for column, values in enumerate(rows.values()):
-        found[:, column] = values
-    return found
+        found[column] = values
+    return found.T
 
 
 def scores(rows: npt.NDArray[np.float32], model: Model) -> Floats:
@@ -108,21 +112,23 @@ def scores(rows: npt.NDArray[np.float32], model: Model) -> Floats:
 
 
 def page_row(
-    rows: npt.NDArray[np.float32], names: tuple[str, ...], chances: Floats, words: Floats
+    rows: npt.NDArray[np.float32], model: Model, chances: Floats, words: Floats, expected: float
 ) -> npt.NDArray[np.float32]:
     """What is known of the whole page, one row: its features and what its blocks came to."""
-    columns = [index for index, name in enumerate(names) if name.startswith(PAGE_FEATURES)]
-    content = float((chances * words).sum())
-    likely = chances > 0.4
+    content, likely = float((chances * words).sum()), words[chances > LIKELY]
     told = (
-        content, content / max(float(words.sum()), 1), float(likely.sum()), float(chances.max()),
-        verdict.expected_f1(chances, words), float(words[likely].max(initial=0)),
-        float(words[likely].sum()), float(words[likely].mean()) if likely.any() else 0.0,
-    )  # fmt: skip
-    return np.concatenate([rows[0, columns], told]).astype(np.float32)[None]
+        content,
+        content / max(float(words.sum()), 1),
+        len(likely),
+        float(chances.max()),
+        expected,
+        float(likely.max(initial=0)),
+        float(likely.sum()),
+        float(likely.sum()) / max(len(likely), 1),
+    )
+    return np.concatenate([rows[0, model.page_columns], told]).astype(np.float32)[None]
 
 
 def _page_type(page: npt.NDArray[np.float32], model: Model) -> str | None:
-    roots = model.types.roots.reshape(-1, len(PAGE_TYPES))
-    votes = [model.types.of(roots[:, kind]).sum(page)[0] for kind in range(len(PAGE_TYPES))]
+    votes = [forest.sum(page)[0] for forest in model.types]
     return PAGE_TYPES[int(np.argmax(votes))] if votes else None

@@ -137,14 +137,16 @@ def _paths(ancestry: Ancestry, look_alike: Array, tag: Array) -> Array:
     return ancestry.gather(hashes * np.multiply.accumulate(powers)[depth][:, None], np.add)
 
 
-def features(sight: Sight) -> dict[str, Row]:
-    """All features of a page with at least one block, by name; each of shape (n,)."""
-    rows: dict[str, Row] = {}
+def features(sight: Sight) -> dict[str, Any]:
+    """All features of a page with at least one block, by name; each of shape (n,).
+
+    What concerns the whole page comes last and is one number.
+    """
+    rows: dict[str, Any] = {}
     for group in (_own, _chain, _levels, _cards, _paths_shared, _headings, _order, _window):
         rows.update(group(sight))
     rows.update(_neighbours(rows))
-    size = len(sight.blocks)
-    rows.update((name, np.full(size, value)) for name, value in _page(sight, rows))
+    rows.update((name, np.float32(value)) for name, value in _page(sight, rows))
     return rows
 
 
@@ -159,19 +161,14 @@ def _own(sight: Sight) -> Iterator[tuple[str, Row]]:
     yield "links", blocks.link_density
     yield "word length", _share(length, words)
     letters = np.maximum(kinds.sum(axis=1), 1)
-    for name, kind in (("capitals", tables.CAPITAL), ("digits", tables.DIGIT),
-                       ("marks", tables.MARK), ("unspaced", tables.UNSPACED)):  # fmt: skip
-        yield name, kinds[:, kind] / letters
+    yield "capitals", kinds[:, tables.CAPITAL] / letters
+    yield "marks", kinds[:, tables.MARK] / letters
+    yield "unspaced", kinds[:, tables.UNSPACED] / letters
     yield "stops", kinds[:, tables.STOP]
     yield "commas", kinds[:, tables.COMMA]
     yield "stops a word", _share(kinds[:, tables.STOP], words)
-    edges = tables.characters("".join(sight.document.text[i - 1] for i in blocks.end.tolist()))
-    yield "last character", edges
-    yield "ends a sentence", edges == tables.STOP
     yield "hidden", blocks.hidden
     yield "pieces", blocks.last_piece - blocks.first_piece
-    yield "media", np.diff(sight.sums[:, MEDIA])
-    yield "gap", sight.document.pieces.gap[blocks.first_piece]
     yield "text says", sight.said
 
 
@@ -207,22 +204,24 @@ def _chain(sight: Sight) -> Iterator[tuple[str, Row]]:
 
 def _levels(sight: Sight) -> Iterator[tuple[str, Row]]:
     """What the block elements around hold, from the inside out."""
-    everything = max(sight.inner[-1, GOOD], 1)
-    for level in range(LEVELS):
-        around = sight.outer[level]
-        inner = sight.inner[around].T
-        words = np.maximum(inner[WORDS], 1)
-        yield f"words around {level}", inner[WORDS]
-        yield f"links around {level}", inner[LINKED] / words
-        yield f"good around {level}", inner[GOOD] / words
-        yield f"share around {level}", inner[GOOD] / everything
-        yield f"blocks around {level}", inner[COUNT]
-        yield f"media around {level}", inner[MEDIA] / np.maximum(inner[COUNT], 1)
-        yield f"short around {level}", inner[SHORT] / np.maximum(inner[COUNT], 1)
-        yield f"name around {level}", sight.worth[around]
-        yield f"siblings around {level}", sight.siblings[around]
-        if level:
-            yield f"element around {level}", tables.KIND[sight.tag[around]]
+    around = sight.outer[:LEVELS]
+    inner = np.moveaxis(sight.inner[around], 2, 0)
+    words, blocks = np.maximum(inner[WORDS], 1), np.maximum(inner[COUNT], 1)
+    found = (
+        ("words", 0, inner[WORDS]),
+        ("links", 0, inner[LINKED] / words),
+        ("share", 0, inner[GOOD] / max(sight.inner[-1, GOOD], 1)),
+        ("short", 0, inner[SHORT] / blocks),
+        ("name", 0, sight.worth[around]),
+        ("siblings", 0, sight.siblings[around]),
+        ("good", 1, inner[GOOD] / words),
+        ("blocks", 1, inner[COUNT]),
+        ("media", 1, inner[MEDIA] / blocks),
+        ("element", 1, tables.KIND[sight.tag[around]]),
+    )
+    for name, innermost, rows in found:
+        for level in range(innermost, LEVELS):
+            yield f"{name} around {level}", rows[level]
 
 
 def _cards(sight: Sight) -> Iterator[tuple[str, Row]]:
@@ -232,12 +231,11 @@ def _cards(sight: Sight) -> Iterator[tuple[str, Row]]:
     level = rows.argmax(axis=0)
     columns = np.arange(len(level))
     card = sight.outer[level, columns]
-    yield "card level", np.where(found, level, 9)
     inner = sight.inner[card].T
     number = sight.siblings[card]
     for name, row in (
-        ("cards", number), ("card words", inner[WORDS]), ("card blocks", inner[COUNT]),
-        ("card links", _share(inner[LINKED], inner[WORDS])), ("card media", inner[MEDIA]),
+        ("cards", number), ("card words", inner[WORDS]),
+        ("card links", _share(inner[LINKED], inner[WORDS])),
     ):  # fmt: skip
         yield name, np.where(found, row, -1)
     deck = np.append(sight.document.elements.block, -1)[sight.ancestry.parents[card]]
@@ -303,9 +301,9 @@ def _headings(sight: Sight) -> Iterator[tuple[str, Row]]:
     for name, mask in (("title", title), ("heading", level > 0), ("short", short)):
         latest = _latest(mask)
         there = latest >= 0
-        yield f"blocks since {name}", np.where(there, index - latest, -1)
         yield f"{name} says", np.where(there, sight.said[latest], 0)
         if name != "short":
+            yield f"blocks since {name}", np.where(there, index - latest, -1)
             yield f"words since {name}", np.where(there, before - before[latest], -1)
             yield f"level of {name}", np.where(there, level[latest], 0)
             yield f"blocks to next {name}", np.minimum(_next(mask) - index, 50)
@@ -321,9 +319,6 @@ def _order(sight: Sight) -> Iterator[tuple[str, Row]]:
     yield "words before", sums[:-1, WORDS] / max(sums[-1, WORDS], 1)
     yield "good before", sums[:-1, GOOD] / good
     yield "good after", (sums[-1, GOOD] - sums[1:, GOOD]) / good
-    long = np.diff(sums[:, GOOD]) > 0
-    yield "blocks since good", np.minimum(index - _latest(long), 60)
-    yield "blocks to good", np.minimum(_next(long) - index, 60)
     yield from _repeats(sight)
 
 
@@ -337,7 +332,6 @@ def _repeats(sight: Sight) -> Iterator[tuple[str, Row]]:
     yield "said before", first < np.arange(len(texts))
     title = sight.document.title
     named = np.array([len(said) > 3 and said in title for said in texts])
-    yield "in the title", named
     long = np.flatnonzero(named & (blocks.words >= 3))
     if len(long):
         best = long[np.argmax(tables.HEADING[sight.tag[sight.outer[0, long]]] == 1)]
@@ -356,8 +350,7 @@ def _window(sight: Sight) -> Iterator[tuple[str, Row]]:
         yield f"texts within {reach} say", (said[last] - said[first]) / (last - first)
         yield f"good within {reach}", within[GOOD]
         yield f"links within {reach}", _share(within[LINKED], within[WORDS])
-        yield f"words within {reach}", within[WORDS] / within[COUNT]
-        yield f"short within {reach}", within[SHORT] / within[COUNT]
+        yield f"words within {reach}", within[WORDS]
 
 
 def shift(row: Row, by: int, empty: float = 0.0) -> Row:
@@ -375,10 +368,8 @@ def _neighbours(rows: Features) -> dict[str, Row]:
     found: dict[str, Row] = {}
     for by in (-2, -1, 1, 2):
         place = f"{abs(by)} {'before' if by > 0 else 'after'}"
-        for name in ("words", "links", "text says", "names say"):
+        for name in ("words", "text says", "names say"):
             found[f"{name}, {place}"] = shift(rows[name], by)
-        found[f"element, {place}"] = shift(rows["element"], by, -1)
-        found[f"deeper than {place}"] = rows["depth"] - shift(rows["depth"], by)
     return found
 
 
@@ -399,7 +390,7 @@ def _page(sight: Sight, rows: Features) -> Iterator[tuple[str, float]]:
     yield "page: longest", float(sight.blocks.words.max())
     yield "page: long", float((sight.blocks.words >= 40).sum())
     yield "page: headings", float((rows["heading level"] > 0).sum()) / n
-    yield "page: cards", float((rows["card level"] < 9).sum()) / n
+    yield "page: cards", float((rows["cards"] > 0).sum()) / n
     yield "page: best name", float(sight.worth.max())
     yield "page: worst name", float(sight.worth.min())
     yield "page: names say", float(sight.worth.mean())

@@ -36,10 +36,11 @@ class Lesson:
 class TreePlan:
     """How many trees are grown, and how each."""
 
-    trees: int = 250
+    trees: int = 220
     leaves: int = 31
-    rate: float = 0.08
+    rate: float = 0.09
     rows_in_leaf: int = 60
+    weight_in_leaf: float = 0.2
     features_tried: float = 0.4
     seed: int = 1
 
@@ -49,7 +50,7 @@ class NetworkPlan:
     """The network's shape and how long it learns."""
 
     layers: tuple[int, ...] = (64, 32)
-    epochs: int = 12
+    epochs: int = 8
     batch: int = 512
     rate: float = 2e-3
     decay: float = 1e-4
@@ -62,9 +63,10 @@ def fit_trees(lesson: Lesson, plan: TreePlan, progress: Progress | None = None) 
     lightgbm = import_module("lightgbm")
     parameters = {
         "objective": "cross_entropy", "learning_rate": plan.rate, "num_leaves": plan.leaves,
-        "min_data_in_leaf": plan.rows_in_leaf, "min_sum_hessian_in_leaf": 0.02, "lambda_l2": 1,
-        "feature_fraction": plan.features_tried, "bagging_fraction": 0.8, "bagging_freq": 1,
-        "max_bin": 127, "num_threads": 1, "deterministic": True, "verbose": -1, "seed": plan.seed,
+        "min_data_in_leaf": plan.rows_in_leaf, "min_sum_hessian_in_leaf": plan.weight_in_leaf,
+        "lambda_l2": 1, "feature_fraction": plan.features_tried, "bagging_fraction": 0.8,
+        "bagging_freq": 1, "max_bin": 127, "num_threads": 1, "deterministic": True,
+        "verbose": -1, "seed": plan.seed,
     }  # fmt: skip
     data = lightgbm.Dataset(lesson.rows, lesson.share, weight=lesson.weight)
     seen = [lambda state: progress(state.iteration + 1, plan.trees)] if progress else []
@@ -82,7 +84,7 @@ def flat(trees: list[dict[str, Any]]) -> Forest:
 def _write(node: dict[str, Any], nodes: list[tuple[int, float, int, int]]) -> int:
     index = len(nodes)
     if "leaf_value" in node:
-        nodes.append((-1, node["leaf_value"], 0, 0))
+        nodes.append((-1, node["leaf_value"], index, index))
         return index
     nodes.append((0, 0, 0, 0))
     left = _write(node["left_child"], nodes)

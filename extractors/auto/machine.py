@@ -21,8 +21,6 @@ KINDS: Final = {
     ),
     "product": frozenset("product productgroup offer".split()),
     "forum": frozenset("discussionforumposting qapage question comment".split()),
-    "list": frozenset("itemlist collectionpage searchresultspage blog".split()),
-    "answers": frozenset("faqpage howto recipe".split()),
     "business": frozenset("localbusiness service softwareapplication webapplication".split()),
 }
 """Groups of schema.org's types."""
@@ -84,9 +82,7 @@ def _form(address: str) -> Iterator[tuple[str, float]]:
     except ValueError:
         parts = urlsplit("")
     path = parts.path
-    yield "address: known", float(bool(address))
     yield "address: depth", path.strip("/").count("/") + (len(path) > 1)
     yield "address: hyphens", path.count("-")
     yield "address: length", len(path)
     yield "address: digits", sum(map(str.isdigit, path))
-    yield "address: query", len(parts.query)

@@ -7,7 +7,7 @@ import io
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -26,15 +26,18 @@ PAGE_TYPES: Final = (
     "article", "documentation", "service", "forum", "collection", "listing", "product",
 )  # fmt: skip
 
+PAGE_FEATURES: Final = ("page: ", "address: ")
+"""What the names of features begin with that are the same for all blocks of a page."""
+
 Arrays = Mapping[str, npt.NDArray[Any]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Model:
     """What was learned. ``share``: the network's part of the score, the rest is the trees'.
 
-    ``types``: trees of page types, one after the other in the order of PAGE_TYPES. ``sure``: trees
-    that say how likely a page has main content. ``typical``: a usual value of each feature, which
+    ``types``: trees of each page type, in the order of PAGE_TYPES, or none. ``sure``: trees that
+    say how likely a page has main content. ``typical``: a usual value of each feature, which
     explanations compare with. ``names``: the features' names, in order.
     """
 
@@ -42,11 +45,16 @@ class Model:
     forest: Forest
     network: Network
     share: float
-    types: Forest
+    types: tuple[Forest, ...]
     sure: Forest
     typical: npt.NDArray[np.float32]
     names: tuple[str, ...]
     digest: str
+
+    @cached_property
+    def page_columns(self) -> npt.NDArray[np.intp]:
+        """The columns of features that are the same for all blocks of a page."""
+        return np.flatnonzero([name.startswith(PAGE_FEATURES) for name in self.names])
 
 
 @cache
@@ -80,7 +88,7 @@ def from_arrays(arrays: Arrays, manifest: Mapping[str, Any], digest: str) -> Mod
             tuple(arrays[f"network.biases{layer}"] for layer in range(layers)),
         ),
         float(arrays["share"]),
-        _forest(arrays, "types"),
+        tuple(_forest(arrays, f"type{kind}") for kind in range(int(arrays["types"]))),
         _forest(arrays, "sure"),
         arrays["typical"],
         tuple(manifest["features"]),
@@ -93,14 +101,16 @@ def to_arrays(model: Model) -> dict[str, npt.NDArray[Any]]:
     network = model.network
     found: dict[str, npt.NDArray[Any]] = {
         "lexicon": model.lexicon.scores, "share": np.array(model.share), "typical": model.typical,
+        "types": np.array(len(model.types)),
         "network.centre": network.centre, "network.spread": network.spread,
         "network.skewed": network.skewed, "network.layers": np.array(len(network.weights)),
     }  # fmt: skip
     for layer, (weights, biases) in enumerate(zip(network.weights, network.biases, strict=True)):
         found[f"network.weights{layer}"] = weights
         found[f"network.biases{layer}"] = biases
-    for name in ("forest", "types", "sure"):
-        forest: Forest = getattr(model, name)
+    forests = {"forest": model.forest, "sure": model.sure}
+    forests.update((f"type{kind}", forest) for kind, forest in enumerate(model.types))
+    for name, forest in forests.items():
         found[f"{name}.roots"] = forest.roots
         for field in NODE.names or ():
             found[f"{name}.{field}"] = forest.nodes[field]

@@ -12,9 +12,8 @@ import numpy.typing as npt
 from document import tags
 
 CONTEXTS: Final = (
-    "nav", "header", "footer", "aside", "form", "table", "ul ol", "li", "article", "main",
-    "section", "figure figcaption", "blockquote", "dl dd dt", "pre code", "noscript",
-    "h1 h2 h3 h4 h5 h6", "button", "a", "td th", "p", "details summary", "dialog",
+    "nav", "header", "footer", "aside", "form", "table", "ul ol", "article", "main",
+    "figure figcaption", "blockquote", "pre code", "button", "a", "p",
 )  # fmt: skip
 """Groups of elements; being inside of one is a bit."""
 

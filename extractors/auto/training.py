@@ -62,21 +62,23 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that can be chosen; ``share``: the network's part of the score."""
+    """All that can be chosen. ``share``: the network's part of the score; ``blocks_a_page``: so
+    many are learned from at most, drawn at random, and stand for the others."""
 
     trees: TreePlan = field(default_factory=TreePlan)
     network: NetworkPlan = field(default_factory=NetworkPlan)
     types: TreePlan = field(
         default_factory=lambda: TreePlan(
-            trees=40, leaves=8, rate=0.1, rows_in_leaf=15, features_tried=0.5
+            trees=40, leaves=8, rate=0.1, rows_in_leaf=15, weight_in_leaf=1, features_tried=0.5
         )
     )
     sure: TreePlan = field(
         default_factory=lambda: TreePlan(
-            trees=60, leaves=8, rate=0.1, rows_in_leaf=20, features_tried=0.5
+            trees=60, leaves=8, rate=0.1, rows_in_leaf=20, weight_in_leaf=1, features_tried=0.5
         )
     )
-    share: float = 0.5
+    share: float = 0.3
+    blocks_a_page: int = 250
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,7 +139,7 @@ class _School:
         none = Forest(np.zeros(0, dtype=NODE), np.zeros(0, dtype=np.int32))
         return Model(
             self.lexicon(fold), fit_trees(lesson, self.plan.trees), network, self.plan.share,
-            none, none, np.median(lesson.rows, axis=0), self.names, "",
+            (), none, np.median(lesson.rows, axis=0), self.names, "",
         )  # fmt: skip
 
     def graduate(self, held: Sequence[Held]) -> Model:
@@ -146,17 +148,17 @@ class _School:
         types = [answer for answer in held if self.examples[answer.example].page_type in PAGE_TYPES]
         told = [self.examples[answer.example].page_type for answer in types]
         pages = np.stack([answer.page for answer in types]) if types else np.zeros((0, 1))
-        forests = [
+        forests = tuple(
             fit_trees(_plain(pages, np.array([kind == one for one in told])), self.plan.types)
             for kind in PAGE_TYPES
             if types
-        ]
+        )
         full = [answer.page for answer in held if self.examples[answer.example].gold_words]
         bare = [answer.bare_page for answer in held if answer.bare_page is not None]
         truth = np.repeat([1.0, 0.0], [len(full), len(bare)])
         sure = fit_trees(_plain(np.stack([*full, *bare]), truth), self.plan.sure)
         return Model(
-            model.lexicon, model.forest, model.network, model.share, joined(forests), sure,
+            model.lexicon, model.forest, model.network, model.share, forests, sure,
             model.typical, model.names, "",
         )  # fmt: skip
 
@@ -167,10 +169,10 @@ class _School:
             if example.fold == fold or not len(example.blocks):
                 continue
             found = self._rows(example.document, example.blocks, lexicons[example.fold], tokens)
-            speaking = example.blocks.words > 0
-            rows.append(found[speaking])
-            shares.append(example.shares[speaking])
-            weights.append(_weights(example)[speaking])
+            some, weight = _sample(example, self.plan.blocks_a_page)
+            rows.append(found[some])
+            shares.append(example.shares[some])
+            weights.append(weight)
         return Lesson(
             np.concatenate(rows), np.concatenate(shares), np.concatenate(weights).astype(np.float32)
         )
@@ -196,12 +198,14 @@ class _School:
         self, document: Document, blocks: Blocks, model: Model, tokens: tuple[Tokens, Tokens]
     ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.float32]]:
         if not len(blocks):
-            return np.zeros(0, dtype=bool), np.zeros(_page_width(self.names), dtype=np.float32)
+            none = np.zeros(0)
+            empty = np.zeros((1, len(self.names)), dtype=np.float32)
+            return none > 0, page_row(empty, model, np.zeros(1), np.zeros(1), 0.0)[0]
         rows = self._rows(document, blocks, model.lexicon, tokens)
         chances = verdict.probability(scores(rows, model))
         expected = verdict.expected_f1(chances, blocks.words)
         kept = verdict.fill_silent(chances > verdict.threshold(expected), blocks.words)
-        return kept, page_row(rows, model.names, chances, blocks.words)[0]
+        return kept, page_row(rows, model, chances, blocks.words, expected)[0]
 
 
 def bare_of(document: Document, blocks: Blocks, shares: Floats) -> tuple[Document, Blocks]:
@@ -215,21 +219,6 @@ def bare_of(document: Document, blocks: Blocks, shares: Floats) -> tuple[Documen
     kept.append(document.markup[position:])
     bare = Document.from_html("".join(kept), document.page.url)
     return bare, blocks_of(bare)
-
-
-def joined(forests: Sequence[Forest]) -> Forest:
-    """Several forests of the same number of trees as one, first trees first."""
-    if not forests:
-        return Forest(np.zeros(0, dtype=NODE), np.zeros(0, dtype=np.int32))
-    parts, roots, size = [], [], 0
-    for forest in forests:
-        nodes = forest.nodes.copy()
-        nodes["left"] += size
-        nodes["right"] += size
-        parts.append(nodes)
-        roots.append(forest.roots + size)
-        size += len(nodes)
-    return Forest(np.concatenate(parts), np.stack(roots, axis=1).ravel().astype(np.int32))
 
 
 def _tokens(document: Document, blocks: Blocks) -> tuple[Tokens, Tokens]:
@@ -258,20 +247,20 @@ def _vote(votes: npt.NDArray[np.float32], example: Example, *tokens: Tokens) -> 
         votes[1, slots[known]] += 1 - share
 
 
-def _weights(example: Example) -> Floats:
-    """What a block's error costs its page's F1, about: its words over those at stake."""
+def _sample(example: Example, most: int) -> tuple[npt.NDArray[np.intp], Floats]:
+    """Which blocks are learned from, and what an error in each costs its page's F1, about: its
+    words over those at stake."""
     words = example.blocks.words
+    some = np.flatnonzero(words > 0)
+    share = max(len(some) / most, 1.0)
+    if share > 1:
+        draw = np.random.default_rng(crc32(example.domain.encode()))
+        some = np.sort(draw.choice(some, most, replace=False))
     stake = 0.5 * example.gold_words + 0.25 * float(words.sum()) + 20
-    return np.minimum(words, 200) / stake
+    return some, np.minimum(words[some], 200) / stake * share
 
 
 def _plain(rows: npt.NDArray[np.floating], truth: npt.NDArray[np.generic]) -> Lesson:
     return Lesson(
         rows.astype(np.float32), truth.astype(np.float32), np.ones(len(rows), dtype=np.float32)
-    )
-
-
-def _page_width(names: tuple[str, ...]) -> int:
-    return len(
-        page_row(np.zeros((1, len(names)), dtype=np.float32), names, np.zeros(1), np.zeros(1))[0]
     )

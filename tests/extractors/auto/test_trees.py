@@ -10,8 +10,8 @@ from hypothesis.extra import numpy as arrays
 
 from extractors.auto.trees import NODE, Forest
 
-STUMP = [(0, 0.5, 1, 2), (-1, -1.25, 0, 0), (-1, 2.5, 0, 0)]
-DEEPER = [(1, 0.0, 4, 5), (-1, 0.1, 0, 0), (0, -1.0, 6, 7), (-1, 0.2, 0, 0), (-1, 0.3, 0, 0)]
+STUMP = [(0, 0.5, 1, 2), (-1, -1.25, 1, 1), (-1, 2.5, 2, 2)]
+DEEPER = [(1, 0.0, 4, 5), (-1, 0.1, 4, 4), (0, -1.0, 6, 7), (-1, 0.2, 6, 6), (-1, 0.3, 7, 7)]
 FOREST = Forest(np.array(STUMP + DEEPER, dtype=NODE), np.array([0, 3], dtype=np.int32))
 ROWS = arrays.arrays(
     np.float32,
@@ -40,6 +40,10 @@ def test_no_trees_say_nothing() -> None:
     none = Forest(np.zeros(0, dtype=NODE), np.zeros(0, dtype=np.int32))
 
     assert none.sum(np.ones((3, 2), dtype=np.float32)).tolist() == [0, 0, 0]
+
+
+def test_a_tree_is_as_deep_as_its_deepest_leaf() -> None:
+    assert FOREST.depths.tolist() == [1, 2]
 
 
 @given(ROWS)
