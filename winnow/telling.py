@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from extractors.auto.extractor import PAGE_FEATURES, Judgement, scores
-from extractors.auto.model import Model
+from extractors.auto.extractor import Judgement, scores
+from extractors.auto.model import PAGE_FEATURES, Model
 
 MOST_BLOCKS = 25
 """Blocks explained by features; a score costs little, but each block needs one a feature."""

@@ -26,14 +26,15 @@ LIKELY = 0.4
 @dataclass(frozen=True, slots=True, eq=False)
 class Judgement:
     """What the model says of a page. ``rows``: the features, (n, features); ``score``, ``chances``:
-    the log-odds and the probability of each block being content, (n,); ``kept``: which are, (n,);
-    ``confidence``: how likely it is that the page has main content at all, 0..1."""
+    the log-odds and the probability of each block being content, (n,); ``kept``: those above
+    ``threshold``; ``confidence``: how likely it is that the page has main content, 0..1."""
 
     blocks: Blocks
     rows: npt.NDArray[np.float32]
     score: Floats
     chances: Floats
     kept: Mask
+    threshold: float
     confidence: float
     page_type: str | None
 
@@ -83,7 +84,9 @@ def judge(document: Document, model: Model) -> Judgement | None:
     kept = verdict.fill_silent(chances > threshold, blocks.words)
     trusted = len(model.sure.roots) > 0
     confidence = float(verdict.probability(model.sure.sum(page))[0]) if trusted else expected
-    return Judgement(blocks, rows, score, chances, kept, confidence, _page_type(page, model))
+    return Judgement(
+        blocks, rows, score, chances, kept, threshold, confidence, _page_type(page, model)
+    )
 
 
 def rows_of(document: Document, blocks: Blocks, model: Model) -> npt.NDArray[np.float32]:
