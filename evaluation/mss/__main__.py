@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 from evaluation.errors import EvaluationError
@@ -43,6 +44,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--folds", type=int, default=5, metavar="N", help="by site (5)")
     add("--language", default="", metavar="L", help="curve: pages of this language alone")
     add("--subsets", type=int, default=8, metavar="N", help="curve: subsets of each size (8)")
+    add("--svg", type=Path, metavar="FILE", help="curve: draw it there, too")
     return parser
 
 

@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from evaluation.labelling import Labelled, labelled, source_of
+from evaluation.mss.curve_chart import chart
 from evaluation.mss.folds import articles, opened, scored
 from evaluation.packages import Entry, Package
 from evaluation.statistic import mean
@@ -33,9 +34,16 @@ def report(packages: Sequence[Package], arguments: argparse.Namespace) -> str:
     parts = {source: Training(common) for source in sources}
     for page in labelled(entries):
         _add(parts, page)
-    lines = [
-        (str(count), *_scores(entries, parts, count, arguments.subsets))
+    scores = [
+        _scores(entries, parts, count, arguments.subsets)
         for count in range(1, min(MOST, len(sources) - 1) + 1)
+    ]
+    if arguments.svg is not None:
+        curves = dict(zip(NAMES, zip(*scores, strict=True), strict=True))
+        arguments.svg.write_text(chart(curves) + "\n", encoding="utf-8")
+    lines = [
+        (str(count), *(f"{value:.1f}" for value in values))
+        for count, values in enumerate(scores, 1)
     ]
     return aligned(("sources", *NAMES), lines, 1)
 
@@ -56,7 +64,7 @@ def _add(parts: dict[str, Training], page: Labelled) -> None:
 
 def _scores(
     entries: Sequence[Entry], parts: dict[str, Training], count: int, subsets: int
-) -> list[str]:
+) -> list[float]:
     draw = random.Random(SEED + count)  # noqa: S311  # an experiment is to be repeated, not secret
     found: dict[str, list[float]] = {name: [] for name in NAMES}
     for _ in range(subsets):
@@ -68,4 +76,4 @@ def _scores(
                 if source_of(entry) not in chosen:
                     for result in scored("", entry, extractors):
                         found[result.extractor].append(result.score.f1)
-    return [f"{100 * mean(values):.1f}" for values in found.values()]
+    return [100 * mean(values) for values in found.values()]

@@ -22,6 +22,8 @@ from extractors.mss.site import MssSite
 from extractors.protocol import Extractor
 
 SITE: Final = MssSite()
+GENEROUS: Final = MssSite(share=0.8)
+"""Learns from more of the pages: the paper's 60 % are of 100 pages a site, ours has fewer."""
 LEAST: Final = SITE.least
 
 
@@ -56,11 +58,12 @@ def _group(name: str, entries: Sequence[Entry], plain: Mapping[str, Extractor]) 
     for index, entry in enumerate(entries):
         yield from scored(name, entry, plain)
         others = reduce(SITE.merge, (each for at, each in enumerate(memories) if at != index))
-        for label, memory in (("mss-site", whole), ("mss-site others", others)):
-            yield _with_memory(name, label, entry, memory)
+        yield _with_memory(name, "mss-site", entry, SITE, whole)
+        yield _with_memory(name, "mss-site others", entry, SITE, others)
+        yield _with_memory(name, GENEROUS.name, entry, GENEROUS, whole)
 
 
-def _with_memory(group: str, label: str, entry: Entry, memory: SiteMemory) -> Result:
+def _with_memory(group: str, label: str, entry: Entry, site: MssSite, memory: SiteMemory) -> Result:
     document = Document.parse(Page(entry.body, entry.url))
-    text = spanned(document.text, SITE.extract(document, memory))
+    text = spanned(document.text, site.extract(document, memory))
     return Result(group, source_of(entry), label, word_f1(text, entry.gold))

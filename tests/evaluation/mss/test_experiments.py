@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from lxml import etree
 
 from evaluation.mss.__main__ import main
 from evaluation.mss.folds import fold_of
@@ -61,9 +62,12 @@ def test_smaller_tables_are_held_against_the_full_one(
 
 
 def test_the_curve_has_a_line_for_each_number_of_sources(
-    folder: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    heading, *lines = lines_of(capsys, "curve", folder, "--language", "en", "--subsets", 1)
+    drawn = tmp_path / "curve.svg"
+    options = ("--language", "en", "--subsets", 1, "--svg", drawn)
+    heading, *lines = lines_of(capsys, "curve", folder, *options)
+    assert len(etree.parse(drawn).findall(".//{*}polyline")) == 3
     assert heading[0] == "sources"
     assert [line[0] for line in lines] == ["1", "2", "3"]
 
