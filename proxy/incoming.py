@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from urllib.parse import urljoin
 
 from proxy.headers import Field, Headers, end_to_end
@@ -52,6 +53,43 @@ PAGE_POLICY = (
     "style-src 'unsafe-inline'; frame-src http: https:; form-action *; base-uri 'none'"
 )
 """Our pages hold no script; whatever the sanitiser might miss does not run either."""
+PRUNED_POLICY = PAGE_POLICY.replace("style-src 'unsafe-inline'", "style-src * 'unsafe-inline'")
+"""The origin's look comes from the origin's style sheets."""
+
+_OF_A_HOST = (
+    "set-cookie",
+    "set-cookie2",
+    "www-authenticate",
+    "authentication-info",
+    "strict-transport-security",
+    "clear-site-data",
+    "service-worker-allowed",
+    "access-control-allow-origin",
+    "access-control-allow-credentials",
+    "report-to",
+    "reporting-endpoints",
+    "nel",
+    "content-security-policy-report-only",
+)
+"""Fields by which a site speaks of its whole host, which in the gateway would be ours."""
+SANDBOX = (
+    "sandbox allow-same-origin allow-forms allow-popups allow-downloads "
+    "allow-top-navigation-by-user-activation; frame-ancestors 'self'"
+)
+"""What a site's own page gets in the gateway: no scripts (CSP 3, section 6.3.2).
+
+To a browser all sites there are one, ours, so none may run a script in our name. An origin of its
+own for each would allow scripts, but its pictures and style sheets would then lose their Referer,
+by which addresses such as ``/style.css`` are found again.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a transformed page is: its media type, and whether it keeps the origin's look."""
+
+    media_type: str = "text/html; charset=utf-8"
+    keeps_look: bool = False
 
 
 def passed_on(reply: ReplyHead, policy: Policy, extra: tuple[Field, ...] = ()) -> Headers:
@@ -62,18 +100,23 @@ def passed_on(reply: ReplyHead, policy: Policy, extra: tuple[Field, ...] = ()) -
 
 
 def transformed(
-    reply: ReplyHead, policy: Policy, media_type: str, etag: str, extra: tuple[Field, ...] = ()
+    reply: ReplyHead,
+    policy: Policy,
+    shown: Shape,
+    etag: str,
+    extra: tuple[Field, ...] = (),
 ) -> Headers:
     """The fields of our representation of the origin's page: none says what is true of his only."""
     headers = passed_on(reply, policy).without(_OF_THE_ORIGINAL)
     fields: tuple[Field, ...] = (
-        ("Content-Type", media_type),
+        ("Content-Type", shown.media_type),
         ("Accept-Ranges", "none"),
         ("X-Content-Type-Options", "nosniff"),
         *_revalidated(headers, etag),
     )
-    if media_type.startswith(("text/html", "application/xhtml")):
-        fields += (("Content-Security-Policy", page_policy(reply.headers)),)
+    if shown.media_type.startswith(("text/html", "application/xhtml")):
+        rules = PRUNED_POLICY if shown.keeps_look else PAGE_POLICY
+        fields += (("Content-Security-Policy", page_policy(reply.headers, rules)),)
     return headers.replaced(*fields, *extra)
 
 
@@ -92,13 +135,13 @@ def _revalidated(headers: Headers, etag: str) -> tuple[Field, ...]:
     return (("ETag", etag), *fields) if etag else fields
 
 
-def page_policy(headers: Headers) -> str:
+def page_policy(headers: Headers, rules: str = PAGE_POLICY) -> str:
     """Our own policy, with the origin's say about who may frame the page."""
     for field in headers.every("content-security-policy"):
         for directive in field.split(";"):
             if directive.strip().lower().startswith("frame-ancestors"):
-                return f"{PAGE_POLICY}; {directive.strip()}"
-    return PAGE_POLICY
+                return f"{rules}; {directive.strip()}"
+    return rules
 
 
 def varied(headers: Headers) -> str:
@@ -118,23 +161,17 @@ def said(action: Action, reason: str, extractor: str = "", timing: str = "") -> 
     return fields + ((("Server-Timing", timing),) if timing else ())
 
 
-GATEWAY_POLICY = "sandbox allow-forms allow-popups allow-scripts allow-downloads"
-"""Scripts of a page run in an origin of their own (CSP 3, section 6.3.2)."""
-_OF_THE_HOST = (
-    "set-cookie",
-    "clear-site-data",
-    "strict-transport-security",
-    "service-worker-allowed",
-)
-"""Fields by which a site would steer what a browser keeps for the whole host, which is ours."""
+def in_gateway(headers: Headers, url: str, prefix: str, ours: bool) -> Headers:
+    """A reply as it may be shown under our own host; ``ours``: a page made here, without scripts.
 
-
-def kept_in_gateway(headers: Headers, url: str, prefix: str) -> Headers:
-    """Redirects lead through the gateway again; ``url`` is the one they are relative to.
-
-    A page there has our own address, but must not act in our name: it is shown in a sandbox.
+    Redirects lead through the gateway again; ``url`` is the address they are relative to.
     """
-    headers = headers.without(_OF_THE_HOST).plus(("Content-Security-Policy", GATEWAY_POLICY))
+    kept = _redirected(headers.without(_OF_A_HOST), url, prefix)
+    kept = kept.replaced(("Referrer-Policy", "same-origin"))
+    return kept if ours else kept.replaced(("Content-Security-Policy", SANDBOX))
+
+
+def _redirected(headers: Headers, url: str, prefix: str) -> Headers:
     location = headers.get("location")
     if not location:
         return headers

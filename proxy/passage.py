@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from aiohttp import web
 
-from document.values import Recipe, Rendered
+from document.values import Format, Recipe, Rendered
 from proxy import coding, etags
 from proxy.banner import with_banner
 from proxy.caching.conditions import is_unchanged, of_304
@@ -19,7 +19,7 @@ from proxy.errors import OriginFaultError, ReplyError
 from proxy.exchange import Exchange
 from proxy.gather import Gathered
 from proxy.headers import Field, Headers
-from proxy.incoming import kept_in_gateway, not_modified, passed_on, said, transformed
+from proxy.incoming import Shape, in_gateway, not_modified, passed_on, said, transformed
 from proxy.outgoing import outgoing
 from proxy.reasons import Action
 from proxy.routes import Forward
@@ -133,7 +133,7 @@ class Passage:
         validator = etags.validator_of(reply.head.headers) or self.known[0]
         fields = said(Action.EXTRACTED, "not-modified", timing=self.clock.field())
         headers = not_modified(reply.head, self.policy, etags.derived(validator, self.mark), fields)
-        await self.exchange.start(304, self._local(headers), None, reply.head.reason)
+        await self.exchange.start(304, self._local(headers, ours=True), None, reply.head.reason)
         return await self.exchange.finish()
 
     async def head_of_page(self, reply: Answer, decision: Extract) -> web.StreamResponse:
@@ -141,8 +141,9 @@ class Passage:
         fields = said(Action.EXTRACTED, decision.reason, timing=self.clock.field())
         validator = etags.validator_of(reply.head.headers)
         tag = etags.derived(validator, self.mark) if validator else ""
-        html = "text/html; charset=utf-8"
-        headers = self._local(transformed(reply.head, self.policy, html, tag, fields))
+        shape = Shape(keeps_look=decision.recipe.format is Format.PRUNED)
+        made = transformed(reply.head, self.policy, shape, tag, fields)
+        headers = self._local(made, ours=True)
         await self.exchange.start(reply.head.status, headers, None, reply.head.reason)
         return await self.exchange.finish()
 
@@ -165,8 +166,9 @@ class Passage:
         validator = etags.validator_of(reply.head.headers) or etags.of_body(body)
         fields = said(Action.EXTRACTED, decision.reason, rendered.extractor, self.clock.field())
         tag = etags.derived(validator, self.mark)
-        headers = transformed(reply.head, self.policy, rendered.media_type, tag, fields)
-        headers = self._local(headers)
+        shape = Shape(rendered.media_type, decision.recipe.format is Format.PRUNED)
+        headers = transformed(reply.head, self.policy, shape, tag, fields)
+        headers = self._local(headers, ours=True)
         if validator.kind == "b" and etags.matches(asked, validator, self.mark):
             await self.exchange.start(304, headers.without(("content-type",)), None)
             return await self.exchange.finish()
@@ -177,9 +179,9 @@ class Passage:
             body = await asyncio.to_thread(coding.encode, chosen, body)
         return await self.exchange.send(200, headers, body, reply.head.reason)
 
-    def _local(self, headers: Headers) -> Headers:
+    def _local(self, headers: Headers, ours: bool = False) -> Headers:
         prefix = self.recipe.link_prefix
-        return kept_in_gateway(headers, self.url, prefix) if prefix else headers
+        return in_gateway(headers, self.url, prefix, ours) if prefix else headers
 
 
 def with_prefix(wish: Wish, prefix: str) -> Wish:

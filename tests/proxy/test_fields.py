@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from proxy.headers import Field, Headers
-from proxy.incoming import kept_in_gateway, passed_on, said, transformed, varied
+from proxy.incoming import Shape, in_gateway, passed_on, said, transformed, varied
 from proxy.outgoing import outgoing
 from proxy.reasons import Action
 from proxy.routes import Face
@@ -94,7 +94,7 @@ def test_a_transformed_page_says_nothing_that_is_true_of_the_original_only() -> 
         ("Cache-Control", "max-age=5"),
         ("Strict-Transport-Security", "max-age=1"),
     )
-    fields = transformed(old, POLICY, "text/html; charset=utf-8", 'W/"ours"')
+    fields = transformed(old, POLICY, Shape(), 'W/"ours"')
     assert fields.every("content-type") == ("text/html; charset=utf-8",)
     assert fields.every("etag") == ('W/"ours"',)
     assert "content-encoding" not in fields
@@ -123,8 +123,45 @@ def test_vary_names_each_field_once() -> None:
 )
 def test_redirects_stay_in_the_gateway(location: str, expected: str) -> None:
     headers = Headers((("Location", location),))
-    kept = kept_in_gateway(headers, "https://a.example/x/y", "http://me/")
+    kept = in_gateway(headers, "https://a.example/x/y", "http://me/", ours=False)
     assert kept.get("location") == expected
+
+
+OF_A_HOST = (
+    ("Set-Cookie", "a=b"),
+    ("Strict-Transport-Security", "max-age=9"),
+    ("Clear-Site-Data", '"*"'),
+    ("Service-Worker-Allowed", "/"),
+    ("WWW-Authenticate", "Basic"),
+    ("Access-Control-Allow-Origin", "*"),
+)
+
+
+@pytest.mark.parametrize("ours", [True, False])
+def test_in_the_gateway_no_site_speaks_for_our_host(ours: bool) -> None:
+    kept = in_gateway(Headers((*OF_A_HOST, ("X", "1"))), "https://a.example/", "http://me/", ours)
+    assert not any(name in kept for name, _ in OF_A_HOST)
+    assert kept.get("x") == "1"
+
+
+def test_in_the_gateway_no_script_of_a_site_runs() -> None:
+    theirs = Headers((("Content-Security-Policy", "default-src *"),))
+    kept = in_gateway(theirs, "https://a.example/", "http://me/", ours=False)
+    (policy,) = kept.every("content-security-policy")
+    assert policy.startswith("sandbox ")
+    assert "allow-scripts" not in policy
+
+
+def test_in_the_gateway_no_site_sees_what_belongs_to_our_host() -> None:
+    fields = sent(("Cookie", "a=b"), ("Authorization", "Basic eDp5"), face=Face.GATEWAY)
+    assert fields.fields == (("Host", "a.example:444"), ("Via", "1.1 me"))
+
+
+def test_a_page_that_keeps_its_look_may_load_its_style_sheets() -> None:
+    plain = transformed(reply(), POLICY, Shape(), "x").get("content-security-policy")
+    pruned = transformed(reply(), POLICY, Shape(keeps_look=True), "x")
+    assert "style-src 'unsafe-inline'" in plain
+    assert "style-src * 'unsafe-inline'" in pruned.get("content-security-policy")
 
 
 def test_what_happened_is_said() -> None:

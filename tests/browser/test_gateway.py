@@ -1,0 +1,87 @@
+"""The gateway in a browser without a proxy setting: articles are read, no site gets our origin."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+
+import pytest
+from playwright.async_api import Page
+
+from config.settings import Settings
+from tests.browser.browsers import SCREENSHOTS, chromium, picture
+from tests.browser.sites import ARTICLE, SENTENCES
+from tests.proxy.names import NamedOrigins
+from tests.proxy.origins import Origin, html, reply, serving
+from winnow.serving import running
+
+ATTACK = b"""<html><title>as it came</title><body><h1>Not here</h1><img src=/bridge.png><script>
+(async () => {
+  const said = [];
+  try { document.cookie = 'a=b'; said.push('cookie'); } catch { said.push('no cookie'); }
+  try { await (await fetch('/-/settings')).text(); said.push('settings'); }
+  catch { said.push('no settings'); }
+  try { await navigator.serviceWorker.register('/worker.js'); said.push('worker'); }
+  catch { said.push('no worker'); }
+  document.title = said.join(', ');
+})();
+</script></body></html>"""
+PNG = reply(picture(320, 120, (9, 9, 9)), "Content-Type: image/png")
+
+
+@dataclass
+class Opened:
+    """A tab, the gateway's address and the site ``news.example`` behind it."""
+
+    tab: Page
+    gateway: str
+    origin: Origin
+
+
+@pytest.fixture
+async def opened() -> AsyncIterator[Opened]:
+    plain = Settings()
+    settings = replace(
+        plain,
+        server=replace(plain.server, port=0),
+        extraction=replace(plain.extraction, processes=1, deadline=30.0, extractor="bte"),
+    )
+    async with serving(Origin()) as origin:
+        names = NamedOrigins({("news.example", 80): origin.port})
+        async with running(settings, names) as proxy, chromium() as browser:
+            tab = await browser.new_page()
+            yield Opened(tab, f"http://127.0.0.1:{proxy.port}/http://news.example", origin)
+
+
+async def test_an_article_is_read_and_its_links_stay(opened: Opened) -> None:
+    image = '<img src="/bridge.png" width="320" height="120">'
+    inner = ARTICLE.replace("<p>", f"<p><a href=/next>Next</a> {image}", 2)
+    opened.origin.replies["/story"] = html(inner.encode())
+    opened.origin.replies["/bridge.png"] = PNG
+    await opened.tab.goto(f"{opened.gateway}/story", wait_until="load")
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    await opened.tab.screenshot(path=SCREENSHOTS / "gateway-article.png", full_page=True)
+    shown = await opened.tab.inner_text("body")
+    assert all(sentence in shown for sentence in SENTENCES)
+    link = await opened.tab.get_attribute("main a:has-text('Next')", "href")
+    assert link == f"{opened.gateway}/next"
+
+
+async def test_a_button_of_the_bar_works_in_the_gateway(opened: Opened) -> None:
+    opened.origin.replies["/story"] = html(ARTICLE.encode())
+    await opened.tab.goto(f"{opened.gateway}/story", wait_until="load")
+    async with opened.tab.expect_navigation() as waiting:
+        await opened.tab.click("#winnow-bar button:has-text('Never for this site')")
+    answer = await waiting.value
+    assert answer.ok
+    assert answer.headers["winnow-reason"] == "site-rule"
+
+
+async def test_no_script_of_a_site_acts_in_our_name(opened: Opened) -> None:
+    fields = ("Content-Type: text/html", "Set-Cookie: theirs=1", "Content-Security-Policy: x")
+    opened.origin.replies["/gone"] = reply(ATTACK, *fields, status="404 Not Found")
+    opened.origin.replies["/bridge.png"] = PNG
+    await opened.tab.goto(f"{opened.gateway}/gone", wait_until="networkidle")
+    assert await opened.tab.title() == "as it came"
+    assert await opened.tab.context.cookies() == []
+    assert await opened.tab.evaluate("document.images[0].naturalWidth") == 320
