@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Final
 
 from proxy.caching import conditions
@@ -39,6 +40,16 @@ def shown(order: Order, entry: Entry, now: float, mode: Mode, status: str) -> Ke
             head.status, head.reason, head.headers.plus(("Content-Length", str(length)))
         )
     return KeptAnswer(head, b"" if order.method == "HEAD" else body)
+
+
+@asynccontextmanager
+async def released_on_failure(answer: Answer) -> AsyncIterator[None]:
+    """Closes an answer that will not reach who asked for it, since something fails or is ended."""
+    try:
+        yield
+    except BaseException:
+        await answer.aclose()
+        raise
 
 
 class KeptAnswer:

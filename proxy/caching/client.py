@@ -13,7 +13,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from proxy.caching.answers import KeptAnswer, PassingAnswer, StoringAnswer, cache_status, shown
+from proxy.caching.answers import (
+    KeptAnswer,
+    PassingAnswer,
+    StoringAnswer,
+    cache_status,
+    released_on_failure,
+    shown,
+)
 from proxy.caching.conditions import CONDITIONS, has_validator, validating
 from proxy.caching.entry import Entry
 from proxy.caching.flights import Flights
@@ -111,8 +118,9 @@ class CachingClient:
         """What no cache answers; what goes well and is unsafe makes stored replies unsure."""
         answer = await self.origin.send(order)
         if order.method not in SAFE and answer.head.status < 400:
-            for key in unsure(order, answer.head.headers):
-                await self.storage.delete(key)
+            async with released_on_failure(answer):
+                for key in unsure(order, answer.head.headers):
+                    await self.storage.delete(key)
         return answer
 
     async def _decide(self, order: Order) -> Decision:
@@ -183,7 +191,8 @@ class CachingClient:
         """Pass on what the origin sent, storing it on the way where that is allowed."""
         received, head = self._clock(), answer.head
         if order.method == "HEAD":
-            await self._compare(order, head, requested)
+            async with released_on_failure(answer):
+                await self._compare(order, head, requested)
             return PassingAnswer(answer, how)
         storable = may_store(order.headers, head, self.rules.mode)
         if not storable or (answer.length or 0) > self.rules.largest:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from proxy.caching.client import VARIANTS, Rules
-from proxy.caching.storage import MemoryStorage
+from proxy.caching.storage import Entries, MemoryStorage
 from proxy.errors import AddressRefusedError, OriginCertificateError, OriginFaultError, ReplyError
 from proxy.upstream.connect import Permit
 from proxy.upstream.replies import ReplyHead
@@ -513,6 +513,41 @@ async def test_an_unsafe_request_of_others_makes_local_replies_unsure_too(kept: 
     await kept.get()
     await whole(await kept.client.send(order(method="POST", permit=permit())))
     assert not (await kept.get()).is_hit
+
+
+# -- a storage that takes its time
+
+
+@pytest.mark.parametrize("method", ["HEAD", "POST"])
+async def test_who_leaves_while_the_storage_works_leaves_no_connection_behind(method: str) -> None:
+    class Slow(MemoryStorage):
+        """Never ends once ``slow``."""
+
+        slow = False
+        begun = asyncio.Event()
+
+        async def put(self, key: str, entries: Entries) -> None:
+            await self._wait()
+            await super().put(key, entries)
+
+        async def delete(self, key: str) -> None:
+            await self._wait()
+
+        async def _wait(self) -> None:
+            if self.slow:
+                self.begun.set()
+                await asyncio.Event().wait()
+
+    storage = Slow(1 << 20)
+    made = bench(storage=storage)
+    made.origin.says(MINUTE)
+    await made.get()
+    storage.slow, storage.begun = True, asyncio.Event()
+    leaving = asyncio.create_task(made.get(RELOAD, method=method))
+    await storage.begun.wait()
+    leaving.cancel()
+    await asyncio.gather(leaving, return_exceptions=True)
+    assert made.origin.replies[-1].closed
 
 
 # -- what is not for a cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import AsyncExitStack
 
 import pytest
 
@@ -163,6 +164,38 @@ async def test_redis_down_is_a_miss_and_back_again_is_used() -> None:
         clock.now += 6
         await storage.put("a", ONE)
         assert await storage.get("a") == ONE
+        await storage.aclose()
+
+
+async def test_redis_killed_and_started_again_under_load_costs_no_request() -> None:
+    port, addresses = free_port(), [f"http://origin.test/{number}" for number in range(20)]
+    async with AsyncExitStack() as stack:
+        running = await stack.enter_async_context(redis(port))
+        from proxy.caching.redis_storage import RedisStorage  # noqa: PLC0415 - an extra
+
+        storage = Forgiving(RedisStorage(running.url, 1 << 20, 5), 5, rest=0)
+        made = bench(storage=storage)
+        made.origin.says("Cache-Control: max-age=60")
+        bodies: list[bytes] = []
+
+        async def load() -> None:
+            for _ in range(5):
+                for url in addresses:
+                    bodies.append((await made.get(url=url)).body)
+
+        async def disturb() -> None:
+            await running.kill()
+            await stack.enter_async_context(redis(port))
+
+        await load()
+        before = made.fetches
+        await asyncio.gather(disturb(), *(load() for _ in range(4)))
+        assert bodies == [b"body"] * 500
+        assert made.fetches > before
+        await load()
+        before = made.fetches
+        await load()
+        assert made.fetches == before
         await storage.aclose()
 
 
