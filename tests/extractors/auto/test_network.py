@@ -1,3 +1,10 @@
+"""The network's arithmetic."""
+
+import numpy as np
+
+from extractors.auto.network import SINGLE_THREADED, product
+
+
 def test_a_product_in_slices_is_the_product() -> None:
     made = np.random.default_rng(3)
     rows = made.normal(size=(900, 40)).astype(np.float32)
