@@ -1,4 +1,4 @@
-"""The README's pictures: one page in Chromium, as its origin sends it and as Winnow shows it.
+"""The pictures of README and docs: one page in Chromium, as it is sent and as Winnow shows it.
 
 The page and all that is on it was written for this; run ``make screenshots`` to make them anew.
 """
@@ -9,6 +9,7 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 from playwright.async_api import ViewportSize
 
@@ -40,6 +41,24 @@ async def shoot(proxy: str, path: Path, **headers: str) -> None:
         await tab.screenshot(path=path)
 
 
+async def shoot_views(base: str, folder: Path) -> None:
+    """Save what our own pages show of the page; ``base`` is the proxy's own address."""
+    page = f"http://{HOST}/page.html"
+    asked = quote(page, safe="")
+    views: tuple[tuple[str, str, ViewportSize], ...] = (
+        ("compare", f"/-/compare?url={asked}", {"width": 1040, "height": 1240}),
+        ("why", f"/-/why?url={asked}", {"width": 720, "height": 900}),
+        ("settings", "/-/settings/all", {"width": 1040, "height": 700}),
+        ("small", f"/-/small/{page}", {"width": 240, "height": 320}),
+        ("phone", f"/{page}", {"width": 360, "height": 640}),
+    )
+    async with chromium() as browser:
+        for name, path, size in views:
+            tab = await browser.new_page(viewport=size)
+            await tab.goto(base + path, wait_until="networkidle")
+            await tab.screenshot(path=folder / f"{name}.png")
+
+
 async def main() -> None:
     plain = Settings()
     settings = replace(plain, server=replace(plain.server, port=0))
@@ -50,6 +69,7 @@ async def main() -> None:
             proxy = f"http://127.0.0.1:{winnow.port}"
             await shoot(proxy, HERE / "images" / "before.png", **{"Winnow-Mode": "original"})
             await shoot(proxy, HERE / "images" / "after.png")
+            await shoot_views(proxy, HERE / "images")
 
 
 if __name__ == "__main__":

@@ -165,13 +165,13 @@ class Front:
     async def _read(
         self, exchange: Exchange, query: dict[str, str], policy: Policy
     ) -> web.StreamResponse:
-        """``/-/read?url=``: the gateway, with wishes as parameters."""
+        """``/-/read?url=``: the gateway, with wishes as parameters; basic alone has one of its own."""
         if not query.get("url"):
             raise ClientFaultError("Name the page: /-/read?url=https://...", 400, "no-url")
         url = completed(query["url"])
         wishes = {name: value for name, value in query.items() if name != "url"}
-        if not wishes:
-            location = "/" + quote(url, safe="/:?#[]@!$&'()*+,;=%~")
+        if wishes in ({}, {"profile": "basic"}):
+            location = ("/-/small/" if wishes else "/") + quote(url, safe="/:?#[]@!$&'()*+,;=%~")
             fields = Headers((("Location", location), ("Cache-Control", "no-store")))
             return await exchange.send(302, fields, b"")
         forward = Forward(parse_url(url), Face.GATEWAY)

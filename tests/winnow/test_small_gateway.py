@@ -205,3 +205,8 @@ async def test_text_browsers_read_it(news: Whole, browser: str) -> None:
     assert "The river rose overnight - and by morning the cafe stood in water." in words
     assert "Next page" in words
     assert "Sport" not in words
+
+
+async def test_reading_for_a_basic_device_leads_here(whole: Whole) -> None:
+    answer = await get(whole[0], "/-/read?url=https://a.example/b%3Fc=d&profile=basic")
+    assert answer.field("location") == "/-/small/https://a.example/b?c=d"
