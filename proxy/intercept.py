@@ -35,6 +35,8 @@ _LOG = logging.getLogger("winnow.intercept")
 HELLO_SECONDS = 3.0
 """A client that is silent for so long waits for the server to speak first: no TLS, no HTTP."""
 HANDSHAKE_SECONDS = 20.0
+WRITE_AHEAD = 64 * 1024
+"""Bytes that may wait for a slow client; Python would let half a megabyte wait behind TLS."""
 
 Ended = Callable[[BaseException | None], None]
 ServerFor = Callable[[Origin, Ended], web.Server]
@@ -182,6 +184,7 @@ async def shake_hands(
     secured = await work
     if secured is None:
         raise ConnectionResetError("The client left during the handshake.")
+    secured.set_write_buffer_limits(high=WRITE_AHEAD)
     return secured
 
 
