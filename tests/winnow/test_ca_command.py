@@ -1,0 +1,102 @@
+"""``winnow ca`` shows, exports and explains the authority; ``winnow password`` makes a line."""
+
+from __future__ import annotations
+
+import io
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from cryptography import x509
+
+from proxy.access.passwords import read_users
+from proxy.pages.guides import GUIDES
+from proxy.tls.authority import FILE_NAME, Authority, load_authority
+from winnow.cli import main
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("WINNOW_STORAGE__FOLDER", str(tmp_path / "kept"))
+    return tmp_path / "kept" / "ca"
+
+
+def kept(folder: Path) -> Authority:
+    return load_authority(folder / FILE_NAME, datetime.now(UTC))
+
+
+def test_show_tells_what_to_compare_and_where_the_key_is(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["ca", "show"]) == 0
+    said = capsys.readouterr().out
+    assert kept(folder).name in said
+    assert kept(folder).fingerprint in said
+    assert str(folder / FILE_NAME) in said
+    assert "PRIVATE" not in said
+
+
+@pytest.mark.parametrize(
+    ("flags", "read"),
+    [([], x509.load_pem_x509_certificate), (["--der"], x509.load_der_x509_certificate)],
+)
+def test_export_writes_the_certificate_alone(
+    folder: Path, tmp_path: Path, flags: list[str], read: object
+) -> None:
+    out = tmp_path / "winnow-ca.crt"
+    assert main(["ca", "export", "--out", str(out), *flags]) == 0
+    assert callable(read)
+    assert read(out.read_bytes()) == kept(folder).certificate
+    assert b"PRIVATE" not in out.read_bytes()
+
+
+@pytest.mark.usefixtures("folder")
+def test_export_goes_to_stdout_by_itself(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["ca", "export"]) == 0
+    assert capsysbinary.readouterr().out.startswith(b"-----BEGIN CERTIFICATE-----")
+
+
+@pytest.mark.usefixtures("folder")
+def test_export_to_nowhere_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ca", "export", "--out", str(tmp_path / "none" / "x")]) == 1
+    assert "cannot write" in capsys.readouterr().err
+
+
+def test_install_help_speaks_of_every_system_and_of_undoing(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["ca", "install-help"]) == 0
+    said = capsys.readouterr().out
+    assert all(f"\n{guide.system}\n" in said for guide in GUIDES)
+    assert said.count("To undo it:") == len(GUIDES)
+    assert kept(folder).fingerprint in said
+    assert "{" not in said
+
+
+def test_an_authority_that_others_can_read_is_told_in_one_sentence(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["ca", "show"])
+    (folder / FILE_NAME).chmod(0o644)
+    assert main(["ca", "show"]) == 1
+    assert "run chmod 600" in capsys.readouterr().err
+
+
+def test_a_password_becomes_a_line_for_the_settings(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("correct horse\n"))
+    assert main(["password", "ann"]) == 0
+    line = capsys.readouterr().out
+    assert "correct" not in line
+    assert read_users([line])["ann"].matches("correct horse")
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "code"), [("a:b", "x\n", 2), ("", "x\n", 2), ("ann", "", 1)]
+)
+def test_what_cannot_be_a_user_is_refused(
+    monkeypatch: pytest.MonkeyPatch, name: str, typed: str, code: int
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    assert main(["password", name]) == code
