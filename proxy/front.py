@@ -165,7 +165,7 @@ class Front:
     async def _read(
         self, exchange: Exchange, query: dict[str, str], policy: Policy
     ) -> web.StreamResponse:
-        """``/-/read?url=``: the gateway, with wishes as parameters; basic alone has one of its own."""
+        """``/-/read?url=``: the gateway, with wishes as parameters; basic has one of its own."""
         if not query.get("url"):
             raise ClientFaultError("Name the page: /-/read?url=https://...", 400, "no-url")
         url = completed(query["url"])

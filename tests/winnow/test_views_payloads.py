@@ -1,0 +1,56 @@
+"""No script of a page gets into the views: payloads in text, title and attributes."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import pytest
+from markupsafe import Markup
+
+from document.values import Format, Page, Recipe
+from proxy.views.compared import compare_page
+from proxy.views.explained import why_page
+from proxy.views.smallpages import Frame, article_page
+from tests.document.render.pages import dangers
+from tests.payloads import PAYLOADS
+from tests.winnow.conftest import ARTICLE
+from winnow.comparing import compare
+from winnow.explaining import explain
+from winnow.pipeline import transform
+from winnow.small import Measure, small_part
+
+URL = "https://evil.example/page?<script>alert(1)</script>"
+
+
+def page(payloads: tuple[str, ...]) -> Page:
+    """Each payload in the title, between paragraphs and as a form's label."""
+    body = "".join(f"<p>{ARTICLE[0]} {payload} {ARTICLE[1]}</p>" for payload in payloads)
+    label = payloads[0].replace('"', "&quot;")
+    form = f'<form action=/find><input name=q aria-label="{label}" value="{label}"></form>'
+    return Page(f"<title>{payloads[0]}</title><body>{form}{body}".encode(), URL)
+
+
+@pytest.mark.parametrize("kind", PAYLOADS)
+def test_small_pages_hold_nothing_that_runs(kind: str) -> None:
+    recipe = Recipe("plain", link_prefix="http://winnow.example/-/small/")
+    part = small_part(page(PAYLOADS[kind]), recipe, Measure(1, 10**6, 9), recipe.link_prefix)
+    shown = article_page(URL, part, Frame("/-/small/"), "saved", Markup(""))
+    assert list(dangers(shown)) == []
+
+
+@pytest.mark.parametrize("kind", PAYLOADS)
+def test_compare_and_why_hold_nothing_that_runs(kind: str) -> None:
+    found = page(PAYLOADS[kind])
+    methods = ("plain", "lqf")
+    compared = compare_page(URL, compare(found, methods), methods)
+    why = why_page(URL, explain(found, Recipe("lqf")), lambda _: Markup(""))
+    for sheet in (compared, why):
+        assert list(dangers(sheet.body.decode())) == []
+
+
+@pytest.mark.parametrize("kind", PAYLOADS)
+def test_books_hold_nothing_that_runs(kind: str) -> None:
+    book = transform(page(PAYLOADS[kind]), Recipe("plain", Format.EPUB)).body
+    with zipfile.ZipFile(io.BytesIO(book)) as files:
+        assert list(dangers(files.read("EPUB/chapter1.xhtml").decode())) == []
