@@ -18,15 +18,16 @@ from proxy.pages.messages import CATALOGUE, Messages, number
 
 STYLE = Markup("""
 #winnow-bar, #winnow-bar * { all: revert; box-sizing: border-box; }
-#winnow-bar { display: block; margin: 0; padding: .4rem .8rem; font: 15px/1.7 system-ui, sans-serif;
-  background: #0b5c4a; color: #fff; text-align: start; position: static; }
-#winnow-bar p, #winnow-bar ul, #winnow-bar li, #winnow-bar form { display: inline; margin: 0;
-  padding: 0; list-style: none; }
-#winnow-bar li { margin-inline-start: .9em; }
-#winnow-bar a, #winnow-bar button { color: #fff; background: none; border: 0; padding: 0;
-  font: inherit; text-decoration: underline; cursor: pointer; }
-#winnow-bar a:focus-visible, #winnow-bar button:focus-visible { outline: 2px solid #fff; }
-#winnow-bar details, #winnow-bar summary { display: inline; }
+#winnow-bar, #winnow-bar ul { display: flex; flex-wrap: wrap; gap: 0 1.1em; margin: 0; }
+#winnow-bar { padding: .4rem .8rem; font: 15px/1.8 system-ui, sans-serif; background: #0b5c4a;
+  color: #fff; text-align: start; }
+#winnow-bar ul { padding: 0; list-style: none; }
+#winnow-bar p, #winnow-bar form { margin: 0; }
+#winnow-bar a, #winnow-bar button, #winnow-bar summary { color: #fff; background: none; border: 0;
+  padding: 0; font: inherit; text-decoration: underline; cursor: pointer; }
+#winnow-bar summary { list-style: none; }
+#winnow-bar details a { display: inline-block; margin-inline-end: .8em; }
+#winnow-bar :focus-visible { outline: 2px solid #fff; outline-offset: 2px; }
 @media print { #winnow-bar { display: none; } }
 """)
 
@@ -64,9 +65,9 @@ def make_bar(shown: BarView, language: Language, links: Links) -> Bar:
     items = [
         _link(links.original(shown.page), words.original),
         *(_choice(wish, text, links, direct) for wish, text in _wishes(shown, words)),
-        _others(shown, words, links),
         _link(links.why(shown.page), words.why),
         _link(links.settings(), words.settings),
+        _others(shown, words, links),
     ]
     markup = Markup(
         '<aside id="winnow-bar" lang="{lang}" dir="ltr" aria-label="{label}"><style>{style}</style>'
