@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 from document.document import Document
 from document.render.catalogue import renderer_for
-from document.values import Extraction, Format, Label, Recipe, Rendered, Span
+from document.values import Extraction, Format, Label, Profile, Recipe, Rendered, Span
 
 VOID = frozenset(
     "area base br col embed frame hr img input link meta param source track wbr".split()
@@ -36,9 +36,10 @@ def shown(
     form: Format = Format.HTML,
     url: str | None = "https://example.org/news/story.html",
     prefix: str = "",
+    profile: Profile = Profile.READER,
 ) -> str:
     """A page rendered, all of it unless some stretches are named."""
-    return rendered(html, *wanted, form=form, url=url, prefix=prefix).body.decode()
+    return rendered(html, *wanted, form=form, url=url, prefix=prefix, profile=profile).body.decode()
 
 
 def rendered(
@@ -47,11 +48,13 @@ def rendered(
     form: Format = Format.HTML,
     url: str | None = "https://example.org/news/story.html",
     prefix: str = "",
+    profile: Profile = Profile.READER,
 ) -> Rendered:
     """The same with its facts."""
     document = Document.from_html(html, url)
     extraction = keeping(document, *wanted) if wanted else whole(document)
-    return renderer_for(Recipe(format=form, link_prefix=prefix)).render(document, extraction)
+    recipe = Recipe(format=form, profile=profile, link_prefix=prefix)
+    return renderer_for(recipe).render(document, extraction)
 
 
 def main_of(page: str) -> str:

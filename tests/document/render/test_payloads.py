@@ -7,7 +7,7 @@ import json
 import pytest
 
 from document.parse import serialise
-from document.values import Format
+from document.values import Format, Profile
 from tests.document.render.pages import dangers, shown
 from tests.payloads import PAYLOADS
 
@@ -36,6 +36,13 @@ def test_nothing_runs_in_a_page(payload: str, form: Format, prefix: str) -> None
     for page in (payload, PAGE.format(payload)):
         for reading in readings(shown(page, form=form, prefix=prefix)):
             assert list(dangers(reading)) == []
+
+
+@pytest.mark.parametrize("profile", [Profile.BASIC, Profile.VOICE])
+@pytest.mark.parametrize("payload", CASES)
+def test_nothing_runs_in_other_profiles(payload: str, profile: Profile) -> None:
+    for reading in readings(shown(PAGE.format(payload), profile=profile)):
+        assert list(dangers(reading)) == []
 
 
 @pytest.mark.parametrize("payload", CASES)
