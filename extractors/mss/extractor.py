@@ -95,10 +95,11 @@ class Mss(Method):
         return () if size.is_article else (_REFUSAL.format(*size),)
 
     def _ranges(self, document: Document, run: Run) -> list[tuple[int, int]]:
-        if run.end <= run.start:
-            return []
         tokens = document.tokens
-        start, end = int(tokens.start[run.start]), int(tokens.end[run.end - 1])
+        shown = run.start + np.flatnonzero(tokens.kind[run.start : run.end] != TAG)
+        if not len(shown):
+            return []
+        start, end = int(tokens.start[shown[0]]), int(tokens.end[shown[-1]])
         return cleaned(document, start, end) if self.clean else [(start, end)]
 
 

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from document.document import Document
+from document.tokens import TAG
 from extractors.catalogue import make
 from extractors.mss.confidence import confidence
 from extractors.mss.extractor import Mss, MssCleanEval, MssRule, best_runs
@@ -54,6 +55,13 @@ def test_several_runs_keep_fragments_apart() -> None:
     html = news(1) + news(2)
     assert "Story 1 begins" in text_of(Mss(k=2), html)
     assert "Story 2 begins" in text_of(Mss(k=2), html)
+
+
+def test_a_run_of_tags_alone_is_no_text() -> None:
+    document = Document.from_html("<p>one</p><p><b></b></p><p>two</p>")
+    scores = np.where(document.tokens.kind == TAG, 1.0, -9.0)
+    for k in (1, 3):
+        assert Mss(k=k).extraction(document, scores, scores).spans == ()
 
 
 def test_unigrams_and_a_bias_keep_more() -> None:
