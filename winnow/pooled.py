@@ -10,6 +10,7 @@ from typing import Any
 from document.values import Page, Recipe, Rendered
 from proxy.errors import PoolBusyError, TransformError, WorkerDiedError, WorkerLateError
 from proxy.pool import Pool
+from proxy.views.books import Images
 from proxy.views.findings import Compared, Explained, SmallPart, unpacked
 from winnow.parcels import Failure, Task, pack_job, pack_task, unpack_answer, unpack_result
 from winnow.pipeline import PipelineError, Standard, fingerprint
@@ -45,7 +46,7 @@ class PooledTransform:
 
 @dataclass(frozen=True)
 class PooledLaboratory:
-    """The proxy's Laboratory and Shrinker. Raises TransformError."""
+    """The proxy's Laboratory, Shrinker and Binder. Raises TransformError."""
 
     pool: Pool
 
@@ -70,6 +71,18 @@ class PooledLaboratory:
         told = {"width": width, "largest": largest, "webp": webp}
         found, small = await self.run(Task("shrink", Page(body), told))
         return small, found["media_type"]
+
+    async def bind(
+        self, chapters: Sequence[Mapping[str, Any]], title: str, images: Images
+    ) -> bytes:
+        listed = [
+            {"url": url, "media_type": media_type, "size": len(body)}
+            for url, (body, media_type) in images.items()
+        ]
+        told = {"chapters": list(chapters), "title": title, "images": listed}
+        bodies = b"".join(body for body, _ in images.values())
+        _, book = await self.run(Task("bind", Page(bodies), told))
+        return book
 
     async def run(self, task: Task) -> tuple[dict[str, Any], bytes]:
         """Any task of winnow.tasks."""

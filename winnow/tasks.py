@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from document.values import Page
 from proxy.views.findings import packed
+from winnow.books import book_of
 from winnow.comparing import compare
 from winnow.explaining import explain
 from winnow.feeds import filled, read_feed
@@ -52,11 +53,17 @@ def _shrink(page: Page, options: Mapping[str, Any]) -> Result:
     return {"media_type": media_type}, body
 
 
+def _bind(page: Page, options: Mapping[str, Any]) -> Result:
+    book = book_of(options["chapters"], options["title"], options["images"], page.body)
+    return {}, book
+
+
 _TASKS: Final[Mapping[str, Callable[[Page, Mapping[str, Any]], Result]]] = {
     "compare": _compare,
     "explain": _explain,
     "small": _small,
     "shrink": _shrink,
+    "bind": _bind,
     "read-feed": _read_feed,
     "fill-feed": _fill_feed,
 }

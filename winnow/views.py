@@ -16,6 +16,7 @@ from proxy.stores.shelf import ShelfStore
 from proxy.upstream.client import Sender
 from proxy.values import Policy, SiteRule, Transform
 from proxy.views.asking import for_people
+from proxy.views.books import BookPage
 from proxy.views.feeds import FeedPage
 from proxy.views.laboratory import KEEP, ComparePage, KeepPage, WhyPage
 from proxy.views.options import PATH, Options
@@ -61,6 +62,9 @@ class Views:
             "/-/compare": compare,
             "/-/why": WhyPage(fetcher, self.laboratory, self.policy, self.tokens),
             KEEP: KeepPage(self.shelf, self.tokens),
+            "/-/book": BookPage(
+                fetcher, self.transform, self.laboratory, self.laboratory, self.policy
+            ),
             ALL: AllSettings(self.listed),
             KEPT: KeptThings(self.shelf, self.tokens),
             "/-/feed": FeedPage(

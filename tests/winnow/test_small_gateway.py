@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import io
 import re
+import zipfile
+from urllib.parse import urlencode
 
 import pytest
 from PIL import Image
@@ -210,3 +212,24 @@ async def test_text_browsers_read_it(news: Whole, browser: str) -> None:
 async def test_reading_for_a_basic_device_leads_here(whole: Whole) -> None:
     answer = await get(whole[0], "/-/read?url=https://a.example/b%3Fc=d&profile=basic")
     assert answer.field("location") == "/-/small/https://a.example/b?c=d"
+
+
+async def test_pages_become_one_book_with_their_images(news: Whole) -> None:
+    proxy, origin = news
+    origin.replies["/gone.jpg"] = reply(b"", status="404 Not Found")
+    second = NEWS.replace(b"The flood", b"The ebb").replace(b"/i.jpg", b"/gone.jpg")
+    origin.replies["/two"] = html(second)
+    asked = urlencode(
+        [("url", origin.url("/news")), ("url", origin.url("/two")), ("title", "Both")]
+    )
+    answer = await get(proxy, f"/-/book?{asked}")
+    assert answer.field("content-type") == "application/epub+zip"
+    with zipfile.ZipFile(io.BytesIO(answer.body)) as book:
+        names = set(book.namelist())
+        assert {"EPUB/chapter1.xhtml", "EPUB/chapter2.xhtml", "EPUB/image1.jpg"} <= names
+        assert Image.open(io.BytesIO(book.read("EPUB/image1.jpg"))).width <= 1000
+        assert b'<img src="image1.jpg" alt="The bridge"/>' in book.read("EPUB/chapter1.xhtml")
+        assert b"[Image: The bridge]" in book.read("EPUB/chapter2.xhtml")
+        assert b"<dc:title>Both</dc:title>" in book.read("EPUB/book.opf")
+    assert "EPUB/image2.jpg" not in names
+    assert (await get(proxy, "/-/book")).status == 400

@@ -1,0 +1,116 @@
+"""``/-/book?url=...&url=...``: pages as the chapters of one EPUB, their images in it.
+
+Knows what to fetch, how much, how many at once; what writes books and shrinks images is injected.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from html import unescape
+from typing import Any, Final, Protocol
+from urllib.parse import urlsplit
+
+from document.values import Format
+from proxy.errors import ClientFaultError, ProxyError
+from proxy.fetching import Fetcher
+from proxy.home import completed
+from proxy.own import Asked, Shown, only
+from proxy.upstream.connect import Permit
+from proxy.values import Policy, Transform
+from proxy.verdicts import recipe_for
+from proxy.views.asking import every
+from proxy.views.small import Shrinker
+from proxy.wishes import from_query
+
+MOST_PAGES: Final = 20
+MOST_IMAGES: Final = 60
+AT_ONCE: Final = 4
+WIDTH: Final = 1000
+LARGEST: Final = 120_000
+"""Bytes of one image of a book."""
+PATIENCE: Final = 30.0
+"""Seconds for all images; what has not come by then is a link."""
+_IMAGE: Final = re.compile(r'<img [^>]*?\bsrc="(https?://[^"]+)"')
+"""In sanitised markup, whose attributes are all quoted and escaped."""
+Images = Mapping[str, tuple[bytes, str]]
+
+
+class Binder(Protocol):
+    """Writes books. Raises TransformError."""
+
+    async def bind(
+        self, chapters: Sequence[Mapping[str, Any]], title: str, images: Images
+    ) -> bytes: ...
+
+
+@dataclass(frozen=True)
+class BookPage:
+    """``images=off`` leaves them out; a page that cannot be had is an error, for it was named."""
+
+    fetcher: Fetcher
+    transform: Transform
+    shrinker: Shrinker
+    binder: Binder
+    policy: Callable[[], Policy]
+    _places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
+
+    async def __call__(self, asked: Asked) -> Shown:
+        only(asked, "GET", "HEAD")
+        urls = [completed(url) for url in every(asked, "url")]
+        if not 1 <= len(urls) <= MOST_PAGES:
+            message = f"Name 1 to {MOST_PAGES} pages: /-/book?url=https://...&url=https://..."
+            raise ClientFaultError(message, 400, "no-url")
+        permit = self.policy().permit_for(asked.head.client)
+        tasks = (self._chapter(url, asked, permit) for url in urls)
+        chapters = await asyncio.gather(*tasks)
+        wanted = [] if asked.query.get("images") == "off" else images_of(chapters)
+        images = await self._images(wanted, permit)
+        title = asked.query.get("title", "")
+        book = await self.binder.bind(chapters, title, images)
+        saved = ("Content-Disposition", 'attachment; filename="winnow.epub"')
+        return Shown(book, "application/epub+zip", 200, (saved,))
+
+    async def _chapter(self, url: str, asked: Asked, permit: Permit) -> dict[str, Any]:
+        policy = self.policy()
+        wish = from_query({**asked.query, "format": "json"}, policy.recipe)
+        recipe = recipe_for(wish, policy.rule_for(urlsplit(url).hostname or ""), policy)
+        async with self._places:
+            page = await self.fetcher.page(url, permit)
+            recipe = replace(recipe, format=Format.JSON, link_prefix="")
+            rendered = await self.transform(page, recipe)
+        told: dict[str, Any] = json.loads(rendered.body)
+        return told
+
+    async def _images(self, urls: Sequence[str], permit: Permit) -> Images:
+        tasks = {url: asyncio.create_task(self._image(url, permit)) for url in urls}
+        if tasks:
+            await asyncio.wait(tasks.values(), timeout=PATIENCE)
+        for task in tasks.values():
+            task.cancel()
+        found = await asyncio.gather(*tasks.values(), return_exceptions=True)
+        return {
+            url: image
+            for url, image in zip(tasks, found, strict=True)
+            if isinstance(image, tuple) and image[0]
+        }
+
+    async def _image(self, url: str, permit: Permit) -> tuple[bytes, str]:
+        """An image as the book holds it; empty where there is none to be had."""
+        async with self._places:
+            try:
+                fetched = await self.fetcher.get(url, permit, accept="image/*")
+                if fetched.status != 200:
+                    return b"", ""
+                return await self.shrinker.shrink(fetched.body, WIDTH, LARGEST, webp=False)
+            except ProxyError:
+                return b"", ""
+
+
+def images_of(chapters: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The addresses of the chapters' images, each once."""
+    found = (address for chapter in chapters for address in _IMAGE.findall(chapter["content"]))
+    return list(dict.fromkeys(map(unescape, found)))[:MOST_IMAGES]
