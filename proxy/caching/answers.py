@@ -53,16 +53,12 @@ async def released_on_failure(answer: Answer) -> AsyncIterator[None]:
 
 
 class KeptAnswer:
-    """An answer that is at hand as a whole."""
+    """An answer that is at hand as a whole; ``length`` is that of its body, read or not."""
 
     def __init__(self, head: ReplyHead, body: bytes) -> None:
         self.head = head
+        self.length: int | None = len(body)
         self._body = body
-
-    @property
-    def length(self) -> int | None:
-        """Bytes still to be read."""
-        return len(self._body)
 
     async def read(self) -> bytes:
         """All of the body, then b""."""

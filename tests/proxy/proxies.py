@@ -14,7 +14,7 @@ from proxy.front import Front, listen
 from proxy.home import Ready, front, health
 from proxy.intercept import Interceptor
 from proxy.own import OwnPages
-from proxy.upstream.client import Client, Limits
+from proxy.upstream.client import Client, Limits, Sender
 from proxy.upstream.connect import Connector
 from proxy.upstream.pool import IdleWires
 from proxy.values import Policy
@@ -58,6 +58,8 @@ async def proxying(
     limits: Limits | None = None,
     connector: Connector | None = None,
     intercept: Callable[[Client], Interceptor] | None = None,
+    *,
+    remember: Callable[[Sender], Sender] = lambda sender: sender,
 ) -> AsyncIterator[Proxy]:
     """A proxy on a free port; ``change`` alters its policy."""
     transform = transform or FakeTransform()
@@ -72,7 +74,7 @@ async def proxying(
             "/-/api/extract": ExtractApi(client, transform, policy),
         }
     )
-    forwarder = Forwarder(client, transform)
+    forwarder = Forwarder(remember(client), transform)
     interceptor = intercept(client) if intercept else None
     door = Front(lambda: proxy.policy, forwarder, pages, client.connector, interceptor)
     server, web_server = await listen(door, "127.0.0.1", 0)

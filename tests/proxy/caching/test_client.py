@@ -50,6 +50,15 @@ async def test_the_second_time_the_origin_is_not_asked(kept: Bench) -> None:
     assert kept.fetches == 1
 
 
+async def test_a_kept_answer_is_as_long_after_it_was_read_as_before(kept: Bench) -> None:
+    """A page that could not be extracted is announced after it was read."""
+    await kept.get()
+    answer = await kept.client.send(order())
+    assert answer.length == 4
+    assert await answer.read() == b"body"
+    assert (answer.length, await answer.read()) == (4, b"")
+
+
 async def test_another_address_is_another_reply(kept: Bench) -> None:
     await kept.get()
     await kept.get(url=URL + "?q=1")
