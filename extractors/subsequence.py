@@ -79,6 +79,20 @@ def maximal_subsequences(scores: Sequence[float]) -> list[Run]:
     return [Run(found.start, found.end, found.right - found.left) for found in stack]
 
 
+def maximal_runs(scores: Scores) -> list[Run]:
+    """``maximal_subsequences`` by array: neighbours on one side of 0 are summed first. O(n)."""
+    gains = scores > 0
+    edges = np.append(True, gains[1:] != gains[:-1])
+    first = np.flatnonzero(edges[: len(scores)])
+    if not len(first):
+        return []
+    bounds = np.append(first, len(scores)).tolist()
+    sums = np.add.reduceat(scores, first).tolist()
+    return [
+        Run(bounds[run.start], bounds[run.end], run.total) for run in maximal_subsequences(sums)
+    ]
+
+
 class _Candidate(NamedTuple):
     start: int
     end: int

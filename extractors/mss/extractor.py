@@ -22,7 +22,7 @@ from extractors.mss.cleaning import cleaned
 from extractors.mss.confidence import confidence
 from extractors.mss.features import Features
 from extractors.mss.model import Evidence, load_model
-from extractors.subsequence import Run, Scores, best_run, maximal_subsequences
+from extractors.subsequence import Run, Scores, best_run, maximal_runs
 
 _RULE: Final = tags.CODES["hr"]
 _REFUSAL: Final = "no article: {} paragraphs and {} sentences, where news has 2 and 8"
@@ -128,7 +128,7 @@ def sigmoid(odds: npt.NDArray[np.float64]) -> Scores:
 def best_runs(scores: Scores, k: int = 1) -> list[Run]:
     """The k maximal runs of the highest value (section 6.2), in document order."""
     if k > 1:
-        return sorted(nlargest(k, maximal_subsequences(scores.tolist()), key=lambda run: run.total))
+        return sorted(nlargest(k, maximal_runs(scores), key=lambda run: run.total))
     run = best_run(scores)
     return [run] if run.end else []
 

@@ -11,7 +11,13 @@ from extractors.catalogue import make
 from extractors.mss.confidence import confidence
 from extractors.mss.extractor import Mss, MssCleanEval, MssRule, best_runs
 from extractors.mss.model import Evidence, load_model
-from extractors.subsequence import Run, best_run, maximum_subsequence
+from extractors.subsequence import (
+    Run,
+    best_run,
+    maximal_runs,
+    maximal_subsequences,
+    maximum_subsequence,
+)
 from tests.extractors.mss.pages import news, text_of
 
 SCORES = st.lists(st.integers(-3, 3).map(float), max_size=25)
@@ -22,6 +28,11 @@ def test_by_array_the_best_run_has_the_same_value(scores: list[float]) -> None:
     run, expected = best_run(np.array(scores)), maximum_subsequence(scores)
     assert run.total == expected.total == sum(scores[run.start : run.end])
     assert not run.end or min(scores[run.start], scores[run.end - 1]) > 0
+
+
+@given(SCORES)
+def test_by_array_the_maximal_runs_are_the_same(scores: list[float]) -> None:
+    assert maximal_runs(np.array(scores)) == maximal_subsequences(scores)
 
 
 @given(SCORES, st.integers(2, 4))
