@@ -60,6 +60,12 @@ class AddressRefusedError(ProxyError):
     reason = "address-refused"
 
 
+class FramingError(ProxyError):
+    """A reply of ours is longer than its head says: our own fault, and no byte of it may follow."""
+
+    reason = "framing"
+
+
 class StaleConnectionError(OriginFaultError):
     """A kept connection was closed before a byte of the reply came: worth one more try."""
 

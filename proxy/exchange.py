@@ -14,7 +14,7 @@ from aiohttp import web
 from aiohttp.abc import AbstractStreamWriter
 from aiohttp.web_protocol import RequestPayloadError
 
-from proxy.errors import ClientFaultError
+from proxy.errors import ClientFaultError, FramingError
 from proxy.headers import Field, Headers
 from proxy.upstream.origins import Origin
 from proxy.values import RequestHead
@@ -75,6 +75,7 @@ class Exchange:
         self.came = 0
         self._chunked = False
         self._until_close = False
+        self._left: int | None = None
 
     def body(self) -> UploadBody | None:
         """The request's body, None where it has none."""
@@ -90,6 +91,8 @@ class Exchange:
     ) -> None:
         """Send the head. ``headers`` hold no framing; ``length`` None is a length unknown."""
         framing = self._framing(status, length)
+        if framing and not self._chunked and self.head.method != "HEAD":
+            self._left = length
         lines = headers.plus(*framing, *self._connection()).serialise()
         phrase = (reason or _phrase(status)).encode("latin-1", "replace")
         writer = self.request.writer
@@ -123,11 +126,22 @@ class Exchange:
         return (("Connection", "keep-alive"),) if self.head.version < (1, 1) else ()
 
     async def write(self, chunk: bytes) -> None:
-        """Send a piece of the body; waits while the client is slow."""
+        """Send a piece of the body; waits while the client is slow.
+
+        Raises FramingError beyond the length that the head told: the client would take the rest
+        for its next reply.
+        """
+        if self._left is not None:
+            if len(chunk) > self._left:
+                raise FramingError("The reply is longer than its head says.")
+            self._left -= len(chunk)
         self.sent += len(chunk)
         await self.request.writer.write(chunk)
 
     async def finish(self) -> web.StreamResponse:
+        """End the reply; one that is shorter than its head told ends the connection with it."""
+        if self._left:
+            return self.break_off()
         if self._chunked:
             await self.request.writer.write_eof()
         return Handled(self.keep_alive)

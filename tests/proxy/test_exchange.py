@@ -1,0 +1,58 @@
+"""A reply is never longer or shorter than its head says, whatever goes wrong within the proxy."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+import pytest
+
+from proxy.upstream.client import Answer, Order, Sender
+from proxy.upstream.replies import ReplyHead
+from tests.proxy.origins import Origin, get, reply
+from tests.proxy.proxies import proxying
+
+
+@dataclass
+class Liar:
+    """A sender whose answers say that they are ``length`` bytes long."""
+
+    sender: Sender
+    told: int
+
+    async def send(self, order: Order) -> Answer:
+        return LyingAnswer(await self.sender.send(order), self.told)
+
+    async def aclose(self) -> None:
+        await self.sender.aclose()
+
+
+class LyingAnswer:
+    def __init__(self, answer: Answer, told: int) -> None:
+        self._answer = answer
+        self.length: int | None = told
+
+    @property
+    def head(self) -> ReplyHead:
+        return self._answer.head
+
+    async def read(self) -> bytes:
+        return await self._answer.read()
+
+    async def aclose(self) -> None:
+        await self._answer.aclose()
+
+
+@pytest.mark.parametrize("told", [0, 5, 99])
+async def test_a_wrong_length_ends_the_connection(origin: Origin, told: int) -> None:
+    origin.replies["/"] = reply(b"0123456789", "Content-Type: image/png")
+    async with proxying(remember=lambda sender: Liar(sender, told)) as proxy:
+        reader, writer = await asyncio.open_connection("127.0.0.1", proxy.port)
+        writer.write(get(origin.url("/")) * 2)
+        async with asyncio.timeout(30):
+            everything = await reader.read()
+        writer.close()
+        await writer.wait_closed()
+    assert everything.count(b"HTTP/1.1 ") == 1
+    _, _, body = everything.partition(b"\r\n\r\n")
+    assert len(body) <= told
