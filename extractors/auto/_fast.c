@@ -1,4 +1,5 @@
-/* The hot loops of extractors/auto, compiled: hashing tokens (lexis.py) and walking trees (trees.py).
+/* The hot loops of extractors/auto, compiled: hashing tokens (lexis.py), counting characters (tables.py), walking trees
+ * (trees.py).
  *
  * Those files are the definitions; what is found here is tested equal to them. Nothing here keeps a
  * reference to its arguments, and everything allocated here is freed here or given to the caller.
@@ -297,6 +298,31 @@ static PyObject *block_tokens(PyObject *self, PyObject *args) {
     return given(&found, failed);
 }
 
+/* tables.counts: adds to each block's row how many characters of each class it has. */
+static void count_classes(int kind, const void *data, Py_ssize_t size, const uint8_t *table,
+                          const int32_t *starts, Py_ssize_t blocks, int32_t *counts) {
+    for (Py_ssize_t block = 0; block < blocks; block++) {
+        const Py_ssize_t end = block + 1 < blocks ? starts[block + 1] : size;
+        for (Py_ssize_t i = starts[block]; i < end; i++) {
+            const Py_UCS4 c = PyUnicode_READ(kind, data, i);
+            counts[8 * block + table[c < 0xFFFF ? c : 0xFFFF]]++;
+        }
+    }
+}
+
+static PyObject *class_counts(PyObject *self, PyObject *args) {
+    PyObject *text;
+    Py_buffer table, starts, counts;
+    if (!PyArg_ParseTuple(args, "Uy*y*w*", &text, &table, &starts, &counts))
+        return NULL;
+    count_classes(PyUnicode_KIND(text), PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), table.buf, starts.buf,
+                  starts.len / 4, counts.buf);
+    PyBuffer_Release(&table);
+    PyBuffer_Release(&starts);
+    PyBuffer_Release(&counts);
+    Py_RETURN_NONE;
+}
+
 /* trees.py: adds every tree's leaf to each row's sum, tree by tree. A node is 16 bytes. */
 typedef struct {
     int32_t feature; /* below 0: a leaf, which is its own left and right */
@@ -359,6 +385,7 @@ static PyObject *add_trees(PyObject *self, PyObject *args) {
 static PyMethodDef METHODS[] = {
     {"element_tokens", element_tokens, METH_VARARGS, "lexis.element_tokens, compiled."},
     {"block_tokens", block_tokens, METH_VARARGS, "lexis.block_tokens, compiled."},
+    {"class_counts", class_counts, METH_VARARGS, "tables.counts, compiled."},
     {"add_trees", add_trees, METH_VARARGS, "trees.Forest.sum, compiled."},
     {NULL, NULL, 0, NULL},
 };

@@ -7,6 +7,9 @@ Ints = npt.NDArray[np.int32]
 
 def element_tokens(markup: str, tags: Ints, starts: Ints, ends: Ints, /) -> tuple[bytes, bytes]: ...
 def block_tokens(text: str, starts: Ints, ends: Ints, /) -> tuple[bytes, bytes]: ...
+def class_counts(
+    text: str, table: npt.NDArray[np.uint8], starts: Ints, counts: Ints, /
+) -> None: ...
 def add_trees(
     nodes: npt.NDArray[Any],
     roots: Ints,

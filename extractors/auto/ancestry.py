@@ -14,19 +14,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from document.scan import Elements, Ints
+from document.scan import Elements
 
 Array = npt.NDArray[Any]
+Indices = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ancestry:
     """``hops``: for each round, whom an element points to; each of shape (elements + 1,)."""
 
-    hops: tuple[Ints, ...]
+    hops: tuple[Indices, ...]
 
     @property
-    def parents(self) -> Ints:
+    def parents(self) -> Indices:
         """Each element's parent; the root's is the last row."""
         return self.hops[0]
 
@@ -36,18 +37,18 @@ class Ancestry:
         ``merge`` must be associative and commutative, and the last row its neutral element.
         """
         for hop in self.hops:
-            values = merge(values, values[hop])
+            values = merge(values, values.take(hop, axis=0))
         return values
 
 
 def ancestry_of(elements: Elements) -> Ancestry:
     """The ancestry of a page's elements; O(elements * log depth)."""
     nowhere = len(elements)
-    hop = np.full(nowhere + 1, nowhere, dtype=np.int32)
+    hop = np.full(nowhere + 1, nowhere, dtype=np.intp)
     np.copyto(hop[:-1], elements.parent, where=elements.parent >= 0)
     hops = [hop]
     while True:
-        hop = hop[hop]
+        hop = hop.take(hop)
         if hop.min() == nowhere:
             return Ancestry(tuple(hops))
         hops.append(hop)

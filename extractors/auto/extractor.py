@@ -19,6 +19,8 @@ from extractors.method import Method, spans_of_pieces
 Floats = npt.NDArray[Any]
 
 
+PLAIN = 3.0
+"""The log-odds beyond which a block needs no more trees."""
 LIKELY = 0.4
 """The chance from which a block counts as content, where whole pages are judged."""
 
@@ -44,8 +46,8 @@ class Auto(Method):
     """Keeps the blocks that a model, learned from pages with known content, takes for content.
 
     A block's features are its own text, what its ancestors and equals hold, what stands around it
-    and what class names and short texts were worth on other pages; boosted trees and a network give
-    its odds. The threshold is the page's own (extractors.auto.verdict).
+    and what class names and short texts were worth on other pages; boosted trees give its
+    odds. The threshold is the page's own (extractors.auto.verdict).
     """
 
     method: ClassVar[str] = "auto"
@@ -109,9 +111,15 @@ def matrix(rows: dict[str, Floats]) -> npt.NDArray[np.float32]:
 
 
 def scores(rows: npt.NDArray[np.float32], model: Model) -> Floats:
-    """The log-odds of each row being content: trees and network, weighed."""
-    trees, network = model.forest.sum(rows), model.network.sum(rows)
-    return (1 - model.share) * trees + model.share * network
+    """The log-odds of each row being content.
+
+    Most blocks are plain after the first trees; only the others are shown to all of them.
+    """
+    first, others = model.stages
+    score = first.sum(rows)
+    open_ = np.flatnonzero(np.abs(score) < PLAIN)
+    score[open_] += others.sum(rows.T[:, open_].T)
+    return score
 
 
 def page_row(

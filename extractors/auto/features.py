@@ -71,19 +71,21 @@ def look(document: Document, blocks: Blocks, tokens: Tokens, worth: Row, said: R
     tag = np.append(elements.tag, tables.NO_TAG)
     kinds, sums = _sums(document, blocks)
     of_piece = np.append(np.repeat(np.arange(n), blocks.last_piece - blocks.first_piece), n)
-    first = np.append(of_piece[elements.first_piece], 0)
+    first = np.append(of_piece.take(elements.first_piece), 0)
     filled = elements.last_piece > elements.first_piece
-    last = np.append(
-        np.where(filled, of_piece[np.maximum(elements.last_piece - 1, 0)] + 1, first[:-1]), n
+    inner = of_piece.take(np.maximum(elements.last_piece - 1, 0)) + 1
+    last = np.append(np.where(filled, inner, first[:-1]), n)
+    block = np.append(np.where(elements.block >= 0, elements.block, nowhere), nowhere).astype(
+        np.intp
     )
-    block = np.append(np.where(elements.block >= 0, elements.block, nowhere), nowhere)
-    around = block[ancestry.parents]
+    around = block.take(ancestry.parents)
     classes = np.where(tokens.token & np.uint32(OF_CLASS), tokens.token, 0)
     look_alike = np.bincount(tokens.owner, classes, nowhere + 1).astype(np.int64)
     look_alike = look_alike * np.int64(1_000_003) + tag
     return Sight(
-        document, blocks, ancestry, tag, sums, sums[last] - sums[first],
-        np.append(worth, np.float32(0)), said, pieces.owner[blocks.first_piece],
+        document, blocks, ancestry, tag, sums, sums.take(last, axis=0) - sums.take(first, axis=0),
+        np.append(worth, np.float32(0)), said,
+        pieces.owner.take(blocks.first_piece).astype(np.intp),
         _outwards(np.where(blocks.element >= 0, blocks.element, nowhere), around),
         _equals(look_alike * np.int64(7919) + around * np.int64(2_654_435_761)),
         _paths(ancestry, look_alike, tag), first, last, kinds,
@@ -92,10 +94,8 @@ def look(document: Document, blocks: Blocks, tokens: Tokens, worth: Row, said: R
 
 def _sums(document: Document, blocks: Blocks) -> tuple[Row, Row]:
     """Characters per block and class, (n, 8), and the prefix sums."""
-    n, size = len(blocks), len(document.text)
-    cells = np.repeat(np.arange(0, 8 * n, 8), np.diff(np.append(blocks.start, size)))
-    cells += tables.characters(document.text)
-    kinds = np.bincount(cells, minlength=8 * n).reshape(n, 8)
+    n = len(blocks)
+    kinds = tables.counts(document.text, blocks.start)
     words, linked = blocks.words, blocks.linked_words
     columns = np.empty((n, 7))
     columns[:, WORDS], columns[:, LINKED], columns[:, COUNT] = words, linked, 1
@@ -113,14 +113,24 @@ def _sums(document: Document, blocks: Blocks) -> tuple[Row, Row]:
 def _outwards(innermost: Array, around: Array) -> Array:
     rows = [innermost]
     for _ in range(LEVELS):
-        rows.append(around[rows[-1]])
+        rows.append(around.take(rows[-1]))
     return np.stack(rows)
+
+
+def grouped(keys: Array) -> tuple[Array, Array]:
+    """The number of each key's group, and how many are in each group; groups sorted by key."""
+    order = np.argsort(keys, kind="stable")
+    ordered = keys.take(order)
+    starts = np.concatenate([[True], ordered[1:] != ordered[:-1]])
+    group = np.empty(len(keys), dtype=np.intp)
+    group[order] = np.cumsum(starts) - 1
+    return group, np.diff(np.append(np.flatnonzero(starts), len(keys)))
 
 
 def _equals(keys: Array) -> Row:
     """How many have the same key; nobody equals "no element"."""
-    _, inverse, counts = np.unique(keys, return_inverse=True, return_counts=True)
-    found = counts[inverse].astype(np.float32)
+    group, counts = grouped(keys)
+    found = counts.astype(np.float32).take(group)
     found[-1] = 1
     return found
 
@@ -134,7 +144,7 @@ def _paths(ancestry: Ancestry, look_alike: Array, tag: Array) -> Array:
     depth = ancestry.gather(depth, np.add)
     powers = np.full(int(depth.max()) + 1, _ODD)
     powers[0] = 1
-    return ancestry.gather(hashes * np.multiply.accumulate(powers)[depth][:, None], np.add)
+    return ancestry.gather(hashes * np.multiply.accumulate(powers).take(depth)[:, None], np.add)
 
 
 def features(sight: Sight) -> dict[str, Any]:
@@ -181,7 +191,7 @@ def _chain(sight: Sight) -> Iterator[tuple[str, Row]]:
         axis=1, dtype=np.float32,
     )  # fmt: skip
     counted[-1] = 0
-    summed = sight.ancestry.gather(counted, np.add)[sight.owner]
+    summed = sight.ancestry.gather(counted, np.add).take(sight.owner, axis=0)
     yield "depth", summed[:, 0]
     for column, share in enumerate((10, 20, 40, 70), start=1):
         yield f"depth below {share} %", summed[:, 0] - summed[:, column]
@@ -189,35 +199,36 @@ def _chain(sight: Sight) -> Iterator[tuple[str, Row]]:
     yield "inner names say", summed[:, 6]
     extremes = np.stack([worth, -worth, inside, -inside], axis=1, dtype=np.float32)
     extremes[-1] = 0
-    most = sight.ancestry.gather(extremes, np.maximum)[sight.owner]
+    most = sight.ancestry.gather(extremes, np.maximum).take(sight.owner, axis=0)
     yield "best name", most[:, 0]
     yield "worst name", -most[:, 1]
     yield "best inner name", most[:, 2]
     yield "worst inner name", -most[:, 3]
-    yield "own name", worth[sight.owner]
-    bits = sight.ancestry.gather(tables.CONTEXT_BIT[sight.tag], np.bitwise_or)[sight.owner]
+    yield "own name", worth.take(sight.owner)
+    bits = tables.CONTEXT_BIT.take(sight.tag)
+    bits = sight.ancestry.gather(bits, np.bitwise_or).take(sight.owner)
     for bit, names in enumerate(tables.CONTEXTS):
         yield f"in {names}", (bits >> bit) & 1
-    yield "element", tables.KIND[sight.tag[sight.outer[0]]]
-    yield "inner element", tables.KIND[sight.tag[sight.owner]]
+    yield "element", tables.KIND.take(sight.tag.take(sight.outer[0]))
+    yield "inner element", tables.KIND.take(sight.tag.take(sight.owner))
 
 
 def _levels(sight: Sight) -> Iterator[tuple[str, Row]]:
     """What the block elements around hold, from the inside out."""
     around = sight.outer[:LEVELS]
-    inner = np.moveaxis(sight.inner[around], 2, 0)
+    inner = np.moveaxis(sight.inner.take(around, axis=0), 2, 0)
     words, blocks = np.maximum(inner[WORDS], 1), np.maximum(inner[COUNT], 1)
     found = (
         ("words", 0, inner[WORDS]),
         ("links", 0, inner[LINKED] / words),
         ("share", 0, inner[GOOD] / max(sight.inner[-1, GOOD], 1)),
         ("short", 0, inner[SHORT] / blocks),
-        ("name", 0, sight.worth[around]),
-        ("siblings", 0, sight.siblings[around]),
+        ("name", 0, sight.worth.take(around)),
+        ("siblings", 0, sight.siblings.take(around)),
         ("good", 1, inner[GOOD] / words),
         ("blocks", 1, inner[COUNT]),
         ("media", 1, inner[MEDIA] / blocks),
-        ("element", 1, tables.KIND[sight.tag[around]]),
+        ("element", 1, tables.KIND.take(sight.tag.take(around))),
     )
     for name, innermost, rows in found:
         for level in range(innermost, LEVELS):
@@ -226,12 +237,12 @@ def _levels(sight: Sight) -> Iterator[tuple[str, Row]]:
 
 def _cards(sight: Sight) -> Iterator[tuple[str, Row]]:
     """The nearest element with equals among its siblings, and what these stand in."""
-    rows = sight.siblings[sight.outer] >= CARDS
+    rows = sight.siblings.take(sight.outer) >= CARDS
     found = rows.any(axis=0)
     level = rows.argmax(axis=0)
     columns = np.arange(len(level))
     card = sight.outer[level, columns]
-    inner = sight.inner[card].T
+    inner = sight.inner.take(card, axis=0).T
     number = sight.siblings[card]
     for name, row in (
         ("cards", number), ("card words", inner[WORDS]),
@@ -239,7 +250,7 @@ def _cards(sight: Sight) -> Iterator[tuple[str, Row]]:
     ):  # fmt: skip
         yield name, np.where(found, row, -1)
     deck = np.append(sight.document.elements.block, -1)[sight.ancestry.parents[card]]
-    inner = sight.inner[deck].T
+    inner = sight.inner.take(deck, axis=0).T
     whole = sight.inner[-1]
     for name, row in (
         ("deck words", inner[WORDS] / max(whole[WORDS], 1)),
@@ -250,35 +261,28 @@ def _cards(sight: Sight) -> Iterator[tuple[str, Row]]:
         yield name, np.where(found, row, -1)
 
 
-def groups(sight: Sight, column: int) -> Array:
-    """The number of each block's group: the same path from the root; shape (n,)."""
-    _, inverse = np.unique(sight.path[sight.owner, column], return_inverse=True)
-    return np.asarray(inverse)
-
-
 def _paths_shared(sight: Sight) -> Iterator[tuple[str, Row]]:
     """What the blocks of the same path are like: their classes too, then tags alone."""
     for column, name in ((0, "alike"), (1, "same path")):
-        group = groups(sight, column)
-        yield from _group(sight, group, name)
+        group, number = grouped(sight.path[:, column].take(sight.owner))
+        yield from _group(sight, group, number, name)
 
 
-def _group(sight: Sight, group: Array, name: str) -> Iterator[tuple[str, Row]]:
+def _group(sight: Sight, group: Array, number: Array, name: str) -> Iterator[tuple[str, Row]]:
     n = len(group)
-    number = np.bincount(group)
     own = np.diff(sight.sums, axis=0)
     words = np.bincount(group, own[:, WORDS])
-    yield f"{name}: blocks", number[group]
-    yield f"{name}: words", (words / number)[group]
-    yield f"{name}: share", (words / max(sight.sums[-1, WORDS], 1))[group]
-    yield f"{name}: links", _share(np.bincount(group, own[:, LINKED]), words)[group]
-    yield f"{name}: good", _share(np.bincount(group, own[:, GOOD]), words)[group]
-    yield f"{name}: texts say", (np.bincount(group, sight.said) / number)[group]
+    yield f"{name}: blocks", number.take(group)
+    yield f"{name}: words", (words / number).take(group)
+    yield f"{name}: share", (words / max(sight.sums[-1, WORDS], 1)).take(group)
+    yield f"{name}: links", _share(np.bincount(group, own[:, LINKED]), words).take(group)
+    yield f"{name}: good", _share(np.bincount(group, own[:, GOOD]), words).take(group)
+    yield f"{name}: texts say", (np.bincount(group, sight.said) / number).take(group)
     order = np.argsort(group, kind="stable")
     ends = np.cumsum(number)
     first, last = order[ends - number], order[ends - 1]
-    yield f"{name}: span", ((last - first) / n)[group]
-    yield f"{name}: since first", (np.arange(n) - first[group]) / n
+    yield f"{name}: span", ((last - first) / n).take(group)
+    yield f"{name}: since first", (np.arange(n) - first.take(group)) / n
 
 
 def _latest(mask: Array) -> Array:
@@ -293,7 +297,7 @@ def _next(mask: Array) -> Array:
 
 
 def _headings(sight: Sight) -> Iterator[tuple[str, Row]]:
-    level = tables.HEADING[sight.tag[sight.outer[0]]]
+    level = tables.HEADING.take(sight.tag.take(sight.outer[0]))
     index, before = np.arange(len(level)), sight.sums[:-1, WORDS]
     yield "heading level", level
     short = (sight.blocks.words > 0) & (sight.blocks.words <= 4)
@@ -301,11 +305,14 @@ def _headings(sight: Sight) -> Iterator[tuple[str, Row]]:
     for name, mask in (("title", title), ("heading", level > 0), ("short", short)):
         latest = _latest(mask)
         there = latest >= 0
-        yield f"{name} says", np.where(there, sight.said[latest], 0)
+        yield f"{name} says", np.where(there, sight.said.take(latest, mode="wrap"), 0)
         if name != "short":
             yield f"blocks since {name}", np.where(there, index - latest, -1)
-            yield f"words since {name}", np.where(there, before - before[latest], -1)
-            yield f"level of {name}", np.where(there, level[latest], 0)
+            yield (
+                f"words since {name}",
+                np.where(there, before - before.take(latest, mode="wrap"), -1),
+            )
+            yield f"level of {name}", np.where(there, level.take(latest, mode="wrap"), 0)
             yield f"blocks to next {name}", np.minimum(_next(mask) - index, 50)
     yield "first headings", np.cumsum(level == 1) - (level == 1)
 
@@ -346,8 +353,8 @@ def _window(sight: Sight) -> Iterator[tuple[str, Row]]:
     said = np.concatenate([[0.0], np.cumsum(sight.said)])
     for reach in (3, 8):
         first, last = np.maximum(index - reach, 0), np.minimum(index + reach + 1, n)
-        within = (sight.sums[last] - sight.sums[first]).T
-        yield f"texts within {reach} say", (said[last] - said[first]) / (last - first)
+        within = (sight.sums.take(last, axis=0) - sight.sums.take(first, axis=0)).T
+        yield f"texts within {reach} say", (said.take(last) - said.take(first)) / (last - first)
         yield f"good within {reach}", within[GOOD]
         yield f"links within {reach}", _share(within[LINKED], within[WORDS])
         yield f"words within {reach}", within[WORDS]

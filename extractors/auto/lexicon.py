@@ -21,9 +21,9 @@ Scores = npt.NDArray[np.int8]
 Floats = npt.NDArray[np.float32]
 
 
-def slots_of(tokens: Hashes) -> npt.NDArray[np.int64]:
+def slots_of(tokens: Hashes) -> npt.NDArray[np.intp]:
     """The slot of each token; shape (k,)."""
-    return (tokens & np.uint32((1 << BITS) - 1)).astype(np.int64)
+    return (tokens & np.uint32((1 << BITS) - 1)).astype(np.intp)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +37,7 @@ class Lexicon:
 
         Tokens without a score do not count. The root lets agreeing tokens strengthen each other.
         """
-        worth = self.scores[slots_of(tokens.token)]
+        worth = self.scores.take(slots_of(tokens.token))
         total = np.bincount(tokens.owner, worth, size)
         known = np.bincount(tokens.owner, worth != 0, size)
         return (total / (SCALE * np.sqrt(np.maximum(known, 1)))).astype(np.float32)

@@ -17,7 +17,6 @@ import numpy as np
 import numpy.typing as npt
 
 from extractors.auto.lexicon import Lexicon
-from extractors.auto.network import Network
 from extractors.auto.trees import NODE, Forest
 from extractors.errors import ModelError
 
@@ -26,6 +25,8 @@ PAGE_TYPES: Final = (
     "article", "documentation", "service", "forum", "collection", "listing", "product",
 )  # fmt: skip
 
+FIRST_TREES: Final = 80
+"""Trees that decide whether a block is plain (extractor.scores)."""
 PAGE_FEATURES: Final = ("page: ", "address: ")
 """What the names of features begin with that are the same for all blocks of a page."""
 
@@ -34,7 +35,7 @@ Arrays = Mapping[str, npt.NDArray[Any]]
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """What was learned. ``share``: the network's part of the score, the rest is the trees'.
+    """What was learned. ``forest``: trees whose sum is the log-odds of a block being content.
 
     ``types``: trees of each page type, in the order of PAGE_TYPES, or none. ``sure``: trees that
     say how likely a page has main content. ``typical``: a usual value of each feature, which
@@ -43,13 +44,17 @@ class Model:
 
     lexicon: Lexicon
     forest: Forest
-    network: Network
-    share: float
     types: tuple[Forest, ...]
     sure: Forest
     typical: npt.NDArray[np.float32]
     names: tuple[str, ...]
     digest: str
+
+    @cached_property
+    def stages(self) -> tuple[Forest, Forest]:
+        """The trees that every block is shown to, and the others."""
+        roots = self.forest.roots
+        return self.forest.of(roots[:FIRST_TREES]), self.forest.of(roots[FIRST_TREES:])
 
     @cached_property
     def page_columns(self) -> npt.NDArray[np.intp]:
@@ -76,18 +81,9 @@ def read(folder: Traversable) -> Model:
 
 def from_arrays(arrays: Arrays, manifest: Mapping[str, Any], digest: str) -> Model:
     """A model from what ``to_arrays`` gave and the manifest's feature names."""
-    layers = int(arrays["network.layers"])
     return Model(
         Lexicon(arrays["lexicon"]),
         _forest(arrays, "forest"),
-        Network(
-            arrays["network.centre"],
-            arrays["network.spread"],
-            arrays["network.skewed"],
-            tuple(arrays[f"network.weights{layer}"] for layer in range(layers)),
-            tuple(arrays[f"network.biases{layer}"] for layer in range(layers)),
-        ),
-        float(arrays["share"]),
         tuple(_forest(arrays, f"type{kind}") for kind in range(int(arrays["types"]))),
         _forest(arrays, "sure"),
         arrays["typical"],
@@ -98,16 +94,11 @@ def from_arrays(arrays: Arrays, manifest: Mapping[str, Any], digest: str) -> Mod
 
 def to_arrays(model: Model) -> dict[str, npt.NDArray[Any]]:
     """Everything numeric of a model, by name."""
-    network = model.network
     found: dict[str, npt.NDArray[Any]] = {
-        "lexicon": model.lexicon.scores, "share": np.array(model.share), "typical": model.typical,
+        "lexicon": model.lexicon.scores,
+        "typical": model.typical,
         "types": np.array(len(model.types)),
-        "network.centre": network.centre, "network.spread": network.spread,
-        "network.skewed": network.skewed, "network.layers": np.array(len(network.weights)),
-    }  # fmt: skip
-    for layer, (weights, biases) in enumerate(zip(network.weights, network.biases, strict=True)):
-        found[f"network.weights{layer}"] = weights
-        found[f"network.biases{layer}"] = biases
+    }
     forests = {"forest": model.forest, "sure": model.sure}
     forests.update((f"type{kind}", forest) for kind, forest in enumerate(model.types))
     for name, forest in forests.items():

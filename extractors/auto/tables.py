@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import unicodedata
 from functools import cache
+from types import ModuleType
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from document import tags
+from document.scan import Ints
+
+_compiled: ModuleType | None
+try:
+    from extractors.auto import _fast as _compiled
+except ImportError:  # no C compiler where Winnow was installed: the definition below does the work
+    _compiled = None
 
 CONTEXTS: Final = (
     "nav", "header", "footer", "aside", "form", "table", "ul ol", "article", "main",
@@ -41,15 +49,31 @@ KIND: Final = _by_tag(_KINDS, np.arange(1, len(_KINDS) + 1))
 HEADING: Final = _by_tag(tuple(f"h{level}" for level in range(1, 7)), np.arange(1, 7))
 """1..6 for h1..h6."""
 
-OTHER, LETTER, CAPITAL, DIGIT, STOP, COMMA, MARK, UNSPACED = range(8)
+CLASSES: Final = 8
+OTHER, LETTER, CAPITAL, DIGIT, STOP, COMMA, MARK, UNSPACED = range(CLASSES)
 _STOPS, _COMMAS = ".!?。！？…।؟", ",，、;；:：،"
 _UNSPACED: Final = ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x2E80, 0x9FFF), (0xAC00, 0xD7FF))
 
 
-def characters(text: str) -> npt.NDArray[np.uint8]:
-    """The class of every character of a text; beyond the basic plane all count as marks."""
+def counts(text: str, starts: Ints) -> Ints:
+    """How many characters of each class are from each start to the next, or to the text's end.
+
+    Shape (starts, 8). Beyond the basic plane all characters are OTHER.
+    """
+    if _compiled is None:
+        return counts_in_python(text, starts)
+    found = np.zeros((len(starts), CLASSES), dtype=np.int32)
+    _compiled.class_counts(text, _characters(), starts, found)
+    return found
+
+
+def counts_in_python(text: str, starts: Ints) -> Ints:
+    """What ``counts`` finds, without the compiled loop: its definition."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    return _characters()[np.minimum(codes, 0xFFFF)]
+    kinds = _characters()[np.minimum(codes, 0xFFFF)][starts[0] if len(starts) else len(text) :]
+    rows = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(text))))
+    cells = np.bincount(rows * CLASSES + kinds, minlength=len(starts) * CLASSES)
+    return cells.reshape(-1, CLASSES).astype(np.int32)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""How ``auto`` learns: folds by domain, words' worth, trees and network, then whole pages.
+"""How ``auto`` learns: folds by domain, words' worth, trees of blocks, then of whole pages.
 
 Knows examples and numbers; refuses to know files, packages and how a text is measured. What is said
 of a page in training never stems from its own domain: tokens' worth comes from the other folds, and
@@ -22,9 +22,7 @@ from extractors.auto.extractor import matrix, page_row, scores
 from extractors.auto.features import features, look
 from extractors.auto.fitting import (
     Lesson,
-    NetworkPlan,
     TreePlan,
-    fit_network,
     fit_trees,
 )  # fmt: skip
 from extractors.auto.lexicon import BITS, Lexicon, scores_from, slots_of
@@ -35,6 +33,11 @@ from extractors.auto.trees import NODE, Forest
 FOLDS: Final = 5
 ALL: Final = -1
 """The fold that leaves nothing out: what ships."""
+
+Confidences = npt.NDArray[np.float64]
+INDEXES: Final = frozenset({"collection", "listing"})
+"""Page types whose content is entries that lead elsewhere."""
+INDEX_WEIGHT: Final = 0.3
 
 Floats = npt.NDArray[Any]
 Say = Callable[[str], None]
@@ -62,11 +65,10 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that can be chosen. ``share``: the network's part of the score; ``blocks_a_page``: so
-    many are learned from at most, drawn at random, and stand for the others."""
+    """All that can be chosen. ``blocks_a_page``: so many are learned
+    from at most, drawn at random, and stand for the others."""
 
     trees: TreePlan = field(default_factory=TreePlan)
-    network: NetworkPlan = field(default_factory=NetworkPlan)
     types: TreePlan = field(
         default_factory=lambda: TreePlan(
             trees=40, leaves=8, rate=0.1, rows_in_leaf=15, weight_in_leaf=1, features_tried=0.5
@@ -77,7 +79,6 @@ class Plan:
             trees=60, leaves=8, rate=0.1, rows_in_leaf=20, weight_in_leaf=1, features_tried=0.5
         )
     )
-    share: float = 0.3
     blocks_a_page: int = 250
 
 
@@ -93,17 +94,21 @@ class Held:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Learned:
-    """The model that ships, and what the folds' models said of the pages they never saw."""
+    """The model that ships, and what the folds' models said of the pages they never saw.
+
+    ``confidences``: that each of these pages has content, and that it has without it; (held, 2),
+    not a number where there is no bare form."""
 
     model: Model
     held: tuple[Held, ...]
+    confidences: Confidences
 
 
 def learn(examples: Sequence[Example], plan: Plan, say: Say) -> Learned:
     """Train FOLDS models and one of everything; ``say`` is told what is being done."""
     school = _School(examples, plan, say)
     held = [answer for fold in range(FOLDS) for answer in school.hold_out(fold)]
-    return Learned(school.graduate(held), tuple(held))
+    return Learned(school.graduate(held), tuple(held), school.confidences(held))
 
 
 class _School:
@@ -135,11 +140,10 @@ class _School:
         """A model of blocks trained without one fold (ALL: with everything)."""
         self.say("everything" if fold == ALL else f"fold {fold + 1} of {FOLDS}")
         lesson = self._lesson(fold)
-        network = fit_network(lesson, self.plan.network)
         none = Forest(np.zeros(0, dtype=NODE), np.zeros(0, dtype=np.int32))
         return Model(
-            self.lexicon(fold), fit_trees(lesson, self.plan.trees), network, self.plan.share,
-            (), none, np.median(lesson.rows, axis=0), self.names, "",
+            self.lexicon(fold), fit_trees(lesson, self.plan.trees), (), none,
+            np.median(lesson.rows, axis=0), self.names, "",
         )  # fmt: skip
 
     def graduate(self, held: Sequence[Held]) -> Model:
@@ -153,14 +157,46 @@ class _School:
             for kind in PAGE_TYPES
             if types
         )
-        full = [answer.page for answer in held if self.examples[answer.example].gold_words]
-        bare = [answer.bare_page for answer in held if answer.bare_page is not None]
-        truth = np.repeat([1.0, 0.0], [len(full), len(bare)])
-        sure = fit_trees(_plain(np.stack([*full, *bare]), truth), self.plan.sure)
         return Model(
-            model.lexicon, model.forest, model.network, model.share, forests, sure,
-            model.typical, model.names, "",
+            model.lexicon, model.forest, forests, self.sure(held), model.typical, model.names, "",
         )  # fmt: skip
+
+    def sure(self, held: Sequence[Held], without: int = ALL) -> Forest:
+        """Trees that tell pages with main content from such without; one fold is left out.
+
+        Without are pages of empty gold and those whose content was taken away. Collections and
+        listings count little for those with: much of what makes them is on front pages too.
+        """
+        rows, truth, weights = [], [], []
+        for answer in held:
+            example = self.examples[answer.example]
+            if example.fold == without:
+                continue
+            rows.append(answer.page)
+            truth.append(float(example.gold_words > 0))
+            weights.append(INDEX_WEIGHT if example.page_type in INDEXES else 1.0)
+            if answer.bare_page is not None:
+                rows.append(answer.bare_page)
+                truth.append(0.0)
+                weights.append(1.0)
+        lesson = Lesson(
+            np.stack(rows).astype(np.float32),
+            np.array(truth, dtype=np.float32),
+            np.array(weights, dtype=np.float32),
+        )
+        return fit_trees(lesson, self.plan.sure)
+
+    def confidences(self, held: Sequence[Held]) -> Confidences:
+        """How sure a model is, that never saw the fold, of each page and of its bare form."""
+        found = np.full((len(held), 2), np.nan)
+        for fold in range(FOLDS):
+            sure = self.sure(held, fold)
+            for index, answer in enumerate(held):
+                if self.examples[answer.example].fold == fold:
+                    found[index, 0] = sure.sum(answer.page[None])[0]
+                    if answer.bare_page is not None:
+                        found[index, 1] = sure.sum(answer.bare_page[None])[0]
+        return verdict.probability(found)
 
     def _lesson(self, fold: int) -> Lesson:
         lexicons = {own: self.lexicon(fold, own) for own in range(FOLDS)}

@@ -28,12 +28,14 @@ from evaluation.shares import shares_of
 from evaluation.subjects import spanned
 from evaluation.words import words
 from extractors.auto.model import write
-from extractors.auto.training import FOLDS, Example, Held, Plan, bare_of, learn
+from extractors.auto.training import FOLDS, Example, Held, Learned, Plan, bare_of, learn
 from extractors.method import spans_of_pieces
 from winnow.commands.train import Wish
 from winnow.errors import CommandError
 
 Say = Callable[[str], None]
+DECLINED = 0.25
+"""The confidence below which a person should rather see the original."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,16 +62,18 @@ def _train(packages: Sequence[Package], out: Path, say: Say, plan: Plan) -> str:
     graded = list(watched(_graded(packages), total, "reading"))
     learned = learn([one.example for one in graded], plan, say)
     scores = _scores(graded, learned.held)
+    declined = _declined(graded, learned)
     manifest = {
         "extractor": "auto",
         "packages": {package.name: _digest(package) for package in packages},
         "pages": total,
         "folds": FOLDS,
         "word_f1": scores,
+        "declined": declined,
         "plan": asdict(plan),
     }
     write(learned.model, manifest, out)
-    return report(scores)
+    return report(scores, declined)
 
 
 def _clock() -> Say:
@@ -81,11 +85,18 @@ def _tell(line: str) -> None:
     sys.stderr.write(line + "\n")
 
 
-def report(scores: Mapping[str, float]) -> str:
-    """Word F1 of pages whose domain was held out, a line a package, page type and fold."""
-    width = max(map(len, scores))
-    lines = [f"{name:<{width}}  {value:.4f}" for name, value in scores.items()]
-    return "\n".join([f"Word F1, cross-validated by domain in {FOLDS} folds:", *lines])
+def report(scores: Mapping[str, float], declined: Mapping[str, float]) -> str:
+    """Word F1 of pages whose domain was held out, a line a package, page type and fold; then the
+    share of pages whose confidence is below DECLINED."""
+    width = max(map(len, (*scores, *declined)))
+    return "\n".join(
+        [
+            f"Word F1, cross-validated by domain in {FOLDS} folds:",
+            *(f"{name:<{width}}  {value:.4f}" for name, value in scores.items()),
+            f"Pages with a confidence below {DECLINED}, by the same folds:",
+            *(f"{name:<{width}}  {value:.4f}" for name, value in declined.items()),
+        ]
+    )
 
 
 def domain_of(entry: Entry) -> str:
@@ -129,6 +140,18 @@ def _scores(graded: Sequence[Graded], held: Sequence[Held]) -> dict[str, float]:
         f1 = word_f1(spanned(document.text, extraction), one.entry.gold).f1
         for name in _headings(one):
             found[name].append(f1)
+    return {name: round(statistics.fmean(found[name]), 4) for name in sorted(found)}
+
+
+def _declined(graded: Sequence[Graded], learned: Learned) -> dict[str, float]:
+    found: dict[str, list[bool]] = defaultdict(list)
+    for answer, (full, bare) in zip(learned.held, learned.confidences.tolist(), strict=True):
+        one = graded[answer.example]
+        kind = one.entry.page_type or "page"
+        known = one.example.gold_words > 0
+        found[f"{one.package} {kind}" if known else f"{one.package} empty"].append(full < DECLINED)
+        if answer.bare_page is not None:
+            found[f"{one.package} without its content"].append(bare < DECLINED)
     return {name: round(statistics.fmean(found[name]), 4) for name in sorted(found)}
 
 

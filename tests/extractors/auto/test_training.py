@@ -1,0 +1,77 @@
+"""Training on pages written for it: folds by domain, bare pages, and what comes out in the end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from document.blocks import blocks_of
+from document.document import Document
+from extractors.auto.extractor import judge
+from extractors.auto.fitting import TreePlan
+from extractors.auto.model import read, write
+from extractors.auto.training import FOLDS, Example, Plan, bare_of, learn
+from tests.extractors.auto.pages import article
+from tests.programs import require_module
+
+FEW = TreePlan(trees=12, leaves=7, rate=0.3, rows_in_leaf=5)
+PLAN = Plan(trees=FEW, types=FEW, sure=FEW)
+
+
+def example(number: int) -> Example:
+    document = Document.from_html(article(3 + number % 5))
+    blocks = blocks_of(document)
+    edges = zip(blocks.start.tolist(), blocks.end.tolist(), strict=True)
+    shares = np.array(["harbour" in document.text[a:b] for a, b in edges], dtype=np.float32)
+    made = Example(document, blocks, shares, int((blocks.words * shares).sum()), f"{number}.org")
+    return replace(made, page_type="article", bare=bare_of(document, blocks, shares))
+
+
+def test_a_domain_is_always_in_the_same_fold() -> None:
+    folds = [example(number).fold for number in range(20)]
+
+    assert folds == [example(number).fold for number in range(20)]
+    assert set(folds) == set(range(FOLDS))
+
+
+def test_a_bare_page_has_its_chrome_and_nothing_else() -> None:
+    bare = example(0).bare
+    assert bare is not None
+    document, _ = bare
+
+    assert "harbour" not in document.text
+    assert "Privacy policy" in document.text
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    require_module("lightgbm", "pip install 'winnow-proxy[train]'")
+    folder = tmp_path_factory.mktemp("model")
+    learned = learn([example(number) for number in range(30)], PLAN, lambda _: None)
+    assert all(answer.kept.any() for answer in learned.held)
+    write(learned.model, {"extractor": "auto"}, folder)
+    return folder
+
+
+def test_what_was_learned_finds_the_content_of_a_new_page(saved: Path) -> None:
+    document = Document.from_html(article(9))
+
+    found = judge(document, read(saved))
+
+    assert found is not None
+    kept = [document.text[found.blocks.start[i] :][:14] for i in np.flatnonzero(found.kept)]
+    assert "8. The harbour" in kept
+    assert not any("Privacy" in text for text in kept)
+
+
+def test_training_twice_gives_the_same_numbers(saved: Path, tmp_path: Path) -> None:
+    learned = learn([example(number) for number in range(30)], PLAN, lambda _: None)
+    write(learned.model, {}, tmp_path)
+
+    again, before = read(tmp_path), read(saved)
+
+    assert again.forest.nodes.tolist() == before.forest.nodes.tolist()
+    assert again.lexicon.scores.tolist() == before.lexicon.scores.tolist()
