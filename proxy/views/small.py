@@ -11,9 +11,8 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from html import escape
-from typing import Any, Final, Protocol
-from urllib.parse import parse_qsl, quote_plus, urlsplit
+from typing import Final, Protocol
+from urllib.parse import quote_plus, urlsplit
 
 from markupsafe import Markup
 
@@ -24,7 +23,6 @@ from proxy.access.tokens import Tokens
 from proxy.desk import see_other
 from proxy.errors import ClientFaultError, ProxyError
 from proxy.fetching import Fetched, Fetcher
-from proxy.headers import Headers, parameter
 from proxy.home import completed
 from proxy.own import Asked, Shown, only, read_query
 from proxy.stores.errors import StoreError
@@ -34,7 +32,8 @@ from proxy.values import Policy
 from proxy.verdicts import recipe_for
 from proxy.views import smallpages
 from proxy.views.asking import posted
-from proxy.views.encoding import CHARSETS, encoded, level_for
+from proxy.views.devices import as_html, asks_for_secret, device, images_within, saved
+from proxy.views.encoding import CHARSETS, encoded
 from proxy.views.findings import SmallPart
 from proxy.views.options import DEFAULT, PATH, Options, address_in, bounded, read_path
 from proxy.views.smallpages import Frame, size_said
@@ -50,7 +49,6 @@ POLICY: Final = (
     "default-src 'none'; img-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
-_SECRET: Final = ("password", "passwd", "pwd", "passwort", "kennwort")
 _LOG: Final = logging.getLogger("winnow.small")
 
 
@@ -284,42 +282,3 @@ class SmallGateway:
             fields += (("Content-Encoding", chosen),)
         kind = f"text/html; charset={CHARSETS[visit.options.text]}"
         return Shown(body, kind, status, fields)
-
-
-def device(headers: Headers, usual: Options) -> Options:
-    """The options of a device that says nothing else: by its client hints and charsets."""
-    told: dict[str, int] = {"text": level_for(headers.joined("accept-charset"))}
-    for name in ("sec-ch-viewport-width", "viewport-width", "sec-ch-width", "width"):
-        if headers.get(name).isdecimal():
-            told["width"] = int(headers.get(name))
-            break
-    return bounded(told, usual)
-
-
-def images_within(options: Options, budget: int) -> int:
-    """How many images may stand in the text of a part, so that the whole keeps to the budget."""
-    if options.images < 2:
-        return 0
-    return max((budget - options.kilobytes) // options.image_kilobytes, 0)
-
-
-def saved(shelf: Shelf) -> str:
-    """What small pages have saved in all."""
-    return f"{size_said(max(shelf.fetched - shelf.sent, 0))} saved so far."
-
-
-def asks_for_secret(form: bytes) -> bool:
-    """Whether a posted form has a field that is a password by its name, and is filled in."""
-    fields: list[tuple[str, Any]] = parse_qsl(form.decode("utf-8", "replace"))
-    return any(word in name.lower() for name, _ in fields for word in _SECRET)
-
-
-def as_html(fetched: Fetched) -> Page:
-    """Plain text as a page of its own, so that it is cut into parts as well."""
-    charset = parameter(fetched.headers.get("content-type"), "charset") or "utf-8"
-    try:
-        text = fetched.body.decode(charset, "replace")
-    except LookupError:
-        text = fetched.body.decode("utf-8", "replace")
-    blocks = "".join(f"<p>{escape(block)}</p>" for block in text.split("\n\n") if block.strip())
-    return Page(blocks.encode(), fetched.url, "utf-8")

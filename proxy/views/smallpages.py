@@ -85,10 +85,10 @@ def _turning(url: str, part: SmallPart, frame: Frame, ours: Markup) -> Markup:
 
 
 def _part_link(url: str, part: int, frame: Frame, text: str) -> Markup:
-    return Markup('<a href="{}">{}</a>').format(address_in(frame.prefix, url, part), text)
+    return Markup('<a href="{}">{}</a>').format(inside(frame.prefix, url, part), text)
 
 
-def address_in(prefix: str, url: str, part: int = 1) -> str:
+def inside(prefix: str, url: str, part: int = 1) -> str:
     """An address inside the gateway, at a part."""
     if part == 1:
         return prefix + url
