@@ -92,7 +92,7 @@ async def test_a_block_is_kept_by_keyboard_alone() -> None:
         await page.keyboard.press("Tab")
         focused = await page.evaluate("document.activeElement.textContent")
         assert focused == "Keep this block on this site"
-        await page.keyboard.press("Enter")
-        await page.wait_for_load_state("domcontentloaded")
+        async with page.expect_event("domcontentloaded"):
+            await page.keyboard.press("Enter")
         assert page.url == f"{base}/-/why?url={url}"
         assert await page.locator(".gone, .part").count() < before
