@@ -107,7 +107,7 @@ class ExtractionSettings:
         20, "Fewest words an article may have; below, the original is shown.", minimum=0
     )
     min_confidence: float = setting(
-        0.0, "Least confidence, 0 to 1; below, the original is shown.", minimum=0, maximum=1
+        0.15, "Least confidence, 0 to 1; below, the original is shown.", minimum=0, maximum=1
     )
     bar: bool = setting(True, "Whether a page carries Winnow's bar at its top.")
 

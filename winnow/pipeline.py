@@ -32,7 +32,7 @@ class Standard:
     """What an extraction must reach; below it a person should get the original."""
 
     min_words: int = 20
-    min_confidence: float = 0.0
+    min_confidence: float = 0.15
 
 
 def specification(recipe: Recipe) -> str:

@@ -21,6 +21,14 @@ Floats = npt.NDArray[Any]
 
 PLAIN = 3.0
 """The log-odds beyond which a block needs no more trees."""
+MOSTLY_LINKS = 0.4
+"""The share of linked words from which what is kept leads to content and is none itself.
+
+Chosen, with ``extraction.min_confidence``, on written front pages, log-ins, errors and results
+and on articles of five packages, so that at most one article in a hundred is passed on.
+"""
+DOUBT = 0.1
+"""The confidence in such a page, at most."""
 LIKELY = 0.4
 """The chance from which a block counts as content, where whole pages are judged."""
 
@@ -51,6 +59,7 @@ class Auto(Method):
     """
 
     method: ClassVar[str] = "auto"
+    version: ClassVar[int] = 2
 
     @property
     def fingerprint(self) -> str:
@@ -63,13 +72,20 @@ class Auto(Method):
         if found is None:
             return Extraction(self.name, confidence=0.0, reasons=("the page has no text",))
         pieces = np.repeat(found.kept, found.blocks.last_piece - found.blocks.first_piece)
+        is_index = linked_share(found) > MOSTLY_LINKS
         return Extraction(
             self.name,
             spans_of_pieces(document, pieces),
-            title=document.title or None,
-            confidence=found.confidence,
+            confidence=min(found.confidence, DOUBT) if is_index else found.confidence,
             page_type=found.page_type,
+            reasons=("what it would keep is mostly links",) if is_index else (),
         )
+
+
+def linked_share(found: Judgement) -> float:
+    """Words in links over all words, of the blocks kept: front pages and results have many."""
+    words = int(found.blocks.words[found.kept].sum())
+    return float(found.blocks.linked_words[found.kept].sum()) / words if words else 0.0
 
 
 def judge(document: Document, model: Model) -> Judgement | None:

@@ -85,7 +85,6 @@ class Mss(Method):
         return Extraction(
             extractor=self.name,
             spans=() if refused else spans_between(document, ranges),
-            title=document.title or None,
             confidence=max((confidence(p, run) for run in runs), default=0.0),
             reasons=refused,
         )

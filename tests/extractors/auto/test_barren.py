@@ -1,0 +1,24 @@
+"""Pages without main content are told by a confidence below what the proxy asks for."""
+
+from document.document import Document
+from document.values import Page, Recipe
+from extractors.catalogue import make
+from tests.extractors.auto import barren
+from winnow.pipeline import Standard, transform
+
+
+def test_most_pages_without_main_content_are_passed_on() -> None:
+    pages = [page for _, page in barren.pages()]
+    poor = [bool(transform(Page(page.encode()), Recipe(), Standard()).poor) for page in pages]
+    assert len(poor) >= 100
+    assert sum(poor) >= 0.8 * len(poor)
+
+
+def test_a_page_of_links_is_doubted_and_says_so() -> None:
+    links = "".join(
+        f"<p><a href=/{n}>A headline of some words, number {n}</a></p>" for n in range(40)
+    )
+    extraction = make("auto").extract(Document.from_html(f"<main>{links}</main>"))
+    if extraction.spans:
+        assert extraction.confidence <= 0.1
+        assert extraction.reasons == ("what it would keep is mostly links",)
