@@ -14,6 +14,7 @@ from document.values import Extraction
 from extractors.auto import lexis, verdict
 from extractors.auto.features import features, look
 from extractors.auto.model import PAGE_TYPES, Model, shipped
+from extractors.auto.pictures import with_figures
 from extractors.method import Method, spans_of_pieces
 
 Floats = npt.NDArray[Any]
@@ -75,7 +76,7 @@ class Auto(Method):
         is_index = linked_share(found) > MOSTLY_LINKS
         return Extraction(
             self.name,
-            spans_of_pieces(document, pieces),
+            spans_of_pieces(document, with_figures(document, pieces)),
             confidence=min(found.confidence, DOUBT) if is_index else found.confidence,
             page_type=found.page_type,
             reasons=("what it would keep is mostly links",) if is_index else (),

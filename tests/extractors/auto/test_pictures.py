@@ -1,0 +1,47 @@
+"""Pictures in the middle of what is kept, and the one that leads it."""
+
+import numpy as np
+import pytest
+
+from document.document import Document
+from extractors.auto.pictures import with_figures
+
+FIGURE = "<figure><img src=a.jpg><figcaption>a caption</figcaption></figure>"
+STORY = "<nav>menu</nav>{0}<h1>Title</h1>{1}<p>kept one</p>{2}<p>kept two</p>{3}"
+
+
+@pytest.mark.parametrize(("place", "stays"), [(0, False), (1, True), (2, True), (3, False)])
+def test_a_picture_is_kept_from_the_headline_to_the_end_of_the_text(
+    place: int, stays: bool
+) -> None:
+    document = Document.from_html(STORY.format(*(FIGURE * (place == n) for n in range(4))))
+    texts = [
+        document.text[start:end]
+        for start, end in zip(document.pieces.start, document.pieces.end, strict=True)
+    ]
+    kept = np.array([text.startswith("kept") for text in texts])
+    found = with_figures(document, kept)
+    assert [text for text, stays_in in zip(texts, found, strict=True) if stays_in] == (
+        sorted(["\ufffc"] * stays + ["kept one", "kept two"], key=texts.index)
+    )
+
+
+@pytest.mark.parametrize(
+    "figure",
+    [
+        "<figure>words alone</figure>",
+        "<figure hidden><img src=x></figure>",
+        "<figure><a href=x><img src=x>another story</a></figure>",
+        "<figure><img src=x>" + "word " * 61 + "</figure>",
+    ],
+)
+def test_what_is_no_picture_of_the_text(figure: str) -> None:
+    document = Document.from_html(f"<p>kept</p>{figure}<p>kept</p>")
+    kept = document.piece_words > 0
+    kept[1:-1] = False
+    assert with_figures(document, kept).sum() == 2
+
+
+def test_of_nothing_nothing_is_kept() -> None:
+    document = Document.from_html(FIGURE)
+    assert not with_figures(document, np.zeros(len(document.pieces), dtype=bool)).any()
