@@ -37,7 +37,7 @@ ALL: Final = -1
 Confidences = npt.NDArray[np.float64]
 INDEXES: Final = frozenset({"collection", "listing"})
 """Page types whose content is entries that lead elsewhere."""
-INDEX_WEIGHT: Final = 0.3
+INDEX_WEIGHT: Final = 0.1
 
 Floats = npt.NDArray[Any]
 Say = Callable[[str], None]
@@ -65,8 +65,8 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that can be chosen. ``blocks_a_page``: so many are learned
-    from at most, drawn at random, and stand for the others."""
+    """All that can be chosen. ``blocks_a_page``: so many are learned from
+    at most, drawn at random, and stand for the others."""
 
     trees: TreePlan = field(default_factory=TreePlan)
     types: TreePlan = field(
@@ -76,7 +76,7 @@ class Plan:
     )
     sure: TreePlan = field(
         default_factory=lambda: TreePlan(
-            trees=60, leaves=8, rate=0.1, rows_in_leaf=20, weight_in_leaf=1, features_tried=0.5
+            trees=150, leaves=8, rate=0.05, rows_in_leaf=20, weight_in_leaf=1, features_tried=0.5
         )
     )
     blocks_a_page: int = 250
@@ -174,7 +174,8 @@ class _School:
                 continue
             rows.append(answer.page)
             truth.append(float(example.gold_words > 0))
-            weights.append(INDEX_WEIGHT if example.page_type in INDEXES else 1.0)
+            index = example.page_type in INDEXES and example.gold_words > 0
+            weights.append(INDEX_WEIGHT if index else 1.0)
             if answer.bare_page is not None:
                 rows.append(answer.bare_page)
                 truth.append(0.0)

@@ -34,7 +34,7 @@ from winnow.commands.train import Wish
 from winnow.errors import CommandError
 
 Say = Callable[[str], None]
-DECLINED = 0.25
+DECLINED = 0.15
 """The confidence below which a person should rather see the original."""
 
 
