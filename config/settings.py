@@ -109,6 +109,12 @@ class ExtractionSettings:
     min_confidence: float = setting(
         0.15, "Least confidence, 0 to 1; below, the original is shown.", minimum=0, maximum=1
     )
+    min_share: float = setting(
+        0.03,
+        "Least share of the visible words, 0 to 1; below, the original is shown.",
+        minimum=0,
+        maximum=1,
+    )
     bar: bool = setting(True, "Whether a page carries Winnow's bar at its top.")
 
 

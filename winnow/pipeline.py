@@ -33,6 +33,7 @@ class Standard:
 
     min_words: int = 20
     min_confidence: float = 0.15
+    min_share: float = 0.03
 
 
 def specification(recipe: Recipe) -> str:
@@ -88,4 +89,6 @@ def poor(rendered: Rendered, standard: Standard) -> str:
         return "no-article"
     if rendered.words_kept < standard.min_words:
         return "few-words"
+    if rendered.words_kept < standard.min_share * rendered.words_total:
+        return "little-kept"
     return "low-confidence" if rendered.confidence < standard.min_confidence else ""

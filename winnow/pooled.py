@@ -116,5 +116,6 @@ def worker_command(standard: Standard, max_memory: int) -> list[str]:
         "winnow.worker",
         f"--min-words={standard.min_words}",
         f"--min-confidence={standard.min_confidence}",
+        f"--min-share={standard.min_share}",
         f"--max-memory={max_memory}",
     ]

@@ -91,7 +91,7 @@ def policy_of(settings: Settings, own_names: frozenset[str], name: str) -> Polic
 
 def pool_of(settings: Settings) -> Pool:
     extraction = settings.extraction
-    standard = Standard(extraction.min_words, extraction.min_confidence)
+    standard = Standard(extraction.min_words, extraction.min_confidence, extraction.min_share)
     limits = PoolLimits(
         workers=extraction.processes or os.cpu_count() or 1,
         waiting=extraction.max_waiting,

@@ -58,13 +58,15 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--min-words", type=int, default=20)
     parser.add_argument("--min-confidence", type=float, default=0.0)
+    parser.add_argument("--min-share", type=float, default=0.0)
     parser.add_argument("--max-memory", type=int, default=0)
     options = parser.parse_args()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     bound_memory(options.max_memory)
     sink = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    serve(sys.stdin.buffer, sink, Standard(options.min_words, options.min_confidence))
+    standard = Standard(options.min_words, options.min_confidence, options.min_share)
+    serve(sys.stdin.buffer, sink, standard)
 
 
 if __name__ == "__main__":
