@@ -19,6 +19,6 @@ def test_a_page_of_links_is_doubted_and_says_so() -> None:
         f"<p><a href=/{n}>A headline of some words, number {n}</a></p>" for n in range(40)
     )
     extraction = make("auto").extract(Document.from_html(f"<main>{links}</main>"))
-    if extraction.spans:
-        assert extraction.confidence <= 0.1
-        assert extraction.reasons == ("what it would keep is mostly links",)
+    assert extraction.spans
+    assert extraction.confidence <= 0.1
+    assert extraction.reasons == ("what it would keep is mostly links",)
