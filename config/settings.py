@@ -206,6 +206,32 @@ class Sites:
 
 
 @dataclass(frozen=True, slots=True)
+class LearningSettings:
+    """What pages teach of their sites while they are read; see docs/layouts.md."""
+
+    enabled: bool = setting(
+        True,
+        "Whether pages teach what is the same on all pages of their site. Keyed hashes, numbers "
+        "and the sites' names are kept, on this computer; no text.",
+    )
+    pages: int = setting(
+        8, "Pages of one layout from which on what they taught is used.", minimum=2
+    )
+    private_hosts: bool = setting(
+        False, "Whether private hosts (routers, intranets, names without a dot) teach too."
+    )
+    sites: int = setting(
+        300, "Sites that are kept, the latest read; 64 kB each at most.", minimum=1
+    )
+    days: int = setting(30, "Days after which a site that is not read is forgotten.", minimum=1)
+    redis: str = setting(
+        "",
+        "Address of a Redis in which several Winnows share what they learn, such as "
+        "redis://127.0.0.1:6379/0; empty keeps it in the storage folder.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Storage:
     """Where Winnow keeps what it must remember."""
 
@@ -256,5 +282,6 @@ class Settings:
     interception: Interception = Interception()
     access: Access = Access()
     sites: Sites = Sites()
+    learning: LearningSettings = LearningSettings()
     storage: Storage = Storage()
     cache: Cache = Cache()

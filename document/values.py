@@ -110,12 +110,31 @@ class Profile(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Known:
+    """What other pages of a page's site taught, for the methods that can use it.
+
+    ``memory`` is theirs to read, opaque here; ``key`` the secret of this installation by which
+    they hash what they keep. From ``pages`` pages on a memory counts. ``learn``: whether what this
+    page teaches is wanted back (``Rendered.lesson``); it changes nothing of what is shown.
+    """
+
+    memory: bytes = field(default=b"", repr=False)
+    key: bytes = field(default=b"", repr=False)
+    pages: int = 8
+    learn: bool = False
+
+
+NOTHING_KNOWN = Known()
+
+
+@dataclass(frozen=True, slots=True)
 class Recipe:
     """What one request asks for: which extractor, shown how.
 
     ``link_prefix`` stands before every absolute link of the output: "" for the forward proxy,
     "http://HOST:PORT/" in the gateway, so that links stay inside it. ``keep`` and ``drop`` are
-    selectors (document.selectors) of what a site's rule always keeps and always drops.
+    selectors (document.selectors) of what a site's rule always keeps and always drops. ``known``:
+    what the site's other pages taught.
     """
 
     extractor: str = "auto"
@@ -125,6 +144,7 @@ class Recipe:
     link_prefix: str = ""
     keep: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
+    known: Known = NOTHING_KNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +153,7 @@ class Rendered:
 
     ``body`` is UTF-8. An HTML body holds ``BAR_MARK`` once, where the proxy puts its bar.
     ``poor`` names, as a reason token, why a person should rather get the original ("" if not).
+    ``lesson`` is what the page teaches of its site, if that was wanted: hashes and numbers alone.
     """
 
     body: bytes
@@ -145,6 +166,7 @@ class Rendered:
     confidence: float = 1.0
     poor: str = ""
     reasons: tuple[str, ...] = field(default=())
+    lesson: bytes = field(default=b"", repr=False)
 
 
 BAR_MARK = b"<!--winnow:bar-->"

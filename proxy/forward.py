@@ -7,12 +7,13 @@ from urllib.parse import urljoin
 
 from aiohttp import web
 
-from document.values import BAR_MARK, Page, Rendered
+from document.values import BAR_MARK, Page, Recipe, Rendered
 from proxy import etags
 from proxy.errors import AddressRefusedError, ClientFaultError, OriginFaultError, TransformError
 from proxy.exchange import Exchange
 from proxy.gather import gather, page_failure
 from proxy.headers import parameter
+from proxy.learning import may_teach
 from proxy.passage import Passage, with_prefix
 from proxy.problems import problem_of
 from proxy.reasons import Reason
@@ -99,7 +100,7 @@ class Forwarder:
         passage.exchange.came = sum(map(len, gathered.raw))
         page = Page(gathered.body, passage.url, charset)
         try:
-            rendered = await self.transform(page, decision.recipe)
+            rendered = await self.transform(page, _teaching(passage, reply, decision.recipe))
         except TransformError as error:
             return await passage.failed(reply, gathered, error.reason, decision)
         if rendered.poor and passage.may_refuse:
@@ -112,6 +113,13 @@ class Forwarder:
             return b""
         prefix = passage.recipe.link_prefix
         return self.bars(passage.exchange.head, passage.url, rendered, prefix)
+
+
+def _teaching(passage: Passage, reply: Answer, recipe: Recipe) -> Recipe:
+    """The recipe, without the wish to learn where the page is nobody else's business."""
+    if not recipe.known.learn or may_teach(passage.exchange.head.headers, reply.head.headers):
+        return recipe
+    return replace(recipe, known=replace(recipe.known, learn=False))
 
 
 def gateway_prefix(exchange: Exchange, policy: Policy) -> str:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Protocol
 
-from document.values import Page, Recipe, Rendered
+from document.values import NOTHING_KNOWN, Known, Page, Recipe, Rendered
 from proxy.coding import Bounds
 from proxy.headers import Headers
 from proxy.upstream.connect import Permit, anywhere
@@ -59,6 +59,8 @@ class SiteRule:
     keep: tuple[str, ...] = ()
     """Selectors of what is always kept, and always dropped, whatever the method says."""
     drop: tuple[str, ...] = ()
+    known: Known = NOTHING_KNOWN
+    """What pages of the site taught."""
 
 
 def no_rule(_host: str) -> SiteRule:

@@ -192,7 +192,7 @@ def recipe_for(wish: Wish, rule: SiteRule, policy: Policy) -> Recipe:
         recipe = replace(recipe, level=rule.level)
     if rule.keep or rule.drop:
         recipe = replace(recipe, keep=rule.keep, drop=rule.drop)
-    return recipe
+    return replace(recipe, known=rule.known)
 
 
 def may_be_page(request: RequestHead, wish: Wish) -> bool:

@@ -6,11 +6,15 @@ A parcel is one line of JSON and the body as it is: no pickles, nothing is copie
 from __future__ import annotations
 
 import json
+from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final
 
-from document.values import Format, Page, Profile, Recipe, Rendered
+from document.values import Format, Known, Page, Profile, Recipe, Rendered
+
+_BYTES: Final = ("memory", "key")
+"""The fields of ``Known`` that JSON cannot hold as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,10 @@ class Task:
     options: Mapping[str, Any]
 
 
+def _written(value: bytes) -> str:
+    return b64encode(value).decode()
+
+
 def _pack(fields: dict[str, Any], body: bytes) -> bytes:
     return json.dumps(fields, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n" + body
 
@@ -41,7 +49,9 @@ def _unpack(parcel: bytes) -> tuple[dict[str, Any], bytes]:
 
 
 def pack_job(page: Page, recipe: Recipe) -> bytes:
-    return _pack({"url": page.url, "charset": page.charset, "recipe": asdict(recipe)}, page.body)
+    return _pack(
+        {"url": page.url, "charset": page.charset, "recipe": told_recipe(recipe)}, page.body
+    )
 
 
 def unpack_job(parcel: bytes) -> tuple[Page, Recipe] | Task:
@@ -52,11 +62,19 @@ def unpack_job(parcel: bytes) -> tuple[Page, Recipe] | Task:
     return page, recipe_from(fields["recipe"])
 
 
+def told_recipe(recipe: Recipe) -> dict[str, Any]:
+    """A recipe as what JSON can hold."""
+    told = asdict(recipe)
+    known = told["known"]
+    return {**told, "known": {**known, **{name: _written(known[name]) for name in _BYTES}}}
+
+
 def recipe_from(told: Mapping[str, Any]) -> Recipe:
-    """A recipe from what ``asdict`` and JSON made of it."""
+    """A recipe from what ``told_recipe`` and JSON made of it."""
     typed = {"format": Format(told["format"]), "profile": Profile(told["profile"])}
     parts = {name: tuple(told[name]) for name in ("keep", "drop")}
-    return Recipe(**{**told, **typed, **parts})
+    known = {**told["known"], **{name: b64decode(told["known"][name]) for name in _BYTES}}
+    return Recipe(**{**told, **typed, **parts, "known": Known(**known)})
 
 
 def pack_task(task: Task) -> bytes:
@@ -77,6 +95,8 @@ def unpack_result(parcel: bytes) -> tuple[dict[str, Any], bytes] | Failure:
 def pack_answer(answer: Rendered | Failure) -> bytes:
     fields = asdict(answer)
     body: bytes = fields.pop("body", b"")
+    if isinstance(answer, Rendered):
+        fields["lesson"] = _written(answer.lesson)
     return _pack(fields, body)
 
 
@@ -85,4 +105,5 @@ def unpack_answer(parcel: bytes) -> Rendered | Failure:
     if "media_type" not in fields:
         return Failure(**fields)
     fields["reasons"] = tuple(fields["reasons"])
+    fields["lesson"] = b64decode(fields["lesson"])
     return Rendered(body=body, **fields)

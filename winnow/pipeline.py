@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from hashlib import blake2b
 
 from document.document import Document
 from document.errors import DocumentError
 from document.render.catalogue import renderer_for
-from document.values import Extraction, Page, Recipe, Rendered
+from document.values import Extraction, Known, Page, Recipe, Rendered
 from extractors import catalogue
 from extractors.errors import ExtractorError
+from extractors.learners import learner_of
 from extractors.protocol import Extractor
+from winnow import knowing
 from winnow.parcels import Failure
 from winnow.parts import with_parts
 
@@ -58,9 +61,18 @@ def extractor_of(recipe: Recipe) -> Extractor:
 
 def fingerprint(recipe: Recipe) -> str:
     """Changes whenever the same page would be shown differently."""
-    method = extractor_of(recipe).fingerprint
+    extractor = extractor_of(recipe)
+    read = digest_of(recipe.known) if learner_of(extractor) else ""
     shown = (recipe.format, recipe.profile, str(recipe.level), recipe.link_prefix)
-    return "|".join((VERSION, method, *shown, str(recipe.keep), str(recipe.drop)))
+    rules = (str(recipe.keep), str(recipe.drop))
+    return "|".join((VERSION, extractor.fingerprint, *shown, *rules, read))
+
+
+def digest_of(known: Known) -> str:
+    """Tells apart what is known of a site; empty where nothing is."""
+    if not known.memory:
+        return ""
+    return blake2b(known.memory, key=known.key[:64], digest_size=12).hexdigest() + str(known.pages)
 
 
 def transform(page: Page, recipe: Recipe, standard: Standard | None = None) -> Rendered:
@@ -71,15 +83,19 @@ def transform(page: Page, recipe: Recipe, standard: Standard | None = None) -> R
     except DocumentError as error:
         raise PipelineError("unsupported-format", f"{error}.") from error
     document = Document.parse(page)
-    _, extraction = extracted(document, recipe)
+    extractor, extraction = extracted(document, recipe)
     rendered = renderer.render(document, extraction)
-    return replace(rendered, poor=rendered.poor or poor(rendered, standard or Standard()))
+    return replace(
+        rendered,
+        poor=rendered.poor or poor(rendered, standard or Standard()),
+        lesson=knowing.lesson(document, extractor, recipe.known),
+    )
 
 
 def extracted(document: Document, recipe: Recipe) -> tuple[Extractor, Extraction]:
     """What a recipe's method and its site's rule say of a document. Raises PipelineError."""
     extractor = extractor_of(recipe)
-    extraction = extractor.extract(document)
+    extraction = knowing.extract(document, extractor, recipe.known)
     return extractor, with_parts(document, extraction, recipe.keep, recipe.drop)
 
 

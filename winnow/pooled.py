@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from document.values import Page, Recipe, Rendered
@@ -12,7 +12,15 @@ from proxy.errors import PoolBusyError, TransformError, WorkerDiedError, WorkerL
 from proxy.pool import Pool
 from proxy.views.books import Images
 from proxy.views.findings import Compared, Explained, SmallPart, unpacked
-from winnow.parcels import Failure, Task, pack_job, pack_task, unpack_answer, unpack_result
+from winnow.parcels import (
+    Failure,
+    Task,
+    pack_job,
+    pack_task,
+    told_recipe,
+    unpack_answer,
+    unpack_result,
+)
 from winnow.pipeline import PipelineError, Standard, fingerprint
 
 
@@ -55,13 +63,13 @@ class PooledLaboratory:
         return unpacked(Compared, found)
 
     async def explain(self, page: Page, recipe: Recipe) -> Explained:
-        found, _ = await self.run(Task("explain", page, {"recipe": asdict(recipe)}))
+        found, _ = await self.run(Task("explain", page, {"recipe": told_recipe(recipe)}))
         return unpacked(Explained, found)
 
     async def small(
         self, page: Page, recipe: Recipe, measure: dict[str, int], image_prefix: str
     ) -> SmallPart:
-        told = {"recipe": asdict(recipe), "measure": measure, "image_prefix": image_prefix}
+        told = {"recipe": told_recipe(recipe), "measure": measure, "image_prefix": image_prefix}
         found, _ = await self.run(Task("small", page, told))
         return unpacked(SmallPart, found)
 

@@ -27,6 +27,7 @@ from proxy.forward import Forwarder
 from proxy.front import Front, listen
 from proxy.home import Ready, front, health
 from proxy.intercept import Interceptor
+from proxy.learning import Learning, LearningTransform, with_learning
 from proxy.lessons import Lessons
 from proxy.own import OwnPage, OwnPages
 from proxy.pages.pac import Listener
@@ -37,7 +38,7 @@ from proxy.tls.keys import Keys
 from proxy.upstream.client import Client, Limits, Sender
 from proxy.upstream.connect import Connector, Resolver, default_tls
 from proxy.upstream.pool import IdleWires
-from proxy.values import NO_BARS, Policy
+from proxy.values import NO_BARS, Policy, SiteRule, Transform
 from proxy.watching.sender import WatchedSender
 from winnow.pipeline import Standard
 from winnow.pooled import PooledLaboratory, PooledTransform, worker_command
@@ -48,6 +49,7 @@ from winnow.steering import (
     interception_of,
     is_paused,
     keys_of,
+    learning_of,
     listener_tls,
     parent_of,
     permits,
@@ -133,6 +135,7 @@ class Kept:
     keys: Keys
     shelf: ShelfStore
     origins: Mapping[str, str]
+    learning: Learning | None = None
 
 
 @asynccontextmanager
@@ -141,12 +144,15 @@ async def kept_of(
 ) -> AsyncIterator[Kept]:
     """Choices, what was put by, and the authority. Raises ``StoreError``."""
     shelf = await shelf_of(settings)
-    keys, store = keys_of(settings), await choices_of(settings)
-    try:
-        yield Kept(store, keys, shelf, origins)
-    finally:
-        keys.close()
-        await store.aclose()
+    async with AsyncExitStack() as ending:
+        keys = keys_of(settings)
+        ending.callback(keys.close)
+        store = await choices_of(settings)
+        ending.push_async_callback(store.aclose)
+        learning = await learning_of(settings)
+        if learning is not None:
+            ending.push_async_callback(learning.aclose)
+        yield Kept(store, keys, shelf, origins, learning)
 
 
 def steered(settings: Settings, kept: Kept) -> Policy:
@@ -154,8 +160,22 @@ def steered(settings: Settings, kept: Kept) -> Policy:
     return replace(
         policy_of(settings, frozenset({INTERNAL}), f"winnow-{secrets.token_hex(4)}"),
         spares=spares(interception_of(settings), kept.store),
-        rule_for=with_shelf(rules(settings, kept.store), kept.shelf),
+        rule_for=rules_of(settings, kept),
     )
+
+
+def rules_of(settings: Settings, kept: Kept) -> Callable[[str], SiteRule]:
+    """What holds for a host: rules and choices, parts that are kept, what pages taught."""
+    found = with_shelf(rules(settings, kept.store), kept.shelf)
+    return with_learning(found, kept.learning) if kept.learning else found
+
+
+def transform_of(settings: Settings, kept: Kept, pool: Pool) -> Transform:
+    """Pages made readable, once each, and learned from."""
+    transform: Transform = PooledTransform(pool)
+    if kept.learning:
+        transform = LearningTransform(transform, kept.learning)
+    return once(transform, settings)
 
 
 @dataclass(frozen=True)
@@ -180,7 +200,7 @@ def roads_of(client: Client, settings: Settings) -> Roads:
 def door_of(settings: Settings, kept: Kept, pool: Pool, roads: Roads, place: Place) -> Front:
     """The front and everything behind it."""
     client, sender, watching = roads.client, roads.sender, roads.watching
-    transform, opened = once(PooledTransform(pool), settings), interception_of(settings)
+    transform, opened = transform_of(settings, kept, pool), interception_of(settings)
     desk = Desk(kept.store, kept.keys, opened, frozenset(names()), place.listener)
     policy = replace(steered(settings, kept), asked_original=desk.originals.asked)
 

@@ -15,16 +15,21 @@ import platformdirs
 from config.errors import ConfigError
 from config.rules import load_rules
 from config.settings import Reach, Settings
+from extractors.learners import merged, page_counts
 from proxy.access.addresses import Kind, Network, is_local, kind_of, parse_address, public_only
 from proxy.access.errors import PasswordError
 from proxy.access.gate import Gate
 from proxy.access.origins import OWN_NAME
 from proxy.access.passwords import read_users
+from proxy.learning import Learning
+from proxy.learning import Rules as LearningRules
 from proxy.sites import SiteRuleError, SiteRules
 from proxy.stores import shelf
 from proxy.stores.choices import ChoiceStore
 from proxy.stores.shelf import ShelfStore
+from proxy.stores.sites import Bounds, SiteStore
 from proxy.stores.sqlite_choices import FILE_NAME, SqliteChoices
+from proxy.stores.sqlite_sites import SqliteSites
 from proxy.tls.banks import spared_banks
 from proxy.tls.contexts import listener_context
 from proxy.tls.keys import Keys
@@ -52,6 +57,40 @@ def keys_of(settings: Settings) -> Keys:
 async def choices_of(settings: Settings) -> SqliteChoices:
     """What readers chose. Raises ``StoreError``."""
     return await SqliteChoices.open(data_folder(settings) / FILE_NAME)
+
+
+async def learning_of(settings: Settings) -> Learning | None:
+    """What pages teach, None where they do not. Raises ``StoreError`` and ``ConfigError``."""
+    section = settings.learning
+    if not section.enabled:
+        return None
+    rules = LearningRules(section.pages, section.private_hosts)
+    learning = Learning(await sites_of(settings), merged, pages_of, rules)
+    await learning.start()
+    return learning
+
+
+async def sites_of(settings: Settings) -> SiteStore:
+    """Where what pages taught is kept. Raises ``StoreError`` and ``ConfigError``."""
+    section = settings.learning
+    bounds = Bounds(section.sites, section.days)
+    if not section.redis:
+        return await SqliteSites.open(data_folder(settings), merged, bounds)
+    try:
+        from proxy.stores.redis_sites import RedisSites  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise ConfigError(
+            "learning.redis needs the package redis: pip install 'winnow-proxy[redis]'."
+        ) from error
+    try:
+        return RedisSites(section.redis, merged, bounds)
+    except ValueError as error:
+        raise ConfigError(f"learning.redis is no address of a Redis: {error}.") from error
+
+
+def pages_of(memory: bytes) -> int:
+    """How many pages a site's memories know at most."""
+    return max(page_counts(memory).values(), default=0)
 
 
 async def shelf_of(settings: Settings) -> ShelfStore:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from document.values import Format, Page, Profile, Recipe, Rendered
+from document.values import Format, Known, Page, Profile, Recipe, Rendered
 from winnow.parcels import Failure, pack_answer, pack_job, unpack_answer, unpack_job
 
 pages = st.builds(Page, st.binary(), st.none() | st.text(), st.none() | st.text())
@@ -16,9 +16,15 @@ recipes = st.builds(
     st.sampled_from(Profile),
     st.none() | st.integers(1, 12),
     st.text(),
+    known=st.builds(Known, st.binary(), st.binary(), st.integers(), st.booleans()),
 )
 renderings = st.builds(
-    Rendered, st.binary(), st.text(), st.text(), reasons=st.lists(st.text()).map(tuple)
+    Rendered,
+    st.binary(),
+    st.text(),
+    st.text(),
+    reasons=st.lists(st.text()).map(tuple),
+    lesson=st.binary(),
 )
 
 

@@ -1,0 +1,220 @@
+"""Pages teach what their sites are like while they are served; nobody waits for that.
+
+Knows when lessons are folded and kept, and what a recipe may know; refuses to know what a memory
+says: how memories join is injected.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Final
+from urllib.parse import urlsplit
+
+from document.values import NOTHING_KNOWN, Known, Page, Recipe, Rendered
+from proxy.access.addresses import Kind, kind_of, parse_address
+from proxy.headers import Headers
+from proxy.stores.errors import StoreError
+from proxy.stores.remembered import site_of
+from proxy.stores.sites import Merge, SiteStore
+from proxy.values import SiteRule, Transform
+
+_LOG = logging.getLogger("winnow.learning")
+MOST_WAITING: Final = 256
+"""Lessons that may wait to be folded; a busier proxy learns from some of its pages."""
+_OF_HOME: Final = (".local", ".localhost", ".internal", ".lan", ".home.arpa", ".intranet", ".corp")
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """``pages``: from so many on, what is known is used. ``private_hosts``: they teach too.
+
+    ``every``: seconds between two times that lessons are kept; a kill loses those since the last.
+    """
+
+    pages: int = 8
+    private_hosts: bool = False
+    every: float = 20.0
+
+
+@dataclass(slots=True)
+class _Site:
+    """``memory``: all that is known. ``used``: what recipes get, which changes less often.
+
+    A change makes all renderings of the site anew: a quarter more pages must have come.
+    """
+
+    memory: bytes
+    pages: int
+    used: bytes = b""
+    used_pages: int = 0
+    news: int = 0
+
+    def settle(self, least: int) -> None:
+        """Take what is known into use, if it is enough and tells enough more than before."""
+        self.news += 1
+        if self.pages >= least and self.news >= self.used_pages // 4:
+            self.used, self.used_pages, self.news = self.memory, self.pages, 0
+
+
+@dataclass
+class Learning:
+    """What is known of sites, at hand without waiting; ``pages_of``: how many a memory knows."""
+
+    store: SiteStore
+    merge: Merge
+    pages_of: Callable[[bytes], int]
+    rules: Rules = field(default_factory=Rules)
+    _key: bytes = b""
+    _sites: dict[str, _Site] = field(default_factory=dict)
+    _stamps: dict[str, int] = field(default_factory=dict)
+    _unsaved: dict[str, bytes] = field(default_factory=dict)
+    _waiting: asyncio.Queue[tuple[str, bytes]] = field(
+        default_factory=lambda: asyncio.Queue(MOST_WAITING)
+    )
+    _task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Recall what is known, then fold what comes; a store that fails is asked again later."""
+        await self.save()
+        self._task = asyncio.create_task(self._run())
+
+    async def aclose(self) -> None:
+        """Fold and keep what has come."""
+        if self._task is not None:
+            if not self._task.done():
+                await self._waiting.join()
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+            await self.save()
+        await self.store.aclose()
+
+    def known(self, host: str) -> Known:
+        """What recipes for a host's pages know."""
+        if not self._key or (is_private(host) and not self.rules.private_hosts):
+            return NOTHING_KNOWN
+        site = self._sites.get(site_of(host))
+        return Known(site.used if site else b"", self._key, self.rules.pages, learn=True)
+
+    def take(self, url: str | None, lesson: bytes) -> None:
+        """A lesson of the page at ``url``, to be folded soon; dropped where too many wait."""
+        host = urlsplit(url or "").hostname
+        if host and lesson:
+            with suppress(asyncio.QueueFull):
+                self._waiting.put_nowait((site_of(host), lesson))
+
+    async def settled(self) -> None:
+        """Return when all lessons that have come are folded."""
+        await self._waiting.join()
+
+    async def save(self) -> None:
+        """Keep what was learned since the last time, and see what others learned."""
+        lessons, self._unsaved = self._unsaved, {}
+        try:
+            self._key = self._key or await self.store.secret()
+            if lessons:
+                await self.store.fold(lessons)
+            await self._refresh()
+        except StoreError as error:
+            _LOG.warning("What pages taught is not kept yet: %s", error)
+            for site, lesson in lessons.items():
+                self._unsaved[site] = self._merged(self._unsaved.get(site, b""), lesson)
+
+    async def forget(self, sites: frozenset[str]) -> None:
+        """Forget these sites. Raises StoreError."""
+        await self.save()
+        await self.store.forget(sites)
+        await self._refresh()
+
+    def memories(self) -> Mapping[str, bytes]:
+        """All that is known now, by site."""
+        return {name: site.memory for name, site in sorted(self._sites.items())}
+
+    async def _run(self) -> None:
+        loop = asyncio.get_running_loop()
+        due = loop.time() + self.rules.every
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(due):
+                    site, lesson = await self._waiting.get()
+                await self._fold(site, lesson)
+                self._waiting.task_done()
+            if loop.time() >= due:
+                await self.save()
+                due = loop.time() + self.rules.every
+
+    async def _fold(self, name: str, lesson: bytes) -> None:
+        known = self._sites.get(name)
+        before, unsaved = known.memory if known else b"", self._unsaved.get(name, b"")
+        memory = await asyncio.to_thread(self._merged, before, lesson)
+        self._unsaved[name] = await asyncio.to_thread(self._merged, unsaved, lesson)
+        site = known or _Site(b"", 0)
+        site.memory, site.pages = memory, self.pages_of(memory)
+        site.settle(self.rules.pages)
+        self._sites[name] = site
+
+    def _merged(self, left: bytes, right: bytes) -> bytes:
+        try:
+            return self.merge(left, right)
+        except ValueError as error:
+            _LOG.warning("A lesson cannot be read: %s", error)
+            return left
+
+    async def _refresh(self) -> None:
+        """Take over what changed in the store since it was last looked at."""
+        stamps = dict(await self.store.stamps())
+        changed = {site for site, stamp in stamps.items() if self._stamps.get(site) != stamp}
+        for gone in self._sites.keys() - stamps.keys() - self._unsaved.keys():
+            del self._sites[gone]
+        for name, memory in (await self.store.recall(changed)).items():
+            unsaved = self._unsaved.get(name, b"")
+            whole = await asyncio.to_thread(self._merged, memory, unsaved) if unsaved else memory
+            site = self._sites.setdefault(name, _Site(b"", 0))
+            if site.memory != whole:
+                site.memory, site.pages = whole, self.pages_of(whole)
+                site.settle(self.rules.pages)
+        self._stamps = stamps
+
+
+@dataclass(frozen=True)
+class LearningTransform:
+    """A Transform that hands on what its pages taught."""
+
+    transform: Transform
+    learning: Learning
+
+    async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
+        rendered = await self.transform(page, recipe)
+        if not rendered.lesson:
+            return rendered
+        self.learning.take(page.url, rendered.lesson)
+        return replace(rendered, lesson=b"")
+
+    def fingerprint(self, recipe: Recipe) -> str:
+        """The transform's own."""
+        return self.transform.fingerprint(recipe)
+
+
+def with_learning(
+    rule_for: Callable[[str], SiteRule], learning: Learning
+) -> Callable[[str], SiteRule]:
+    """The rules with what is known of the sites."""
+    return lambda host: replace(rule_for(host), known=learning.known(host))
+
+
+def may_teach(request: Headers, reply: Headers) -> bool:
+    """Whether a page may be learned from: neither one behind a password nor one not to be kept."""
+    return "authorization" not in request and "no-store" not in reply.items("cache-control")
+
+
+def is_private(host: str) -> bool:
+    """Whether a host is of a home or an office: by its name or address, without asking DNS."""
+    address = parse_address(host)
+    if address is not None:
+        return kind_of(address) is not Kind.PUBLIC
+    name = host.lower().removesuffix(".")
+    return "." not in name or name.endswith(_OF_HOME)

@@ -1,0 +1,124 @@
+"""Keeps what pages taught in Redis, for several instances together. Needs the extra ``redis``.
+
+A site's memory is replaced only if nobody else changed it meanwhile (WATCH), so that no lesson is
+lost; the secret is made by whoever is first.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Awaitable, Collection, Mapping
+from typing import Any, Final, cast
+
+from redis.asyncio import Redis
+from redis.asyncio.client import Pipeline
+from redis.exceptions import RedisError, WatchError
+
+from proxy.stores.errors import StoreError
+from proxy.stores.sites import KEY_SIZE, Bounds, Merge, joined
+
+PREFIX: Final = "winnow:site:"
+KEY: Final = "winnow:sites:key"
+STAMPS: Final = "winnow:sites:stamps"
+USED: Final = "winnow:sites:used"
+TRIES: Final = 20
+
+
+class RedisSites:
+    """A ``SiteStore`` in Redis."""
+
+    def __init__(
+        self, url: str, merge: Merge, bounds: Bounds | None = None, patience: float = 2.0
+    ) -> None:
+        """``patience``: seconds for a connection and for an answer. Raises ValueError."""
+        self._redis: Redis = Redis.from_url(
+            url, socket_timeout=patience, socket_connect_timeout=patience
+        )
+        self._merge, self._bounds = merge, bounds or Bounds()
+
+    async def secret(self) -> bytes:
+        try:
+            await self._redis.set(KEY, secrets.token_bytes(KEY_SIZE), nx=True)
+            found: bytes = await _answer(self._redis.get(KEY))
+        except (RedisError, OSError) as error:
+            raise _failed(error) from error
+        return found
+
+    async def fold(self, lessons: Mapping[str, bytes]) -> None:
+        try:
+            for site, lesson in lessons.items():
+                await self._fold(site, lesson)
+            await self._forget_old()
+        except (RedisError, OSError) as error:
+            raise _failed(error) from error
+
+    async def stamps(self) -> Mapping[str, int]:
+        try:
+            found = await _answer(self._redis.hgetall(STAMPS))
+        except (RedisError, OSError) as error:
+            raise _failed(error) from error
+        return {site.decode(): int(stamp) for site, stamp in found.items()}
+
+    async def recall(self, sites: Collection[str]) -> Mapping[str, bytes]:
+        names = list(sites)
+        if not names:
+            return {}
+        try:
+            found = await _answer(self._redis.mget([PREFIX + site for site in names]))
+        except (RedisError, OSError) as error:
+            raise _failed(error) from error
+        return {site: memory for site, memory in zip(names, found, strict=True) if memory}
+
+    async def forget(self, sites: Collection[str]) -> None:
+        try:
+            await self._forget(list(sites))
+        except (RedisError, OSError) as error:
+            raise _failed(error) from error
+
+    async def aclose(self) -> None:
+        await self._redis.aclose()
+
+    async def _fold(self, site: str, lesson: bytes) -> None:
+        async with self._redis.pipeline() as pipeline:
+            for _ in range(TRIES):
+                try:
+                    await self._fold_once(pipeline, site, lesson)
+                    return
+                except WatchError:
+                    continue
+        raise StoreError(f"Others change what is known of {site} all the time.")
+
+    async def _fold_once(self, pipeline: Pipeline, site: str, lesson: bytes) -> None:
+        name = PREFIX + site
+        await pipeline.watch(name)
+        kept = await _answer(pipeline.get(name))
+        memory = joined(self._merge, kept or b"", lesson)
+        pipeline.multi()  # type: ignore[no-untyped-call]  # the library's own lack
+        pipeline.set(name, memory, ex=self._bounds.days * 86_400)
+        pipeline.hincrby(STAMPS, site, 1)
+        pipeline.zadd(USED, {site: time.time()})
+        await pipeline.execute()
+
+    async def _forget_old(self) -> None:
+        old = await self._redis.zrangebyscore(USED, 0, self._bounds.oldest(time.time()))
+        beyond = await self._redis.zrevrange(USED, self._bounds.sites, -1)
+        await self._forget([site.decode() for site in {*old, *beyond}])
+
+    async def _forget(self, sites: list[str]) -> None:
+        if not sites:
+            return
+        async with self._redis.pipeline() as pipeline:
+            pipeline.delete(*(PREFIX + site for site in sites))
+            pipeline.hdel(STAMPS, *sites)
+            pipeline.zrem(USED, *sites)
+            await pipeline.execute()
+
+
+async def _answer(asked: Any) -> Any:
+    """The library's types say that an answer may come at once; of this client none does."""
+    return await cast("Awaitable[Any]", asked)
+
+
+def _failed(error: Exception) -> StoreError:
+    return StoreError(f"Redis failed: {error}.")

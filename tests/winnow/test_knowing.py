@@ -1,0 +1,63 @@
+"""Extraction with what is known of a site; the lesson of a page; failures that cost no page."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+import pytest
+
+from document.document import Document
+from document.values import Known, Page, Recipe
+from extractors import learners
+from extractors.catalogue import make
+from tests.extractors import test_learners
+from tests.extractors.test_learners import Words
+from winnow import knowing
+from winnow.pipeline import fingerprint, transform
+
+PAGE = Page(b"<p>one two</p>", "https://example.com/")
+MEMORY = learners.pack({"words": b"seen before"})
+
+
+@pytest.fixture(autouse=True)
+def known(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = {"words": f"{test_learners.__name__}:WORDS"}
+    monkeypatch.setattr(learners, "BUILT_IN", MappingProxyType(table))
+
+
+def test_what_is_known_reaches_the_learner() -> None:
+    found = knowing.extract(Document.parse(PAGE), make("plain"), Known(MEMORY))
+    assert found.reasons == ("seen before",)
+
+
+@pytest.mark.parametrize("memory", [b"", b"nonsense", learners.pack({"words": b"?"})])
+def test_without_a_memory_that_can_be_read_the_method_speaks_alone(memory: bytes) -> None:
+    document, plain = Document.parse(PAGE), make("plain")
+    assert knowing.extract(document, plain, Known(memory)) == plain.extract(document)
+
+
+def test_a_page_teaches_where_that_is_wanted() -> None:
+    taught = transform(PAGE, Recipe("plain", known=Known(learn=True)))
+    assert learners.unpack(taught.lesson) == {"words": b"one two"}
+    assert transform(PAGE, Recipe("plain")).lesson == b""
+    assert transform(PAGE, Recipe("bte", known=Known(learn=True))).lesson == b""
+
+
+def test_a_lesson_that_fails_costs_no_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> bytes:
+        raise RuntimeError("a learner's mistake")
+
+    monkeypatch.setattr(Words, "observe", fail)
+    shown = transform(PAGE, Recipe("plain", known=Known(learn=True)))
+    assert b"one two" in shown.body
+    assert shown.lesson == b""
+
+
+def test_a_rendering_is_as_old_as_what_was_known() -> None:
+    bare, wanted = Recipe("plain"), Recipe("plain", known=Known(learn=True))
+    knows = Recipe("plain", known=Known(MEMORY))
+    knows_more = Recipe("plain", known=Known(MEMORY + MEMORY))
+    assert fingerprint(bare) == fingerprint(wanted)
+    assert len({fingerprint(recipe) for recipe in (bare, knows, knows_more)}) == 3
+    other = Known(MEMORY)
+    assert fingerprint(Recipe("bte")) == fingerprint(Recipe("bte", known=other))

@@ -1,0 +1,42 @@
+"""Extraction with what is known of the site, and what the page teaches; knows no process."""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import Final
+
+from document.document import Document
+from document.values import Extraction, Known
+from extractors import learners
+from extractors.protocol import Extractor
+
+_LOG = logging.getLogger("winnow.knowing")
+DAY: Final = 86_400
+
+
+def extract(document: Document, extractor: Extractor, known: Known) -> Extraction:
+    """As the extractor says, with its memory of the site where there is one that can be read."""
+    learner = learners.learner_of(extractor) if known.memory else None
+    if learner is None:
+        return extractor.extract(document)
+    try:
+        memory = learners.unpack(known.memory).get(learner.name)
+        if memory is not None:
+            return learner.extract(document, extractor, memory, known)
+    except ValueError:
+        _LOG.warning("what is known of the site of %s cannot be read", document.page.url)
+    return extractor.extract(document)
+
+
+def lesson(document: Document, extractor: Extractor, known: Known) -> bytes:
+    """What the page teaches, as a packet; empty where nothing is wanted, or it fails."""
+    learner = learners.learner_of(extractor) if known.learn else None
+    if learner is None:
+        return b""
+    today = int(time.time() // DAY)
+    try:
+        return learners.pack({learner.name: learner.observe(document, extractor, known.key, today)})
+    except Exception:  # noqa: BLE001  # a lesson that fails must not cost the page
+        _LOG.exception("nothing learned from %s", document.page.url)
+        return b""
