@@ -2,10 +2,11 @@
 .POSIX:
 SHELL = /bin/sh
 .DELETE_ON_ERROR:
-.PHONY: help install run test bench bench-peers cache-tests lint format settings screenshots lock system clean
+.PHONY: help install run test bench bench-peers figures cache-tests lint format settings screenshots lock system clean
 
 PYTHON != command -v python3.11 || command -v python3
 BIN = .venv/bin
+PAGES = 100
 RUNNABLE = .venv/runnable.stamp
 TESTABLE = .venv/testable.stamp
 PIP_INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check
@@ -18,6 +19,7 @@ help:
 	@echo "make test     install what the tests need, then run every check and test"
 	@echo "make bench    print the benchmarks"
 	@echo "make bench-peers  measure other extractors beside ours (needs WINNOW_PACKAGES)"
+	@echo "make figures  draw every method and peer on every package into docs/figures"
 	@echo "make cache-tests  HTTP's caching rules case by case, Squid beside us (needs npm, squid)"
 	@echo "make lint     ruff, mypy and the import contract alone"
 	@echo "make format   let ruff put the code in order"
@@ -61,6 +63,11 @@ bench: $(RUNNABLE)
 
 bench-peers: $(RUNNABLE)
 	$(BIN)/python -m evaluation.bench.peers --ours --peers
+
+figures: $(RUNNABLE)
+	nice $(BIN)/winnow evaluate all --extractor all --extractor lqf:0.25 --extractor lqf:0.75 \
+		--peer all --measure all --limit $(PAGES) --figures docs/figures \
+		--keep "$${XDG_CACHE_HOME:-$$HOME/.cache}/winnow/answers.jsonl"
 
 cache-tests: $(RUNNABLE)
 	$(BIN)/python -m evaluation.caches

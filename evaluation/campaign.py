@@ -6,29 +6,37 @@ Knows what a task is and what has been done; refuses to know how a page is score
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import nullcontext
-from dataclasses import asdict, dataclass
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
-from hashlib import sha256
 from pathlib import Path
+from typing import TextIO
 
+import document
+import extractors
+from evaluation.noting import NOWHERE, Notes, digest, digest_of, scoring
 from evaluation.packages import WARM_UP, Package, load
 from evaluation.pool import spread
-from evaluation.runs import Row, failed, measure
-from evaluation.specs import Spec
+from evaluation.runs import Row, failed, measure, rescored
+from evaluation.specs import Kind, Spec
 from evaluation.subjects import Subject
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One page for one subject; ``key`` names it with all that its result depends on."""
+    """One page for one subject; ``key`` names it with all that its answer depends on.
+
+    ``known`` is an answer of before, which only has to be scored by these measures.
+    """
 
     folder: Path
     page: str
     spec: Spec
     measures: tuple[str, ...]
     key: str
+    known: Row | None = None
 
 
 Done = tuple[str, Row]
@@ -36,45 +44,57 @@ Watch = Callable[[Iterator[Done], int], Iterable[Done]]
 
 
 def tasks(
-    packages: Iterable[Package], specs: Sequence[Spec], measures: tuple[str, ...], every: int = 1
+    packages: Iterable[Package],
+    specs: Sequence[Spec],
+    names: tuple[str, ...],
+    every: int = 1,
+    limit: int = sys.maxsize,
 ) -> list[Task]:
-    """Every ``every``-th page of each package for each subject.
+    """Every ``every``-th page of each package for each subject, at most ``limit`` of a package.
 
     Raises what ``Spec.open`` raises, before any page is measured.
     """
     prints = {spec: _fingerprint(spec) for spec in specs}
     return [
-        Task(
-            package.path,
-            page,
-            spec,
-            measures,
-            _digest(package.name, page, spec.kind, prints[spec], *measures),
-        )
+        Task(package.path, page, spec, names, _key(package, page, spec, prints[spec]))
         for package in packages
         for spec in specs
-        for page in package.ids[::every]
+        for page in drawn(package.ids, every, limit)
     ]
 
 
+def drawn(pages: Sequence[str], every: int, limit: int) -> list[str]:
+    """A sample, evenly spaced: every ``every``-th page, of these at most ``limit``."""
+    some = pages[::every]
+    if len(some) <= limit:
+        return list(some)
+    return [some[index * len(some) // limit] for index in range(limit)]
+
+
 def carried_out(
-    wanted: Sequence[Task], workers: int, journal: Path | None = None, watch: Watch | None = None
+    wanted: Sequence[Task], workers: int, notes: Notes = NOWHERE, watch: Watch | None = None
 ) -> list[Row]:
-    """The rows of all tasks, in their order; those in the journal are not done again.
+    """The rows of all tasks, in their order; answers that were noted are not asked for again.
 
     The journal is removed when all is done: it serves a run that was interrupted, and no other.
     """
-    rows = _recalled(journal)
-    left = [task for task in wanted if task.key not in rows]
+    known = notes.recalled()
+    rows = {task.key: known[task.key][1] for task in wanted if _scored(task, known)}
+    left = [_with_answer(task, known) for task in wanted if task.key not in rows]
+    by_key = {task.key: task for task in left}
     done = spread(left, perform, lose, workers)
-    with journal.open("a", encoding="utf-8") if journal else nullcontext() as out:
+    with ExitStack() as stack:
+        files: dict[Path, TextIO] = {}
         for key, row in watch(done, len(left)) if watch else done:
             rows[key] = row
-            if out is not None:
-                out.write(json.dumps([key, asdict(row)]) + "\n")
+            path = notes.place(by_key[key].spec)
+            if path is not None:
+                out = files.get(path) or stack.enter_context(path.open("a", encoding="utf-8"))
+                files[path] = out
+                out.write(json.dumps([key, scoring(by_key[key].measures), asdict(row)]) + "\n")
                 out.flush()
-    if journal is not None:
-        journal.unlink()
+    if notes.journal is not None:
+        notes.journal.unlink(missing_ok=True)
     return [rows[task.key] for task in wanted]
 
 
@@ -82,6 +102,8 @@ def perform(task: Task) -> Done:
     """Measure one page; the package and the subject are opened once a process."""
     package = _package(task.folder)
     entry = package.entry(task.page)
+    if task.known is not None:
+        return task.key, rescored(task.known, entry, task.measures)
     return task.key, measure(package.name, entry, _subject(task.spec), task.measures)
 
 
@@ -106,23 +128,23 @@ def _subject(spec: Spec) -> Subject:
 
 def _fingerprint(spec: Spec) -> str:
     spec.open()  # a wrong name is told now; a peer's environment is made once, not by each process
-    return spec.fingerprint()
+    own = digest_of(document, extractors) if spec.kind is Kind.EXTRACTOR else ""
+    return f"{spec.kind} {spec.name} {spec.fingerprint()} {own}"
 
 
-def _digest(*parts: str) -> str:
-    return sha256("\n".join(parts).encode()).hexdigest()[:24]
+def _key(package: Package, page: str, spec: Spec, fingerprint: str) -> str:
+    """Page, gold and notes by size and time of change: reading them all would take a minute."""
+    stats = [
+        path.stat() if path.exists() else None
+        for path in (package.path / f"{page}{kind}" for kind in (".html", ".txt", ".json"))
+    ]
+    files = (f"{stat.st_size} {stat.st_mtime_ns}" if stat else "" for stat in stats)
+    return digest(package.name, page, fingerprint, *files)
 
 
-def _recalled(journal: Path | None) -> dict[str, Row]:
-    if journal is None or not journal.exists():
-        return {}
-    return dict(_notes(journal.read_text("utf-8").splitlines()))
+def _scored(task: Task, known: Mapping[str, tuple[str, Row]]) -> bool:
+    return task.key in known and known[task.key][0] == scoring(task.measures)
 
 
-def _notes(lines: Iterable[str]) -> Iterator[Done]:
-    for line in lines:
-        try:
-            key, fields = json.loads(line)
-        except ValueError:
-            continue  # the line that the interruption cut short: its page is done again
-        yield key, Row(**fields)
+def _with_answer(task: Task, known: Mapping[str, tuple[str, Row]]) -> Task:
+    return replace(task, known=known[task.key][1]) if task.key in known else task

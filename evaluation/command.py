@@ -1,4 +1,4 @@
-"""Any program as a subject: HTML on its standard input, text (or HTML) on its output.
+"""Any program as a subject: HTML on its standard input, text, HTML or spans on its output.
 
 Knows how to run it and count its CPU; refuses to know what it is.
 """
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from document.values import Page
 from evaluation.errors import SubjectError
 from evaluation.packages import Entry
-from evaluation.subjects import Answer, shown
+from evaluation.subjects import Answer, told
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class Command:
         before = _children_seconds()
         output = self._output(entry.body)
         seconds = _children_seconds() - before
-        if output.lstrip().startswith(b"<"):
-            return Answer(shown(Page(output, charset="utf-8")), seconds)
+        if output.lstrip().startswith((b"<", b'{"text"')):
+            return told(Page(output, charset="utf-8"), seconds)
         return Answer(output.decode("utf-8", "replace"), seconds)
 
     def _output(self, body: bytes) -> bytes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 from typing import Final
@@ -32,13 +32,19 @@ _TOKEN = re.compile(r"\w+")
 
 @dataclass(frozen=True)
 class Texts:
-    """An extracted text beside its gold; ``variants`` are other right answers (see ``best``)."""
+    """An extracted text beside its gold; ``variants`` are other right answers (see ``best``).
+
+    ``gold_labels`` is the gold's text by label, ``labels`` the answer's: None where the subject
+    tells none.
+    """
 
     extracted: str
     gold: str
     variants: tuple[str, ...] = ()
     wanted: tuple[str, ...] = ()
     unwanted: tuple[str, ...] = ()
+    gold_labels: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, str] | None = None
 
     @cached_property
     def extracted_words(self) -> list[str]:
@@ -197,6 +203,18 @@ def _voice(texts: Texts) -> Values:
     return {"voice.start": bounds[0] / second, "voice.end": bounds[1] / second, **heard}
 
 
+def _labels(texts: Texts) -> Values:
+    """Bags of words of each label that the gold tells apart; none where neither text has it."""
+    if texts.labels is None:
+        return {}
+    values: dict[str, float] = {}
+    for label, gold in texts.gold_labels.items():
+        mine, wanted = words(texts.labels.get(label, "")), words(gold)
+        if mine or wanted:
+            values.update(_named(label, word_score(mine, wanted)))
+    return values
+
+
 MEASURES: Final[Mapping[str, Measure]] = MappingProxyType(
     {
         "word": _word,
@@ -208,6 +226,7 @@ MEASURES: Final[Mapping[str, Measure]] = MappingProxyType(
         "shingles": _shingles,
         "snippets": _snippets,
         "voice": _voice,
+        "labels": _labels,
     }
 )
 """Every measure of texts by name; ``word`` is always taken."""

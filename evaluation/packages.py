@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from evaluation.errors import PackageError
 
+ALL = "all"
 DESCRIPTION = "package.json"
 PACKAGES_VARIABLE = "WINNOW_PACKAGES"
 
@@ -95,6 +96,15 @@ def find(name: str, environment: Mapping[str, str] = os.environ) -> Path:
     return Path(root) / name
 
 
+def found(names: Sequence[str], environment: Mapping[str, str] = os.environ) -> list[Path]:
+    """The folders of all names; ``all`` means every package below ``$WINNOW_PACKAGES``."""
+    paths: list[Path] = []
+    for name in names:
+        root = environment.get(PACKAGES_VARIABLE)
+        paths += _below(Path(root)) if name == ALL and root else [find(name, environment)]
+    return list(dict.fromkeys(paths))
+
+
 def load(path: Path) -> Package:
     """The package in a folder; ``PackageError`` where it has no description or no pages."""
     description = _notes(path / DESCRIPTION, required=True)
@@ -104,9 +114,12 @@ def load(path: Path) -> Package:
     return Package(path, str(description.get("name") or path.name), description, ids)
 
 
+def _below(root: Path) -> list[Path]:
+    return sorted(path.parent for path in root.glob(f"*/{DESCRIPTION}"))
+
+
 def _known(root: Path) -> str:
-    names = sorted(found.parent.name for found in root.glob(f"*/{DESCRIPTION}"))
-    return ", ".join(names) or "no packages"
+    return ", ".join(path.name for path in _below(root)) or "no packages"
 
 
 def _gold(path: Path) -> str:

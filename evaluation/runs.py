@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from selectolax.lexbor import LexborHTMLParser
 
+from evaluation.labels import Mark, answer_by_label, gold_by_label
 from evaluation.measures import Texts, measured
 from evaluation.packages import Entry
 from evaluation.statistic import deviation, mean, means
-from evaluation.subjects import Subject
+from evaluation.subjects import Answer, Subject
+
+NO_ANSWER = Answer("", 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,8 @@ class Row:
     parse_seconds: float
     error: str = ""
     text: str = field(default="", repr=False)
+    marks: Sequence[Mark] | None = field(default=None, repr=False)
+    title: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,36 +69,51 @@ class Summary:
 def measure(package: str, entry: Entry, subject: Subject, names: Iterable[str] = ()) -> Row:
     """Ask the subject for one page and score its answer by word F1 and the named measures."""
     parse_seconds = bare_parse(entry.body)
-    text, seconds, error = _asked(subject, entry)
+    answer, error = _asked(subject, entry)
     return Row(
         package=package,
         page=entry.id,
         page_type=entry.page_type or "",
         subject=subject.name,
-        values=measured(texts_of(entry, text), names),
+        values=measured(texts_of(entry, answer), names),
         kilobytes=len(entry.body) / 1000,
-        seconds=seconds,
+        seconds=answer.seconds,
         parse_seconds=parse_seconds,
         error=error,
-        text=text,
+        text=answer.text,
+        marks=answer.marks,
+        title=answer.title,
     )
+
+
+def rescored(row: Row, entry: Entry, names: Iterable[str]) -> Row:
+    """An answer that is known, scored by other measures."""
+    marks = None if row.marks is None else tuple(row.marks)
+    answer = Answer(row.text, row.seconds, marks, row.title)
+    return replace(row, values=measured(texts_of(entry, answer), names))
 
 
 def failed(package: str, entry: Entry, subject: str, error: str, names: Iterable[str] = ()) -> Row:
     """The row of a page that a subject could not even be asked for, or never came back from."""
-    values = measured(texts_of(entry, ""), names)
+    values = measured(texts_of(entry, NO_ANSWER), names)
     size = len(entry.body) / 1000
     return Row(package, entry.id, entry.page_type or "", subject, values, size, 0.0, 0.0, error)
 
 
-def texts_of(entry: Entry, text: str) -> Texts:
+def texts_of(entry: Entry, answer: Answer) -> Texts:
     """An answer beside all that the package tells of the right one."""
+    wanted = gold_by_label(entry)
+    told = answer.marks is not None
     return Texts(
-        extracted=text,
+        extracted=answer.text,
         gold=entry.gold,
         variants=entry.snippets("variants"),
         wanted=entry.snippets("with"),
         unwanted=entry.snippets("without"),
+        gold_labels=wanted,
+        labels=answer_by_label(answer.text, answer.marks or (), answer.title, wanted)
+        if told
+        else None,
     )
 
 
@@ -137,9 +157,8 @@ def _one_parse(body: bytes) -> float:
     return seconds
 
 
-def _asked(subject: Subject, entry: Entry) -> tuple[str, float, str]:
+def _asked(subject: Subject, entry: Entry) -> tuple[Answer, str]:
     try:
-        answer = subject.answer(entry)
+        return subject.answer(entry), ""
     except Exception as error:  # noqa: BLE001 - whatever a subject raises is its row, not our crash
-        return "", 0.0, f"{type(error).__name__}: {error}".splitlines()[0]
-    return answer.text, answer.seconds, ""
+        return NO_ANSWER, f"{type(error).__name__}: {error}".splitlines()[0]

@@ -5,12 +5,16 @@ Knows how an extractor is run in this process and timed; refuses to know gold te
 
 from __future__ import annotations
 
+import json
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from document.document import Document
-from document.values import Extraction, Page
+from document.metadata import describe
+from document.values import Extraction, Label, Page, Span
+from evaluation.labels import Mark, under, with_title
 from evaluation.packages import Entry
 from extractors.plain import Plain
 from extractors.protocol import Extractor
@@ -18,10 +22,16 @@ from extractors.protocol import Extractor
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The text that a subject made of a page and the seconds that its own clock counted."""
+    """The text that a subject made of a page and the seconds that its own clock counted.
+
+    ``marks`` say what each part of the text is, and ``title`` how the page is headed: None where
+    the subject does not tell.
+    """
 
     text: str
     seconds: float
+    marks: tuple[Mark, ...] | None = None
+    title: str = ""
 
 
 class Subject(Protocol):
@@ -55,19 +65,29 @@ class Direct:
         document = Document.parse(page)
         extraction = self.extractor.extract(document)
         seconds = time.process_time() - start
-        return Answer(spanned(document.text, extraction), seconds)
+        text, marks = under(document.text, extraction.spans)
+        title = describe(document, extraction).title
+        return Answer(text, seconds, with_title(text, marks, title), title)
+
+
+def told(page: Page, seconds: float) -> Answer:
+    """What a program or a proxy answered with: the ``spans`` format if it is that, else markup."""
+    body = page.body.lstrip()
+    if body.startswith(b"{"):
+        return _labelled(json.loads(body), seconds)
+    return Answer(shown(page), seconds)
+
+
+def _labelled(record: Mapping[str, Any], seconds: float) -> Answer:
+    """The text under the spans of ``{"text": ..., "spans": [[start, end, label], ...]}``."""
+    spans = [Span(start, end, Label(label)) for start, end, label in record["spans"]]
+    text, marks = under(record["text"], spans)
+    return Answer(text, seconds, marks, str(record.get("title") or ""))
 
 
 def spanned(text: str, extraction: Extraction) -> str:
     """The text under the spans; what was left out between two of them leaves a line break."""
-    parts: list[str] = []
-    end = 0
-    for span in extraction.spans:
-        if parts and span.start > end:
-            parts.append("\n")
-        parts.append(text[span.start : span.end])
-        end = span.end
-    return "".join(parts)
+    return under(text, extraction.spans)[0]
 
 
 def shown(page: Page) -> str:

@@ -19,7 +19,7 @@ COLUMNS = (
 ROW_COLUMNS = (*("package", "page", "type", "subject", "kB", "seconds", "parse_seconds", "error"),)
 MORE = (
     *("set", "sequence", "characters", "cleaneval", "best", "shingles", "with", "without"),
-    *("voice.start", "voice.end", "voice.all"),
+    *("voice.start", "voice.end", "voice.all", "title", "heading", "body"),
 )
 _TEXT_COLUMNS = 3
 _WORD = ("word.f1", "word.precision", "word.recall")

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from document.values import Page
 from evaluation.errors import SubjectError
 from evaluation.packages import Entry
-from evaluation.subjects import Answer, shown
+from evaluation.subjects import Answer, told
 
 BROWSER: tuple[tuple[str, str], ...] = (
     ("Accept", "text/html,application/xhtml+xml,*/*;q=0.8"),
@@ -45,7 +45,7 @@ class ThroughProxy:
     def answer(self, entry: Entry) -> Answer:
         """The text of what came back, in wall-clock seconds; ``SubjectError`` where it failed."""
         page, seconds = self.page(entry)
-        return Answer(shown(page), seconds)
+        return told(page, seconds)
 
     def page(self, entry: Entry) -> tuple[Page, float]:
         """The page as it came back, and the seconds; ``SubjectError`` where it failed."""

@@ -51,6 +51,29 @@ def figure(inside: str, width: float, height: float, label: str) -> str:
     return element("div", drawn, class_="chart")
 
 
+_STYLE = (
+    "text{font:11px system-ui,sans-serif;fill:#1c1c1c;text-anchor:middle}"
+    ".title{font-size:15px;font-weight:600;text-anchor:start}"
+    ".panel{font-size:12px;font-weight:600;text-anchor:start}"
+    ".start{text-anchor:start}.end{text-anchor:end}"
+    ".grid{stroke:#d9d9d9}.about{stroke:#1c1c1c;stroke-width:1.5}"
+)
+
+
+def image(inside: str, width: float, height: float, label: str) -> str:
+    """A file of its own: on white, for it does not know what it will be shown on."""
+    paper = element("rect", width="100%", height="100%", fill="#fff")
+    return element(
+        "svg",
+        note(label) + element("style", _STYLE) + paper + inside,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {_shown(width)} {_shown(height)}",
+        width=_shown(width),
+        height=_shown(height),
+        role="img",
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Scale:
     """From values in ``low``..``high`` to places in ``start``..``end``; logarithmic on demand."""

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.campaign import Done, carried_out, lose, perform, tasks
+from evaluation.campaign import Done, carried_out, drawn, lose, perform, tasks
 from evaluation.errors import SubjectError
+from evaluation.noting import Notes
 from evaluation.packages import load
 from evaluation.specs import Kind, Spec
 
@@ -46,7 +47,7 @@ def test_an_interrupted_run_is_gone_on_with(package_folder: Path, tmp_path: Path
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        carried_out(wanted, 1, journal, interrupted)
+        carried_out(wanted, 1, Notes(journal), interrupted)
     with journal.open("a") as out:
         out.write('["cut sho')
     left: list[int] = []
@@ -55,10 +56,44 @@ def test_an_interrupted_run_is_gone_on_with(package_folder: Path, tmp_path: Path
         left.append(total)
         return done
 
-    rows = carried_out(wanted, 1, journal, counted)
+    rows = carried_out(wanted, 1, Notes(journal), counted)
     assert left == [2]
     assert [row.page for row in rows] == ["blank", "shop", "story"]
     assert not journal.exists()
+
+
+def test_a_sample_is_evenly_spaced() -> None:
+    pages = [str(number) for number in range(10)]
+    assert drawn(pages, 1, 4) == ["0", "2", "5", "7"]
+    assert drawn(pages, 5, 4) == ["0", "5"]
+    assert drawn(pages, 1, 10) == pages
+
+
+def test_kept_answers_are_not_asked_for_again_but_scored_anew(
+    package_folder: Path, tmp_path: Path
+) -> None:
+    kept, packages = tmp_path / "kept", [load(package_folder)]
+    notes = Notes(tmp_path / "journal", kept)
+    (row, *_) = carried_out(tasks(packages, [BTE], (), limit=1), 1, notes)
+    later = tasks(packages, [BTE], ("set",), limit=1)
+    kept.write_text(kept.read_text().replace('"error": ""', '"error": "as kept"'))
+    (scored,) = carried_out(later, 1, notes)
+    assert (scored.error, row.error) == ("as kept", "")
+    assert {"set.f1", "word.f1"} <= scored.values.keys()
+    assert [found.error for found in carried_out(later, 1, notes)] == ["as kept"]
+    story = package_folder / f"{row.page}.html"
+    story.write_text("<p>Another page altogether.")
+    (anew,) = carried_out(tasks(packages, [BTE], (), limit=1), 1, notes)
+    assert anew.error == ""
+
+
+def test_answers_from_outside_are_noted_until_the_run_is_done(
+    package_folder: Path, tmp_path: Path
+) -> None:
+    notes = Notes(tmp_path / "journal", tmp_path / "kept")
+    spec = Spec(Kind.COMMAND, "cat")
+    carried_out(tasks([load(package_folder)], [spec], ()), 1, notes)
+    assert list(tmp_path.glob("kept")) == list(tmp_path.glob("journal")) == []
 
 
 def test_a_lost_page_is_a_row(package_folder: Path) -> None:

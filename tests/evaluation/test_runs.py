@@ -77,4 +77,4 @@ def test_the_text_of_spans_keeps_gaps_apart() -> None:
 def test_the_clock_is_cpu_time_of_parse_and_extract(monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = iter([1.0, 3.5])
     monkeypatch.setattr(time, "process_time", lambda: next(ticks))
-    assert whole().answer(Entry("x", b"x", "", {})) == Answer("x", 2.5)
+    assert whole().answer(Entry("x", b"x", "", {})) == Answer("x", 2.5, ((0, 1, "body"),))

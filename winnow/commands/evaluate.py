@@ -10,7 +10,7 @@ import asyncio
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from shutil import which
 
@@ -20,36 +20,46 @@ from evaluation.conversion.formats import FORMATS
 from evaluation.conversion.writing import write_package
 from evaluation.errors import EvaluationError
 from evaluation.measures import MEASURES
-from evaluation.packages import DESCRIPTION, Entry, Package, find, load
+from evaluation.noting import Notes
+from evaluation.packages import DESCRIPTION, Entry, Package, find, found, load
+from evaluation.peers.catalogue import PEERS
 from evaluation.progress import watched
+from evaluation.reporting.atlas import write_atlas
 from evaluation.reporting.page import hardest, write
 from evaluation.runs import Row, Summary, by_type, summarise
 from evaluation.screens import screen_table, screens
 from evaluation.specs import Kind, Spec
 from evaluation.tables import summary_table, write_rows, write_summaries
 from evaluation.through import ThroughProxy
-from extractors.catalogue import DEFAULT
+from extractors.catalogue import DEFAULT, names
 from winnow.errors import CommandError, UsageError
 
 ALL = "all"
 VIEWS = "of each package's pages, let only the N hardest be viewed in the report (default: all)"
+PACKAGE = "a folder, a name below $WINNOW_PACKAGES, or all that are there"
+LIMIT = "measure at most N pages of each package, evenly spaced"
+KEEP = "note the answers of extractors and peers there, and ask again only for those not noted"
+FIGURES = "draw all packages and subjects there, as Gottron's figures 1 to 3, with tables"
 JOURNAL = "unfinished.jsonl"
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("package", nargs="+", metavar="PACKAGE", help="a folder, or a name below $WINNOW_PACKAGES")
-    add("--extractor", action="append", default=[], metavar="NAME", help="may be repeated")
-    add("--peer", action="append", default=[], metavar="NAME", help="another project's extractor")
+    add("package", nargs="+", metavar="PACKAGE", help=PACKAGE)
+    add("--extractor", action="append", default=[], metavar="NAME", help="or all; may be repeated")
+    add("--peer", action="append", default=[], metavar="NAME", help="another project's, or all")
     add("--through", action="append", default=[], metavar="URL", help="a proxy, http://host:port")
     add("--header", action="append", default=[], metavar="LINE", help="sent to it, 'Name: value'")
     add("--command", action="append", default=[], metavar="PROGRAM", help="HTML in, text out")
     measures = (ALL, *MEASURES)
     add("--measure", action="append", default=[], choices=measures, help="beside word F1")
     add("--every", type=int, default=1, metavar="N", help="measure only every Nth page")
+    add("--limit", type=int, default=sys.maxsize, metavar="N", help=LIMIT)
     add("--types", action="store_true", help="a line for each page type, too")
     add("--workers", type=int, default=os.cpu_count(), metavar="N", help="processes")
     add("--out", type=Path, metavar="DIR", help="write the results there, or go on with them")
+    add("--keep", type=Path, metavar="FILE", help=KEEP)
+    add("--figures", type=Path, metavar="DIR", help=FIGURES)
     add("--views", type=int, default=sys.maxsize, metavar="N", help=VIEWS)
     add("--check", action="store_true", help="say what is wrong with the packages, measure nothing")
     add("--screens", type=int, metavar="N", help="show N pages, and what --through makes of them")
@@ -127,22 +137,34 @@ def _loaded(name: str) -> Package:
 
 
 def _tasks(arguments: argparse.Namespace) -> list[Task]:
-    packages = [load(find(name)) for name in arguments.package]
+    packages = [load(path) for path in found(arguments.package)]
     measures = tuple(MEASURES) if ALL in arguments.measure else tuple(arguments.measure)
-    return tasks(packages, list(_specs(arguments)), measures, max(arguments.every, 1))
+    return tasks(
+        packages,
+        list(_specs(arguments)),
+        measures,
+        max(arguments.every, 1),
+        max(arguments.limit, 1),
+    )
 
 
 def _specs(arguments: argparse.Namespace) -> Iterator[Spec]:
     others = (*arguments.peer, *arguments.through, *arguments.command)
     headers = tuple(_header(line) for line in arguments.header)
-    for name in arguments.extractor or ([] if others else [DEFAULT]):
+    for name in _all(arguments.extractor, names()) or ([] if others else [DEFAULT]):
         yield Spec(Kind.EXTRACTOR, name)
-    for name in arguments.peer:
+    for name in _all(arguments.peer, [peer.name for peer in PEERS]):
         yield Spec(Kind.PEER, name)
     for address in arguments.through:
         yield Spec(Kind.THROUGH, address, headers)
     for program in arguments.command:
         yield Spec(Kind.COMMAND, program)
+
+
+def _all(asked: Sequence[str], there: Sequence[str]) -> list[str]:
+    """The names that were asked for, ``all`` being every one that there is."""
+    listed = (there if name == ALL else (name,) for name in asked)
+    return list(dict.fromkeys(chain.from_iterable(listed)))
 
 
 def _header(line: str) -> tuple[str, str]:
@@ -156,16 +178,26 @@ def _report(arguments: argparse.Namespace, wanted: Sequence[Task]) -> None:
     folder: Path | None = arguments.out
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-    journal = folder / JOURNAL if folder else None
+    if arguments.keep is not None:
+        arguments.keep.parent.mkdir(parents=True, exist_ok=True)
+    notes = Notes(folder / JOURNAL if folder else None, arguments.keep)
     rows = carried_out(
-        wanted, arguments.workers, journal, lambda done, total: watched(done, total, "pages")
+        wanted, arguments.workers, notes, lambda done, total: watched(done, total, "pages")
     )
+    if arguments.figures is not None:
+        write_atlas(arguments.figures, rows, _groups(wanted))
     summaries = list(_summaries(rows, arguments.types))
     sys.stdout.write(summary_table(summaries) + "\n")
     if folder is not None:
         write_rows(rows, folder / "rows.tsv")
         write_summaries(summaries, folder / "summary.json")
         write(folder / "report.html", rows, _entries(wanted, hardest(rows, arguments.views)))
+
+
+def _groups(wanted: Sequence[Task]) -> dict[str, str]:
+    """What each subject is, in the order of asking."""
+    kinds = {Kind.EXTRACTOR: "Winnow's methods", Kind.PEER: "other projects"}
+    return {task.spec.name: kinds.get(task.spec.kind, "measured from outside") for task in wanted}
 
 
 def _entries(wanted: Sequence[Task], viewed: set[tuple[str, str]]) -> Iterator[tuple[str, Entry]]:

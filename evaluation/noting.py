@@ -1,0 +1,76 @@
+"""Answers noted in files, so that no page is asked for twice; and what an answer depends on.
+
+Knows lines and digests; refuses to know who answers and how an answer is scored.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from types import ModuleType
+
+from evaluation import labels, measures, words
+from evaluation.runs import Row
+from evaluation.specs import Kind, Spec
+
+KEPT = frozenset({Kind.EXTRACTOR, Kind.PEER})
+"""Whose answers may be kept from run to run: what they depend on is in their fingerprints."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """Where answers are noted: ``journal`` until all is done, ``kept`` for later runs too."""
+
+    journal: Path | None = None
+    kept: Path | None = None
+
+    def place(self, spec: Spec) -> Path | None:
+        """The file that a subject's answers go to."""
+        return self.kept if self.kept and spec.kind in KEPT else self.journal
+
+    def recalled(self) -> dict[str, tuple[str, Row]]:
+        """Answers by key, each with how it was scored."""
+        found: dict[str, tuple[str, Row]] = {}
+        for path in (self.kept, self.journal):
+            if path is not None and path.exists():
+                found.update(_read(path))
+        return found
+
+
+NOWHERE = Notes()
+
+
+@lru_cache
+def digest_of(*modules: ModuleType) -> str:
+    """The code and the models of whole packages, as one number."""
+    found = sha256()
+    for module in modules:
+        for path in sorted(Path(module.__path__[0]).rglob("*")):
+            if path.is_file() and path.suffix != ".pyc":
+                found.update(path.read_bytes())
+    return found.hexdigest()[:16]
+
+
+@lru_cache
+def scoring(names: tuple[str, ...]) -> str:
+    """How rows are scored: the measures, and their code."""
+    code = (Path(module.__file__ or "").read_text("utf-8") for module in (measures, words, labels))
+    return digest(*names, *code)
+
+
+def digest(*parts: str) -> str:
+    return sha256("\n".join(parts).encode()).hexdigest()[:24]
+
+
+def _read(path: Path) -> Iterator[tuple[str, tuple[str, Row]]]:
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            try:
+                key, scored, fields = json.loads(line)
+            except ValueError:
+                continue  # what the interruption cut short is done again
+            yield key, (scored, Row(**fields))
