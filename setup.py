@@ -6,6 +6,7 @@ FLAGS = ["-O3", "-std=c11", "-Wall", "-Wextra", "-Wno-unused-parameter"]
 COMPILED = {
     "document._scan": "document/_scan.c",
     "extractors.auto._fast": "extractors/auto/_fast.c",
+    "extractors.mss._words": "extractors/mss/_words.c",
 }
 
 setup(

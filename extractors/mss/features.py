@@ -16,6 +16,7 @@ from document.scan import Elements, Ints
 from document.tokens import TAG, WORD, Tokens
 from extractors.mss import stems
 from extractors.mss.stems import Hashes, Mask, string_hash, tag_hashes, token_hash
+from extractors.mss.vocabulary import Vocabulary
 
 _IS_VOID: Final = np.isin(np.arange(len(tags.NAMES)), list(tags.VOID))
 _SECOND: Final = np.uint64(0x9E3779B97F4A7C15)
@@ -24,6 +25,7 @@ _MIX: Final = np.uint64(0xFF51AFD7ED558CCD)
 _FOLD: Final = np.uint64(32)
 _NUMBER: Final = np.uint64(token_hash("1"))
 _ANY_WORD: Final = np.uint64(string_hash(stems.WORD))
+_VOCABULARY: Final = Vocabulary(token_hash)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,9 +62,7 @@ def _unigrams(document: Document, common: Mask) -> Hashes:
     is_tag = tokens.kind == TAG
     codes = document.elements.tag[tokens.element[is_tag]]
     found[is_tag] = tag_hashes(common)[codes, tokens.closing[is_tag].astype(np.intp)]
-    starts, ends = tokens.start[~is_tag].tolist(), tokens.end[~is_tag].tolist()
-    words = (token_hash(text[start:end]) for start, end in zip(starts, ends, strict=True))
-    found[~is_tag] = np.fromiter(words, dtype=np.uint64, count=len(starts))
+    found[~is_tag] = _VOCABULARY.hashes(text, tokens.start[~is_tag], tokens.end[~is_tag])
     return found
 
 

@@ -5,7 +5,7 @@ Knows strings; no documents. The hashes are the same in every process, so that m
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from hashlib import blake2b
 from typing import Final
 
@@ -22,11 +22,9 @@ WORD: Final = "<WORD>"
 """Stands for any word but a number in a shape."""
 UNKNOWN: Final = "<UNKNOWN>"
 """Stands for every tag that too few training sources have (section 5.2)."""
-_REMEMBERED: Final = 1 << 17  # words; a process that reads the whole web forgets the rare ones
 _PORTER: Final = Stemmer("porter", 0)
 
 
-@lru_cache(_REMEMBERED)
 def token_hash(token: str) -> int:
     """The hash of a word or symbol; words that share a Porter stem share it, and so do numbers."""
     if token.isdecimal():

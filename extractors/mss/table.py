@@ -75,7 +75,7 @@ class Table:
     @classmethod
     def load(cls, path: Path) -> Table:
         """Map the file into memory: processes that use the same model share its pages."""
-        return cls(np.load(path, mmap_mode="r", allow_pickle=False))
+        return cls(np.asarray(np.load(path, mmap_mode="r", allow_pickle=False)))
 
 
 def _slots(keys: Hashes, bits: int) -> npt.NDArray[np.int64]:
