@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
 
-from evaluation import labels, measures, words
+from evaluation import interpretations, labels, measures, words
 from evaluation.runs import Row
 from evaluation.specs import Kind, Spec
 
@@ -58,7 +58,8 @@ def digest_of(*modules: ModuleType) -> str:
 @lru_cache
 def scoring(names: tuple[str, ...]) -> str:
     """How rows are scored: the measures, and their code."""
-    code = (Path(module.__file__ or "").read_text("utf-8") for module in (measures, words, labels))
+    modules = (measures, words, labels, interpretations)
+    code = (Path(module.__file__ or "").read_text("utf-8") for module in modules)
     return digest(*names, *code)
 
 

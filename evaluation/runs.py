@@ -6,11 +6,12 @@ Knows how an answer becomes a row and rows a summary; refuses to know how they a
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from selectolax.lexbor import LexborHTMLParser
 
+from evaluation.interpretations import interpretations
 from evaluation.labels import Mark, answer_by_label, gold_by_label
 from evaluation.measures import Texts, measured
 from evaluation.packages import Entry
@@ -66,7 +67,7 @@ class Summary:
         return self.milliseconds / self.parse_milliseconds if self.parse_milliseconds else 0.0
 
 
-def measure(package: str, entry: Entry, subject: Subject, names: Iterable[str] = ()) -> Row:
+def measure(package: str, entry: Entry, subject: Subject, names: Collection[str] = ()) -> Row:
     """Ask the subject for one page and score its answer by word F1 and the named measures."""
     parse_seconds = bare_parse(entry.body)
     answer, error = _asked(subject, entry)
@@ -75,7 +76,7 @@ def measure(package: str, entry: Entry, subject: Subject, names: Iterable[str] =
         page=entry.id,
         page_type=entry.page_type or "",
         subject=subject.name,
-        values=measured(texts_of(entry, answer), names),
+        values=measured(texts_of(entry, answer, names), names),
         kilobytes=len(entry.body) / 1000,
         seconds=answer.seconds,
         parse_seconds=parse_seconds,
@@ -86,28 +87,33 @@ def measure(package: str, entry: Entry, subject: Subject, names: Iterable[str] =
     )
 
 
-def rescored(row: Row, entry: Entry, names: Iterable[str]) -> Row:
+def rescored(row: Row, entry: Entry, names: Collection[str]) -> Row:
     """An answer that is known, scored by other measures."""
     marks = None if row.marks is None else tuple(row.marks)
     answer = Answer(row.text, row.seconds, marks, row.title)
-    return replace(row, values=measured(texts_of(entry, answer), names))
+    return replace(row, values=measured(texts_of(entry, answer, names), names))
 
 
-def failed(package: str, entry: Entry, subject: str, error: str, names: Iterable[str] = ()) -> Row:
+def failed(
+    package: str, entry: Entry, subject: str, error: str, names: Collection[str] = ()
+) -> Row:
     """The row of a page that a subject could not even be asked for, or never came back from."""
-    values = measured(texts_of(entry, NO_ANSWER), names)
+    values = measured(texts_of(entry, NO_ANSWER, names), names)
     size = len(entry.body) / 1000
     return Row(package, entry.id, entry.page_type or "", subject, values, size, 0.0, 0.0, error)
 
 
-def texts_of(entry: Entry, answer: Answer) -> Texts:
-    """An answer beside all that the package tells of the right one."""
+def texts_of(entry: Entry, answer: Answer, names: Collection[str] = ()) -> Texts:
+    """An answer beside all that the package tells of the right one.
+
+    The other right answers are looked for where one of the named measures asks for them.
+    """
     wanted = gold_by_label(entry)
     told = answer.marks is not None
     return Texts(
         extracted=answer.text,
         gold=entry.gold,
-        variants=entry.snippets("variants"),
+        variants=interpretations(entry) if "best" in names else (),
         wanted=entry.snippets("with"),
         unwanted=entry.snippets("without"),
         gold_labels=wanted,

@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from evaluation.errors import EvaluationError
-from evaluation.mss import curve, family, sites, sizes, tag_scores
+from evaluation.mss import curve, sites, sizes, tag_scores
 from evaluation.packages import Package, find, load
 
 EXPERIMENTS: Final[Mapping[str, Callable[[Sequence[Package], argparse.Namespace], str]]] = {
-    "family": family.report,
     "sizes": sizes.report,
     "curve": curve.report,
     "tag-scores": tag_scores.report,

@@ -1,49 +1,136 @@
-"""The family cross-validated by site: simple, supervised, constrained (sections 7.2-7.4, 7.7)."""
+"""``winnow evaluate --family mss``: the family over all packages beside the paper's figures.
+
+Knows which model may score which page, the order of work and how to go on after an interruption;
+refuses to know how a page is scored and how the table looks.
+"""
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, nullcontext
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from evaluation.mss.folds import Result, articles, fold_of, opened, scored, trained, without
-from evaluation.mss.tabling import table
-from evaluation.packages import Package
+from evaluation.labelling import of_types
+from evaluation.mss.folds import TYPES, fold_of, trained, without
+from evaluation.mss.sittings import ALONE, SITE, Sat, Sitting, groups, lose, sit
+from evaluation.packages import Entry, Package
+from evaluation.pool import spread
+from evaluation.progress import watched
+from extractors.catalogue import make
+from extractors.mss.model import load_model
 
-FAMILY: Final = (
-    *("largest-block", "simple-mss", "mss", "mss-hr", "mss:shapes=true", "mss:clean=true"),
-    *("mss:mrut=false", "mss-cleaneval", "mss-cleaneval:mrut=false"),
+PACKAGES: Final = (
+    *("newspaper4k-424", "fundus-publishers", "wcxb-dev", "big9-2005-2013", "daniel-sites"),
+    *("cleaneval-dev", "canola", "zh-69"),
 )
-
-PAPER: Final = (
-    ("the paper, overall, short", "largest-block", "450", "61.9", "-", "-"),
-    ("the paper, overall, short", "simple-mss", "450", "90.9", "-", "-"),
-    ("the paper, overall, short", "mss", "450", "94.9", "93.0", "99.2"),
-    ("the paper, overall, short", "mss-hr", "450", "96.2", "95.1", "98.9"),
-    ("the paper, overall, best", "largest-block", "450", "63.8", "52.0", "94.8"),
-    ("the paper, overall, best", "simple-mss", "450", "91.1", "90.1", "95.8"),
-    ("the paper, overall, best", "mss", "450", "95.4", "94.0", "99.0"),
-    ("the paper, overall, best", "mss-hr", "450", "96.7", "96.1", "98.7"),
-    ("the paper, CleanEval", "mss-cleaneval", "674", "92.0", "90.3", "96.5"),
-)
-"""Sections 7.1 to 7.4 and 7.7; its words are distinct by position, ours are bags."""
+"""What is measured where no package is named."""
+FOLDS: Final = 5
+JOURNAL: Final = "unfinished-family.jsonl"
+_VERSION: Final = "1"
+"""Another one where the same page and methods would be scored otherwise."""
 
 
-def report(packages: Sequence[Package], arguments: argparse.Namespace) -> str:
-    """The family's table; every page is scored by a model that saw no page of its site."""
-    results = list(cross_validated(packages, arguments.folds))
-    return table(results, lambda result: result.package, PAPER)
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A page and what every method made of it."""
+
+    package: str
+    sat: Sat
 
 
-def cross_validated(packages: Sequence[Package], folds: int) -> Iterator[Result]:
-    """Two passes over the pages: one that counts, one that scores."""
-    trainings = trained((entry for _, entry in articles(packages)), folds)
-    with TemporaryDirectory() as folder:
-        extractors = [
-            opened(FAMILY, without(trainings, fold), Path(folder, str(fold)))
-            for fold in range(folds)
-        ]
-        for package, entry in articles(packages):
-            yield from scored(package, entry, extractors[fold_of(entry, folds)])
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be done: every ``every``-th article, on ``workers`` processes.
+
+    ``folder``: where an unfinished run is noted, to go on from; None: nowhere.
+    """
+
+    packages: Sequence[Package]
+    every: int = 1
+    workers: int = 1
+    folds: int = FOLDS
+    folder: Path | None = None
+
+    @property
+    def learned(self) -> list[Package]:
+        """The packages that the shipped model was trained on: they need models of their own."""
+        names = {str(note["name"]) for note in load_model().manifest["packages"]}
+        return [package for package in self.packages if package.name in names]
+
+
+def scored(plan: Plan) -> list[Scored]:
+    """The results of all pages, in the packages' order."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory()))
+        models = _models(plan, folder)
+        wanted = list(_sittings(plan, models))
+        sat = _carried_out([sitting for _, sitting in wanted], plan)
+        return [Scored(package, sat[sitting.key]) for package, sitting in wanted]
+
+
+def _models(plan: Plan, folder: Path) -> list[str]:
+    """A model for each fold, by the articles of all other folds; none where none is needed."""
+    if not plan.learned:
+        return []
+    total = sum(map(len, plan.learned))
+    entries = watched(chain.from_iterable(plan.learned), total, "train")
+    made = trained(of_types(entries, TYPES), plan.folds)
+    for fold in range(plan.folds):
+        without(made, fold).model({}).save(folder / str(fold))
+    return [str(folder / str(fold)) for fold in range(plan.folds)]
+
+
+def _sittings(plan: Plan, models: Sequence[str]) -> Iterator[tuple[str, Sitting]]:
+    prints = {model: _fingerprints(model) for model in ("", *models)}
+    learned = {package.name for package in plan.learned}
+    for package in plan.packages:
+        site_of = {page: name for name, pages in groups(package).items() for page in pages}
+        for entry in islice(of_types(package, TYPES), 0, None, plan.every):
+            model = models[fold_of(entry, plan.folds)] if package.name in learned else ""
+            site = site_of.get(entry.id, "")
+            key = _digest(package.name, entry, site, prints[model])
+            yield package.name, Sitting(package.path, entry.id, model, site, key)
+
+
+def _fingerprints(model: str) -> str:
+    methods = (make(name).fingerprint for name in (*ALONE, SITE))
+    return " ".join((load_model(model).digest, *methods))
+
+
+def _digest(package: str, entry: Entry, site: str, prints: str) -> str:
+    text = "\n".join((_VERSION, package, entry.id, site, prints))
+    return sha256(text.encode()).hexdigest()[:24]
+
+
+def _carried_out(wanted: Sequence[Sitting], plan: Plan) -> Mapping[str, Sat]:
+    """Those of an interrupted run are not done again; its journal is removed when all is done."""
+    journal = plan.folder / JOURNAL if plan.folder else None
+    sat = dict(_recalled(journal))
+    left = [sitting for sitting in wanted if sitting.key not in sat]
+    done = spread(left, sit, lose, plan.workers)
+    with journal.open("a", encoding="utf-8") if journal else nullcontext() as out:
+        for each in watched(done, len(left), "pages"):
+            sat[each.key] = each
+            if out is not None:
+                out.write(json.dumps(asdict(each)) + "\n")
+                out.flush()
+    if journal is not None:
+        journal.unlink()
+    return sat
+
+
+def _recalled(journal: Path | None) -> Iterator[tuple[str, Sat]]:
+    if journal is None or not journal.exists():
+        return
+    for line in journal.read_text("utf-8").splitlines():
+        try:
+            found = Sat(**json.loads(line))
+        except (ValueError, TypeError):
+            continue  # the line that the interruption cut short: its page is done again
+        yield found.key, found

@@ -67,11 +67,12 @@ def opened(
 ) -> dict[str, Extractor]:
     """The extractors of the family with a model of this training; others as they are."""
     training.model({}, bits).save(folder)
-    return {name: make(_with_model(name, folder)) for name in specifications}
+    return {name: make(with_model(name, folder)) for name in specifications}
 
 
-def _with_model(name: str, folder: Path) -> str:
-    if not name.startswith("mss"):
+def with_model(name: str, folder: Path | str) -> str:
+    """The specification with a model of its own, if it can have one and a folder is named."""
+    if not folder or not name.startswith("mss"):
         return name
     return f"{name}{',' if ':' in name else ':'}model={folder}"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Final
@@ -13,6 +12,7 @@ from document.values import Page
 from evaluation.labelling import source_of
 from evaluation.measures import word_f1
 from evaluation.mss.folds import Result, scored
+from evaluation.mss.sittings import groups
 from evaluation.mss.tabling import table
 from evaluation.packages import Entry, Package
 from evaluation.subjects import spanned
@@ -24,7 +24,6 @@ from extractors.protocol import Extractor
 SITE: Final = MssSite()
 GENEROUS: Final = MssSite(share=0.8)
 """Learns from more of the pages: the paper's 60 % are of 100 pages a site, ours has fewer."""
-LEAST: Final = SITE.least
 
 
 def report(packages: Sequence[Package], arguments: argparse.Namespace) -> str:
@@ -37,19 +36,10 @@ def report(packages: Sequence[Package], arguments: argparse.Namespace) -> str:
     results = [
         result
         for package in packages
-        for group, entries in grouped(package).items()
-        for result in _group(f"{package.name} {group}", entries, plain)
+        for group, pages in groups(package).items()
+        for result in _group(f"{package.name} {group}", [*map(package.entry, pages)], plain)
     ]
     return table(results, lambda result: result.package)
-
-
-def grouped(package: Package) -> Mapping[str, list[Entry]]:
-    """The entries by group, where the package tells one, else by site; small ones are left out."""
-    found: dict[str, list[Entry]] = defaultdict(list)
-    for entry in package:
-        language = entry.meta.get("language") or ""
-        found[str(entry.meta.get("group") or f"{language} {source_of(entry)}")].append(entry)
-    return {name: entries for name, entries in found.items() if len(entries) > LEAST}
 
 
 def _group(name: str, entries: Sequence[Entry], plain: Mapping[str, Extractor]) -> Iterator[Result]:

@@ -32,6 +32,8 @@ from evaluation.specs import Kind, Spec
 from evaluation.tables import summary_table, write_rows, write_summaries
 from evaluation.through import ThroughProxy
 from extractors.catalogue import DEFAULT, names
+from winnow.commands import evaluate_family
+from winnow.commands.evaluate_family import FAMILIES
 from winnow.errors import CommandError, UsageError
 
 ALL = "all"
@@ -40,12 +42,13 @@ PACKAGE = "a folder, a name below $WINNOW_PACKAGES, or all that are there"
 LIMIT = "measure at most N pages of each package, evenly spaced"
 KEEP = "note the answers of extractors and peers there, and ask again only for those not noted"
 FIGURES = "draw all packages and subjects there, as Gottron's figures 1 to 3, with tables"
+FAMILY = "a family of methods beside its paper's figures, over all its packages or the named ones"
 JOURNAL = "unfinished.jsonl"
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("package", nargs="+", metavar="PACKAGE", help=PACKAGE)
+    add("package", nargs="*", metavar="PACKAGE", help=PACKAGE)
     add("--extractor", action="append", default=[], metavar="NAME", help="or all; may be repeated")
     add("--peer", action="append", default=[], metavar="NAME", help="another project's, or all")
     add("--through", action="append", default=[], metavar="URL", help="a proxy, http://host:port")
@@ -64,11 +67,16 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add("--check", action="store_true", help="say what is wrong with the packages, measure nothing")
     add("--screens", type=int, metavar="N", help="show N pages, and what --through makes of them")
     add("--convert", choices=tuple(FORMATS), help="make a package in --out from published gold")
+    add("--family", choices=FAMILIES, help=FAMILY)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure what was asked; wrong names are wrong use, a broken package is failed work."""
+    if arguments.family:
+        return evaluate_family.run(arguments)
+    if not arguments.package:
+        raise UsageError("Name a PACKAGE: a folder, or a name below $WINNOW_PACKAGES.")
     if arguments.check:
         return _checked(arguments)
     if arguments.convert:

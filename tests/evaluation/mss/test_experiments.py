@@ -34,15 +34,6 @@ def lines_of(capsys: pytest.CaptureFixture[str], *arguments: object) -> list[lis
     return [line.split() for line in capsys.readouterr().out.splitlines()]
 
 
-def test_the_family_is_cross_validated_by_site(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    lines = lines_of(capsys, "family", folder, "--folds", 2)
-    scores = {line[1]: float(line[3]) for line in lines if line[0] == "all"}
-    assert scores["mss"] > scores["largest-block"] > 0
-    assert all(line[2] == str(len(SITES) * PAGES) for line in lines if line[0] == "all")
-
-
 def test_pages_of_a_site_are_in_one_fold(folder: Path) -> None:
     package = load(folder)
     folds = {(entry.meta["site"], fold_of(entry, 2)) for entry in package}
@@ -87,5 +78,5 @@ def test_sites_are_measured_with_and_without_their_other_pages(
 def test_an_unknown_package_is_wrong_use(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["family", str(tmp_path / "none")]) == 2
+    assert main(["sizes", str(tmp_path / "none")]) == 2
     assert "package" in capsys.readouterr().err

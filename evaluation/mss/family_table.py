@@ -1,0 +1,104 @@
+"""The family's table: a line for each method and package, the paper's own lines beneath.
+
+Knows results and the paper's figures; refuses to know how pages were scored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from evaluation.mss.family import Plan, Scored
+from evaluation.mss.paper import PUBLISHED, Published
+from evaluation.mss.sittings import ALONE, ANSWERS, LEAST, METHODS, Values
+from evaluation.statistic import mean
+from evaluation.tables import aligned
+
+HEADING: Final = (
+    *("method", "pages of", "pages", "word F1", "P", "R"),
+    *("short", "P", "R", "best", "text-only"),
+)
+_COLUMNS: Final = (
+    *("word.f1", "word.precision", "word.recall"),
+    *("sequence.f1", "sequence.precision", "sequence.recall", "best.f1", "cleaneval"),
+)
+_NONE: Final = "-"
+_ALL: Final = "all of these"
+
+
+def family_table(plan: Plan, results: Sequence[Scored]) -> str:
+    """The table in %, and beneath it what its lines do not tell."""
+    packages = [package.name for package in plan.packages]
+    lines = [line for method in METHODS for line in _lines(method, packages, results)]
+    return "\n".join((aligned(HEADING, lines, 2), "", *_notes(plan, results)))
+
+
+def _lines(
+    method: str, packages: Sequence[str], results: Sequence[Scored]
+) -> Iterator[Sequence[str]]:
+    found = {
+        name: [
+            each.sat.values[method]
+            for each in results
+            if each.package == name and method in each.sat.values
+        ]
+        for name in packages
+    }
+    for name in packages:
+        yield _line(method, name, found[name])
+    if len(packages) > 1:
+        yield _line(method, _ALL, [values for name in packages for values in found[name]])
+    for known in PUBLISHED:
+        if known.method == method:
+            yield _published(known)
+
+
+def _line(method: str, name: str, values: Sequence[Values]) -> Sequence[str]:
+    if not values:
+        return (method, name, *(_NONE for _ in HEADING[2:]))
+    means = (mean([each[column] for each in values]) for column in _COLUMNS)
+    return (method, name, str(len(values)), *(f"{100 * value:.1f}" for value in means))
+
+
+def _published(known: Published) -> Sequence[str]:
+    numbers = (
+        *(known.bag, known.bag_precision, known.bag_recall),
+        *(known.short, known.precision, known.recall, known.best, known.text_only),
+    )
+    told = (_NONE if number is None else f"{number:.1f}" for number in numbers)
+    return (known.method, f"the paper, {known.data}", str(known.pages), *told)
+
+
+def _notes(plan: Plan, results: Sequence[Scored]) -> Iterator[str]:
+    if plan.every > 1:
+        yield f"A sample: one article in {plan.every} of each package."
+    yield (
+        "word: bags of words. short: words in order (longest common subsequence) against the main "
+        "text alone,\nbest: against the best right answer, which may begin at the headline or a "
+        "byline and end with one."
+    )
+    if plan.learned:
+        names = ", ".join(package.name for package in plan.learned)
+        yield (
+            f"{names}: scored by models that saw no "
+            f"page of the same site\n({plan.folds} folds); all others by the shipped model."
+        )
+    for package in plan.packages:
+        yield _of_package(package.name, [each for each in results if each.package == package.name])
+
+
+def _of_package(name: str, results: Sequence[Scored]) -> str:
+    sat = [each.sat.values for each in results if each.sat.values]
+    several = sum(values[ALONE[0]][ANSWERS] > 1 for values in sat)
+    grouped = sum(len(values) > len(ALONE) for values in sat)
+    told = [
+        f"{several} of {len(sat)} pages have other right answers"
+        if several
+        else "best is short, as no page tells a headline or byline that is found",
+        f"mss-site applies to {grouped} pages, whose site has more than {LEAST}"
+        if grouped
+        else f"mss-site does not apply: no site of these has more than {LEAST} pages",
+    ]
+    lost = [f"{each.sat.error}" for each in results if each.sat.error]
+    told += [f"{len(lost)} pages could not be scored ({lost[0]})"] if lost else []
+    return f"{name}: {'; '.join(told)}."
