@@ -49,7 +49,7 @@ def test_a_saved_table_is_mapped_not_read(tmp_path: Path) -> None:
     table = Table.of(known, np.ones(100, np.float32), 10)
     table.save(tmp_path / "t.npy")
     again = Table.load(tmp_path / "t.npy")
-    assert isinstance(again.slots, np.memmap)
+    assert isinstance(again.slots.base, np.memmap)
     assert again.bits == table.bits == 10
     assert np.array_equal(again.look_up(known)[0], table.look_up(known)[0])
 
