@@ -11,8 +11,7 @@ import numpy.typing as npt
 from document.blocks import Blocks, blocks_of
 from document.document import Document, Mask
 from document.values import Extraction
-from extractors.auto import lexis, verdict
-from extractors.auto.features import features, look
+from extractors.auto import lexis, matrix, verdict
 from extractors.auto.model import PAGE_TYPES, Model, shipped
 from extractors.auto.pictures import with_figures
 from extractors.method import Method, spans_of_pieces
@@ -113,18 +112,7 @@ def rows_of(document: Document, blocks: Blocks, model: Model) -> npt.NDArray[np.
     tokens = lexis.element_tokens(document)
     said = model.lexicon.judge(lexis.block_tokens(document, blocks), len(blocks))
     worth = model.lexicon.judge(tokens, len(document.elements))
-    return matrix(features(look(document, blocks, tokens, worth, said)))
-
-
-def matrix(rows: dict[str, Floats]) -> npt.NDArray[np.float32]:
-    """Features by name as one matrix, a row a block; what concerns the page fills its column.
-
-    In memory a feature's values stand side by side, since that is how they come.
-    """
-    found = np.empty((len(rows), len(rows["words"])), dtype=np.float32)
-    for column, values in enumerate(rows.values()):
-        found[column] = values
-    return found.T
+    return matrix.matrix_of(document, blocks, tokens, worth, said)
 
 
 def scores(rows: npt.NDArray[np.float32], model: Model) -> Floats:

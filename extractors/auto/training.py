@@ -17,9 +17,8 @@ import numpy.typing as npt
 
 from document.blocks import Blocks, blocks_of
 from document.document import Document
-from extractors.auto import lexis, verdict
-from extractors.auto.extractor import matrix, page_row, scores
-from extractors.auto.features import features, look
+from extractors.auto import lexis, matrix, verdict
+from extractors.auto.extractor import page_row, scores
 from extractors.auto.fitting import (
     Lesson,
     TreePlan,
@@ -116,7 +115,6 @@ class _School:
 
     def __init__(self, examples: Sequence[Example], plan: Plan, say: Say) -> None:
         self.examples, self.plan, self.say = examples, plan, say
-        self.names: tuple[str, ...] = ()
         self.votes = np.zeros((FOLDS, 2, 1 << BITS), dtype=np.float32)
         self.tokens = [_tokens(example.document, example.blocks) for example in examples]
         for example, tokens in zip(examples, self.tokens, strict=True):
@@ -143,7 +141,7 @@ class _School:
         none = Forest(np.zeros(0, dtype=NODE), np.zeros(0, dtype=np.int32))
         return Model(
             self.lexicon(fold), fit_trees(lesson, self.plan.trees), (), none,
-            np.median(lesson.rows, axis=0), self.names, "",
+            np.median(lesson.rows, axis=0), matrix.names(), "",
         )  # fmt: skip
 
     def graduate(self, held: Sequence[Held]) -> Model:
@@ -220,9 +218,7 @@ class _School:
         of_elements, of_blocks = tokens
         worth = lexicon.judge(of_elements, len(document.elements))
         said = lexicon.judge(of_blocks, len(blocks))
-        rows = features(look(document, blocks, of_elements, worth, said))
-        self.names = tuple(rows)
-        return matrix(rows)
+        return matrix.matrix_of(document, blocks, of_elements, worth, said)
 
     def _held(self, index: int, example: Example, model: Model) -> Held:
         kept, page = self._answer(example.document, example.blocks, model, self.tokens[index])
@@ -236,7 +232,7 @@ class _School:
     ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.float32]]:
         if not len(blocks):
             none = np.zeros(0)
-            empty = np.zeros((1, len(self.names)), dtype=np.float32)
+            empty = np.zeros((1, len(matrix.names())), dtype=np.float32)
             return none > 0, page_row(empty, model, np.zeros(1), np.zeros(1), 0.0)[0]
         rows = self._rows(document, blocks, model.lexicon, tokens)
         chances = verdict.probability(scores(rows, model))

@@ -1,0 +1,78 @@
+"""The features of a page's blocks as one matrix. Knows which of two ways leads there; no feature.
+
+``_features.c``, where it could be built, writes the rows that sight.py and features.py define.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from document.blocks import Blocks, blocks_of
+from document.document import Document
+from extractors.auto import machine, tables
+from extractors.auto.features import COUNTED, features
+from extractors.auto.lexis import Tokens, element_tokens
+from extractors.auto.sight import look
+
+Floats = npt.NDArray[np.float32]
+
+_compiled: ModuleType | None
+try:
+    from extractors.auto import _features as _compiled
+except ImportError:  # no C compiler where Winnow was installed: the definitions do the work
+    _compiled = None
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """The features' names, in the order of the matrix."""
+    document = Document.from_html("<p>One block.</p>")
+    tokens, none = element_tokens(document), np.zeros(1, dtype=np.float32)
+    worth = np.zeros(len(document.elements), dtype=np.float32)
+    return tuple(features(look(document, blocks_of(document), tokens, worth, none)))
+
+
+def matrix_of(
+    document: Document, blocks: Blocks, tokens: Tokens, worth: Floats, said: Floats
+) -> Floats:
+    """All features of a page with at least one block; (blocks, features), a feature's values side
+    by side. ``tokens``, ``worth``: of its elements; ``said``: of its blocks."""
+    if _compiled is None:
+        return matrix_in_python(document, blocks, tokens, worth, said)
+    matrix = np.empty((len(names()), len(blocks)), dtype=np.float32)
+    columns = _columns(document, blocks, tokens, worth, said)
+    contexts = len(tables.CONTEXTS)
+    _compiled.rows(document.text, document.title, columns, contexts, len(matrix), matrix)
+    return matrix.T
+
+
+def matrix_in_python(
+    document: Document, blocks: Blocks, tokens: Tokens, worth: Floats, said: Floats
+) -> Floats:
+    """What ``matrix_of`` finds, without the compiled loops: its definition."""
+    rows = features(look(document, blocks, tokens, worth, said))
+    matrix = np.empty((len(rows), len(blocks)), dtype=np.float32)
+    for row, values in zip(matrix, rows.values(), strict=True):
+        row[:] = values  # what concerns the page fills its row
+    return matrix.T
+
+
+def _columns(
+    document: Document, blocks: Blocks, tokens: Tokens, worth: Floats, said: Floats
+) -> tuple[npt.NDArray[Any], ...]:
+    """Every array that ``_features.c`` reads, in its order."""
+    elements, kinds = document.elements, tables.counts(document.text, blocks.start)
+    return (
+        elements.tag, elements.parent, elements.block, elements.first_piece, elements.last_piece,
+        document.pieces.owner, document.media,
+        blocks.first_piece, blocks.last_piece, blocks.start, blocks.end, blocks.element,
+        blocks.words, blocks.linked_words, blocks.hidden, kinds,
+        tokens.owner, tokens.token, worth, said,
+        tables.CONTEXT_BIT, tables.KIND, tables.HEADING, COUNTED,
+        np.array([value for _, value in machine.said_of(document)], dtype=np.float64),
+    )  # fmt: skip
