@@ -5,6 +5,7 @@ from setuptools import Extension, setup
 FLAGS = ["-O3", "-ffp-contract=off", "-std=c11", "-Wall", "-Wextra", "-Wno-unused-parameter"]
 COMPILED = {
     "document._scan": "document/_scan.c",
+    "document._words": "document/_words.c",
     "extractors.auto._fast": "extractors/auto/_fast.c",
     "extractors.mss._words": "extractors/mss/_words.c",
     "extractors.auto._features": "extractors/auto/_features.c",

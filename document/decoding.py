@@ -58,6 +58,12 @@ class Decoded:
     encoding: str
     evidence: Evidence
 
+    @property
+    def is_body(self) -> bool:
+        """Whether the page's body, byte by byte, is the text in UTF-8."""
+        is_utf8 = self.encoding == "utf-8" and self.evidence is not Evidence.BOM
+        return is_utf8 and "\ufffd" not in self.text
+
 
 def decode(page: Page) -> Decoded:
     """Decode a page's body; undecodable bytes become U+FFFD, nothing is raised."""

@@ -48,7 +48,7 @@ class Document:
     def parse(cls, page: Page) -> Document:
         """Decode, parse and scan a page; raises nothing, whatever the bytes are."""
         decoded = decode(page)
-        markup = serialise(decoded.text)
+        markup = serialise(page.body if decoded.is_body else decoded.text)
         found = scan(markup)
         return cls(page, decoded.encoding, markup, found.text, found.elements, found.pieces)
 
@@ -62,14 +62,14 @@ class Document:
     @cached_property
     def piece_words(self) -> Ints:
         """Words that start in each piece (document.words); shape (pieces,)."""
-        before, _ = self._counts
-        return before[self.pieces.end] - before[self.pieces.start]
+        words, _ = self._counts
+        return words
 
     @cached_property
     def piece_symbols(self) -> Ints:
         """Symbols of each piece; shape (pieces,)."""
-        _, before = self._counts
-        return before[self.pieces.end] - before[self.pieces.start]
+        _, symbols = self._counts
+        return symbols
 
     @cached_property
     def piece_lengths(self) -> Ints:
@@ -106,9 +106,9 @@ class Document:
         """Which pieces stand in any of the elements (indices); shape (pieces,)."""
         if not len(elements):
             return np.zeros(len(self.pieces), dtype=bool)
-        steps = np.zeros(len(self.pieces) + 1, dtype=np.int32)
-        np.add.at(steps, self.elements.first_piece[elements], 1)
-        np.add.at(steps, self.elements.last_piece[elements], -1)
+        size = len(self.pieces) + 1
+        steps = np.bincount(self.elements.first_piece[elements], minlength=size)
+        steps -= np.bincount(self.elements.last_piece[elements], minlength=size)
         return np.cumsum(steps[:-1]) > 0
 
     def inside_tags(self, names: str) -> Mask:
@@ -151,7 +151,7 @@ class Document:
 
     @cached_property
     def _counts(self) -> tuple[Ints, Ints]:
-        return words.counts(self.text, self.pieces.start[self.pieces.start < len(self.text)])
+        return words.piece_counts(self.text, self.pieces.start, self.pieces.end)
 
     def _opening(self, element: int) -> str:
         return self.markup[self.elements.open_start[element] : self.elements.open_end[element]]

@@ -10,12 +10,19 @@ from __future__ import annotations
 
 import unicodedata
 from functools import cache
+from types import ModuleType
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from document.values import MEDIA
+
+_compiled: ModuleType | None
+try:
+    from document import _words as _compiled
+except ImportError:  # no C compiler where Winnow was installed: the definition below does the work
+    _compiled = None
 
 Ints = npt.NDArray[np.int32]
 Classes = npt.NDArray[np.uint8]
@@ -85,6 +92,24 @@ def counts(text: str, breaks: Ints) -> tuple[Ints, Ints]:
     """
     kinds = classes(text)
     return _prefix(word_starts(kinds, breaks)), _prefix(kinds == SYMBOL)
+
+
+def piece_counts(text: str, starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
+    """Words and symbols of each ``text[start:end]``, parted from what is before by a tag.
+
+    The stretches are in order and apart; two arrays of their shape.
+    """
+    if _compiled is None:
+        return piece_counts_in_python(text, starts, ends)
+    words, symbols = np.empty((2, len(starts)), dtype=np.int32)
+    _compiled.piece_counts(text, starts, ends, _table(), _class_of, words, symbols)
+    return words, symbols
+
+
+def piece_counts_in_python(text: str, starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
+    """What ``piece_counts`` counts, without the compiled loop: its definition."""
+    words, symbols = counts(text, starts[starts < len(text)])
+    return words[ends] - words[starts], symbols[ends] - symbols[starts]
 
 
 def count(text: str) -> int:

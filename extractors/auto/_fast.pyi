@@ -12,6 +12,7 @@ def class_counts(
 ) -> None: ...
 def add_trees(
     nodes: npt.NDArray[Any],
+    values: npt.NDArray[np.float32],
     roots: Ints,
     depths: Ints,
     columns: npt.NDArray[np.float32],

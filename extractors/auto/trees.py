@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +26,21 @@ NODE: Final = np.dtype(
 """A node: rows whose feature is at most the threshold go left. A leaf has the feature -1, its value
 as threshold and itself on both sides."""
 
+PACKED: Final = np.dtype([("threshold", "<f4"), ("feature", "<u2"), ("left", "<u2")])
+"""A node of 8 bytes: its right stands behind its left, which is counted from the tree's root. A
+leaf has an infinite threshold and is its own left."""
+
 Rows = npt.NDArray[np.float32]
+
+
+class Packed(NamedTuple):
+    """``nodes``: dtype PACKED, ``values``: of leaves, both (m,); ``roots``, ``depths``: where each
+    tree begins and how many steps lead to its deepest leaf, (trees,)."""
+
+    nodes: npt.NDArray[np.void]
+    values: npt.NDArray[np.float32]
+    roots: npt.NDArray[np.int32]
+    depths: npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,28 +51,44 @@ class Forest:
     roots: npt.NDArray[np.int32]
 
     @cached_property
-    def depths(self) -> npt.NDArray[np.int32]:
-        """How many steps lead to each tree's deepest leaf; shape (trees,)."""
+    def packed(self) -> Packed:
+        """The same trees for the compiled loop."""
+        levels = list(self._levels())
+        trees = np.concatenate([tree for tree, _ in levels])
+        order = np.argsort(trees, kind="stable")
+        old, trees = np.concatenate([at for _, at in levels]).take(order), trees.take(order)
+        roots = np.searchsorted(trees, np.arange(len(self.roots))).astype(np.int32)
+        new = np.zeros(len(self.nodes), dtype=np.int32)
+        new[old] = np.arange(len(old)) - roots.take(trees)
+        found, nodes = self.nodes[old], np.empty(len(old), dtype=PACKED)
+        is_leaf = found["feature"] < 0
+        nodes["threshold"] = np.where(is_leaf, np.inf, found["threshold"])
+        nodes["feature"] = np.maximum(found["feature"], 0)
+        nodes["left"] = new.take(found["left"])
         depths = np.zeros(len(self.roots), dtype=np.int32)
-        trees, at, steps = np.arange(len(self.roots)), self.roots, 0
+        for depth, (tree, _) in enumerate(levels):
+            depths[tree] = depth
+        return Packed(nodes, found["threshold"].copy(), roots, depths)
+
+    def _levels(self) -> Iterator[tuple[npt.NDArray[np.intp], npt.NDArray[np.int32]]]:
+        """From the roots down: the tree and the index of each node; siblings side by side."""
+        trees, at = np.arange(len(self.roots)), self.roots
         while len(at):
-            depths[trees] = steps
+            yield trees, at
             inner = self.nodes["feature"][at] >= 0
-            trees, at = np.tile(trees[inner], 2), at[inner]
-            at = np.concatenate([self.nodes["left"][at], self.nodes["right"][at]])
-            steps += 1
-        return depths
+            trees, at = np.repeat(trees[inner], 2), at[inner]
+            at = np.stack([self.nodes["left"][at], self.nodes["right"][at]], axis=1).ravel()
 
     def sum(self, rows: Rows) -> npt.NDArray[np.float64]:
         """The sum of all trees' leaves for each row; ``rows``: (n, features), result: (n,).
 
         It is quickest where a feature's values stand side by side (extractor.matrix).
         """
-        if _compiled is None:
+        if _compiled is None or not len(self.roots):
             return self.sum_in_python(rows)
         sums = np.zeros(len(rows))
         columns = np.ascontiguousarray(rows.T, dtype=np.float32)
-        _compiled.add_trees(self.nodes, self.roots, self.depths, columns, sums)
+        _compiled.add_trees(*self.packed, columns, sums)
         return sums
 
     def sum_in_python(self, rows: Rows) -> npt.NDArray[np.float64]:

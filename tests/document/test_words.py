@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from document import words
+from tests.programs import require_module
 
 NO_BREAKS = np.zeros(0, dtype=np.int32)
 
@@ -52,3 +53,16 @@ def test_bounds_are_disjoint_in_order_and_hold_every_word_and_symbol(text: str) 
 def test_a_break_parts_words_where_no_blank_does() -> None:
     starts, ends = words.bounds(words.classes("bigworld"), np.array([0, 3], dtype=np.int32))
     assert (starts.tolist(), ends.tolist()) == ([0, 3], [3, 8])
+
+
+@given(st.lists(st.text("aé_ .中の\u0301ที่🙂𠀀\ufffc1", max_size=12), max_size=8))
+def test_the_compiled_program_counts_the_same(stretches: list[str]) -> None:
+    require_module("document._words", "a C compiler (gcc) and Python's headers")
+    ends = np.cumsum([len(stretch) for stretch in stretches], dtype=np.int32)
+    starts = np.append(0, ends)[: len(ends)].astype(np.int32)
+
+    mine = words.piece_counts("".join(stretches), starts, ends)
+    defined = words.piece_counts_in_python("".join(stretches), starts, ends)
+
+    np.testing.assert_array_equal(mine, defined)
+    assert mine[0].tolist() == [words.count(stretch) for stretch in stretches]
