@@ -2,7 +2,7 @@
 .POSIX:
 SHELL = /bin/sh
 .DELETE_ON_ERROR:
-.PHONY: help install run test bench bench-peers figures cache-tests lint format settings screenshots lock system clean
+.PHONY: help install run test bench bench-path bench-peers figures cache-tests lint format settings screenshots lock system clean
 
 PYTHON != command -v python3.11 || command -v python3
 BIN = .venv/bin
@@ -17,7 +17,8 @@ SETUP = pyproject.toml setup.py $(wildcard */_*.c */*/_*.c)
 help:
 	@echo "make run      install what is needed into .venv and start the proxy on 127.0.0.1:8080"
 	@echo "make test     install what the tests need, then run every check and test"
-	@echo "make bench    print the benchmarks"
+	@echo "make bench    print the benchmarks: bench-path, then what each method costs"
+	@echo "make bench-path  what a request costs through Winnow and other proxies (needs wrk, nginx)"
 	@echo "make bench-peers  measure other extractors beside ours (needs WINNOW_PACKAGES)"
 	@echo "make figures  draw every method and peer on every package into docs/figures"
 	@echo "make cache-tests  HTTP's caching rules case by case, Squid beside us (needs npm, squid)"
@@ -58,8 +59,11 @@ lint: $(TESTABLE)
 test: system lint
 	$(BIN)/python -m pytest
 
-bench: $(RUNNABLE)
-	$(BIN)/python -m evaluation.bench
+bench: bench-path
+	@$(BIN)/python -m evaluation.bench
+
+bench-path: $(RUNNABLE)
+	@$(BIN)/python -m evaluation.bench.traffic
 
 bench-peers: $(RUNNABLE)
 	$(BIN)/python -m evaluation.bench.peers --ours --peers

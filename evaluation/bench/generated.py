@@ -29,6 +29,31 @@ def page(size: int, seed: int = 0) -> bytes:
     return "".join(parts).encode()
 
 
+def typical(size: int, seed: int = 0) -> bytes:
+    """A page of about ``size`` bytes with as many words as pages of that size have in the wild.
+
+    Of 100 kB those have some 2,200 words; the rest are scripts and attributes, as here.
+    """
+    random = Random(seed)  # noqa: S311 - as above
+    text = page(max(size // 5, 1_000), seed).decode()
+    head, story, foot = text.partition('<div class="story')
+    blocks = (story + foot).split("\n")
+    share = (size - len(text)) // max(len(blocks), 1)
+    filled = "\n".join(f"{block}\n{_ballast(random, share)}" for block in blocks[:-1])
+    return f"{head}{filled}\n{blocks[-1]}".encode()
+
+
+def _ballast(random: Random, size: int) -> str:
+    """What stands between stories: scripts, and empty boxes with many attributes."""
+    name = random.choice(_WORDS)
+    box = (
+        f'<div class="{name} ad-{name} w-full" data-{name}="{random.random()}"><span></span></div>'
+    )
+    boxes = box * (size // 5 // len(box))
+    left = max(size - len(boxes) - 80, 0)
+    return f"{boxes}<script>var {name} = '{'x=1;' * (left // 4)}';</script>"
+
+
 def _stories(random: Random) -> Iterator[str]:
     makers = (_paragraph,) * 6 + (_menu, _table, _comment, _script)
     while True:

@@ -21,14 +21,20 @@ _HERE = Path(__file__).parent
 
 def command(peer: Peer, root: Path | None = None) -> list[str]:
     """The command that starts the peer; makes its environment where there is none yet."""
-    home = (root or cache_root()) / f"{peer.name}-{_digest(peer)}"
-    if not (home / _READY).exists():
-        _make(peer, home)
-        (home / _READY).touch()
+    home = home_of(peer, root)
     if peer.kind is Kind.NODE:
         dom = peer.requirements[-1].partition("@")[0]
         return ["node", str(home / "readability.js"), dom]
     return [str(home / "bin" / "python"), "-I", str(_HERE / "runner.py"), peer.name]
+
+
+def home_of(peer: Peer, root: Path | None = None) -> Path:
+    """The folder of the peer's environment, which is made where there is none yet."""
+    home = (root or cache_root()) / f"{peer.name}-{_digest(peer)}"
+    if not (home / _READY).exists():
+        _make(peer, home)
+        (home / _READY).touch()
+    return home
 
 
 def cache_root() -> Path:
