@@ -4,8 +4,8 @@ Knows a page, its gold text and the page as shown; refuses to know how a rendere
 are read in the same way, and only texts and file names are compared.
 
 The gold text has no markup, so it says only which text nodes are main content: those whose words
-stand in it. An element is main content if most of its words are, or if it holds no words and the
-text right before and right behind it is.
+stand in it, and in the same order. An element is main content if most of its words are, or if it
+holds no words and the text right before and right behind it is.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import numpy.typing as npt
 from document.document import Document
 from document.render.catalogue import renderer_for
 from document.values import Extraction, Recipe, Span
+from evaluation.alignment import aligned
 from evaluation.packages import Entry
 from evaluation.words import words
 
@@ -86,14 +87,22 @@ def gold_region(document: Document, gold: str) -> Extraction:
 
 
 def gold_pieces(document: Document, gold: str) -> Mask:
-    """Which text nodes stand in the gold text, word by word; shape (pieces,)."""
-    wanted = " " + " ".join(words(gold)) + " "
-    pieces = document.pieces
-    found = np.zeros(len(pieces), dtype=np.bool_)
-    for number, (start, end) in enumerate(zip(pieces.start, pieces.end, strict=True)):
-        told = words(document.plain(int(start), int(end)))
-        found[number] = bool(told) and " " + " ".join(told) + " " in wanted
-    return found & ~document.hidden
+    """Which text nodes are the gold text: word by word, and at their place; shape (pieces,).
+
+    A menu or a table of contents repeats headings and is not where they stand: of all places with
+    the same words those count that a longest common subsequence with the gold runs through.
+    """
+    shown = np.flatnonzero(~document.hidden).tolist()
+    told = [_words_of(document, [piece]) for piece in shown]
+    wanted = words(gold)
+    at = np.cumsum([0, *map(len, told)])
+    through = aligned([word for each in told for word in each], wanted)
+    whole = f" {' '.join(wanted)} "
+    found = np.zeros(len(document.pieces), dtype=np.bool_)
+    for number, (piece, mine) in enumerate(zip(shown, told, strict=True)):
+        there = through[at[number] : at[number + 1]].sum() >= _HALF * len(mine)
+        found[piece] = bool(mine) and bool(there) and f" {' '.join(mine)} " in whole
+    return found
 
 
 def things(document: Document, is_gold: Mask, kind: str) -> Iterable[Sequence[str]]:
@@ -147,8 +156,12 @@ def _words_inside(document: Document, names: str) -> str:
 
 
 def _with_wordless(document: Document, is_gold: Mask) -> Mask:
-    """The gold pieces, and media and signs whose nearest texts on both sides are gold."""
-    counted = document.piece_words > 0
+    """The gold pieces, and media and signs whose nearest texts on both sides are gold.
+
+    Captions that the gold leaves out do not part a picture from the text around it.
+    """
+    left_out = document.inside_tags("figcaption") & ~is_gold
+    counted = (document.piece_words > 0) & ~left_out & ~document.hidden
     texts, others = np.flatnonzero(counted), np.flatnonzero(~counted)
     if not len(texts):
         return is_gold
@@ -157,7 +170,7 @@ def _with_wordless(document: Document, is_gold: Mask) -> Mask:
     after = texts[np.minimum(behind, len(texts) - 1)]
     found = is_gold.copy()
     found[others] = is_gold[before] & is_gold[after] & (behind > 0) & (behind < len(texts))
-    return found & ~document.hidden
+    return found & ~document.hidden & ~left_out
 
 
 def _gold_images(document: Document, is_gold: Mask) -> list[list[str]]:

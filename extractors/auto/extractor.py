@@ -12,8 +12,9 @@ from document.blocks import Blocks, blocks_of
 from document.document import Document, Mask
 from document.values import Extraction
 from extractors.auto import lexis, matrix, verdict
+from extractors.auto.completing import completed
 from extractors.auto.model import PAGE_TYPES, Model, shipped
-from extractors.auto.pictures import with_figures
+from extractors.auto.pictures import with_pictures
 from extractors.method import Method, spans_of_pieces
 
 Floats = npt.NDArray[Any]
@@ -59,7 +60,7 @@ class Auto(Method):
     """
 
     method: ClassVar[str] = "auto"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
 
     @property
     def fingerprint(self) -> str:
@@ -71,15 +72,21 @@ class Auto(Method):
         found = judge(document, shipped())
         if found is None:
             return Extraction(self.name, confidence=0.0, reasons=("the page has no text",))
-        pieces = np.repeat(found.kept, found.blocks.last_piece - found.blocks.first_piece)
         is_index = linked_share(found) > MOSTLY_LINKS
         return Extraction(
             self.name,
-            spans_of_pieces(document, with_figures(document, pieces)),
+            spans_of_pieces(document, assembled(document, found)),
             confidence=min(found.confidence, DOUBT) if is_index else found.confidence,
             page_type=found.page_type,
             reasons=("what it would keep is mostly links",) if is_index else (),
         )
+
+
+def assembled(document: Document, found: Judgement) -> Mask:
+    """The pieces of the blocks kept, and what belongs to them without many words; (pieces,)."""
+    pieces = found.blocks.last_piece - found.blocks.first_piece
+    whole = completed(document, np.repeat(found.kept, pieces), np.repeat(found.chances, pieces))
+    return with_pictures(document, whole)
 
 
 def linked_share(found: Judgement) -> float:

@@ -19,6 +19,39 @@ LEAD: Final = 40
 """Pieces from the headline to the text at most, for what is between to be the lead."""
 
 
+ASIDE: Final = 20
+"""Words left out on either side of a picture together, for it to stand in the kept text still."""
+
+
+def with_pictures(document: Document, kept: Mask) -> Mask:
+    """The kept pieces, the figures among them and the pictures that stand alone; (pieces,)."""
+    return _with_lone_ones(document, with_figures(document, kept))
+
+
+def _with_lone_ones(document: Document, kept: Mask) -> Mask:
+    """Pictures between kept words with little left out around them: credits and buttons.
+
+    A picture in one link with words that were left out leads to what these words tell of.
+    """
+    said = np.flatnonzero(kept & (document.piece_words > 0))
+    missing = ~(document.hidden | kept)
+    lone = np.flatnonzero(document.media & missing)
+    if not len(said) or not len(lone):
+        return kept
+    dropped = np.zeros(len(kept) + 1, dtype=np.int64)
+    np.cumsum(document.piece_words * missing, out=dropped[1:])
+    behind = np.searchsorted(said, lone)
+    inside = (behind > 0) & (behind < len(said))
+    lone, behind = lone[inside], behind[inside]
+    near = lone[dropped[said[behind]] - dropped[said[behind - 1]] <= ASIDE]
+    links = np.flatnonzero(document.elements.tag == tags.CODES["a"])
+    first, last = document.elements.first_piece[links], document.elements.last_piece[links]
+    leads_away = document.inside(links[dropped[last] > dropped[first]])
+    found = kept.copy()
+    found[near[~leads_away[near]]] = True
+    return found
+
+
 def with_figures(document: Document, kept: Mask) -> Mask:
     """The kept pieces and the pictures of the figures among them; shape (pieces,).
 

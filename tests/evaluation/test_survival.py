@@ -41,6 +41,25 @@ def test_images_belong_to_the_gold_text_on_both_sides(document: Document) -> Non
     assert dict(found.there) == KINDS
 
 
+def test_a_list_that_repeats_headings_is_not_where_they_stand() -> None:
+    heads = ("How boats are built", "What sails are for", "When to come back")
+    contents = "".join(f"<li>{head}</li>" for head in heads)
+    text = "".join(f"<h2>{head}</h2><p>Some words on that.</p>" for head in heads)
+    document = Document.from_html(f"<ul>{contents}</ul>{text}")
+    gold = " ".join(f"{head} Some words on that." for head in heads)
+    assert survival(document, gold, gold_region(document, gold)).there["list"] == 0
+    both = f"{' '.join(heads)} {gold}"
+    assert survival(document, both, gold_region(document, both)).there["list"] == 1
+
+
+def test_a_caption_that_the_gold_leaves_out_does_not_part_a_picture_from_the_text() -> None:
+    figure = "<figure><img src=sea.png><figcaption>Photo: A. Body</figcaption></figure>"
+    document = Document.from_html(f"<p>One two.</p>{figure}<p>Three four.</p>")
+    gold = "One two. Three four."
+    assert survival(document, gold, gold_region(document, gold)).shown["image"] == 1
+    assert "Photo" not in document.text[: gold_region(document, gold).spans[0].end]
+
+
 def test_everything_is_shown_where_the_gold_region_is_kept(document: Document) -> None:
     found = survival(document, GOLD, gold_region(document, GOLD))
     assert found.shown == found.there

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from document.document import Document
-from extractors.auto.pictures import with_figures
+from extractors.auto.pictures import ASIDE, with_figures, with_pictures
 
 FIGURE = "<figure><img src=a.jpg><figcaption>a caption</figcaption></figure>"
 STORY = "<nav>menu</nav>{0}<h1>Title</h1>{1}<p>kept one</p>{2}<p>kept two</p>{3}"
@@ -45,3 +45,23 @@ def test_what_is_no_picture_of_the_text(figure: str) -> None:
 def test_of_nothing_nothing_is_kept() -> None:
     document = Document.from_html(FIGURE)
     assert not with_figures(document, np.zeros(len(document.pieces), dtype=bool)).any()
+
+
+@pytest.mark.parametrize(
+    ("between", "stays"),
+    [
+        ("<div><img src=a.jpg></div>", True),
+        ("<div><img src=a.jpg> by A. Photographer</div>", True),
+        ("<a href=big.jpg><img src=a.jpg></a>", True),
+        ("<a href=x><img src=a.jpg> Another story</a>", False),
+        ("<p><img src=a.jpg>" + "word " * (ASIDE + 1), False),
+        ("<img hidden src=a.jpg>", False),
+    ],
+)
+def test_a_lone_picture_stays_where_little_is_left_out_around_it(between: str, stays: bool) -> None:
+    document = Document.from_html(f"<img src=logo.png><p>kept</p>{between}<p>kept</p><img src=b>")
+    starts = document.pieces.start
+    kept = np.array([document.text.startswith("kept", start) for start in starts])
+    found = with_pictures(document, kept)
+    assert found.sum() == 2 + stays
+    assert not (found & ~kept & ~document.media).any()
