@@ -240,6 +240,15 @@ class Storage:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """Pages marked in the browser as test packages: /-/annotate, for users and this computer."""
+
+    folder: Path | None = setting(
+        None, "Folder that gets a package for each annotator; empty turns annotation off."
+    )
+
+
 class CacheMode(StrEnum):
     """For whom the cache is (RFC 9111): ``private`` may keep what is meant for one person."""
 
@@ -285,3 +294,4 @@ class Settings:
     learning: LearningSettings = LearningSettings()
     storage: Storage = Storage()
     cache: Cache = Cache()
+    annotation: Annotation = Annotation()

@@ -10,8 +10,9 @@ from typing import Any
 from document.values import Page, Recipe, Rendered
 from proxy.errors import PoolBusyError, TransformError, WorkerDiedError, WorkerLateError
 from proxy.pool import Pool
+from proxy.views.annotating import Spans
 from proxy.views.books import Images
-from proxy.views.findings import Compared, Explained, SmallPart, unpacked
+from proxy.views.findings import Compared, Explained, Markable, Marked, SmallPart, unpacked
 from winnow.parcels import (
     Failure,
     Task,
@@ -54,7 +55,7 @@ class PooledTransform:
 
 @dataclass(frozen=True)
 class PooledLaboratory:
-    """The proxy's Laboratory, Shrinker and Binder. Raises TransformError."""
+    """The proxy's Laboratory, Marker, Shrinker and Binder. Raises TransformError."""
 
     pool: Pool
 
@@ -65,6 +66,15 @@ class PooledLaboratory:
     async def explain(self, page: Page, recipe: Recipe) -> Explained:
         found, _ = await self.run(Task("explain", page, {"recipe": told_recipe(recipe)}))
         return unpacked(Explained, found)
+
+    async def markable(self, page: Page, recipe: Recipe, spans: Spans | None) -> Markable:
+        told = {"recipe": told_recipe(recipe), "spans": spans}
+        found, _ = await self.run(Task("markable", page, told))
+        return unpacked(Markable, found)
+
+    async def marked(self, page: Page, labels: Mapping[int, str]) -> Marked:
+        found, _ = await self.run(Task("marked", page, {"labels": dict(labels)}))
+        return unpacked(Marked, found)
 
     async def small(
         self, page: Page, recipe: Recipe, measure: dict[str, int], image_prefix: str

@@ -44,6 +44,7 @@ from winnow.pipeline import Standard
 from winnow.pooled import PooledLaboratory, PooledTransform, worker_command
 from winnow.remembering import once, remembering
 from winnow.steering import (
+    annotators,
     choices_of,
     gate_of,
     interception_of,
@@ -57,7 +58,7 @@ from winnow.steering import (
     shelf_of,
     spares,
 )
-from winnow.views import Views, small_of, with_shelf
+from winnow.views import Views, annotations_of, small_of, with_shelf
 from winnow.watching import Watching, gauges
 
 INTERNAL = "winnow.internal"
@@ -226,6 +227,8 @@ def door_of(settings: Settings, kept: Kept, pool: Pool, roads: Roads, place: Pla
         settings.gateway.max_redirects,
         partial(listed, settings, kept.origins),
         small_of(settings),
+        annotations_of(settings),
+        annotators(settings),
     )
     lessons = Lessons(kept.store, settings.interception.learn)
     watching.show(*gauges(pool, client, sender, transform))

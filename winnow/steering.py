@@ -16,7 +16,15 @@ from config.errors import ConfigError
 from config.rules import load_rules
 from config.settings import Reach, Settings
 from extractors.learners import merged, page_counts
-from proxy.access.addresses import Kind, Network, is_local, kind_of, parse_address, public_only
+from proxy.access.addresses import (
+    Kind,
+    Network,
+    in_networks,
+    is_local,
+    kind_of,
+    parse_address,
+    public_only,
+)
 from proxy.access.errors import PasswordError
 from proxy.access.gate import Gate
 from proxy.access.origins import OWN_NAME
@@ -142,6 +150,15 @@ def permits(settings: Settings) -> Callable[[str], Permit]:
     if reach is Reach.NOBODY:
         return lambda _client: public_only
     return lambda client: anywhere if is_local(client) else public_only
+
+
+def annotators(settings: Settings) -> Callable[[str], bool]:
+    """Whether the client at an address may annotate: on this computer, or logged in at the gate.
+
+    Who comes from a network that needs no password has not logged in.
+    """
+    networks = tuple(_network(text) for text in settings.access.open_to)
+    return lambda client: is_local(client) or (bool(client) and not in_networks(client, networks))
 
 
 def gate_of(settings: Settings) -> Gate:

@@ -12,6 +12,7 @@ from winnow.books import book_of
 from winnow.comparing import compare
 from winnow.explaining import explain
 from winnow.feeds import filled, read_feed
+from winnow.marking import markable, marked
 from winnow.parcels import Task, recipe_from
 from winnow.pictures import shrink
 from winnow.small import Measure, small_part
@@ -31,6 +32,14 @@ def _compare(page: Page, options: Mapping[str, Any]) -> Result:
 
 def _explain(page: Page, options: Mapping[str, Any]) -> Result:
     return packed(explain(page, recipe_from(options["recipe"]))), b""
+
+
+def _markable(page: Page, options: Mapping[str, Any]) -> Result:
+    return packed(markable(page, recipe_from(options["recipe"]), options["spans"])), b""
+
+
+def _marked(page: Page, options: Mapping[str, Any]) -> Result:
+    return packed(marked(page, {int(key): label for key, label in options["labels"].items()})), b""
 
 
 def _read_feed(page: Page, _: Mapping[str, Any]) -> Result:
@@ -61,6 +70,8 @@ def _bind(page: Page, options: Mapping[str, Any]) -> Result:
 _TASKS: Final[Mapping[str, Callable[[Page, Mapping[str, Any]], Result]]] = {
     "compare": _compare,
     "explain": _explain,
+    "markable": _markable,
+    "marked": _marked,
     "small": _small,
     "shrink": _shrink,
     "bind": _bind,

@@ -8,13 +8,16 @@ from typing import Final
 
 from config.listing import ListedSection
 from config.settings import Settings
+from evaluation.annotations import Annotations
 from extractors import catalogue
+from proxy.access.addresses import is_local
 from proxy.access.tokens import Tokens
 from proxy.fetching import Fetcher
 from proxy.own import OwnPage
 from proxy.stores.shelf import ShelfStore
 from proxy.upstream.client import Sender
 from proxy.values import Policy, SiteRule, Transform
+from proxy.views.annotating import ANNOTATE, AnnotatePage
 from proxy.views.asking import for_people
 from proxy.views.books import BookPage
 from proxy.views.feeds import FeedPage
@@ -40,6 +43,8 @@ class Views:
     max_redirects: int = 10
     listed: Callable[[], tuple[ListedSection, ...]] = tuple
     small: SmallSettings = field(default_factory=SmallSettings)
+    annotations: Annotations | None = None
+    may_annotate: Callable[[str], bool] = is_local
 
     def fetcher(self) -> Fetcher:
         """What gets pages for all views."""
@@ -67,6 +72,14 @@ class Views:
             ),
             ALL: AllSettings(self.listed),
             KEPT: KeptThings(self.shelf, self.tokens),
+            ANNOTATE: AnnotatePage(
+                fetcher,
+                self.laboratory,
+                self.policy,
+                self.tokens,
+                self.annotations,
+                self.may_annotate,
+            ),
             "/-/feed": FeedPage(
                 fetcher, self.transform, PooledFeeder(self.laboratory), self.policy
             ),
@@ -83,6 +96,12 @@ def small_of(settings: Settings) -> SmallSettings:
         image_kilobytes=gateway.image_size // 1000,
     )
     return SmallSettings(usual, gateway.search, gateway.page_budget // 1000, gateway.history)
+
+
+def annotations_of(settings: Settings) -> Annotations | None:
+    """Where marked pages are kept, if anywhere."""
+    folder = settings.annotation.folder
+    return Annotations(folder) if folder else None
 
 
 def with_shelf(rule_for: Callable[[str], SiteRule], shelf: ShelfStore) -> Callable[[str], SiteRule]:

@@ -1,7 +1,7 @@
 """The frame of every page of our own: head, style, one h1, one main; and the headers sent with it.
 
-Pure. Knows what makes a page accessible and safe (no script runs in it); refuses to know what
-any page says.
+Pure. Knows what makes a page accessible and safe (no script runs in it but one that the page
+names); refuses to know what any page says.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ object { border: 1px solid var(--line); border-radius: .3rem; width: 100%; heigh
 .quiet { opacity: .8; font-size: .92em; }
 nav { margin: 2rem 0 0; }
 """)
+NO_SCRIPT = Markup("")
 _HTML = "text/html; charset=utf-8"
 
 
@@ -62,7 +63,7 @@ class Sheet:
 
 
 def style_source(style: str) -> str:
-    """How a Content-Security-Policy allows exactly this ``<style>`` element (CSP 3, 2.3)."""
+    """How a Content-Security-Policy allows exactly this ``<style>`` or script (CSP 3, 2.3)."""
     return f"'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'"
 
 
@@ -74,10 +75,18 @@ def own_page(
     return Sheet(document.encode(), status, MappingProxyType(page_headers(language)))
 
 
-def styled_page(title: str, main: Markup, style: Markup, *, wide: bool = False) -> Sheet:
-    """A whole page in English whose stylesheet is ``style``: ``STYLE`` and more."""
+def styled_page(
+    title: str, main: Markup, style: Markup, *, wide: bool = False, script: Markup = NO_SCRIPT
+) -> Sheet:
+    """A whole page in English whose stylesheet is ``style``: ``STYLE`` and more.
+
+    ``script`` is the one script that may run in it: a text of ours, never of a page.
+    """
+    if script:
+        main += Markup("\n<script>{}</script>").format(script)
     document = _document(title, main, "en", style, kind="wide" if wide else "")
-    return Sheet(document.encode(), 200, MappingProxyType(page_headers("en", style=style)))
+    headers = page_headers("en", style=style, script=script)
+    return Sheet(document.encode(), 200, MappingProxyType(headers))
 
 
 def _document(title: str, main: Markup, language: str, style: Markup, *, kind: str) -> Markup:
@@ -97,9 +106,12 @@ def _document(title: str, main: Markup, language: str, style: Markup, *, kind: s
 
 
 def page_headers(
-    language: str, frames: tuple[str, ...] = (), style: Markup = STYLE
+    language: str, frames: tuple[str, ...] = (), style: Markup = STYLE, script: Markup = NO_SCRIPT
 ) -> dict[str, str]:
-    """What every page of ours is sent with: no script, no foreign frame, no trace elsewhere."""
+    """What every page of ours is sent with: no script, no foreign frame, no trace elsewhere.
+
+    ``script`` is allowed as exactly this text.
+    """
     policy = [
         "default-src 'none'",
         f"style-src {style_source(style)}",
@@ -108,6 +120,8 @@ def page_headers(
         "base-uri 'none'",
         "frame-ancestors 'none'",
     ]
+    if script:
+        policy.append(f"script-src {style_source(script)}")
     if frames:
         policy.append(f"frame-src {' '.join(frames)}")
         policy.append(f"object-src {' '.join(frames)}")

@@ -109,6 +109,40 @@ class Explained:
 
 
 @dataclass(frozen=True, slots=True)
+class Block:
+    """A block to be marked: its text, the tag it stands in, the label it has now ("": none)."""
+
+    text: str
+    tag: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Markable:
+    """A page cut into blocks; ``more`` blocks at its end are not shown and stay unmarked."""
+
+    title: str
+    language: str
+    blocks: tuple[Block, ...]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """What marks make of a page. Ranges are start, end and label.
+
+    ``spans`` lie in ``gold``, ``page_spans`` in the text of the page; offsets are code points.
+    """
+
+    title: str
+    language: str
+    encoding: str
+    gold: str
+    spans: tuple[tuple[int, int, str], ...]
+    page_spans: tuple[tuple[int, int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Field:
     """A field of a form: ``kind`` is text, hidden, select or password.
 
@@ -148,10 +182,10 @@ class SmallPart:
     has_password: bool
 
 
-Finding = TypeVar("Finding", Compared, Explained, SmallPart)
+Finding = TypeVar("Finding", Compared, Explained, SmallPart, Markable, Marked)
 
 
-def packed(finding: Compared | Explained | SmallPart) -> dict[str, Any]:
+def packed(finding: Compared | Explained | SmallPart | Markable | Marked) -> dict[str, Any]:
     """The finding as what JSON can hold."""
     return asdict(finding)
 
