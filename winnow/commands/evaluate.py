@@ -14,6 +14,7 @@ from itertools import chain, groupby
 from pathlib import Path
 from shutil import which
 
+from evaluation.agreement import agreement, agreement_table
 from evaluation.campaign import Task, carried_out, tasks
 from evaluation.checking import check
 from evaluation.conversion.formats import FORMATS
@@ -65,6 +66,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add("--figures", type=Path, metavar="DIR", help=FIGURES)
     add("--views", type=int, default=sys.maxsize, metavar="N", help=VIEWS)
     add("--check", action="store_true", help="say what is wrong with the packages, measure nothing")
+    add("--agreement", action="store_true", help="how far two annotators' packages agree")
     add("--screens", type=int, metavar="N", help="show N pages, and what --through makes of them")
     add("--convert", choices=tuple(FORMATS), help="make a package in --out from published gold")
     add("--family", choices=FAMILIES, help=FAMILY)
@@ -79,6 +81,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("Name a PACKAGE: a folder, or a name below $WINNOW_PACKAGES.")
     if arguments.check:
         return _checked(arguments)
+    if arguments.agreement:
+        return _agreed(arguments)
     if arguments.convert:
         return _converted(arguments)
     if arguments.screens:
@@ -105,6 +109,17 @@ def _checked(arguments: argparse.Namespace) -> int:
             sys.stdout.write(f"{package.name}: {finding.where} {finding.what}\n")
         sys.stdout.write(f"{package.name}: {len(package)} pages, {len(findings)} findings\n")
     return 1 if grave else 0
+
+
+def _agreed(arguments: argparse.Namespace) -> int:
+    if len(arguments.package) != 2:
+        raise UsageError("--agreement takes two packages of the same pages.")
+    packages = [_loaded(name) for name in arguments.package]
+    try:
+        sys.stdout.write(agreement_table(agreement(*packages)) + "\n")
+    except EvaluationError as error:
+        raise CommandError(str(error)) from error
+    return 0
 
 
 def _displayed(arguments: argparse.Namespace) -> int:
