@@ -72,7 +72,8 @@ class Extraction:
     """What an extractor says of a document: labelled spans, sorted and disjoint.
 
     ``confidence`` is in 0..1; ``reasons`` say in plain words why; ``page_type`` is one of the
-    types of the test packages (article, forum, product, ...) where the method knows it.
+    types of the test packages (article, forum, product, ...) where the method knows it. ``edited``:
+    the edits name all elements that go, so that those without text stay in a pruned page.
     """
 
     extractor: str
@@ -82,6 +83,7 @@ class Extraction:
     page_type: str | None = None
     reasons: tuple[str, ...] = ()
     edits: tuple[Edit, ...] = ()
+    edited: bool = False
     next_page: str | None = None
 
     def __post_init__(self) -> None:
@@ -133,8 +135,9 @@ class Recipe:
 
     ``link_prefix`` stands before every absolute link of the output: "" for the forward proxy,
     "http://HOST:PORT/" in the gateway, so that links stay inside it. ``keep`` and ``drop`` are
-    selectors (document.selectors) of what a site's rule always keeps and always drops. ``known``:
-    what the site's other pages taught.
+    selectors (document.selectors) of what a site's rule always keeps and always drops. ``live``:
+    what comes out goes to a browser as a page of the very origin that it came from. ``known``: what
+    the site's other pages taught.
     """
 
     extractor: str = "auto"
@@ -145,6 +148,13 @@ class Recipe:
     keep: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
     known: Known = NOTHING_KNOWN
+    live: bool = False
+
+    @property
+    def scripts(self) -> bool:
+        """Whether the page's own scripts stay: Crunch's levels 11 and 12, on its own site."""
+        keeps = self.extractor == "crunch" and (self.level or 0) >= SCRIPTS_FROM
+        return self.live and keeps and self.format is Format.PRUNED
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +179,8 @@ class Rendered:
     lesson: bytes = field(default=b"", repr=False)
 
 
+SCRIPTS_FROM = 11
+"""The first of Crunch's levels that keeps a page's scripts."""
 BAR_MARK = b"<!--winnow:bar-->"
 MEDIA = "\ufffc"
 """Stands in ``Document.text`` for an image, video, object, SVG or formula; no word."""

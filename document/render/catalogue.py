@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from document.errors import UnsupportedFormatError
 from document.render.epub import EpubRenderer
+from document.render.live import LiveRenderer
 from document.render.markdown import MarkdownRenderer
 from document.render.plain import SpansRenderer, TextRenderer
 from document.render.protocol import Renderer
@@ -27,6 +28,8 @@ def renderer_for(recipe: Recipe) -> Renderer:
         Format.SPANS: SpansRenderer,
         Format.EPUB: EpubRenderer,
     }
+    if recipe.scripts:
+        return LiveRenderer()
     if recipe.format not in makers:
         raise UnsupportedFormatError(f"no renderer writes {recipe.format}")
     return makers[recipe.format]()

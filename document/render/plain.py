@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
+from typing import Final
 
 from document.document import Document
+from document.render.pruned import prune
 from document.render.view import View
-from document.values import Extraction, Rendered
+from document.values import Extraction, Operation, Rendered, Span
+
+_BLANKS: Final = re.compile(r"\n(?:[^\S\n]*\n){3,}")
+_WRITING: Final = frozenset({Operation.REPLACE, Operation.APPEND})
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +23,21 @@ class TextRenderer:
     def render(self, document: Document, extraction: Extraction) -> Rendered:
         """The text in UTF-8, with a line feed at its end unless it is empty."""
         view = View.of(document, extraction)
-        text = view.text()
+        text = _text_of_edited(view) if extraction.edited else view.text()
         return view.rendered(text + "\n" * bool(text), "text/plain; charset=utf-8")
+
+
+def _text_of_edited(view: View) -> str:
+    """The text with what edits put in, and at most two blank lines together, as Crunch writes it.
+
+    What edits put in has no place in the document's text: the pruned page is read again for it.
+    """
+    extraction, text = view.extraction, ""
+    if any(edit.operation in _WRITING for edit in extraction.edits):
+        pruned = prune(view.document, view.kept, extraction, view.addresses)
+        again = Document.from_html(pruned, view.document.page.url)
+        text = View.of(again, Extraction("", (Span(0, len(again.text)),) * bool(again.text))).text()
+    return _BLANKS.sub("\n\n\n", text or view.text())
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,10 @@ nh3 has not cleaned), so that no browser can read it differently from what was c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from html import escape, unescape
 from typing import Final
 
 import numpy as np
@@ -40,6 +42,7 @@ _RELATIONS: Final = frozenset(
 _WHOLE: Final = frozenset({Operation.REMOVE, Operation.EMPTY, Operation.REPLACE})
 _RENAMED: Final = {"xmp": "pre", "plaintext": "pre"}
 """Browsers do not read escapes in these."""
+_HREF: Final = re.compile(r' href="([^"]*)"')
 _DRAWINGS: Final = frozenset({"svg", "math"})
 
 
@@ -52,17 +55,18 @@ class PrunedRenderer:
     def render(self, document: Document, extraction: Extraction) -> Rendered:
         """The page with only what is kept; ``BAR_MARK`` stands right behind ``<body>``."""
         view = View.of(document, extraction, self.link_prefix)
-        body = prune(document, view.kept, extraction.edits, view.addresses)
+        body = prune(document, view.kept, extraction, view.addresses)
         return view.rendered(body, MEDIA_TYPE)
 
 
-def prune(document: Document, kept: Segments, edits: tuple[Edit, ...], addresses: Addresses) -> str:
+def prune(document: Document, kept: Segments, extraction: Extraction, addresses: Addresses) -> str:
     """The markup of the kept segments and all elements around them, edits applied."""
+    edits = extraction.edits
     whole = [edit.element for edit in edits if edit.operation in _WHOLE]
     if whole:
         kept = kept.only(~document.inside(np.array(whole))[kept.piece], document)
     writer = _Writer(document, kept, edits, addresses)
-    for step, index in walk(document, kept, _shown(document, kept, edits)):
+    for step, index in walk(document, kept, _shown(document, kept, extraction)):
         if step is Step.SEGMENT:
             writer.segment(index)
         elif step is Step.OPEN:
@@ -72,14 +76,27 @@ def prune(document: Document, kept: Segments, edits: tuple[Edit, ...], addresses
     return "<!DOCTYPE html>\n" + "".join(writer.out) + "\n"
 
 
-def _shown(document: Document, kept: Segments, edits: tuple[Edit, ...]) -> Mask:
+def _shown(document: Document, kept: Segments, extraction: Extraction) -> Mask:
     """The elements to write: around kept text, of the head, and those put in their place."""
     shown = holding(document, kept) | np.isin(document.elements.tag, list(_ALWAYS))
-    for edit in edits:
+    if extraction.edited:
+        shown |= _standing(document)
+    for edit in extraction.edits:
         if edit.operation in _WHOLE:
             shown[edit.element : document.elements.last[edit.element]] = False
             shown[edit.element] = edit.operation is not Operation.REMOVE
     return shown
+
+
+def _standing(document: Document) -> Mask:
+    """All elements but media, which are segments, and what no browser shows."""
+    elements = document.elements
+    hidden = np.zeros(len(elements) + 1, dtype=np.int32)
+    hiding = np.flatnonzero(elements.hides)
+    np.add.at(hidden, hiding, 1)
+    np.add.at(hidden, elements.last[hiding], -1)
+    standing: Mask = ~np.isin(elements.tag, list(tags.MEDIA)) & (np.cumsum(hidden[:-1]) == 0)
+    return standing
 
 
 class _Writer:
@@ -110,7 +127,7 @@ class _Writer:
         name = self.document.name_of(element)
         replacement = self._edit(element, Operation.REPLACE)
         if replacement:
-            self.out.append(sanitise(replacement))
+            self.out.append(self._inserted(replacement))
         elif write := self.writers.get(name):
             self.out.append(write(element))
         elif self._has_tags(element, name):
@@ -124,7 +141,7 @@ class _Writer:
         if self._edit(element, Operation.REPLACE) or name in self.writers:
             return
         if appended := self._edit(element, Operation.APPEND):
-            self.out.append(sanitise(appended))
+            self.out.append(self._inserted(appended))
         is_void = self.document.elements.tag[element] in tags.VOID
         if not is_void and self._has_tags(element, name):
             self.out.append(f"</{_RENAMED.get(name, name)}>")
@@ -168,7 +185,7 @@ class _Writer:
     def _medium(self, element: int) -> str:
         name = self.document.name_of(element)
         if replacement := self._edit(element, Operation.REPLACE):
-            return sanitise(replacement)
+            return self._inserted(replacement)
         if self._edit_removes(element):
             return ""
         if name == "img":
@@ -176,6 +193,13 @@ class _Writer:
         if name in _DRAWINGS:
             return sanitise_drawing(self._source(element))
         return sanitise(self.media.write(element))
+
+    def _inserted(self, markup: str) -> str:
+        """Markup that an edit puts in, made harmless, its links led where all links lead."""
+        return _HREF.sub(
+            lambda found: f' href="{escape(self.addresses.link(unescape(found[1])))}"',
+            sanitise(markup),
+        )
 
     def _edit_removes(self, element: int) -> bool:
         return any(edit.operation in _WHOLE for edit in self.edits.get(element, ()))

@@ -1,53 +1,156 @@
-"""The extractor over Crunch's walk: levels, cells, ads. Knows parameters; no rule of its own."""
+"""``crunch``: parameters to filters, filters to an extraction. Knows both; no rule of its own."""
 
 from __future__ import annotations
 
-import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from functools import cached_property
+from html import escape
+from typing import ClassVar, Final
 
 from document import tags
 from document.document import Document
-from document.values import Extraction
-from extractors.crunch import ladder
-from extractors.crunch.ads import load_hosts
-from extractors.crunch.walk import MODERN_CELLS, Walk
+from document.metadata import text_inside
+from document.values import Edit, Extraction, Operation
+from extractors.crunch import ladder, options
+from extractors.crunch.ads import digest_of, load_ads
+from extractors.crunch.check import DRASTIC, NEGLIGIBLE, Check
+from extractors.crunch.filters import OwnFilter
+from extractors.crunch.ladder import Filter
+from extractors.crunch.options import MODERN_CELLS, Options
+from extractors.crunch.seam import PageFilter, installed
+from extractors.crunch.sight import Sight
+from extractors.crunch.state import Filtered, Sizes
 from extractors.method import Method, spans_of_pieces
+
+REMOVED_LINKS: Final = "Removed links"
 
 
 @dataclass(frozen=True)
 class Crunch(Method):
     """Crunch 3 at one of its relax levels: 1 takes most away, 12 nearly nothing.
 
-    ``modern`` treats DIV, SECTION, UL, NAV and ASIDE as cells too, ``substance`` is the shortest
-    text, in characters, that makes a table more than empty, ``ads`` the path of a list of hosts.
-    Text without its look is in the spans; what happens to markup is in the edits.
+    ``preset`` sets the level by a kind of site (ladder.PRESETS). ``modern`` treats DIV, SECTION,
+    UL, NAV and ASIDE as cells too; ``check`` undoes filters that change too little or too much
+    (``drastic``, ``negligible``: check.Check). ``take`` and ``keep`` switch single filters on and
+    off, ``filters`` names strangers' (seam), each as ``one+two``. ``ratio`` 0 and ``alts`` "" leave
+    these to the level. ``substance`` is the shortest text, in characters, that makes a table more
+    than empty, ``things`` are elements that do. ``retain`` lists removed links at the page's end.
+    ``ads`` is the path of a list. The rest is as in options.Options.
     """
 
     level: int = 2
+    preset: str = ""
     modern: bool = False
+    check: bool = False
+    drastic: float = DRASTIC
+    negligible: float = NEGLIGIBLE
+    take: str = ""
+    keep: str = ""
+    filters: str = ""
+    ratio: float = 0.0
+    letters: int = options.LETTERS_PER_WORD
+    alts: str = ""
+    lists: str = "both"
+    only_links: bool = True
     substance: int = 12
+    things: str = "+".join(options.SUBSTANCE)
+    retain: bool = False
     ads: str = ""
     method: ClassVar[str] = "crunch"
     main_parameter: ClassVar[str] = "level"
+    version: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
-        ladder.level(self.level)
-        load_hosts(self.ads)
+        if self.letters < 1:
+            raise ValueError("a word of Crunch's has at least 1 letter")
+        self.options_at(self.level)
+        if self.preset:
+            ladder.level_of(self.preset)
+        digest_of(self.ads)
+        self.strangers  # noqa: B018  # an unknown filter is told of now
 
     @property
     def fingerprint(self) -> str:
-        """As for every method, and the digest of the list of hosts."""
-        hosts = "\n".join(sorted(load_hosts(self.ads)))
-        return f"{super().fingerprint}+{hashlib.sha256(hosts.encode()).hexdigest()[:16]}"
+        """As for every method, and the digests of the list of ads and of strangers' filters."""
+        others = (each.fingerprint for each in self.strangers)
+        return "+".join((super().fingerprint, digest_of(self.ads), *others))
+
+    @cached_property
+    def strangers(self) -> tuple[PageFilter, ...]:
+        """The filters of third parties, in their order. Raises ValueError for one unknown."""
+        return tuple(installed(name) for name in filter(None, self.filters.split("+")))
+
+    def options_at(self, number: int) -> Options:
+        """Everything that is filtered at a level. Raises ValueError for what does not exist."""
+        image_alts, link_alts = options.alts_of(number, self.alts)
+        texts, images = options.lists_of(self.lists)
+        things = options.names_in(self.things, options.SUBSTANCE, "things of substance")
+        return Options(
+            filters=options.filters_of(number, self.take, self.keep),
+            ratio=self.ratio or ladder.level(number).ratio,
+            image_alts=image_alts,
+            link_alts=link_alts,
+            list_texts=texts,
+            list_images=images,
+            only_links=self.only_links,
+            letters=self.letters,
+            cells=tags.codes_of("td") | (MODERN_CELLS if self.modern else frozenset()),
+            substance=tags.codes_of(" ".join(things)),
+            least_text=self.substance,
+            retain=self.retain,
+        )
 
     def extract(self, document: Document) -> Extraction:
-        """Label what the filters of the level leave."""
-        cells = tags.codes_of("td") | (MODERN_CELLS if self.modern else frozenset())
-        walk = Walk(document, ladder.level(self.level), cells, load_hosts(self.ads))
-        walk.run(self.substance)
+        """Label what the filters leave; what they do to markup is in the edits."""
+        number = ladder.level_of(self.preset) if self.preset else self.level
+        chosen = self.options_at(number)
+        state, undone = self.filtered(document, chosen)
+        appended = _retained(document, state) if chosen.retain else ()
+        edits = sorted((*state.edits, *appended), key=lambda edit: edit.element)
         return Extraction(
             extractor=self.name,
-            spans=spans_of_pieces(document, ~walk.gone & ~document.hidden),
-            edits=tuple(sorted(walk.edits, key=lambda edit: edit.element)),
+            spans=spans_of_pieces(document, ~state.gone & ~document.hidden),
+            edits=tuple(edits),
+            edited=True,
+            reasons=tuple(undone),
         )
+
+    def filtered(self, document: Document, chosen: Options) -> tuple[Filtered, list[str]]:
+        """The page behind all filters, and what was undone of them."""
+        previous = current = Filtered.nothing(document)
+        sizes, check = Sizes(document), Check(self.drastic, self.negligible)
+        size, undone = sizes.of(current), []
+        for each in self._filters(document, chosen):
+            found = each.process(document, previous, current)
+            if self.check and found is not current:
+                after = sizes.of(found)
+                if fault := check.fault(size, after):
+                    undone.append(f"the filter {each.name} was undone: {fault}")
+                    continue
+                size = after
+            previous, current = current, found
+        return current, undone
+
+    def _filters(self, document: Document, chosen: Options) -> Iterator[PageFilter]:
+        sight, ads = Sight(document), load_ads(self.ads)
+        for matter in Filter:
+            if matter in chosen.filters:
+                yield OwnFilter(matter, sight, chosen, ads)
+        yield from self.strangers
+
+
+def _retained(document: Document, state: Filtered) -> Iterator[Edit]:
+    """The removed links as a labelled navigation at the end of the body."""
+    told = [
+        (text_inside(document, link), document.attributes_of(link)) for link in sorted(state.links)
+    ]
+    items = "".join(
+        f'<li><a href="{escape(attributes.get("href", ""))}">{escape(text)}</a></li>'
+        for text, attributes in told
+        if text
+    )
+    for body in document.elements_named("body")[:1] if items else ():
+        listed = f"<h3>{REMOVED_LINKS}</h3><ul>{items}</ul>"
+        named = f'<div role="navigation" aria-label="{REMOVED_LINKS}">{listed}</div>'
+        yield Edit(body, Operation.APPEND, named)

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from document import tags
-from document.document import Document
+from document.document import Document, Mask
 from document.tokens import tag_offsets
 
 Integers = npt.NDArray[np.int64]
-
-LETTERS_PER_WORD = 5
-"""A word's length in Crunch's papers; a comment in its code says 4."""
+_ENTITY: Final = re.compile(r"&(?:amp|lt|gt|nbsp);")
+"""All that the serialiser escapes in text."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinkCounts:
     """Prefix sums over a document's elements, so that any cell is counted in constant time.
 
-    ``links``: links before each element, shape (elements + 1,). ``linked``: characters of their
-    texts, likewise. ``characters``: characters of text inside each element, white space included
-    and tags not, shape (elements,).
+    ``links``: links of the chosen kind before each element, shape (elements + 1,). ``linked``:
+    characters of all links' texts, likewise. ``characters``: characters of text inside each
+    element, white space included and tags not, shape (elements,).
     """
 
     links: Integers
@@ -31,25 +32,16 @@ class LinkCounts:
     characters: Integers
 
     @classmethod
-    def of(cls, document: Document) -> LinkCounts:
-        """Count a document once. O(elements log elements)."""
+    def of(cls, document: Document, is_link: Mask, counted: Mask) -> LinkCounts:
+        """Count a document once; ``counted`` are the links that make a list. O(n log n)."""
         characters = _characters(document)
-        is_link = document.elements.tag == tags.CODES["a"]
-        is_link[is_link] = [
-            ' href="' in document.markup[start:end]
-            for start, end in zip(
-                document.elements.open_start[is_link].tolist(),
-                document.elements.open_end[is_link].tolist(),
-                strict=True,
-            )
-        ]
-        return cls(_prefix(is_link), _prefix(np.where(is_link, characters, 0)), characters)
+        return cls(_prefix(counted), _prefix(np.where(is_link, characters, 0)), characters)
 
-    def ratio(self, element: int, last: int) -> float:
+    def ratio(self, element: int, last: int, letters: int) -> float:
         """Links per word outside links; infinite where there is no word outside."""
         links = int(self.links[last] - self.links[element + 1])
         linked = int(self.linked[last] - self.linked[element + 1])
-        words = (int(self.characters[element]) - linked) // LETTERS_PER_WORD
+        words = (int(self.characters[element]) - linked) // letters
         return links / words if words > 0 else float("inf")
 
 
@@ -65,7 +57,23 @@ def _characters(document: Document) -> Integers:
     before = _prefix(sizes)
     first = before[np.searchsorted(offsets, elements.open_end)]
     last = before[np.searchsorted(offsets, elements.close_start)]
-    return (elements.close_start - elements.open_end) - (last - first)
+    inside = (elements.close_start - elements.open_end) - (last - first)
+    return inside - _escaped(document, offsets.astype(np.int64), ends.astype(np.int64))
+
+
+def _escaped(document: Document, starts: Integers, ends: Integers) -> Integers:
+    """How many characters longer each element's text is for what is escaped in it."""
+    found = [(entity.start(), len(entity[0]) - 1) for entity in _ENTITY.finditer(document.markup)]
+    at, excess = np.array(found, dtype=np.int64).reshape(-1, 2).T
+    behind = np.maximum.accumulate(ends) if len(ends) else ends
+    tag = np.searchsorted(starts, at, side="right") - 1
+    in_text = (tag < 0) | (at >= behind[tag]) if len(behind) else np.ones(len(at), dtype=bool)
+    before = _prefix(excess[in_text])
+    elements = document.elements
+    first = np.searchsorted(at[in_text], elements.open_end)
+    last = np.searchsorted(at[in_text], elements.close_start)
+    found_excess: Integers = before[last] - before[first]
+    return found_excess
 
 
 def _prefix(values: npt.NDArray[np.generic]) -> Integers:

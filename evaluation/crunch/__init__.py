@@ -1,0 +1,1 @@
+"""Crunch measured on packages: levels, thresholds, genres, lists of ads."""

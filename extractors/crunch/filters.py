@@ -1,0 +1,277 @@
+"""Crunch's own filters, one function each, over the seam for all. Knows what each takes of a page.
+
+Crunch walks a page once, depth-first: the editing filters at each element, then the first deleting
+filter that matches; behind most of these what is inside is not visited, and a table is looked at
+when all inside is filtered. Here each filter passes over the whole page, in the same order, so that
+the result check can compare. Both give the same page: a filter looks at nothing that another one
+changed, but the table's, which comes last (tests/extractors/crunch/test_walk.py).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from document import tags
+from document.document import Document
+from document.values import Edit, Operation
+from extractors.crunch.ads import AdList
+from extractors.crunch.ladder import Filter
+from extractors.crunch.links import LinkCounts
+from extractors.crunch.options import Options
+from extractors.crunch.sight import Sight
+from extractors.crunch.state import Filtered
+from extractors.crunch.tables import empty_tables
+
+_FLASH_CLASS: Final = "d27cdb6e-ae6d-11cf-96b8-444553540000"
+_MOVIE: Final = re.compile(r"<(?:param|embed)\b[^>]* (?:value|src)=\"[^\"]*\.swf\"", re.IGNORECASE)
+_ADDRESS: Final = re.compile(r' (?:href|src)="')
+
+
+@dataclass(frozen=True, eq=False)
+class Passed:
+    """One filter at work: what is seen of the page, how it is to be filtered, what is left."""
+
+    sight: Sight
+    options: Options
+    ads: AdList
+    current: Filtered
+
+    def without(self, found: npt.NDArray[np.integer] | list[int]) -> Filtered:
+        """What is left without the elements found; links in these were never met on a walk."""
+        unmet = _below(self.sight.document, self.current.left(np.asarray(found, np.int64)).tolist())
+        met = tuple(link for link in self.current.links if not unmet[link])
+        return replace(self.current, links=met).without(self.sight.document, found)
+
+
+Pass = Callable[[Passed], Filtered]
+
+
+@dataclass(frozen=True, eq=False)
+class OwnFilter:
+    """One of Crunch's filters as the seam wants it."""
+
+    matter: Filter
+    sight: Sight
+    options: Options
+    ads: AdList
+
+    @property
+    def name(self) -> str:
+        return str(self.matter)
+
+    @property
+    def fingerprint(self) -> str:
+        return str(self.matter)
+
+    def process(self, original: Document, previous: Filtered, current: Filtered) -> Filtered:
+        """The page without what the filter takes."""
+        return PASSES[self.matter](Passed(self.sight, self.options, self.ads, current))
+
+
+def _cell_widths(at: Passed) -> Filtered:
+    return at.current.edited([*_dropped(at.sight.document, "width", tags.codes_of("td table"))])
+
+
+def _style_attributes(at: Passed) -> Filtered:
+    return at.current.edited([*_dropped(at.sight.document, "style", None)])
+
+
+def _div_styles(at: Passed) -> Filtered:
+    if Filter.STYLE_ATTRIBUTES in at.options.filters:
+        return at.current
+    return at.current.edited([*_dropped(at.sight.document, "style", tags.codes_of("div"))])
+
+
+def _dropped(document: Document, name: str, codes: frozenset[int] | None) -> Iterator[Edit]:
+    """Edits that drop an attribute wherever an opening tag (of one of the codes) has it."""
+    starts, ends = document.elements.open_start, document.elements.open_end
+    sign, offset = f' {name}="', document.markup.find(f' {name}="')
+    while offset >= 0:
+        element = int(np.searchsorted(starts, offset, side="right")) - 1
+        in_tag = element >= 0 and offset < ends[element]
+        if in_tag and (codes is None or int(document.elements.tag[element]) in codes):
+            yield Edit(element, Operation.DROP_ATTRIBUTE, name)
+        offset = document.markup.find(sign, offset + 1)
+
+
+def _ads(at: Passed) -> Filtered:
+    """Every element whose address is on the list."""
+    if not at.ads:
+        return at.current
+    document = at.sight.document
+    starts = document.elements.open_start
+    offsets = [found.start() for found in _ADDRESS.finditer(document.markup)]
+    elements = np.unique(np.searchsorted(starts, offsets, side="right") - 1)
+    page = at.ads.of(document.page.url or "")
+    found = [
+        element
+        for element in at.current.left(elements[elements >= 0]).tolist()
+        if page.matches(_address(document, element), document.name_of(element))
+    ]
+    return at.without(found)
+
+
+def _address(document: Document, element: int) -> str:
+    attributes = document.attributes_of(element)
+    return attributes.get("href") or attributes.get("src") or ""
+
+
+def _link_lists(at: Passed) -> Filtered:
+    """Cells in which links outweigh words lose links and text, or all that they hold."""
+    sight, options = at.sight, at.options
+    document, elements = sight.document, sight.document.elements
+    cells = np.flatnonzero(np.isin(elements.tag, list(options.cells)))
+    listed = np.zeros(len(elements), dtype=bool)
+    listed[sight.text_links] = options.list_texts
+    listed[sight.image_links] = options.list_images
+    counts = LinkCounts.of(document, sight.is_link, listed)
+    found = [
+        cell
+        for cell in at.current.left(cells).tolist()
+        if counts.ratio(cell, int(elements.last[cell]), options.letters) > options.ratio
+    ]
+    if not options.only_links:
+        return _emptied(at, found)
+    inside = document.inside(np.array(found, dtype=np.int64))
+    links = np.flatnonzero(listed & _below(document, found))
+    state = _noted(at.current, sight, at.current.left(links))
+    return state.without(document, links, inside=inside & ~document.media)
+
+
+def _emptied(at: Passed, cells: list[int]) -> Filtered:
+    """The cells without their children; each stays itself."""
+    tree = at.sight.document.elements
+    taken, gone, edits = at.current.taken.copy(), at.current.gone.copy(), []
+    for cell in cells:
+        if not taken[cell]:
+            taken[cell + 1 : tree.last[cell]] = True
+            gone[tree.first_piece[cell] : tree.last_piece[cell]] = True
+            edits.append(Edit(cell, Operation.EMPTY))
+    lost = np.flatnonzero(taken & ~at.current.taken)
+    noted = _noted(at.current, at.sight, lost).edited(edits)
+    return replace(noted, taken=taken, gone=gone)
+
+
+def _below(document: Document, found: list[int]) -> npt.NDArray[np.bool_]:
+    """Which elements stand below any of those found; shape (elements,)."""
+    steps = np.zeros(len(document.elements) + 1, dtype=np.int32)
+    tops = np.array(found, dtype=np.int64)
+    np.add.at(steps, tops + 1, 1)
+    np.add.at(steps, document.elements.last[tops], -1)
+    return np.cumsum(steps[:-1]) > 0
+
+
+def _noted(state: Filtered, sight: Sight, links: npt.NDArray[np.integer]) -> Filtered:
+    """The state with the text links among those removed noted, for the list at the page's end."""
+    texts = np.intersect1d(links, sight.text_links)
+    return replace(state, links=(*state.links, *texts.tolist()))
+
+
+def _text_links(at: Passed) -> Filtered:
+    links = at.current.left(at.sight.text_links)
+    outer = links[~_below(at.sight.document, links.tolist())[links]]
+    gone = at.without(outer)
+    return replace(gone, links=(*gone.links, *outer.tolist()))
+
+
+def _image_links(at: Passed) -> Filtered:
+    sight = at.sight
+    links, images = sight.image_links.tolist(), sight.linked_images.tolist()
+    instead: dict[int, str] = {}
+    if at.options.link_alts:
+        for link in links:
+            target = sight.document.attributes_of(link).get("href", "")
+            instead[link] = sight.image_link(sight.direct_image[link], target)
+        instead |= {image: sight.image_link(image, _target(sight, image)) for image in images}
+    return at.current.without(sight.document, [*links, *images], instead)
+
+
+def _target(sight: Sight, image: int) -> str:
+    parent = int(sight.document.elements.parent[image])
+    return sight.document.attributes_of(parent).get("href", "#") if parent >= 0 else "#"
+
+
+def _images(at: Passed) -> Filtered:
+    found = at.sight.plain_images.tolist()
+    instead = {image: at.sight.image_text(image) for image in found if at.options.image_alts}
+    return at.current.without(at.sight.document, found, instead)
+
+
+def _noscript(at: Passed) -> Filtered:
+    return at.without(at.sight.named("noscript"))
+
+
+def _scripts(at: Passed) -> Filtered:
+    """The scripts; what stands in for them loses its tags where it is not taken itself."""
+    taken = at.without(at.sight.named("script"))
+    if Filter.NOSCRIPT in at.options.filters:
+        return taken
+    stand_ins = taken.left(at.sight.named("noscript")).tolist()
+    return taken.edited([Edit(element, Operation.UNWRAP) for element in stand_ins])
+
+
+def _sheets(at: Passed) -> Filtered:
+    document = at.sight.document
+    return at.without(
+        [
+            link
+            for link in at.sight.named("link").tolist()
+            if "stylesheet" in document.attributes_of(link).get("rel", "").lower().split()
+        ]
+    )
+
+
+def _flash(at: Passed) -> Filtered:
+    document, elements = at.sight.document, at.sight.document.elements
+    found = []
+    for element in at.sight.named("object embed param").tolist():
+        source = document.markup[elements.open_start[element] : elements.close_end[element]]
+        classid = document.attributes_of(element).get("classid", "").lower()
+        if _FLASH_CLASS in classid or _MOVIE.search(source):
+            found.append(element)
+    return at.without(found)
+
+
+def _tables(at: Passed) -> Filtered:
+    options = at.options
+    found = empty_tables(at.sight.document, at.current, options.substance, options.least_text)
+    return at.current.without(at.sight.document, found)
+
+
+def _named(names: str) -> Pass:
+    return lambda at: at.without(at.sight.named(names))
+
+
+PASSES: Final[Mapping[Filter, Pass]] = MappingProxyType(
+    {
+        Filter.CELL_WIDTHS: _cell_widths,
+        Filter.STYLE_ATTRIBUTES: _style_attributes,
+        Filter.DIV_STYLES: _div_styles,
+        Filter.ADS: _ads,
+        Filter.LINK_LISTS: _link_lists,
+        Filter.TEXT_LINKS: _text_links,
+        Filter.IMAGE_LINKS: _image_links,
+        Filter.IMAGES: _images,
+        Filter.SCRIPTS: _scripts,
+        Filter.NOSCRIPT: _noscript,
+        Filter.SHEETS: _sheets,
+        Filter.STYLES: _named("style"),
+        Filter.META: _named("meta"),
+        Filter.FORMS: _named("form"),
+        Filter.INPUTS: _named("input"),
+        Filter.BUTTONS: _named("button"),
+        Filter.SELECTS: _named("select"),
+        Filter.FRAMES: _named("iframe"),
+        Filter.EMBEDS: _named("embed"),
+        Filter.FLASH: _flash,
+        Filter.EMPTY_TABLES: _tables,
+    }
+)
+"""Every filter's pass, in the order of ``Filter``."""

@@ -1,0 +1,124 @@
+"""The contract of every filter of Crunch's, built-in or a stranger's (extractors.crunch.seam)."""
+
+import pickle
+from importlib.metadata import EntryPoint
+
+import numpy as np
+import pytest
+
+from document.document import Document
+from extractors import catalogue
+from extractors.crunch import seam
+from extractors.crunch.ads import ad_list
+from extractors.crunch.extractor import Crunch
+from extractors.crunch.filters import OwnFilter
+from extractors.crunch.ladder import Filter
+from extractors.crunch.seam import PageFilter
+from extractors.crunch.sight import Sight
+from extractors.crunch.state import Filtered
+from extractors.errors import ParameterError
+from tests.contracts.documents import documents
+
+DOCUMENTS = documents()
+
+
+class NoFooters:
+    """A stranger's filter: no page has a footer, unless hardly anything else was left of it."""
+
+    name = "no-footers"
+    fingerprint = "no-footers/1"
+
+    def process(self, original: Document, previous: Filtered, current: Filtered) -> Filtered:
+        if current.taken.sum() > len(original.elements) / 2:
+            return previous
+        return current.without(original, original.elements_named("footer"))
+
+
+@pytest.fixture(autouse=True)
+def installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    point = EntryPoint("no-footers", f"{__name__}:NoFooters", seam.ENTRY_POINTS)
+    monkeypatch.setattr(EntryPoint, "load", lambda _: NoFooters)
+    monkeypatch.setattr(
+        seam, "entry_points", lambda group, name=point.name: [point] * (name == point.name)
+    )
+
+
+@pytest.fixture(params=[*Filter, "no-footers"])
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def filter_named(name: str, document: Document) -> PageFilter:
+    if name == "no-footers":
+        return seam.installed(name)
+    options = Crunch(1, take=name).options_at(1)
+    return OwnFilter(Filter(name), Sight(document), options, ad_list("ads.example.com"))
+
+
+@pytest.mark.parametrize("page", DOCUMENTS)
+def test_a_filter_takes_more_and_gives_nothing_back(name: str, page: str) -> None:
+    document = DOCUMENTS[page]
+    before = Filtered.nothing(document)
+    after = filter_named(name, document).process(document, before, before)
+    assert after.taken.shape == before.taken.shape
+    assert after.gone.shape == before.gone.shape
+    assert set(before.edits) <= set(after.edits)
+    assert all(0 <= edit.element < len(document.elements) for edit in after.edits)
+
+
+@pytest.mark.parametrize("page", DOCUMENTS)
+def test_a_filter_writes_to_no_state_and_answers_the_same_twice(name: str, page: str) -> None:
+    document = DOCUMENTS[page]
+    before = Filtered.nothing(document)
+    first, second = (
+        filter_named(name, document).process(document, before, before) for _ in range(2)
+    )
+    assert not before.taken.any()
+    assert not before.gone.any()
+    assert np.array_equal(first.gone, second.gone)
+    assert np.array_equal(first.taken, second.taken)
+    assert first.edits == second.edits
+
+
+def test_a_filter_that_runs_twice_changes_no_more(name: str) -> None:
+    for document in DOCUMENTS.values():
+        before = Filtered.nothing(document)
+        each = filter_named(name, document)
+        once = each.process(document, before, before)
+        assert np.array_equal(each.process(document, before, once).gone, once.gone)
+
+
+def test_a_filter_has_a_name_and_a_fingerprint_that_cross_processes(name: str) -> None:
+    each = filter_named(name, DOCUMENTS["article"])
+    assert pickle.loads(pickle.dumps((each.name, each.fingerprint)))[0] == name
+
+
+def test_a_strangers_filter_works_behind_crunchs_own_and_is_checked_like_them() -> None:
+    document = Document.from_html("<p>words</p><footer>one footer</footer>")
+    method = catalogue.make("crunch:level=12,filters=no-footers")
+    assert [document.text[s.start : s.end] for s in method.extract(document).spans] == ["words"]
+    assert "no-footers/1" in method.fingerprint
+    undone = catalogue.make("crunch:level=12,filters=no-footers,check=true").extract(document)
+    assert undone.reasons == ("the filter no-footers was undone: it would take 67% of the words",)
+
+
+def test_a_filter_sees_the_page_as_it_came_before_the_last_filter_and_now(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[tuple[int, int, int]] = []
+
+    def process(
+        _: NoFooters, original: Document, previous: Filtered, current: Filtered
+    ) -> Filtered:
+        seen.append((len(original.elements), int(previous.gone.sum()), int(current.gone.sum())))
+        return current
+
+    monkeypatch.setattr(NoFooters, "process", process)
+    document = Document.from_html("<p>words <noscript>more words</noscript></p>")
+    catalogue.make("crunch:level=12,filters=no-footers+no-footers").extract(document)
+    assert seen == [(len(document.elements), 0, 1), (len(document.elements), 1, 1)]
+
+
+def test_a_filter_that_is_not_installed_is_told_of_at_once() -> None:
+    with pytest.raises(ParameterError, match="no filter 'no-headers' is installed"):
+        catalogue.make("crunch:filters=no-headers")
