@@ -220,6 +220,13 @@ class LearningSettings:
     private_hosts: bool = setting(
         False, "Whether private hosts (routers, intranets, names without a dot) teach too."
     )
+    words: bool = setting(
+        False,
+        "Whether mss-site may learn from the pages it shows: the last pages of a site are kept in "
+        "memory as keyed hashes of their words, in order and never on disk; what is kept on disk "
+        "are counts of such hashes.",
+    )
+    last_pages: int = setting(50, "Pages of a site that are kept so.", minimum=2, maximum=500)
     sites: int = setting(
         300, "Sites that are kept, the latest read; 64 kB each at most.", minimum=1
     )

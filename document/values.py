@@ -117,13 +117,15 @@ class Known:
 
     ``memory`` is theirs to read, opaque here; ``key`` the secret of this installation by which
     they hash what they keep. From ``pages`` pages on a memory counts. ``learn``: whether what this
-    page teaches is wanted back (``Rendered.lesson``); it changes nothing of what is shown.
+    page teaches is wanted back (``Rendered.lesson``); ``rows``: and its words as keyed hashes in
+    their order, too (``Rendered.row``). Neither changes anything of what is shown.
     """
 
     memory: bytes = field(default=b"", repr=False)
     key: bytes = field(default=b"", repr=False)
     pages: int = 8
     learn: bool = False
+    rows: bool = False
 
 
 NOTHING_KNOWN = Known()
@@ -164,6 +166,7 @@ class Rendered:
     ``body`` is UTF-8. An HTML body holds ``BAR_MARK`` once, where the proxy puts its bar.
     ``poor`` names, as a reason token, why a person should rather get the original ("" if not).
     ``lesson`` is what the page teaches of its site, if that was wanted: hashes and numbers alone.
+    ``row`` is the page as a row of keyed hashes, if that was wanted: it is never written down.
     """
 
     body: bytes
@@ -177,6 +180,7 @@ class Rendered:
     poor: str = ""
     reasons: tuple[str, ...] = field(default=())
     lesson: bytes = field(default=b"", repr=False)
+    row: bytes = field(default=b"", repr=False)
 
 
 SCRIPTS_FROM = 11

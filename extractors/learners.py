@@ -9,10 +9,10 @@ bytes. A learner is named in ``BUILT_IN``; ``methods`` are the extractors that i
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from types import MappingProxyType
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
 
 from document.document import Document
 from document.values import Extraction, Known
@@ -21,7 +21,9 @@ from extractors.protocol import Extractor
 LARGEST: Final = 32 * 1024
 """Bytes that one learner's memory of one site may take; of a site there are 64 kB at most."""
 
-BUILT_IN: Final[Mapping[str, str]] = MappingProxyType({})
+BUILT_IN: Final[Mapping[str, str]] = MappingProxyType(
+    {"mss-site": "extractors.mss.learner:LEARNER"}
+)
 """Where each learner stands, by name; imported when it is asked for."""
 
 _HEAD: Final = struct.Struct(">BI")
@@ -64,6 +66,22 @@ class Learner(Protocol):
         """What the extractor says, knowing the memory. ``known``: key and fewest pages.
 
         Raises ValueError for bytes that are no memory of this kind.
+        """
+        ...
+
+
+@runtime_checkable
+class RowLearner(Learner, Protocol):
+    """A learner that must see several pages at once, as rows that are kept in memory alone."""
+
+    def row(self, document: Document, extractor: Extractor, key: bytes) -> bytes:
+        """The page as keyed hashes of its tokens in their order."""
+        ...
+
+    def learn(self, rows: Sequence[bytes], now: int) -> bytes:
+        """The memory that rows of one site amount to, oldest first; empty if none.
+
+        ``now``: seconds since 1970. Raises ValueError for bytes that are no row.
         """
         ...
 
@@ -124,3 +142,16 @@ def page_counts(packet: bytes) -> dict[str, int]:
     """How many pages each learner remembers. Raises ValueError."""
     found = ((name, learner(name), memory) for name, memory in unpack(packet).items())
     return {name: known.pages(memory) for name, known, memory in found if known is not None}
+
+
+def learned(packets: Sequence[bytes], now: int) -> bytes:
+    """What packed rows of one site, oldest first, teach. Raises ValueError for other bytes."""
+    rows: dict[str, list[bytes]] = {}
+    for packet in packets:
+        for name, row in unpack(packet).items():
+            rows.setdefault(name, []).append(row)
+    known = ((name, learner(name), found) for name, found in rows.items())
+    made = {
+        name: one.learn(found, now) for name, one, found in known if isinstance(one, RowLearner)
+    }
+    return pack({name: memory for name, memory in made.items() if memory})

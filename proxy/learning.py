@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from document.values import NOTHING_KNOWN, Known, Page, Recipe, Rendered
 from proxy.access.addresses import Kind, kind_of, parse_address
 from proxy.headers import Headers
+from proxy.rows import Rows
 from proxy.stores.errors import StoreError
 from proxy.stores.remembered import site_of
 from proxy.stores.sites import Merge, SiteStore
@@ -53,9 +54,9 @@ class _Site:
     used_pages: int = 0
     news: int = 0
 
-    def settle(self, least: int) -> None:
+    def settle(self, least: int, news: int = 1) -> None:
         """Take what is known into use, if it is enough and tells enough more than before."""
-        self.news += 1
+        self.news += news
         if self.pages >= least and self.news >= self.used_pages // 4:
             self.used, self.used_pages, self.news = self.memory, self.pages, 0
 
@@ -68,11 +69,13 @@ class Learning:
     merge: Merge
     pages_of: Callable[[bytes], int]
     rules: Rules = field(default_factory=Rules)
+    rows: Rows | None = None
+    """The last pages of sites, where the settings allow to keep them."""
     _key: bytes = b""
     _sites: dict[str, _Site] = field(default_factory=dict)
     _stamps: dict[str, int] = field(default_factory=dict)
     _unsaved: dict[str, bytes] = field(default_factory=dict)
-    _waiting: asyncio.Queue[tuple[str, bytes]] = field(
+    _waiting: asyncio.Queue[tuple[str, bytes, int]] = field(
         default_factory=lambda: asyncio.Queue(MOST_WAITING)
     )
     _task: asyncio.Task[None] | None = None
@@ -84,6 +87,8 @@ class Learning:
 
     async def aclose(self) -> None:
         """Fold and keep what has come."""
+        if self.rows is not None:
+            await self.rows.aclose()
         if self._task is not None:
             if not self._task.done():
                 await self._waiting.join()
@@ -98,17 +103,28 @@ class Learning:
         if not self._key or (is_private(host) and not self.rules.private_hosts):
             return NOTHING_KNOWN
         site = self._sites.get(site_of(host))
-        return Known(site.used if site else b"", self._key, self.rules.pages, learn=True)
+        used, rows = site.used if site else b"", self.rows is not None
+        return Known(used, self._key, self.rules.pages, learn=True, rows=rows)
 
-    def take(self, url: str | None, lesson: bytes) -> None:
-        """A lesson of the page at ``url``, to be folded soon; dropped where too many wait."""
+    def take(self, url: str | None, lesson: bytes, row: bytes = b"") -> None:
+        """A lesson of the page at ``url``, to be folded soon; its row is kept in memory."""
         host = urlsplit(url or "").hostname
-        if host and lesson:
-            with suppress(asyncio.QueueFull):
-                self._waiting.put_nowait((site_of(host), lesson))
+        if not url or not host:
+            return
+        if lesson:
+            self.taught(site_of(host), lesson)
+        if row and self.rows is not None:
+            self.rows.take(site_of(host), url, row)
+
+    def taught(self, site: str, lesson: bytes, pages: int = 1) -> None:
+        """What so many pages taught of a site, to be folded; dropped where too many wait."""
+        with suppress(asyncio.QueueFull):
+            self._waiting.put_nowait((site, lesson, pages))
 
     async def settled(self) -> None:
         """Return when all lessons that have come are folded."""
+        if self.rows is not None:
+            await self.rows.settled()
         await self._waiting.join()
 
     async def save(self) -> None:
@@ -126,6 +142,8 @@ class Learning:
 
     async def forget(self, sites: frozenset[str]) -> None:
         """Forget these sites. Raises StoreError."""
+        if self.rows is not None:
+            self.rows.forget(sites)
         await self.save()
         await self.store.forget(sites)
         await self._refresh()
@@ -140,21 +158,21 @@ class Learning:
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout_at(due):
-                    site, lesson = await self._waiting.get()
-                await self._fold(site, lesson)
+                    site, lesson, pages = await self._waiting.get()
+                await self._fold(site, lesson, pages)
                 self._waiting.task_done()
             if loop.time() >= due:
                 await self.save()
                 due = loop.time() + self.rules.every
 
-    async def _fold(self, name: str, lesson: bytes) -> None:
+    async def _fold(self, name: str, lesson: bytes, pages: int) -> None:
         known = self._sites.get(name)
         before, unsaved = known.memory if known else b"", self._unsaved.get(name, b"")
         memory = await asyncio.to_thread(self._merged, before, lesson)
         self._unsaved[name] = await asyncio.to_thread(self._merged, unsaved, lesson)
         site = known or _Site(b"", 0)
         site.memory, site.pages = memory, self.pages_of(memory)
-        site.settle(self.rules.pages)
+        site.settle(self.rules.pages, pages)
         self._sites[name] = site
 
     def _merged(self, left: bytes, right: bytes) -> bytes:
@@ -189,10 +207,10 @@ class LearningTransform:
 
     async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
         rendered = await self.transform(page, recipe)
-        if not rendered.lesson:
+        if not rendered.lesson and not rendered.row:
             return rendered
-        self.learning.take(page.url, rendered.lesson)
-        return replace(rendered, lesson=b"")
+        self.learning.take(page.url, rendered.lesson, rendered.row)
+        return replace(rendered, lesson=b"", row=b"")
 
     def fingerprint(self, recipe: Recipe) -> str:
         """The transform's own."""

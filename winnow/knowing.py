@@ -36,7 +36,20 @@ def lesson(document: Document, extractor: Extractor, known: Known) -> bytes:
         return b""
     today = int(time.time() // DAY)
     try:
-        return learners.pack({learner.name: learner.observe(document, extractor, known.key, today)})
+        memory = learner.observe(document, extractor, known.key, today)
+        return learners.pack({learner.name: memory} if memory else {})
     except Exception:  # noqa: BLE001  # a lesson that fails must not cost the page
+        _LOG.exception("nothing learned from %s", document.page.url)
+        return b""
+
+
+def row(document: Document, extractor: Extractor, known: Known) -> bytes:
+    """The page as keyed hashes in order, as a packet; empty where it is not wanted, or it fails."""
+    learner = learners.learner_of(extractor) if known.learn and known.rows else None
+    if not isinstance(learner, learners.RowLearner):
+        return b""
+    try:
+        return learners.pack({learner.name: learner.row(document, extractor, known.key)})
+    except Exception:  # noqa: BLE001  # as for a lesson
         _LOG.exception("nothing learned from %s", document.page.url)
         return b""

@@ -15,6 +15,8 @@ from document.values import Format, Known, Page, Profile, Recipe, Rendered
 
 _BYTES: Final = ("memory", "key")
 """The fields of ``Known`` that JSON cannot hold as they are."""
+_TAUGHT: Final = ("lesson", "row")
+"""Likewise those of ``Rendered``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ def pack_answer(answer: Rendered | Failure) -> bytes:
     fields = asdict(answer)
     body: bytes = fields.pop("body", b"")
     if isinstance(answer, Rendered):
-        fields["lesson"] = _written(answer.lesson)
+        fields |= {name: _written(getattr(answer, name)) for name in _TAUGHT}
     return _pack(fields, body)
 
 
@@ -105,5 +107,5 @@ def unpack_answer(parcel: bytes) -> Rendered | Failure:
     if "media_type" not in fields:
         return Failure(**fields)
     fields["reasons"] = tuple(fields["reasons"])
-    fields["lesson"] = b64decode(fields["lesson"])
+    fields |= {name: b64decode(fields[name]) for name in _TAUGHT}
     return Rendered(body=body, **fields)

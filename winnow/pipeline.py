@@ -89,6 +89,7 @@ def transform(page: Page, recipe: Recipe, standard: Standard | None = None) -> R
         rendered,
         poor=rendered.poor or poor(rendered, standard or Standard()),
         lesson=knowing.lesson(document, extractor, recipe.known),
+        row=knowing.row(document, extractor, recipe.known),
     )
 
 

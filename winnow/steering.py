@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import socket
 import ssl
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from ipaddress import ip_network
 from pathlib import Path
@@ -15,7 +16,7 @@ import platformdirs
 from config.errors import ConfigError
 from config.rules import load_rules
 from config.settings import Reach, Settings
-from extractors.learners import merged, page_counts
+from extractors.learners import learned, merged, page_counts
 from proxy.access.addresses import (
     Kind,
     Network,
@@ -31,6 +32,7 @@ from proxy.access.origins import OWN_NAME
 from proxy.access.passwords import read_users
 from proxy.learning import Learning
 from proxy.learning import Rules as LearningRules
+from proxy.rows import RowLimits, Rows
 from proxy.sites import SiteRuleError, SiteRules
 from proxy.stores import shelf
 from proxy.stores.choices import ChoiceStore
@@ -74,8 +76,16 @@ async def learning_of(settings: Settings) -> Learning | None:
         return None
     rules = LearningRules(section.pages, section.private_hosts)
     learning = Learning(await sites_of(settings), merged, pages_of, rules)
+    if section.words:
+        limits = RowLimits(section.last_pages, min(section.pages, section.last_pages))
+        learning.rows = Rows(learned_now, learning.taught, limits)
     await learning.start()
     return learning
+
+
+def learned_now(rows: Sequence[bytes]) -> bytes:
+    """What the rows of one site amount to today."""
+    return learned(rows, int(time.time()))
 
 
 async def sites_of(settings: Settings) -> SiteStore:

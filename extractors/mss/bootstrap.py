@@ -48,28 +48,52 @@ class Unlabelled:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SiteModel:
-    """A trigram-only Naive Bayes of one site, k trigrams; every array has the shape (k,).
+class Counted:
+    """What pages of a site amount to, k trigrams: all that has to be kept of them.
 
-    ``keys``: sorted. ``p``: P(in | trigram), both sides equally likely beforehand: few pages tell
-    little of the size of the next. ``importance``: m_h, 1 beside a border to 0 far from it.
-    ``known``: whether the learned pages had it. ``rounds``: how many were run.
+    ``keys``: sorted, shape (k,). ``counts``: how often each stood inside and outside, (2, k).
+    ``importance``: m_h, 1 beside a border to 0 far from it, (k,). ``totals``: tokens inside and
+    outside of all trigrams, kept ones or not, (2,).
     """
 
     keys: Hashes
-    p: Scores
+    counts: Scores
     importance: Scores
+    totals: Scores
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SiteModel:
+    """A trigram-only Naive Bayes of one site, k trigrams; every array has the shape (k,).
+
+    ``counted``: what it was made of. ``p``: P(in | trigram), both sides equally likely beforehand:
+    few pages tell little of the size of the next. ``known``: whether the learned pages had it.
+    ``rounds``: how many were run.
+    """
+
+    counted: Counted
+    p: Scores
     known: npt.NDArray[np.bool_]
     boost: float
     rounds: int
 
+    @classmethod
+    def of(cls, counted: Counted, settings: Settings, rounds: int) -> SiteModel:
+        """The classifier that counts amount to."""
+        sides = counted.totals + SMOOTHING
+        shares = SMOOTHING * sides / sides.sum()
+        likely, unlikely = (counted.counts + shares[:, None]) / sides[:, None]
+        known = counted.counts.sum(axis=0) > 0
+        return cls(counted, likely / (likely + unlikely), known, settings.boost, rounds)
+
     def predict(self, page: Unlabelled) -> tuple[Scores, Scores]:
         """P(in) and score of each token of a page; see ``_predicted``."""
-        at = np.minimum(np.searchsorted(self.keys, page.trigrams), len(self.keys) - 1)
-        return self._predicted(at, self.known[at] & (self.keys[at] == page.trigrams), page.p)
+        keys = self.counted.keys
+        at = np.minimum(np.searchsorted(keys, page.trigrams), len(keys) - 1)
+        return self._predicted(at, self.known[at] & (keys[at] == page.trigrams), page.p)
 
     def predict_known(self, ids: Ids, p: Scores) -> tuple[Scores, Scores]:
-        """The same where the trigrams' places in ``keys`` are known already."""
+        """The same where the trigrams' places among the keys are known already."""
         return self._predicted(ids, self.known[ids], p)
 
     def _predicted(
@@ -81,7 +105,7 @@ class SiteModel:
         10 pages the supervised model still knows more.
         """
         p = np.where(seen, self.p[at], supervised)
-        importance = np.where(seen, self.importance[at], 0.0)
+        importance = np.where(seen, self.counted.importance[at], 0.0)
         return p, (p - 0.5) * (importance * self.boost + 1)
 
 
@@ -143,14 +167,5 @@ def _learned(
             counts[side] += np.bincount(ids[chosen], minlength=len(keys))
         near = importance_of(len(ids), run, settings.reach)
         weights += np.bincount(ids, near, minlength=len(keys))
-    times, sides = counts.sum(axis=0), counts.sum(axis=1) + SMOOTHING
-    shares = SMOOTHING * sides / sides.sum()
-    likely, unlikely = (counts + shares[:, None]) / sides[:, None]
-    return SiteModel(
-        keys=keys,
-        p=likely / (likely + unlikely),
-        importance=weights / np.maximum(times, 1),
-        known=times > 0,
-        boost=settings.boost,
-        rounds=rounds,
-    )
+    importance = weights / np.maximum(counts.sum(axis=0), 1)
+    return SiteModel.of(Counted(keys, counts, importance, counts.sum(axis=1)), settings, rounds)

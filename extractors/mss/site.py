@@ -5,10 +5,11 @@ Knows memories and how they make scores; refuses to know where memories are kept
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -18,6 +19,10 @@ from extractors.mss.bootstrap import Settings, SiteModel, Unlabelled, bootstrap
 from extractors.mss.extractor import Mss
 from extractors.mss.features import trigrams
 from extractors.mss.memory import SiteMemory, Trace, keyed
+from extractors.mss.stems import Hashes
+
+WHOLE: Final = 64
+"""Bits of a hash."""
 
 
 @dataclass(frozen=True)
@@ -56,9 +61,13 @@ class MssSite(Mss):
 
     def observe(self, document: Document, seen: int = 0) -> SiteMemory:
         """A memory of one page. ``seen``: when, in any unit that grows; the latest are kept."""
+        return SiteMemory((self.trace(document, self._key, seen),))
+
+    def trace(self, document: Document, key: bytes, seen: int = 0) -> Trace:
+        """What is kept of one page; ``key``: the secret of its hashes."""
         found = self.features(document)
         p = self.probabilities(found).astype(np.float16)
-        return SiteMemory((Trace.of(keyed(found.unigrams, self._key), p, seen),))
+        return Trace.of(keyed(found.unigrams, key), p, seen)
 
     def merge(self, left: SiteMemory, right: SiteMemory) -> SiteMemory:
         """Both memories as one: associative, commutative, a page counts once."""
@@ -68,12 +77,18 @@ class MssSite(Mss):
         """Label the best run, with what the memory teaches; without one, as mss does."""
         if memory is None or len(memory) < self.least:
             return super().extract(document)
-        model = _site_model(memory, self._settings)
+        model = _site_model(memory, self.settings)
         if model is None:
             return super().extract(document)
+        return self.informed(document, model, self._key)
+
+    def informed(
+        self, document: Document, model: SiteModel, key: bytes, bits: int = WHOLE
+    ) -> Extraction:
+        """Label the best run by a site's model, whose hashes are the first ``bits`` of ours."""
         found = self.features(document)
-        tokens = keyed(found.unigrams, self._key)
-        p, scores = model.predict(Unlabelled(trigrams(tokens), self.probabilities(found)))
+        tokens = shortened(trigrams(keyed(found.unigrams, key)), bits)
+        p, scores = model.predict(Unlabelled(tokens, self.probabilities(found)))
         return self.extraction(document, p, scores + self.bias)
 
     @property
@@ -81,14 +96,22 @@ class MssSite(Mss):
         return blake2b(self.key.encode()).digest()
 
     @property
-    def _settings(self) -> Settings:
+    def settings(self) -> Settings:
+        """What the paper calls w, d, c, share and rounds."""
         return Settings(self.window, self.reach, self.boost, self.share, self.rounds)
+
+
+def unlabelled(traces: Iterable[Trace]) -> list[Unlabelled]:
+    """Traces as pages to learn from."""
+    return [Unlabelled(trigrams(trace.tokens), trace.p.astype(np.float64)) for trace in traces]
+
+
+def shortened(hashes: Hashes, bits: int) -> Hashes:
+    """The first bits of hashes, which stay in order."""
+    return hashes >> np.uint64(WHOLE - bits)
 
 
 @lru_cache(maxsize=16)
 def _site_model(memory: SiteMemory, settings: Settings) -> SiteModel | None:
     """What a memory amounts to; a site's next page asks for the same again."""
-    pages = [
-        Unlabelled(trigrams(trace.tokens), trace.p.astype(np.float64)) for trace in memory.traces
-    ]
-    return bootstrap(pages, settings)
+    return bootstrap(unlabelled(memory.traces), settings)

@@ -19,6 +19,7 @@ from proxy.learning import (
     may_teach,
     with_learning,
 )
+from proxy.rows import RowLimits, Rows
 from proxy.stores.errors import StoreError
 from proxy.stores.sites import MemorySites, Merge
 from proxy.stores.sqlite_sites import SqliteSites
@@ -227,3 +228,31 @@ async def test_a_transform_hands_lessons_on_and_keeps_none(learning: Learning) -
     await learning.settled()
     assert told == Rendered(b"shown", "text/html", "x")
     assert learning.memories() == {"example.com": b"one"}
+
+
+async def test_rows_are_kept_in_memory_and_teach_what_is_kept(tmp_path: Path) -> None:
+    store = await SqliteSites.open(tmp_path, merge)
+    learning = await begun(store, replace(RULES, pages=2))
+    assert not learning.known("example.com").rows
+    learning.rows = Rows(b" ".join, learning.taught, RowLimits(least=2))
+    assert learning.known("example.com").rows
+    for word in (b"one", b"two"):
+        learning.take(f"{SITE}{word.decode()}", b"", word)
+    await learning.settled()
+    assert learning.known("example.com").memory == b"one two"
+    await learning.forget(frozenset({"example.com"}))
+    assert (learning.rows.size, learning.memories()) == (0, {})
+    await learning.aclose()
+
+
+async def test_rows_go_no_further_than_the_transform() -> None:
+    class Rowing(Teaching):
+        async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
+            return Rendered(b"shown", "text/html", "x", row=page.body)
+
+    learning = await begun(MemorySites(merge))
+    learning.rows = Rows(b" ".join, learning.taught, RowLimits())
+    told = await LearningTransform(Rowing(), learning)(Page(b"one", SITE), Recipe())
+    assert told == Rendered(b"shown", "text/html", "x")
+    assert learning.rows.size == 3
+    await learning.aclose()

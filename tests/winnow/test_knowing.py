@@ -15,6 +15,7 @@ from tests.extractors.test_learners import Words
 from winnow import knowing
 from winnow.pipeline import fingerprint, transform
 
+BUILT_IN = learners.BUILT_IN
 PAGE = Page(b"<p>one two</p>", "https://example.com/")
 MEMORY = learners.pack({"words": b"seen before"})
 
@@ -61,3 +62,24 @@ def test_a_rendering_is_as_old_as_what_was_known() -> None:
     assert len({fingerprint(recipe) for recipe in (bare, knows, knows_more)}) == 3
     other = Known(MEMORY)
     assert fingerprint(Recipe("bte")) == fingerprint(Recipe("bte", known=other))
+
+
+@pytest.mark.usefixtures("own")
+def test_a_row_is_given_where_it_is_wanted() -> None:
+    site = Recipe("mss-site", known=Known(key=b"secret", learn=True, rows=True))
+    taught = transform(PAGE, site)
+    assert list(learners.unpack(taught.row)) == ["mss-site"]
+    assert taught.lesson == b""
+    for unwanted in (
+        Recipe("mss-site", known=Known(learn=True)),
+        Recipe("mss-site", known=Known(rows=True)),
+        Recipe("plain", known=Known(learn=True, rows=True)),
+    ):
+        assert transform(PAGE, unwanted).row == b""
+    assert fingerprint(site) == fingerprint(Recipe("mss-site"))
+
+
+@pytest.fixture
+def own(known: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = {"words": f"{test_learners.__name__}:WORDS", "mss-site": BUILT_IN["mss-site"]}
+    monkeypatch.setattr(learners, "BUILT_IN", MappingProxyType(table))

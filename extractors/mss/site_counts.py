@@ -1,0 +1,107 @@
+"""What a site's pages taught, small enough to be kept: counts of the trigrams that decide most.
+
+Knows counts and bytes; no pages, no hashes' origin. Seven bytes a trigram: 32 bits of its keyed
+hash, how often it stood inside and outside, how near to a border.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from extractors.mss.bootstrap import Counted, Settings, SiteModel
+from extractors.mss.site import shortened
+from extractors.subsequence import Scores
+
+LARGEST: Final = 32 * 1024
+"""Bytes at most."""
+BITS: Final = 32
+"""Of a trigram's hash that are kept; another one is taken for it in 1 of 10**6 cases."""
+_HEAD: Final = struct.Struct("<4sHIIIfB")
+_MARK: Final = b"mss1"
+_WIDTH: Final = 7
+_MOST: Final = 255
+_ENTRIES: Final = (LARGEST - _HEAD.size) // _WIDTH
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SiteCounts:
+    """``pages``: how many taught; ``stamp``: when it was made, in seconds since 1970."""
+
+    pages: int
+    stamp: int
+    model: SiteModel
+
+    def as_bytes(self) -> bytes:
+        """At most LARGEST bytes; what decides least is left out."""
+        kept = _most_telling(self.model)
+        return b"".join(
+            (
+                _HEAD.pack(
+                    _MARK,
+                    self.pages,
+                    self.stamp,
+                    *(int(total) for total in kept.totals),
+                    self.model.boost,
+                    self.model.rounds,
+                ),
+                kept.keys.astype("<u4").tobytes(),
+                _in_bytes(kept.counts).tobytes(),
+                np.rint(kept.importance * _MOST).astype(np.uint8).tobytes(),
+            )
+        )
+
+    @classmethod
+    def from_bytes(cls, packed: bytes) -> SiteCounts:
+        """What ``as_bytes`` packed. Raises ValueError where it did not."""
+        pages, stamp, totals, boost, rounds = _head(packed)
+        size, rest = divmod(len(packed) - _HEAD.size, _WIDTH)
+        if rest or not size or len(packed) > LARGEST:
+            raise ValueError("these counts of a site are cut short")
+        keys = np.frombuffer(packed, "<u4", size, _HEAD.size).astype(np.uint64)
+        numbers = np.frombuffer(packed, np.uint8, 3 * size, _HEAD.size + 4 * size)
+        inside, outside, importance = numbers.reshape(3, size).astype(np.float64)
+        if (keys[1:] <= keys[:-1]).any():
+            raise ValueError("these counts of a site are in disorder")
+        counted = Counted(keys, np.stack([inside, outside]), importance / _MOST, totals)
+        return cls(pages, stamp, SiteModel.of(counted, Settings(boost=boost), rounds))
+
+
+def order_of(packed: bytes) -> tuple[int, int]:
+    """Pages and stamp: which of two counts of one site is to be kept. Raises ValueError."""
+    return _head(packed)[:2]
+
+
+def _head(
+    packed: bytes,
+) -> tuple[int, int, np.ndarray[tuple[int], np.dtype[np.float64]], float, int]:
+    try:
+        mark, pages, stamp, inside, outside, boost, rounds = _HEAD.unpack_from(packed)
+    except struct.error as error:
+        raise ValueError("these bytes are no counts of a site") from error
+    if mark != _MARK or not inside + outside or not 0 <= boost <= _MOST:
+        raise ValueError("these bytes are no counts of a site")
+    return pages, stamp, np.array([inside, outside], dtype=np.float64), boost, rounds
+
+
+def _most_telling(model: SiteModel) -> Counted:
+    """The trigrams that add most to scores, their hashes shortened."""
+    counted = model.counted
+    worth = counted.counts.sum(axis=0) * np.abs(model.p - 0.5)
+    worth *= counted.importance * model.boost + 1
+    best = np.argsort(-worth, kind="stable")[:_ENTRIES]
+    best = np.sort(best[worth[best] > 0])
+    keys, first = np.unique(shortened(counted.keys[best], BITS), return_index=True)
+    chosen = best[first]
+    return Counted(keys, counted.counts[:, chosen], counted.importance[chosen], counted.totals)
+
+
+def _in_bytes(counts: Scores) -> npt.NDArray[np.uint8]:
+    """Counts up to 255; larger ones shrink on both sides alike."""
+    most = np.maximum(counts.max(axis=0, initial=1), _MOST)
+    found: npt.NDArray[np.uint8] = np.rint(counts * _MOST / most).astype(np.uint8)
+    return found
