@@ -12,7 +12,7 @@ TESTABLE = .venv/testable.stamp
 PIP_INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check
 COMPILE = $(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.11 \
 	--generate-hashes --custom-compile-command "make lock" pyproject.toml
-SETUP = pyproject.toml setup.py $(wildcard */_*.c */*/_*.c)
+SETUP = pyproject.toml setup.py $(wildcard */_*.[ch] */*/_*.[ch])
 
 help:
 	@echo "make run      install what is needed into .venv and start the proxy on 127.0.0.1:8080"

@@ -2,6 +2,7 @@
 
 from setuptools import Extension, setup
 
+SHARED = ["document/_chars.h"]
 FLAGS = ["-O3", "-ffp-contract=off", "-std=c11", "-Wall", "-Wextra", "-Wno-unused-parameter"]
 COMPILED = {
     "document._scan": "document/_scan.c",
@@ -13,7 +14,7 @@ COMPILED = {
 
 setup(
     ext_modules=[
-        Extension(name, [source], extra_compile_args=FLAGS, optional=True)
+        Extension(name, [source], depends=SHARED, extra_compile_args=FLAGS, optional=True)
         for name, source in COMPILED.items()
     ]
 )

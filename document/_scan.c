@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "_chars.h"
+
 enum { INLINE_EDGE, SPACE_EDGE, LINE_EDGE, BLOCK_EDGE }; /* document/tags.py, the first four */
 enum { VOID = 1, MEDIA = 2, SILENT = 4, OPAQUE = 8, PREFORMATTED = 16, RAW = 32, LIST = 64, ITEM = 128 };
 enum { TAG, PARENT, BLOCK, OPEN_START, OPEN_END, FIRST_PIECE, CLOSE_START, CLOSE_END, LAST_PIECE, LAST,
@@ -44,7 +46,6 @@ typedef struct {
 } State;
 
 #define READ(i) PyUnicode_READ(kind, data, i)
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 #define ROW(table, i) ((table)->rows + (i) * (table)->width)
 
 static int32_t *add_row(Table *table) {
@@ -84,20 +85,6 @@ ALWAYS_INLINE int code_at(const Slot *slots, int kind, const void *data, Py_ssiz
         at = (at + 1) & (NAME_SLOTS - 1);
     }
     return 0;
-}
-
-ALWAYS_INLINE Py_ssize_t find_char(int kind, const void *data, Py_ssize_t from, Py_ssize_t size, Py_UCS4 wanted) {
-    Py_ssize_t left = size - from;
-    if (left <= 0)
-        return size;
-    if (kind == 1) {
-        const char *found = memchr((const char *)data + from, (int)wanted, (size_t)left);
-        return found ? found - (const char *)data : size;
-    }
-    for (; from < size; from++)
-        if (READ(from) == wanted)
-            return from;
-    return size;
 }
 
 /* Whether the ASCII string stands at markup[at:], all of it before size. */

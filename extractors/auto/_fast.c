@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../document/_chars.h"
+
 /* extractors/auto/lexis.py */
 enum { MAX_WORDS = 12, MAX_WORD = 40, HEAD = 120, TAIL = 40 };
 enum { MAX_PHRASE = 6, MAX_SHORT = 15, MAX_SINGLE = 8 };
@@ -166,18 +168,8 @@ static inline int begins(int kind, const void *data, Py_ssize_t i, Py_ssize_t en
     return 1;
 }
 
-static inline Py_ssize_t next_char(int kind, const void *data, Py_ssize_t i, Py_ssize_t end, Py_UCS4 wanted) {
-    if (kind == PyUnicode_1BYTE_KIND) {
-        const char *at = memchr((const char *)data + i, (int)wanted, (size_t)(end - i));
-        return at ? at - (const char *)data : end;
-    }
-    while (i < end && PyUnicode_READ(kind, data, i) != wanted)
-        i++;
-    return i;
-}
-
 static int put_attributes(Found *found, Py_ssize_t owner, int kind, const void *data, Py_ssize_t i, Py_ssize_t end) {
-    while ((i = next_char(kind, data, i, end, ' ')) < end) {
+    while ((i = find_char(kind, data, i, end, ' ')) < end) {
         int which = 0;
         while (which < KNOWN && !begins(kind, data, i, end, which))
             which++;
@@ -185,7 +177,7 @@ static int put_attributes(Found *found, Py_ssize_t owner, int kind, const void *
         if (which == KNOWN)
             continue;
         Py_ssize_t value = i - 1 + ATTRIBUTES[which].length;
-        i = next_char(kind, data, value, end, '"');
+        i = find_char(kind, data, value, end, '"');
         if (put_value(found, owner, kind, data, value, i, ATTRIBUTES[which].mark, ATTRIBUTES[which].bit))
             return -1;
     }
