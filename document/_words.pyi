@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,5 +14,13 @@ def piece_counts(
     class_of: Callable[[str], int],
     words: Ints,
     symbols: Ints,
+    /,
+) -> None: ...
+def tokens(
+    text: str,
+    columns: tuple[npt.NDArray[Any], ...],
+    found: tuple[npt.NDArray[Any], ...],
+    table: npt.NDArray[np.uint8],
+    class_of: Callable[[str], int],
     /,
 ) -> None: ...

@@ -9,6 +9,7 @@ well-formed; an opaque element (document.tags.OPAQUE) is its two tags and nothin
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Final
 
 import numpy as np
@@ -16,6 +17,12 @@ import numpy.typing as npt
 
 from document import tags, words
 from document.arrays import Elements, Ints, Mask, Pieces
+
+_compiled: ModuleType | None
+try:
+    from document import _words as _compiled
+except ImportError:  # no C compiler where Winnow was installed: the definition below does the work
+    _compiled = None
 
 TAG, WORD, SYMBOL = range(3)
 """The kinds of tokens."""
@@ -44,12 +51,15 @@ class Tokens:
 
 
 def tag_offsets(elements: Elements) -> tuple[Ints, Ints, npt.NDArray[np.bool_]]:
-    """All tags in document order: offsets in the markup, elements, whether closing."""
+    """All tags in document order: offsets in the markup, elements, whether closing.
+
+    An element that is open at the markup's end counts as closed at once.
+    """
     closed = np.flatnonzero(~_IS_VOID[elements.tag])
-    offsets = np.concatenate([elements.open_start, elements.close_start[closed]])
-    owners = np.concatenate([np.arange(len(elements), dtype=np.int32), closed.astype(np.int32)])
+    offsets = np.concatenate([elements.close_start[closed], elements.open_start])
+    owners = np.concatenate([closed.astype(np.int32), np.arange(len(elements), dtype=np.int32)])
     order = np.argsort(offsets, kind="stable")
-    closing = order >= len(elements)
+    closing = order < len(closed)
     return offsets[order], owners[order], closing
 
 
@@ -63,6 +73,23 @@ def tags_before(elements: Elements, pieces: Pieces) -> tuple[Ints, int]:
 
 def tokenise(text: str, elements: Elements, pieces: Pieces, hidden: Mask) -> Tokens:
     """The token stream of the pieces that are not hidden. O(text + tags), no recursion."""
+    if _compiled is None:
+        return tokenise_in_python(text, elements, pieces, hidden)
+    columns = (
+        elements.open_start, elements.close_start, elements.last, _IS_VOID[elements.tag],
+        pieces.start, pieces.end, pieces.source_start, pieces.owner, hidden,
+    )  # fmt: skip
+    counts = np.add(*words.piece_counts(text, pieces.start, pieces.end))
+    size = int(counts[~hidden].sum()) + 2 * len(elements) - int(columns[3].sum())
+    bytes_, ints = np.empty((2, size), dtype=np.uint8), np.empty((4, size), dtype=np.int32)
+    found = Tokens(bytes_[0], ints[0], ints[1], ints[2], bytes_[1].view(np.bool_), ints[3])
+    room = (found.kind, found.start, found.end, found.element, found.closing, found.piece)
+    _compiled.tokens(text, columns, room, words.table(), words.class_of)
+    return found
+
+
+def tokenise_in_python(text: str, elements: Elements, pieces: Pieces, hidden: Mask) -> Tokens:
+    """What ``tokenise`` finds, without the compiled loop: its definition."""
     text_kind, start, end, piece = _text_tokens(text, pieces, hidden)
     offsets, owners, closing = tag_offsets(elements)
     before, _ = tags_before(elements, pieces)

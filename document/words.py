@@ -52,12 +52,12 @@ _SUPPLEMENTARY_HAN: Final = range(0x20000, 0x40000)
 def classes(text: str) -> Classes:
     """The class of every character of ``text``; shape (len(text),)."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    table = _table()
+    known = table()
     if text.isascii() or not len(codes) or codes.max() < _BMP:
-        return table[codes]
-    found = table[np.minimum(codes, _BMP - 1)]
+        return known[codes]
+    found = known[np.minimum(codes, _BMP - 1)]
     for position in np.flatnonzero(codes >= _BMP):
-        found[position] = _class_of(chr(codes[position]))
+        found[position] = class_of(chr(codes[position]))
     return found
 
 
@@ -102,7 +102,7 @@ def piece_counts(text: str, starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
     if _compiled is None:
         return piece_counts_in_python(text, starts, ends)
     words, symbols = np.empty((2, len(starts)), dtype=np.int32)
-    _compiled.piece_counts(text, starts, ends, _table(), _class_of, words, symbols)
+    _compiled.piece_counts(text, starts, ends, table(), class_of, words, symbols)
     return words, symbols
 
 
@@ -124,12 +124,13 @@ def _prefix(mask: Mask) -> Ints:
 
 
 @cache
-def _table() -> Classes:
+def table() -> Classes:
     """The classes of the basic multilingual plane: made once, in some 20 ms."""
-    return np.array([_class_of(chr(code)) for code in range(_BMP)], dtype=np.uint8)
+    return np.array([class_of(chr(code)) for code in range(_BMP)], dtype=np.uint8)
 
 
-def _class_of(character: str) -> int:
+def class_of(character: str) -> int:
+    """The class of one character."""
     if character.isspace() or character == MEDIA:
         return BLANK
     code = ord(character)

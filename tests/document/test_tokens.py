@@ -1,10 +1,12 @@
 """The token stream: tags, words and symbols in document order."""
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from document.document import Document
-from document.tokens import SYMBOL, TAG, WORD, tags_before
+from document.tokens import SYMBOL, TAG, WORD, tags_before, tokenise, tokenise_in_python
+from tests.programs import require_module
 
 
 def listed(html: str) -> list[str]:
@@ -58,3 +60,20 @@ def test_tokens_agree_with_pieces(html: str) -> None:
     before, every = tags_before(document.elements, document.pieces)
     assert (tokens.kind == TAG).sum() == every
     assert (before[:-1] <= before[1:]).all()
+
+
+PARTS = """<p> </p> <b> </b> <br> <img> <div/hidden> </div> <pre> </pre> <ul><li> <svg><g></svg>
+two の中 e\u0301a ,\u0301b ที่ 🙂🙂a""".split()
+MARKUP = st.lists(st.sampled_from([*PARTS, " ", "\n"]), max_size=40).map("".join)
+
+
+@given(MARKUP)
+def test_the_compiled_program_finds_the_same(html: str) -> None:
+    require_module("document._words", "a C compiler (gcc) and Python's headers")
+    document = Document.from_html(html)
+    seen = (document.text, document.elements, document.pieces, document.hidden)
+
+    mine, defined = tokenise(*seen), tokenise_in_python(*seen)
+
+    for name in ("kind", "start", "end", "element", "closing", "piece"):
+        np.testing.assert_array_equal(getattr(mine, name), getattr(defined, name))
