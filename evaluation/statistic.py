@@ -10,8 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from evaluation.measures import Values
+
+Floats = npt.NDArray[np.float64]
 
 SAMPLES = 1000
 SURE = 1.96  # standard deviations that hold 95 % of a normal distribution
@@ -76,9 +79,23 @@ def paired(
 def bootstrap_shingles(pages: Sequence[Values], samples: int = SAMPLES, seed: int = 0) -> Estimate:
     """``shingles.f1`` with its interval, pages drawn whole (article-extraction-benchmark)."""
     whole = means(pages).get("shingles.f1", 0.0)
+    if not pages:
+        return Estimate(0.0, 0.0)
+    columns = (
+        np.array([page.get(name, np.nan) for page in pages])
+        for name in ("shingles.precision", "shingles.recall")
+    )
     drawn = _draws(len(pages), samples, seed)
-    found = [means([pages[index] for index in draw]).get("shingles.f1", 0.0) for draw in drawn]
-    return Estimate(whole, SURE * deviation(found))
+    precision, recall = (_means_where_known(column[drawn]) for column in columns)
+    both = np.maximum(precision + recall, np.finfo(float).tiny)
+    return Estimate(whole, SURE * _spread(2 * precision * recall / both))
+
+
+def _means_where_known(drawn: Floats) -> Floats:
+    """The mean of each row's numbers, 0 where it has none; shape (samples, pages) to (samples,)."""
+    known = ~np.isnan(drawn)
+    found: Floats = np.where(known, drawn, 0.0).sum(axis=1) / np.maximum(known.sum(axis=1), 1)
+    return found
 
 
 def _shingles_f1(found: Mapping[str, float]) -> dict[str, float]:

@@ -12,12 +12,23 @@ from html import escape
 from evaluation.reporting.charts import Point, bars, scatter
 from evaluation.reporting.svg import element
 from evaluation.runs import Row, Summary, by_type, summarise
-from evaluation.statistic import Estimate, bootstrap, paired
+from evaluation.statistic import Estimate, bootstrap, bootstrap_shingles, paired
 
 WORD = "word.f1"
 ITEMS = {"Str": "characters.f1", "Seq": "sequence.f1", "Vec": WORD, "Set": "set.f1"}
 """Gottron's four measures as his figure 1 labels them."""
 
+_HEADING = (
+    *("subject", "word F1", "behind the best", "P", "R", "dev", "ms/page", "× parse", "errors"),
+)
+_SHINGLES = "shingles.f1"
+_MORE = {
+    _SHINGLES: "shingles",
+    "title.f1": "title",
+    "heading.f1": "heading",
+    "body.f1": "body",
+    "voice.start": "s before content",
+}
 _BARS = 54  # in one chart, at most: more would be too small to read
 Groups = Mapping[str, Mapping[str, Sequence[Row]]]
 
@@ -58,21 +69,16 @@ def lines(subjects: Mapping[str, Sequence[Row]]) -> list[Line]:
 
 def summary_section(groups: Groups) -> Iterator[str]:
     """A table for each package."""
-    heading = (
-        "subject",
-        "word F1",
-        "behind the best",
-        "P",
-        "R",
-        "dev",
-        "ms/page",
-        "× parse",
-        "errors",
-    )
     for package, subjects in groups.items():
         pages = max(len(rows) for rows in subjects.values())
         yield f"<h3>{escape(package)} <small>{pages} pages</small></h3>"
-        yield table(heading, [_summary_cells(line) for line in lines(subjects)])
+        ranked = lines(subjects)
+        more = [name for name in _MORE if any(name in line.summary.values for line in ranked)]
+        cells = [
+            (*_summary_cells(line), *_more_cells(line, subjects[line.summary.subject], more))
+            for line in ranked
+        ]
+        yield table((*_HEADING, *(_MORE[name] for name in more)), cells)
 
 
 def chart_section(groups: Groups) -> Iterator[str]:
@@ -188,6 +194,18 @@ def _summary_cells(line: Line) -> tuple[str, ...]:
         f"{summary.ratio:.1f}",
         str(summary.errors),
     )
+
+
+def _more_cells(line: Line, rows: Sequence[Row], names: Sequence[str]) -> Iterator[str]:
+    for name in names:
+        value = line.summary.values.get(name)
+        if value is None:
+            yield ""
+        elif name == _SHINGLES:
+            sure = bootstrap_shingles([row.values for row in rows])
+            yield f"{value:.3f} ± {sure.plus_minus:.3f}"
+        else:
+            yield f"{value:.3f}" if name.endswith(".f1") else f"{value:.1f}"
 
 
 def _type_cells(name: str, found: Mapping[str, Summary], known: Sequence[str]) -> tuple[str, ...]:
