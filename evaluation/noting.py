@@ -33,12 +33,12 @@ class Notes:
         return self.kept if self.kept and spec.kind in KEPT else self.journal
 
     def recalled(self) -> dict[str, tuple[str, Row]]:
-        """Answers by key, each with how it was scored."""
-        found: dict[str, tuple[str, Row]] = {}
-        for path in (self.kept, self.journal):
-            if path is not None and path.exists():
-                found.update(_read(path))
-        return found
+        """Answers by key, each with how it was scored.
+
+        Failures that were kept are left out, for a later run may be luckier.
+        """
+        kept = {key: told for key, told in _notes(self.kept) if not told[1].error}
+        return kept | dict(_notes(self.journal))
 
 
 NOWHERE = Notes()
@@ -65,6 +65,10 @@ def scoring(names: tuple[str, ...]) -> str:
 
 def digest(*parts: str) -> str:
     return sha256("\n".join(parts).encode()).hexdigest()[:24]
+
+
+def _notes(path: Path | None) -> Iterator[tuple[str, tuple[str, Row]]]:
+    return _read(path) if path is not None and path.exists() else iter(())
 
 
 def _read(path: Path) -> Iterator[tuple[str, tuple[str, Row]]]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from evaluation.reporting.svg import Scale, colour, element, figure, note, text
 
 _BAR = 14.0
+_LETTER = 6.2  # wide, at most, on average
 _LEFT, _TOP, _BOTTOM, _RIGHT = 48.0, 26.0, 46.0, 130.0
 _HEIGHT = 240.0
 _WIDTH = 560.0
@@ -39,9 +40,10 @@ def bars(
     names = names or list(dict.fromkeys(name for group in groups.values() for name in group))
     top = max((value for group in groups.values() for value in group.values()), default=0.0)
     wide = _BAR * len(names) + 18
-    width = max(_LEFT + wide * len(groups) + _RIGHT, 320.0)
+    right = _room(names)
+    width = max(_LEFT + wide * len(groups) + right, 190.0 + right)
     scale = Scale(0.0, _ceiling(top), _HEIGHT - _BOTTOM, _TOP)
-    inside = [_title(title), _grid_lines(scale, width - _RIGHT)]
+    inside = [_title(title), _grid_lines(scale, width - right)]
     for number, (group, values) in enumerate(groups.items()):
         left = _LEFT + 9 + number * wide
         for index, name in enumerate(names):
@@ -51,7 +53,7 @@ def bars(
                     _bar(left + _BAR * index, scale(0.0), scale(values[name]), index, note)
                 )
         inside.append(_group_name(group, left + _BAR * len(names) / 2, len(groups)))
-    inside += _legend(names, width)
+    inside += _legend(names, width - right)
     return figure("".join(inside), width, _HEIGHT, title)
 
 
@@ -59,18 +61,19 @@ def scatter(
     title: str, points: Sequence[Point], across: str, up: str, logarithmic: bool = False
 ) -> str:
     """Named points; ``across`` and ``up`` name the axes."""
-    x = _fitted([point.x for point in points], _LEFT, _WIDTH - _RIGHT, logarithmic)
+    right, edge = _room([point.name for point in points]), _WIDTH - _RIGHT
+    x = _fitted([point.x for point in points], _LEFT, edge, logarithmic)
     y = _fitted([point.y for point in points], _HEIGHT - _BOTTOM + 60, _TOP + 14)
     height = _HEIGHT + 60
-    inside = [_title(title), _grid_lines(y, _WIDTH - _RIGHT), _ticks_below(x, height)]
-    inside.append(text(across, (_LEFT + _WIDTH - _RIGHT) / 2, height - 6, class_="axis"))
+    inside = [_title(title), _grid_lines(y, edge), _ticks_below(x, height)]
+    inside.append(text(across, (_LEFT + edge) / 2, height - 6, class_="axis"))
     inside.append(text(up, _LEFT, _TOP + 6, class_="start"))
     for point in points:
         place = {"cx": x(point.x), "cy": y(point.y)}
         said = f"{point.name}: {across} {point.x:.3g}, {up} {point.y:.3f}"
         inside.append(element("circle", note(said), **place, r=5, fill=colour(point.colour)))
     inside += _labels(points, x, y)
-    return figure("".join(inside), _WIDTH, height, title)
+    return figure("".join(inside), edge + right, height, title)
 
 
 def _title(title: str) -> str:
@@ -106,8 +109,13 @@ def _ticks_below(scale: Scale, height: float) -> str:
     )
 
 
-def _legend(names: Sequence[str], width: float) -> list[str]:
-    left = width - _RIGHT + 10
+def _room(names: Sequence[str]) -> float:
+    """What names in a legend, or beside points, need."""
+    return max(_RIGHT, 34 + _LETTER * max(map(len, names), default=0))
+
+
+def _legend(names: Sequence[str], chart: float) -> list[str]:
+    left = chart + 10
     found = []
     for index, name in enumerate(names):
         top = _TOP + index * 17

@@ -76,7 +76,8 @@ def _head() -> str:
 def _explained(rows: Sequence[Row]) -> str:
     packages, subjects = len({row.package for row in rows}), len(_subjects(rows))
     return (
-        f"<p>{len(rows)} answers of {subjects} subjects on {packages} packages. "
+        f"<p>{len(rows)} answers of {subjects} subjects on {packages} "
+        f"{'package' if packages == 1 else 'packages'}. "
         "<b>Word F1</b>: bags of lower-cased words, each page by itself, then the mean. ± is half "
         "of a 95 % interval (bootstrap over pages; differences over the same pages for both). "
         "<b>× parse</b>: time in bare lexbor parses of the same pages: CPU time for extractors, "

@@ -76,15 +76,23 @@ def test_kept_answers_are_not_asked_for_again_but_scored_anew(
     notes = Notes(tmp_path / "journal", kept)
     (row, *_) = carried_out(tasks(packages, [BTE], (), limit=1), 1, notes)
     later = tasks(packages, [BTE], ("set",), limit=1)
-    kept.write_text(kept.read_text().replace('"error": ""', '"error": "as kept"'))
+    kept.write_text(kept.read_text().replace('"seconds": ', '"seconds": 100'))
     (scored,) = carried_out(later, 1, notes)
-    assert (scored.error, row.error) == ("as kept", "")
+    assert scored.seconds >= 100 > row.seconds
     assert {"set.f1", "word.f1"} <= scored.values.keys()
-    assert [found.error for found in carried_out(later, 1, notes)] == ["as kept"]
-    story = package_folder / f"{row.page}.html"
-    story.write_text("<p>Another page altogether.")
+    assert carried_out(later, 1, notes) == [scored]
+    (package_folder / f"{row.page}.html").write_text("<p>Another page altogether.")
     (anew,) = carried_out(tasks(packages, [BTE], (), limit=1), 1, notes)
-    assert anew.error == ""
+    assert anew.seconds < 100
+
+
+def test_what_failed_is_asked_for_again(package_folder: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    notes = Notes(None, kept)
+    wanted = tasks([load(package_folder)], [BTE], (), limit=1)
+    carried_out(wanted, 1, notes)
+    kept.write_text(kept.read_text().replace('"error": ""', '"error": "was late"'))
+    assert [row.error for row in carried_out(wanted, 1, notes)] == [""]
 
 
 def test_answers_from_outside_are_noted_until_the_run_is_done(
