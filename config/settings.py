@@ -42,6 +42,12 @@ class Server:
         "127.0.0.1", "Address to listen on. 127.0.0.1 serves this computer alone; 0.0.0.0 everyone."
     )
     port: int = setting(8080, "Port to listen on; 0 takes a free one.", minimum=0, maximum=65535)
+    workers: int = setting(
+        1,
+        "Processes that answer, all on that port; one that ends is replaced.",
+        minimum=1,
+        maximum=64,
+    )
     tls_cert: Path | None = setting(
         None, "PEM certificate chain: Winnow then listens with TLS, so that passwords are hidden."
     )

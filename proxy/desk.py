@@ -5,7 +5,7 @@ Knows which page answers where; refuses to know markup and files.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from urllib.parse import quote, urlencode
@@ -27,6 +27,7 @@ from proxy.pages.settings import Change, Request, read_request, settings_page
 from proxy.pages.setup import SetupView, check_page, setup_page
 from proxy.stores.choices import ChoiceStore
 from proxy.stores.remembered import NO_CHOICE
+from proxy.stores.telling import Told, nobody_told
 from proxy.tls.keys import Keys
 from proxy.tls.policy import Interception
 from proxy.values import RequestHead
@@ -39,15 +40,21 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-@dataclass(frozen=True)
 class Originals:
     """Which page a client wants to see as it came, for a while: the bar's first link."""
 
-    _asked: TTLCache[tuple[str, str], bool] = field(
-        default_factory=lambda: TTLCache(4096, ORIGINAL_SECONDS)
-    )
+    def __init__(self) -> None:
+        self._asked: TTLCache[tuple[str, str], bool] = TTLCache(4096, ORIGINAL_SECONDS)
+        self.told: Told = nobody_told
+        """Awaited with client and page, so that other processes know of it too (``heard``)."""
 
-    def ask(self, client: str, page: str) -> None:
+    async def ask(self, client: str, page: str) -> None:
+        self._asked[client, page] = True
+        await self.told([client, page])
+
+    def heard(self, asked: Sequence[str]) -> None:
+        """A client asked another process of ours."""
+        client, page = asked
         self._asked[client, page] = True
 
     def asked(self, client: str, page: str) -> bool:
@@ -133,7 +140,7 @@ class Desk:
             return shown(stale_page(_language(asked)))
         if not came_by(asked):
             return see_other(f"/-/read?{urlencode({'url': page, 'mode': 'original'})}")
-        self.originals.ask(asked.head.client, page)
+        await self.originals.ask(asked.head.client, page)
         return see_other(page)
 
     async def settings(self, asked: Asked) -> Shown:

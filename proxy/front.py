@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import ssl
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import quote
 
 from aiohttp import web
@@ -37,6 +36,7 @@ from proxy.routes import (
     route,
 )
 from proxy.tunnel import tunnel
+from proxy.turns import Turns
 from proxy.upstream.connect import Connector
 from proxy.upstream.origins import Origin, parse_url
 from proxy.upstream.wire import READ_AHEAD
@@ -77,6 +77,7 @@ class Front:
     interceptor: Interceptor | None = None
     gate: Gate = OPEN_GATE
     observe: Observer = nobody
+    turns: Turns = field(default_factory=Turns)
 
     def server(self, inside: Origin | None = None, ended: Ended | None = None) -> web.Server:
         """aiohttp's server around this front; ``inside`` as in RequestHead.
@@ -85,7 +86,7 @@ class Front:
         """
 
         async def handle(request: web.BaseRequest) -> web.StreamResponse:
-            return await self.handle(Exchange(request, inside))
+            return await self.turns.handle(Exchange(request, inside), self)
 
         server = Telling(
             handle,
@@ -101,6 +102,7 @@ class Front:
             logger=_LOG,
         )
         server.ended = ended
+        self.turns.watch(server)
         return server
 
     async def handle(self, exchange: Exchange) -> web.StreamResponse:
@@ -228,12 +230,3 @@ async def _reflect(exchange: Exchange) -> web.StreamResponse:
     return await exchange.send(
         200, Headers((("Allow", "GET, HEAD, POST, OPTIONS"), *said_fields)), b""
     )
-
-
-async def listen(
-    front: Front, host: str, port: int, tls: ssl.SSLContext | None = None
-) -> tuple[asyncio.Server, web.Server]:
-    """Bind and serve, with TLS of our own where given. Raises OSError if the address is taken."""
-    server = front.server()
-    loop = asyncio.get_running_loop()
-    return await loop.create_server(server, host, port, backlog=1024, ssl=tls), server

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Callable
 from typing import TextIO
 
 import structlog
@@ -11,13 +12,28 @@ import structlog
 from config.settings import LogFormat, LogLevel
 
 
-def configure(level: LogLevel, shape: LogFormat, out: TextIO = sys.stderr) -> None:
-    """Send every logger's lines to ``out``; to be called once, by the command that serves."""
+def configure(
+    level: LogLevel, shape: LogFormat, out: TextIO = sys.stderr, worker: int | None = None
+) -> None:
+    """Send every logger's lines to ``out``, with the number of the worker that we are.
+
+    To be called by the command that serves, and again when the settings have changed.
+    """
     terminal = out.isatty()
     as_text = shape is LogFormat.TEXT or (shape is LogFormat.AUTO and terminal)
     handler = logging.StreamHandler(out)
     handler.setFormatter(_formatter(as_text, terminal))
+    if worker is not None:
+        handler.addFilter(_marked(worker))
     logging.basicConfig(level=level.value.upper(), handlers=[handler], force=True)
+
+
+def _marked(worker: int) -> Callable[[logging.LogRecord], bool]:
+    def mark(record: logging.LogRecord) -> bool:
+        record.worker = worker
+        return True
+
+    return mark
 
 
 def _formatter(as_text: bool, colours: bool) -> logging.Formatter:

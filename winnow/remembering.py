@@ -9,24 +9,32 @@ from config.settings import Cache, CacheMode, Settings
 from proxy.caching.client import CachingClient, Rules
 from proxy.caching.disk import FILE_NAME, DiskStorage
 from proxy.caching.renderings import RememberingTransform
+from proxy.caching.spreading import Spreading
 from proxy.caching.storage import MemoryStorage, Storage
 from proxy.caching.storing import Mode
 from proxy.caching.tiers import Forgiving, Tiers
 from proxy.upstream.client import Sender
 from proxy.values import Transform
+from proxy.workers.bus import ALONE, Bus
+from winnow.sharing import join
 from winnow.steering import data_folder
 
 DISK_PATIENCE: Final = 1.0
 """Seconds that the disk is waited for."""
 
 
-def remembering(client: Sender, settings: Settings) -> Sender:
+def remembering(client: Sender, settings: Settings, bus: Bus = ALONE) -> Sender:
     """The client behind a cache of replies, unless the settings want none. Raises ConfigError."""
     cache = settings.cache
     if not cache.enabled:
         return client
     rules = Rules(Mode(shared=cache.mode is CacheMode.SHARED), cache.largest_reply)
-    return CachingClient(client, storage_of(settings), rules)
+    near = MemoryStorage(cache.memory)
+    storage = storage_of(settings, near)
+    if bus is not ALONE:
+        storage = Spreading(storage, near)
+        join(bus, "forget", storage)
+    return CachingClient(client, storage, rules)
 
 
 def once(transform: Transform, settings: Settings) -> Transform:
@@ -35,10 +43,10 @@ def once(transform: Transform, settings: Settings) -> Transform:
     return RememberingTransform(transform, limit) if limit else transform
 
 
-def storage_of(settings: Settings) -> Storage:
+def storage_of(settings: Settings, near: Storage | None = None) -> Storage:
     """Memory before the disk before Redis, as far as they are wanted. Raises ConfigError."""
     cache = settings.cache
-    storage: Storage = MemoryStorage(cache.memory)
+    storage = near or MemoryStorage(cache.memory)
     if cache.disk:
         disk = DiskStorage(data_folder(settings) / FILE_NAME, cache.disk)
         storage = Tiers(storage, Forgiving(disk, DISK_PATIENCE))

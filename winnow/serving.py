@@ -3,46 +3,49 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import secrets
+import logging
 import signal
+import socket
 import ssl
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
 
 from aiohttp import web
 
+from config.errors import ConfigError
 from config.listing import listed
 from config.loading import Loaded
 from config.settings import Settings
-from document.values import Format, Recipe
 from extractors.catalogue import names
 from proxy.api import ExtractApi
-from proxy.coding import Bounds
-from proxy.desk import Desk, DeskBars
+from proxy.desk import Desk, DeskBars, Originals
+from proxy.errors import ProxyError
 from proxy.forward import Forwarder
-from proxy.front import Front, listen
+from proxy.front import Front
 from proxy.home import Ready, front, health
 from proxy.intercept import Interceptor
 from proxy.learning import Learning, LearningTransform, with_learning
 from proxy.lessons import Lessons
+from proxy.listening import Listening, bound
 from proxy.own import OwnPage, OwnPages
 from proxy.pages.pac import Listener
-from proxy.pool import Pool, PoolLimits
+from proxy.pool import Pool
 from proxy.stores.choices import ChoiceStore
+from proxy.stores.errors import StoreError
 from proxy.stores.shelf import ShelfStore
 from proxy.tls.keys import Keys
-from proxy.upstream.client import Client, Limits, Sender
-from proxy.upstream.connect import Connector, Resolver, default_tls
-from proxy.upstream.pool import IdleWires
+from proxy.turns import Turns
+from proxy.upstream.client import Client, Sender
+from proxy.upstream.connect import Resolver
 from proxy.values import NO_BARS, Policy, SiteRule, Transform
 from proxy.watching.sender import WatchedSender
-from winnow.pipeline import Standard
-from winnow.pooled import PooledLaboratory, PooledTransform, worker_command
+from winnow.making import INTERNAL, client_of, names_of, policy_of, pool_of
+from winnow.pooled import PooledLaboratory, PooledTransform
 from winnow.remembering import once, remembering
+from winnow.sharing import Shared, join, part_of
 from winnow.steering import (
     annotators,
     choices_of,
@@ -52,8 +55,6 @@ from winnow.steering import (
     keys_of,
     learning_of,
     listener_tls,
-    parent_of,
-    permits,
     rules,
     shelf_of,
     spares,
@@ -61,88 +62,29 @@ from winnow.steering import (
 from winnow.views import Views, annotations_of, small_of, with_shelf
 from winnow.watching import Watching, gauges
 
-INTERNAL = "winnow.internal"
-
-
-@dataclass(frozen=True)
-class Running:
-    """A proxy that listens: ``host`` and ``port`` are where, ``front`` what answers."""
-
-    host: str
-    port: int
-    front: Front
-    pool: Pool
-    server: web.Server
-    secure: bool = False
-
-
-def policy_of(settings: Settings, own_names: frozenset[str], name: str) -> Policy:
-    """What of the settings decides over requests."""
-    extraction = settings.extraction
-    return Policy(
-        name=name,
-        own_names=own_names,
-        recipe=Recipe(extractor=extraction.extractor, format=Format(extraction.format)),
-        bounds=Bounds(bytes=extraction.max_page),
-        largest_body=extraction.max_page,
-        gather_seconds=settings.upstream.page_timeout,
-        gateway=settings.gateway.enabled,
-        page_names=settings.access.names,
-        permit_for=permits(settings),
-    )
-
-
-def pool_of(settings: Settings) -> Pool:
-    extraction = settings.extraction
-    standard = Standard(extraction.min_words, extraction.min_confidence, extraction.min_share)
-    limits = PoolLimits(
-        workers=extraction.processes or os.cpu_count() or 1,
-        waiting=extraction.max_waiting,
-        deadline=extraction.deadline,
-    )
-    # NumPy's BLAS reserves address space and threads per core; a worker needs one of each.
-    environment = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    return Pool(worker_command(standard, extraction.max_memory), limits, environment)
-
-
-def client_of(settings: Settings, resolver: Resolver | None = None) -> Client:
-    upstream = settings.upstream
-    resolver = resolver or Resolver(upstream.dns_cache)
-    connector = Connector(resolver, trust(settings), upstream.connect_timeout, parent_of(settings))
-    idle = IdleWires(upstream.keepalive, upstream.pool_per_host, upstream.pool_size)
-    return Client(connector, idle, Limits(upstream.read_timeout, upstream.read_timeout * 10))
-
-
-def trust(settings: Settings) -> ssl.SSLContext:
-    """Whose certificates origins may show: the system's, or those of ``upstream.ca_bundle``."""
-    context = default_tls()
-    if settings.upstream.ca_bundle:
-        context.load_verify_locations(settings.upstream.ca_bundle)
-    return context
-
-
-def names_of(host: str, port: int) -> frozenset[str]:
-    """The authorities at which we ourselves answer."""
-    here = {"127.0.0.1", "localhost", "::1", host} - {"", "0.0.0.0", "::"}  # noqa: S104  # a listener's wildcard is no name
-    bracketed = {f"[{name}]" if ":" in name else name for name in here}
-    return frozenset({INTERNAL, *(f"{name}:{port}" for name in bracketed)})
+_LOG = logging.getLogger("winnow.serving")
+RETIRED_SECONDS = 600.0
+"""How long what answered by the old settings is kept for requests that still need it."""
+FIXED = ("server.host", "server.port", "storage", "learning")
+"""Settings and sections that a process keeps until its end."""
 
 
 @dataclass(frozen=True)
 class Kept:
-    """What outlives a run and is opened before it; ``origins`` tell where settings come from."""
+    """What outlives a run and is opened before it, and what outlives new settings."""
 
     store: ChoiceStore
     keys: Keys
     shelf: ShelfStore
-    origins: Mapping[str, str]
+    shared: Shared
+    watching: Watching
     learning: Learning | None = None
+    originals: Originals = field(default_factory=Originals)
+    turns: Turns = field(default_factory=Turns)
 
 
 @asynccontextmanager
-async def kept_of(
-    settings: Settings, origins: Mapping[str, str] = MappingProxyType({})
-) -> AsyncIterator[Kept]:
+async def kept_of(settings: Settings, shared: Shared) -> AsyncIterator[Kept]:
     """Choices, what was put by, and the authority. Raises ``StoreError``."""
     shelf = await shelf_of(settings)
     async with AsyncExitStack() as ending:
@@ -153,15 +95,20 @@ async def kept_of(
         learning = await learning_of(settings)
         if learning is not None:
             ending.push_async_callback(learning.aclose)
-        yield Kept(store, keys, shelf, origins, learning)
+        kept = Kept(store, keys, shelf, shared, Watching(shared.bus), learning)
+        join(shared.bus, "choices", store)
+        join(shared.bus, "shelf", shelf)
+        join(shared.bus, "originals", kept.originals)
+        yield kept
 
 
 def steered(settings: Settings, kept: Kept) -> Policy:
     """The policy of a run that begins; its own names are known once it listens."""
     return replace(
-        policy_of(settings, frozenset({INTERNAL}), f"winnow-{secrets.token_hex(4)}"),
+        policy_of(settings, frozenset({INTERNAL}), kept.shared.name),
         spares=spares(interception_of(settings), kept.store),
         rule_for=rules_of(settings, kept),
+        asked_original=kept.originals.asked,
     )
 
 
@@ -180,66 +127,75 @@ def transform_of(settings: Settings, kept: Kept, pool: Pool) -> Transform:
 
 
 @dataclass(frozen=True)
-class Roads:
-    """The ways to origins: ``client`` on the wire, ``sender`` by way of what is remembered.
+class Engine:
+    """What works by one reading of the settings: pages are made here, origins are asked there.
 
-    ``watching`` is told what goes there.
+    ``client`` is on the wire, ``sender`` goes by way of what is remembered.
     """
 
+    settings: Settings
+    pool: Pool
     client: Client
     sender: Sender
-    watching: Watching
+    transform: Transform
+
+    async def aclose(self) -> None:
+        """End its processes and connections."""
+        await self.pool.aclose()
+        await self.sender.aclose()
 
 
-def roads_of(client: Client, settings: Settings) -> Roads:
+def engine_of(settings: Settings, kept: Kept, resolver: Resolver | None) -> Engine:
     """Raises ConfigError if what is remembered cannot be kept as the settings say."""
-    watching = Watching()
-    sender = remembering(WatchedSender(client, watching.watch), settings)
-    return Roads(client, sender, watching)
+    own = part_of(settings, kept.shared.workers)
+    pool, client = pool_of(own), client_of(own, resolver)
+    sender = remembering(WatchedSender(client, kept.watching.watch), own, kept.shared.bus)
+    return Engine(own, pool, client, sender, transform_of(own, kept, pool))
 
 
-def door_of(settings: Settings, kept: Kept, pool: Pool, roads: Roads, place: Place) -> Front:
+def door_of(loaded: Loaded, kept: Kept, engine: Engine, place: Place) -> Front:
     """The front and everything behind it."""
-    client, sender, watching = roads.client, roads.sender, roads.watching
-    transform, opened = transform_of(settings, kept, pool), interception_of(settings)
-    desk = Desk(kept.store, kept.keys, opened, frozenset(names()), place.listener)
-    policy = replace(steered(settings, kept), asked_original=desk.originals.asked)
+    settings, watching, tokens = loaded.settings, kept.watching, kept.shared.tokens
+    client, sender, transform = engine.client, engine.sender, engine.transform
+    opened, gate = interception_of(settings), gate_of(settings)
+    desk = Desk(
+        kept.store, kept.keys, opened, frozenset(names()), place.listener, tokens, kept.originals
+    )
+    policy = steered(settings, kept)
+    join(kept.shared.bus, "gate", gate)
 
     def current() -> Policy:
         return replace(policy, own_names=place.names(), paused=is_paused(kept.store))
 
     api = ExtractApi(sender, transform, policy, settings.gateway.max_redirects)
-    ready = Ready(lambda: bool(pool.pids))
     plain: dict[str, OwnPage] = {
         "/": front,
         "/-/health": health,
-        "/-/ready": ready,
+        "/-/ready": Ready(lambda: bool(engine.pool.pids)),
         "/-/api/extract": api,
     }
-    forwarder = Forwarder(sender, transform, DeskBars(desk) if settings.extraction.bar else NO_BARS)
     views = Views(
         sender,
-        PooledLaboratory(pool),
+        PooledLaboratory(engine.pool),
         transform,
         current,
         kept.shelf,
-        desk.tokens,
+        tokens,
         settings.gateway.max_redirects,
-        partial(listed, settings, kept.origins),
+        partial(listed, settings, loaded.origins),
         small_of(settings),
         annotations_of(settings),
         annotators(settings),
     )
-    lessons = Lessons(kept.store, settings.interception.learn)
-    watching.show(*gauges(pool, client, sender, transform))
     return Front(
         current,
-        forwarder,
+        Forwarder(sender, transform, DeskBars(desk) if settings.extraction.bar else NO_BARS),
         OwnPages({**plain, **desk.pages(), **views.pages(), **watching.pages()}, views.below()),
         client.connector,
-        Interceptor(kept.keys, opened, lessons, client),
-        gate_of(settings),
+        Interceptor(kept.keys, opened, Lessons(kept.store, settings.interception.learn), client),
+        gate,
         watching.watch,
+        kept.turns,
     )
 
 
@@ -258,33 +214,116 @@ class Place:
         return names_of(self.host, self.port)
 
 
+@dataclass(eq=False)
+class Running:
+    """A proxy that listens: ``host`` and ``port`` are where, ``front`` what answers."""
+
+    loaded: Loaded
+    kept: Kept
+    engine: Engine
+    front: Front
+    place: Place
+    server: web.Server
+    listening: Listening
+    tls: ssl.SSLContext | None
+    resolver: Resolver | None
+    first: Settings
+    _retired: set[asyncio.Task[None]] = field(default_factory=set)
+
+    @property
+    def host(self) -> str:
+        return self.place.host
+
+    @property
+    def port(self) -> int:
+        return self.place.port
+
+    @property
+    def secure(self) -> bool:
+        return self.place.secure
+
+    @property
+    def pool(self) -> Pool:
+        return self.engine.pool
+
+    async def reload(self, loaded: Loaded, workers: int = 1) -> None:
+        """Go by other settings from the next request on.
+
+        Raises ConfigError, StoreError, OSError or ProxyError, and nothing has changed then.
+        """
+        kept = replace(self.kept, shared=replace(self.kept.shared, workers=workers))
+        engine = engine_of(loaded.settings, kept, self.resolver)
+        try:
+            door = door_of(loaded, kept, engine, self.place)
+            self._renew_certificate(loaded.settings)
+            await engine.pool.start()
+        except BaseException:
+            await engine.aclose()
+            raise
+        old_engine, old_front = self.engine, self.front
+        self.loaded, self.kept, self.engine, self.front = loaded, kept, engine, door
+        kept.turns.front = door
+        task = asyncio.create_task(self._retire(old_engine, old_front))
+        self._retired.add(task)
+        task.add_done_callback(self._retired.discard)
+
+    async def aclose(self) -> None:
+        """Accept nothing more, finish what is under way as long as the settings allow, and end."""
+        grace = self.loaded.settings.server.shutdown_grace
+        await self.listening.close()
+        await self.kept.turns.end(grace)
+        await self.server.shutdown(1)
+        for task in list(self._retired):
+            task.cancel()
+        await asyncio.gather(*self._retired, return_exceptions=True)
+        await self.engine.sender.aclose()
+        await self.engine.pool.aclose()
+
+    def _renew_certificate(self, settings: Settings) -> None:
+        if self.tls and settings.server.tls_cert:
+            self.tls.load_cert_chain(settings.server.tls_cert, settings.server.tls_key)
+
+    async def _retire(self, engine: Engine, front: Front) -> None:
+        try:
+            await self.kept.turns.left_by(front, RETIRED_SECONDS)
+        finally:
+            await engine.aclose()
+
+
 @asynccontextmanager
 async def running(
     settings: Settings,
     resolver: Resolver | None = None,
     origins: Mapping[str, str] = MappingProxyType({}),
+    shared: Shared | None = None,
+    sockets: Sequence[socket.socket] = (),
 ) -> AsyncIterator[Running]:
     """The whole proxy, from its workers to its listening socket; all ends with the context.
 
-    ``origins``: where each setting comes from (config.loading.Loaded).
+    ``origins``: where each setting comes from (config.loading.Loaded). ``sockets``: bound ones to
+    accept from instead of those that the settings name.
 
     Raises OSError if it cannot listen, ConfigError or StoreError if it may not begin.
     """
-    pool, client, tls = pool_of(settings), client_of(settings, resolver), listener_tls(settings)
+    tls, loaded = listener_tls(settings), Loaded(settings, origins)
     place = Place(settings.server.host, settings.server.port, tls is not None)
     async with AsyncExitStack() as ending:
-        kept = await ending.enter_async_context(kept_of(settings, origins))
-        roads = roads_of(client, settings)
-        door = door_of(settings, kept, pool, roads, place)
-        ending.push_async_callback(pool.aclose)
-        await pool.start()
-        ending.push_async_callback(roads.sender.aclose)
-        server, web_server = await listen(door, place.host, place.port, tls)
-        ending.push_async_callback(server.wait_closed)
-        ending.push_async_callback(web_server.shutdown, settings.server.shutdown_grace)
-        ending.callback(server.close)
-        place.port = server.sockets[0].getsockname()[1]
-        yield Running(place.host, place.port, door, pool, web_server, place.secure)
+        kept = await ending.enter_async_context(kept_of(settings, shared or Shared()))
+        engine = engine_of(settings, kept, resolver)
+        door = door_of(loaded, kept, engine, place)
+        kept.turns.front = door
+        server = door.server()
+        listening = Listening(server, tls)
+        proxy = Running(
+            loaded, kept, engine, door, place, server, listening, tls, resolver, settings
+        )
+        kept.watching.show(*gauges(lambda: proxy.engine))
+        ending.push_async_callback(proxy.aclose)
+        await engine.pool.start()
+        own = list(sockets) or bound(place.host, place.port)
+        place.port = own[0].getsockname()[1]
+        listening.accept(own)
+        yield proxy
 
 
 def serve(settings: Settings | None = None) -> AbstractAsyncContextManager[Running]:
@@ -292,15 +331,53 @@ def serve(settings: Settings | None = None) -> AbstractAsyncContextManager[Runni
     return running(settings or Settings())
 
 
-async def serve_until_told(loaded: Loaded, announce: Callable[[Running], None]) -> None:
-    """Run until SIGINT or SIGTERM; ``announce`` is called once the proxy listens.
+async def serve_until_told(load: Callable[[], Loaded], announce: Callable[[Running], None]) -> None:
+    """Run until SIGINT or SIGTERM; SIGHUP loads the settings again.
 
-    Raises OSError if the address is taken.
+    ``announce`` is called once the proxy listens. Raises OSError if the address is taken.
     """
-    told = asyncio.Event()
-    loop = asyncio.get_running_loop()
+    told, again = asyncio.Event(), asyncio.Event()
+    loop, loaded = asyncio.get_running_loop(), load()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, told.set)
+    loop.add_signal_handler(signal.SIGHUP, again.set)
     async with running(loaded.settings, origins=loaded.origins) as proxy:
         announce(proxy)
+        reloading = asyncio.create_task(_reload_when_told(proxy, load, again))
         await told.wait()
+        reloading.cancel()
+
+
+async def _reload_when_told(
+    proxy: Running, load: Callable[[], Loaded], again: asyncio.Event
+) -> None:
+    while await again.wait():
+        again.clear()
+        await reloaded(proxy, load)
+
+
+async def reloaded(proxy: Running, load: Callable[[], Loaded], workers: int = 1) -> str:
+    """Load the settings again; returns what is wrong with them, after which the old ones hold."""
+    try:
+        loaded = load()
+        await proxy.reload(loaded, workers)
+    except (ConfigError, StoreError, OSError, ProxyError) as error:
+        _LOG.error("The settings were not taken over: %s", error)
+        return str(error)
+    for path in FIXED:
+        section, name = path.split(".")
+        old, new = (
+            getattr(getattr(each, section), name) for each in (proxy.first, loaded.settings)
+        )
+        if old != new:
+            _LOG.warning("%s takes effect once Winnow is started anew.", path)
+    _LOG.info("The settings were read again.")
+    return ""
+
+
+def value_of(settings: Settings, path: str) -> object:
+    """The value of a setting by its path, such as ``server.port``, or of a whole section."""
+    value: object = settings
+    for name in path.split("."):
+        value = getattr(value, name)
+    return value

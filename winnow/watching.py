@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, Final, Protocol
+
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+
 from proxy.caching.client import CachingClient
 from proxy.caching.renderings import RememberingTransform
+from proxy.caching.spreading import Spreading
 from proxy.caching.storage import MemoryStorage
 from proxy.caching.tiers import Tiers
 from proxy.desk import shown
@@ -14,16 +20,34 @@ from proxy.upstream.client import Client, Sender
 from proxy.values import Transform
 from proxy.watching.history import History
 from proxy.watching.metrics import Gauged, Metrics
+from proxy.watching.summing import (
+    Figures,
+    exposed,
+    figures_of,
+    gauges_in,
+    lasting,
+    minutes_in,
+    summed,
+)
 from proxy.watching.watch import Watch
+from proxy.workers.bus import ALONE, Bus
+
+SUBJECT: Final = "figures"
+_WORKERS: Final = {
+    "workers": ("winnow_workers", "Processes that answer.", "gauge", ""),
+    "restarts": ("winnow_worker_restarts", "Such processes started anew.", "counter", "_total"),
+}
 
 
 class Watching:
-    """``watch`` is told of everything; ``pages`` show it."""
+    """``watch`` is told of everything; ``pages`` show it, over all processes on the bus."""
 
-    def __init__(self) -> None:
+    def __init__(self, bus: Bus = ALONE) -> None:
         self.metrics, self.history = Metrics(), History()
         self.watch = Watch((self.metrics, self.history))
+        self._bus = bus
         self._gauges: list[Gauged] = []
+        self._bus.hear(SUBJECT, lambda _: self.figures())
 
     def show(self, *gauges: Gauged) -> None:
         """Tell numbers too that others know."""
@@ -31,29 +55,81 @@ class Watching:
         for gauged in gauges:
             self.metrics.show(gauged)
 
+    def figures(self) -> Figures:
+        """What this process counted."""
+        return figures_of(self.metrics.registry, self.history)
+
+    def lasting(self) -> Figures:
+        """That of it which holds after this process."""
+        return lasting(self.figures())
+
     def pages(self) -> dict[str, OwnPage]:
         """Metrics for programs and the status for people."""
-        return {"/-/metrics": self.metrics.page, "/-/status": self._status}
+        return {"/-/metrics": self._metrics, "/-/status": self._status}
+
+    async def _metrics(self, asked: Asked) -> Shown:
+        only(asked, "GET", "HEAD")
+        return Shown(exposed(await self._all()), CONTENT_TYPE_LATEST)
 
     async def _status(self, asked: Asked) -> Shown:
         only(asked, "GET", "HEAD")
-        now = [(gauged.meaning.rstrip("."), f"{gauged.read():,.0f}") for gauged in self._gauges]
-        return shown(status_page(self.history.minutes(), now))
+        figures = await self._all()
+        values = gauges_in(figures)
+        named = [(f"winnow_{gauged.name}", gauged.meaning) for gauged in self._gauges]
+        named = [(name, meaning) for name, meaning, *_ in _WORKERS.values()] + named
+        now = [(text.rstrip("."), f"{values[name]:,.0f}") for name, text in named if name in values]
+        return shown(status_page(minutes_in(figures), now))
+
+    async def _all(self) -> Figures:
+        """The figures of this process, of the others, and of those that have ended."""
+        others = await self._bus.ask(SUBJECT)
+        known = [await self._bus.middle("past"), _workers(await self._bus.middle("supervisor"))]
+        return summed([self.figures(), *others, *(each for each in known if each)])
 
 
-def gauges(pool: Pool, client: Client, sender: Sender, transform: Transform) -> tuple[Gauged, ...]:
-    """What can be counted at any time."""
+def _workers(told: Any) -> Figures | None:
+    """What the supervisor knows, as figures."""
+    if not told:
+        return None
+    families = [
+        [name, meaning, kind, [[name + end, {}, told[key]]]]
+        for key, (name, meaning, kind, end) in _WORKERS.items()
+    ]
+    return {"families": families, "last": 0, "minutes": []}
+
+
+class Working(Protocol):
+    """What is in use, whose figures are shown."""
+
+    @property
+    def pool(self) -> Pool: ...
+
+    @property
+    def client(self) -> Client: ...
+
+    @property
+    def sender(self) -> Sender: ...
+
+    @property
+    def transform(self) -> Transform: ...
+
+
+def gauges(now: Callable[[], Working]) -> tuple[Gauged, ...]:
+    """What can be counted at any time, of what is in use by then."""
     return (
-        Gauged("pool_workers", "Processes that extract.", lambda: len(pool.pids)),
-        Gauged("pool_waiting", "Pages that wait for such a process.", lambda: pool.waiting),
-        Gauged("idle_connections", "Idle connections to origins.", lambda: len(client.idle)),
-        Gauged("replies_bytes", "Bytes of replies kept in memory.", lambda: _replies(sender)),
-        Gauged("renderings_bytes", "Bytes of extracted pages kept.", lambda: _made(transform)),
+        Gauged("pool_workers", "Processes that extract.", lambda: len(now().pool.pids)),
+        Gauged("pool_waiting", "Pages that wait for such a process.", lambda: now().pool.waiting),
+        Gauged("idle_connections", "Idle connections to origins.", lambda: len(now().client.idle)),
+        Gauged("replies_bytes", "Bytes of replies kept in memory.", lambda: _replies(now().sender)),
+        Gauged(
+            "renderings_bytes", "Bytes of extracted pages kept.", lambda: _made(now().transform)
+        ),
     )
 
 
 def _replies(sender: Sender) -> int:
     storage = sender.storage if isinstance(sender, CachingClient) else None
+    storage = storage.near if isinstance(storage, Spreading) else storage
     while isinstance(storage, Tiers):
         storage = storage.near
     return storage.size if isinstance(storage, MemoryStorage) else 0

@@ -12,7 +12,7 @@ import hashlib
 import secrets
 import time
 from base64 import b64decode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from ipaddress import IPv6Address
 
@@ -20,6 +20,7 @@ from cachetools import TTLCache
 
 from proxy.access.addresses import Network, in_networks, parse_address
 from proxy.access.passwords import Hash, hash_password
+from proxy.stores.telling import Told, nobody_told
 
 _MAX_HEADER = 1024
 _REMEMBERED = 4096
@@ -65,6 +66,16 @@ class Gate:
         self._decoy: Hash | None = None
         self._verifying: dict[bytes, asyncio.Task[str | None]] = {}
         self._one_at_a_time = asyncio.Semaphore(1)
+        self.told: Told = nobody_told
+        """Awaited when a place failed or was forgiven, with what ``heard`` takes elsewhere."""
+
+    def heard(self, told: Sequence[str | int]) -> None:
+        """So often a place has failed in all, as another process of ours counts."""
+        place, failures = str(told[0]), int(told[1])
+        if failures:
+            self._failures[place] = max(failures, self._failures.get(place, 0))
+        else:
+            self._failures.pop(place, None)
 
     async def admit(self, client: str, credentials: str | None) -> Admitted | Denied:
         """Whether the client at address ``client`` may go on with this (Proxy-)Authorization."""
@@ -86,10 +97,12 @@ class Gate:
                 return Denied(wait=int(_FORGIVEN_AFTER))
             self._failures[_place(client)] = failures + 1  # before the wait: a burst counts too
             task = self._start(credentials, digest)
+            await self.told([_place(client), failures + 1])
         user = await asyncio.shield(task)
         if user is None:
             return Denied()
-        self._failures.pop(_place(client), None)
+        if self._failures.pop(_place(client), None):
+            await self.told([_place(client), 0])
         return Admitted(user)
 
     def _start(self, credentials: str, digest: bytes) -> asyncio.Task[str | None]:

@@ -6,11 +6,13 @@ Knows the order of changes; refuses to know what a choice means to a request.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Protocol
 
 from proxy.stores.remembered import Choice, PassThrough, Remembered
+from proxy.stores.telling import Told, nobody_told
 
 UNTIL_RESTART = datetime.max.replace(tzinfo=UTC)
 """A pause that no clock ends and no store keeps."""
@@ -54,6 +56,8 @@ class MemoryChoices:
     def __init__(self, remembered: Remembered | None = None) -> None:
         self._now = remembered or Remembered()
         self._order = asyncio.Lock()
+        self.told: Told = nobody_told
+        """Awaited after each change, with what ``heard`` takes in another process."""
 
     @property
     def now(self) -> Remembered:
@@ -62,30 +66,40 @@ class MemoryChoices:
 
     async def choose(self, site: str, choice: Choice) -> None:
         """Remember ``choice`` for ``site``."""
-        async with self._order:
-            await self._become(self._now.with_choice(site, choice))
+        await self._change(lambda now: now.with_choice(site, choice))
 
     async def learn(self, entry: PassThrough) -> None:
         """Tunnel ``entry.host`` from now on."""
-        async with self._order:
-            await self._become(self._now.with_passed(entry))
+        await self._change(lambda now: now.with_passed(entry))
 
     async def unlearn(self, hosts: frozenset[str]) -> None:
         """Intercept ``hosts`` again."""
-        async with self._order:
-            await self._become(self._now.without_passed(hosts))
+        await self._change(lambda now: now.without_passed(hosts))
 
     async def pause(self, until: datetime | None) -> None:
         """Let everything through unchanged until then."""
-        async with self._order:
-            await self._become(replace(self._now, paused_until=until))
+        await self._change(lambda now: replace(now, paused_until=until))
 
     async def aclose(self) -> None:
         """Nothing is held."""
 
-    async def _become(self, new: Remembered) -> None:
-        await self._keep(self._now, new)
-        self._now = new
+    async def heard(self, paused_until: str | None) -> None:
+        """Another process changed what is kept; it pauses until then (ISO 8601), None: not."""
+        until = datetime.fromisoformat(paused_until) if paused_until else None
+        async with self._order:
+            self._now = replace(await self._kept(), paused_until=until)
+
+    async def _change(self, step: Callable[[Remembered], Remembered]) -> None:
+        async with self._order:
+            new = step(self._now)
+            await self._keep(self._now, new)
+            self._now = new
+        until = new.paused_until  # outside the lock: two that tell each other must not wait
+        await self.told(until.isoformat() if until else None)
+
+    async def _kept(self) -> Remembered:
+        """Everything, as it is kept now."""
+        return self._now
 
     async def _keep(self, old: Remembered, new: Remembered) -> None:
         """Make ``new`` outlive the process, knowing that ``old`` does."""

@@ -7,6 +7,7 @@ computer. Refuses to know what a selector finds.
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import json
 import os
 from collections.abc import Callable, Mapping
@@ -17,6 +18,7 @@ from typing import Any
 
 from proxy.stores.errors import StoreError
 from proxy.stores.remembered import site_of
+from proxy.stores.telling import Told, nobody_told
 
 FILE_NAME = "shelf.json"
 MOST_RECENT = 50
@@ -103,12 +105,17 @@ def _same(left: Entry, right: Entry) -> bool:
 
 
 class ShelfStore:
-    """``now`` is read at once; ``change`` has kept the next value when it returns."""
+    """``now`` is read at once; ``change`` has kept the next value when it returns.
+
+    Several processes may use one file: each change is made to what the file holds by then.
+    """
 
     def __init__(self, path: Path | None = None, shelf: Shelf | None = None) -> None:
         self._path = path
         self._now = shelf or Shelf()
         self._order = asyncio.Lock()
+        self.told: Told = nobody_told
+        """Awaited after each change."""
 
     @classmethod
     def open(cls, path: Path) -> ShelfStore:
@@ -123,10 +130,30 @@ class ShelfStore:
     async def change(self, step: Callable[[Shelf], Shelf]) -> None:
         """Take one step. Raises StoreError if it cannot be kept; ``now`` is then as it was."""
         async with self._order:
-            following = step(self._now)
+            if self._path is None:
+                self._now = step(self._now)
+            else:
+                self._now = await asyncio.to_thread(change_shelf, self._path, step)
+        await self.told(None)
+
+    async def heard(self, _told: object = None) -> None:
+        """Another process changed the file."""
+        async with self._order:
             if self._path is not None:
-                await asyncio.to_thread(write_shelf, self._path, following)
-            self._now = following
+                self._now = await asyncio.to_thread(read_shelf, self._path)
+
+
+def change_shelf(path: Path, step: Callable[[Shelf], Shelf]) -> Shelf:
+    """What the file holds after one step more; one process at a time. Raises StoreError."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with path.with_suffix(".lock").open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            following = step(read_shelf(path))
+            write_shelf(path, following)
+    except OSError as error:
+        raise StoreError(f"{path} could not be written: {error}.") from error
+    return following
 
 
 def read_shelf(path: Path) -> Shelf:

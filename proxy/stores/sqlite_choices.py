@@ -19,6 +19,8 @@ from proxy.stores.errors import StoreError
 from proxy.stores.remembered import Choice, Mode, PassThrough, Remembered
 
 FILE_NAME = "choices.sqlite3"
+_BUSY = 5.0
+"""Seconds that another process's change is waited for."""
 _STEPS = (
     """
     CREATE TABLE choice (site TEXT PRIMARY KEY, mode TEXT, extractor TEXT, level INTEGER) STRICT;
@@ -64,12 +66,21 @@ class SqliteChoices(MemoryChoices):
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self._thread, _write, self._database, statements)
 
+    async def _kept(self) -> Remembered:
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._thread, _read, self._database)
+        except (sqlite3.Error, ValueError) as error:
+            raise StoreError(f"The choices cannot be read again: {error}.") from error
+
 
 def _open(path: Path) -> sqlite3.Connection:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         path.touch(mode=0o600)
-        database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        database = sqlite3.connect(
+            path, timeout=_BUSY, isolation_level=None, check_same_thread=False
+        )
     except (OSError, sqlite3.Error) as error:
         raise StoreError(f"The choices in {path} cannot be opened: {error}.") from error
     try:

@@ -25,6 +25,17 @@ class Minute:
     errors: int = 0
     slowest: float = 0.0
 
+    def plus(self, other: Minute) -> Minute:
+        """The same minute in two processes."""
+        return Minute(
+            self.answers + other.answers,
+            self.extracted + other.extracted,
+            self.hits + other.hits,
+            self.saved + other.saved,
+            self.errors + other.errors,
+            max(self.slowest, other.slowest),
+        )
+
 
 class History:
     """An Observer that keeps the last hour. ``clock``: seconds that only grow."""
@@ -43,6 +54,11 @@ class History:
         """Sixty minutes, this one last."""
         self._turn()
         return tuple(self._minutes)
+
+    def told(self) -> tuple[int, tuple[Minute, ...]]:
+        """The number of this minute, by a clock that all processes share, and the sixty."""
+        self._turn()
+        return self._last, tuple(self._minutes)
 
     def _number(self) -> int:
         return int(self._clock() // 60)

@@ -12,11 +12,8 @@ from prometheus_client import (
     Gauge,
     Histogram,
     ProcessCollector,
-    generate_latest,
 )
-from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
-from proxy.own import Asked, Shown, only
 from proxy.watching.events import Answered, Cached, Event, Failed, Fetched
 
 BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
@@ -35,7 +32,7 @@ class Gauged:
 
 
 class Metrics:
-    """An Observer that counts, and the page that tells (``/-/metrics``)."""
+    """An Observer that counts."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -69,11 +66,6 @@ class Metrics:
                 self._bytes.labels("in").inc(event.size)
             case Failed():
                 self._errors.labels(event.kind).inc()
-
-    async def page(self, asked: Asked) -> Shown:
-        """All figures in Prometheus' text format."""
-        only(asked, "GET", "HEAD")
-        return Shown(generate_latest(self.registry), CONTENT_TYPE_LATEST)
 
     def _answered(self, event: Answered) -> None:
         self._requests.labels(*self._pair(event)).inc()

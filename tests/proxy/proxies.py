@@ -10,9 +10,10 @@ from document.values import BAR_MARK, Format, Page, Recipe, Rendered
 from proxy.api import ExtractApi
 from proxy.errors import TransformError
 from proxy.forward import Forwarder
-from proxy.front import Front, listen
+from proxy.front import Front
 from proxy.home import Ready, front, health
 from proxy.intercept import Interceptor
+from proxy.listening import Listening, bound
 from proxy.own import OwnPages
 from proxy.upstream.client import Client, Limits, Sender
 from proxy.upstream.connect import Connector
@@ -77,14 +78,15 @@ async def proxying(
     forwarder = Forwarder(remember(client), transform)
     interceptor = intercept(client) if intercept else None
     door = Front(lambda: proxy.policy, forwarder, pages, client.connector, interceptor)
-    server, web_server = await listen(door, "127.0.0.1", 0)
-    proxy.port = server.sockets[0].getsockname()[1]
+    web_server = door.server()
+    listening, sockets = Listening(web_server), bound("127.0.0.1", 0)
+    proxy.port = sockets[0].getsockname()[1]
+    listening.accept(sockets)
     own = proxy.policy.own_names | {f"127.0.0.1:{proxy.port}"}
     proxy.policy = replace(proxy.policy, own_names=own)
     try:
         yield proxy
     finally:
-        server.close()
+        await listening.close()
         await web_server.shutdown(1)
-        await server.wait_closed()
         await client.aclose()

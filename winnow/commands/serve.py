@@ -9,18 +9,21 @@ import sys
 from collections.abc import Callable, Coroutine, Mapping
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
+from config.loading import Loaded
 from config.settings import Server
 from proxy.errors import ProxyError
+from proxy.workers.supervisor import WorkerNotStartedError
 from winnow import logs
 from winnow.commands.config import add_config_flag, load_settings
 from winnow.errors import CommandError
-from winnow.serving import Running, serve_until_told
+from winnow.supervising import Source, supervise
 
 FLAGS: Final[Mapping[str, tuple[str, str]]] = {
     "server.host": ("--host", "address to listen on (127.0.0.1)"),
     "server.port": ("--port", "port to listen on (8080)"),
+    "server.workers": ("--workers", "processes that answer, all on that port (1)"),
     "extraction.extractor": ("--extractor", "the method, see `winnow extractors` (auto)"),
 }
 """Setting to the flag that overrides it, and what that says in --help."""
@@ -41,19 +44,44 @@ def declare(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     given = {path: getattr(arguments, path) for path in FLAGS}
     flags = {path: text for path, text in given.items() if text is not None}
-    loaded = load_settings(arguments.config, flags)
-    settings = loaded.settings
-    logs.configure(settings.server.log_level, settings.server.log_format)
+
+    def load() -> Loaded:
+        loaded = load_settings(arguments.config, flags)
+        logs.configure(loaded.settings.server.log_level, loaded.settings.server.log_format)
+        return loaded
+
+    server = load().settings.server
     try:
-        _runner()(serve_until_told(loaded, announce))
+        if server.workers > 1:
+            asyncio.run(supervise(Source(arguments.config, flags), load, announce))
+        else:
+            _serve_alone(load)
     except OSError as error:
-        raise CommandError(refusal(settings.server, error)) from error
-    except ProxyError as error:
+        raise CommandError(refusal(server, error)) from error
+    except (ProxyError, WorkerNotStartedError) as error:
         raise CommandError(f"cannot start: {error}") from error
     return 0
 
 
-def announce(proxy: Running) -> None:
+def _serve_alone(load: Callable[[], Loaded]) -> None:
+    serving = import_module("winnow.serving")  # a supervisor needs nothing of it
+    runner()(serving.serve_until_told(load, announce))
+
+
+class Listens(Protocol):
+    """Where a proxy listens."""
+
+    @property
+    def host(self) -> str: ...
+
+    @property
+    def port(self) -> int: ...
+
+    @property
+    def secure(self) -> bool: ...
+
+
+def announce(proxy: Listens) -> None:
     """Say what to do next, once the proxy listens."""
     bound = _authority(proxy.host, proxy.port)
     address = _authority(_WILDCARDS.get(proxy.host, proxy.host), proxy.port)
@@ -76,7 +104,7 @@ def refusal(server: Server, error: OSError) -> str:
     return f"cannot listen on {where}: {reason}; choose another with --host or --port"
 
 
-def _runner() -> Callable[[Coroutine[Any, Any, None]], None]:
+def runner() -> Callable[[Coroutine[Any, Any, None]], None]:
     """Return uvloop's runner where the extra ``fast`` is installed, else asyncio's."""
     runner: Callable[[Coroutine[Any, Any, None]], None] = asyncio.run
     return import_module("uvloop").run if find_spec("uvloop") else runner

@@ -50,7 +50,8 @@ async def test_what_was_kept_is_there_after_a_restart(tmp_path: Path) -> None:
 
 
 async def test_a_change_that_cannot_be_kept_did_not_happen(tmp_path: Path) -> None:
-    store = ShelfStore(tmp_path)  # a folder is no file
+    (tmp_path / "file").touch()
+    store = ShelfStore(tmp_path / "file" / "shelf.json")  # a file is no folder
     with pytest.raises(StoreError, match="could not be written"):
         await store.change(lambda now: now.with_bookmark(PAGE))
     assert store.now == Shelf()

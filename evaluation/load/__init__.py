@@ -1,0 +1,1 @@
+"""Winnow under many clients, and under what goes wrong: figures, printed as tables."""

@@ -1,0 +1,124 @@
+"""Listening sockets: bound, accepted from, and given up without losing who waits in their queue."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import ssl
+from collections.abc import Sequence
+from contextlib import suppress
+
+from aiohttp import web
+
+_LOG = logging.getLogger("winnow.listening")
+BACKLOG = 1024
+AT_ONCE = 32
+"""Connections that are accepted before the loop does something else."""
+
+
+def bound(host: str, port: int, *, shared: bool = False) -> list[socket.socket]:
+    """A socket for each address of ``host``, all at one port; 0 takes a free one.
+
+    ``shared``: others may bind the same port, and the kernel gives each its part of the
+    connections (SO_REUSEPORT). Raises OSError if an address is taken.
+    """
+    found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    sockets: list[socket.socket] = []
+    try:
+        for family, kind, protocol, _, address in dict.fromkeys(found):
+            at = port or (sockets[0].getsockname()[1] if sockets else 0)
+            sockets.append(socket.socket(family, kind, protocol))
+            _bind(sockets[-1], (address[0], at, *address[2:]), shared)
+    except OSError:
+        for each in sockets:
+            each.close()
+        raise
+    return sockets
+
+
+def _bind(fresh: socket.socket, address: tuple[object, ...], shared: bool) -> None:
+    fresh.setblocking(False)
+    fresh.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if shared:
+        fresh.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    if fresh.family == socket.AF_INET6:
+        fresh.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+    fresh.bind(address)
+
+
+def probe(host: str, port: int) -> None:
+    """Raises OSError if somebody listens there, be it on a shared port."""
+    for each in bound(host, port):
+        with each:
+            each.listen()
+
+
+class Listening:
+    """Hands what connects to sockets to ``server``; groups of sockets are known by a number.
+
+    It accepts by itself, since the loops' own servers lose who connects while they close.
+    """
+
+    def __init__(self, server: web.Server, tls: ssl.SSLContext | None = None) -> None:
+        self._server, self._tls = server, tls
+        self._open: dict[int, Sequence[socket.socket]] = {}
+        self._taking: set[asyncio.Task[None]] = set()
+
+    def accept(self, sockets: Sequence[socket.socket], group: int = 0) -> None:
+        """Accept from sockets, which are ours from now on. Raises OSError if one is taken."""
+        for each in sockets:
+            each.listen(BACKLOG)
+        self._open[group] = sockets
+        self._resume(group)
+
+    def leave(self, group: int) -> None:
+        """Accept from these no longer; somebody else does, who holds the same sockets."""
+        for each in self._open.pop(group, ()):
+            asyncio.get_running_loop().remove_reader(each)
+            each.close()
+
+    async def close(self) -> None:
+        """Accept what waits already, then from nowhere any more."""
+        loop = asyncio.get_running_loop()
+        for each in [one for sockets in self._open.values() for one in sockets]:
+            loop.remove_reader(each)
+            with suppress(OSError):
+                while True:
+                    self._take(each)
+            each.close()
+        self._open.clear()
+        await asyncio.gather(*self._taking, return_exceptions=True)
+
+    def _resume(self, group: int) -> None:
+        for each in self._open.get(group, ()):
+            asyncio.get_running_loop().add_reader(each, self._ready, each, group)
+
+    def _ready(self, listener: socket.socket, group: int) -> None:
+        """Accept some; the loop calls again while there are more."""
+        try:
+            for _ in range(AT_ONCE):
+                self._take(listener)
+        except (BlockingIOError, ConnectionError):
+            return
+        except OSError as error:  # no file is left to be opened: those that are there go on
+            _LOG.error("No more connections for a second: %s", error.strerror)
+            loop = asyncio.get_running_loop()
+            loop.remove_reader(listener)
+            loop.call_later(1.0, self._resume, group)
+
+    def _take(self, listener: socket.socket) -> None:
+        """Raises BlockingIOError where nobody waits, OSError where nobody can be taken."""
+        connection, _ = listener.accept()
+        connection.setblocking(False)
+        task = asyncio.create_task(self._serve(connection))
+        self._taking.add(task)
+        task.add_done_callback(self._taking.discard)
+
+    async def _serve(self, connection: socket.socket) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            await loop.connect_accepted_socket(self._server, connection, ssl=self._tls)
+        except OSError as error:  # ssl.SSLError among them
+            connection.close()
+            _LOG.debug("A client broke off while it connected: %s", error)

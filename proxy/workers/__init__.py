@@ -1,0 +1,1 @@
+"""Several processes that answer on one port as if they were one."""

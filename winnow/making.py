@@ -1,0 +1,73 @@
+"""Single objects made from the settings; joins none of them. Serves the composing modules alone."""
+
+from __future__ import annotations
+
+import os
+import ssl
+from typing import Final
+
+from config.settings import Settings
+from document.values import Format, Recipe
+from proxy.coding import Bounds
+from proxy.pool import Pool, PoolLimits
+from proxy.upstream.client import Client, Limits
+from proxy.upstream.connect import Connector, Resolver, default_tls
+from proxy.upstream.pool import IdleWires
+from proxy.values import Policy
+from winnow.pipeline import Standard
+from winnow.pooled import worker_command
+from winnow.steering import parent_of, permits
+
+INTERNAL: Final = "winnow.internal"
+
+
+def policy_of(settings: Settings, own_names: frozenset[str], name: str) -> Policy:
+    """What of the settings decides over requests."""
+    extraction = settings.extraction
+    return Policy(
+        name=name,
+        own_names=own_names,
+        recipe=Recipe(extractor=extraction.extractor, format=Format(extraction.format)),
+        bounds=Bounds(bytes=extraction.max_page),
+        largest_body=extraction.max_page,
+        gather_seconds=settings.upstream.page_timeout,
+        gateway=settings.gateway.enabled,
+        page_names=settings.access.names,
+        permit_for=permits(settings),
+    )
+
+
+def pool_of(settings: Settings) -> Pool:
+    extraction = settings.extraction
+    standard = Standard(extraction.min_words, extraction.min_confidence, extraction.min_share)
+    limits = PoolLimits(
+        workers=extraction.processes or os.cpu_count() or 1,
+        waiting=extraction.max_waiting,
+        deadline=extraction.deadline,
+    )
+    # NumPy's BLAS reserves address space and threads per core; a worker needs one of each.
+    environment = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    return Pool(worker_command(standard, extraction.max_memory), limits, environment)
+
+
+def client_of(settings: Settings, resolver: Resolver | None = None) -> Client:
+    upstream = settings.upstream
+    resolver = resolver or Resolver(upstream.dns_cache)
+    connector = Connector(resolver, trust(settings), upstream.connect_timeout, parent_of(settings))
+    idle = IdleWires(upstream.keepalive, upstream.pool_per_host, upstream.pool_size)
+    return Client(connector, idle, Limits(upstream.read_timeout, upstream.read_timeout * 10))
+
+
+def trust(settings: Settings) -> ssl.SSLContext:
+    """Whose certificates origins may show: the system's, or those of ``upstream.ca_bundle``."""
+    context = default_tls()
+    if settings.upstream.ca_bundle:
+        context.load_verify_locations(settings.upstream.ca_bundle)
+    return context
+
+
+def names_of(host: str, port: int) -> frozenset[str]:
+    """The authorities at which we ourselves answer."""
+    here = {"127.0.0.1", "localhost", "::1", host} - {"", "0.0.0.0", "::"}  # noqa: S104  # a listener's wildcard is no name
+    bracketed = {f"[{name}]" if ":" in name else name for name in here}
+    return frozenset({INTERNAL, *(f"{name}:{port}" for name in bracketed)})

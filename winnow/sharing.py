@@ -1,0 +1,66 @@
+"""What several workers have in common, so that they answer as one; knows no request.
+
+The settings speak of the whole: what they bound is shared out among the workers.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Awaitable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Final, Protocol
+
+from config.settings import Settings
+from proxy.access.tokens import Tokens
+from proxy.stores.telling import Told
+from proxy.workers.bus import ALONE, Bus
+
+LEAST_MEMORY: Final = 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Shared:
+    """``name`` stands in Via, so that a loop is known; ``tokens`` make and check forms."""
+
+    name: str = field(default_factory=lambda: f"winnow-{secrets.token_hex(4)}")
+    tokens: Tokens = field(default_factory=Tokens)
+    bus: Bus = ALONE
+    workers: int = 1
+
+
+class Spread(Protocol):
+    """What is told to other processes, and hears from them."""
+
+    told: Told
+
+    def heard(self, told: Any, /) -> Awaitable[None] | None: ...
+
+
+def join(bus: Bus, subject: str, thing: Spread) -> None:
+    """Have a thing tell its equals in other workers what changed, and hear it from them."""
+    if bus is not ALONE:
+        thing.told = partial(bus.ask, subject)
+        bus.hear(subject, thing.heard)
+
+
+def part_of(settings: Settings, workers: int) -> Settings:
+    """The settings of one of so many workers."""
+    if workers == 1:
+        return settings
+    extraction, cache = settings.extraction, settings.cache
+    processes = extraction.processes or os.cpu_count() or 1
+    return replace(
+        settings,
+        extraction=replace(
+            extraction,
+            processes=-(-processes // workers),
+            max_waiting=-(-extraction.max_waiting // workers),
+        ),
+        cache=replace(
+            cache,
+            memory=max(cache.memory // workers, LEAST_MEMORY),
+            renderings=cache.renderings // workers,
+        ),
+    )
