@@ -1,4 +1,4 @@
-"""Settings to objects to a running proxy; decides nothing else."""
+"""A running proxy from its first request to its last, new settings between; joins no object."""
 
 from __future__ import annotations
 
@@ -10,208 +10,31 @@ import ssl
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
 from types import MappingProxyType
 
 from aiohttp import web
 
 from config.errors import ConfigError
-from config.listing import listed
 from config.loading import Loaded
 from config.settings import Settings
-from extractors.catalogue import names
-from proxy.api import ExtractApi
-from proxy.desk import Desk, DeskBars, Originals
 from proxy.errors import ProxyError
-from proxy.forward import Forwarder
 from proxy.front import Front
-from proxy.home import Ready, front, health
-from proxy.intercept import Interceptor
-from proxy.learning import Learning, LearningTransform, with_learning
-from proxy.lessons import Lessons
 from proxy.listening import Listening, bound
-from proxy.own import OwnPage, OwnPages
-from proxy.pages.pac import Listener
 from proxy.pool import Pool
-from proxy.stores.choices import ChoiceStore
 from proxy.stores.errors import StoreError
-from proxy.stores.shelf import ShelfStore
-from proxy.tls.keys import Keys
-from proxy.turns import Turns
-from proxy.upstream.client import Client, Sender
 from proxy.upstream.connect import Resolver
-from proxy.values import NO_BARS, Policy, SiteRule, Transform
-from proxy.watching.sender import WatchedSender
-from winnow.making import INTERNAL, client_of, names_of, policy_of, pool_of
-from winnow.pooled import PooledLaboratory, PooledTransform
-from winnow.remembering import once, remembering
-from winnow.sharing import Shared, join, part_of
+from winnow.joining import Engine, Kept, Place, door_of, engine_of, kept_of
+from winnow.sharing import Shared
 from winnow.steering import (
-    annotators,
-    choices_of,
-    gate_of,
-    interception_of,
-    is_paused,
-    keys_of,
-    learning_of,
     listener_tls,
-    rules,
-    shelf_of,
-    spares,
 )
-from winnow.views import Views, annotations_of, small_of, with_shelf
-from winnow.watching import Watching, gauges
+from winnow.watching import gauges
 
 _LOG = logging.getLogger("winnow.serving")
 RETIRED_SECONDS = 600.0
 """How long what answered by the old settings is kept for requests that still need it."""
 FIXED = ("server.host", "server.port", "storage", "learning")
 """Settings and sections that a process keeps until its end."""
-
-
-@dataclass(frozen=True)
-class Kept:
-    """What outlives a run and is opened before it, and what outlives new settings."""
-
-    store: ChoiceStore
-    keys: Keys
-    shelf: ShelfStore
-    shared: Shared
-    watching: Watching
-    learning: Learning | None = None
-    originals: Originals = field(default_factory=Originals)
-    turns: Turns = field(default_factory=Turns)
-
-
-@asynccontextmanager
-async def kept_of(settings: Settings, shared: Shared) -> AsyncIterator[Kept]:
-    """Choices, what was put by, and the authority. Raises ``StoreError``."""
-    shelf = await shelf_of(settings)
-    async with AsyncExitStack() as ending:
-        keys = keys_of(settings)
-        ending.callback(keys.close)
-        store = await choices_of(settings)
-        ending.push_async_callback(store.aclose)
-        learning = await learning_of(settings)
-        if learning is not None:
-            ending.push_async_callback(learning.aclose)
-        kept = Kept(store, keys, shelf, shared, Watching(shared.bus), learning)
-        join(shared.bus, "choices", store)
-        join(shared.bus, "shelf", shelf)
-        join(shared.bus, "originals", kept.originals)
-        yield kept
-
-
-def steered(settings: Settings, kept: Kept) -> Policy:
-    """The policy of a run that begins; its own names are known once it listens."""
-    return replace(
-        policy_of(settings, frozenset({INTERNAL}), kept.shared.name),
-        spares=spares(interception_of(settings), kept.store),
-        rule_for=rules_of(settings, kept),
-        asked_original=kept.originals.asked,
-    )
-
-
-def rules_of(settings: Settings, kept: Kept) -> Callable[[str], SiteRule]:
-    """What holds for a host: rules and choices, parts that are kept, what pages taught."""
-    found = with_shelf(rules(settings, kept.store), kept.shelf)
-    return with_learning(found, kept.learning) if kept.learning else found
-
-
-def transform_of(settings: Settings, kept: Kept, pool: Pool) -> Transform:
-    """Pages made readable, once each, and learned from."""
-    transform: Transform = PooledTransform(pool)
-    if kept.learning:
-        transform = LearningTransform(transform, kept.learning)
-    return once(transform, settings)
-
-
-@dataclass(frozen=True)
-class Engine:
-    """What works by one reading of the settings: pages are made here, origins are asked there.
-
-    ``client`` is on the wire, ``sender`` goes by way of what is remembered.
-    """
-
-    settings: Settings
-    pool: Pool
-    client: Client
-    sender: Sender
-    transform: Transform
-
-    async def aclose(self) -> None:
-        """End its processes and connections."""
-        await self.pool.aclose()
-        await self.sender.aclose()
-
-
-def engine_of(settings: Settings, kept: Kept, resolver: Resolver | None) -> Engine:
-    """Raises ConfigError if what is remembered cannot be kept as the settings say."""
-    own = part_of(settings, kept.shared.workers)
-    pool, client = pool_of(own), client_of(own, resolver)
-    sender = remembering(WatchedSender(client, kept.watching.watch), own, kept.shared.bus)
-    return Engine(own, pool, client, sender, transform_of(own, kept, pool))
-
-
-def door_of(loaded: Loaded, kept: Kept, engine: Engine, place: Place) -> Front:
-    """The front and everything behind it."""
-    settings, watching, tokens = loaded.settings, kept.watching, kept.shared.tokens
-    client, sender, transform = engine.client, engine.sender, engine.transform
-    opened, gate = interception_of(settings), gate_of(settings)
-    desk = Desk(
-        kept.store, kept.keys, opened, frozenset(names()), place.listener, tokens, kept.originals
-    )
-    policy = steered(settings, kept)
-    join(kept.shared.bus, "gate", gate)
-
-    def current() -> Policy:
-        return replace(policy, own_names=place.names(), paused=is_paused(kept.store))
-
-    api = ExtractApi(sender, transform, policy, settings.gateway.max_redirects)
-    plain: dict[str, OwnPage] = {
-        "/": front,
-        "/-/health": health,
-        "/-/ready": Ready(lambda: bool(engine.pool.pids)),
-        "/-/api/extract": api,
-    }
-    views = Views(
-        sender,
-        PooledLaboratory(engine.pool),
-        transform,
-        current,
-        kept.shelf,
-        tokens,
-        settings.gateway.max_redirects,
-        partial(listed, settings, loaded.origins),
-        small_of(settings),
-        annotations_of(settings),
-        annotators(settings),
-    )
-    return Front(
-        current,
-        Forwarder(sender, transform, DeskBars(desk) if settings.extraction.bar else NO_BARS),
-        OwnPages({**plain, **desk.pages(), **views.pages(), **watching.pages()}, views.below()),
-        client.connector,
-        Interceptor(kept.keys, opened, Lessons(kept.store, settings.interception.learn), client),
-        gate,
-        watching.watch,
-        kept.turns,
-    )
-
-
-@dataclass
-class Place:
-    """Where the proxy listens: ``port`` is known once it does."""
-
-    host: str
-    port: int
-    secure: bool
-
-    def listener(self) -> Listener:
-        return Listener(self.host, self.port, self.secure)
-
-    def names(self) -> frozenset[str]:
-        return names_of(self.host, self.port)
 
 
 @dataclass(eq=False)

@@ -72,6 +72,8 @@ async def test_what_one_worker_is_told_all_know_at_once(whole: Whole) -> None:
     shown = [(await own(port, "/-/settings")).body for _ in range(8)]
     assert all(b"Go on now" in body for body in shown)
     assert await figure(port, OWN) - before == 18  # whichever is asked, it counts for all
+    await own(port, "/-/settings", "POST", paused(shown[0].decode()))  # that form goes on
+    assert b"Go on now" not in (await own(port, "/-/settings")).body
 
 
 def paused(form: str) -> str:
