@@ -16,6 +16,7 @@ from urllib.parse import urljoin
 from document import linked_data
 from document.document import Document
 from document.language import guess
+from document.tongues import is_tag
 from document.values import MEDIA, Extraction, Label
 
 _TITLE_PARTS: Final = re.compile(r"\s+[|\u2013\u2014\u00b7\u00bb\u203a:\\/-]{1,2}\s+")
@@ -117,8 +118,7 @@ def language_of(document: Document, metas: Mapping[str, str]) -> str:
     """The language tag that the page declares (BCP 47), else what it is written in."""
     told = document.language or metas.get("content-language", "") or metas.get("og:locale", "")
     tag = told.split(",")[0].strip().replace("_", "-")
-    is_tag = re.fullmatch(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*", tag) and tag[:3].lower() != "utf"
-    return tag if is_tag else guess(document)
+    return tag if is_tag(tag) else guess(document)
 
 
 def direction_of(document: Document, language: str) -> str:

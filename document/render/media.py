@@ -33,8 +33,13 @@ _YOUTUBE: Final = re.compile(
 _SMALL_DRAWING: Final = 48
 """A drawing smaller than this (pixels) on either side is an icon."""
 _CAPTION_LIMIT: Final = 160
+_SHORT: Final = 8
+"""Pieces of a paragraph that may say no more than the image in it."""
 _SVG_TAG: Final = re.compile(r"<svg[^>]*>")
 _SVG_SIZE: Final = re.compile(r' (?:width|height)="(\d+(?:\.\d+)?)(?:px)?"')
+_SPOKEN: Final = re.compile(r' (?:role|aria-label|aria-hidden)="[^"]*"')
+_TITLE: Final = re.compile(r"<title[^>]*>([^<]+)<")
+_DRAWN_WORD: Final = re.compile(r"<(?:text|tspan)\b[^>]*>([^<]+)")
 _TEX: Final = re.compile(r'<annotation[^>]*encoding="application/x-tex"[^>]*>([^<]*)<', re.I)
 _SOURCE: Final = re.compile(r"<(?:source|video|audio|a)\b[^>]*?\s(?:src|href)=\"([^\"]+)\"")
 
@@ -91,6 +96,8 @@ class MediaWriter:
         is_alone = link >= 0 and not self._has_text_beside(element, link)
         told = " ".join((image.alt or "").split())
         if told:
+            if link < 0:
+                return "" if told.casefold() == self._text_beside(element).casefold() else told
             is_repeated = in_link and not is_alone and key_of(told) == key_of(in_link)
             return "" if is_repeated else told
         if image.alt is not None and not is_alone:
@@ -102,14 +109,31 @@ class MediaWriter:
 
     def _text_of(self, element: int) -> str:
         """The kept text of an element on one line."""
-        elements, pieces = self._document.elements, self._document.pieces
-        inside = range(int(elements.first_piece[element]), int(elements.last_piece[element]))
+        elements = self._document.elements
+        return self._text_between(
+            int(elements.first_piece[element]), int(elements.last_piece[element])
+        )
+
+    def _text_between(self, first: int, behind: int) -> str:
+        """The kept text of a half-open range of pieces on one line."""
+        pieces = self._document.pieces
         texts = (
             self._document.text[pieces.start[piece] : pieces.end[piece]]
-            for piece in inside
+            for piece in range(first, behind)
             if self._is_text[piece]
         )
         return " ".join(" ".join(texts).split())
+
+    def _text_beside(self, element: int) -> str:
+        """The kept text that stands with an image between two edges of blocks; "" of a long one."""
+        gap, last = self._document.pieces.gap, len(self._is_text)
+        first = behind = int(self._document.elements.first_piece[element])
+        behind += 1
+        while first > 0 and gap[first] < tags.BLOCK and behind - first <= _SHORT:
+            first -= 1
+        while behind < last and gap[behind] < tags.BLOCK and behind - first <= _SHORT:
+            behind += 1
+        return self._text_between(first, behind) if behind - first <= _SHORT else ""
 
     def _has_text_beside(self, element: int, link: int) -> bool:
         """Whether a link holds kept text in the block that one of its images stands in."""
@@ -141,7 +165,20 @@ class MediaWriter:
         """A figure; a drawing that is all of a link has no name to follow it by."""
         source, link = self._source(element), self._ancestor(element, _LINK)
         is_nameless = link >= 0 and not self._has_text_beside(element, link)
-        return "" if is_nameless or is_icon(source) else sanitise_drawing(source)
+        if is_nameless or is_icon(source):
+            return ""
+        drawn = _SPOKEN.sub("", sanitise_drawing(source))
+        name = self._name_of_drawing(element, source)
+        return drawn.replace(">", f' role="img" aria-label="{escape(name)}">', 1)
+
+    def _name_of_drawing(self, element: int, source: str) -> str:
+        """What a drawing is called: by itself, its title, its caption, the words in it."""
+        told = self._document.attributes_of(element).get("aria-label", "")
+        title = _TITLE.search(source)
+        words = unescape(" ".join(_DRAWN_WORD.findall(source)))
+        found = (told, unescape(title[1]) if title else "", self._caption(element), words)
+        name = next((" ".join(name.split()) for name in found if name.strip()), "Drawing")
+        return name[:_CAPTION_LIMIT]
 
     def _formula(self, element: int) -> str:
         """A formula; its TeX, where the page has it, is what other formats can write."""

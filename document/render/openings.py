@@ -12,6 +12,7 @@ from document.render import roles
 from document.render.addresses import Addresses
 from document.render.plan import Plan
 
+_SCOPES: Final = ("row", "col", "rowgroup", "colgroup")
 _LANGUAGE_CLASSES: Final = ("language-", "lang-", "highlight-source-", "brush:")
 
 
@@ -52,6 +53,7 @@ class Openings:
 
     def _kept(self, name: str, told: Mapping[str, str]) -> str:
         kept = [(key, told[key]) for key in roles.ATTRIBUTES.get(name, ()) if key in told]
+        kept = [(key, value) for key, value in kept if key != "scope" or value in _SCOPES]
         if name in {"pre", "code"} and (language := language_of(told)):
             kept.append(("class", f"language-{language}"))
         return "".join(f' {key}="{escape(value)}"' for key, value in kept)

@@ -18,6 +18,7 @@ from document.document import Document
 from document.metadata import SIGNS, key_of, text_inside
 from document.render.kept import Mask, Segments
 from document.render.roles import HEADINGS
+from document.tongues import is_tag
 
 _LOCALE: Final = re.compile(r' (lang|dir|xml:lang)="([^"]*)"')
 _REFERENCE: Final = re.compile(r' href="[^"#]*#([^"]+)"')
@@ -192,4 +193,4 @@ def locales(document: Document) -> dict[int, str]:
 def _is_locale(name: str, value: str) -> bool:
     if name == "dir":
         return value in {"ltr", "rtl", "auto"}
-    return re.fullmatch(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*", value) is not None
+    return is_tag(value)

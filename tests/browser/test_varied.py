@@ -1,0 +1,124 @@
+"""Sixty varied pages through the gateway: axe-core, landmarks, headings, keyboard, narrowness."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+from urllib.parse import quote
+
+from playwright.async_api import Page
+
+from config.settings import Settings
+from tests.browser.browsers import SCREENSHOTS, chromium
+from tests.browser.test_accessibility import violations
+from tests.browser.varied import pages
+from tests.proxy.origins import Origin, html, serving
+from winnow.serving import running
+
+WIDTH = 360
+LANDMARKS = {"main": 1, "banner": 1, "contentinfo": 1}
+PLAYER = 30
+"""Stops inside the browser's own players, which no page can name."""
+STOPS = (
+    "a[href], summary, button, input:not([type=hidden]), select, textarea, audio, video,"
+    " [tabindex='0']"
+)
+
+
+@asynccontextmanager
+async def visited() -> AsyncIterator[tuple[Page, dict[str, str]]]:
+    """A tab of a phone's width, and the addresses of all reader pages by name."""
+    plain = Settings()
+    settings = replace(
+        plain,
+        server=replace(plain.server, port=0),
+        extraction=replace(plain.extraction, processes=1),
+    )
+    async with serving(Origin()) as origin, running(settings) as proxy, chromium() as browser:
+        found = {}
+        for number, (name, page) in enumerate(pages()):
+            origin.replies[f"/{number}"] = html(page.encode())
+            url = quote(origin.url(f"/{number}"), safe="")
+            found[name] = (
+                f"http://127.0.0.1:{proxy.port}/-/read?url={url}&extractor=plain&mode=extract"
+            )
+        context = await browser.new_context(viewport={"width": WIDTH, "height": 640})
+        yield await context.new_page(), found
+
+
+async def tree(page: Page) -> list[dict[str, Any]]:
+    """The accessibility tree in reading order, what is ignored left out."""
+    session = await page.context.new_cdp_session(page)
+    found = await session.send("Accessibility.getFullAXTree")
+    await session.detach()
+    return [node for node in found["nodes"] if not node["ignored"]]
+
+
+def of_tree(nodes: Sequence[dict[str, Any]]) -> list[str]:
+    """What is wrong with landmarks and headings."""
+    roles = [node["role"]["value"] for node in nodes]
+    wrong = [
+        f"{roles.count(role)} landmarks of the kind {role}"
+        for role, number in LANDMARKS.items()
+        if roles.count(role) != number
+    ]
+    levels = [
+        level for node in nodes if node["role"]["value"] == "heading" for level in _level(node)
+    ]
+    if levels.count(1) != 1 or levels[0] != 1:
+        wrong.append(f"headings of the levels {levels}")
+    wrong += [f"a gap from h{one} to h{two}" for one, two in pairwise(levels) if two > one + 1]
+    wrong += [
+        f"a {role} without a name"
+        for role, node in zip(roles, nodes, strict=True)
+        if role in {"heading", "link", "button", "image"} and not node["name"]["value"].strip()
+    ]
+    return wrong
+
+
+def _level(node: dict[str, Any]) -> Iterable[int]:
+    return [each["value"]["value"] for each in node["properties"] if each["name"] == "level"]
+
+
+async def unreached(page: Page) -> list[str]:
+    """What the Tab key leaves out, from the first stop to the last."""
+    stops = await page.locator(STOPS).evaluate_all(
+        "all => { window.stops = all.filter(one => one.checkVisibility()); return stops.length }"
+    )
+    await page.evaluate("document.activeElement.blur()")
+    reached: set[int] = set()
+    for _ in range(stops + PLAYER):
+        if len(reached - {-1}) == stops:
+            break
+        await page.keyboard.press("Tab")
+        reached.add(await page.evaluate("stops.indexOf(document.activeElement)"))
+    missing = [number for number in range(stops) if number not in reached]
+    return [
+        "by keyboard nobody reaches "
+        + str(await page.evaluate("number => stops[number].outerHTML.slice(0, 200)", number))
+        for number in missing
+    ]
+
+
+async def test_nothing_is_wrong_with_sixty_varied_pages() -> None:
+    objections = []
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    async with visited() as (page, addresses):
+        assert len(addresses) == 60
+        for name, address in addresses.items():
+            answer = await page.goto(address, wait_until="domcontentloaded")
+            assert answer
+            found = await violations(page)
+            found += of_tree(await tree(page))
+            found += await unreached(page)
+            if await page.evaluate("document.documentElement.scrollWidth") > WIDTH:
+                found.append("wider than the screen")
+            if (told := answer.headers.get("winnow-action")) != "extracted":
+                found.append(f"{told}: {answer.headers.get('winnow-reason')}")
+            objections += [f"{name}: {each}" for each in found]
+            if found:
+                await page.screenshot(path=SCREENSHOTS / f"varied-{name}.png")
+    assert objections == [], "\n".join(objections)
