@@ -48,6 +48,7 @@ class Forwarder:
         """Serve one request. ``wish`` is read from the request's fields unless it is given."""
         prefix = gateway_prefix(exchange, policy) if forward.face is Face.GATEWAY else ""
         wish = with_prefix(wish or from_headers(exchange.head.headers, policy.recipe), prefix)
+        wish = replace(wish, recipe=replace(wish.recipe, live=forward.face is not Face.GATEWAY))
         recipe = recipe_for(wish, policy.rule_for(forward.target.origin.host), policy)
         if policy.asked_original(exchange.head.client, forward.target.url):
             wish = replace(wish, mode=Mode.ORIGINAL)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 from urllib.parse import urljoin
 
 from proxy.headers import Field, Headers, end_to_end
@@ -38,6 +39,9 @@ _OF_THE_ORIGINAL = (
     "x-sourcemap",
 )
 """Fields that describe the origin's bytes, or that tell the browser to load what we left out."""
+
+_POLICIES: Final = frozenset({"content-security-policy", "content-security-policy-report-only"})
+HTML: Final = "text/html; charset=utf-8"
 
 VARY = (
     "Accept",
@@ -86,10 +90,14 @@ by which addresses such as ``/style.css`` are found again.
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What a transformed page is: its media type, and whether it keeps the origin's look."""
+    """What a transformed page is: its media type, whether it keeps the origin's look, and scripts.
 
-    media_type: str = "text/html; charset=utf-8"
+    A page that keeps its own scripts keeps its origin's policy for them.
+    """
+
+    media_type: str = HTML
     keeps_look: bool = False
+    keeps_scripts: bool = False
 
 
 def passed_on(reply: ReplyHead, policy: Policy, extra: tuple[Field, ...] = ()) -> Headers:
@@ -107,14 +115,16 @@ def transformed(
     extra: tuple[Field, ...] = (),
 ) -> Headers:
     """The fields of our representation of the origin's page: none says what is true of his only."""
-    headers = passed_on(reply, policy).without(_OF_THE_ORIGINAL)
+    gone = set(_OF_THE_ORIGINAL) - (_POLICIES if shown.keeps_scripts else set())
+    headers = passed_on(reply, policy).without(tuple(gone))
     fields: tuple[Field, ...] = (
         ("Content-Type", shown.media_type),
         ("Accept-Ranges", "none"),
         ("X-Content-Type-Options", "nosniff"),
         *_revalidated(headers, etag),
     )
-    if shown.media_type.startswith(("text/html", "application/xhtml")):
+    is_page = shown.media_type.startswith(("text/html", "application/xhtml"))
+    if is_page and not shown.keeps_scripts:
         rules = PRUNED_POLICY if shown.keeps_look else PAGE_POLICY
         fields += (("Content-Security-Policy", page_policy(reply.headers, rules)),)
     return headers.replaced(*fields, *extra)
@@ -168,7 +178,11 @@ def in_gateway(headers: Headers, url: str, prefix: str, ours: bool) -> Headers:
     """
     kept = _redirected(headers.without(_OF_A_HOST), url, prefix)
     kept = kept.replaced(("Referrer-Policy", "same-origin"))
-    return kept if ours else kept.replaced(("Content-Security-Policy", SANDBOX))
+    own = kept.get("content-security-policy") if ours else ""
+    if ours and not own:
+        return kept
+    rules = f"{own}; {SANDBOX.partition(';')[0]}" if ours else SANDBOX
+    return kept.replaced(("Content-Security-Policy", rules))
 
 
 def _redirected(headers: Headers, url: str, prefix: str) -> Headers:

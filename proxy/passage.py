@@ -19,7 +19,7 @@ from proxy.errors import OriginFaultError, ReplyError
 from proxy.exchange import Exchange
 from proxy.gather import Gathered
 from proxy.headers import Field, Headers
-from proxy.incoming import Shape, in_gateway, not_modified, passed_on, said, transformed
+from proxy.incoming import HTML, Shape, in_gateway, not_modified, passed_on, said, transformed
 from proxy.outgoing import outgoing
 from proxy.reasons import Action
 from proxy.routes import Forward
@@ -85,8 +85,9 @@ class Passage:
 
     @property
     def may_refuse(self) -> bool:
-        """Whether a poor result gives way to the original: not where a format was asked for."""
-        return self.wish.recipe.format == self.policy.recipe.format
+        """Whether a poor result gives way to the original: not one that was chosen like this."""
+        same_format = self.wish.recipe.format == self.policy.recipe.format
+        return same_format and self.recipe.level == self.policy.recipe.level
 
     def order(self, permit: Permit, target: Target | None = None) -> Order:
         """What the origin is sent. ``target`` replaces the one that was asked for."""
@@ -141,7 +142,7 @@ class Passage:
         fields = said(Action.EXTRACTED, decision.reason, timing=self.clock.field())
         validator = etags.validator_of(reply.head.headers)
         tag = etags.derived(validator, self.mark) if validator else ""
-        shape = Shape(keeps_look=decision.recipe.format is Format.PRUNED)
+        shape = _shape(decision.recipe)
         made = transformed(reply.head, self.policy, shape, tag, fields)
         headers = self._local(made, ours=True)
         await self.exchange.start(reply.head.status, headers, None, reply.head.reason)
@@ -166,7 +167,7 @@ class Passage:
         validator = etags.validator_of(reply.head.headers) or etags.of_body(body)
         fields = said(Action.EXTRACTED, decision.reason, rendered.extractor, self.clock.field())
         tag = etags.derived(validator, self.mark)
-        shape = Shape(rendered.media_type, decision.recipe.format is Format.PRUNED)
+        shape = _shape(decision.recipe, rendered.media_type)
         headers = transformed(reply.head, self.policy, shape, tag, fields)
         headers = self._local(headers, ours=True)
         if validator.kind == "b" and etags.matches(asked, validator, self.mark):
@@ -187,6 +188,10 @@ class Passage:
 def with_prefix(wish: Wish, prefix: str) -> Wish:
     """The wish with links that lead through the gateway, where there is a prefix."""
     return replace(wish, recipe=replace(wish.recipe, link_prefix=prefix)) if prefix else wish
+
+
+def _shape(recipe: Recipe, media_type: str = HTML) -> Shape:
+    return Shape(media_type, recipe.format is Format.PRUNED, recipe.scripts)
 
 
 def _declared_length(reply: Answer) -> int | None:

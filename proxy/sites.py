@@ -12,6 +12,7 @@ from types import MappingProxyType
 from config.rules import FileRule
 from proxy.stores.remembered import Choice, Remembered, site_of, sites_above
 from proxy.values import Rule, SiteRule
+from proxy.wishes import BY_LEVEL
 
 
 class SiteRuleError(ValueError):
@@ -68,7 +69,7 @@ class SiteRules:
 def _chosen(rule: SiteRule, choice: Choice) -> SiteRule:
     return SiteRule(
         Rule(choice.mode.value) if choice.mode else rule.rule,
-        choice.extractor or rule.extractor,
+        choice.extractor or (BY_LEVEL if choice.level else rule.extractor),
         choice.level or rule.level,
         rule.transform_anyway,
         rule.keep,

@@ -15,7 +15,7 @@ from proxy.headers import Headers, media_type
 from proxy.reasons import Reason
 from proxy.upstream.replies import ReplyHead
 from proxy.values import Policy, RequestHead, Rule, SiteRule
-from proxy.wishes import BY_ACCEPT, Mode, Wish
+from proxy.wishes import BY_ACCEPT, BY_LEVEL, Mode, Wish, by_level
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 _PROGRAM_MARKS = ("referer", "origin", "cookie", "x-requested-with")
@@ -186,10 +186,13 @@ def _reason(case: Case) -> Reason:
 def recipe_for(wish: Wish, rule: SiteRule, policy: Policy) -> Recipe:
     """The wish, with the site's extractor and level where the request named none."""
     recipe = wish.recipe
-    if rule.extractor and recipe.extractor == policy.recipe.extractor:
+    unnamed = recipe.extractor == policy.recipe.extractor
+    if rule.extractor and unnamed:
         recipe = replace(recipe, extractor=rule.extractor)
     if rule.level and recipe.level == policy.recipe.level:
         recipe = replace(recipe, level=rule.level)
+        if unnamed and rule.extractor in ("", BY_LEVEL):
+            recipe = by_level(recipe, named_format=wish.named_format)
     if rule.keep or rule.drop:
         recipe = replace(recipe, keep=rule.keep, drop=rule.drop)
     return replace(recipe, known=rule.known)

@@ -28,6 +28,8 @@ BY_ACCEPT = {
 }
 _EXTRACTOR = re.compile(r"[A-Za-z0-9_.-]{1,64}(:[A-Za-z0-9_.,=+-]{0,256})?\Z")
 _LEVELS = range(1, 13)
+BY_LEVEL = "crunch"
+"""The method whose ladder levels are."""
 
 
 class Mode(StrEnum):
@@ -43,12 +45,14 @@ class Wish:
     """What one request asks for, defaults filled in.
 
     ``over_https``: a plain address that leads to the same over HTTPS is fetched there.
+    ``named_format``: the format was asked for by its name.
     """
 
     recipe: Recipe
     mode: Mode = Mode.AUTO
     bar: bool = True
     over_https: bool = False
+    named_format: bool = False
 
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -81,6 +85,13 @@ def _extractor(value: str, default: str) -> str:
     raise ClientFaultError(f"“{value}” is no extractor's name.", 400, "bad-extractor")
 
 
+def by_level(recipe: Recipe, *, named_format: bool = False) -> Recipe:
+    """A recipe whose level decides: Crunch's ladder, and the page's own look for a browser."""
+    keeps_look = recipe.format is Format.HTML and not named_format
+    shown = Format.PRUNED if keeps_look else recipe.format
+    return replace(recipe, extractor=BY_LEVEL, format=shown)
+
+
 def _wish(ask: Callable[[str], str], recipe: Recipe) -> Wish:
     chosen = replace(
         recipe,
@@ -89,10 +100,12 @@ def _wish(ask: Callable[[str], str], recipe: Recipe) -> Wish:
         profile=_choice(Profile, "profile", ask("profile"), recipe.profile),
         level=_level(ask("level"), recipe.level),
     )
+    if ask("level") and not ask("extractor"):
+        chosen = by_level(chosen, named_format=bool(ask("format")))
     asked = Mode.EXTRACT if ask("format") or ask("extractor") or ask("level") else Mode.AUTO
     mode = _choice(Mode, "mode", ask("mode"), asked)
     bar, https = ask("bar").strip().lower(), ask("https").strip().lower()
-    return Wish(chosen, mode, bar != "off", https == "on")
+    return Wish(chosen, mode, bar != "off", https == "on", bool(ask("format")))
 
 
 def from_headers(headers: Headers, recipe: Recipe) -> Wish:

@@ -40,9 +40,9 @@ class Standard:
 
 
 def specification(recipe: Recipe) -> str:
-    """The extractor that a recipe names, at its level."""
+    """The extractor that a recipe names; the slider's levels see cells of today, and check."""
     if recipe.extractor == "crunch" and recipe.level:
-        return f"crunch:{recipe.level}"
+        return f"crunch:level={recipe.level},modern=true,check=true"
     return recipe.extractor
 
 
@@ -64,7 +64,7 @@ def fingerprint(recipe: Recipe) -> str:
     extractor = extractor_of(recipe)
     read = digest_of(recipe.known) if learner_of(extractor) else ""
     shown = (recipe.format, recipe.profile, str(recipe.level), recipe.link_prefix)
-    rules = (str(recipe.keep), str(recipe.drop))
+    rules = (str(recipe.scripts), str(recipe.keep), str(recipe.drop))
     return "|".join((VERSION, extractor.fingerprint, *shown, *rules, read))
 
 

@@ -15,6 +15,7 @@ from proxy.pages.choosing import Action, Links, Wish
 from proxy.pages.frame import style_source
 from proxy.pages.languages import Language
 from proxy.pages.messages import CATALOGUE, Messages, number
+from proxy.pages.slider import level_told, slider
 
 STYLE = Markup("""
 #winnow-bar, #winnow-bar * { all: revert; box-sizing: border-box; }
@@ -26,6 +27,7 @@ STYLE = Markup("""
 #winnow-bar a, #winnow-bar button, #winnow-bar summary { color: #fff; background: none; border: 0;
   padding: 0; font: inherit; text-decoration: underline; cursor: pointer; }
 #winnow-bar summary { list-style: none; }
+#winnow-bar input { vertical-align: middle; width: 8em; accent-color: #fff; }
 #winnow-bar details a { display: inline-block; margin-inline-end: .8em; }
 #winnow-bar :focus-visible { outline: 2px solid #fff; outline-offset: 2px; }
 @media print { #winnow-bar { display: none; } }
@@ -47,7 +49,7 @@ class BarView:
 class Bar:
     """Markup to put into the page, and what its Content-Security-Policy must allow for it.
 
-    ``sources`` is by directive: ``style-src`` and, where the bar holds forms, ``form-action``.
+    ``sources`` is by directive: ``style-src`` and ``form-action``.
     """
 
     markup: bytes
@@ -58,7 +60,7 @@ def make_bar(shown: BarView, language: Language, links: Links) -> Bar:
     """The bar for a page.
 
     On a page that came by HTTP the choices are buttons that act at once; on one by HTTPS they lead
-    to a page that asks, for a form from there to us might be blocked or warned of.
+    to a page that asks, for a form posted from there to us might be blocked or warned of.
     """
     words = CATALOGUE[language]
     direct = urlsplit(shown.page).scheme == "http"
@@ -68,6 +70,7 @@ def make_bar(shown: BarView, language: Language, links: Links) -> Bar:
         _link(links.why(shown.page), words.why),
         _link(links.settings(), words.settings),
         _others(shown, words, links),
+        _levels(shown, words, links, direct),
     ]
     markup = Markup(
         '<aside id="winnow-bar" lang="{lang}" dir="ltr" aria-label="{label}"><style>{style}</style>'
@@ -79,7 +82,7 @@ def make_bar(shown: BarView, language: Language, links: Links) -> Bar:
         says=_says(shown, words, language),
         items=Markup("").join(Markup("<li>{}</li>").format(item) for item in items if item),
     )
-    return Bar(markup.encode(), _sources(direct, links.base))
+    return Bar(markup.encode(), _sources(links.base))
 
 
 def _says(shown: BarView, words: Messages, language: Language) -> str:
@@ -101,6 +104,13 @@ def _others(shown: BarView, words: Messages, links: Links) -> Markup:
         return Markup("")
     inside = Markup(" ").join(_link(links.asking(wish), wish.value) for wish in wishes)
     return Markup("<details><summary>{}</summary> {}</details>").format(words.other, inside)
+
+
+def _levels(shown: BarView, words: Messages, links: Links, direct: bool) -> Markup:
+    """The slider of levels; like every choice it acts at once only where that cannot be blocked."""
+    fields = links.fields(Wish(Action.LEVEL, shown.page))
+    texts, level = (words.level, words.level_do), level_told(shown.extractor)
+    return slider(links.target(), fields, level, texts, post=direct)
 
 
 def _choice(wish: Wish, text: str, links: Links, direct: bool) -> Markup:
@@ -125,6 +135,6 @@ def _link(target: str, text: str) -> Markup:
     return Markup('<a href="{}" rel="nofollow">{}</a>').format(target, text)
 
 
-def _sources(direct: bool, base: str) -> dict[str, str]:
+def _sources(base: str) -> dict[str, str]:
     allowed = {"style-src": style_source(STYLE)}
-    return {**allowed, "form-action": base or "'self'"} if direct else allowed
+    return {**allowed, "form-action": base or "'self'"}

@@ -51,9 +51,9 @@ class Wish:
             case Action.ALWAYS | Action.NEVER:
                 return replace(chosen, mode=Mode(self.action.value))
             case Action.EXTRACTOR:
-                return replace(chosen, extractor=self.value)
+                return replace(chosen, extractor=self.value, level=None)
             case Action.LEVEL:
-                return replace(chosen, level=int(self.value))
+                return replace(chosen, extractor=None, level=int(self.value))
             case Action.FORGET:
                 return NO_CHOICE
 

@@ -24,6 +24,8 @@ class Messages:
     other: str
     why: str
     settings: str
+    level: str
+    level_do: str
     confirm_title: str
     confirm_always: str
     confirm_never: str
@@ -46,6 +48,8 @@ ENGLISH = Messages(
     other="Another method",
     why="Why?",
     settings="Settings",
+    level="Tidy up: much to little",
+    level_do="Tidy",
     confirm_title="Pages of {site}",
     confirm_always="Winnow will always show the article alone on {site}.",
     confirm_never="Winnow will leave the pages of {site} as they are.",
@@ -68,6 +72,8 @@ GERMAN = Messages(
     other="Anderes Verfahren",
     why="Warum?",
     settings="Einstellungen",
+    level="Aufräumen: viel bis wenig",
+    level_do="Aufräumen",
     confirm_title="Seiten von {site}",
     confirm_always="Winnow zeigt auf {site} künftig immer nur den Artikel.",
     confirm_never="Winnow lässt die Seiten von {site} künftig, wie sie sind.",

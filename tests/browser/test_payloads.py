@@ -39,7 +39,8 @@ def shown(payload: str, recipe: Recipe) -> str:
     """A payload amid harmless text, rendered."""
     source = f"<title>Rain</title><p>Before.</p>{payload}<p>After.</p>"
     document = Document.from_html(source, "https://example.org/a.html")
-    extraction = Extraction("whole", (Span(0, len(document.text)),))
+    spans = (Span(0, len(document.text)),)
+    extraction = Extraction("whole", spans, edited=recipe.format is Format.PRUNED)
     return renderer_for(recipe).render(document, extraction).body.decode()
 
 

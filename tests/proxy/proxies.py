@@ -35,7 +35,7 @@ class FakeTransform:
         self.recipes.append(recipe)
         if self.failure:
             raise TransformError(self.failure)
-        if recipe.format is Format.HTML:
+        if recipe.format in (Format.HTML, Format.PRUNED):
             body = b"<!doctype html><title>x</title>" + BAR_MARK + b"<p>extracted</p>" * 50
             return Rendered(body, "text/html; charset=utf-8", recipe.extractor, poor=self.poor)
         return Rendered(b"extracted\n", f"text/{recipe.format}", recipe.extractor, poor=self.poor)

@@ -247,3 +247,14 @@ async def test_a_tunnel_to_nowhere_is_refused(proxy: Proxy) -> None:
 async def test_a_request_that_came_through_us_before_is_refused(proxy: Proxy) -> None:
     answer = await ask(proxy.port, get("http://127.0.0.1:9/", "Via: 1.1 a, 1.1 winnow-test"))
     assert (answer.status, answer.field("winnow-reason")) == (508, "loop")
+
+
+async def test_a_page_that_keeps_its_scripts_keeps_its_own_policy(
+    origin: Origin, proxy: Proxy
+) -> None:
+    own = "Content-Security-Policy: script-src 'self'"
+    origin.replies["/a"] = html(PAGE, own)
+    for level, rules in (("10", "default-src 'none'"), ("11", "script-src 'self'")):
+        answer = await ask(proxy.port, get(origin.url("/a"), BROWSER, f"Winnow-Level: {level}"))
+        assert answer.field("content-security-policy").startswith(rules)
+        assert proxy.transform.recipes[-1].scripts is (level == "11")

@@ -173,3 +173,14 @@ async def test_a_page_in_the_gateway_cannot_act_in_our_name(
         assert not any("script-src" in policy for policy in policies)
     else:
         assert any("sandbox" in policy and "allow-scripts" not in policy for policy in policies)
+
+
+async def test_no_script_may_run_in_the_gateway_at_any_level(origin: Origin, proxy: Proxy) -> None:
+    origin.replies["/a"] = html(PAGE, "Content-Security-Policy: script-src *")
+    for level in ("1", "12"):
+        asked = direct(f"/{origin.url('/a')}", BROWSER, f"Winnow-Level: {level}")
+        rules = (await ask(proxy.port, asked)).field("content-security-policy")
+        assert rules.startswith("default-src 'none';")
+        assert "sandbox allow-same-origin" in rules
+        assert "script" not in rules
+        assert not proxy.transform.recipes[-1].scripts

@@ -36,7 +36,7 @@ def test_the_nearest_rule_holds(host: str, rule: SiteRule) -> None:
 def test_a_choice_goes_before_a_rule_point_by_point() -> None:
     remembered = NOTHING.with_choice("news.example", Choice(Mode.NEVER, None, 7))
     found = RULES.of("news.example", remembered)
-    assert found == SiteRule(Rule.NEVER, "crunch:2", 7, transform_anyway=True)
+    assert found == SiteRule(Rule.NEVER, "crunch", 7, transform_anyway=True)
 
 
 @pytest.mark.parametrize("pair", ["news.example", "=bte", "news.example=", ""])

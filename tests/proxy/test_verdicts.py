@@ -155,7 +155,8 @@ def test_a_rule_for_the_site_decides() -> None:
 
 def test_a_rule_names_extractor_and_level_unless_the_request_does() -> None:
     rule = ruled(SiteRule(Rule.ALWAYS, "crunch", 5))
-    assert judged(request(), policy=rule) == Extract(Recipe("crunch", level=5), Reason.SITE_RULE)
+    by_level = Recipe("crunch", Format.PRUNED, level=5)
+    assert judged(request(), policy=rule) == Extract(by_level, Reason.SITE_RULE)
     named = judged(request(("Winnow-Extractor", "bte")), policy=rule)
     assert isinstance(named, Extract)
     assert named.recipe.extractor == "bte"

@@ -26,7 +26,11 @@ WISHES = {
     "https": "on",
 }
 GRANTED = Wish(
-    Recipe("lqf:0.25", Format.PRUNED, Profile.VOICE, 12), Mode.EXTRACT, bar=False, over_https=True
+    Recipe("lqf:0.25", Format.PRUNED, Profile.VOICE, 12),
+    Mode.EXTRACT,
+    bar=False,
+    over_https=True,
+    named_format=True,
 )
 
 
@@ -66,3 +70,18 @@ def test_a_field_counts_before_accept() -> None:
     assert from_headers(Headers((accepting,)), PLAIN).recipe.format is Format.MARKDOWN
     both = Headers((accepting, ("Winnow-Format", "text")))
     assert from_headers(both, PLAIN).recipe.format is Format.TEXT
+
+
+@pytest.mark.parametrize(
+    ("wishes", "recipe"),
+    [
+        ({"level": "5"}, Recipe("crunch", Format.PRUNED, level=5)),
+        ({"level": "5", "format": "html"}, Recipe("crunch", Format.HTML, level=5)),
+        ({"level": "5", "format": "text"}, Recipe("crunch", Format.TEXT, level=5)),
+        ({"level": "5", "extractor": "lqf"}, Recipe("lqf", level=5)),
+    ],
+)
+def test_a_level_alone_asks_for_crunch_and_the_pages_own_look(
+    wishes: dict[str, str], recipe: Recipe
+) -> None:
+    assert from_query(wishes, Recipe()).recipe == recipe

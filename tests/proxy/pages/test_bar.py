@@ -72,14 +72,14 @@ def test_on_http_a_choice_is_one_button() -> None:
         {attribute(field, "name"): attribute(field, "value") for field in form.css("input")}
         for form in tree(made).css(f'form[method="post"][action="{BASE}/-/choose"]')
     ]
-    assert [fields["action"] for fields in said] == ["always", "never"]
+    assert [fields["action"] for fields in said] == ["always", "never", "level"]
     assert all(read_wish(fields, TOKENS, frozenset(), NOW) for fields in said)
 
 
 def test_on_https_a_choice_asks_first() -> None:
     made = bar("https://example.com/")
-    assert not tree(made).css("form, input, button")
-    assert "form-action" not in made.sources
+    assert [attribute(form, "method") for form in tree(made).css("form")] == ["get"]
+    assert made.sources["form-action"] == BASE
     asking = dict(parse_qsl(urlsplit(links(made)["Never for this site"]).query))
     assert read_wish(asking, TOKENS, frozenset(), NOW).action == "never"
 

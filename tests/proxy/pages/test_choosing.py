@@ -31,12 +31,12 @@ EXTRACTORS = frozenset({"bte", "lqf"})
     [
         (Wish(Action.ALWAYS, PAGE), Choice(Mode.ALWAYS, "mss", 3)),
         (Wish(Action.NEVER, PAGE), Choice(Mode.NEVER, "mss", 3)),
-        (Wish(Action.EXTRACTOR, PAGE, "lqf:0.25"), Choice(None, "lqf:0.25", 3)),
-        (Wish(Action.LEVEL, PAGE, "12"), Choice(None, "mss", 12)),
+        (Wish(Action.EXTRACTOR, PAGE, "lqf:0.25"), Choice(None, "lqf:0.25")),
+        (Wish(Action.LEVEL, PAGE, "12"), Choice(None, None, 12)),
         (Wish(Action.FORGET, PAGE), NO_CHOICE),
     ],
 )
-def test_one_click_changes_one_thing(wish: Wish, chosen: Choice) -> None:
+def test_one_click_changes_one_thing_a_level_being_a_method(wish: Wish, chosen: Choice) -> None:
     said = read_wish(LINKS.fields(wish), TOKENS, EXTRACTORS, NOW)
     assert said == wish
     assert said.applied(Choice(None, "mss", 3)) == chosen
