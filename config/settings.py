@@ -283,7 +283,8 @@ class Cache:
     )
     redis: str = setting(
         "",
-        "Address of a Redis that several Winnows share, such as redis://127.0.0.1:6379/0; "
+        "Address of a Redis that several Winnows share replies and extracted pages in, such as "
+        "redis://127.0.0.1:6379/0; "
         "empty shares nothing.",
     )
     redis_timeout: Duration = setting(

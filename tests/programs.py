@@ -20,6 +20,7 @@ PACKAGES = {
     "curl": "curl",
     "epubcheck": "epubcheck",
     "git": "git",
+    "haproxy": "haproxy",
     "lynx": "lynx",
     "redis-server": "redis-server",
     "w3m": "w3m",

@@ -32,7 +32,7 @@ from proxy.values import NO_BARS, Policy, SiteRule, Transform
 from proxy.watching.sender import WatchedSender
 from winnow.making import INTERNAL, client_of, names_of, policy_of, pool_of
 from winnow.pooled import PooledLaboratory, PooledTransform
-from winnow.remembering import once, remembering
+from winnow.remembering import let_go, once, remembering
 from winnow.sharing import Shared, join, part_of
 from winnow.steering import (
     annotators,
@@ -122,8 +122,9 @@ class Engine:
 
     async def aclose(self) -> None:
         """End its processes and connections."""
-        await self.pool.aclose()
         await self.sender.aclose()
+        await let_go(self.transform)
+        await self.pool.aclose()
 
 
 def engine_of(settings: Settings, kept: Kept, resolver: Resolver | None) -> Engine:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from dataclasses import replace
+from importlib import import_module
+from typing import Any, Final
 
 from config.errors import ConfigError
 from config.settings import Cache, CacheMode, Settings
+from document.values import Rendered
+from proxy.caching.breaker import Breaker
 from proxy.caching.client import CachingClient, Rules
 from proxy.caching.disk import FILE_NAME, DiskStorage
 from proxy.caching.renderings import RememberingTransform
+from proxy.caching.shared_renderings import SharedTransform
 from proxy.caching.spreading import Spreading
 from proxy.caching.storage import MemoryStorage, Storage
 from proxy.caching.storing import Mode
@@ -16,6 +22,7 @@ from proxy.caching.tiers import Forgiving, Tiers
 from proxy.upstream.client import Sender
 from proxy.values import Transform
 from proxy.workers.bus import ALONE, Bus
+from winnow.parcels import Failure, pack_answer, unpack_answer
 from winnow.sharing import join
 from winnow.steering import data_folder
 
@@ -38,9 +45,45 @@ def remembering(client: Sender, settings: Settings, bus: Bus = ALONE) -> Sender:
 
 
 def once(transform: Transform, settings: Settings) -> Transform:
-    """The transform behind a cache of renderings, unless the settings want none."""
-    limit = settings.cache.renderings
-    return RememberingTransform(transform, limit) if limit else transform
+    """The transform behind the caches of renderings, as the settings want. Raises ConfigError."""
+    cache = settings.cache
+    if cache.redis and cache.renderings:
+        values = _redis(
+            cache,
+            lambda redis: redis.RedisValues(cache.redis, redis.RENDERINGS, cache.redis_timeout),
+        )
+        breaker = Breaker(cache.redis_timeout)
+        transform = SharedTransform(transform, values, breaker, (written, read), kind_of(settings))
+    return RememberingTransform(transform, cache.renderings) if cache.renderings else transform
+
+
+async def let_go(transform: Transform) -> None:
+    """End what a cache of renderings holds besides memory."""
+    inner = transform.transform if isinstance(transform, RememberingTransform) else transform
+    if isinstance(inner, SharedTransform):
+        await inner.aclose()
+
+
+def kind_of(settings: Settings) -> str:
+    """What decides over renderings besides page and recipe."""
+    extraction = settings.extraction
+    return f"{extraction.min_words},{extraction.min_confidence},{extraction.min_share}"
+
+
+def written(rendered: Rendered) -> bytes:
+    """A rendering without what is not to leave this process."""
+    return pack_answer(replace(rendered, lesson=b"", row=b""))
+
+
+def read(data: bytes) -> Rendered:
+    """What ``written`` wrote. Raises ValueError for anything else."""
+    try:
+        answer = unpack_answer(data)
+    except (KeyError, TypeError) as error:
+        raise ValueError(str(error)) from error
+    if isinstance(answer, Failure):
+        raise ValueError(answer.message)
+    return answer
 
 
 def storage_of(settings: Settings, near: Storage | None = None) -> Storage:
@@ -51,18 +94,23 @@ def storage_of(settings: Settings, near: Storage | None = None) -> Storage:
         disk = DiskStorage(data_folder(settings) / FILE_NAME, cache.disk)
         storage = Tiers(storage, Forgiving(disk, DISK_PATIENCE))
     if cache.redis:
-        storage = Tiers(storage, Forgiving(_redis(cache), cache.redis_timeout))
+        far = _redis(
+            cache,
+            lambda redis: redis.RedisStorage(cache.redis, cache.memory // 8, cache.redis_timeout),
+        )
+        storage = Tiers(storage, Forgiving(far, cache.redis_timeout))
     return storage
 
 
-def _redis(cache: Cache) -> Storage:
+def _redis(cache: Cache, made: Callable[[Any], Any]) -> Any:
+    """What is made of the module that needs the extra."""
     try:
-        from proxy.caching.redis_storage import RedisStorage  # noqa: PLC0415 - an extra
+        module = import_module("proxy.caching.redis_storage")
     except ImportError as error:
         raise ConfigError(
             "cache.redis needs the package redis: pip install 'winnow-proxy[redis]'."
         ) from error
     try:
-        return RedisStorage(cache.redis, cache.memory // 8, cache.redis_timeout)
+        return made(module)
     except ValueError as error:
         raise ConfigError(f"cache.redis is no address of a Redis: {error}.") from error

@@ -99,8 +99,7 @@ class Running:
         for task in list(self._retired):
             task.cancel()
         await asyncio.gather(*self._retired, return_exceptions=True)
-        await self.engine.sender.aclose()
-        await self.engine.pool.aclose()
+        await self.engine.aclose()
 
     def _renew_certificate(self, settings: Settings) -> None:
         if self.tls and settings.server.tls_cert:

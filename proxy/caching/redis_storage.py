@@ -18,16 +18,17 @@ from proxy.caching.packing import packed, readable
 from proxy.caching.storage import Entries, newest_within
 
 PREFIX: Final = "winnow:reply:"
+RENDERINGS: Final = "winnow:rendering:"
 KEPT: Final = 7 * 86_400
 """Seconds after which Redis forgets what nobody stored anew."""
 
 
-class RedisStorage:
-    """Entries of up to ``largest`` bytes a key. Every method raises StorageError."""
+class RedisValues:
+    """Bytes by key, below a prefix. Every method raises StorageError."""
 
-    def __init__(self, url: str, largest: int, patience: float = 0.25) -> None:
+    def __init__(self, url: str, prefix: str, patience: float = 0.25) -> None:
         """``patience``: seconds for a connection and for an answer. Raises ValueError."""
-        self.largest = largest
+        self._prefix = prefix
         self._redis = Redis.from_url(
             url,
             socket_timeout=patience,
@@ -35,27 +36,22 @@ class RedisStorage:
             retry=Retry(NoBackoff(), 0),
         )
 
-    async def get(self, key: str) -> Entries:
+    async def get(self, key: str) -> bytes | None:
         try:
-            data = await self._redis.get(name_of(key))
+            data = await self._redis.get(self._prefix + key)
         except (RedisError, OSError) as error:
             raise _failed(error) from error
-        return readable(data) if isinstance(data, bytes) else ()
+        return data if isinstance(data, bytes) else None
 
-    async def put(self, key: str, entries: Entries) -> None:
-        """Keep the newest entries of a key that fit."""
-        kept = newest_within(entries, self.largest)
-        if not kept:
-            await self.delete(key)
-            return
+    async def put(self, key: str, value: bytes) -> None:
         try:
-            await self._redis.set(name_of(key), packed(kept), ex=KEPT)
+            await self._redis.set(self._prefix + key, value, ex=KEPT)
         except (RedisError, OSError) as error:
             raise _failed(error) from error
 
     async def delete(self, key: str) -> None:
         try:
-            await self._redis.delete(name_of(key))
+            await self._redis.delete(self._prefix + key)
         except (RedisError, OSError) as error:
             raise _failed(error) from error
 
@@ -64,9 +60,41 @@ class RedisStorage:
         await self._redis.aclose()
 
 
-def name_of(key: str) -> str:
+class RedisStorage:
+    """Entries of up to ``largest`` bytes a key. Every method raises StorageError."""
+
+    def __init__(self, url: str, largest: int, patience: float = 0.25) -> None:
+        """``patience``: seconds for a connection and for an answer. Raises ValueError."""
+        self.largest = largest
+        self._values = RedisValues(url, PREFIX, patience)
+
+    async def get(self, key: str) -> Entries:
+        return readable(await self._values.get(digest_of(key)))
+
+    async def put(self, key: str, entries: Entries) -> None:
+        """Keep the newest entries of a key that fit."""
+        kept = newest_within(entries, self.largest)
+        if kept:
+            await self._values.put(digest_of(key), packed(kept))
+        else:
+            await self.delete(key)
+
+    async def delete(self, key: str) -> None:
+        await self._values.delete(digest_of(key))
+
+    async def aclose(self) -> None:
+        """Close the connections; what is kept stays."""
+        await self._values.aclose()
+
+
+def digest_of(key: str) -> str:
     """An address may be long; its name in Redis is not."""
-    return PREFIX + blake2b(key.encode("utf-8", "surrogatepass"), digest_size=20).hexdigest()
+    return blake2b(key.encode("utf-8", "surrogatepass"), digest_size=20).hexdigest()
+
+
+def name_of(key: str) -> str:
+    """Under which name the entries of a key stand in Redis."""
+    return PREFIX + digest_of(key)
 
 
 def _failed(error: Exception) -> StorageError:

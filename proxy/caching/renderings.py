@@ -19,6 +19,15 @@ def size_of(rendered: Rendered) -> int:
     return len(rendered.body) + sum(map(len, rendered.reasons)) + 600
 
 
+def key_of(page: Page, fingerprint: str) -> bytes:
+    """What a rendering is known by: a digest of all that it is made of."""
+    parts = (page.url or "", page.charset or "", fingerprint)
+    digest = hashlib.blake2b(len(page.body).to_bytes(8, "big"), digest_size=20)
+    digest.update(page.body)
+    digest.update("\0".join(parts).encode("utf-8", "surrogatepass"))
+    return digest.digest()
+
+
 class RememberingTransform:
     """A Transform before another one: the same page and recipe are transformed once.
 
@@ -54,11 +63,7 @@ class RememberingTransform:
 
     def key(self, page: Page, recipe: Recipe) -> bytes:
         """Body digest, address, charset and pipeline fingerprint."""
-        parts = (page.url or "", page.charset or "", self.fingerprint(recipe))
-        digest = hashlib.blake2b(len(page.body).to_bytes(8, "big"), digest_size=20)
-        digest.update(page.body)
-        digest.update("\0".join(parts).encode("utf-8", "surrogatepass"))
-        return digest.digest()
+        return key_of(page, self.fingerprint(recipe))
 
     async def _made(self, key: bytes, page: Page, recipe: Recipe) -> Rendered:
         try:

@@ -6,18 +6,15 @@ Knows order, patience and what is still owed; no medium.
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Final, TypeVar
+from typing import Final
 
+from proxy.caching.breaker import Breaker
 from proxy.caching.errors import StorageError
 from proxy.caching.storage import Entries, Storage
 
-_LOG = logging.getLogger("winnow.cache")
-
-T = TypeVar("T")
 MOST_OWED: Final = 10_000
 """Keys that are remembered while they cannot be deleted."""
 
@@ -65,17 +62,16 @@ class Forgiving:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.storage = storage
-        self._patience, self._rest, self._clock = patience, rest, clock
-        self._closed_until = -1.0
+        self._breaker = Breaker(patience, rest, clock)
         self._owed: dict[str, None] = {}
 
     async def get(self, key: str) -> Entries:
         if key in self._owed and not await self._settle(key):
             return ()
-        return await self._try(lambda: self.storage.get(key)) or ()
+        return await self._breaker.attempt(lambda: self.storage.get(key)) or ()
 
     async def put(self, key: str, entries: Entries) -> None:
-        if await self._try(lambda: self._done(self.storage.put(key, entries))):
+        if await self._breaker.attempt(lambda: self._done(self.storage.put(key, entries))):
             self._owed.pop(key, None)
         else:
             self._owe(key)
@@ -86,13 +82,13 @@ class Forgiving:
 
     async def aclose(self) -> None:
         with suppress(StorageError, TimeoutError):
-            async with asyncio.timeout(self._patience):
+            async with asyncio.timeout(self._breaker.patience):
                 await self.storage.aclose()
 
     @property
     def is_resting(self) -> bool:
         """Whether it failed lately and is left alone."""
-        return self._clock() < self._closed_until
+        return self._breaker.is_resting
 
     @property
     def owed(self) -> int:
@@ -105,7 +101,7 @@ class Forgiving:
             del self._owed[next(iter(self._owed))]
 
     async def _settle(self, key: str) -> bool:
-        settled = await self._try(lambda: self._done(self.storage.delete(key)))
+        settled = await self._breaker.attempt(lambda: self._done(self.storage.delete(key)))
         if settled:
             self._owed.pop(key, None)
         return bool(settled)
@@ -113,19 +109,3 @@ class Forgiving:
     async def _done(self, work: Awaitable[None]) -> bool:
         await work
         return True
-
-    async def _try(self, work: Callable[[], Awaitable[T]]) -> T | None:
-        """What the storage gives, None where it fails."""
-        if self.is_resting:
-            return None
-        try:
-            async with asyncio.timeout(self._patience):
-                return await work()
-        except (StorageError, TimeoutError) as error:
-            self._closed_until = self._clock() + self._rest
-            _LOG.warning("%s; for %g s nothing is looked up there.", _said(error), self._rest)
-            return None
-
-
-def _said(error: Exception) -> str:
-    return str(error).rstrip(".") or "A storage of the cache is too slow"

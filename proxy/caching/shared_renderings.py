@@ -1,0 +1,88 @@
+"""Renderings that several processes and instances share: made once by any of them.
+
+Knows when to ask and when not to wait; how a rendering becomes bytes is injected.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from document.values import Page, Recipe, Rendered
+from proxy.caching.breaker import Breaker
+from proxy.caching.renderings import key_of
+from proxy.values import Transform
+
+MOST_UNKEPT: Final = 64
+"""Renderings that may be on their way there; further ones are not kept."""
+
+
+class Values(Protocol):
+    """Bytes by key, elsewhere. Both methods raise StorageError."""
+
+    async def get(self, key: str) -> bytes | None: ...
+
+    async def put(self, key: str, value: bytes) -> None: ...
+
+    async def aclose(self) -> None: ...
+
+
+class SharedTransform:
+    """A Transform before another one. What fails at ``values`` is a miss, never an error.
+
+    ``read`` raises ValueError for bytes that are no rendering. ``kind``: what else decides how
+    pages are made; others of another kind have renderings of their own.
+    """
+
+    def __init__(
+        self,
+        transform: Transform,
+        values: Values,
+        breaker: Breaker,
+        packing: tuple[Callable[[Rendered], bytes], Callable[[bytes], Rendered]],
+        kind: str = "",
+    ) -> None:
+        self.transform, self.values, self.breaker = transform, values, breaker
+        self._write, self._read = packing
+        self._kind = kind
+        self._keeping: set[asyncio.Task[object]] = set()
+
+    async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
+        """Raises what the transform raises."""
+        if self.breaker.is_resting:
+            return await self.transform(page, recipe)
+        key = key_of(page, f"{self._kind}/{self.fingerprint(recipe)}").hex()
+        found = await self.breaker.attempt(lambda: self.values.get(key))
+        known = self._readable(found) if found else None
+        if known is not None:
+            return known
+        rendered = await self.transform(page, recipe)
+        self._keep(key, rendered)
+        return rendered
+
+    def fingerprint(self, recipe: Recipe) -> str:
+        """The transform's own."""
+        return self.transform.fingerprint(recipe)
+
+    async def aclose(self) -> None:
+        """Let go; what is kept stays."""
+        for task in list(self._keeping):
+            task.cancel()
+        await asyncio.gather(*self._keeping, return_exceptions=True)
+        await self.breaker.attempt(self.values.aclose)
+
+    def _readable(self, found: bytes) -> Rendered | None:
+        try:
+            return self._read(found)
+        except ValueError:
+            return None
+
+    def _keep(self, key: str, rendered: Rendered) -> None:
+        if len(self._keeping) >= MOST_UNKEPT:
+            return
+        data = self._write(rendered)
+        work = self.breaker.attempt(lambda: self.values.put(key, data))
+        task: asyncio.Task[object] = asyncio.create_task(work)
+        self._keeping.add(task)
+        task.add_done_callback(self._keeping.discard)

@@ -1,0 +1,138 @@
+"""What one process made another need not make; whatever fails there is a miss."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from document.values import Page, Recipe, Rendered
+from proxy.caching.breaker import Breaker
+from proxy.caching.errors import StorageError
+from proxy.caching.redis_storage import RENDERINGS, RedisValues
+from proxy.caching.shared_renderings import SharedTransform
+from proxy.errors import TransformError
+from tests.proxy.caching.redises import redis
+from winnow.remembering import read, written
+
+PAGE = Page(b"<p>page", "http://origin.test/", "utf-8")
+RECIPE = Recipe()
+MADE = Rendered(b"made", "text/html", "bte", "T", reasons=("a",), lesson=b"hashes", row=b"row")
+
+
+@dataclass
+class Making:
+    """Makes the same each time, and counts."""
+
+    made: int = 0
+    failure: str = ""
+
+    async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
+        self.made += 1
+        if self.failure:
+            raise TransformError(self.failure)
+        return MADE
+
+    def fingerprint(self, recipe: Recipe) -> str:
+        return recipe.extractor
+
+
+@dataclass
+class Kept:
+    """Values in memory that tell when one has come; broken or silent if told so."""
+
+    values: dict[str, bytes] = field(default_factory=dict)
+    came: asyncio.Event = field(default_factory=asyncio.Event)
+    broken: bool = False
+    silent: bool = False
+    asked: int = 0
+
+    async def get(self, key: str) -> bytes | None:
+        self.asked += 1
+        if self.silent:
+            await asyncio.Event().wait()
+        if self.broken:
+            raise StorageError("broken")
+        return self.values.get(key)
+
+    async def put(self, key: str, value: bytes) -> None:
+        self.values[key] = value
+        self.came.set()
+
+    async def aclose(self) -> None:
+        self.values.clear()
+
+
+def shared(making: Making, kept: Kept, kind: str = "", patience: float = 5.0) -> SharedTransform:
+    return SharedTransform(making, kept, Breaker(patience), (written, read), kind)
+
+
+async def test_the_second_process_gets_what_the_first_has_made() -> None:
+    kept, first, second = Kept(), Making(), Making()
+    assert await shared(first, kept)(PAGE, RECIPE) == MADE
+    await kept.came.wait()
+    found = await shared(second, kept)(PAGE, RECIPE)
+    assert found == replace(MADE, lesson=b"", row=b"")  # these do not leave a process
+    assert (first.made, second.made) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("page", "recipe", "kind"),
+    [
+        (replace(PAGE, body=b"<p>other"), RECIPE, ""),
+        (replace(PAGE, url="http://other.test/"), RECIPE, ""),
+        (PAGE, replace(RECIPE, extractor="mss"), ""),
+        (PAGE, RECIPE, "other settings"),
+    ],
+)
+async def test_another_page_recipe_or_kind_is_another_rendering(
+    page: Page, recipe: Recipe, kind: str
+) -> None:
+    kept, making = Kept(), Making()
+    await shared(making, kept)(PAGE, RECIPE)
+    await kept.came.wait()
+    await shared(making, kept, kind)(page, recipe)
+    assert making.made == 2
+
+
+async def test_what_is_damaged_is_made_anew() -> None:
+    kept, making = Kept(), Making()
+    transform = shared(making, kept)
+    for damaged in (b"", b"no JSON", b"{}\n", b'{"reason": "deadline", "message": "m"}\n', b"[]\n"):
+        kept.came.clear()
+        await transform(PAGE, RECIPE)
+        await kept.came.wait()
+        kept.values = dict.fromkeys(kept.values, damaged)
+    assert making.made == 5
+
+
+async def test_what_is_broken_or_silent_is_asked_once_and_then_left_alone() -> None:
+    for kept in (Kept(broken=True), Kept(silent=True)):
+        making = Making()
+        transform = shared(making, kept, patience=0.05)
+        assert [await transform(PAGE, RECIPE) for _ in range(3)] == [MADE] * 3
+        assert (making.made, kept.asked) == (3, 1)
+
+
+async def test_a_failure_is_told_and_not_kept() -> None:
+    kept = Kept()
+    with pytest.raises(TransformError):
+        await shared(Making(failure="deadline"), kept)(PAGE, RECIPE)
+    assert not kept.values
+
+
+async def test_redis_keeps_what_was_put_and_fails_as_a_storage() -> None:
+    async with redis() as made:
+        one, other = (RedisValues(made.url, RENDERINGS, 0.25) for _ in range(2))
+        await one.put("a", b"\x00bytes")
+        assert await other.get("a") == b"\x00bytes"
+        assert await other.get("b") is None
+        made.freeze()
+        with pytest.raises(StorageError):
+            await one.get("a")
+        await made.kill()
+        with pytest.raises(StorageError):
+            await other.put("a", b"")
+        await one.aclose()
+        await other.aclose()
