@@ -8,7 +8,7 @@ COMPILED = {
     "document._scan": "document/_scan.c",
     "document._words": "document/_words.c",
     "extractors.auto._fast": "extractors/auto/_fast.c",
-    "extractors.mss._words": "extractors/mss/_words.c",
+    "extractors.mss._loops": "extractors/mss/_loops.c",
     "extractors.auto._features": "extractors/auto/_features.c",
 }
 

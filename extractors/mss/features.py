@@ -18,6 +18,11 @@ from extractors.mss import stems
 from extractors.mss.stems import Hashes, Mask, string_hash, tag_hashes, token_hash
 from extractors.mss.vocabulary import Vocabulary
 
+try:
+    from extractors.mss import _loops
+except ImportError:  # built only where a C compiler was found
+    _loops = None  # type: ignore[assignment]  # the name stands for an optional module
+
 _IS_VOID: Final = np.isin(np.arange(len(tags.NAMES)), list(tags.VOID))
 _SECOND: Final = np.uint64(0x9E3779B97F4A7C15)
 _THIRD: Final = np.uint64(0xC2B2AE3D27D4EB4F)
@@ -82,13 +87,27 @@ def unclosed(tokens: Tokens, elements: Elements) -> Ints:
     The stack of section 6.2 without the stack: it is the element around the token, or, since a
     void element is never closed before its parent is, the last void element before it in there.
     """
-    is_tag = tokens.kind == TAG
-    opening = is_tag & ~tokens.closing
+    if _loops is None:
+        return unclosed_in_python(tokens, elements)
+    opening, void = _openings(tokens, elements)
+    found = _loops.unclosed(tokens.element, opening.view(np.uint8) + void, elements.parent)
+    return np.frombuffer(found, dtype=np.int32)
+
+
+def unclosed_in_python(tokens: Tokens, elements: Elements) -> Ints:
+    """What ``unclosed`` finds, without the compiled loop."""
+    opening, voids = _openings(tokens, elements)
     around = np.where(opening, elements.parent[tokens.element], tokens.element)
-    void = np.flatnonzero(opening & _IS_VOID[elements.tag[tokens.element]])
+    void = np.flatnonzero(voids)
     size = np.int64(len(tokens) + 1)
     keys = np.append(np.sort(around[void] * size + void), -2 * size)
     before = np.searchsorted(keys[:-1], around * size + np.arange(len(tokens))) - 1
     parent, position = np.divmod(keys[before], size)
     found = np.where(parent == around, tokens.element[position], around)
     return found.astype(np.int32)
+
+
+def _openings(tokens: Tokens, elements: Elements) -> tuple[Mask, Mask]:
+    """Which tokens are opening tags, and which of them those of void elements."""
+    opening = (tokens.kind == TAG) & ~tokens.closing
+    return opening, opening & _IS_VOID[elements.tag[tokens.element]]

@@ -15,7 +15,13 @@ import numpy.typing as npt
 
 from extractors.mss.stems import Hashes, Mask
 
+try:
+    from extractors.mss import _loops
+except ImportError:  # built only where a C compiler was found
+    _loops = None  # type: ignore[assignment]  # the name stands for an optional module
+
 Floats = npt.NDArray[np.float32]
+Codes = npt.NDArray[np.uint16]
 
 PROBES: Final = 4
 """How many slots in a row may hold a key."""
@@ -25,6 +31,7 @@ LARGEST: Final = 15 * STEP
 _CODE_BITS: Final = 5
 _ZERO: Final = 16  # the code of log-odds 0; code 0 is an empty slot
 _VALUES: Final = (np.arange(1 << _CODE_BITS, dtype=np.float32) - _ZERO) * np.float32(STEP)
+_VALUES[0] = 0  # a key that no slot holds tells nothing
 _CHECK: Final = np.uint64((1 << 16) - (1 << _CODE_BITS))
 
 
@@ -58,15 +65,25 @@ class Table:
 
     def look_up(self, keys: Hashes) -> tuple[Floats, Mask]:
         """The log-odds of each key in nats, 0 where it is unseen; and whether it was seen."""
+        codes = self.codes(keys)
+        return _VALUES[codes], codes > 0
+
+    def codes(self, keys: Hashes) -> Codes:
+        """The code in the nearest slot that holds each key, 0 where none does; shape (keys,)."""
+        if _loops is None:
+            return self.codes_in_python(keys)
+        found = _loops.codes(self.slots, keys, self.bits, PROBES, _CODE_BITS)
+        return np.frombuffer(found, dtype=np.uint16)
+
+    def codes_in_python(self, keys: Hashes) -> Codes:
+        """What ``codes`` finds, without the compiled loop."""
         first, checks = _slots(keys, self.bits), _checks(keys)
         codes = np.zeros(len(keys), dtype=np.uint16)
         for probe in reversed(range(PROBES)):
             codes_here = self.slots[first + probe] ^ checks
             hit = (codes_here < (1 << _CODE_BITS)) & (codes_here > 0)
             codes[hit] = codes_here[hit]
-        seen = codes > 0
-        codes[~seen] = _ZERO
-        return _VALUES[codes], seen
+        return codes
 
     def save(self, path: Path) -> None:
         """Write a plain .npy file."""

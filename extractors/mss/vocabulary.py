@@ -1,7 +1,7 @@
 """The hashes of a text's words, most of them remembered: a language repeats itself.
 
 Knows words and a function of them; refuses to know what the function does. ``in_python`` is the
-definition of what is found; ``_words.c``, where it could be built, finds the same in a fifth of
+definition of what is found; ``_loops.c``, where it could be built, finds the same in a fifth of
 the time.
 """
 
@@ -16,9 +16,9 @@ from document.scan import Ints
 from extractors.mss.stems import Hashes
 
 try:
-    from extractors.mss import _words
+    from extractors.mss import _loops
 except ImportError:  # built only where a C compiler was found
-    _words = None  # type: ignore[assignment]  # the name stands for an optional module
+    _loops = None  # type: ignore[assignment]  # the name stands for an optional module
 
 BITS: Final = 16
 _SLOT: Final = 48
@@ -32,14 +32,14 @@ class Vocabulary:
 
     def __init__(self, function: Callable[[str], int], bits: int = BITS) -> None:
         self._function = function
-        self._table = np.zeros(_SLOT << bits if _words else 0, dtype=np.uint8)
+        self._table = np.zeros(_SLOT << bits if _loops else 0, dtype=np.uint8)
         self._known = _Known(function, 1 << bits)
 
     def hashes(self, text: str, starts: Ints, ends: Ints) -> Hashes:
         """The function of every ``text[start:end]``; shape (starts,). O(characters)."""
-        if _words is None:
+        if _loops is None:
             return self.in_python(text, starts, ends)
-        found = _words.hashes(self._table, text, starts, ends, self._function)
+        found = _loops.hashes(self._table, text, starts, ends, self._function)
         return np.frombuffer(found, dtype=np.uint64)
 
     def in_python(self, text: str, starts: Ints, ends: Ints) -> Hashes:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from document import tags
 from document.document import Document
 from document.tokens import TAG
-from extractors.mss.features import features, trigrams, unclosed
+from extractors.mss.features import features, trigrams, unclosed, unclosed_in_python
 from extractors.mss.stems import string_hash, tag_hashes, token_hash
 
 HASH_OF_RIVER = 0x9F647F3CE8039A96
@@ -96,3 +96,4 @@ def test_unclosed_is_what_a_stack_finds(html: str) -> None:
         elif kind == TAG:
             del stack[stack.index(int(element)) :]
     assert unclosed(tokens, document.elements).tolist() == expected
+    assert unclosed_in_python(tokens, document.elements).tolist() == expected

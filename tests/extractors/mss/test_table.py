@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from extractors.mss.counts import Pile, Tally
 from extractors.mss.table import LARGEST, STEP, Table
+from tests.programs import require_module
 
 RANDOM = np.random.default_rng(20260101)
 
@@ -28,6 +29,16 @@ def test_unseen_keys_are_no_evidence() -> None:
     found, seen = table.look_up(keys(10_000))
     assert seen.mean() < 1 / 512
     assert not found[~seen].any()
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 12))
+def test_the_compiled_loop_finds_what_the_definition_says(seed: int, bits: int) -> None:
+    require_module("extractors.mss._loops", "a C compiler (gcc) and Python's headers")
+    dice = np.random.default_rng(seed)
+    known = dice.integers(0, 2**64, 300, dtype=np.uint64)
+    table = Table.of(known, dice.uniform(-9, 9, 300).astype(np.float32), bits)
+    asked = np.append(known, dice.integers(0, 2**64, 300, dtype=np.uint64))
+    assert np.array_equal(table.codes(asked), table.codes_in_python(asked))
 
 
 def test_a_full_table_keeps_what_came_first() -> None:

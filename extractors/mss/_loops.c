@@ -1,14 +1,17 @@
-/* The hot loop of extractors/mss/vocabulary.py, compiled: the hashes of a text's words, from a table that forgets.
+/* The hot loops of extractors/mss, compiled: the hashes of words (vocabulary.py), a model's answers (table.py), the most
+ * recent unclosed tags (features.py).
  *
- * vocabulary.py is the definition; what is found here is tested equal to it. The table is the caller's: nothing is
- * allocated here but the answer. A slot holds a word as UTF-8 with its hash; a word may stand in WAYS slots in a row,
- * so that no page can make a look-up longer than that.
+ * Those files are the definitions; what is found here is tested equal to them. Nothing here keeps a reference to its
+ * arguments, and everything allocated here is freed here or given to the caller.
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
+/* vocabulary.py: the table is the caller's. A slot holds a word as UTF-8 with its hash; a word may stand in WAYS slots
+ * in a row, so that no page can make a look-up longer than that. */
 enum { WAYS = 4, KEY = 40, LONGEST = KEY - 1 }; /* bytes; the first of a key is its length, the rest zeros */
 
 typedef struct {
@@ -112,11 +115,87 @@ static PyObject *hashes(PyObject *self, PyObject *args) {
     return answer;
 }
 
+/* table.py: of each key the code in its nearest slot whose check bits are the key's; 0 where there is none. */
+static PyObject *codes(PyObject *self, PyObject *args) {
+    Py_buffer slots, keys;
+    int bits, probes, code_bits;
+    if (!PyArg_ParseTuple(args, "y*y*iii", &slots, &keys, &bits, &probes, &code_bits))
+        return NULL;
+    PyObject *answer = NULL;
+    Py_ssize_t count = keys.len / 8;
+    if (bits < 1 || bits > 40 || slots.len / 2 < ((Py_ssize_t)1 << bits) + probes - 1)
+        PyErr_SetString(PyExc_ValueError, "a table of 2**bits slots and those that are probed behind them");
+    else
+        answer = PyBytes_FromStringAndSize(NULL, 2 * count);
+    if (answer) {
+        const uint16_t *slot = slots.buf, below = (uint16_t)(1 << code_bits);
+        const uint64_t *key = keys.buf;
+        uint16_t *found = (uint16_t *)PyBytes_AS_STRING(answer);
+        for (Py_ssize_t i = 0; i < count; i++) {
+            const uint16_t *at = slot + (key[i] >> (64 - bits)), check = (uint16_t)(key[i] & ~(uint64_t)(below - 1));
+            found[i] = 0;
+            for (int probe = 0; probe < probes && !found[i]; probe++) {
+                uint16_t code = at[probe] ^ check;
+                found[i] = code < below ? code : 0;
+            }
+        }
+    }
+    PyBuffer_Release(&slots);
+    PyBuffer_Release(&keys);
+    return answer;
+}
+
+/* features.py: a token is its element, and whether it opens it (1) or opens it and is void (2). */
+static int fill_unclosed(const int32_t *element, const uint8_t *opens, Py_ssize_t count, const int32_t *parent,
+                         Py_ssize_t elements, int32_t *found) {
+    int32_t *last = malloc(((size_t)elements + 1) * sizeof(int32_t)); /* the last void child, of no element first */
+    if (!last)
+        return -1;
+    memset(last, 0xFF, ((size_t)elements + 1) * sizeof(int32_t));
+    for (Py_ssize_t i = 0; i < count; i++) {
+        int32_t own = element[i];
+        if (own < 0 || own >= elements || parent[own] < -1 || parent[own] >= elements) {
+            free(last);
+            PyErr_SetString(PyExc_ValueError, "a token of an element that there is not");
+            return -1;
+        }
+        int32_t around = opens[i] ? parent[own] : own;
+        found[i] = last[around + 1] >= 0 ? last[around + 1] : around;
+        if (opens[i] == 2)
+            last[around + 1] = own;
+    }
+    free(last);
+    return 0;
+}
+
+static PyObject *unclosed(PyObject *self, PyObject *args) {
+    Py_buffer element, opens, parent;
+    if (!PyArg_ParseTuple(args, "y*y*y*", &element, &opens, &parent))
+        return NULL;
+    PyObject *answer = NULL;
+    if (element.len != 4 * opens.len)
+        PyErr_SetString(PyExc_ValueError, "as many elements as openings");
+    else
+        answer = PyBytes_FromStringAndSize(NULL, element.len);
+    if (answer && fill_unclosed(element.buf, opens.buf, opens.len, parent.buf, parent.len / 4,
+                                (int32_t *)PyBytes_AS_STRING(answer))) {
+        Py_CLEAR(answer);
+        if (!PyErr_Occurred())
+            PyErr_NoMemory();
+    }
+    PyBuffer_Release(&element);
+    PyBuffer_Release(&opens);
+    PyBuffer_Release(&parent);
+    return answer;
+}
+
 static PyMethodDef METHODS[] = {
     {"hashes", hashes, METH_VARARGS, "Vocabulary.hashes, compiled."},
+    {"codes", codes, METH_VARARGS, "Table.codes_in_python, compiled."},
+    {"unclosed", unclosed, METH_VARARGS, "features.unclosed_in_python, compiled."},
     {NULL, NULL, 0, NULL},
 };
 
-static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_words", NULL, -1, METHODS, NULL, NULL, NULL, NULL};
+static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_loops", NULL, -1, METHODS, NULL, NULL, NULL, NULL};
 
-PyMODINIT_FUNC PyInit__words(void) { return PyModule_Create(&MODULE); }
+PyMODINIT_FUNC PyInit__loops(void) { return PyModule_Create(&MODULE); }

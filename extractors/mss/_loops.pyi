@@ -13,3 +13,12 @@ def hashes(
     miss: Callable[[str], int],
     /,
 ) -> bytes: ...
+def codes(
+    slots: npt.NDArray[np.uint16],
+    keys: npt.NDArray[np.uint64],
+    bits: int,
+    probes: int,
+    code_bits: int,
+    /,
+) -> bytes: ...
+def unclosed(elements: Ints, opens: npt.NDArray[np.uint8], parents: Ints, /) -> bytes: ...
