@@ -72,7 +72,7 @@ def test_sites_are_measured_with_and_without_their_other_pages(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines = lines_of(capsys, "sites", folder)
-    assert sum("mss-site" in line for line in lines) == 2 * (len(SITES) + 1)
+    assert sum("mss-site" in line for line in lines) == 3 * (len(SITES) + 1)
 
 
 def test_an_unknown_package_is_wrong_use(
