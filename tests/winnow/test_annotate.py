@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser
@@ -12,7 +13,7 @@ from selectolax.lexbor import LexborHTMLParser
 from config.settings import Access, Annotation, Settings
 from evaluation.labels import gold_by_label
 from evaluation.packages import load
-from tests.proxy.origins import Origin, html, serving
+from tests.proxy.origins import Origin, ask, html, serving
 from tests.proxy.pages.support import attribute
 from tests.winnow.test_views import address, get, post
 from winnow.serving import Running, running
@@ -133,6 +134,24 @@ async def test_only_the_one_script_may_run(whole: Whole) -> None:
     assert "unsafe" not in policy
     asking = await get(proxy, "/-/annotate")
     assert "script-src" not in asking.field("content-security-policy")
+
+
+async def test_it_works_through_the_proxy_itself(whole: Whole) -> None:
+    proxy, origin, folder = whole
+    asked = f"GET http://winnow.internal/-/annotate?url={address(origin)} HTTP/1.1"
+    host = "Host: winnow.internal"
+    answer = await ask(proxy.port, f"{asked}\r\n{host}\r\n\r\n".encode())
+    fields = {**fields_of(LexborHTMLParser(answer.body)), "annotator": "anna"}
+    body = urlencode(fields).encode()
+    lines = (
+        "POST http://winnow.internal/-/annotate HTTP/1.1",
+        host,
+        "Origin: http://winnow.internal",
+        f"Content-Length: {len(body)}",
+    )
+    kept = await ask(proxy.port, "\r\n".join(lines).encode() + b"\r\n\r\n" + body)
+    assert kept.status == 200
+    assert len(load(folder / "anna")) == 1
 
 
 async def test_it_is_off_until_a_folder_is_named() -> None:

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from evaluation.reporting.atlas import IMAGES
+from extractors.catalogue import names
 from winnow.cli import main
 
 
@@ -100,3 +102,26 @@ def test_conversion_needs_somewhere_to_go(
 ) -> None:
     assert evaluated(str(tmp_path), "--convert", "wcxb") == 2
     assert "--out" in capsys.readouterr().err
+
+
+def test_all_packages_and_extractors_become_figures(
+    package: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("WINNOW_PACKAGES", str(Path(package).parent))
+    drawn, kept = tmp_path / "figures", tmp_path / "cache" / "answers.jsonl"
+    told = ["--extractor", "all", "--limit", "1", "--figures", str(drawn), "--keep", str(kept)]
+    assert evaluated("all", *told) == 0
+    subjects = [line.split()[2] for line in capsys.readouterr().out.splitlines()[1:]]
+    assert subjects == names()
+    assert {path.name for path in drawn.iterdir()} == {*IMAGES, "README.md"}
+    assert len(kept.read_text().splitlines()) == len(subjects)
+
+
+def test_annotators_are_compared(package: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert evaluated("--agreement", package, package) == 0
+    assert "Cohen's kappa 1.000 by words, 1.000 by blocks" in capsys.readouterr().out
+    assert evaluated("--agreement", package) == 2
+    assert "two packages" in capsys.readouterr().err

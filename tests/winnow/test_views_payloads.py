@@ -11,12 +11,14 @@ from markupsafe import Markup
 from document.values import Format, Page, Recipe
 from proxy.views.compared import compare_page
 from proxy.views.explained import why_page
+from proxy.views.markable import SCRIPT, Form, annotate_page, kept_page
 from proxy.views.smallpages import Frame, article_page
 from tests.document.render.pages import dangers
 from tests.payloads import PAYLOADS
 from tests.winnow.conftest import ARTICLE
 from winnow.comparing import compare
 from winnow.explaining import explain
+from winnow.marking import markable, marked
 from winnow.pipeline import transform
 from winnow.small import Measure, small_part
 
@@ -47,6 +49,18 @@ def test_compare_and_why_hold_nothing_that_runs(kind: str) -> None:
     why = why_page(URL, explain(found, Recipe("lqf")), lambda _: Markup(""))
     for sheet in (compared, why):
         assert list(dangers(sheet.body.decode())) == []
+
+
+@pytest.mark.parametrize("kind", PAYLOADS)
+def test_annotate_runs_its_own_script_and_nothing_else(kind: str) -> None:
+    found = page(PAYLOADS[kind])
+    form = Form(URL, "digest", "token", "anna", saved=True, again=False)
+    asked = annotate_page(form, markable(found, Recipe("plain"))).body.decode()
+    kept = kept_page(URL, "anna", marked(found, {0: "body", 1: "title"}), "a place").body.decode()
+    own = f"<script>{SCRIPT}</script>"
+    assert asked.count(own) == 1
+    for shown in (asked.replace(own, ""), kept):
+        assert list(dangers(shown)) == []
 
 
 @pytest.mark.parametrize("kind", PAYLOADS)
