@@ -10,6 +10,7 @@ COMPILED = {
     "extractors.auto._fast": "extractors/auto/_fast.c",
     "extractors.mss._loops": "extractors/mss/_loops.c",
     "extractors.auto._features": "extractors/auto/_features.c",
+    "extractors.memory._nearest": "extractors/memory/_nearest.c",
 }
 
 setup(

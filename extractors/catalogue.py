@@ -35,6 +35,7 @@ BUILT_IN: Final[Mapping[str, str]] = MappingProxyType(
         "mss-site": "extractors.mss.site:MssSite",
         "mss-cleaneval": "extractors.mss.extractor:MssCleanEval",
         "crunch": "extractors.crunch:Crunch",
+        "memory": "extractors.memory.extractor:Memory",
         "auto": "extractors.auto.extractor:Auto",
     }
 )

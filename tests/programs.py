@@ -23,6 +23,7 @@ PACKAGES = {
     "haproxy": "haproxy",
     "lynx": "lynx",
     "redis-server": "redis-server",
+    "timbl": "timbl",
     "w3m": "w3m",
 }
 """Program to Debian package: the same list as in ``.ci/system-packages``."""

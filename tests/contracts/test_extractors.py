@@ -20,6 +20,8 @@ SPECIFICATIONS = [
     "crunch:12",
     "crunch:modern=true",
     "mss:k=3",
+    "memory:igtree",
+    "memory:k=7,w=x2",
 ]
 DOCUMENTS = documents()
 

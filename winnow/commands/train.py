@@ -16,6 +16,7 @@ from winnow.errors import CommandError, UsageError
 
 TRAINERS: Final[Mapping[str, str]] = {
     "auto": "winnow.commands.train_auto:train",
+    "memory": "winnow.commands.train_memory:train",
     "mss": "winnow.commands.train_mss:train",
 }
 """Extractor to the function that trains it: takes a Wish, returns what to tell."""

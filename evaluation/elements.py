@@ -1,0 +1,199 @@
+"""What each slot of a page is, title, heading, body or garbage, derived from its gold and title.
+
+Knows a document, its slots, a gold text and a title; refuses to know what is learned. The thesis
+annotates by hand (section 4.1.3), into files that list every text and tail: ``written`` writes such
+a file.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from document import tags
+from document.arrays import Ints
+from document.document import Document, Mask
+from document.tokens import WORD
+from document.values import Page
+from evaluation.alignment import aligned
+from evaluation.labelling import ALIGNED, source_of
+from evaluation.packages import Entry
+from evaluation.words import words
+from extractors.memory.classes import BODY, GARBAGE, HEADING, LETTERS, TITLE
+from extractors.memory.slots import Slots, slots_of
+from extractors.memory.training import Example
+from extractors.memory.weights import Floats
+
+SHARE: Final = 0.5
+"""The share of a line's words that must stand in the gold."""
+STRANGE_WORDS: Final = 8
+STRANGE: Final = 0.2
+"""Of so many words in one text less than this share is in the gold: it is none of its line."""
+PURE: Final = 0.8
+"""The share of a title's words that must stand in the page's title, and ..."""
+WHOLE: Final = 0.35
+"""... the share of that one's that it must have: a page's title names the site, too."""
+KNOWN: Final = 0.2
+"""What it counts for a title to stand in the gold, or in <h1>."""
+HEADLINE_WORDS: Final = 25
+HEADING_WORDS: Final = 15
+"""A line in bold type with more words is a paragraph (the thesis, section 4.1.1)."""
+
+_HEADINGS: Final = "h1 h2 h3 h4 h5 h6"
+_BOLD: Final = "b strong"
+_ENDS: Final = tuple('.?!…,:;。！？"”»')
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Annotation:
+    """A page whose slots are labelled; ``labels`` has the shape (slots,).
+
+    ``share``: of the gold's words, those that stand in a slot labelled title, heading or body.
+    """
+
+    document: Document
+    slots: Slots
+    labels: Ints
+    share: float
+
+
+def annotate(document: Document, gold: str, title: str = "") -> Annotation:
+    """Label every slot, all of a line alike.
+
+    The gold's words are aligned with the page's by a longest common subsequence. A line (what no
+    <br> and no block's edge parts) is body if half its words are in it; it is a heading where it
+    stands in <h1> to <h6>, or is all in bold type, short and without a full stop. The title is the
+    line that has most of the words of ``title``, a page's own, else of the gold's first line; it
+    need not stand in the gold. A long text that no word of the gold is in stays garbage.
+    """
+    slots = slots_of(document)
+    page = _Words.of(document)
+    wanted = words(gold)
+    matched = aligned(page.words, wanted)
+    labels = _labels(document, page, matched, (title, _headline(gold)))
+    labels[(labels == BODY) & _strange(document, page, matched)] = GARBAGE
+    labelled = np.zeros(len(slots), dtype=np.int32)
+    real = slots.place >= 0
+    labelled[slots.place[real]] = labels[real]
+    covered = (matched & (labels[page.piece] != GARBAGE)).sum()
+    return Annotation(document, slots, labelled, float(covered) / max(len(wanted), 1))
+
+
+def annotated(entry: Entry) -> Example | None:
+    """An entry as a labelled page; None where less than ALIGNED of the gold was found in it."""
+    document = Document.parse(Page(entry.body, entry.url))
+    found = annotate(document, entry.gold, str(entry.meta.get("title") or ""))
+    if found.share < ALIGNED:
+        return None
+    return Example.of(document, found.slots, found.labels, entry.id, source_of(entry))
+
+
+def written(annotation: Annotation) -> Iterator[str]:
+    """The lines of a human annotation file (figure 4.3): the text, then ``#12 <p> text b``."""
+    document, slots = annotation.document, annotation.slots
+    pieces = document.pieces
+    for slot in np.unique(slots.place[slots.place >= 0]).tolist():
+        element, tail = divmod(slot, 2)
+        at = np.flatnonzero(slots.place == slot).tolist()
+        yield " ".join(document.text[pieces.start[one] : pieces.end[one]] for one in at)
+        kind, letter = ("tail" if tail else "text"), LETTERS[annotation.labels[slot]]
+        yield f"#{element} <{document.name_of(int(slots.elements[element]))}> {kind} {letter}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Words:
+    """The page's words, lower case, and the piece and the line that each stands in.
+
+    ``lines``: the line of each piece, shape (pieces,).
+    """
+
+    words: list[str]
+    piece: Ints
+    lines: Ints
+
+    @classmethod
+    def of(cls, document: Document) -> _Words:
+        tokens, pieces = document.tokens, document.pieces
+        at = np.flatnonzero(tokens.kind == WORD)
+        start, end = tokens.start[at], tokens.end[at]
+        piece = np.searchsorted(pieces.start, start, side="right").astype(np.int32) - 1
+        text = document.text
+        found = [text[a:b].lower() for a, b in zip(start.tolist(), end.tolist(), strict=True)]
+        return cls(found, piece, np.cumsum(pieces.gap >= tags.LINE, dtype=np.int32))
+
+    @property
+    def line(self) -> Ints:
+        """The line of each word, shape (words,)."""
+        return self.lines[self.piece]
+
+    @property
+    def number(self) -> int:
+        """How many lines there are."""
+        return int(self.lines[-1]) + 1 if len(self.lines) else 0
+
+
+def _labels(document: Document, page: _Words, matched: Mask, titles: tuple[str, ...]) -> Ints:
+    """The label of each piece, by its line; shape (pieces,)."""
+    total = np.bincount(page.line, minlength=page.number).astype(np.int32)
+    found = np.bincount(page.line[matched], minlength=page.number)
+    labels = np.where((total > 0) & (found >= SHARE * total), BODY, GARBAGE).astype(np.int32)
+    headings, first = _headings(document, page, total)
+    labels[headings & (labels == BODY)] = HEADING
+    worth = KNOWN * (labels != GARBAGE) + KNOWN * first
+    named = [_title(page, title, worth) for title in titles]
+    for line in [line for line in named if line >= 0][:1]:
+        labels[line] = TITLE
+    return labels[page.lines]
+
+
+def _strange(document: Document, page: _Words, matched: Mask) -> Mask:
+    """The pieces with many words and hardly one of the gold; shape (pieces,)."""
+    number = len(document.pieces)
+    total = np.bincount(page.piece, minlength=number)
+    found = np.bincount(page.piece[matched], minlength=number)
+    return (total >= STRANGE_WORDS) & (found < STRANGE * total)
+
+
+def _headings(document: Document, page: _Words, total: Ints) -> tuple[Mask, Mask]:
+    """Which lines could be headings, were they in the gold, and which stand in <h1>."""
+    texts = ~document.media
+    bold = _all_of(page, document.inside_tags(_BOLD) | ~texts) & (total <= HEADING_WORDS)
+    last = np.zeros(page.number, dtype=np.int64)
+    np.maximum.at(last, page.lines[texts], document.pieces.end[texts])
+    closed = [document.text[:end].endswith(_ENDS) for end in last.tolist()]
+    named = _all_of(page, document.inside_tags(_HEADINGS) | ~texts)
+    first = _all_of(page, document.inside_tags("h1") | ~texts)
+    return named | (bold & ~np.array(closed, dtype=bool)), first
+
+
+def _all_of(page: _Words, pieces: Mask) -> Mask:
+    """The lines all of whose pieces are among these."""
+    made = np.ones(page.number, dtype=bool)
+    made[page.lines[~pieces]] = False
+    return made
+
+
+def _title(page: _Words, title: str, worth: Floats) -> int:
+    """The line that best holds the title, -1 if none does; ``worth``: what else speaks for each."""
+    wanted = set(words(title))
+    mine: dict[int, set[str]] = defaultdict(set)
+    for word, line in zip(page.words, page.line.tolist(), strict=True):
+        mine[line].add(word)
+    best, most = -1, 0.0
+    for line, each in mine.items() if wanted else ():
+        common = len(each & wanted)
+        if common >= PURE * len(each) and common >= WHOLE * len(wanted):
+            value = common / len(wanted) + float(worth[line])
+            best, most = (line, value) if value > most else (best, most)
+    return best
+
+
+def _headline(gold: str) -> str:
+    """The gold's first line of several, where it reads like a headline."""
+    line, more, _ = gold.strip().partition("\n")
+    named = more and not line.rstrip().endswith(_ENDS) and len(words(line)) <= HEADLINE_WORDS
+    return line if named else ""

@@ -1,0 +1,45 @@
+"""Annotated pages of packages, by group and site. Knows packages and examples; no classifier."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from evaluation.elements import annotated
+from evaluation.labelling import of_types
+from evaluation.packages import Package
+from evaluation.progress import watched
+from extractors.memory.training import Example
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labelled:
+    """A page that can be learned from and tested with.
+
+    ``group``: its source as the thesis understands it, a site at one time; ``site``: all its times;
+    ``place``: which of its group's pages it is, from 0.
+    """
+
+    example: Example
+    group: str
+    site: str
+    place: int
+
+
+def read(packages: Sequence[Package], every: int = 1) -> list[Labelled]:
+    """The articles of packages, annotated; those whose gold is not on the page are left out."""
+    return [page for package in packages for page in _of(package, every)]
+
+
+def _of(package: Package, every: int) -> Iterator[Labelled]:
+    places: Counter[str] = Counter()
+    entries = watched(package, len(package), f"read {package.name}", sys.stderr)
+    for index, entry in enumerate(of_types(entries, ("article",))):
+        example = annotated(entry) if index % every == 0 else None
+        if example is None:
+            continue
+        group = str(entry.meta.get("group") or example.source)
+        yield Labelled(example, group, example.source, places[group])
+        places[group] += 1

@@ -1,0 +1,125 @@
+"""Training and testing apart, three ways: within a site, merged, across sites (sections 6.2-6.4).
+
+Knows groups and folds; refuses to know how results are counted or shown.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from document.arrays import Ints
+from evaluation.memory.pages import Labelled
+from extractors.memory.classes import CLASSES
+from extractors.memory.extractor import Memory
+from extractors.memory.igtree import Tree
+from extractors.memory.nearest import Base
+from extractors.memory.training import gathered
+from extractors.memory.voting import elected, ranked
+from extractors.memory.weights import Weighed
+
+FOLDS: Final = 10
+"""Merged and within a site every tenth page of a group is tested at once."""
+
+Confusion = npt.NDArray[np.int64]
+"""Elements by class, told by their annotation and predicted; shape (classes, classes)."""
+Results = Mapping[str, Mapping[str, Confusion]]
+"""By method and group."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Pages that teach and pages that are tested."""
+
+    taught: Sequence[Labelled]
+    tested: Sequence[Labelled]
+
+
+def _within(pages: Sequence[Labelled]) -> Iterator[Fold]:
+    groups = defaultdict(list)
+    for page in pages:
+        groups[page.group].append(page)
+    for group in groups.values():
+        yield from _merged(group)
+
+
+def _merged(pages: Sequence[Labelled]) -> Iterator[Fold]:
+    for fold in range(FOLDS):
+        yield _fold(pages, {id(page) for page in pages if page.place % FOLDS == fold})
+
+
+def _across(pages: Sequence[Labelled]) -> Iterator[Fold]:
+    for site in dict.fromkeys(page.site for page in pages):
+        yield _fold(pages, {id(page) for page in pages if page.site == site})
+
+
+REGIMES: Final[Mapping[str, Callable[[Sequence[Labelled]], Iterator[Fold]]]] = MappingProxyType(
+    {"within": _within, "merged": _merged, "across": _across}
+)
+
+
+def folds(regime: str, pages: Sequence[Labelled]) -> list[Fold]:
+    """The folds of a regime that have pages on both sides."""
+    return [fold for fold in REGIMES[regime](pages) if fold.taught and fold.tested]
+
+
+def results(parted: Sequence[Fold], methods: Sequence[Memory]) -> Results:
+    """What each method makes of every tested page, by group."""
+    found: dict[str, dict[str, Confusion]] = {method.name: {} for method in methods}
+    for fold in parted:
+        queries = gathered([page.example for page in fold.tested])
+        groups = np.repeat(
+            [page.group for page in fold.tested],
+            [len(page.example.classes) for page in fold.tested],
+        )
+        for name, classes in predicted(fold, queries.values, methods):
+            for group in dict.fromkeys(page.group for page in fold.tested):
+                here = groups == group
+                matrix = confusion(queries.classes[here], classes[here])
+                found[name][group] = found[name].get(group, np.zeros_like(matrix)) + matrix
+    return found
+
+
+def predicted(fold: Fold, queries: Ints, methods: Sequence[Memory]) -> Iterator[tuple[str, Ints]]:
+    """Each method's classes of the queries; methods with the same weights share one search."""
+    taught = gathered([page.example for page in fold.taught])
+    weighed = Weighed.of(taught.values, taught.classes, taught.numeric)
+    rank = ranked(taught.frequencies)
+    asked, back = _distinct(queries)
+    for weighting in dict.fromkeys(method.w for method in methods):
+        mine = [method for method in methods if method.w == weighting]
+        neighbours = [method for method in mine if method.algorithm == "ib1"]
+        if neighbours:
+            base = Base.weighted(taught, weighed.weights[weighting], weighed.order)
+            most = max(method.k for method in neighbours)
+            counts = base.nearest(asked, most + 1).counts
+            for method in neighbours:
+                yield method.name, elected(counts[:, : method.k + 1], method.k, rank)[back]
+        for method in mine:
+            if method.algorithm == "igtree":
+                tree = Tree.of(taught, weighed.weights[weighting], rank)
+                yield method.name, tree.predict(queries)
+
+
+def confusion(told: Ints, predicted: Ints) -> Confusion:
+    """How often each class was taken for each."""
+    size = len(CLASSES)
+    pairs = np.bincount(told * size + predicted, minlength=size * size)
+    return pairs.reshape(size, size).astype(np.int64)
+
+
+def _fold(pages: Sequence[Labelled], tested: set[int]) -> Fold:
+    taught = [page for page in pages if id(page) not in tested]
+    return Fold(taught, [page for page in pages if id(page) in tested])
+
+
+def _distinct(queries: Ints) -> tuple[Ints, npt.NDArray[np.intp]]:
+    """Each query once, and which of them each was."""
+    distinct, back = np.unique(queries, axis=0, return_inverse=True)
+    return distinct, back.ravel()

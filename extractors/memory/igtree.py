@@ -1,0 +1,109 @@
+"""IGTREE: stored instances as a decision tree, its features asked in the order of their weights.
+
+Knows rows of numbers and classes; refuses to know what they mean. Numbers are symbols here, as in
+TiMBL: two lengths are equal or not. A query walks down as long as its values are known; where it
+stops, the class most frequent below wins (the thesis, section 3.2.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from document.arrays import Ints, Mask
+from extractors.memory.instances import Instances
+from extractors.memory.weights import Floats
+
+Keys = npt.NDArray[np.int64]
+
+_SHIFT: Final = 32
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Level:
+    """The nodes of one depth, sorted by key: number of the parent * 2**32 + value."""
+
+    keys: Keys
+    classes: Ints
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tree:
+    """``order``: the features by depth; ``default``: the class where nothing is known."""
+
+    order: Ints
+    levels: Sequence[Level]
+    default: int
+
+    @classmethod
+    def of(cls, instances: Instances, weights: Floats, rank: Ints) -> Tree:
+        """The tree of instances; among equal weights the first feature is asked first."""
+        order = np.argsort(-weights, kind="stable").astype(np.int32)
+        rows, counts = instances.grouped(order)
+        return cls(order, _pruned(list(_levels(rows, counts, rank)), int(rank[0])), int(rank[0]))
+
+    def predict(self, queries: Ints) -> Ints:
+        """The class of each query, shape (queries, features); shape (queries,)."""
+        found = np.full(len(queries), self.default, dtype=np.int32)
+        node = np.zeros(len(queries), dtype=np.int64)
+        walking = np.arange(len(queries))
+        for feature, level in zip(self.order.tolist(), self.levels, strict=False):
+            if not len(walking) or not len(level.keys):
+                break
+            wanted = (node[walking] << _SHIFT) + queries[walking, feature]
+            at = np.minimum(np.searchsorted(level.keys, wanted), len(level.keys) - 1)
+            known = level.keys[at] == wanted
+            walking, at = walking[known], at[known]
+            node[walking], found[walking] = at, level.classes[at]
+        return found
+
+
+@dataclass(slots=True)
+class _Grown:
+    """A level before what it has in vain is cut off."""
+
+    values: Ints
+    parents: Keys
+    classes: Ints
+
+
+def _levels(rows: Ints, counts: Ints, rank: Ints) -> Iterator[_Grown]:
+    """The tree of sorted rows, level by level; a node of one class alone needs nothing below it."""
+    above = np.zeros(len(rows), dtype=np.int64)
+    for depth in range(rows.shape[1]):
+        if not len(rows):
+            return
+        fresh = np.ones(len(rows), dtype=bool)
+        fresh[1:] = (np.diff(above) != 0) | (np.diff(rows[:, depth]) != 0)
+        first = np.flatnonzero(fresh)
+        votes = np.add.reduceat(counts, first, axis=0)[:, rank]
+        yield _Grown(rows[first, depth], above[first], rank[np.argmax(votes, axis=1)])
+        node = np.cumsum(fresh) - 1
+        mixed = ((votes > 0).sum(axis=1) > 1)[node]
+        rows, counts, above = rows[mixed], counts[mixed], node[mixed]
+
+
+def _pruned(grown: list[_Grown], default: int) -> list[Level]:
+    """Without the leaves that say what the node above them says, from the bottom up."""
+    made: list[Level] = []
+    needed: Mask = np.zeros(len(grown[-1].values) if grown else 0, dtype=bool)
+    kept: list[Mask] = []
+    for depth in range(len(grown) - 1, -1, -1):
+        level = grown[depth]
+        above = grown[depth - 1].classes[level.parents] if depth else default
+        keep = needed | (level.classes != above)
+        kept.append(keep)
+        needed = np.zeros(len(grown[depth - 1].values) if depth else 1, dtype=bool)
+        needed[level.parents[keep]] = True
+    number: Keys = np.zeros(1, dtype=np.int64)
+    for level, keep in zip(grown, reversed(kept), strict=True):
+        if not keep.any():
+            break
+        keys = (number[level.parents[keep]] << _SHIFT) + level.values[keep]
+        made.append(Level(keys, level.classes[keep]))
+        number = np.cumsum(keep) - 1
+    return made

@@ -1,0 +1,39 @@
+"""Who wins where neighbours of several classes vote, as TiMBL decides it. Knows counts alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from document.arrays import Ints
+
+
+def ranked(frequencies: Ints) -> Ints:
+    """The classes by frequency, the most frequent first; among equals the one seen first."""
+    return np.argsort(-frequencies, kind="stable").astype(np.int32)
+
+
+def elected(counts: Ints, k: int, rank: Ints) -> Ints:
+    """The winners; ``counts``: shape (queries, k + 1, classes), votes at each distance.
+
+    The class with most votes at the k smallest distances. In a tie one distance more is asked; if
+    that does not decide it, the class wins that is most frequent among all instances.
+    """
+    first, tied = _winner(counts[:, :k].sum(axis=1), rank)
+    second, tied_again = _winner(counts.sum(axis=1), rank)
+    return np.where(tied & ~tied_again, second, first)
+
+
+def _winner(votes: Ints, rank: Ints) -> tuple[Ints, Ints]:
+    """The class with most votes, the first in rank among equals, and whether there are equals."""
+    ordered = votes[:, rank]
+    most = ordered.max(axis=1, keepdims=True)
+    return rank[np.argmax(ordered, axis=1)], (ordered == most).sum(axis=1) > 1
+
+
+def shares(counts: Ints, k: int, winners: Ints) -> npt.NDArray[np.float64]:
+    """Of the votes at the k smallest distances the winner's share; shape (queries,)."""
+    votes = counts[:, :k].sum(axis=1)
+    mine = np.take_along_axis(votes, winners[:, None], axis=1)[:, 0]
+    found: npt.NDArray[np.float64] = mine / np.maximum(votes.sum(axis=1), 1)
+    return found

@@ -1,0 +1,102 @@
+"""What a model keeps, and that it comes back from its files as it was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from document.document import Document
+from extractors.errors import ModelError
+from extractors.memory.classes import BODY, GARBAGE, TITLE
+from extractors.memory.extractor import Memory
+from extractors.memory.model import Model
+from extractors.memory.slots import slots_of
+from extractors.memory.training import Example, learn
+from extractors.memory.voting import elected
+
+TEXT = "The river rose in the night and by morning the lower road was under water."
+
+
+def page(seed: int) -> Document:
+    story = "".join(f"<p>{TEXT[seed:]} {TEXT}</p>" for _ in range(4))
+    links = "<ul><li><a href=/>Home</a><li><a href=/a>News</a></ul>"
+    return Document.from_html(f"<body>{links}<h1>Story {seed}</h1>{story}{links}</body>")
+
+
+def example(seed: int) -> Example:
+    document = page(seed)
+    slots = slots_of(document)
+    labels = np.zeros(len(slots), dtype=np.int32)
+    for place, owner in zip(slots.place, document.pieces.owner, strict=True):
+        kind = {"h1": TITLE, "p": BODY}.get(document.name_of(int(owner)), GARBAGE)
+        labels[place] = kind
+    return Example.of(document, slots, labels, str(seed), f"site {seed % 3}")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("model")
+    learn([example(seed) for seed in range(6)], 1000, {"from": "here"}).save(path)
+    return path
+
+
+@pytest.mark.parametrize("options", ["", "algorithm=igtree,", "k=3,w=x2,"])
+def test_a_page_like_the_taught_ones_is_labelled(folder: Path, options: str) -> None:
+    named = dict(option.split("=") for option in options.split(",") if option)
+    k = int(named.pop("k", "1"))
+    extraction = Memory(**named, k=k, model=str(folder)).extract(page(9))
+    assert extraction.title == "Story 9"
+    assert [span.label for span in extraction.spans] == ["title", "body"]
+    assert extraction.reasons == ()
+    assert extraction.confidence > 0
+
+
+def test_a_page_unlike_any_article_is_refused(folder: Path) -> None:
+    extraction = Memory(model=str(folder)).extract(Document.from_html("<a href=/>Home</a>"))
+    assert extraction.spans == ()
+    assert extraction.confidence == 0
+
+
+def test_a_model_comes_back_as_it_was_saved(folder: Path) -> None:
+    model = learn([example(seed) for seed in range(6)], 1000, {"from": "here"})
+    again = Model.load(folder)
+    assert again.digest == model.digest
+    assert again.manifest["from"] == "here"
+    queries = model.instances.values
+    for weighting in ("gr", "sv"):
+        before, after = (one.base(weighting).nearest(queries, 2).counts for one in (model, again))
+        assert np.array_equal(elected(before, 1, model.rank), elected(after, 1, again.rank))
+
+
+def test_a_model_keeps_a_page_of_each_site_first_and_no_more_than_asked() -> None:
+    examples = [example(seed) for seed in range(6)]
+    most = 3 * len(learn(examples[:1], 1000, {}).instances)
+    model = learn(examples, most, {})
+    assert model.manifest["pages_stored"] == 3
+    assert len(model.instances) <= most
+    assert model.manifest["learned"] > len(model.instances)
+
+
+def test_elements_without_text_are_not_kept() -> None:
+    taught = example(1)
+    assert learn([taught], 1000, {}).manifest["learned"] < len(taught.classes)
+
+
+def test_pages_without_a_labelled_text_teach_nothing() -> None:
+    bare = example(1)
+    nothing = Example(bare.values, np.zeros_like(bare.classes), "x", "x")
+    with pytest.raises(ModelError, match="no page with a labelled text"):
+        learn([nothing], 1000, {})
+
+
+def test_a_folder_without_a_model_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="winnow train memory"):
+        Memory(model=str(tmp_path))
+
+
+@pytest.mark.parametrize("wrong", [{"algorithm": "ib9"}, {"w": "zz"}, {"k": 0}])
+def test_wrong_parameters_are_told(wrong: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match=r"is one of|1 or more"):
+        Memory(**wrong)  # type: ignore[arg-type]  # wrong on purpose
