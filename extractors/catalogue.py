@@ -34,6 +34,7 @@ BUILT_IN: Final[Mapping[str, str]] = MappingProxyType(
         "mss-hr": "extractors.mss.extractor:MssRule",
         "mss-site": "extractors.mss.site:MssSite",
         "mss-cleaneval": "extractors.mss.extractor:MssCleanEval",
+        "layout": "extractors.layout.extractor:Layout",
         "crunch": "extractors.crunch:Crunch",
         "memory": "extractors.memory.extractor:Memory",
         "auto": "extractors.auto.extractor:Auto",

@@ -22,7 +22,10 @@ LARGEST: Final = 32 * 1024
 """Bytes that one learner's memory of one site may take; of a site there are 64 kB at most."""
 
 BUILT_IN: Final[Mapping[str, str]] = MappingProxyType(
-    {"mss-site": "extractors.mss.learner:LEARNER"}
+    {
+        "layout": "extractors.layout.learner:LEARNER",
+        "mss-site": "extractors.mss.learner:LEARNER",
+    }
 )
 """Where each learner stands, by name; imported when it is asked for."""
 

@@ -1,0 +1,236 @@
+"""What a memory of pages amounts to: which paths vary, which texts are static, where content is.
+
+Knows hashes and numbers (Webstemmer, steps 4 and 5); refuses to know the page at hand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from extractors.layout.memory import Rows, rows
+from extractors.layout.sight import NOWHERE, Hashes, Ints
+
+Floats = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+
+VARIES: Final = 0.5
+"""DiffScore from which a path varies (Webstemmer's -T)."""
+MAIN: Final = 100.0
+"""MainScore from which a path is main text (Webstemmer's -M has 50 letters; these are characters,
+and a path's text is that of the whole page)."""
+PLAIN: Final = 0.5
+"""The share outside links below which a path is of links."""
+STATIC: Final = 0.3
+"""The share of pages with the same text at the same path from which it is static."""
+TWICE: Final = 2
+OFTEN: Final = 0.5
+"""The share of pages that have the container of the site's content."""
+MOST_TIMES: Final = 2.5
+"""How often on a page it may stand: what stands oftener is an item, not a container."""
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """Where a site's content stands. ``key``: its hash; None: the page as a whole.
+
+    ``purity``: how much of what stands there varies and is outside links. ``explained``: how much
+    of it stands at paths that are main.
+    """
+
+    key: int | None
+    purity: float
+    explained: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SiteLayout:
+    """What ``n`` pages of a site share.
+
+    ``paths`` (sorted) with ``varies`` (DiffScore), ``main`` (MainScore), ``plain`` (share outside
+    links) and ``pages`` (that have it), all (k,). ``texts`` (sorted) with ``seen``: on how many
+    pages each stands, both (t,). ``cuts``: the largest hash known of each page, (n,).
+    """
+
+    n: int
+    cuts: Ints
+    paths: Hashes
+    varies: Floats
+    main: Floats
+    plain: Floats
+    pages: Ints
+    texts: Hashes
+    seen: Ints
+    container: Container | None
+
+    def path_index(self, paths: Hashes) -> Ints:
+        """Where each path stands in ``paths``; -1: it is on fewer than two pages, or unknown."""
+        found = _places(self.paths, paths)
+        known = (found >= 0) & (self.pages[found] >= TWICE) if len(self.paths) else found >= 0
+        index: Ints = np.where(known, found, NOWHERE)
+        return index
+
+    def seen_on(self, texts: Hashes) -> Ints:
+        """On how many pages each text stands."""
+        found = _places(self.texts, texts)
+        times: Ints = np.where(found >= 0, self.seen[found], 0) if len(self.texts) else 0 * found
+        return times
+
+    def asked(self, texts: Hashes) -> Ints:
+        """How many pages would tell if they had each text: all whose blocks were not too many."""
+        told: Ints = (texts[:, None] <= self.cuts[None, :]).sum(axis=1)
+        return told
+
+    def static(self, texts: Hashes) -> Mask:
+        """Which texts are the same on enough pages."""
+        return is_static(self.seen_on(texts), self.asked(texts))
+
+    def is_main(self, index: Ints) -> Mask:
+        """Which paths (as ``path_index`` gives them) are main text."""
+        if not len(self.paths):
+            return np.zeros(len(index), dtype=bool)
+        good = (self.varies >= VARIES) & (self.main >= MAIN) & (self.plain >= PLAIN)
+        return (index >= 0) & good[index]
+
+    def is_links(self, index: Ints) -> Mask:
+        """Which paths are of links."""
+        if not len(self.paths):
+            return np.zeros(len(index), dtype=bool)
+        return (index >= 0) & (self.plain < PLAIN)[index]
+
+
+def is_static(seen: Ints, asked: Ints) -> Mask:
+    """Whether texts that are seen on so many of so many pages are static."""
+    return (seen >= TWICE) & (seen >= STATIC * asked)
+
+
+@lru_cache(maxsize=8)
+def site_layout(memory: bytes, without: frozenset[bytes] = frozenset()) -> SiteLayout:
+    """What a memory amounts to, some pages left out. Raises ValueError."""
+    return _layout(rows(memory, without))
+
+
+def _layout(found: Rows) -> SiteLayout:
+    distinct = _distinct(found)
+    page, path = found.page[distinct], found.path[distinct]
+    texts, text_of = np.unique(found.text[distinct], return_inverse=True)
+    paths, path_of = np.unique(path, return_inverse=True)
+    seen = np.bincount(text_of, minlength=len(texts)).astype(np.int64)
+    pages = _pages_of(path_of, page, len(paths), len(found.names))
+    varies = _difference(path_of, found.weight[distinct], seen[text_of], pages)
+    weight, plain = _sums(found, paths)
+    bare = SiteLayout(
+        len(found.names),
+        found.cut,
+        paths,
+        varies,
+        varies * plain / np.maximum(pages, 1),
+        plain / np.maximum(weight, 1),
+        pages,
+        texts,
+        seen,
+        None,
+    )
+    return _with_container(bare, found)
+
+
+def _distinct(found: Rows) -> Ints:
+    """The rows, each text of a page once."""
+    both = found.text.astype(np.uint64) | (found.page.astype(np.uint64) << np.uint64(32))
+    _, first = np.unique(both, return_index=True)
+    return first.astype(np.int64)
+
+
+def _pages_of(kind: Ints, page: Ints, kinds: int, pages: int) -> Ints:
+    """On how many pages each kind of thing stands."""
+    both = np.unique(kind.astype(np.int64) * max(pages, 1) + page)
+    return np.bincount(both // max(pages, 1), minlength=kinds).astype(np.int64)
+
+
+def _difference(path_of: Ints, weight: Ints, seen: Ints, pages: Ints) -> Floats:
+    """DiffScore: of all pairs of pages with a path, the weight that the two do not share.
+
+    A text on m of n pages is shared in m - 1 of the n - 1 pairs that each of its pages is in, so
+    that the sum over pairs is one over texts. A path on one page alone varies.
+    """
+    every = np.bincount(path_of, weight, len(pages)) * (pages - 1)
+    shared = np.bincount(path_of, weight * (seen - 1), len(pages))
+    score: Floats = np.where(every > 0, 1 - shared / np.maximum(every, 1), (pages == 1) * 1.0)
+    return score
+
+
+def _sums(found: Rows, paths: Hashes) -> tuple[Floats, Floats]:
+    """The weight of each path on all pages, all and outside links; what was not kept is guessed."""
+    place, share = np.searchsorted(paths, found.path), found.share[found.page]
+    return (
+        np.bincount(place, found.weight / share, len(paths)).astype(np.float64),
+        np.bincount(place, found.plain / share, len(paths)).astype(np.float64),
+    )
+
+
+def _with_container(site: SiteLayout, found: Rows) -> SiteLayout:
+    """The site with the container whose content varies most for what else stands in it."""
+    static = site.static(found.text)
+    varying = np.where(static, 0, found.plain) / found.share[found.page]
+    other = found.weight / found.share[found.page] - varying
+    gains, costs = _inside(found, varying), _inside(found, other)
+    keys, key_of = np.unique(found.keys, return_inverse=True)
+    gain, cost = (np.bincount(key_of, values, len(keys)) for values in (gains, costs))
+    pages = _pages_of(key_of, found.owner, len(keys), site.n)
+    times = np.bincount(key_of, minlength=len(keys))
+    fits = (pages >= max(TWICE, OFTEN * site.n)) & (times <= MOST_TIMES * pages)
+    score = np.where(fits, gain - cost, -np.inf)
+    key: int | None = None
+    good, bad = float(varying.sum()), float(other.sum())
+    inside = np.ones(len(found.page), dtype=bool)
+    if len(keys) and score.max() >= good - bad:
+        best = int(np.argmax(score))
+        key, good, bad = int(keys[best]), float(gain[best]), float(cost[best])
+        inside = _within(found, key)
+    explained = _explained(site, found, inside & ~static)
+    made = Container(key, good / max(good + bad, 1), explained)
+    return replace(site, container=made if site.n >= TWICE else None)
+
+
+def _inside(found: Rows, values: Floats) -> Floats:
+    """The sum of the blocks' values in each container, inner containers included."""
+    total = np.zeros(len(found.keys))
+    at = found.container
+    while (held := at >= 0).any():
+        at, values = at[held], values[held]
+        np.add.at(total, at, values)
+        at = found.outer[at]
+    return total
+
+
+def _within(found: Rows, key: int) -> Mask:
+    """Which blocks stand in a container of that key."""
+    inside = np.zeros(len(found.page), dtype=bool)
+    at = found.container
+    while (at >= 0).any():
+        inside |= (at >= 0) & (found.keys[at] == key)
+        at = np.where(at >= 0, found.outer[at], NOWHERE)
+    return inside
+
+
+def _explained(site: SiteLayout, found: Rows, chosen: Mask) -> float:
+    """The mean share, page by page, of chosen text at main paths that other pages have as well."""
+    index = site.path_index(found.path)
+    shared = (index >= 0) & (site.pages[index] > min(TWICE, site.n - 1))
+    main = site.is_main(index) & shared & chosen
+    every = np.bincount(found.page, found.weight * chosen, site.n)
+    told = np.bincount(found.page, found.weight * main, site.n)
+    return float((told / np.maximum(every, 1)).mean()) if site.n else 0.0
+
+
+def _places(known: Hashes, asked: Hashes) -> Ints:
+    """Where each stands in a sorted array; -1 where it does not."""
+    if not len(known):
+        return np.full(len(asked), NOWHERE, dtype=np.int64)
+    found = np.minimum(np.searchsorted(known, asked), len(known) - 1)
+    places: Ints = np.where(known[found] == asked, found, NOWHERE)
+    return places
