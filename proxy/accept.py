@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from proxy.memo import of_text
+
 
 @dataclass(frozen=True, slots=True)
 class Preference:
@@ -24,6 +26,7 @@ def _weight(parameters: list[str]) -> float:
     return 1.0
 
 
+@of_text
 def preferences(field: str) -> tuple[Preference, ...]:
     """The members, the most wanted first, equals in their order (RFC 9110, section 12.4.2)."""
     members = []

@@ -6,66 +6,101 @@ Names and values are ``str`` decoded as Latin-1, so that every byte survives the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
+from typing import Final
+
+from proxy.memo import of_text
 
 Field = tuple[str, str]
 
 
-@dataclass(frozen=True)
 class Headers:
-    """An ordered list of fields with case-insensitive look-up (RFC 9110, section 5)."""
+    """An ordered list of fields with case-insensitive look-up (RFC 9110, section 5).
 
-    fields: tuple[Field, ...] = ()
+    Never changes. Every request makes a dozen of these, so they are made and asked with as few
+    steps as can be: names are put in lower case once, when somebody first asks.
+    """
+
+    __slots__ = ("_index", "fields")
+
+    def __init__(self, fields: tuple[Field, ...] = ()) -> None:
+        self.fields: Final = fields
+        self._index: dict[str, list[str]] | None = None
 
     @classmethod
     def from_raw(cls, raw: Iterable[tuple[bytes, bytes]]) -> Headers:
-        return cls(tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in raw))
+        return cls(tuple([(str(name, "latin-1"), str(value, "latin-1")) for name, value in raw]))
 
-    @cached_property
-    def _index(self) -> dict[str, list[str]]:
-        index: dict[str, list[str]] = {}
-        for name, value in self.fields:
-            index.setdefault(name.lower(), []).append(value)
+    @property
+    def by_name(self) -> dict[str, list[str]]:
+        """The values of each field by its name in lower case; not to be changed."""
+        index = self._index
+        if index is None:
+            index = self._index = {}
+            for name, value in self.fields:
+                index.setdefault(name.lower(), []).append(value)
         return index
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Headers) and self.fields == other.fields
+
+    def __hash__(self) -> int:
+        return hash(self.fields)
+
+    def __repr__(self) -> str:
+        return f"Headers({self.fields!r})"
 
     def __iter__(self) -> Iterator[Field]:
         return iter(self.fields)
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and name.lower() in self._index
+        return isinstance(name, str) and name.lower() in self.by_name
 
     def get(self, name: str, default: str = "") -> str:
         """The first value of a field, or ``default``."""
-        values = self._index.get(name.lower())
+        values = self.by_name.get(name.lower())
         return values[0] if values else default
 
     def every(self, name: str) -> tuple[str, ...]:
-        return tuple(self._index.get(name.lower(), ()))
+        return tuple(self.by_name.get(name.lower(), ()))
 
     def joined(self, name: str) -> str:
         """All values of a list field as one (RFC 9110, section 5.3)."""
-        return ", ".join(self._index.get(name.lower(), ()))
+        values = self.by_name.get(name.lower())
+        return ", ".join(values) if values else ""
 
     def items(self, name: str) -> tuple[str, ...]:
         """The members of a list field without quoted commas, lower case, empty ones dropped."""
-        return tuple(
-            item for part in self.joined(name).split(",") if (item := part.strip().lower())
-        )
+        values = self.by_name.get(name.lower())
+        return _members(", ".join(values)) if values else ()
 
     def without(self, names: Iterable[str]) -> Headers:
-        gone = {name.lower() for name in names}
-        return Headers(tuple(field for field in self.fields if field[0].lower() not in gone))
+        return self.edited(names)
 
     def plus(self, *fields: Field) -> Headers:
         return Headers(self.fields + fields)
 
     def replaced(self, *fields: Field) -> Headers:
         """These fields instead of all of the same names."""
-        return self.without(name for name, _ in fields).plus(*fields)
+        return self.edited((), *fields)
+
+    def edited(self, gone: Iterable[str], *fields: Field) -> Headers:
+        """Without the names ``gone``, and with these fields instead of all of the same names."""
+        names = gone if isinstance(gone, frozenset) else {name.lower() for name in gone}
+        if fields:
+            names = names | {name.lower() for name, _ in fields}
+        if self._index is not None and names.isdisjoint(self._index):
+            return Headers(self.fields + fields) if fields else self
+        kept = [field for field in self.fields if field[0].lower() not in names]
+        return Headers((*kept, *fields))
 
     def serialise(self) -> bytes:
-        return "".join(f"{name}: {value}\r\n" for name, value in self.fields).encode("latin-1")
+        return "".join([f"{name}: {value}\r\n" for name, value in self.fields]).encode("latin-1")
+
+
+@of_text
+def _members(text: str) -> tuple[str, ...]:
+    return tuple(item for part in text.split(",") if (item := part.strip().lower()))
 
 
 HOP_BY_HOP = frozenset(
@@ -90,8 +125,16 @@ END_TO_END = frozenset({"host", "content-length", "cache-control", "date", "via"
 
 def hop_by_hop(headers: Headers) -> frozenset[str]:
     """The names that end at this hop: the known ones and those listed in Connection."""
-    named = set(headers.items("connection")) | set(headers.items("proxy-connection"))
-    return HOP_BY_HOP | (named - END_TO_END)
+    known = headers.by_name
+    if "connection" not in known and "proxy-connection" not in known:
+        return HOP_BY_HOP
+    return _ending(headers.items("connection"), headers.items("proxy-connection"))
+
+
+@lru_cache(maxsize=256)
+def _ending(*named: tuple[str, ...]) -> frozenset[str]:
+    listed = frozenset(name for names in named for name in names)
+    return HOP_BY_HOP | (listed - END_TO_END)
 
 
 def end_to_end(headers: Headers) -> Headers:

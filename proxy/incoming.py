@@ -6,37 +6,41 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urljoin
 
-from proxy.headers import Field, Headers, end_to_end
+from proxy.headers import Field, Headers, hop_by_hop
 from proxy.outgoing import via_field
 from proxy.reasons import Action
 from proxy.upstream.replies import ReplyHead
 from proxy.values import Policy
 from proxy.wishes import FIELDS
 
-_ALWAYS_GONE = ("alt-svc", "content-length", *(f"winnow-{name}" for name in ("action", "reason")))
+_ALWAYS_GONE = frozenset(
+    ("alt-svc", "content-length", *(f"winnow-{name}" for name in ("action", "reason")))
+)
 """Alt-Svc would lead the browser round us by QUIC; the length is written anew."""
 
-_OF_THE_ORIGINAL = (
-    "content-encoding",
-    "content-md5",
-    "digest",
-    "content-digest",
-    "repr-digest",
-    "signature",
-    "signature-input",
-    "etag",
-    "last-modified",
-    "accept-ranges",
-    "content-range",
-    "content-type",
-    "content-disposition",
-    "content-security-policy",
-    "content-security-policy-report-only",
-    "x-content-security-policy",
-    "x-webkit-csp",
-    "link",
-    "sourcemap",
-    "x-sourcemap",
+_OF_THE_ORIGINAL = frozenset(
+    (
+        "content-encoding",
+        "content-md5",
+        "digest",
+        "content-digest",
+        "repr-digest",
+        "signature",
+        "signature-input",
+        "etag",
+        "last-modified",
+        "accept-ranges",
+        "content-range",
+        "content-type",
+        "content-disposition",
+        "content-security-policy",
+        "content-security-policy-report-only",
+        "x-content-security-policy",
+        "x-webkit-csp",
+        "link",
+        "sourcemap",
+        "x-sourcemap",
+    )
 )
 """Fields that describe the origin's bytes, or that tell the browser to load what we left out."""
 
@@ -60,20 +64,22 @@ PAGE_POLICY = (
 PRUNED_POLICY = PAGE_POLICY.replace("style-src 'unsafe-inline'", "style-src * 'unsafe-inline'")
 """The origin's look comes from the origin's style sheets."""
 
-_OF_A_HOST = (
-    "set-cookie",
-    "set-cookie2",
-    "www-authenticate",
-    "authentication-info",
-    "strict-transport-security",
-    "clear-site-data",
-    "service-worker-allowed",
-    "access-control-allow-origin",
-    "access-control-allow-credentials",
-    "report-to",
-    "reporting-endpoints",
-    "nel",
-    "content-security-policy-report-only",
+_OF_A_HOST = frozenset(
+    (
+        "set-cookie",
+        "set-cookie2",
+        "www-authenticate",
+        "authentication-info",
+        "strict-transport-security",
+        "clear-site-data",
+        "service-worker-allowed",
+        "access-control-allow-origin",
+        "access-control-allow-credentials",
+        "report-to",
+        "reporting-endpoints",
+        "nel",
+        "content-security-policy-report-only",
+    )
 )
 """Fields by which a site speaks of its whole host, which in the gateway would be ours."""
 SANDBOX = (
@@ -102,9 +108,8 @@ class Shape:
 
 def passed_on(reply: ReplyHead, policy: Policy, extra: tuple[Field, ...] = ()) -> Headers:
     """The origin's fields less those of its connection, with Via and ours added."""
-    headers = end_to_end(reply.headers).without(_ALWAYS_GONE)
-    via = via_field(headers, reply.version, policy)
-    return headers.replaced(via, *extra)
+    via = via_field(reply.headers, reply.version, policy)
+    return reply.headers.edited(hop_by_hop(reply.headers) | _ALWAYS_GONE, via, *extra)
 
 
 def transformed(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from proxy.accept import limited_to
 from proxy.coding import DECODABLE
-from proxy.headers import Field, Headers, end_to_end
+from proxy.headers import Field, Headers, hop_by_hop
 from proxy.routes import Face, travels_on
 from proxy.upstream.origins import Target
 from proxy.values import Policy, RequestHead
@@ -12,6 +12,9 @@ from proxy.wishes import FIELDS
 
 _REFUSED_UPGRADES = frozenset({"h2c", "tls/1.0"})
 """Upgrades that would change HTTP itself under us."""
+
+
+_ENDS_HERE = frozenset(("host", "expect", *FIELDS))
 
 
 def relays_upgrade(request: RequestHead) -> bool:
@@ -23,7 +26,7 @@ def outgoing(
     request: RequestHead, target: Target, face: Face, policy: Policy, page: bool
 ) -> Headers:
     """What the origin gets. ``page`` says that the reply might be extracted."""
-    headers = end_to_end(request.headers).without(("host", "expect", *FIELDS))
+    headers = request.headers.without(hop_by_hop(request.headers) | _ENDS_HERE)
     if page and "accept-encoding" in headers:
         known = limited_to(headers.joined("accept-encoding"), DECODABLE)
         headers = headers.replaced(("Accept-Encoding", known))

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import TypeVar
 
 from document.values import Format, Profile, Recipe
@@ -20,6 +21,8 @@ FIELDS = tuple(
     f"winnow-{name}" for name in ("extractor", "format", "mode", "level", "profile", "bar", "https")
 )
 """The fields that end here: an origin does not learn how its pages are read."""
+
+_FIELDS = frozenset(FIELDS)
 
 BY_ACCEPT = {
     "text/markdown": Format.MARKDOWN,
@@ -110,10 +113,18 @@ def _wish(ask: Callable[[str], str], recipe: Recipe) -> Wish:
 
 def from_headers(headers: Headers, recipe: Recipe) -> Wish:
     """Read the ``Winnow-`` fields, then Accept. Raises ClientFaultError for a bad value."""
+    if _FIELDS.isdisjoint(headers.by_name):
+        return _unasked(recipe, format_by_accept(headers))
     wanted = format_by_accept(headers)
     if wanted and "winnow-format" not in headers:
         recipe = replace(recipe, format=wanted)
     return _wish(lambda name: headers.get(f"winnow-{name}"), recipe)
+
+
+@lru_cache(maxsize=64)
+def _unasked(recipe: Recipe, wanted: Format | None) -> Wish:
+    """What most requests wish: nothing but what Accept says."""
+    return Wish(replace(recipe, format=wanted) if wanted else recipe)
 
 
 def from_query(query: Mapping[str, str], recipe: Recipe) -> Wish:

@@ -16,6 +16,8 @@ from ipaddress import (
     ip_network,
 )
 
+from proxy.memo import of_text
+
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
@@ -69,6 +71,7 @@ _COMPATIBLE = IPv6Network("::/96")
 _V4_MASK = 0xFFFFFFFF
 
 
+@of_text
 def parse_address(text: str) -> Address | None:
     """The address that ``text`` spells (brackets and zone allowed), or None for a name."""
     bare = text.removeprefix("[").removesuffix("]").partition("%")[0]
@@ -101,6 +104,7 @@ def _carried(address: Address) -> IPv4Address | None:
     return address.ipv4_mapped or address.sixtofour
 
 
+@of_text
 def is_local(text: str) -> bool:
     """Whether a peer at the address ``text`` is this very computer."""
     address = parse_address(text)

@@ -159,7 +159,8 @@ class CachingClient:
         validates = order.method == "GET" and entry is not None and has_validator(entry)
         headers = validating(order.headers, entry) if entry and validates else order.headers
         try:
-            answer = await self.origin.send(replace(order, headers=headers))
+            sent = replace(order, headers=headers) if validates else order
+            answer = await self.origin.send(sent)
         except OriginCertificateError:  # whoever answers there is not the one we stored from
             raise
         except OriginFaultError:

@@ -9,6 +9,7 @@ from email.utils import parsedate_to_datetime
 from typing import Final
 
 from proxy.headers import Headers
+from proxy.memo import of_text
 
 FOREVER: Final = 2**31
 """Seconds that stand for any larger number (RFC 9111, section 1.2.2)."""
@@ -27,11 +28,14 @@ class Directives:
     @classmethod
     def of(cls, headers: Headers, name: str = "cache-control") -> Directives:
         """Read a message's field, all its lines as one list; what is no directive is skipped."""
-        found = _DIRECTIVE.findall(_without_strays(headers.joined(name)))
-        return cls(tuple((key.lower(), value.strip('"') or None) for key, value in found))
+        text = headers.joined(name)
+        return _read(text) if text else NONE
 
     def __contains__(self, name: object) -> bool:
-        return any(key == name for key, _ in self.values)
+        for key, _ in self.values:  # noqa: SIM110 - asked ten times a request, any() takes thrice as long
+            if key == name:
+                return True
+        return False
 
     def seconds(self, name: str) -> int | None:
         """A directive's delta-seconds: None without it, 0 where it is no number."""
@@ -43,6 +47,16 @@ class Directives:
     def unqualified(self, name: str) -> bool:
         """Whether a directive stands there without field names."""
         return any(key == name and value is None for key, value in self.values)
+
+
+NONE: Final = Directives()
+"""Of a message that says nothing."""
+
+
+@of_text
+def _read(text: str) -> Directives:
+    found = _DIRECTIVE.findall(_without_strays(text))
+    return Directives(tuple((key.lower(), value.strip('"') or None) for key, value in found))
 
 
 def _without_strays(text: str) -> str:
@@ -64,6 +78,7 @@ def age_of(headers: Headers) -> int:
     return delta_seconds(headers.joined("age").split(",")[0].strip())
 
 
+@of_text
 def date_of(text: str) -> float | None:
     """An HTTP date in any of its three forms as seconds since 1970; None if it is none."""
     text = text.strip()

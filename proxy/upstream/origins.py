@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import re
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 from proxy.errors import ClientFaultError
 
@@ -13,7 +14,7 @@ _AUTHORITY = re.compile(r"(\[[0-9A-Fa-f:.]+(?:%25[\w.~-]+)?\]|[^\s:/?#@\[\]\\]+)
 _URL = re.compile(r"(https?)://([^/?#]*)([^#]*)", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Origin:
     """Scheme, host and port (RFC 6454); ``host`` is lower case, IPv6 without brackets."""
 
@@ -21,18 +22,18 @@ class Origin:
     host: str
     port: int
 
-    @property
+    @cached_property
     def authority(self) -> str:
         """As in a Host field: the default port is left out."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == DEFAULT_PORTS.get(self.scheme) else f"{host}:{self.port}"
 
-    @property
+    @cached_property
     def address(self) -> str:
         """As in a CONNECT request: the port always stands."""
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
-    @property
+    @cached_property
     def is_literal(self) -> bool:
         try:
             ipaddress.ip_address(self.host)
@@ -44,18 +45,19 @@ class Origin:
         return f"{self.scheme}://{self.authority}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Target:
     """An http or https URL taken apart; ``path`` holds path and query as they were written."""
 
     origin: Origin
     path: str
 
-    @property
+    @cached_property
     def url(self) -> str:
         return f"{self.origin}{self.path}"
 
 
+@lru_cache(maxsize=1024)
 def parse_authority(text: str, scheme: str) -> Origin:
     """``host``, ``host:port`` or ``[v6]:port``. Raises ClientFaultError for anything else."""
     match = _AUTHORITY.match(text)
