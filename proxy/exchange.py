@@ -6,8 +6,10 @@ send the origin's fields as they are and add none of a server's own.
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncIterator
+from functools import lru_cache
 from http import HTTPStatus
 
 from aiohttp import web
@@ -73,6 +75,7 @@ class Exchange:
         self.status, self.told = 0, Headers()
         self.sent = 0
         self.came = 0
+        self._held = b""
         self._chunked = False
         self._until_close = False
         self._left: int | None = None
@@ -95,11 +98,24 @@ class Exchange:
             self._left = length
         lines = headers.plus(*framing, *self._connection()).serialise()
         phrase = (reason or _phrase(status)).encode("latin-1", "replace")
-        writer = self.request.writer
         self.tell(status, headers)
-        await writer.write(b"HTTP/1.1 %d %b\r\n%b\r\n" % (status, phrase, lines))
-        if self._chunked:
-            writer.enable_chunking()
+        self._hold(b"HTTP/1.1 %d %b\r\n%b\r\n" % (status, phrase, lines))
+
+    def _hold(self, head: bytes) -> None:
+        """Send the head with the first piece of the body, or alone once the loop turns again."""
+        self._held = head
+        asyncio.get_running_loop().call_soon(self._let_go)
+
+    def _let_go(self) -> None:
+        head, self._held = self._held, b""
+        transport = self.request.transport
+        if head and transport and not transport.is_closing():
+            transport.write(head)
+
+    async def _send(self, data: bytes) -> None:
+        """What is held and these bytes in one go; waits while the client is slow."""
+        head, self._held = self._held, b""
+        await self.request.writer.write(head + data if head else data)
 
     def tell(self, status: int, headers: Headers) -> None:
         """Note the head that is sent now."""
@@ -136,18 +152,19 @@ class Exchange:
                 raise FramingError("The reply is longer than its head says.")
             self._left -= len(chunk)
         self.sent += len(chunk)
-        await self.request.writer.write(chunk)
+        await self._send(b"%x\r\n%b\r\n" % (len(chunk), chunk) if self._chunked else chunk)
 
     async def finish(self) -> web.StreamResponse:
         """End the reply; one that is shorter than its head told ends the connection with it."""
         if self._left:
             return self.break_off()
-        if self._chunked:
-            await self.request.writer.write_eof()
+        if self._chunked or self._held:
+            await self._send(b"0\r\n\r\n" if self._chunked else b"")
         return Handled(self.keep_alive)
 
     def break_off(self) -> web.StreamResponse:
         """End a reply that cannot be completed so that the client sees it is not whole."""
+        self._let_go()
         transport = self.request.transport
         if transport and self._until_close:
             transport.abort()
@@ -165,6 +182,7 @@ class Exchange:
         return await self.finish()
 
 
+@lru_cache
 def _phrase(status: int) -> str:
     try:
         return HTTPStatus(status).phrase

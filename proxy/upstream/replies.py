@@ -22,6 +22,8 @@ _STATUS_LINE = re.compile(
     rb"HTTP/(\d)(?:\.(\d))?[ \t]+(\d{3})(?:[ \t]*(.*))?\Z", re.DOTALL | re.IGNORECASE
 )
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+\Z")
+_PLAIN_START = re.compile(r"HTTP/1\.([01]) ([1-9][0-9][0-9]) ?([^\x00-\x1f\x7f]*)\r\n")
+_PLAIN_FIELD = re.compile(r"\n([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*([^\x00-\x1f\x7f]*)\r(?=\n)")
 _CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 _LENGTH = re.compile(r"\+?([0-9]{1,18})(?![0-9])")
 _CHUNK_SIZE = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,16})[ \t]*(?:;.*)?\Z", re.DOTALL)
@@ -61,6 +63,25 @@ def head_end(buffer: bytes | bytearray) -> int:
 
 def parse_head(block: bytes) -> ReplyHead:
     """Read a head up to and with its empty line. Raises ReplyError if it is no HTTP."""
+    return _plain_head(block.decode("latin-1")) or _any_head(block)
+
+
+def _plain_head(block: str) -> ReplyHead | None:
+    """A head without anything odd, as nearly all are: one search for all its lines.
+
+    None where a single byte is not as RFC 9112 wants it: then ``_any_head`` looks line by line,
+    and reads what this reads alike.
+    """
+    start = _PLAIN_START.match(block)
+    if not start or " \r\n" in block or "\t\r\n" in block:
+        return None
+    fields = tuple(_PLAIN_FIELD.findall(block, start.end() - 1))
+    if block.count("\n") != len(fields) + 2:
+        return None
+    return ReplyHead(int(start[2]), start[3], Headers(fields), (1, int(start[1])))
+
+
+def _any_head(block: bytes) -> ReplyHead:
     first, *lines = block.lstrip(b"\r\n").split(b"\n")
     match = _STATUS_LINE.match(first.rstrip(b"\r"))
     if not match:

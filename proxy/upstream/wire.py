@@ -91,6 +91,11 @@ class Wire(asyncio.BufferedProtocol):
         """Open, and nothing has come that nobody asked for."""
         return not self._ended and not self._chunks and not self.transport.is_closing()
 
+    @property
+    def waits(self) -> bool:
+        """Whether ``receive`` would have to wait."""
+        return not self._chunks and not self._ended
+
     def unread(self, data: bytes) -> None:
         """Put bytes back, to be received first."""
         if data:

@@ -13,6 +13,8 @@ from proxy.upstream.replies import (
     BodyReader,
     Framing,
     ReplyHead,
+    _any_head,
+    _plain_head,
     framing,
     head_end,
     parse_head,
@@ -194,3 +196,22 @@ def test_the_end_of_the_connection_ends_some_bodies_only(
     else:
         with pytest.raises(ReplyError):
             reader.end()
+
+
+ODD_BYTES = st.sampled_from(
+    [b"A", b"b", b":", b": ", b"\r\n", b"\n", b"\r", b" ", b"\t", b"\x00", b"\xa0", b"\x0b", b"/"]
+)
+
+
+@given(st.lists(ODD_BYTES, max_size=14).map(b"".join), st.sampled_from([b"", b" OK", b"  OK "]))
+def test_a_plain_head_reads_as_any_other(middle: bytes, reason: bytes) -> None:
+    block = b"HTTP/1.1 200" + reason + b"\r\nServer: x\r\n" + middle + b"\r\n\r\n"
+    plain = _plain_head(block.decode("latin-1"))
+    assert plain in (None, _any_head(block))
+
+
+def test_a_head_of_the_usual_form_is_plain() -> None:
+    block = b"HTTP/1.1 404 Not Found\r\nServer:nginx\r\nEmpty: \t\r\nX:\r\n\r\n"
+    assert _plain_head("HTTP/1.1 200 OK\r\nServer: nginx\r\n\r\n")
+    assert _plain_head(block.decode()) is None
+    assert parse_head(block).headers.fields == (("Server", "nginx"), ("Empty", ""), ("X", ""))
