@@ -11,10 +11,11 @@ import binascii
 import hashlib
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from proxy.headers import Headers
 
-CONDITIONS = ("if-none-match", "if-modified-since")
+CONDITIONS = frozenset({"if-none-match", "if-modified-since"})
 _TAG = re.compile(r'(?:W/)?"([^"]*)"')
 _OURS = re.compile(r"winnow-([emb])-([0-9a-f]{12})-([A-Za-z0-9_-]*)\Z")
 
@@ -27,6 +28,7 @@ class Validator:
     value: str
 
 
+@lru_cache(maxsize=256)
 def mark_of(fingerprint: str) -> str:
     """A short digest of everything that decides how a page is shown."""
     return hashlib.sha256(fingerprint.encode("utf-8", "surrogatepass")).hexdigest()[:12]

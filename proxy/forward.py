@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
 from urllib.parse import urljoin
 
 from aiohttp import web
 
-from document.values import BAR_MARK, Page, Recipe, Rendered
+from document.values import Page, Recipe, Rendered
 from proxy import etags
+from proxy.dressing import Dressed, Wardrobe
 from proxy.errors import AddressRefusedError, ClientFaultError, OriginFaultError, TransformError
 from proxy.exchange import Exchange
 from proxy.gather import gather, page_failure
@@ -36,6 +38,7 @@ class Forwarder:
     client: Sender
     transform: Transform
     bars: Bars = NO_BARS
+    wardrobe: Wardrobe = field(default_factory=Wardrobe)
 
     async def __call__(
         self,
@@ -48,14 +51,17 @@ class Forwarder:
         """Serve one request. ``wish`` is read from the request's fields unless it is given."""
         prefix = gateway_prefix(exchange, policy) if forward.face is Face.GATEWAY else ""
         wish = with_prefix(wish or from_headers(exchange.head.headers, policy.recipe), prefix)
-        wish = replace(wish, recipe=replace(wish.recipe, live=forward.face is not Face.GATEWAY))
-        recipe = recipe_for(wish, policy.rule_for(forward.target.origin.host), policy)
+        wish = _face_to_face(wish, forward.face is not Face.GATEWAY)
+        rule = policy.rule_for(forward.target.origin.host)
+        recipe = recipe_for(wish, rule, policy)
         if policy.asked_original(exchange.head.client, forward.target.url):
             wish = replace(wish, mode=Mode.ORIGINAL)
         passage = Passage(exchange, forward, policy, wish, recipe)
+        passage.rule = rule
         if passage.may_be_page:
-            variant = self.bars.variant(exchange.head) if wish.bar else ""
-            passage.mark = etags.mark_of(f"{self.transform.fingerprint(recipe)}|{variant}")
+            passage.variant = self.bars.variant(exchange.head) if wish.bar else ""
+            shown_as = f"{self.transform.fingerprint(recipe)}|{passage.variant}"
+            passage.mark = etags.mark_of(shown_as)
         try:
             reply = await self._fetched(passage, permit)
         except (OriginFaultError, AddressRefusedError) as error:
@@ -84,7 +90,7 @@ class Forwarder:
         if reply.head.status == 304 and passage.known:
             return await passage.still_the_same(reply)
         head, policy = passage.exchange.head, passage.policy
-        decision = verdict(head, reply.head, passage.host, passage.wish, policy)
+        decision = verdict(head, reply.head, passage.rule, passage.wish, policy)
         if not isinstance(decision, Extract):
             return await passage.stream(reply, decision.reason)
         if head.method == "HEAD":
@@ -106,14 +112,27 @@ class Forwarder:
             return await passage.failed(reply, gathered, error.reason, decision)
         if rendered.poor and passage.may_refuse:
             return await passage.stream(reply, rendered.poor, gathered)
-        body = rendered.body.replace(BAR_MARK, self._bar(passage, rendered), 1)
-        return await passage.transformed(reply, rendered, body, decision)
+        dressed = await self._dressed(passage, rendered)
+        return await passage.transformed(reply, rendered, dressed, decision)
 
-    def _bar(self, passage: Passage, rendered: Rendered) -> bytes:
+    async def _dressed(self, passage: Passage, rendered: Rendered) -> Dressed:
+        head, prefix = passage.exchange.head, passage.recipe.link_prefix
+        asked = head.headers
+        accepted = asked.joined("accept-encoding") if "accept-encoding" in asked else None
         if not passage.wish.bar:
-            return b""
-        prefix = passage.recipe.link_prefix
-        return self.bars(passage.exchange.head, passage.url, rendered, prefix)
+            return await self.wardrobe(rendered, _no_bar, "", accepted)
+        bar = partial(self.bars, head, passage.url, rendered, prefix)
+        variant = f"{passage.variant} {prefix} {passage.url}"
+        return await self.wardrobe(rendered, bar, variant, accepted)
+
+
+@lru_cache(maxsize=64)
+def _face_to_face(wish: Wish, live: bool) -> Wish:
+    return replace(wish, recipe=replace(wish.recipe, live=live))
+
+
+def _no_bar() -> bytes:
+    return b""
 
 
 def _teaching(passage: Passage, reply: Answer, recipe: Recipe) -> Recipe:

@@ -62,14 +62,15 @@ async def _collect(
 
 def page_failure(body: bytes) -> Reason | None:
     """Why a decoded body is no page after all, None if it may be one."""
-    if not body.strip(b"\x00 \t\r\n\f\xef\xbb\xbf\xfe\xff"):
+    start = body[:4096].lstrip(_BLANKS)
+    if not start and not body.strip(_BLANKS):
         return Reason.EMPTY
-    start = body[:4096].lstrip(b"\xef\xbb\xbf\xfe\xff \t\r\n\f\x00")
     if start.startswith(_SIGNATURES):
         return Reason.NOT_MARKUP
     return None if b"<" in body else Reason.NOT_MARKUP
 
 
+_BLANKS = b"\x00 \t\r\n\f\xef\xbb\xbf\xfe\xff"
 _SIGNATURES = (
     b"%PDF-",
     b"\x89PNG",

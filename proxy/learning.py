@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from document.values import NOTHING_KNOWN, Known, Page, Recipe, Rendered
 from proxy.access.addresses import Kind, kind_of, parse_address
 from proxy.headers import Headers
+from proxy.memo import of_text
 from proxy.rows import Rows
 from proxy.stores.errors import StoreError
 from proxy.stores.remembered import site_of
@@ -221,7 +222,12 @@ def with_learning(
     rule_for: Callable[[str], SiteRule], learning: Learning
 ) -> Callable[[str], SiteRule]:
     """The rules with what is known of the sites."""
-    return lambda host: replace(rule_for(host), known=learning.known(host))
+
+    def rule(host: str) -> SiteRule:
+        found, known = rule_for(host), learning.known(host)
+        return replace(found, known=known) if known is not NOTHING_KNOWN else found
+
+    return rule
 
 
 def may_teach(request: Headers, reply: Headers) -> bool:
@@ -229,6 +235,7 @@ def may_teach(request: Headers, reply: Headers) -> bool:
     return "authorization" not in request and "no-store" not in reply.items("cache-control")
 
 
+@of_text
 def is_private(host: str) -> bool:
     """Whether a host is of a home or an office: by its name or address, without asking DNS."""
     address = parse_address(host)

@@ -5,16 +5,16 @@ Knows heads, framing and validators; refuses to know how a page is transformed.
 
 from __future__ import annotations
 
-import asyncio
 import time
 from dataclasses import dataclass, replace
 
 from aiohttp import web
 
 from document.values import Format, Recipe, Rendered
-from proxy import coding, etags
+from proxy import etags
 from proxy.banner import with_banner
 from proxy.caching.conditions import is_unchanged, of_304
+from proxy.dressing import Dressed
 from proxy.errors import OriginFaultError, ReplyError
 from proxy.exchange import Exchange
 from proxy.gather import Gathered
@@ -27,7 +27,7 @@ from proxy.upstream.client import Answer, Order
 from proxy.upstream.connect import Permit
 from proxy.upstream.origins import Target
 from proxy.upstream.replies import declared_length
-from proxy.values import Policy
+from proxy.values import Policy, SiteRule
 from proxy.verdicts import Extract, may_be_page, shows_html
 from proxy.wishes import Wish
 
@@ -54,7 +54,10 @@ class Clock:
 
 
 class Passage:
-    """``recipe`` is what the page would be shown as, ``mark`` its digest in our ETags."""
+    """``recipe`` is what the page would be shown as, ``mark`` its digest in our ETags.
+
+    ``rule`` is that of the site, ``variant`` that of the bar (proxy.values.Bars).
+    """
 
     def __init__(
         self, exchange: Exchange, forward: Forward, policy: Policy, wish: Wish, recipe: Recipe
@@ -64,7 +67,8 @@ class Passage:
         self.policy = policy
         self.wish = wish
         self.recipe = recipe
-        self.mark = ""
+        self.mark, self.variant = "", ""
+        self.rule = SiteRule()
         self.clock = Clock.now()
         self.may_be_page = may_be_page(exchange.head, wish)
 
@@ -160,11 +164,11 @@ class Passage:
         return await self.exchange.send(200, fields, body, reply.head.reason)
 
     async def transformed(
-        self, reply: Answer, rendered: Rendered, body: bytes, decision: Extract
+        self, reply: Answer, rendered: Rendered, dressed: Dressed, decision: Extract
     ) -> web.StreamResponse:
         """Our representation of the page; 304 where the client has this very one."""
         asked = self.exchange.head.headers
-        validator = etags.validator_of(reply.head.headers) or etags.of_body(body)
+        validator = etags.validator_of(reply.head.headers) or dressed.validator
         fields = said(Action.EXTRACTED, decision.reason, rendered.extractor, self.clock.field())
         tag = etags.derived(validator, self.mark)
         shape = _shape(decision.recipe, rendered.media_type)
@@ -173,12 +177,9 @@ class Passage:
         if validator.kind == "b" and etags.matches(asked, validator, self.mark):
             await self.exchange.start(304, headers.without(("content-type",)), None)
             return await self.exchange.finish()
-        accepted = asked.joined("accept-encoding") if "accept-encoding" in asked else None
-        chosen = coding.choose_coding(accepted, len(body))
-        if chosen != "identity":
-            headers = headers.replaced(("Content-Encoding", chosen))
-            body = await asyncio.to_thread(coding.encode, chosen, body)
-        return await self.exchange.send(200, headers, body, reply.head.reason)
+        if dressed.coding != "identity":
+            headers = headers.replaced(("Content-Encoding", dressed.coding))
+        return await self.exchange.send(200, headers, dressed.body, reply.head.reason)
 
     def _local(self, headers: Headers, ours: bool = False) -> Headers:
         prefix = self.recipe.link_prefix

@@ -14,6 +14,8 @@ from proxy.stores.remembered import Choice, Remembered, site_of, sites_above
 from proxy.values import Rule, SiteRule
 from proxy.wishes import BY_LEVEL
 
+_NO_RULE = SiteRule()
+
 
 class SiteRuleError(ValueError):
     """A rule is not written as it should be; the message says how. The configuration's fault."""
@@ -55,6 +57,8 @@ class SiteRules:
 
     def of(self, host: str, remembered: Remembered) -> SiteRule:
         """What holds for ``host``: the reader's choice, point by point, before the rules."""
+        if not self.rules and not remembered.choices:
+            return _NO_RULE
         found = (self.rules[site] for site in sites_above(host) if site in self.rules)
         return _chosen(next(found, SiteRule()), remembered.choice(host))
 

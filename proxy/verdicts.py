@@ -168,10 +168,10 @@ TABLE: tuple[tuple[Callable[[Case], bool], Reason], ...] = (
 
 
 def verdict(
-    request: RequestHead, reply: ReplyHead, host: str, wish: Wish, policy: Policy
+    request: RequestHead, reply: ReplyHead, rule: SiteRule, wish: Wish, policy: Policy
 ) -> Verdict:
-    """Extract or Stream; ``host`` is the origin's, by which a site's rule is found."""
-    case = Case(request, reply, wish, policy.rule_for(host), policy)
+    """Extract or Stream; ``rule`` is that of the origin's site."""
+    case = Case(request, reply, wish, rule, policy)
     for holds, reason in TABLE:
         if holds(case):
             return Stream(reason)

@@ -59,6 +59,7 @@ def extractor_of(recipe: Recipe) -> Extractor:
         raise PipelineError("unknown-extractor", str(error)) from error
 
 
+@lru_cache(maxsize=64)
 def fingerprint(recipe: Recipe) -> str:
     """Changes whenever the same page would be shown differently."""
     extractor = extractor_of(recipe)

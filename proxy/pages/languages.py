@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from proxy.memo import of_text
+
 
 class Language(StrEnum):
     """The languages that our catalogue speaks; the value is the ``lang`` attribute."""
@@ -14,7 +16,12 @@ class Language(StrEnum):
 
 def choose_language(accept_language: str | None) -> Language:
     """The reader's best language among ours (RFC 9110, section 12.5.4); English if none fits."""
-    wishes = [_wish(part) for part in (accept_language or "").split(",")]
+    return _best(accept_language or "")
+
+
+@of_text
+def _best(accept_language: str) -> Language:
+    wishes = [_wish(part) for part in accept_language.split(",")]
     best = sorted((wish for wish in wishes if wish[1] > 0), key=lambda wish: -wish[1])
     for tag, _ in best:
         primary = tag.partition("-")[0]

@@ -26,6 +26,7 @@ _PLAIN_START = re.compile(r"HTTP/1\.([01]) ([1-9][0-9][0-9]) ?([^\x00-\x1f\x7f]*
 _PLAIN_FIELD = re.compile(r"\n([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*([^\x00-\x1f\x7f]*)\r(?=\n)")
 _CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 _LENGTH = re.compile(r"\+?([0-9]{1,18})(?![0-9])")
+_DIGITS = 18
 _CHUNK_SIZE = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,16})[ \t]*(?:;.*)?\Z", re.DOTALL)
 
 
@@ -143,6 +144,9 @@ def declared_length(headers: Headers) -> int | None:
 
     Raises ReplyError where two of them contradict each other (RFC 9112, section 6.3, rule 5).
     """
+    told = headers.joined("content-length")
+    if not told or (told.isdecimal() and len(told) <= _DIGITS):
+        return int(told) if told else None
     matches = [_LENGTH.match(length) for length in headers.items("content-length")]
     lengths = {int(match[1]) for match in matches if match}
     if len(lengths) > 1:
@@ -152,10 +156,12 @@ def declared_length(headers: Headers) -> int | None:
 
 def reusable(head: ReplyHead, how: Framing) -> bool:
     """Whether the connection may carry another request (RFC 9112, section 9.3)."""
-    connection = head.headers.items("connection") + head.headers.items("proxy-connection")
+    known = head.headers
+    connection = known.items("connection") + known.items("proxy-connection")
     if how is Framing.CLOSE or "close" in connection:
         return False
-    if not all(length.isdecimal() for length in head.headers.items("content-length")):
+    length = known.joined("content-length")
+    if length and not all(member.isdecimal() for member in known.items("content-length")):
         return False
     return head.version >= (1, 1) or "keep-alive" in connection
 

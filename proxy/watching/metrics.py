@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from prometheus_client import (
@@ -43,13 +44,14 @@ class Metrics:
         self._bytes = self._counter("body_bytes", "Bytes of bodies.", "direction")
         self._saved = self._counter("saved_bytes", "Bytes saved.", "by")
         self._errors = self._counter("upstream_errors", "Failures of origins.", "kind")
-        self._seconds = Histogram(
+        seconds = Histogram(
             "winnow_stage_seconds",
             "Seconds to an origin's head, of extraction, and in all but for tunnels.",
             ("stage",),
             buckets=BUCKETS,
             registry=self.registry,
         )
+        self._seconds: Callable[..., Histogram] = cache(seconds.labels)
         self._pairs: set[tuple[str, str]] = set()
 
     def show(self, gauged: Gauged) -> None:
@@ -63,20 +65,20 @@ class Metrics:
             case Answered():
                 self._answered(event)
             case Fetched():
-                self._bytes.labels("in").inc(event.size)
+                self._bytes("in").inc(event.size)
             case Failed():
-                self._errors.labels(event.kind).inc()
+                self._errors(event.kind).inc()
 
     def _answered(self, event: Answered) -> None:
-        self._requests.labels(*self._pair(event)).inc()
-        self._answers.labels(f"{event.status // 100}xx" if event.status else "none").inc()
-        self._bytes.labels("out").inc(event.sent)
+        self._requests(*self._pair(event)).inc()
+        self._answers(f"{event.status // 100}xx" if event.status else "none").inc()
+        self._bytes("out").inc(event.sent)
         if event.cached is not Cached.NONE:
-            self._cache.labels(event.cached).inc()
+            self._cache(event.cached).inc()
         for by, size in saved(event).items():
-            self._saved.labels(by).inc(size)
+            self._saved(by).inc(size)
         for stage, seconds in stages(event).items():
-            self._seconds.labels(stage).observe(seconds)
+            self._seconds(stage).observe(seconds)
 
     def _pair(self, event: Answered) -> tuple[str, str]:
         pair = (event.action, event.reason)
@@ -85,8 +87,10 @@ class Metrics:
         self._pairs.add(pair)
         return pair
 
-    def _counter(self, name: str, meaning: str, *labels: str) -> Counter:
-        return Counter(f"winnow_{name}", meaning, labels, registry=self.registry)
+    def _counter(self, name: str, meaning: str, *labels: str) -> Callable[..., Counter]:
+        """Gives the counter of labels; to look one up anew costs more than to count."""
+        counter = Counter(f"winnow_{name}", meaning, labels, registry=self.registry)
+        return cache(counter.labels)
 
 
 def saved(event: Answered) -> Mapping[str, int]:

@@ -30,7 +30,7 @@ def reply(*fields: Field, status: int = 200) -> ReplyHead:
 
 def judged(head: RequestHead, answer: ReplyHead = PAGE, policy: Policy = POLICY) -> Verdict:
     wish = from_headers(head.headers, policy.recipe)
-    return verdict(head, answer, "a.example", wish, policy)
+    return verdict(head, answer, policy.rule_for("a.example"), wish, policy)
 
 
 def test_a_page_that_a_person_opens_is_extracted() -> None:
@@ -149,7 +149,7 @@ def test_a_rule_for_the_site_decides() -> None:
     never = ruled(SiteRule(Rule.NEVER))
     assert judged(request(), policy=never) == Stream(Reason.SITE_RULE)
     assert isinstance(judged(request(("Winnow-Mode", "extract")), policy=never), Extract)
-    other = verdict(request(), PAGE, "b.example", Wish(Recipe()), never)
+    other = verdict(request(), PAGE, never.rule_for("b.example"), Wish(Recipe()), never)
     assert isinstance(other, Extract)
 
 

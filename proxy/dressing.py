@@ -1,0 +1,69 @@
+"""Renderings as they are sent: the bar put in, the whole coded, once for all who get the same.
+
+Knows sizes and codings; refuses to know what stands in a bar. A rendering is a page's content, so
+all it can be dressed in follows from the page and from what the bar calls its variant.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from cachetools import LRUCache
+
+from document.values import BAR_MARK, Rendered
+from proxy import coding, etags
+
+LIMIT: Final = 8 * 1024 * 1024
+"""Bytes of all dressed pages that are kept."""
+_ALONGSIDE: Final = 1000  # bytes that an entry takes besides its body, roughly
+
+Key = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dressed:
+    """``body`` in its ``coding``; ``validator`` is that of the body uncoded."""
+
+    body: bytes
+    coding: str
+    validator: etags.Validator
+
+
+def _size(dressed: Dressed) -> int:
+    return len(dressed.body) + _ALONGSIDE
+
+
+@dataclass(frozen=True)
+class Wardrobe:
+    """Dresses renderings, and keeps those dressed last. One for the whole process."""
+
+    _kept: LRUCache[Key, Dressed] = field(default_factory=lambda: LRUCache(LIMIT, getsizeof=_size))
+
+    async def __call__(
+        self, rendered: Rendered, bar: Callable[[], bytes], variant: str, accepted: str | None
+    ) -> Dressed:
+        """The page with what ``bar`` makes, which ``variant`` and the rendering tell wholly.
+
+        ``accepted``: the client's Accept-Encoding, None without one.
+        """
+        wanted = coding.choose_coding(accepted, coding.SMALL)
+        body = rendered.body  # Python remembers the hash of bytes: a kept body is hashed once
+        shown = (rendered.extractor, rendered.words_kept, rendered.words_total)
+        key = (hash(body), len(body), *shown, variant, wanted)
+        dressed = self._kept.get(key)
+        if dressed is None:
+            dressed = await _dressed(body.replace(BAR_MARK, bar(), 1), accepted)
+            if _size(dressed) <= LIMIT // 8:
+                self._kept[key] = dressed
+        return dressed
+
+
+async def _dressed(body: bytes, accepted: str | None) -> Dressed:
+    chosen = coding.choose_coding(accepted, len(body))
+    coded = body
+    if chosen != "identity":
+        coded = await asyncio.to_thread(coding.encode, chosen, body)
+    return Dressed(coded, chosen, etags.of_body(body))
