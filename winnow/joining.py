@@ -146,8 +146,14 @@ def door_of(loaded: Loaded, kept: Kept, engine: Engine, place: Place) -> Front:
     policy = steered(settings, kept)
     join(kept.shared.bus, "gate", gate)
 
+    now = policy
+
     def current() -> Policy:
-        return replace(policy, own_names=place.names(), paused=is_paused(kept.store))
+        nonlocal now
+        names, paused = place.names(), is_paused(kept.store)
+        if now.paused is not paused or now.own_names != names:
+            now = replace(policy, own_names=names, paused=paused)
+        return now
 
     api = ExtractApi(sender, transform, policy, settings.gateway.max_redirects)
     plain: dict[str, OwnPage] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import ssl
+from functools import lru_cache
 from typing import Final
 
 from config.settings import Settings
@@ -66,6 +67,7 @@ def trust(settings: Settings) -> ssl.SSLContext:
     return context
 
 
+@lru_cache
 def names_of(host: str, port: int) -> frozenset[str]:
     """The authorities at which we ourselves answer."""
     here = {"127.0.0.1", "localhost", "::1", host} - {"", "0.0.0.0", "::"}  # noqa: S104  # a listener's wildcard is no name
