@@ -29,7 +29,9 @@ class Settings:
     ``window``: tokens beside each border that confidence looks at (w). ``reach``: tokens from a
     border within which a trigram is important (d). ``boost``: how much more it then counts (c).
     ``share``: the part of the pages, most confident first, that are learned from. ``rounds``: at
-    most so many; it stops when no prediction changes.
+    most so many; it stops when no prediction changes. ``agreement``: what the learned runs must
+    share with the supervised ones, on average, to be believed (not in the paper: with few pages of
+    a site a menu or a comment box may teach itself; any value from 0.5 to 0.95 prevents that).
     """
 
     window: int = 10
@@ -37,6 +39,7 @@ class Settings:
     boost: float = 24.0
     share: float = 0.6
     rounds: int = 10
+    agreement: float = 0.75
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,13 +113,13 @@ class SiteModel:
 
 
 def bootstrap(pages: Sequence[Unlabelled], settings: Settings) -> SiteModel | None:
-    """Learn a site from its pages; None where no page has a prediction to learn from.
+    """Learn a site from its pages; None where there is nothing to learn from, or to believe.
 
     One sort of all trigrams, then O(tokens) a round.
     """
     keys, ids = _dense(pages)
     p = [page.p for page in pages]
-    runs = [best_run(each - 0.5) for each in p]
+    supervised = runs = [best_run(each - 0.5) for each in p]
     model = None
     for rounds in range(1, settings.rounds + 1):
         chosen = most_confident(p, runs, settings)
@@ -128,7 +131,19 @@ def bootstrap(pages: Sequence[Unlabelled], settings: Settings) -> SiteModel | No
         runs = [best_run(scores) for _, scores in found]
         if [run[:2] for run in runs] == before:
             break
-    return model
+    return model if agreement(supervised, runs) >= settings.agreement else None
+
+
+def agreement(left: Sequence[Run], right: Sequence[Run]) -> float:
+    """The mean of what runs share: tokens in both, twice, by tokens of each (F1); 1 if no runs."""
+    shared = [_shared(one, two) for one, two in zip(left, right, strict=True)]
+    return sum(shared) / len(shared) if shared else 1.0
+
+
+def _shared(left: Run, right: Run) -> float:
+    both = max(0, min(left.end, right.end) - max(left.start, right.start))
+    size = left.end - left.start + right.end - right.start
+    return 2 * both / size if size else 1.0
 
 
 def most_confident(p: Sequence[Scores], runs: Sequence[Run], settings: Settings) -> list[int]:

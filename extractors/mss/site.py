@@ -29,9 +29,9 @@ WHOLE: Final = 64
 class MssSite(Mss):
     """As mss; with a memory of other pages of the site it knows the site's own borders.
 
-    ``window``, ``reach``, ``boost``, ``share``, ``rounds``: see bootstrap.Settings. ``pages``: how
-    many of a site's pages are remembered at most; ``least``: with fewer it is plain mss. ``key``:
-    the installation's secret, which no name or fingerprint tells.
+    ``window``, ``reach``, ``boost``, ``share``, ``rounds``, ``agreement``: see bootstrap.Settings.
+    ``pages``: how many of a site's pages are remembered at most; ``least``: with fewer it is plain
+    mss. ``key``: the installation's secret, which no name or fingerprint tells.
     """
 
     window: int = 10
@@ -39,6 +39,7 @@ class MssSite(Mss):
     boost: float = 24.0
     share: float = 0.6
     rounds: int = 10
+    agreement: float = 0.75
     pages: int = 50
     least: int = 5
     key: str = ""
@@ -97,8 +98,10 @@ class MssSite(Mss):
 
     @property
     def settings(self) -> Settings:
-        """What the paper calls w, d, c, share and rounds."""
-        return Settings(self.window, self.reach, self.boost, self.share, self.rounds)
+        """What the paper calls w, d, c, share and rounds; and the agreement."""
+        return Settings(
+            self.window, self.reach, self.boost, self.share, self.rounds, self.agreement
+        )
 
 
 def unlabelled(traces: Iterable[Trace]) -> list[Unlabelled]:

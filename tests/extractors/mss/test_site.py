@@ -12,6 +12,7 @@ from extractors.catalogue import make
 from extractors.mss.bootstrap import (
     Settings,
     Unlabelled,
+    agreement,
     bootstrap,
     importance_of,
     most_confident,
@@ -140,6 +141,30 @@ def test_borders_are_learned_from_the_surer_pages() -> None:
     assert model.rounds < 10
     _, scores = model.predict(pages[-1])
     assert best_run(scores)[:2] == (9, 41)
+
+
+def test_runs_agree_by_the_tokens_that_they_share() -> None:
+    one, two = Run(0, 10, 1.0), Run(5, 10, 1.0)
+    assert agreement([one, one], [one, two]) == pytest.approx((1 + 2 / 3) / 2)
+    assert agreement([one], [Run(10, 12, 1.0)]) == 0
+    assert agreement([Run(0, 0, 0.0)], [Run(0, 0, 0.0)]) == agreement([], []) == 1
+
+
+def test_a_site_that_would_teach_itself_something_else_is_not_believed() -> None:
+    """On most pages a box beside a short story looks surer than the story."""
+
+    def made(seed: int, sure: float) -> Unlabelled:
+        story, box = np.arange(1000 * seed, 1000 * seed + 40), np.arange(1, 31)
+        tokens = np.concatenate([np.arange(50, 70), story, np.arange(70, 110), box, [199] * 20])
+        p = np.concatenate([[0.2] * 20, [0.8] * 40, [0.05] * 40, [sure] * 30, [0.1] * 20])
+        return Unlabelled(tokens.astype(np.uint64), p)
+
+    pages = [*(made(seed, 0.95) for seed in range(1, 5)), *(made(seed, 0.5) for seed in (5, 6, 7))]
+    trusting = bootstrap(pages, Settings(agreement=0))
+    assert trusting is not None
+    _, scores = trusting.predict(pages[-1])
+    assert best_run(scores)[:2] == (100, 130)
+    assert bootstrap(pages, Settings()) is None
 
 
 def test_pages_without_any_prediction_teach_nothing() -> None:
