@@ -9,10 +9,11 @@ import argparse
 import asyncio
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
 from pathlib import Path
 from shutil import which
+from typing import Final
 
 from evaluation.agreement import agreement, agreement_table
 from evaluation.campaign import Task, carried_out, tasks
@@ -33,7 +34,7 @@ from evaluation.specs import Kind, Spec
 from evaluation.tables import summary_table, write_rows, write_summaries
 from evaluation.through import ThroughProxy
 from extractors.catalogue import DEFAULT, names
-from winnow.commands import evaluate_family
+from winnow.commands import evaluate_family, evaluate_regime
 from winnow.commands.evaluate_family import FAMILIES
 from winnow.errors import CommandError, UsageError
 
@@ -43,6 +44,8 @@ PACKAGE = "a folder, a name below $WINNOW_PACKAGES, or all that are there"
 LIMIT = "measure at most N pages of each package, evenly spaced"
 KEEP = "note the answers of extractors and peers there, and ask again only for those not noted"
 FIGURES = "draw all packages and subjects there, as Gottron's figures 1 to 3, with tables"
+REGIME = "teach and test memory on the packages: within each site, all merged, or across sites"
+WORTH = "name the N pages from which memory would learn most: ill-formed or unsure ones"
 FAMILY = "a family of methods beside its paper's figures, over all its packages or the named ones"
 JOURNAL = "unfinished.jsonl"
 
@@ -70,6 +73,10 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add("--screens", type=int, metavar="N", help="show N pages, and what --through makes of them")
     add("--convert", choices=tuple(FORMATS), help="make a package in --out from published gold")
     add("--family", choices=FAMILIES, help=FAMILY)
+    add("--regime", choices=evaluate_regime.NAMES, help=REGIME)
+    add("--grid", action="store_true", help="with --regime: every k and weighting, too")
+    add("--curves", action="store_true", help="with --regime: learning curves, too")
+    add("--worth-labelling", type=int, metavar="N", help=WORTH)
     parser.set_defaults(run=run)
 
 
@@ -79,14 +86,9 @@ def run(arguments: argparse.Namespace) -> int:
         return evaluate_family.run(arguments)
     if not arguments.package:
         raise UsageError("Name a PACKAGE: a folder, or a name below $WINNOW_PACKAGES.")
-    if arguments.check:
-        return _checked(arguments)
-    if arguments.agreement:
-        return _agreed(arguments)
-    if arguments.convert:
-        return _converted(arguments)
-    if arguments.screens:
-        return _displayed(arguments)
+    for option, work in _INSTEAD.items():
+        if getattr(arguments, option):
+            return work(arguments)
     try:
         wanted = _tasks(arguments)
     except EvaluationError as error:
@@ -236,3 +238,14 @@ def _summaries(rows: Sequence[Row], types: bool) -> Iterator[Summary]:
         yield summarise(of_one)
         if types:
             yield from by_type(of_one)
+
+
+_INSTEAD: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
+    "regime": evaluate_regime.run,
+    "worth_labelling": evaluate_regime.worth_labelling,
+    "check": _checked,
+    "agreement": _agreed,
+    "convert": _converted,
+    "screens": _displayed,
+}
+"""Options that ask for other work than measuring subjects."""

@@ -1,0 +1,109 @@
+"""The thesis's experiments in one go: what is printed and which images are drawn.
+
+Knows the order of work; refuses to know how any of it is reckoned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from evaluation.errors import EvaluationError
+from evaluation.memory import tabling
+from evaluation.memory.charts import chart
+from evaluation.memory.curves import curves
+from evaluation.memory.pages import Labelled, read
+from evaluation.memory.regimes import REGIMES, Fold, Results, folds, results
+from evaluation.memory.scores import LABELS, micro
+from evaluation.packages import Package
+from evaluation.statistic import mean
+from extractors.memory.extractor import Memory
+from extractors.memory.weights import WEIGHTS
+
+MOST_K: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to do. ``grid``: search k and weighting; ``sample``: there, test every Nth page of a
+    group only; ``curves``: draw learning curves; ``folder``: for tables and images.
+    """
+
+    packages: Sequence[Package]
+    regimes: Sequence[str]
+    methods: Sequence[Memory]
+    grid: bool = False
+    sample: int = 1
+    curves: bool = False
+    folder: Path | None = None
+
+
+def report(plan: Plan) -> Iterator[str]:
+    """The tables, one after the other as they are made. Raises EvaluationError without pages."""
+    pages = read(plan.packages)
+    if len({page.group for page in pages}) < 2:
+        raise EvaluationError("The regimes need annotated articles of two groups or sites.")
+    yield from _regimes(plan, pages)
+    if plan.grid:
+        for regime in (name for name in plan.regimes if name != "within"):
+            yield from _grid(plan, pages, regime)
+    if plan.curves:
+        found = curves(pages, plan.methods[0])
+        _draw(plan, "curves.svg", chart(found, "Mean F", "pages (across: sites)", True))
+        yield "\n".join(
+            f"{regime}: " + ", ".join(f"{count}: {value:.3f}" for count, value in curve.items())
+            for regime, curve in found.items()
+        )
+
+
+def _regimes(plan: Plan, pages: Sequence[Labelled]) -> Iterator[str]:
+    gains = {}
+    for regime in plan.regimes:
+        parted = folds(regime, pages)
+        found = results(parted, plan.methods)
+        yield tabling.by_label(regime, found)
+        yield tabling.by_group(regime, found[plan.methods[0].name])
+        gains[regime] = tabling.gains_of(parted)
+    yield tabling.weights(gains)
+
+
+def _grid(plan: Plan, pages: Sequence[Labelled], regime: str) -> Iterator[str]:
+    parted = [_sampled(fold, plan.sample) for fold in folds(regime, pages)]
+    methods = _settings()
+    found = results([fold for fold in parted if fold.tested], methods)
+    yield tabling.by_weighting(regime, found, methods)
+    yield tabling.settings(regime, found, methods)
+    _draw(plan, f"k-{regime}.svg", chart(_by_k(found), f"F by k, {regime}", "k"))
+
+
+def _by_k(found: Results) -> dict[str, dict[int, float]]:
+    """F of each label by k, the mean of the weightings (figures 6.1 and 6.2)."""
+    return {
+        label: {
+            k: mean([micro(found[Memory(k=k, w=w).name], label).f1 for w in WEIGHTS])
+            for k in range(1, MOST_K + 1)
+        }
+        for label in LABELS
+    }
+
+
+def _settings() -> list[Memory]:
+    """What section 6.6 searches: every k and weighting, and the trees."""
+    nearest = [Memory(k=k, w=w) for w in WEIGHTS for k in range(1, MOST_K + 1)]
+    return [*nearest, *(Memory(algorithm="igtree", w=w) for w in WEIGHTS)]
+
+
+def _sampled(fold: Fold, sample: int) -> Fold:
+    return Fold(fold.taught, [page for page in fold.tested if page.place % sample == 0])
+
+
+def _draw(plan: Plan, name: str, drawn: str) -> None:
+    if plan.folder is not None:
+        (plan.folder / name).write_text(drawn + "\n", encoding="utf-8")
+
+
+def chosen(name: str) -> tuple[str, ...]:
+    """The regimes that a name means: one, or all."""
+    return tuple(REGIMES) if name == "all" else (name,)
