@@ -22,6 +22,8 @@ from winnow.serving import running
 HERE: Final = Path(__file__).parent
 HOST: Final = "valley-courier.example"
 SIZE: Final[ViewportSize] = {"width": 1040, "height": 780}
+LEVELS: Final = (1, 6, 12)
+"""The stops of the slider that docs/crunch.md shows."""
 KINDS: Final = {".html": "text/html; charset=utf-8", ".css": "text/css", ".svg": "image/svg+xml"}
 
 
@@ -69,6 +71,9 @@ async def main() -> None:
             proxy = f"http://127.0.0.1:{winnow.port}"
             await shoot(proxy, HERE / "images" / "before.png", **{"Winnow-Mode": "original"})
             await shoot(proxy, HERE / "images" / "after.png")
+            for level in LEVELS:
+                file = HERE / "images" / f"level-{level}.png"
+                await shoot(proxy, file, **{"Winnow-Level": str(level)})
             await shoot_views(proxy, HERE / "images")
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from extractors.crunch.state import Size
 
-DRASTIC: Final = 0.9
+DRASTIC: Final = 0.95
 """A filter that takes more than this share of the words that it finds is undone."""
 NEGLIGIBLE: Final = 0.0005
 """One that takes words, but of the markup that it finds no more than this share, is undone."""

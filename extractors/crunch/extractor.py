@@ -31,12 +31,12 @@ class Crunch(Method):
     """Crunch 3 at one of its relax levels: 1 takes most away, 12 nearly nothing.
 
     ``preset`` sets the level by a kind of site (ladder.PRESETS). ``modern`` treats DIV, SECTION,
-    UL, NAV and ASIDE as cells too; ``check`` undoes filters that change too little or too much
-    (``drastic``, ``negligible``: check.Check). ``take`` and ``keep`` switch single filters on and
-    off, ``filters`` names strangers' (seam), each as ``one+two``. ``ratio`` 0 and ``alts`` "" leave
-    these to the level. ``substance`` is the shortest text, in characters, that makes a table more
-    than empty, ``things`` are elements that do. ``retain`` lists removed links at the page's end.
-    ``ads`` is the path of a list. The rest is as in options.Options.
+    UL, NAV and ASIDE as cells too, of which hollow ones go; ``check`` undoes filters that change
+    too little or too much (``drastic``, ``negligible``: check.Check). ``take`` and ``keep`` switch
+    single filters on and off, ``filters`` names strangers' (seam), each as ``one+two``. ``ratio`` 0
+    and ``alts`` "" leave these to the level. ``substance`` is the shortest text, in characters,
+    that makes a table more than empty, ``things`` are elements that do. ``retain`` lists removed
+    links at the page's end. ``ads`` is the path of a list. The rest is as in options.Options.
     """
 
     level: int = 2
@@ -99,6 +99,7 @@ class Crunch(Method):
             substance=tags.codes_of(" ".join(things)),
             least_text=self.substance,
             retain=self.retain,
+            hollow=self.modern,
         )
 
     def extract(self, document: Document) -> Extraction:

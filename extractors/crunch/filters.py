@@ -27,7 +27,7 @@ from extractors.crunch.links import LinkCounts
 from extractors.crunch.options import Options
 from extractors.crunch.sight import Sight
 from extractors.crunch.state import Filtered
-from extractors.crunch.tables import empty_tables
+from extractors.crunch.tables import empty_tables, hollow_cells
 
 _FLASH_CLASS: Final = "d27cdb6e-ae6d-11cf-96b8-444553540000"
 _MOVIE: Final = re.compile(r"<(?:param|embed)\b[^>]* (?:value|src)=\"[^\"]*\.swf\"", re.IGNORECASE)
@@ -241,8 +241,12 @@ def _flash(at: Passed) -> Filtered:
 
 def _tables(at: Passed) -> Filtered:
     options = at.options
-    found = empty_tables(at.sight.document, at.current, options.substance, options.least_text)
-    return at.current.without(at.sight.document, found)
+    document = at.sight.document
+    found = empty_tables(document, at.current, options.substance, options.least_text)
+    left = at.current.without(document, found)
+    if not options.hollow:
+        return left
+    return left.without(document, hollow_cells(document, left, options.cells, options.substance))
 
 
 def _named(names: str) -> Pass:

@@ -24,7 +24,8 @@ class Options:
     removed image, or image link, leaves its ALT text. ``list_texts``, ``list_images``: which links
     make a link list. ``only_links``: a list loses links and text, not images and forms.
     ``substance``: tag codes of what makes a table more than empty; ``least_text``: as many
-    characters do, too. ``retain``: removed links stand at the page's end.
+    characters do, too. ``retain``: removed links stand at the page's end. ``hollow``, which is
+    ours: a cell that filters left with nothing to show goes where empty tables go.
     """
 
     filters: frozenset[Filter]
@@ -39,6 +40,7 @@ class Options:
     substance: frozenset[int] = tags.codes_of(" ".join(SUBSTANCE))
     least_text: int = 12
     retain: bool = False
+    hollow: bool = False
 
 
 def names_in(text: str, known: tuple[str, ...], what: str) -> frozenset[str]:

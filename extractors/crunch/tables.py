@@ -39,6 +39,20 @@ def empty_tables(
     return [table for table in tables if table in empty]
 
 
+def hollow_cells(
+    document: Document, state: Filtered, cells: frozenset[int], substance: frozenset[int]
+) -> list[int]:
+    """The cells that lost text and have neither text, media nor anything of substance left."""
+    elements = document.elements
+    things = _things(document, state, substance)
+    lost = np.concatenate([[0], np.cumsum(state.gone)])
+    left = np.concatenate([[0], np.cumsum(~state.gone)])
+    first, behind = elements.first_piece, elements.last_piece
+    found = np.isin(elements.tag, list(cells - tags.codes_of("td"))) & ~state.taken
+    found &= (lost[behind] > lost[first]) & (left[behind] == left[first])
+    return np.flatnonzero(found & (things[elements.last] == things[:-1])).tolist()
+
+
 def _around(document: Document, tables: list[int]) -> dict[int, int]:
     """The table that each table stands in, -1 for none."""
     found: dict[int, int] = {}
