@@ -245,6 +245,19 @@ class LearningSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class Ads:
+    """Lists of advertisements that Crunch's levels 1 to 11 take away; Winnow ships none."""
+
+    lists: tuple[str, ...] = setting(
+        (),
+        "Hosts files or Adblock lists: files or addresses, such as https://example.com/list.txt.",
+    )
+    refresh: Duration = setting(
+        86400.0, "How often lists at addresses are asked after.", minimum=60
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Storage:
     """Where Winnow keeps what it must remember."""
 
@@ -306,6 +319,7 @@ class Settings:
     access: Access = Access()
     sites: Sites = Sites()
     learning: LearningSettings = LearningSettings()
+    ads: Ads = Ads()
     storage: Storage = Storage()
     cache: Cache = Cache()
     annotation: Annotation = Annotation()

@@ -139,7 +139,7 @@ class Recipe:
     "http://HOST:PORT/" in the gateway, so that links stay inside it. ``keep`` and ``drop`` are
     selectors (document.selectors) of what a site's rule always keeps and always drops. ``live``:
     what comes out goes to a browser as a page of the very origin that it came from. ``known``: what
-    the site's other pages taught.
+    the site's other pages taught. ``ads``: the path of a list of advertisements, for Crunch.
     """
 
     extractor: str = "auto"
@@ -151,6 +151,7 @@ class Recipe:
     drop: tuple[str, ...] = ()
     known: Known = NOTHING_KNOWN
     live: bool = False
+    ads: str = ""
 
     @property
     def scripts(self) -> bool:

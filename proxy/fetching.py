@@ -6,14 +6,14 @@ Knows the client that everything goes through, so that one place decides what ma
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urljoin
 
 from document.values import Page
 from proxy.coding import DECODABLE
 from proxy.errors import BodyTooLargeError, ClientFaultError, OriginFaultError
 from proxy.gather import Gathered, gather
-from proxy.headers import Headers, parameter
+from proxy.headers import Field, Headers, parameter
 from proxy.reasons import Reason
 from proxy.upstream.client import Answer, Order, Sender
 from proxy.upstream.connect import Permit
@@ -56,20 +56,31 @@ class Fetcher:
             raise OriginFaultError(f"The origin answered with status {fetched.status}.")
         return fetched.page
 
-    async def get(self, url: str, permit: Permit, accept: str = HTML_FIRST) -> Fetched:
-        """The last reply behind redirects, whatever its status. Raises ProxyError."""
-        return await self._followed(parse_url(url), permit, accept, None)
+    async def get(
+        self, url: str, permit: Permit, accept: str = HTML_FIRST, more: tuple[Field, ...] = ()
+    ) -> Fetched:
+        """The last reply behind redirects, whatever its status. Raises ProxyError.
+
+        ``more``: further fields, such as conditions (RFC 9110, section 13.1).
+        """
+        return await self._followed(parse_url(url), permit, accept, None, more)
 
     async def post(self, url: str, permit: Permit, form: bytes) -> Fetched:
         """The same for a form that is posted; redirects are followed by GET, as browsers do."""
         return await self._followed(parse_url(url), permit, HTML_FIRST, form)
 
     async def _followed(
-        self, target: Target, permit: Permit, accept: str, form: bytes | None
+        self,
+        target: Target,
+        permit: Permit,
+        accept: str,
+        form: bytes | None,
+        more: tuple[Field, ...] = (),
     ) -> Fetched:
         policy = self.policy()
         for _ in range(self.max_redirects + 1):
-            reply = await self.client.send(_order(target, policy, permit, accept, form))
+            order = _order(target, policy, permit, accept, form)
+            reply = await self.client.send(replace(order, headers=order.headers.plus(*more)))
             form = None
             try:
                 location = reply.head.headers.get("location")

@@ -11,6 +11,7 @@ from config.listing import listed
 from config.loading import Loaded
 from config.settings import Settings
 from extractors.catalogue import names
+from proxy.adlists import AdLists
 from proxy.api import ExtractApi
 from proxy.desk import Desk, DeskBars, Originals
 from proxy.forward import Forwarder
@@ -30,6 +31,7 @@ from proxy.upstream.client import Client, Sender
 from proxy.upstream.connect import Resolver
 from proxy.values import NO_BARS, Policy, SiteRule, Transform
 from proxy.watching.sender import WatchedSender
+from winnow.advertising import ads_of
 from winnow.making import INTERNAL, client_of, names_of, policy_of, pool_of
 from winnow.pooled import PooledLaboratory, PooledTransform
 from winnow.remembering import let_go, once, remembering
@@ -119,9 +121,11 @@ class Engine:
     client: Client
     sender: Sender
     transform: Transform
+    ads: AdLists
 
     async def aclose(self) -> None:
         """End its processes and connections."""
+        await self.ads.aclose()
         await self.sender.aclose()
         await let_go(self.transform)
         await self.pool.aclose()
@@ -132,7 +136,8 @@ def engine_of(settings: Settings, kept: Kept, resolver: Resolver | None) -> Engi
     own = part_of(settings, kept.shared.workers)
     pool, client = pool_of(own), client_of(own, resolver)
     sender = remembering(WatchedSender(client, kept.watching.watch), own, kept.shared.bus)
-    return Engine(own, pool, client, sender, transform_of(own, kept, pool))
+    ads = ads_of(own, sender)
+    return Engine(own, pool, client, sender, transform_of(own, kept, pool), ads)
 
 
 def door_of(loaded: Loaded, kept: Kept, engine: Engine, place: Place) -> Front:
@@ -150,9 +155,10 @@ def door_of(loaded: Loaded, kept: Kept, engine: Engine, place: Place) -> Front:
 
     def current() -> Policy:
         nonlocal now
-        names, paused = place.names(), is_paused(kept.store)
-        if now.paused is not paused or now.own_names != names:
-            now = replace(policy, own_names=names, paused=paused)
+        names, paused, ads = place.names(), is_paused(kept.store), engine.ads.now()
+        if (now.paused, now.own_names, now.recipe.ads) != (paused, names, ads):
+            recipe = replace(policy.recipe, ads=ads)
+            now = replace(policy, own_names=names, paused=paused, recipe=recipe)
         return now
 
     api = ExtractApi(sender, transform, policy, settings.gateway.max_redirects)

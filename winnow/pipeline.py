@@ -11,6 +11,7 @@ from document.errors import DocumentError
 from document.render.catalogue import renderer_for
 from document.values import Extraction, Known, Page, Recipe, Rendered
 from extractors import catalogue
+from extractors.crunch import Crunch
 from extractors.errors import ExtractorError
 from extractors.learners import learner_of
 from extractors.protocol import Extractor
@@ -51,9 +52,20 @@ def _extractor(name: str) -> Extractor:
     return catalogue.make(name)
 
 
+@lru_cache(maxsize=64)
+def _with_ads(name: str, ads: str) -> Extractor:
+    """Crunch with the list of the settings, unless its specification names another."""
+    extractor = _extractor(name)
+    if isinstance(extractor, Crunch) and not extractor.ads:
+        return replace(extractor, ads=ads)
+    return extractor
+
+
 def extractor_of(recipe: Recipe) -> Extractor:
     """Raises PipelineError for a name or parameters that do not exist."""
     try:
+        if recipe.ads and recipe.extractor.partition(":")[0] == "crunch":
+            return _with_ads(specification(recipe), recipe.ads)
         return _extractor(specification(recipe))
     except ExtractorError as error:
         raise PipelineError("unknown-extractor", str(error)) from error

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from evaluation.crunch import levels, thresholds, windows
+from evaluation.crunch import advertisements, levels, thresholds, windows
 from evaluation.errors import EvaluationError
 from evaluation.packages import Package, find, load
 
@@ -29,6 +29,10 @@ def _thresholds(packages: Sequence[Package], arguments: argparse.Namespace) -> s
     return thresholds.report(packages, arguments.level)
 
 
+def _ads(packages: Sequence[Package], _: argparse.Namespace) -> str:
+    return advertisements.report(packages)
+
+
 def _windows(packages: Sequence[Package], arguments: argparse.Namespace) -> str:
     curves, others = windows.found(packages)
     _draw(arguments.svg, windows.chart(curves))
@@ -41,6 +45,7 @@ def _draw(file: Path | None, chart: str) -> None:
 
 
 EXPERIMENTS: Final[Mapping[str, Callable[[Sequence[Package], argparse.Namespace], str]]] = {
+    "ads": _ads,
     "levels": _levels,
     "thresholds": _thresholds,
     "windows": _windows,

@@ -8,9 +8,9 @@ Relative and malformed addresses never match, as in Crunch.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
@@ -55,6 +55,24 @@ class AdList:
     def __bool__(self) -> bool:
         return bool(self.hosts or self.domains or self.patterns)
 
+    def tried(self, words: Iterable[str]) -> Iterator[Pattern]:
+        """The patterns that an address with these words might match."""
+        for word in self._words.intersection(words):
+            yield from self.patterns[word]
+
+    def sparing(self, words: Iterable[str]) -> Iterator[Pattern]:
+        """The exceptions that might."""
+        for word in self._sparing_words.intersection(words):
+            yield from self.spared[word]
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(self.patterns)
+
+    @cached_property
+    def _sparing_words(self) -> frozenset[str]:
+        return frozenset(self.spared)
+
     def of(self, page: str) -> PageAds:
         """The list as it holds on one page, whose address decides who is a third party."""
         return PageAds(self, host_of(page))
@@ -66,47 +84,41 @@ class PageAds:
 
     ads: AdList
     host: str
-    _known: dict[str, bool | None] = field(default_factory=dict)
+    _hosts: dict[str, tuple[bool, bool | None]] = field(default_factory=dict)
+    _seen: dict[tuple[str, str], bool] = field(default_factory=dict)
 
     def matches(self, address: str, element: str) -> bool:
         """Whether an element with this address is an advertisement."""
-        found = _HOST.match(address.lstrip())
+        kind = _TYPES.get(element, "other")
+        known = self._seen.get((address, kind))
+        if known is None:
+            known = self._seen[address, kind] = self._is_ad(address.strip(), kind)
+        return known
+
+    def _is_ad(self, address: str, kind: str) -> bool:
+        found = _HOST.match(address)
         if found is None:
             return False
         host = found[1].lower()
-        known = self._known.get(host, False) if host in self._known else self._of_host(host)
-        if known is not None:
-            return known
-        return self._by_pattern(address.strip(), host, _TYPES.get(element, "other"))
-
-    def _of_host(self, host: str) -> bool | None:
-        """What its host alone decides of an address; None where the whole of it must be seen."""
-        above = list(suffixes(host))
-        listed = host in self.ads.hosts or not self.ads.domains.isdisjoint(above)
-        if not self.ads.spared_domains.isdisjoint(above):
-            self._known[host] = False
-        elif listed and not self.ads.spared:
-            self._known[host] = True
-        elif not listed and not self.ads.patterns:
-            self._known[host] = False
-        else:
-            self._known[host] = None
-        return self._known[host]
-
-    def _by_pattern(self, address: str, host: str, kind: str) -> bool:
-        text = address.lower()
-        words = {"", *_WORD.findall(text)}
-        ads = self.ads
-        listed = host in ads.hosts or not ads.domains.isdisjoint(suffixes(host))
-        asked = (address, host, self.host, kind)
-        if not listed and not any(each.matches(*asked) for each in _tried(ads.patterns, words)):
+        if host not in self._hosts:
+            self._hosts[host] = self._by_host(host)
+        listed, verdict = self._hosts[host]
+        if verdict is not None:
+            return verdict
+        words, asked = ("", *_WORD.findall(address.lower())), (address, host, self.host, kind)
+        if not listed and not any(each.matches(*asked) for each in self.ads.tried(words)):
             return False
-        return not any(each.matches(*asked) for each in _tried(ads.spared, words))
+        return not any(each.matches(*asked) for each in self.ads.sparing(words))
 
-
-def _tried(patterns: Mapping[str, tuple[Pattern, ...]], words: set[str]) -> Iterator[Pattern]:
-    for word in words:
-        yield from patterns.get(word, ())
+    def _by_host(self, host: str) -> tuple[bool, bool | None]:
+        """Whether a host is listed, and what that alone decides; None where more is to be seen."""
+        ads, above = self.ads, list(suffixes(host))
+        listed = host in ads.hosts or not ads.domains.isdisjoint(above)
+        if not ads.spared_domains.isdisjoint(above):
+            return listed, False
+        if listed and not ads.spared:
+            return listed, True
+        return listed, None if listed or ads.patterns else False
 
 
 def suffixes(host: str) -> Iterator[str]:

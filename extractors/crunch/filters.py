@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from html import unescape
 from types import MappingProxyType
 from typing import Final
 
@@ -31,7 +32,10 @@ from extractors.crunch.tables import empty_tables, hollow_cells
 
 _FLASH_CLASS: Final = "d27cdb6e-ae6d-11cf-96b8-444553540000"
 _MOVIE: Final = re.compile(r"<(?:param|embed)\b[^>]* (?:value|src)=\"[^\"]*\.swf\"", re.IGNORECASE)
-_ADDRESS: Final = re.compile(r' (?:href|src)="')
+_HREF: Final = re.compile(r' href="([^"]*)"')
+_SRC: Final = re.compile(r' src="([^"]*)"')
+_ADDRESSED: Final = "a area link base img script iframe frame embed input video audio source track"
+"""The elements that HTML lets have ``href`` or ``src``."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,26 +105,27 @@ def _dropped(document: Document, name: str, codes: frozenset[int] | None) -> Ite
         offset = document.markup.find(sign, offset + 1)
 
 
-def _ads(at: Passed) -> Filtered:
-    """Every element whose address is on the list."""
+def ads_pass(at: Passed) -> Filtered:
+    """Every element whose address is on the list: its ``href``, else its ``src``."""
     if not at.ads:
         return at.current
-    document = at.sight.document
-    starts = document.elements.open_start
-    offsets = [found.start() for found in _ADDRESS.finditer(document.markup)]
-    elements = np.unique(np.searchsorted(starts, offsets, side="right") - 1)
-    page = at.ads.of(document.page.url or "")
-    found = [
-        element
-        for element in at.current.left(elements[elements >= 0]).tolist()
-        if page.matches(_address(document, element), document.name_of(element))
-    ]
+    markup, tree = at.sight.document.markup, at.sight.document.elements
+    elements = at.current.left(at.sight.named(_ADDRESSED))
+    page, found = at.ads.of(at.sight.document.page.url or ""), []
+    for element, code, start, end in zip(
+        elements.tolist(),
+        tree.tag[elements].tolist(),
+        tree.open_start[elements].tolist(),
+        tree.open_end[elements].tolist(),
+        strict=True,
+    ):
+        opening = markup[start:end]
+        if "//" not in opening:
+            continue  # no absolute address
+        told = _HREF.search(opening) or _SRC.search(opening)
+        if told and page.matches(unescape(told[1]).strip(), tags.NAMES[code]):
+            found.append(element)
     return at.without(found)
-
-
-def _address(document: Document, element: int) -> str:
-    attributes = document.attributes_of(element)
-    return attributes.get("href") or attributes.get("src") or ""
 
 
 def _link_lists(at: Passed) -> Filtered:
@@ -258,7 +263,7 @@ PASSES: Final[Mapping[Filter, Pass]] = MappingProxyType(
         Filter.CELL_WIDTHS: _cell_widths,
         Filter.STYLE_ATTRIBUTES: _style_attributes,
         Filter.DIV_STYLES: _div_styles,
-        Filter.ADS: _ads,
+        Filter.ADS: ads_pass,
         Filter.LINK_LISTS: _link_lists,
         Filter.TEXT_LINKS: _text_links,
         Filter.IMAGE_LINKS: _image_links,

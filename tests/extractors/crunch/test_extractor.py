@@ -133,12 +133,12 @@ def test_ads_go_by_the_exact_host_of_a_list(tmp_path: Path) -> None:
     Path(path).write_text(
         "# list\n0.0.0.0 ads.example.com\n||track.example.net^\nplain.example.org\n"
     )
-    html = "<div src=http://{}/x>ad text</div><p>a"
+    html = "<a src=http://{}/x>ad text</a><p>a"
     hosts = ["ads.example.com", "track.example.net", "plain.example.org"]
     assert all(kept(html.format(host), ads=path) == "a" for host in hosts)
     assert "ad text" in kept(html.format("sub.ads.example.com"), ads=path)
     assert "ad text" in kept(html.format(hosts[0]), 12, ads=path)
-    assert "ad text" in kept("<div src=/ads.example.com/x>ad text</div>", ads=path)
+    assert "ad text" in kept("<a src=/ads.example.com/x>ad text</a>", ads=path)
 
 
 def test_a_list_of_hosts_that_cannot_be_read_is_an_error() -> None:
