@@ -12,6 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from config.fields import setting
+from config.looks import AS_DELIVERED, Looks
 from config.quantities import Duration, Size
 
 _MIB = 1024 * 1024
@@ -314,6 +315,7 @@ class Settings:
     server: Server = Server()
     upstream: Upstream = Upstream()
     extraction: ExtractionSettings = ExtractionSettings()
+    looks: Looks = AS_DELIVERED
     gateway: Gateway = Gateway()
     interception: Interception = Interception()
     access: Access = Access()

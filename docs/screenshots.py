@@ -51,6 +51,7 @@ async def shoot_views(base: str, folder: Path) -> None:
         ("compare", f"/-/compare?url={asked}", {"width": 1040, "height": 1240}),
         ("why", f"/-/why?url={asked}", {"width": 720, "height": 900}),
         ("settings", "/-/settings/all", {"width": 1040, "height": 700}),
+        ("reading", "/-/settings/reading", {"width": 720, "height": 560}),
         ("small", f"/-/small/{page}", {"width": 240, "height": 320}),
         ("phone", f"/{page}", {"width": 360, "height": 640}),
     )

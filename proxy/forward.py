@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from urllib.parse import urljoin
 
 from aiohttp import web
 
-from document.values import Page, Recipe, Rendered
+from document.values import Format, Page, Profile, Recipe, Rendered
 from proxy import etags
 from proxy.dressing import Dressed, Wardrobe
 from proxy.errors import AddressRefusedError, ClientFaultError, OriginFaultError, TransformError
@@ -24,7 +24,7 @@ from proxy.tunnel import relay_upgrade
 from proxy.upstream.client import Answer, Reply, Sender
 from proxy.upstream.connect import Permit, anywhere
 from proxy.upstream.origins import Target, parse_url
-from proxy.values import NO_BARS, Bars, Policy, Transform
+from proxy.values import NO_BARS, Bars, Looks, Policy, Transform, as_usual
 from proxy.verdicts import Extract, recipe_for, verdict
 from proxy.wishes import Mode, Wish, from_headers
 
@@ -39,6 +39,7 @@ class Forwarder:
     transform: Transform
     bars: Bars = NO_BARS
     wardrobe: Wardrobe = field(default_factory=Wardrobe)
+    looks: Looks = as_usual
 
     async def __call__(
         self,
@@ -59,7 +60,8 @@ class Forwarder:
         passage = Passage(exchange, forward, policy, wish, recipe)
         passage.rule = rule
         if passage.may_be_page:
-            passage.variant = self.bars.variant(exchange.head) if wish.bar else ""
+            variant = self.bars.variant(exchange.head) if wish.bar else ""
+            passage.variant = variant + self._style(passage).decode()
             shown_as = f"{self.transform.fingerprint(recipe)}|{passage.variant}"
             passage.mark = etags.mark_of(shown_as)
         try:
@@ -115,13 +117,23 @@ class Forwarder:
         dressed = await self._dressed(passage, rendered)
         return await passage.transformed(reply, rendered, dressed, decision)
 
+    def _style(self, passage: Passage) -> bytes:
+        """How the reader likes pages to look, where the page is made by us."""
+        recipe = passage.recipe
+        is_styled = recipe.format is Format.HTML and recipe.profile is not Profile.BASIC
+        return self.looks(passage.exchange.head, recipe.link_prefix) if is_styled else b""
+
     async def _dressed(self, passage: Passage, rendered: Rendered) -> Dressed:
         head, prefix = passage.exchange.head, passage.recipe.link_prefix
         asked = head.headers
         accepted = asked.joined("accept-encoding") if "accept-encoding" in asked else None
+        style = self._style(passage)
         if not passage.wish.bar:
-            return await self.wardrobe(rendered, _no_bar, "", accepted)
-        bar = partial(self.bars, head, passage.url, rendered, prefix)
+            return await self.wardrobe(rendered, lambda: style, passage.variant, accepted)
+
+        def bar() -> bytes:
+            return style + self.bars(head, passage.url, rendered, prefix)
+
         variant = f"{passage.variant} {prefix} {passage.url}"
         return await self.wardrobe(rendered, bar, variant, accepted)
 
@@ -129,10 +141,6 @@ class Forwarder:
 @lru_cache(maxsize=64)
 def _face_to_face(wish: Wish, live: bool) -> Wish:
     return replace(wish, recipe=replace(wish.recipe, live=live))
-
-
-def _no_bar() -> bytes:
-    return b""
 
 
 def _teaching(passage: Passage, reply: Answer, recipe: Recipe) -> Recipe:

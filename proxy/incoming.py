@@ -183,11 +183,13 @@ def in_gateway(headers: Headers, url: str, prefix: str, ours: bool) -> Headers:
     """
     kept = _redirected(headers.without(_OF_A_HOST), url, prefix)
     kept = kept.replaced(("Referrer-Policy", "same-origin"))
-    own = kept.get("content-security-policy") if ours else ""
-    if ours and not own:
-        return kept
-    rules = f"{own}; {SANDBOX.partition(';')[0]}" if ours else SANDBOX
-    return kept.replaced(("Content-Security-Policy", rules))
+    if not ours:
+        return kept.replaced(("Content-Security-Policy", SANDBOX))
+    own = kept.get("content-security-policy")
+    if own:
+        sandboxed = f"{own}; {SANDBOX.partition(';')[0]}"
+        kept = kept.replaced(("Content-Security-Policy", sandboxed))
+    return kept.plus(("Vary", "Cookie"))  # it tells how the reader likes pages to look
 
 
 def _redirected(headers: Headers, url: str, prefix: str) -> Headers:

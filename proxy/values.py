@@ -143,3 +143,13 @@ class NoBars:
 
 
 NO_BARS = NoBars()
+
+
+Looks = Callable[[RequestHead, str], bytes]
+"""Makes the style that a reader chose for reader pages: an element, or nothing. The text is the
+prefix of links in the gateway, else empty."""
+
+
+def as_usual(_request: RequestHead, _prefix: str) -> bytes:
+    """All pages look alike."""
+    return b""

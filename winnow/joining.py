@@ -30,6 +30,7 @@ from proxy.turns import Turns
 from proxy.upstream.client import Client, Sender
 from proxy.upstream.connect import Resolver
 from proxy.values import NO_BARS, Policy, SiteRule, Transform
+from proxy.views.reading import Liking
 from proxy.watching.sender import WatchedSender
 from winnow.advertising import ads_of
 from winnow.making import INTERNAL, client_of, names_of, policy_of, pool_of
@@ -148,7 +149,7 @@ def door_of(loaded: Loaded, kept: Kept, engine: Engine, place: Place) -> Front:
     desk = Desk(
         kept.store, kept.keys, opened, frozenset(names()), place.listener, tokens, kept.originals
     )
-    policy = steered(settings, kept)
+    policy, liking = steered(settings, kept), Liking(kept.shelf, settings.looks)
     join(kept.shared.bus, "gate", gate)
 
     now = policy
@@ -180,10 +181,13 @@ def door_of(loaded: Loaded, kept: Kept, engine: Engine, place: Place) -> Front:
         small_of(settings),
         annotations_of(settings),
         annotators(settings),
+        liking,
     )
     return Front(
         current,
-        Forwarder(sender, transform, DeskBars(desk) if settings.extraction.bar else NO_BARS),
+        Forwarder(
+            sender, transform, DeskBars(desk) if settings.extraction.bar else NO_BARS, looks=liking
+        ),
         OwnPages({**plain, **desk.pages(), **views.pages(), **watching.pages()}, views.below()),
         client.connector,
         Interceptor(kept.keys, opened, Lessons(kept.store, settings.interception.learn), client),

@@ -24,6 +24,7 @@ from proxy.views.feeds import FeedPage
 from proxy.views.laboratory import KEEP, ComparePage, KeepPage, WhyPage
 from proxy.views.options import PATH, Options
 from proxy.views.preferences import ALL, KEPT, AllSettings, KeptThings
+from proxy.views.reading import READING, Liking, ReadingPage
 from proxy.views.small import SmallGateway, SmallSettings
 from winnow.pooled import PooledFeeder, PooledLaboratory
 
@@ -45,6 +46,7 @@ class Views:
     small: SmallSettings = field(default_factory=SmallSettings)
     annotations: Annotations | None = None
     may_annotate: Callable[[str], bool] = is_local
+    liking: Liking = field(default_factory=Liking)
 
     def fetcher(self) -> Fetcher:
         """What gets pages for all views."""
@@ -72,6 +74,7 @@ class Views:
             ),
             ALL: AllSettings(self.listed),
             KEPT: KeptThings(self.shelf, self.tokens),
+            READING: ReadingPage(self.liking, self.tokens),
             ANNOTATE: AnnotatePage(
                 fetcher,
                 self.laboratory,

@@ -68,6 +68,7 @@ def make_bar(shown: BarView, language: Language, links: Links) -> Bar:
         _link(links.original(shown.page), words.original),
         *(_choice(wish, text, links, direct) for wish, text in _wishes(shown, words)),
         _link(links.why(shown.page), words.why),
+        _link(links.looks(shown.page), words.looks),
         _link(links.settings(), words.settings),
         _others(shown, words, links),
         _levels(shown, words, links, direct),

@@ -93,6 +93,10 @@ class Links:
         """The address that tells what went from ``page`` and why."""
         return f"{self.base}/-/why?{urlencode({'url': page})}"
 
+    def looks(self, page: str) -> str:
+        """The address where one chooses how pages look, and is led back to ``page``."""
+        return f"{self.base}/-/settings/reading?{urlencode({'back': page})}"
+
     def settings(self) -> str:
         """The address of the settings."""
         return f"{self.base}/-/settings"

@@ -23,6 +23,7 @@ class Messages:
     never: str
     other: str
     why: str
+    looks: str
     settings: str
     level: str
     level_do: str
@@ -47,6 +48,7 @@ ENGLISH = Messages(
     never="Never for this site",
     other="Another method",
     why="Why?",
+    looks="Text and colours",
     settings="Settings",
     level="Tidy up: much to little",
     level_do="Tidy",
@@ -71,6 +73,7 @@ GERMAN = Messages(
     never="Nie auf dieser Website",
     other="Anderes Verfahren",
     why="Warum?",
+    looks="Schrift und Farben",
     settings="Einstellungen",
     level="Aufräumen: viel bis wenig",
     level_do="Aufräumen",

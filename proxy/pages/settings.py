@@ -70,7 +70,8 @@ def settings_page(remembered: Remembered, tokens: Tokens, now: datetime) -> Shee
         [_pause(remembered, token, now), _choices(remembered, token), _passed(remembered, token)]
     )
     more = Markup(
-        '<nav aria-label="More"><a href="/-/settings/all">All settings</a> · '
+        '<nav aria-label="More"><a href="/-/settings/reading">Text and colours</a> · '
+        '<a href="/-/settings/all">All settings</a> · '
         '<a href="/-/settings/kept">What was put by</a> · '
         '<a href="/-/setup">Set up this browser</a> · '
         '<a href="/-/status">Status</a> · <a href="/">Read a page</a></nav>'

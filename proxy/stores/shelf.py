@@ -25,6 +25,8 @@ MOST_RECENT = 50
 MOST_BOOKMARKS = 1000
 MOST_PARTS = 100
 """Selectors of one site."""
+MOST_LOOKS = 1000
+"""Clients whose looks are remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class Entry:
 class Shelf:
     """``parts``: selectors to keep, by site. ``recent``: the latest first.
 
+    ``looks``: how a client likes pages to look, by its address (proxy.pages.looks).
     ``fetched`` and ``sent``: bytes of pages and images from origins, and what small screens got.
     """
 
@@ -48,6 +51,13 @@ class Shelf:
     recent: tuple[Entry, ...] = ()
     fetched: int = 0
     sent: int = 0
+    looks: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def with_looks(self, owner: str, looks: str) -> Shelf:
+        """The next value, in which a client's pages look so; "" forgets what it chose."""
+        others = {known: word for known, word in self.looks.items() if known != owner}
+        kept = {**others, owner: looks} if looks else others
+        return replace(self, looks=MappingProxyType(dict(list(kept.items())[-MOST_LOOKS:])))
 
     def parts_of(self, host: str) -> tuple[str, ...]:
         """What is kept on the site of a host."""
@@ -166,6 +176,7 @@ def read_shelf(path: Path) -> Shelf:
             recent=tuple(Entry(**entry) for entry in told["recent"]),
             fetched=int(told["fetched"]),
             sent=int(told["sent"]),
+            looks=MappingProxyType(dict(told.get("looks", {}))),
         )
     except FileNotFoundError:
         return Shelf()
@@ -181,6 +192,7 @@ def write_shelf(path: Path, shelf: Shelf) -> None:
         "recent": [asdict(entry) for entry in shelf.recent],
         "fetched": shelf.fetched,
         "sent": shelf.sent,
+        "looks": dict(shelf.looks),
     }
     fresh = path.with_suffix(".new")
     try:

@@ -35,7 +35,8 @@ th, td.value { min-width: 9rem; }
 """
 )
 _NAVIGATION: Final = Markup(
-    '<nav aria-label="More"><a href="/-/settings">Your choices</a> · <a href="/-/settings/all">All '
+    '<nav aria-label="More"><a href="/-/settings">Your choices</a> · '
+    '<a href="/-/settings/reading">Text and colours</a> · <a href="/-/settings/all">All '
     'settings</a> · <a href="/-/settings/kept">What was put by</a> · <a href="/">Read a page</a>'
     "</nav>"
 )

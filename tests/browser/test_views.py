@@ -52,6 +52,7 @@ def paths(origin: Origin) -> dict[str, str]:
         "settings": "/-/settings",
         "settings-all": "/-/settings/all",
         "settings-kept": "/-/settings/kept",
+        "settings-reading": "/-/settings/reading?back=http://a.example/",
         "small-home": "/-/small/",
         "small-error": "/-/small/nowhere",
         "why-error": "/-/why?url=http://127.0.0.1:1/",

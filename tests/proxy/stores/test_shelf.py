@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from proxy.stores.errors import StoreError
-from proxy.stores.shelf import MOST_PARTS, MOST_RECENT, Entry, Shelf, ShelfStore
+from proxy.stores.shelf import MOST_LOOKS, MOST_PARTS, MOST_RECENT, Entry, Shelf, ShelfStore
 
 PAGE = Entry("https://a.example/", "A")
 
@@ -63,3 +63,13 @@ def test_a_damaged_file_is_named(tmp_path: Path, text: str) -> None:
     path.write_bytes(text.encode("latin-1"))
     with pytest.raises(StoreError, match="is damaged"):
         ShelfStore.open(path)
+
+
+def test_looks_belong_to_a_client_and_the_oldest_go() -> None:
+    shelf = Shelf().with_looks("::1", "a").with_looks("::1", "b")
+    assert dict(shelf.looks) == {"::1": "b"}
+    assert not shelf.with_looks("::1", "").looks
+    for number in range(MOST_LOOKS):
+        shelf = shelf.with_looks(str(number), "c")
+    assert len(shelf.looks) == MOST_LOOKS
+    assert "::1" not in shelf.looks

@@ -1,0 +1,95 @@
+"""How pages look, from the form to the reader page: through the gateway and through the proxy."""
+
+from __future__ import annotations
+
+import pytest
+
+from proxy.views.reading import COOKIE, READING
+from tests.proxy.origins import Answer, Origin, ask
+from tests.winnow.test_views import get, post, whole
+from winnow.serving import Running
+
+__all__ = ["whole"]
+DARK = "color-scheme:dark;"
+SEPIA_WORD = "usual.usual.usual.serif.sepia"
+
+
+async def chosen(proxy: Running, *fields: str, **told: str) -> Answer:
+    page = await get(proxy, READING)
+    token = page.body.decode().partition('name="token" value="')[2].partition('"')[0]
+    same = f"Origin: http://127.0.0.1:{proxy.port}"
+    return await post(proxy, READING, {"token": token, **told}, same, *fields)
+
+
+async def through(proxy: Running, url: str, *fields: str) -> Answer:
+    host = url.split("/")[2]
+    lines = [f"GET {url} HTTP/1.1", f"Host: {host}", "Accept: text/html", *fields]
+    return await ask(proxy.port, "\r\n".join(lines).encode() + b"\r\n\r\n")
+
+
+async def test_what_was_chosen_is_seen_in_the_gateway_and_through_the_proxy(
+    whole: tuple[Running, Origin],
+) -> None:
+    proxy, origin = whole
+    url = origin.url("/page")
+    before = (await get(proxy, f"/{url}")).body.decode()
+    assert "@media screen{" not in before
+    answer = await chosen(proxy, theme="dark", size="huge", back=url)
+    assert answer.status == 303
+    assert answer.field("location").startswith(f"{READING}?back=http")
+    for page in (await get(proxy, f"/{url}"), await through(proxy, url)):
+        assert DARK in page.body.decode()
+        assert "html{font-size:190%}" in page.body.decode()
+
+
+async def test_a_cookie_tells_in_the_gateway_alone(whole: tuple[Running, Origin]) -> None:
+    proxy, origin = whole
+    url, cookie = origin.url("/page"), f"Cookie: a=b; {COOKIE}={SEPIA_WORD}"
+    answer = await chosen(proxy, theme="dark")
+    assert "theme" not in answer.field("set-cookie")
+    assert answer.field("set-cookie").startswith(f"{COOKIE}=usual.usual.usual.serif.dark; Path=/;")
+    inside, outside = await get(proxy, f"/{url}", cookie), await through(proxy, url, cookie)
+    assert DARK not in inside.body.decode().partition("<style>@media screen{")[2][:200]
+    assert "--paper:#f6ecd9" in inside.body.decode()
+    assert b"Vary: Cookie\r\n" in inside.head
+    assert "--paper:#f6ecd9" not in outside.body.decode()
+    assert DARK in outside.body.decode()
+    assert inside.field("etag") != outside.field("etag")
+
+
+async def test_it_is_all_as_at_first_again(whole: tuple[Running, Origin]) -> None:
+    proxy, origin = whole
+    await chosen(proxy, theme="dark")
+    answer = await chosen(proxy, theme="dark", forget="1")
+    assert f"{COOKIE}=; Path=/; Max-Age=0" in answer.field("set-cookie")
+    assert "@media screen{" not in (await get(proxy, f"/{origin.url('/page')}")).body.decode()
+
+
+async def test_basic_pages_and_other_formats_have_no_style(whole: tuple[Running, Origin]) -> None:
+    proxy, origin = whole
+    await chosen(proxy, theme="dark")
+    for wish in ("Winnow-Format: text", "Winnow-Format: pruned", "Winnow-Profile: basic"):
+        page = await through(proxy, origin.url("/page"), wish)
+        assert "@media screen{" not in page.body.decode(), wish
+    voice = await through(proxy, origin.url("/page"), "Winnow-Profile: voice", "Winnow-Bar: off")
+    assert DARK in voice.body.decode()
+
+
+async def test_the_form_shows_what_is_chosen_and_leads_back(whole: tuple[Running, Origin]) -> None:
+    proxy, origin = whole
+    await chosen(proxy, theme="sepia")
+    page = (await get(proxy, f"{READING}?back={origin.url('/page')}")).body.decode()
+    assert '<option value="sepia" selected>' in page
+    assert f'<a href="/{origin.url("/page")}">Back to the page</a>' in page
+    assert "javascript" not in (await get(proxy, f"{READING}?back=javascript:1")).body.decode()
+
+
+@pytest.mark.parametrize("origin_of_form", ["http://evil.example", "null"])
+async def test_another_site_cannot_choose(
+    whole: tuple[Running, Origin], origin_of_form: str
+) -> None:
+    proxy, _ = whole
+    answer = await post(proxy, READING, {"theme": "dark"}, f"Origin: {origin_of_form}")
+    assert answer.status == 403
+    stale = await post(proxy, READING, {"theme": "dark", "token": "x"})
+    assert stale.status == 403
