@@ -22,6 +22,8 @@ help:
 	@echo "make bench-peers  measure other extractors beside ours (needs WINNOW_PACKAGES)"
 	@echo "make figures  draw every method and peer on every package into docs/figures"
 	@echo "make cache-tests  HTTP's caching rules case by case, Squid beside us (needs npm, squid)"
+	@echo "make faults   everything that goes wrong beside Winnow, and what a reader gets then"
+	@echo "make load     64 clients for a minute, 1,000 idle connections; make soak: ten minutes"
 	@echo "make lint     ruff, mypy and the import contract alone"
 	@echo "make format   let ruff put the code in order"
 	@echo "make settings write config/default.toml anew from config/settings.py"
@@ -75,6 +77,15 @@ figures: $(RUNNABLE)
 
 cache-tests: $(RUNNABLE)
 	$(BIN)/python -m evaluation.caches
+
+faults: system $(TESTABLE)
+	$(BIN)/python -m tests.faults
+
+load: $(TESTABLE)
+	$(BIN)/python -m evaluation.load
+
+soak: $(TESTABLE)
+	$(BIN)/python -m evaluation.load --soak
 
 format: $(TESTABLE)
 	$(BIN)/ruff check --fix .

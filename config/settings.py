@@ -67,7 +67,11 @@ class Upstream:
     """How Winnow talks to the servers that it fetches from."""
 
     connect_timeout: Duration = setting(10.0, "Longest wait for a connection, TLS included.")
-    read_timeout: Duration = setting(60.0, "Longest silence between two pieces of an answer.")
+    read_timeout: Duration = setting(
+        60.0,
+        "Longest silence before an answer, and longest time for its header; within its body the "
+        "silence may be ten times as long.",
+    )
     page_timeout: Duration = setting(
         60.0, "Longest time for a whole page; a slower one passes unchanged. Downloads may last."
     )

@@ -12,6 +12,8 @@ HEURISTIC_SHARE: Final = 0.1
 """Of the time since the last change, as section 4.2.2 suggests."""
 HEURISTIC_LIMIT: Final = 86_400.0
 """Seconds that a guess may last at most."""
+SKEW: Final = 60.0
+"""Seconds by which the clocks of instances that share entries may differ."""
 
 
 def age(entry: Entry, now: float) -> float:
@@ -52,8 +54,11 @@ def _guess(entry: Entry, told: Directives, made: float) -> float:
 
 
 def remaining(entry: Entry, now: float, mode: Mode) -> float:
-    """Seconds of freshness left; negative once stale. A doubtful entry has none left."""
-    if entry.doubtful:
+    """Seconds of freshness left; negative once stale.
+
+    A doubtful entry has none left, nor one from the future: the clock was put back since.
+    """
+    if entry.doubtful or entry.received > now + SKEW:
         return -float(FOREVER)
     return lifetime(entry, mode) - age(entry, now)
 

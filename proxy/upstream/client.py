@@ -79,9 +79,16 @@ class Order:
         return self.method in IDEMPOTENT and (self.body is None or not self.body.started)
 
 
+MOST_INTERIM = 1000
+"""Interim replies (RFC 9110, section 15.2) that are skipped before a final one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Seconds to wait for the reply's head and between two pieces of its body; 0 is forever."""
+    """Seconds to wait for the reply's head, then for all of it, and between two pieces of its body.
+
+    0 is forever.
+    """
 
     head: float = 120
     body: float = 600
@@ -225,7 +232,11 @@ class Client:
         """Skip interim replies (100-199 but 101): documented as dropped."""
         buffer = bytearray()
         head = await self._head(wire, buffer)
+        interim = 0
         while head.status < 200 and not (head.status == 101 and order.upgrade):
+            interim += 1
+            if interim > MOST_INTERIM:
+                raise ReplyError("The origin sends interim replies without end.")
             head = await self._head(wire, buffer)
         how, length = framing(order.method, head)
         reader = BodyReader(how, length)
@@ -237,19 +248,36 @@ class Client:
 
     async def _head(self, wire: Wire, buffer: bytearray) -> ReplyHead:
         """Read one head; bytes beyond it stay in ``buffer``."""
+        begun = 0.0
         while (end := head_end(buffer)) < 0:
             try:
-                data = await self.receive(wire, self.limits.head)
+                data = await self._piece_of_head(wire, begun)
             except OriginTimeoutError:
                 raise
             except OriginFaultError as error:
                 raise _cut(buffer) from error
             if not data:
                 raise _cut(buffer)
+            begun = begun or asyncio.get_running_loop().time()
             buffer += data
         block = bytes(buffer[:end])
         del buffer[:end]
         return parse_head(block)
+
+    async def _piece_of_head(self, wire: Wire, begun: float) -> bytes:
+        """More of a head that ``begun`` then, 0 for not yet: it may last as long as it may tarry.
+
+        An origin may be silent as long as we still send it something.
+        """
+        elapsed = asyncio.get_running_loop().time() - begun if begun else 0.0
+        seconds = max(self.limits.head - elapsed, 0.001) if self.limits.head else 0.0
+        while True:
+            sent = wire.sent
+            try:
+                return await self.receive(wire, seconds)
+            except OriginTimeoutError:
+                if begun or wire.sent == sent:
+                    raise
 
 
 def _cut(buffer: bytearray) -> OriginFaultError:

@@ -24,6 +24,8 @@ class Wire(asyncio.BufferedProtocol):
         self._half_closes = False
         self._chunks: deque[bytes] = deque()
         self._waiting_bytes = 0
+        self.sent = 0
+        """How often something was sent."""
         self._ended = False
         self._gone = False
         self._broken: Exception | None = None
@@ -127,6 +129,7 @@ class Wire(asyncio.BufferedProtocol):
         if self._writable:
             await self._writable
             self._check_open()
+        self.sent += 1
 
     def _check_open(self) -> None:
         if self._gone or self.transport.is_closing():

@@ -92,6 +92,21 @@ async def test_a_silent_origin_is_a_504(origin: Origin, proxy: Proxy) -> None:
     never.set()
 
 
+async def test_an_origin_may_be_silent_as_long_as_it_is_sent_something(
+    origin: Origin, proxy: Proxy
+) -> None:
+    origin.replies["/u"] = reply(b"thanks")
+    proxy.client.limits = type(proxy.client.limits)(head=0.3, body=5)
+    reader, writer = await opened(proxy.port)
+    writer.write(get(origin.url("/u"), "Content-Length: 60", method="POST"))
+    for _ in range(6):
+        writer.write(b"x" * 10)
+        await asyncio.sleep(0.1)
+    assert (await read_answer(reader)).body == b"thanks"
+    assert origin.bodies == [b"x" * 60]
+    await closed(writer)
+
+
 async def test_an_early_refusal_of_an_upload_reaches_the_client(
     origin: Origin, proxy: Proxy
 ) -> None:
