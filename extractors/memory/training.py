@@ -49,9 +49,15 @@ def gathered(examples: Sequence[Example]) -> Instances:
     )
 
 
+def characters(values: Ints) -> Ints:
+    """The characters of each element's text and tail; shape (n,)."""
+    counted: Ints = values[:, _TEXT] + values[:, _TAIL]
+    return counted
+
+
 def holds_text(values: Ints) -> Mask:
     """Which elements have text or a tail: the others are garbage whatever is said of them."""
-    return (values[:, _TEXT] + values[:, _TAIL]) > 0
+    return characters(values) > 0
 
 
 def learn(examples: Sequence[Example], stored: int, notes: Mapping[str, Any]) -> Model:

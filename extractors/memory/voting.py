@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from document.arrays import Ints
 
@@ -29,11 +28,3 @@ def _winner(votes: Ints, rank: Ints) -> tuple[Ints, Ints]:
     ordered = votes[:, rank]
     most = ordered.max(axis=1, keepdims=True)
     return rank[np.argmax(ordered, axis=1)], (ordered == most).sum(axis=1) > 1
-
-
-def shares(counts: Ints, k: int, winners: Ints) -> npt.NDArray[np.float64]:
-    """Of the votes at the k smallest distances the winner's share; shape (queries,)."""
-    votes = counts[:, :k].sum(axis=1)
-    mine = np.take_along_axis(votes, winners[:, None], axis=1)[:, 0]
-    found: npt.NDArray[np.float64] = mine / np.maximum(votes.sum(axis=1), 1)
-    return found

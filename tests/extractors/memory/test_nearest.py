@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from extractors.memory.instances import Instances
 from extractors.memory.nearest import FAR, Base
-from extractors.memory.voting import elected, ranked, shares
+from extractors.memory.voting import elected, ranked
 from tests.extractors.memory.made import elements, few
 from tests.programs import require_module
 
@@ -50,11 +49,6 @@ def test_a_tie_asks_one_distance_more_then_the_most_frequent_class() -> None:
 
 def test_classes_rank_by_frequency_the_first_of_equals_first() -> None:
     assert ranked(np.array([2, 5, 2], dtype=np.int32)).tolist() == [1, 0, 2]
-
-
-def test_the_winners_share_of_the_votes_is_told() -> None:
-    counts = np.array([[[3, 1], [0, 9]]], dtype=np.int32)
-    assert shares(counts, 1, np.array([0], dtype=np.int32)).tolist() == [pytest.approx(0.75)]
 
 
 def test_nothing_stored_gives_nobody() -> None:

@@ -10,9 +10,10 @@ import pytest
 from document.document import Document
 from extractors.errors import ModelError
 from extractors.memory.classes import BODY, GARBAGE, TITLE
-from extractors.memory.extractor import Memory
+from extractors.memory.extractor import Labelling, Memory, confidence
 from extractors.memory.model import Model
 from extractors.memory.slots import slots_of
+from extractors.memory.structure import Fault
 from extractors.memory.training import Example, learn
 from extractors.memory.voting import elected
 
@@ -57,6 +58,16 @@ def test_a_page_unlike_any_article_is_refused(folder: Path) -> None:
     extraction = Memory(model=str(folder)).extract(Document.from_html("<a href=/>Home</a>"))
     assert extraction.spans == ()
     assert extraction.confidence == 0
+
+
+def test_far_neighbours_long_texts_left_out_and_faults_lower_the_confidence() -> None:
+    none = np.zeros(0, dtype=np.int32)
+    best = confidence(Labelling(none, 0.0, 0.0), ())
+    assert best == 1
+    worse = [Labelling(none, 0.2, 0.0), Labelling(none, 0.0, 0.4)]
+    assert all(confidence(one, ()) < best for one in worse)
+    assert confidence(worse[0], (Fault.NO_TITLE,)) < confidence(worse[0], ())
+    assert confidence(Labelling(none, 1.0, 1.0), tuple(Fault)) == 0
 
 
 def test_a_model_comes_back_as_it_was_saved(folder: Path) -> None:
