@@ -15,7 +15,7 @@ from evaluation.memory import tabling
 from evaluation.memory.charts import chart
 from evaluation.memory.curves import curves
 from evaluation.memory.pages import Labelled, read
-from evaluation.memory.regimes import REGIMES, Fold, Results, folds, results
+from evaluation.memory.regimes import REGIMES, Results, folds, results, sampled
 from evaluation.memory.scores import LABELS, micro
 from evaluation.packages import Package
 from evaluation.statistic import mean
@@ -27,8 +27,8 @@ MOST_K: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to do. ``grid``: search k and weighting; ``sample``: there, test every Nth page of a
-    group only; ``curves``: draw learning curves; ``folder``: for tables and images.
+    """What to do. ``grid``: search k and weighting; ``curves``: draw learning curves; ``sample``:
+    for both of them test every so many pages of a group only; ``folder``: for tables and images.
     """
 
     packages: Sequence[Package]
@@ -45,12 +45,13 @@ def report(plan: Plan) -> Iterator[str]:
     pages = read(plan.packages)
     if len({page.group for page in pages}) < 2:
         raise EvaluationError("The regimes need annotated articles of two groups or sites.")
-    yield from _regimes(plan, pages)
+    if plan.sample == 1 or not (plan.grid or plan.curves):
+        yield from _regimes(plan, pages)
     if plan.grid:
         for regime in (name for name in plan.regimes if name != "within"):
             yield from _grid(plan, pages, regime)
     if plan.curves:
-        found = curves(pages, plan.methods[0])
+        found = curves(pages, plan.methods[0], plan.sample)
         _draw(plan, "curves.svg", chart(found, "Mean F", "pages (across: sites)", True))
         yield "\n".join(
             f"{regime}: " + ", ".join(f"{count}: {value:.3f}" for count, value in curve.items())
@@ -70,9 +71,8 @@ def _regimes(plan: Plan, pages: Sequence[Labelled]) -> Iterator[str]:
 
 
 def _grid(plan: Plan, pages: Sequence[Labelled], regime: str) -> Iterator[str]:
-    parted = [_sampled(fold, plan.sample) for fold in folds(regime, pages)]
     methods = _settings()
-    found = results([fold for fold in parted if fold.tested], methods)
+    found = results(sampled(folds(regime, pages), plan.sample), methods)
     yield tabling.by_weighting(regime, found, methods)
     yield tabling.settings(regime, found, methods)
     _draw(plan, f"k-{regime}.svg", chart(_by_k(found), f"F by k, {regime}", "k"))
@@ -93,10 +93,6 @@ def _settings() -> list[Memory]:
     """What section 6.6 searches: every k and weighting, and the trees."""
     nearest = [Memory(k=k, w=w) for w in WEIGHTS for k in range(1, MOST_K + 1)]
     return [*nearest, *(Memory(algorithm="igtree", w=w) for w in WEIGHTS)]
-
-
-def _sampled(fold: Fold, sample: int) -> Fold:
-    return Fold(fold.taught, [page for page in fold.tested if page.place % sample == 0])
 
 
 def _draw(plan: Plan, name: str, drawn: str) -> None:

@@ -69,6 +69,15 @@ def folds(regime: str, pages: Sequence[Labelled]) -> list[Fold]:
     return [fold for fold in REGIMES[regime](pages) if fold.taught and fold.tested]
 
 
+def sampled(parted: Sequence[Fold], sample: int) -> list[Fold]:
+    """The folds with every so many pages of a group tested; all others still teach."""
+    thinned = [
+        Fold(fold.taught, [page for page in fold.tested if page.place % sample == 0])
+        for fold in parted
+    ]
+    return [fold for fold in thinned if fold.tested]
+
+
 def results(parted: Sequence[Fold], methods: Sequence[Memory]) -> Results:
     """What each method makes of every tested page, by group."""
     found: dict[str, dict[str, Confusion]] = {method.name: {} for method in methods}

@@ -21,6 +21,8 @@ Floats = npt.NDArray[np.float64]
 
 BINS: Final = 20
 """Classes into which a number's values are parted (TiMBL's -B)."""
+_MANY: Final = 1 << 17
+"""Values from here on are numbered anew before they are counted."""
 _EPSILON: Final = float(np.finfo(np.float64).eps)
 
 
@@ -37,16 +39,18 @@ class Table:
     @classmethod
     def of(cls, values: Ints, classes: Ints, numeric: bool) -> Table:
         """Count a column; a number's values are parted first."""
-        distinct, inverse = np.unique(values, return_inverse=True)
-        size = len(distinct)
+        number = int(classes.max()) + 1
+        if len(values) and int(values.max()) >= _MANY:
+            values = np.unique(values, return_inverse=True)[1].astype(np.int32)
+        counts = np.bincount(values.astype(np.int64) * number + classes)
+        counts = np.pad(counts, (0, -len(counts) % number)).reshape(-1, number)
+        counts = counts[counts.sum(axis=1) > 0]
+        distinct = len(counts)
         if numeric:
-            parts = np.array_split(np.arange(size), BINS)
-            inverse = np.repeat(np.arange(BINS), [len(part) for part in parts])[inverse]
-            size = BINS
-        classes_seen = int(classes.max()) + 1
-        pairs = np.bincount(inverse * classes_seen + classes, minlength=size * classes_seen)
-        counts = pairs.reshape(size, classes_seen)
-        return cls(counts[counts.sum(axis=1) > 0][:, counts.sum(axis=0) > 0], len(distinct))
+            sizes = [len(part) for part in np.array_split(np.arange(distinct), BINS)]
+            first = np.cumsum([0, *sizes])[: min(BINS, distinct)]
+            counts = np.add.reduceat(counts, first, axis=0)
+        return cls(counts[:, counts.sum(axis=0) > 0], distinct)
 
     @property
     def gain(self) -> float:
