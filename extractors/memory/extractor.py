@@ -12,6 +12,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from document.arrays import Ints
+from document.blocks import Blocks
 from document.document import Document
 from document.values import Extraction, Span
 from extractors.memory.classes import BODY, GARBAGE, LABELS, TITLE, labels_of
@@ -29,6 +30,7 @@ LONG: Final = 80
 """Characters of a text that is likely to be content: one so long that is left out is a bad sign."""
 _TREE_DISTANCE: Final = 0.08
 """A tree knows no distances: as if everything stood rather far away."""
+_SAID: Final = ("garbage", "titles", "headings", "body text")
 _NO_BODY: Final = "nothing on this page is like an article's text"
 
 
@@ -90,7 +92,29 @@ class Memory(Method):
         kept = found != GARBAGE
         dropped = int(length[~kept & (length > LONG)].sum())
         near = float((distances * length)[kept].sum() / max(length[kept].sum(), 1))
-        return Labelling(labels_of(classes), near, dropped / max(length[kept].sum() + dropped, 1))
+        every = np.zeros(len(values))
+        every[asked] = distances
+        left = dropped / max(length[kept].sum() + dropped, 1)
+        return Labelling(labels_of(classes), every, near, left)
+
+    def explain(self, document: Document, blocks: Blocks) -> list[str]:
+        """What each block was most like: one sentence a block."""
+        slots = slots_of(document)
+        found = self.label(document, slots)
+        longest = [
+            first + int(np.argmax(document.piece_lengths[first:last]))
+            for first, last in zip(blocks.first_piece, blocks.last_piece, strict=True)
+        ]
+        return [self._said(found, int(slots.place[piece])) for piece in longest]
+
+    def _said(self, found: Labelling, place: int) -> str:
+        if place < 0:
+            return ""
+        kind = _SAID[found.labels[place]]
+        if self.algorithm == "igtree":
+            return f"The tree takes it for {kind}."
+        far = found.distances[place // 2]
+        return f"Most like stored {kind}, {far:.1%} of the greatest distance away."
 
     def _classes(self, queries: Ints) -> tuple[Ints, Floats]:
         """Classes, and distances as shares of the greatest possible; both of shape (queries,)."""
@@ -108,12 +132,14 @@ class Memory(Method):
 class Labelling:
     """A page's labels and how far they can be trusted.
 
-    ``labels``: of its slots, shape (slots,). ``distance``: how far the nearest stored element is
-    from those labelled as text, by their characters, as a share of the greatest distance there is.
+    ``labels``: of its slots, shape (slots,). ``distances``: of each element from the nearest stored
+    one, shape (elements,), as shares of the greatest distance there is. ``distance``: the mean of
+    those labelled as text, by their characters.
     ``dropped``: of the characters in what is labelled, or long, those that are not labelled.
     """
 
     labels: Ints
+    distances: Floats
     distance: float
     dropped: float
 

@@ -53,6 +53,7 @@ def test_a_finding_crosses_as_json() -> None:
         ("crunch:2", "crunch filters <"),
         ("mss", "Its tokens' learned scores sum to -"),
         ("auto", "Content with a chance of"),
+        ("memory", "Most like stored garbage, "),
     ],
 )
 def test_the_rule_is_named(method: str, rule: str) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from document.blocks import blocks_of
 from document.document import Document
 from extractors.errors import ModelError
 from extractors.memory.classes import BODY, GARBAGE, TITLE
@@ -54,20 +55,32 @@ def test_a_page_like_the_taught_ones_is_labelled(folder: Path, options: str) -> 
     assert extraction.confidence > 0
 
 
+def test_what_a_block_was_like_is_said(folder: Path) -> None:
+    document = page(9)
+    said = Memory(model=str(folder)).explain(document, blocks_of(document))
+    assert said[0].startswith("Most like stored garbage, ")
+    assert any(each.startswith("Most like stored body text, ") for each in said)
+    tree = Memory("igtree", model=str(folder)).explain(document, blocks_of(document))
+    assert "The tree takes it for titles." in tree
+
+
 def test_a_page_unlike_any_article_is_refused(folder: Path) -> None:
     extraction = Memory(model=str(folder)).extract(Document.from_html("<a href=/>Home</a>"))
     assert extraction.spans == ()
     assert extraction.confidence == 0
 
 
+def labelling(distance: float, dropped: float) -> Labelling:
+    return Labelling(np.zeros(0, dtype=np.int32), np.zeros(0), distance, dropped)
+
+
 def test_far_neighbours_long_texts_left_out_and_faults_lower_the_confidence() -> None:
-    none = np.zeros(0, dtype=np.int32)
-    best = confidence(Labelling(none, 0.0, 0.0), ())
+    best = confidence(labelling(0.0, 0.0), ())
     assert best == 1
-    worse = [Labelling(none, 0.2, 0.0), Labelling(none, 0.0, 0.4)]
+    worse = [labelling(0.2, 0.0), labelling(0.0, 0.4)]
     assert all(confidence(one, ()) < best for one in worse)
     assert confidence(worse[0], (Fault.NO_TITLE,)) < confidence(worse[0], ())
-    assert confidence(Labelling(none, 1.0, 1.0), tuple(Fault)) == 0
+    assert confidence(labelling(1.0, 1.0), tuple(Fault)) == 0
 
 
 def test_a_model_comes_back_as_it_was_saved(folder: Path) -> None:
