@@ -166,8 +166,14 @@ def in_order(document: Document, pieces: Ints) -> list[int]:
 
 
 def _of_pieces(document: Document, slots: Slots, labels: Ints) -> Ints:
-    """The label of each piece that is shown; media in between texts go with them."""
+    """The label of each piece that is shown; a picture between two texts of the body is body."""
     found = np.where(slots.place >= 0, labels[slots.place], GARBAGE).astype(np.int32)
+    texts, media = np.flatnonzero(slots.place >= 0), np.flatnonzero(slots.place < 0)
+    if len(texts):
+        behind = np.searchsorted(texts, media)
+        after = found[texts[np.minimum(behind, len(texts) - 1)]]
+        before = found[texts[np.maximum(behind - 1, 0)]]
+        found[media] = np.where((before == BODY) & (after == BODY), BODY, GARBAGE)
     found[document.hidden] = GARBAGE
     return found
 

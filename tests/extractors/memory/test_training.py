@@ -9,6 +9,7 @@ import pytest
 
 from document.blocks import blocks_of
 from document.document import Document
+from document.values import MEDIA
 from extractors.errors import ModelError
 from extractors.memory.classes import BODY, GARBAGE, TITLE
 from extractors.memory.extractor import Labelling, Memory, confidence
@@ -53,6 +54,16 @@ def test_a_page_like_the_taught_ones_is_labelled(folder: Path, options: str) -> 
     assert [span.label for span in extraction.spans] == ["title", "body"]
     assert extraction.reasons == ()
     assert extraction.confidence > 0
+
+
+def test_a_picture_between_two_texts_of_the_body_stays(folder: Path) -> None:
+    story = f"<p>{TEXT} {TEXT}</p>"
+    pictured = f"<img src=logo><h1>Story 9</h1>{story}<img src=a>{story}<img src=b>"
+    document = Document.from_html(f"<body>{pictured}<ul><li><a href=/>Home</a></ul></body>")
+    spans = Memory(model=str(folder)).extract(document).spans
+    shown = [document.text[span.start : span.end] for span in spans]
+    assert "".join(shown).count(MEDIA) == 1
+    assert f"{TEXT}\n\n{MEDIA}" in "".join(shown)
 
 
 def test_what_a_block_was_like_is_said(folder: Path) -> None:
