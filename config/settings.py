@@ -99,6 +99,11 @@ class ExtractionSettings:
         "How the article is shown.",
         choices=("html", "pruned", "text", "markdown", "json", "spans"),
     )
+    profile: str = setting(
+        "reader",
+        "For whom: basic is for old browsers and small devices, voice for reading aloud.",
+        choices=("reader", "basic", "voice"),
+    )
     deadline: Duration = setting(
         5.0, "Longest time for one page; after it the original is shown.", minimum=0.01
     )

@@ -140,6 +140,8 @@ class Recipe:
     selectors (document.selectors) of what a site's rule always keeps and always drops. ``live``:
     what comes out goes to a browser as a page of the very origin that it came from. ``known``: what
     the site's other pages taught. ``ads``: the path of a list of advertisements, for Crunch.
+    ``part_size``: bytes of a page in the basic profile, the rest is for a next one (0: all of it);
+    ``part_images``: so many images stand in it.
     """
 
     extractor: str = "auto"
@@ -152,6 +154,8 @@ class Recipe:
     known: Known = NOTHING_KNOWN
     live: bool = False
     ads: str = ""
+    part_size: int = 0
+    part_images: int = 0
 
     @property
     def scripts(self) -> bool:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import os
 import ssl
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
 from config.settings import Settings
-from document.values import Format, Recipe
+from document.values import Format, Profile, Recipe
 from proxy.coding import Bounds
 from proxy.pool import Pool, PoolLimits
 from proxy.upstream.client import Client, Limits
 from proxy.upstream.connect import Connector, Resolver, default_tls
 from proxy.upstream.pool import IdleWires
 from proxy.values import Policy
+from proxy.views.devices import images_within, room
 from winnow.pipeline import Standard
 from winnow.pooled import worker_command
 from winnow.steering import parent_of, permits
+from winnow.views import small_of
 
 INTERNAL: Final = "winnow.internal"
 
@@ -28,13 +31,25 @@ def policy_of(settings: Settings, own_names: frozenset[str], name: str) -> Polic
     return Policy(
         name=name,
         own_names=own_names,
-        recipe=Recipe(extractor=extraction.extractor, format=Format(extraction.format)),
+        recipe=recipe_of(settings),
         bounds=Bounds(bytes=extraction.max_page),
         largest_body=extraction.max_page,
         gather_seconds=settings.upstream.page_timeout,
         gateway=settings.gateway.enabled,
         page_names=settings.access.names,
         permit_for=permits(settings),
+    )
+
+
+def recipe_of(settings: Settings) -> Recipe:
+    """What pages are shown as where nobody asks for anything else."""
+    extraction, small = settings.extraction, small_of(settings)
+    return Recipe(
+        extractor=extraction.extractor,
+        format=Format(extraction.format),
+        profile=Profile(extraction.profile),
+        part_size=room(small.usual),
+        part_images=images_within(replace(small.usual, images=2), small.budget),
     )
 
 

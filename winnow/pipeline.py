@@ -9,13 +9,14 @@ from hashlib import blake2b
 from document.document import Document
 from document.errors import DocumentError
 from document.render.catalogue import renderer_for
-from document.values import Extraction, Known, Page, Recipe, Rendered
+from document.values import Extraction, Format, Known, Page, Profile, Recipe, Rendered
 from extractors import catalogue
 from extractors.crunch import Crunch
 from extractors.errors import ExtractorError
 from extractors.learners import learner_of
 from extractors.protocol import Extractor
 from winnow import knowing
+from winnow.opening import opening
 from winnow.parcels import Failure
 from winnow.parts import with_parts
 
@@ -97,7 +98,10 @@ def transform(page: Page, recipe: Recipe, standard: Standard | None = None) -> R
         raise PipelineError("unsupported-format", f"{error}.") from error
     document = Document.parse(page)
     extractor, extraction = extracted(document, recipe)
-    rendered = renderer.render(document, extraction)
+    if in_parts(recipe):
+        rendered = opening(document, extraction, recipe)
+    else:
+        rendered = renderer.render(document, extraction)
     return replace(
         rendered,
         poor=rendered.poor or poor(rendered, standard or Standard()),
@@ -111,6 +115,12 @@ def extracted(document: Document, recipe: Recipe) -> tuple[Extractor, Extraction
     extractor = extractor_of(recipe)
     extraction = knowing.extract(document, extractor, recipe.known)
     return extractor, with_parts(document, extraction, recipe.keep, recipe.drop)
+
+
+def in_parts(recipe: Recipe) -> bool:
+    """Whether a page is shown in parts, for devices that hold no whole one."""
+    is_basic = recipe.profile is Profile.BASIC and recipe.format is Format.HTML
+    return is_basic and recipe.part_size > 0
 
 
 def poor(rendered: Rendered, standard: Standard) -> str:

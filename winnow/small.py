@@ -1,12 +1,11 @@
-"""A page for a small screen or an old browser: plain markup, cut into parts, its forms beside it.
+"""A part of a page for a small screen or an old browser, the page's forms beside it.
 
-Knows what HTML of 1998 can show; draws no frame around it and fetches nothing.
+Knows what such a page is told of; draws no frame around it and fetches nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urljoin
 
@@ -14,26 +13,16 @@ from lxml import etree
 
 from document.document import Document
 from document.render.view import View
-from document.render.xhtml import MATHML, xhtml_of
 from document.values import Page, Recipe
 from proxy.views.findings import Field, Form, SmallPart
 from winnow.pipeline import extracted
-from winnow.splitting import parts_of
+from winnow.plainly import Measure, plain_parts
 
 FEWEST_WORDS: Final = 20
 """Below this an article is none, and all of the page is shown."""
 MOST_FORMS: Final = 5
 MOST_CHOICES: Final = 60
 _PASSED_ON: Final = frozenset("text search hidden url email tel number".split()) | {""}
-
-
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """``part`` counts from 1; ``size`` in bytes; at most ``images`` images are in the text."""
-
-    part: int = 1
-    size: int = 12_000
-    images: int = 0
 
 
 def small_part(page: Page, recipe: Recipe, measure: Measure, image_prefix: str) -> SmallPart:
@@ -48,8 +37,7 @@ def small_part(page: Page, recipe: Recipe, measure: Measure, image_prefix: str) 
     if view.words() < FEWEST_WORDS:
         _, extraction = extracted(document, Recipe("plain"))
         view = View.of(document, extraction, recipe.link_prefix)
-    body = plain_body(view.article(), _Images(recipe.link_prefix, image_prefix, measure.images))
-    parts = parts_of(body, measure.size)
+    parts = plain_parts(view.article(), recipe.link_prefix, image_prefix, measure)
     chosen = min(max(measure.part, 1), len(parts))
     forms, has_password = forms_of(document, page.url or "")
     return SmallPart(
@@ -65,48 +53,6 @@ def small_part(page: Page, recipe: Recipe, measure: Measure, image_prefix: str) 
         forms=forms,
         has_password=has_password,
     )
-
-
-class _Images:
-    """Where an image of the article is shown from; "" for those that are only linked to."""
-
-    def __init__(self, link_prefix: str, image_prefix: str, most: int) -> None:
-        self.base = "/".join(link_prefix.split("/", 3)[:3]) or "no base"
-        self.link_prefix, self.image_prefix, self.left = link_prefix, image_prefix, most
-
-    def __call__(self, source: str) -> str:
-        if not self.left or not source.startswith(self.link_prefix + "http"):
-            return ""
-        self.left -= 1
-        return self.image_prefix + source.removeprefix(self.link_prefix)
-
-
-def plain_body(article: str, images: _Images) -> etree._Element:
-    """The article in elements that every browser knows, without names of namespaces.
-
-    Addresses here are without our own host: each link would say it again.
-    """
-    body = xhtml_of(article, images).body
-    for element in list(body.iter()):
-        if element.tag == f"{{{MATHML}}}math":
-            _as_text(element)
-    for element in body.iter():
-        if isinstance(element.tag, str):
-            name = element.tag.rpartition("}")[2]
-            element.tag = "div" if name == "figure" else name  # a figure's margins cost 80 pixels
-        element.attrib.pop("{http://www.w3.org/XML/1998/namespace}lang", None)
-        for name in ("href", "src"):
-            if element.get(name, "").startswith(images.base):
-                element.set(name, element.get(name, "").removeprefix(images.base))
-    etree.cleanup_namespaces(body)
-    return body
-
-
-def _as_text(formula: etree._Element) -> None:
-    text = formula.get("alttext") or "".join(map(str, formula.itertext()))
-    tail = formula.tail
-    formula.clear()
-    formula.tag, formula.text, formula.tail = "code", " ".join(text.split()), tail
 
 
 def forms_of(document: Document, url: str) -> tuple[tuple[Form, ...], bool]:

@@ -15,7 +15,8 @@ from winnow.feeds import filled, read_feed
 from winnow.marking import markable, marked
 from winnow.parcels import Task, recipe_from
 from winnow.pictures import shrink
-from winnow.small import Measure, small_part
+from winnow.plainly import Measure
+from winnow.small import small_part
 
 Result = tuple[Mapping[str, Any], bytes]
 """Fields that JSON can hold, and a body."""

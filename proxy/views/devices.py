@@ -14,6 +14,8 @@ from proxy.views.encoding import level_for
 from proxy.views.options import Options, bounded
 from proxy.views.smallpages import size_said
 
+FRAME_BYTES: Final = 2000
+"""What stands around a part, roughly."""
 _SECRET: Final = ("password", "passwd", "pwd", "passwort", "kennwort")
 
 
@@ -32,6 +34,11 @@ def images_within(options: Options, budget: int) -> int:
     if options.images < 2:
         return 0
     return max((budget - options.kilobytes) // options.image_kilobytes, 0)
+
+
+def room(options: Options) -> int:
+    """Bytes for the text of a part: what the frame around it leaves."""
+    return options.kilobytes * 1000 - FRAME_BYTES
 
 
 def saved(shelf: Shelf) -> str:

@@ -32,7 +32,7 @@ from proxy.values import Policy
 from proxy.verdicts import recipe_for
 from proxy.views import smallpages
 from proxy.views.asking import posted
-from proxy.views.devices import as_html, asks_for_secret, device, images_within, saved
+from proxy.views.devices import as_html, asks_for_secret, device, images_within, room, saved
 from proxy.views.encoding import CHARSETS, encoded
 from proxy.views.findings import SmallPart
 from proxy.views.options import DEFAULT, PATH, Options, address_in, bounded, read_path
@@ -41,8 +41,6 @@ from proxy.wishes import Wish
 
 BOOKMARK_PURPOSE: Final = "bookmark {url}"
 LARGEST_FORM: Final = 64 * 1024
-FRAME_BYTES: Final = 2000
-"""What stands around a part, roughly."""
 MARGINS: Final = 16
 """Pixels that browsers leave beside the text by themselves."""
 POLICY: Final = (
@@ -227,7 +225,7 @@ class SmallGateway:
         )
         measure = {
             "part": options.part,
-            "size": options.kilobytes * 1000 - FRAME_BYTES,
+            "size": room(options),
             "images": images_within(options, self.settings.budget),
         }
         part = await self.shrinker.small(page, recipe, measure, base + visit.prefix)

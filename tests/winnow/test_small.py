@@ -7,7 +7,8 @@ import json
 from document.values import Page, Recipe
 from proxy.views.findings import Field, Form, SmallPart, packed, unpacked
 from tests.winnow.conftest import ARTICLE, PAGE
-from winnow.small import Measure, small_part
+from winnow.plainly import Measure
+from winnow.small import small_part
 
 PREFIX = "http://winnow.example/-/small/w300/"
 URL = "https://farm.example/deep/page"

@@ -13,7 +13,7 @@ from PIL import Image
 from selectolax.lexbor import LexborHTMLParser
 
 from tests.programs import require_program
-from tests.proxy.origins import Answer, Origin, html, reply
+from tests.proxy.origins import Answer, Origin, ask, html, reply
 from tests.proxy.pages.support import attribute
 from tests.winnow.test_views import get, post, whole
 from winnow.serving import Running
@@ -233,3 +233,45 @@ async def test_pages_become_one_book_with_their_images(news: Whole) -> None:
         assert b"<dc:title>Both</dc:title>" in book.read("EPUB/book.opf")
     assert "EPUB/image2.jpg" not in names
     assert (await get(proxy, "/-/book")).status == 400
+
+
+async def through(proxy: Running, url: str, *fields: str) -> Answer:
+    host = url.split("/")[2]
+    lines = [f"GET {url} HTTP/1.1", f"Host: {host}", "Accept: text/html", *fields]
+    return await ask(proxy.port, "\r\n".join(lines).encode() + b"\r\n\r\n")
+
+
+async def test_a_basic_device_behind_the_proxy_gets_the_first_page_and_a_way_to_the_next(
+    news: Whole,
+) -> None:
+    proxy, origin = news
+    url, basic = origin.url("/news"), ("Winnow-Profile: basic", "Winnow-Bar: off")
+    first = await through(proxy, url, *basic)
+    assert first.field("winnow-action") == "extracted"
+    assert len(first.body) <= 15_000
+    assert re.search(rb"\d+ kB instead of \d+ kB", first.body)
+    tree, size, pages = LexborHTMLParser(first.body), len(first.body), 1
+    for node in tree.css("img"):
+        image = await through(proxy, attribute(node, "src"))
+        assert image.field("content-type") == "image/jpeg"
+        size += len(image.body)
+    assert tree.css("img")
+    assert size <= 60_000
+    said = [node.text() for node in tree.css("p") if SENTENCE.strip() in node.text()]
+    onwards = [node for node in tree.css("a") if node.text() == "Next page"]
+    while onwards:
+        pages += 1
+        address = attribute(onwards[0], "href")
+        next_page = address if address.startswith("http") else f"http://winnow.internal{address}"
+        tree = LexborHTMLParser((await through(proxy, next_page)).body)
+        said += [node.text() for node in tree.css("p") if SENTENCE.strip() in node.text()]
+        onwards = [node for node in tree.css("nav a") if node.text() == "Next page"]
+    assert pages > 1
+    assert len(said) == 41
+
+
+async def test_a_short_page_for_a_basic_device_has_no_next_one(whole: Whole) -> None:
+    proxy, origin = whole
+    page = await through(proxy, origin.url("/page"), "Winnow-Profile: basic")
+    assert b"Next page" not in page.body
+    assert page.field("winnow-action") == "extracted"

@@ -20,7 +20,8 @@ from winnow.comparing import compare
 from winnow.explaining import explain
 from winnow.marking import markable, marked
 from winnow.pipeline import transform
-from winnow.small import Measure, small_part
+from winnow.plainly import Measure
+from winnow.small import small_part
 
 URL = "https://evil.example/page?<script>alert(1)</script>"
 
