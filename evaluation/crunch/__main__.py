@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from evaluation.crunch import advertisements, levels, thresholds, windows
+from evaluation.crunch import advertisements, genres, levels, thresholds, windows
 from evaluation.errors import EvaluationError
 from evaluation.packages import Package, find, load
 
@@ -33,6 +33,10 @@ def _ads(packages: Sequence[Package], _: argparse.Namespace) -> str:
     return advertisements.report(packages)
 
 
+def _genres(packages: Sequence[Package], arguments: argparse.Namespace) -> str:
+    return genres.report(packages, arguments.out)
+
+
 def _windows(packages: Sequence[Package], arguments: argparse.Namespace) -> str:
     curves, others = windows.found(packages)
     _draw(arguments.svg, windows.chart(curves))
@@ -46,6 +50,7 @@ def _draw(file: Path | None, chart: str) -> None:
 
 EXPERIMENTS: Final[Mapping[str, Callable[[Sequence[Package], argparse.Namespace], str]]] = {
     "ads": _ads,
+    "genres": _genres,
     "levels": _levels,
     "thresholds": _thresholds,
     "windows": _windows,
@@ -73,6 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--every", type=int, default=1, metavar="N", help="measure every N-th page alone (1)")
     add("--level", type=int, default=2, metavar="N", help="thresholds: the level (2)")
     add("--svg", type=Path, metavar="FILE", help="levels, windows: draw the chart there, too")
+    add("--out", type=Path, metavar="FOLDER", help="genres: write the sites there")
     return parser
 
 

@@ -16,6 +16,7 @@ from extractors.crunch import ladder, options
 from extractors.crunch.ads import digest_of, load_ads
 from extractors.crunch.check import DRASTIC, NEGLIGIBLE, Check
 from extractors.crunch.filters import OwnFilter
+from extractors.crunch.genre import auto_level
 from extractors.crunch.ladder import Filter
 from extractors.crunch.options import MODERN_CELLS, Options
 from extractors.crunch.seam import PageFilter, installed
@@ -23,6 +24,8 @@ from extractors.crunch.sight import Sight
 from extractors.crunch.state import Filtered, Sizes
 from extractors.method import Method, spans_of_pieces
 
+AUTO: Final = "auto"
+"""The preset that is found by the page's own words (extractors.crunch.genre)."""
 REMOVED_LINKS: Final = "Removed links"
 
 
@@ -30,13 +33,14 @@ REMOVED_LINKS: Final = "Removed links"
 class Crunch(Method):
     """Crunch 3 at one of its relax levels: 1 takes most away, 12 nearly nothing.
 
-    ``preset`` sets the level by a kind of site (ladder.PRESETS). ``modern`` treats DIV, SECTION,
-    UL, NAV and ASIDE as cells too, of which hollow ones go; ``check`` undoes filters that change
-    too little or too much (``drastic``, ``negligible``: check.Check). ``take`` and ``keep`` switch
-    single filters on and off, ``filters`` names strangers' (seam), each as ``one+two``. ``ratio`` 0
-    and ``alts`` "" leave these to the level. ``substance`` is the shortest text, in characters,
-    that makes a table more than empty, ``things`` are elements that do. ``retain`` lists removed
-    links at the page's end. ``ads`` is the path of a list. The rest is as in options.Options.
+    ``preset`` sets the level by a kind of site (ladder.PRESETS; ``auto`` finds it). ``modern``
+    treats DIV, SECTION, UL, NAV and ASIDE as cells too, of which hollow ones go; ``check`` undoes
+    filters that change too little or too much (``drastic``, ``negligible``: check.Check). ``take``
+    and ``keep`` switch single filters on and off, ``filters`` names strangers' (seam), each as
+    ``one+two``. ``ratio`` 0 and ``alts`` "" leave these to the level. ``substance`` is the shortest
+    text, in characters, that makes a table more than empty, ``things`` are elements that do.
+    ``retain`` lists removed links at the page's end. ``ads`` is the path of a list. The rest is as
+    in options.Options.
     """
 
     level: int = 2
@@ -65,7 +69,7 @@ class Crunch(Method):
         if self.letters < 1:
             raise ValueError("a word of Crunch's has at least 1 letter")
         self.options_at(self.level)
-        if self.preset:
+        if self.preset and self.preset != AUTO:
             ladder.level_of(self.preset)
         digest_of(self.ads)
         self.strangers  # noqa: B018  # an unknown filter is told of now
@@ -104,7 +108,7 @@ class Crunch(Method):
 
     def extract(self, document: Document) -> Extraction:
         """Label what the filters leave; what they do to markup is in the edits."""
-        number = ladder.level_of(self.preset) if self.preset else self.level
+        number, why = self._level_for(document)
         chosen = self.options_at(number)
         state, undone = self.filtered(document, chosen)
         appended = _retained(document, state) if chosen.retain else ()
@@ -114,8 +118,15 @@ class Crunch(Method):
             spans=spans_of_pieces(document, ~state.gone & ~document.hidden),
             edits=tuple(edits),
             edited=True,
-            reasons=tuple(undone),
+            reasons=(*why, *undone),
         )
+
+    def _level_for(self, document: Document) -> tuple[int, tuple[str, ...]]:
+        """The level of a page and, where it was not told, why."""
+        if self.preset == AUTO:
+            number, why = auto_level(document)
+            return number, (f"level {number}: {why}",)
+        return (ladder.level_of(self.preset) if self.preset else self.level), ()
 
     def filtered(self, document: Document, chosen: Options) -> tuple[Filtered, list[str]]:
         """The page behind all filters, and what was undone of them."""
