@@ -89,6 +89,17 @@ class RowLearner(Learner, Protocol):
         ...
 
 
+@runtime_checkable
+class Remarking(Learner, Protocol):
+    """A learner that can say of a page's blocks what their site's pages say of them."""
+
+    def remarks(
+        self, document: Document, extractor: Extractor, memory: bytes, known: Known
+    ) -> Sequence[str]:
+        """A sentence for each of document.blocks, or "". Raises ValueError as extract does."""
+        ...
+
+
 def learner(name: str) -> Learner | None:
     """The learner of a name; None where there is none (any longer)."""
     if name not in BUILT_IN:

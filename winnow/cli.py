@@ -30,6 +30,8 @@ COMMANDS: Final[Mapping[str, str]] = {
     "password": "make a line for access.users",
     "config": "show, check or describe the settings",
     "label": "make a test package with hand-written selectors",
+    "learn": "learn the layouts of sites beforehand",
+    "sites": "list, show, export or forget what pages taught of their sites",
     "train": "make a model from test packages",
     "evaluate": "measure extractors on test packages",
 }

@@ -15,6 +15,7 @@ from document.tags import codes_of
 from document.tokens import tags_before
 from document.values import Page, Recipe
 from proxy.views.findings import Explained, Passage
+from winnow import knowing
 from winnow.overlaps import covered, word_offsets
 from winnow.pipeline import extracted
 from winnow.rules import rules_of
@@ -32,6 +33,8 @@ def explain(page: Page, recipe: Recipe) -> Explained:
     blocks = blocks_of(document)
     first, last = np.searchsorted(offsets, blocks.start), np.searchsorted(offsets, blocks.end)
     rules = rules_of(document, blocks, extractor, extraction)
+    for index, remark in enumerate(knowing.remarks(document, extractor, recipe.known)):
+        rules[index] = remark or rules[index]
     before = np.concatenate([[0], np.cumsum(kept)])
     shares = (before[last] - before[first]) / np.maximum(last - first, 1)
     chosen = np.flatnonzero((last > first) & ~blocks.hidden).tolist()

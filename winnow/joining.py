@@ -182,6 +182,7 @@ def door_of(loaded: Loaded, kept: Kept, engine: Engine, place: Place) -> Front:
         annotations_of(settings),
         annotators(settings),
         liking,
+        kept.learning,
     )
     return Front(
         current,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Sequence
 from typing import Final
 
 from document.document import Document
@@ -27,6 +28,18 @@ def extract(document: Document, extractor: Extractor, known: Known) -> Extractio
     except ValueError:
         _LOG.warning("what is known of the site of %s cannot be read", document.page.url)
     return extractor.extract(document)
+
+
+def remarks(document: Document, extractor: Extractor, known: Known) -> Sequence[str]:
+    """What is known of the site says of each block of document.blocks; empty: of none."""
+    learner = learners.learner_of(extractor) if known.memory else None
+    if not isinstance(learner, learners.Remarking):
+        return ()
+    try:
+        memory = learners.unpack(known.memory).get(learner.name, b"")
+        return learner.remarks(document, extractor, memory, known) if memory else ()
+    except ValueError:
+        return ()
 
 
 def lesson(document: Document, extractor: Extractor, known: Known) -> bytes:

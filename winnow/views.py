@@ -13,6 +13,7 @@ from extractors import catalogue
 from proxy.access.addresses import is_local
 from proxy.access.tokens import Tokens
 from proxy.fetching import Fetcher
+from proxy.learning import Learning
 from proxy.own import OwnPage
 from proxy.stores.shelf import ShelfStore
 from proxy.upstream.client import Sender
@@ -22,11 +23,13 @@ from proxy.views.asking import for_people
 from proxy.views.books import BookPage
 from proxy.views.feeds import FeedPage
 from proxy.views.laboratory import KEEP, ComparePage, KeepPage, WhyPage
+from proxy.views.learned import LEARNED, LearnedSites
 from proxy.views.options import PATH, Options
 from proxy.views.preferences import ALL, KEPT, AllSettings, KeptThings
 from proxy.views.reading import READING, Liking, ReadingPage
 from proxy.views.small import SmallGateway, SmallSettings
 from winnow.pooled import PooledFeeder, PooledLaboratory
+from winnow.siteviews import about
 
 _USUAL: Final = ("auto", "mss", "bte", "dsc", "lqf", "simple-mss", "largest-block", "crunch")
 
@@ -47,6 +50,7 @@ class Views:
     annotations: Annotations | None = None
     may_annotate: Callable[[str], bool] = is_local
     liking: Liking = field(default_factory=Liking)
+    learning: Learning | None = None
 
     def fetcher(self) -> Fetcher:
         """What gets pages for all views."""
@@ -75,6 +79,7 @@ class Views:
             ALL: AllSettings(self.listed),
             KEPT: KeptThings(self.shelf, self.tokens),
             READING: ReadingPage(self.liking, self.tokens),
+            LEARNED: LearnedSites(self.learning, lambda memory: about(memory).lines, self.tokens),
             ANNOTATE: AnnotatePage(
                 fetcher,
                 self.laboratory,

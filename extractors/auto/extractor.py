@@ -69,7 +69,10 @@ class Auto(Method):
 
     def extract(self, document: Document) -> Extraction:
         """Label what the model keeps."""
-        found = judge(document, shipped())
+        return self.extraction(document, judge(document, shipped()))
+
+    def extraction(self, document: Document, found: Judgement | None) -> Extraction:
+        """The extraction that a judgement makes."""
         if found is None:
             return Extraction(self.name, confidence=0.0, reasons=("the page has no text",))
         is_index = linked_share(found) > MOSTLY_LINKS
@@ -101,7 +104,11 @@ def judge(document: Document, model: Model) -> Judgement | None:
     if not len(blocks):
         return None
     rows = rows_of(document, blocks, model)
-    score = scores(rows, model)
+    return judged(blocks, rows, scores(rows, model), model)
+
+
+def judged(blocks: Blocks, rows: npt.NDArray[np.float32], score: Floats, model: Model) -> Judgement:
+    """What follows from the log-odds of each block, at least one."""
     chances = verdict.probability(score)
     expected = verdict.expected_f1(chances, blocks.words)
     threshold = verdict.threshold(expected)

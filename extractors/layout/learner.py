@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
+from document.blocks import blocks_of
 from document.document import Document
 from document.values import Extraction, Known
+from extractors.auto.extractor import Auto, judge
+from extractors.auto.model import shipped
 from extractors.layout import memory
 from extractors.layout.extractor import Layout
 from extractors.layout.files import Learned
+from extractors.layout.joining import Joined, with_site
+from extractors.layout.practical import same_pages
 from extractors.layout.sight import look
+from extractors.layout.site import site_layout
 from extractors.protocol import Extractor
+
+STATIC: Final = "Static on this site: the same text stands here on {} of {} other pages."
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +49,31 @@ class LayoutLearner:
         """What the extractor says, knowing the site."""
         if isinstance(extractor, Layout) and not extractor.site:
             return extractor.extract_knowing(document, Learned(known, about.key))
-        return extractor.extract(document)
+        found = judge(document, shipped()) if isinstance(extractor, Auto) else None
+        joined = with_site(document, found, shipped(), known, about) if found else None
+        if not isinstance(extractor, Auto) or joined is None:
+            return extractor.extract(document)
+        extraction = extractor.extraction(document, joined.judgement)
+        return replace(extraction, reasons=(*extraction.reasons, *_reasons(joined)))
+
+    def remarks(
+        self, document: Document, extractor: Extractor, known: bytes, about: Known
+    ) -> Sequence[str]:
+        """Of each of document.blocks what the site's pages say of it; "" where it is nothing."""
+        blocks, sight = blocks_of(document), look(document, about.key)
+        site = site_layout(known, same_pages(sight, known))
+        static, said = site.static(sight.text), [""] * len(blocks)
+        seen, asked = site.seen_on(sight.text).tolist(), site.asked(sight.text).tolist()
+        for number, index in enumerate(sight.index.tolist()):
+            if static[number]:
+                said[index] = STATIC.format(seen[number], asked[number])
+        return said
+
+
+def _reasons(joined: Joined) -> tuple[str, ...]:
+    static = int(joined.static.sum())
+    said = f"{static} blocks are static on this site, by {joined.pages} pages of its layout"
+    return (said,) if static else ()
 
 
 LEARNER: Final = LayoutLearner()

@@ -11,7 +11,8 @@ from typing import Final
 
 from rapidfuzz.distance import LCSseq
 
-from extractors.layout.blocks import LayoutBlock, letters
+from document.document import Document
+from extractors.layout.blocks import LayoutBlock, layout_blocks, letters
 from extractors.layout.patterns import Pattern, PatternBlock, Patterns
 from extractors.layout.similarity import common, difference, similarity
 
@@ -153,6 +154,13 @@ def _likeness_to_main(row: Sequence[LayoutBlock], main: Sequence[LayoutBlock]) -
 
 def _likeness(left: str, right: str) -> float:
     return float(LCSseq.similarity(left, right)) * 2 / (len(left) + len(right) or 1)
+
+
+def learned_pages(
+    documents: Iterable[Document], links: Mapping[str, Sequence[str]]
+) -> list[LearnedPage]:
+    """Documents as pages to learn from; ``links``: the texts of links by address."""
+    return [LearnedPage(layout_blocks(one), anchors_to(links, one.page.url)) for one in documents]
 
 
 def anchors_to(links: Mapping[str, Sequence[str]], url: str | None) -> tuple[str, ...]:

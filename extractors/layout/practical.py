@@ -25,12 +25,15 @@ AGAINST: Final = 0.3
 EXPLAINED: Final = 0.65
 """Where main paths explain less of the container than this, the container decides."""
 PURE: Final = 0.98
-"""So does one of this purity."""
+PURE_PAGE: Final = 0.95
+"""So does one of this purity, and the page as a whole where it has no better container."""
 FAIRLY_PURE: Final = 0.85
 """And one of this purity of which the run holds less than this share."""
 SPARSE: Final = 0.4
 SAME: Final = 0.4
 """Pages that share so much of what is not common are one page under two addresses."""
+ALIKE: Final = 0.6
+"""Pages that share so many of a page's known paths have its layout."""
 COMMON: Final = 1 / 3
 
 
@@ -56,6 +59,19 @@ def judge(sight: Sight, memory: bytes) -> Verdict:
     whole = _inside(sight, site) & ~static
     kept = whole if _takes_whole(sight, site, whole, run) else run & ~static
     return Verdict(kept, static, main, site.n)
+
+
+def pages_alike(sight: Sight, memory: bytes) -> int:
+    """How many other pages of the memory have this page's layout: most of its known paths."""
+    found = rows(memory, same_pages(sight, memory))
+    paths, count = np.unique(found.path, return_inverse=True)
+    pairs = np.unique(np.stack([found.page, count]), axis=1) if len(paths) else np.zeros((2, 0))
+    common = paths[np.bincount(pairs[1].astype(np.int64), minlength=len(paths)) >= TWICE]
+    ours = np.intersect1d(np.unique(sight.path), common)
+    if not len(ours):
+        return 0
+    theirs = pairs[0][np.isin(paths[pairs[1].astype(np.int64)], ours)].astype(np.int64)
+    return int((np.bincount(theirs) >= ALIKE * len(ours)).sum())
 
 
 def same_pages(sight: Sight, memory: bytes) -> frozenset[bytes]:
@@ -106,7 +122,8 @@ def _takes_whole(sight: Sight, site: SiteLayout, whole: Mask, run: Mask) -> bool
     """Whether the container as a whole is a better answer than the run."""
     if site.container is None or site.n < TWICE or not whole.any():
         return False
-    if site.container.explained < EXPLAINED or site.container.purity >= PURE:
+    pure = PURE_PAGE if site.container.key is None else PURE
+    if site.container.explained < EXPLAINED or site.container.purity >= pure:
         return True
     every, got = float(sight.plain[whole].sum()), float(sight.plain[whole & run].sum())
     return site.container.purity >= FAIRLY_PURE and got < SPARSE * every

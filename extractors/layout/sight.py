@@ -61,15 +61,15 @@ class Sight:
     outer: Ints
 
 
-def look(document: Document, key: bytes) -> Sight:
-    """See a page; ``key`` is the secret of all hashes."""
+def look(document: Document, key: bytes, least: int = LEAST) -> Sight:
+    """See a page; ``key`` is the secret of all hashes, ``least`` what a container must hold."""
     blocks = blocks_of(document)
     index = np.flatnonzero(~blocks.hidden & (blocks.words > 0))
     places = _Places.of(document, int.from_bytes(blake2b(key, digest_size=8).digest(), "big"))
     element = blocks.element[index].astype(np.int64)
     path, lengths = places.paths(element), document.piece_lengths
     weight = _per_block(lengths, blocks)[index]
-    containers = places.containers(element, weight)
+    containers = places.containers(element, weight, least)
     text = _texts(document, blocks, index, path, key)
     ends = document.tags_before[blocks.last_piece[index] - 1].astype(np.int64)
     return Sight(
@@ -124,11 +124,11 @@ class _Places:
             element = self.outer[element]
         return _narrow(found)
 
-    def containers(self, element: Ints, weight: Ints) -> tuple[Ints, Hashes, Ints]:
+    def containers(self, element: Ints, weight: Ints, least: int) -> tuple[Ints, Hashes, Ints]:
         """For each block its innermost container; for each container its key and the outer one."""
         around = self._next_named()
         chosen = self._large(
-            np.where(self.named[element], element, around[element]), weight, around
+            np.where(self.named[element], element, around[element]), weight, around, least
         )
         number = np.full(len(self.step), NOWHERE, dtype=np.int64)
         number[chosen] = np.arange(len(chosen))
@@ -150,14 +150,14 @@ class _Places:
                 return found
             found[astray] = outer[found[astray]]
 
-    def _large(self, inner: Ints, weight: Ints, around: Ints) -> Ints:
+    def _large(self, inner: Ints, weight: Ints, around: Ints, least: int) -> Ints:
         """The named elements with enough text, those with most where there are too many."""
         total = np.zeros(len(self.step), dtype=np.int64)
         while (inside := inner >= 0).any():
             inner, weight = inner[inside], weight[inside]
             np.add.at(total, inner, weight)
             inner = around[inner]
-        chosen = np.flatnonzero(total >= LEAST)
+        chosen = np.flatnonzero(total >= least)
         most = np.argsort(-total[chosen], kind="stable")[:MOST_CONTAINERS]
         kept: Ints = np.sort(chosen[most])
         return kept

@@ -73,6 +73,7 @@ def settings_page(remembered: Remembered, tokens: Tokens, now: datetime) -> Shee
         '<nav aria-label="More"><a href="/-/settings/reading">Text and colours</a> · '
         '<a href="/-/settings/all">All settings</a> · '
         '<a href="/-/settings/kept">What was put by</a> · '
+        '<a href="/-/settings/sites">What pages taught</a> · '
         '<a href="/-/setup">Set up this browser</a> · '
         '<a href="/-/status">Status</a> · <a href="/">Read a page</a></nav>'
     )

@@ -24,7 +24,7 @@ from proxy.views.asking import own_form, posted
 ALL: Final = "/-/settings/all"
 KEPT: Final = "/-/settings/kept"
 _PURPOSE: Final = "forget {what} {site} {part}"
-_STYLE: Final = FRAME_STYLE + Markup(
+STYLE: Final = FRAME_STYLE + Markup(
     """
 .scroll { overflow-x: auto; }
 td code { white-space: pre-wrap; }
@@ -34,11 +34,11 @@ th small { font-weight: 400; }
 th, td.value { min-width: 9rem; }
 """
 )
-_NAVIGATION: Final = Markup(
+NAVIGATION: Final = Markup(
     '<nav aria-label="More"><a href="/-/settings">Your choices</a> · '
     '<a href="/-/settings/reading">Text and colours</a> · <a href="/-/settings/all">All '
-    'settings</a> · <a href="/-/settings/kept">What was put by</a> · <a href="/">Read a page</a>'
-    "</nav>"
+    'settings</a> · <a href="/-/settings/kept">What was put by</a> · '
+    '<a href="/-/settings/sites">What pages taught</a> · <a href="/">Read a page</a></nav>'
 )
 
 
@@ -49,8 +49,8 @@ def settings_page(sections: tuple[ListedSection, ...]) -> Sheet:
         "and the command line, in this order. Those that are not as delivered are coloured. "
         "<code>winnow config check</code> tells what is wrong with a file.</p>\n"
     )
-    body = lead + Markup("\n").join(map(_section, sections)) + _NAVIGATION
-    return styled_page("All settings", body, _STYLE, wide=True)
+    body = lead + Markup("\n").join(map(_section, sections)) + NAVIGATION
+    return styled_page("All settings", body, STYLE, wide=True)
 
 
 def _section(section: ListedSection) -> Markup:
@@ -119,8 +119,8 @@ class KeptThings:
 
     def _page(self) -> Sheet:
         now = self.shelf.now
-        body = Markup("\n").join((self._parts(now), self._lists(now), _NAVIGATION))
-        return styled_page("What was put by", body, _STYLE, wide=True)
+        body = Markup("\n").join((self._parts(now), self._lists(now), NAVIGATION))
+        return styled_page("What was put by", body, STYLE, wide=True)
 
     def _form(self, what: str, text: str, site: str = "", part: str = "") -> Markup:
         fields = {"what": what, "site": site, "part": part}

@@ -1,0 +1,60 @@
+"""``auto`` and what is known of the site, together. Knows odds; refuses to know how either is made.
+
+What is static on the site is content no longer, what varies and stands where the site's main text
+stands is so more likely. That counts only where it makes ``auto`` surer, and only where enough
+pages of the same layout are known.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from document.document import Document
+from document.values import Known
+from extractors.auto.extractor import Floats, Judgement, judged
+from extractors.auto.model import Model
+from extractors.layout.practical import judge, pages_alike
+from extractors.layout.sight import Ints, look
+from extractors.layout.site import Mask
+
+STATIC: Final = -6.0
+"""What being static adds to a block's log-odds of being content."""
+MAIN: Final = 0.5
+"""What standing, and varying, where the site's main text stands adds."""
+
+
+class Joined(NamedTuple):
+    """A judgement with the site's; ``static``: which blocks are static on the site, (blocks,)."""
+
+    judgement: Judgement
+    static: Mask
+    pages: int
+
+
+def with_site(
+    document: Document, found: Judgement, model: Model, memory: bytes, known: Known
+) -> Joined | None:
+    """The judgement, made again with what the site's pages taught; None where it does not count.
+
+    Raises ValueError for a memory that is none.
+    """
+    sight = look(document, known.key, least=1)
+    alike = pages_alike(sight, memory)
+    if alike < known.pages:
+        return None
+    site = judge(sight, memory)
+    static = _spread(site.static, sight.index, len(found.blocks))
+    main = _spread(site.main & site.kept, sight.index, len(found.blocks))
+    score: Floats = found.score + STATIC * static + MAIN * main
+    again = judged(found.blocks, found.rows, score, model)
+    if again.confidence < found.confidence:
+        return None
+    return Joined(again, static, alike)
+
+
+def _spread(chosen: Mask, index: Ints, size: int) -> Mask:
+    found = np.zeros(size, dtype=bool)
+    found[index[chosen]] = True
+    return found

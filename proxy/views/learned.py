@@ -1,0 +1,78 @@
+"""``/-/settings/sites``: what pages taught of their sites, with a button to forget each.
+
+Refuses to know what a memory says: who can tell is injected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from markupsafe import Markup
+
+from proxy.access.tokens import Tokens
+from proxy.desk import see_other, shown
+from proxy.errors import ClientFaultError
+from proxy.learning import Learning
+from proxy.own import Asked, Shown, only
+from proxy.pages.frame import Sheet, styled_page
+from proxy.views.asking import own_form, posted
+from proxy.views.preferences import NAVIGATION, STYLE, refuse_strange_name
+
+LEARNED: Final = "/-/settings/sites"
+_PURPOSE: Final = "forget what pages taught {site}"
+_EVERY: Final = "*"
+
+
+@dataclass(frozen=True)
+class LearnedSites:
+    """``told``: what a memory amounts to, in words; ``learning`` is None where it is off."""
+
+    learning: Learning | None
+    told: Callable[[bytes], Sequence[str]]
+    tokens: Tokens
+
+    async def __call__(self, asked: Asked) -> Shown:
+        only(asked, "GET", "HEAD", "POST")
+        refuse_strange_name(asked)
+        if asked.head.method != "POST":
+            return shown(self._page())
+        fields = await posted(asked, self.tokens, _PURPOSE)
+        site = fields.get("site", "")
+        if self.learning is None or not site:
+            raise ClientFaultError("There is nothing of that kind to forget.", 400, "bad-form")
+        known = self.learning.memories()
+        await self.learning.forget(frozenset(known if site == _EVERY else {site}))
+        return see_other(LEARNED)
+
+    def _page(self) -> Sheet:
+        body = Markup("\n").join((self._sites(), NAVIGATION))
+        return styled_page("What pages taught", body, STYLE, wide=True)
+
+    def _sites(self) -> Markup:
+        if self.learning is None:
+            return Markup("<p>Learning is off: see <code>learning.enabled</code>.</p>")
+        known = self.learning.memories()
+        lead = Markup(
+            "<p>Pages teach what is the same on all pages of their site, so that it can go. Kept "
+            "are hashes and sizes, on this computer, never text; <code>learning.enabled</code> "
+            "turns it off.</p>\n"
+        )
+        if not known:
+            return lead + Markup("<p>Nothing was learned yet.</p>")
+        rows = Markup("\n").join(self._row(site, memory) for site, memory in known.items())
+        return lead + Markup(
+            '<div class="scroll" tabindex="0" role="region" aria-label="Sites"><table>\n'
+            '<thead><tr><th scope="col">Site</th><th scope="col">What is known</th><td></td></tr>'
+            "</thead>\n<tbody>\n{}\n</tbody></table></div>\n{}"
+        ).format(rows, self._form(_EVERY, "Forget all sites"))
+
+    def _row(self, site: str, memory: bytes) -> Markup:
+        said = Markup("<br>").join(self.told(memory))
+        return Markup('<tr><th scope="row">{}</th><td>{}</td><td>{}</td></tr>').format(
+            site, said, self._form(site, "Forget")
+        )
+
+    def _form(self, site: str, text: str) -> Markup:
+        return own_form(self.tokens, LEARNED, _PURPOSE, {"site": site}, text)

@@ -1,0 +1,143 @@
+"""``winnow learn``: the layouts of sites beforehand, from pages crawled or fetched. No proxy.
+
+Knows options and where lessons go; refuses to know what a page teaches.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import secrets
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from config.settings import Settings
+from document.document import Document
+from document.values import Page
+from evaluation.crawled import crawled
+from evaluation.errors import EvaluationError
+from evaluation.progress import watched
+from extractors.catalogue import make
+from extractors.layout.files import Learned
+from extractors.layout.learner import LEARNER
+from extractors.layout.links import links_of
+from extractors.learners import pack
+from proxy.stores.remembered import site_of
+from proxy.stores.sites import KEY_SIZE
+from winnow.commands.config import add_config_flag, load_settings
+from winnow.errors import CommandError, UsageError
+from winnow.fetching import fetch
+from winnow.steering import sites_of
+
+SOURCE: Final = "a folder of HTML files, a WARC file, or a text file with an address on each line"
+DAY: Final = 86_400
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("source", type=Path, metavar="URL-LIST|FOLDER|WARC", help=SOURCE)
+    add = parser.add_argument
+    add("--site", metavar="NAME", help="the site of all pages, whatever their address")
+    add("--out", type=Path, metavar="FILE", help="for layout:FILE, not for the proxy")
+    add("--strict", action="store_true", help="Webstemmer's own formulas, O(pages^2); with --out")
+    add_config_flag(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if arguments.strict and arguments.out is None:
+        raise UsageError("--strict needs --out FILE, for layout:site=FILE,strict=true")
+    settings = load_settings(arguments.config, {}).settings
+    pages = watched(_pages(arguments.source, settings), 0, "learn", sys.stderr)
+    try:
+        told = _learned(arguments, settings, pages)
+    except EvaluationError as error:
+        raise UsageError(str(error)) from error
+    sys.stdout.write(told)
+    return 0
+
+
+def _learned(arguments: argparse.Namespace, settings: Settings, pages: Iterator[Page]) -> str:
+    if arguments.strict:
+        return _strict(pages, arguments.out)
+    if arguments.out is not None:
+        return _into_file(pages, arguments.out)
+    return asyncio.run(_into_store(pages, arguments.site, settings))
+
+
+def _pages(source: Path, settings: Settings) -> Iterator[Page]:
+    addresses = [] if source.is_dir() else _addresses(source)
+    if not addresses:
+        yield from crawled(source)
+    for address in addresses:
+        try:
+            yield fetch(address, settings)
+        except CommandError as error:
+            sys.stderr.write(f"winnow: {error}\n")
+
+
+def _addresses(source: Path) -> list[str]:
+    """The lines of a text file of addresses; empty for a file that is none."""
+    try:
+        lines = source.read_text("utf-8").split()
+    except (OSError, UnicodeDecodeError):
+        return []
+    return (
+        lines if lines and all(urlsplit(line).scheme in ("http", "https") for line in lines) else []
+    )
+
+
+def _strict(pages: Iterator[Page], out: Path) -> str:
+    from extractors.layout.learning import learn, learned_pages  # noqa: PLC0415 - it is slow
+
+    documents = [Document.parse(page) for page in pages]
+    found = learn(learned_pages(documents, links_of(documents)))
+    _write(out, Learned(patterns=found))
+    count = sum(pattern.pages for pattern in found.patterns)
+    return f"{len(found.patterns)} layouts of {count} of {len(documents)} pages.\n"
+
+
+def _into_file(pages: Iterator[Page], out: Path) -> str:
+    key, memory, count = secrets.token_bytes(KEY_SIZE), b"", 0
+    for page in pages:
+        memory = LEARNER.merge(memory, _lesson(page, key))
+        count += 1
+    _write(out, Learned(memory, key))
+    return f"{count} pages seen, {LEARNER.pages(memory)} remembered in {out}.\n"
+
+
+async def _into_store(pages: Iterator[Page], name: str | None, settings: Settings) -> str:
+    store = await sites_of(settings)
+    try:
+        key, counts = await store.secret(), dict[str, int]()
+        memories: dict[str, bytes] = {}
+        for page in pages:
+            site = site_of(name or urlsplit(page.url or "").hostname or "")
+            if site:
+                memories[site] = LEARNER.merge(memories.get(site, b""), _lesson(page, key))
+                counts[site] = counts.get(site, 0) + 1
+        await store.fold({site: pack({LEARNER.name: known}) for site, known in memories.items()})
+    finally:
+        await store.aclose()
+    return _told(counts)
+
+
+def _told(counts: Mapping[str, int]) -> str:
+    if not counts:
+        raise CommandError("no page has an address: name the site with --site")
+    return "".join(f"{site}: {count} pages\n" for site, count in sorted(counts.items()))
+
+
+def _lesson(page: Page, key: bytes) -> bytes:
+    today = int(time.time() // DAY)
+    return LEARNER.observe(Document.parse(page), make("layout"), key, today)
+
+
+def _write(out: Path, learned: Learned) -> None:
+    try:
+        out.write_text(learned.to_json(), "utf-8")
+    except OSError as error:
+        raise CommandError(f"cannot write {out}: {error.strerror}") from error
