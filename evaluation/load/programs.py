@@ -29,10 +29,17 @@ async def origin() -> AsyncIterator[int]:
 
 @asynccontextmanager
 async def winnow(
-    folder: Path, *flags: str, environment: Mapping[str, str] | None = None
+    folder: Path,
+    *flags: str,
+    environment: Mapping[str, str] | None = None,
+    probed: Path | None = None,
 ) -> AsyncIterator[tuple[asyncio.subprocess.Process, int]]:
-    """``winnow serve`` with its data in ``folder``; the process and its port."""
-    command = (sys.executable, "-m", "winnow", "serve", "--port", "0", *flags)
+    """``winnow serve`` with its data in ``folder``; the process and its port.
+
+    ``probed`` gets the longest callbacks of its loop (evaluation.load.probe).
+    """
+    probe = ("evaluation.load.probe", str(probed)) if probed else ()
+    command = (sys.executable, "-m", *probe, "winnow", "serve", "--port", "0", *flags)
     more = {"WINNOW_STORAGE__FOLDER": str(folder / "data"), **(environment or {})}
     with (folder / "winnow.log").open("ab") as log:
         process = await asyncio.create_subprocess_exec(

@@ -93,6 +93,11 @@ class Visitor:
             self.close()
         return got
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the connection carries another request."""
+        return self._streams is not None and not self._streams[0].at_eof()
+
     def close(self) -> None:
         """End the connection."""
         if self._streams:
