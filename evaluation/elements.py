@@ -18,9 +18,10 @@ from document import tags
 from document.arrays import Ints
 from document.document import Document, Mask
 from document.tokens import WORD
-from document.values import Page
+from document.values import Label, Page
 from evaluation.alignment import aligned
 from evaluation.labelling import ALIGNED, source_of
+from evaluation.labels import gold_by_label
 from evaluation.packages import Entry
 from evaluation.words import words
 from extractors.memory.classes import BODY, GARBAGE, HEADING, LETTERS, TITLE
@@ -61,7 +62,9 @@ class Annotation:
     share: float
 
 
-def annotate(document: Document, gold: str, title: str = "") -> Annotation:
+def annotate(
+    document: Document, gold: str, title: str = "", headings: str | None = None
+) -> Annotation:
     """Label every slot, all of a line alike.
 
     The gold's words are aligned with the page's by a longest common subsequence. A line (what no
@@ -69,12 +72,18 @@ def annotate(document: Document, gold: str, title: str = "") -> Annotation:
     stands in <h1> to <h6>, or is all in bold type, short and without a full stop. The title is the
     line that has most of the words of ``title``, a page's own, else of the gold's first line; it
     need not stand in the gold. A long text that no word of the gold is in stays garbage.
+    ``headings``: where people told them, one a line; then these lines alone are headings.
     """
     slots = slots_of(document)
     page = _Words.of(document)
     wanted = words(gold)
     matched = aligned(page.words, wanted)
-    labels = _labels(document, page, matched, (title, _headline(gold)))
+    lines = _labels(document, page, matched, headings)
+    worth = KNOWN * (lines != GARBAGE) + KNOWN * _all_of(page, _inside(document, "h1"))
+    named = [_title(page, each, worth) for each in (title, _headline(gold))]
+    for line in [line for line in named if line >= 0][:1]:
+        lines[line] = TITLE
+    labels = lines[page.lines]
     labels[(labels == BODY) & _strange(document, page, matched)] = GARBAGE
     labelled = np.zeros(len(slots), dtype=np.int32)
     real = slots.place >= 0
@@ -86,7 +95,9 @@ def annotate(document: Document, gold: str, title: str = "") -> Annotation:
 def annotated(entry: Entry) -> Example | None:
     """An entry as a labelled page; None where less than ALIGNED of the gold was found in it."""
     document = Document.parse(Page(entry.body, entry.url))
-    found = annotate(document, entry.gold, str(entry.meta.get("title") or ""))
+    told = gold_by_label(entry)
+    title = told.get(Label.TITLE.value) or str(entry.meta.get("title") or "")
+    found = annotate(document, entry.gold, title, told.get(Label.HEADING.value))
     if found.share < ALIGNED:
         return None
     return Example.of(document, found.slots, found.labels, entry.id, source_of(entry))
@@ -136,18 +147,25 @@ class _Words:
         return int(self.lines[-1]) + 1 if len(self.lines) else 0
 
 
-def _labels(document: Document, page: _Words, matched: Mask, titles: tuple[str, ...]) -> Ints:
-    """The label of each piece, by its line; shape (pieces,)."""
+def _labels(document: Document, page: _Words, matched: Mask, headings: str | None) -> Ints:
+    """Garbage, body or heading: the label of each line, shape (lines,)."""
     total = np.bincount(page.line, minlength=page.number).astype(np.int32)
     found = np.bincount(page.line[matched], minlength=page.number)
     labels = np.where((total > 0) & (found >= SHARE * total), BODY, GARBAGE).astype(np.int32)
-    headings, first = _headings(document, page, total)
-    labels[headings & (labels == BODY)] = HEADING
-    worth = KNOWN * (labels != GARBAGE) + KNOWN * first
-    named = [_title(page, title, worth) for title in titles]
-    for line in [line for line in named if line >= 0][:1]:
-        labels[line] = TITLE
-    return labels[page.lines]
+    heading = _headings(document, page, total) if headings is None else _told(page, headings)
+    labels[heading & (labels == BODY)] = HEADING
+    return labels
+
+
+def _told(page: _Words, headings: str) -> Mask:
+    """The lines that people called headings."""
+    wanted = {tuple(words(line)) for line in headings.splitlines()}
+    mine: dict[int, list[str]] = defaultdict(list)
+    for word, line in zip(page.words, page.line.tolist(), strict=True):
+        mine[line].append(word)
+    made = np.zeros(page.number, dtype=bool)
+    made[[line for line, each in mine.items() if tuple(each) in wanted]] = True
+    return made
 
 
 def _strange(document: Document, page: _Words, matched: Mask) -> Mask:
@@ -158,16 +176,20 @@ def _strange(document: Document, page: _Words, matched: Mask) -> Mask:
     return (total >= STRANGE_WORDS) & (found < STRANGE * total)
 
 
-def _headings(document: Document, page: _Words, total: Ints) -> tuple[Mask, Mask]:
-    """Which lines could be headings, were they in the gold, and which stand in <h1>."""
+def _headings(document: Document, page: _Words, total: Ints) -> Mask:
+    """Which lines could be headings, were they in the gold; shape (lines,)."""
     texts = ~document.media
-    bold = _all_of(page, document.inside_tags(_BOLD) | ~texts) & (total <= HEADING_WORDS)
+    bold = _all_of(page, _inside(document, _BOLD)) & (total <= HEADING_WORDS)
     last = np.zeros(page.number, dtype=np.int64)
     np.maximum.at(last, page.lines[texts], document.pieces.end[texts])
     closed = [document.text[:end].endswith(_ENDS) for end in last.tolist()]
-    named = _all_of(page, document.inside_tags(_HEADINGS) | ~texts)
-    first = _all_of(page, document.inside_tags("h1") | ~texts)
-    return named | (bold & ~np.array(closed, dtype=bool)), first
+    open_ended: Mask = bold & ~np.array(closed, dtype=bool)
+    return open_ended | _all_of(page, _inside(document, _HEADINGS))
+
+
+def _inside(document: Document, names: str) -> Mask:
+    """The pieces in elements of these names, and media wherever they are; shape (pieces,)."""
+    return document.inside_tags(names) | document.media
 
 
 def _all_of(page: _Words, pieces: Mask) -> Mask:

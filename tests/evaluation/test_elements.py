@@ -18,9 +18,9 @@ PAGE = f"""<head><title>Flood in the valley | The Gazette</title></head><body>
 GOLD = f"{ONE} Rivers rise, they do.\n\nCut off\n\n{TWO}"
 
 
-def labels(html: str, gold: str, title: str = "") -> dict[str, str]:
+def labels(html: str, gold: str, title: str = "", headings: str | None = None) -> dict[str, str]:
     """What each labelled text is."""
-    lines = list(written(annotate(Document.from_html(html), gold, title)))
+    lines = list(written(annotate(Document.from_html(html), gold, title, headings)))
     found = zip(lines[::2], lines[1::2], strict=True)
     return {text: line.rsplit(" ", 1)[1] for text, line in found}
 
@@ -41,6 +41,12 @@ def test_without_a_title_the_golds_first_line_is_one_where_it_reads_so() -> None
 def test_a_bold_line_with_a_full_stop_is_a_paragraph() -> None:
     page = PAGE.replace("Cut off", "They are cut off.")
     assert labels(page, GOLD.replace("Cut off", "They are cut off."))["They are cut off."] == "b"
+
+
+def test_where_people_told_headings_these_alone_are() -> None:
+    assert labels(PAGE, GOLD, headings="")["Cut off"] == "b"
+    assert labels(PAGE, GOLD, headings="Cut off\n")["Cut off"] == "h"
+    assert labels(PAGE, GOLD, headings=TWO)[TWO] == "h"
 
 
 def test_marks_between_links_go_with_their_line() -> None:
