@@ -41,14 +41,17 @@ class ReaderRenderer:
         content = view.article(scroll=True)
         if self.profile is Profile.VOICE:
             links = removed_links(view.document, view.kept, addresses)
-            return page(about, voice(content), addresses, facts, links)
+            return page(about, voice(content) + _behind(facts), addresses, None, links)
         return page(about, content, addresses, facts)
 
 
 def page(
-    about: Metadata, content: str, addresses: Addresses, facts: str, navigation: str = ""
+    about: Metadata, content: str, addresses: Addresses, facts: str | None, navigation: str = ""
 ) -> str:
-    """The page around sanitised ``content``; ``navigation`` stands behind the text."""
+    """The page around sanitised ``content``; ``navigation`` stands behind the text.
+
+    ``facts`` stand below the headline; None: neither these nor the site keep a listener waiting.
+    """
     title = escape(about.title or host_of(addresses.page) or "Untitled page")
     language = escape(about.language) or "und"
     direction = f' dir="{about.direction}"' if about.direction else ""
@@ -66,7 +69,7 @@ def page(
             f"<style>{STYLE}</style></head>",
             f"<body>{BAR_MARK.decode()}",
             f"<header>{_skips(navigation, ours)}",
-            f"<p>{_site(about, addresses)}</p></header>",
+            "</header>" if facts is None else f"<p>{_site(about, addresses)}</p></header>",
             f'<main id="winnow-text" tabindex="-1"><h1>{title}</h1>',
             f'<p class="winnow-about">{facts}</p>' if facts else "",
             f"{content}</main>{navigation}",
@@ -74,6 +77,11 @@ def page(
             "</body></html>\n",
         )
     )
+
+
+def _behind(facts: str) -> str:
+    """Author, date and length where they keep no listener waiting: behind the text."""
+    return f'<p class="winnow-about">{facts}</p>' if facts else ""
 
 
 def _site(about: Metadata, addresses: Addresses) -> str:
