@@ -6,7 +6,7 @@ SHELL = /bin/sh
 
 PYTHON != command -v python3.11 || command -v python3
 BIN = .venv/bin
-PAGES = 100
+PAGES = 50
 RUNNABLE = .venv/runnable.stamp
 TESTABLE = .venv/testable.stamp
 PIP_INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check

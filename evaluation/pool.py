@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from queue import SimpleQueue
@@ -91,18 +91,12 @@ def spread(
 
     threads = ThreadPoolExecutor(len(made))
     try:
-        yield from _as_they_come({threads.submit(asked, task) for task in tasks})
+        for done in as_completed([threads.submit(asked, task) for task in tasks]):
+            yield done.result()
     finally:
         threads.shutdown(wait=False, cancel_futures=True)
         for worker in made:
             worker.close()
-
-
-def _as_they_come(waiting: set[Future[Result]]) -> Iterator[Result]:
-    while waiting:
-        done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-        for future in done:
-            yield future.result()
 
 
 def _serve(link: Connection, work: Callable[[Task], Result]) -> None:
