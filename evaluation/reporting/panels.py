@@ -15,10 +15,13 @@ from evaluation.runs import Summary
 from evaluation.statistic import mean
 
 _ROW = 15.0
+_LETTER = 6.2  # wide, on average
 _NAMES, _PLOT, _VALUES = 128.0, 150.0, 42.0
 _HEAD, _FOOT, _GAP = 24.0, 10.0, 18.0
 _ACROSS = 3
 _LEGEND = 30.0
+_LOGARITHMIC = ", logarithmic"
+Place = tuple[float, float, str]
 Packages = Mapping[str, Sequence[Line]]
 
 
@@ -68,8 +71,8 @@ def steadiness(packages: Packages, groups: Mapping[str, str]) -> str:
     }
     panels = {
         "Deviation of word F1": _ranked(deviation, groups),
-        "Milliseconds per kB": _ranked(kilobyte, groups),
-        "Time in bare parses": _ranked(parses, groups),
+        f"Milliseconds per kB{_LOGARITHMIC}": _ranked(kilobyte, groups),
+        f"Time in bare parses{_LOGARITHMIC}": _ranked(parses, groups),
     }
     return _grid("Steadiness and cost, means over the packages", panels, None)
 
@@ -114,15 +117,20 @@ def _grid(title: str, panels: Mapping[str, Sequence[Bar]], top: float | None) ->
 
 
 def _panel(title: str, bars: Sequence[Bar], top: float | None, kinds: Sequence[str]) -> str:
-    highest = top or max((bar.value for bar in bars), default=1.0) * 1.02
-    scale = Scale(0.0, highest or 1.0, _NAMES, _NAMES + _PLOT)
+    scale = _scale([bar.value for bar in bars], top, title.endswith(_LOGARITHMIC))
     rows = [_row(bar, _HEAD + index * _ROW, scale, kinds) for index, bar in enumerate(bars)]
     return text(title, 4, 15, class_="panel") + "".join(rows)
 
 
+def _scale(values: Sequence[float], top: float | None, logarithmic: bool) -> Scale:
+    highest = top or max(values, default=1.0) or 1.0
+    low = max(min(values, default=1.0), 1e-3) / 2 if logarithmic else 0.0
+    return Scale(low, highest, _NAMES, _NAMES + _PLOT, logarithmic=logarithmic)
+
+
 def _row(bar: Bar, down: float, scale: Scale, kinds: Sequence[str]) -> str:
     middle, end = down + _ROW / 2, scale(bar.value)
-    width = max(end - scale(0.0), 0.5)
+    width = max(end - _NAMES, 0.5)
     fill = colour(kinds.index(bar.group))
     parts = [
         text(bar.name, _NAMES - 6, middle + 4, class_="end"),
@@ -150,14 +158,21 @@ def _dot(dot: Dot, x: Scale, y: Scale, groups: Mapping[str, str]) -> str:
 def _names(dots: Sequence[Dot], x: Scale, y: Scale) -> list[str]:
     """Names right of their dots, pushed down where they would lie upon each other."""
     found: list[str] = []
-    taken: list[tuple[float, float]] = []
+    taken: list[Place] = []
     for dot in sorted(dots, key=lambda dot: y(dot.precision)):
         across, down = x(dot.recall) + 9, y(dot.precision) + 4
-        while any(abs(down - other) < 12 and abs(across - left) < 100 for left, other in taken):
+        while any(_meet((across, down, dot.name), other) for other in taken):
             down += 2
-        taken.append((across, down))
+        taken.append((across, down, dot.name))
         found.append(text(dot.name, across, down, class_="start"))
     return found
+
+
+def _meet(one: Place, other: Place) -> bool:
+    """Whether two texts would lie upon each other."""
+    (left, down, name), (start, place, named) = one, other
+    apart = left > start + _LETTER * len(named) or start > left + _LETTER * len(name)
+    return not apart and abs(down - place) < 12
 
 
 def _axes(x: Scale, y: Scale) -> str:
