@@ -60,6 +60,11 @@ class Server:
         LogFormat.AUTO, "How a log line looks: auto is text on a terminal and JSON elsewhere."
     )
     log_level: LogLevel = setting(LogLevel.INFO, "The least important event that is logged.")
+    log_requests: bool = setting(
+        False,
+        "Whether each request is a line of the log: what was done and how long it took, no "
+        "address and no client.",
+    )
 
 
 @dataclass(frozen=True, slots=True)

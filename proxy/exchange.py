@@ -18,6 +18,7 @@ from aiohttp.web_protocol import RequestPayloadError
 
 from proxy.errors import ClientFaultError, FramingError
 from proxy.headers import Field, Headers
+from proxy.numbering import numbered
 from proxy.upstream.origins import Origin
 from proxy.values import RequestHead
 
@@ -71,6 +72,7 @@ class Exchange:
         self.head = _head(request, inside)
         self.keep_alive = request.keep_alive
         self.begun = time.perf_counter()
+        self.number = numbered()
         self.started = False
         self.status, self.told = 0, Headers()
         self.sent = 0

@@ -68,6 +68,7 @@ class Forwarder:
             reply = await self._fetched(passage, permit)
         except (OriginFaultError, AddressRefusedError) as error:
             fields, body = problem_of(error, exchange.head.headers)
+            fields = fields.plus(("Winnow-Request", exchange.number))
             return await exchange.send(error.status, fields, body)
         try:
             return await self._answer(passage, reply)

@@ -205,7 +205,9 @@ async def _refused(
     if exchange.head.method == "CONNECT":
         exchange.keep_alive = False
     fields, body = problem(refuse.status, refuse.reason, refuse.message, exchange.head.headers)
-    return await exchange.send(refuse.status, fields.plus(*more), body)
+    return await exchange.send(
+        refuse.status, fields.plus(("Winnow-Request", exchange.number), *more), body
+    )
 
 
 async def _brief(exchange: Exchange, decision: Redirect | Reflect | Refuse) -> web.StreamResponse:

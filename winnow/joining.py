@@ -79,7 +79,14 @@ async def kept_of(settings: Settings, shared: Shared) -> AsyncIterator[Kept]:
         learning = await learning_of(settings)
         if learning is not None:
             ending.push_async_callback(learning.aclose)
-        kept = Kept(store, keys, shelf, shared, Watching(shared.bus), learning)
+        kept = Kept(
+            store,
+            keys,
+            shelf,
+            shared,
+            Watching(shared.bus, journalled=settings.server.log_requests),
+            learning,
+        )
         join(shared.bus, "choices", store)
         join(shared.bus, "shelf", shelf)
         join(shared.bus, "originals", kept.originals)

@@ -10,6 +10,7 @@ from typing import TextIO
 import structlog
 
 from config.settings import LogFormat, LogLevel
+from proxy.numbering import NUMBER
 
 
 def configure(
@@ -42,6 +43,7 @@ def _formatter(as_text: bool, colours: bool) -> logging.Formatter:
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         structlog.stdlib.ExtraAdder(),
+        _numbered,
     ]
     return structlog.stdlib.ProcessorFormatter(
         foreign_pre_chain=before,
@@ -50,6 +52,14 @@ def _formatter(as_text: bool, colours: bool) -> logging.Formatter:
             *(_text(colours) if as_text else _json()),
         ],
     )
+
+
+def _numbered(
+    _logger: object, _method: str, event: structlog.types.EventDict
+) -> structlog.types.EventDict:
+    """Name the request that was served when the line was written."""
+    number = NUMBER.get()
+    return event if not number or "request" in event else {**event, "request": number}
 
 
 def _text(colours: bool) -> list[structlog.types.Processor]:

@@ -86,6 +86,7 @@ class Running:
         old_engine, old_front = self.engine, self.front
         self.loaded, self.kept, self.engine, self.front = loaded, kept, engine, door
         kept.turns.front = door
+        kept.watching.journalled = loaded.settings.server.log_requests
         task = asyncio.create_task(self._retire(old_engine, old_front))
         self._retired.add(task)
         task.add_done_callback(self._retired.discard)

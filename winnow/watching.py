@@ -18,7 +18,9 @@ from proxy.pages.status import status_page
 from proxy.pool import Pool
 from proxy.upstream.client import Client, Sender
 from proxy.values import Transform
+from proxy.watching.events import Event
 from proxy.watching.history import History
+from proxy.watching.journal import journal
 from proxy.watching.metrics import Gauged, Metrics
 from proxy.watching.summing import (
     Figures,
@@ -42,9 +44,10 @@ _WORKERS: Final = {
 class Watching:
     """``watch`` is told of everything; ``pages`` show it, over all processes on the bus."""
 
-    def __init__(self, bus: Bus = ALONE) -> None:
+    def __init__(self, bus: Bus = ALONE, *, journalled: bool = False) -> None:
         self.metrics, self.history = Metrics(), History()
-        self.watch = Watch((self.metrics, self.history))
+        self.journalled = journalled
+        self.watch = Watch((self.metrics, self.history, self._note))
         self._bus = bus
         self._gauges: list[Gauged] = []
         self._bus.hear(SUBJECT, lambda _: self.figures())
@@ -54,6 +57,10 @@ class Watching:
         self._gauges.extend(gauges)
         for gauged in gauges:
             self.metrics.show(gauged)
+
+    def _note(self, event: Event) -> None:
+        if self.journalled:
+            journal(event)
 
     def figures(self) -> Figures:
         """What this process counted."""

@@ -31,6 +31,7 @@ def answered(exchange: Exchange) -> Answered:
         total=time.perf_counter() - exchange.begun,
         sent=exchange.sent,
         came=exchange.came,
+        number=exchange.number,
     )
 
 

@@ -24,7 +24,7 @@ class Answered:
     ``action`` and ``reason`` as in the reply's fields; ``action`` is ``own`` for our own pages,
     ``refused`` for our own errors, ``left`` where no reply began. ``status`` is then 0. Times in
     seconds, None where there was no such stage. ``sent``: bytes of the body as sent; ``came``:
-    those of the page that was extracted, else 0.
+    those of the page that was extracted, else 0. ``number``: by which log lines know the request.
     """
 
     method: str
@@ -37,6 +37,7 @@ class Answered:
     total: float
     sent: int
     came: int = 0
+    number: str = ""
 
 
 @dataclass(frozen=True, slots=True)
