@@ -22,9 +22,5 @@ def slope(values: Sequence[float]) -> float:
     return above / below * (size - 1) / mean if mean else 0.0
 
 
-def mebibytes(size: float) -> str:
-    return f"{size / 1024 / 1024:.1f} MiB"
-
-
 def milliseconds(seconds: float) -> str:
     return f"{seconds * 1000:.1f} ms"
