@@ -4,7 +4,7 @@ Refuses to know what a method or a selector is: who uses them says whether they 
 
     [[rule]]
     site = "example.com"
-    extractor = "crunch:2"          # and mode, level, anyway
+    extractor = "crunch:2"          # and mode, level, pages, anyway
     keep = ["#lead"]
     drop = [".promotion"]
 
@@ -27,6 +27,7 @@ from config.errors import InvalidSettingsError, Problem, UnreadableFileError
 
 MODES: Final = ("auto", "always", "never")
 _LEVELS: Final = range(1, 13)
+_PAGES: Final = range(1, 21)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,7 @@ class FileRule:
     keep: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
     tests: tuple[RuleTest, ...] = ()
+    pages: int | None = None
 
 
 def load_rules(file: Path) -> tuple[FileRule, ...]:
@@ -122,6 +124,7 @@ def _rule(raw: Mapping[str, Any], folder: Path) -> FileRule:
         keep=tuple(raw.get("keep", ())),
         drop=tuple(raw.get("drop", ())),
         tests=tuple(_test(test, folder) for test in raw.get("test", [])),
+        pages=raw.get("pages"),
     )
 
 
@@ -143,6 +146,7 @@ _CHECKS: Final[Mapping[str, Callable[[object], bool]]] = {
     "mode": lambda value: value in MODES,
     "extractor": _is_text,
     "level": lambda value: type(value) is int and value in _LEVELS,
+    "pages": lambda value: type(value) is int and value in _PAGES,
     "anyway": lambda value: isinstance(value, bool),
     "keep": _are_texts,
     "drop": _are_texts,
@@ -153,6 +157,7 @@ _EXPECTED: Final = {
     "mode": f"must be one of {', '.join(MODES)}",
     "extractor": "must be a method, as `winnow extractors` lists them",
     "level": "must be a whole number from 1 to 12",
+    "pages": "must be a whole number from 1 to 20",
     "anyway": "must be true or false",
     "keep": "must be a list of selectors",
     "drop": "must be a list of selectors",

@@ -136,6 +136,9 @@ class ExtractionSettings:
         minimum=0,
         maximum=1,
     )
+    join_pages: int = setting(
+        1, "Most pages of an article shown as one; 1 joins none.", minimum=1, maximum=20
+    )
     bar: bool = setting(True, "Whether a page carries Winnow's bar at its top.")
 
 

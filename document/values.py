@@ -140,6 +140,7 @@ class Recipe:
     selectors (document.selectors) of what a site's rule always keeps and always drops. ``live``:
     what comes out goes to a browser as a page of the very origin that it came from. ``known``: what
     the site's other pages taught. ``ads``: the path of a list of advertisements, for Crunch.
+    ``pages``: how many pages of an article are joined at most, of which this is the ``number``-th.
     ``part_size``: bytes of a page in the basic profile, the rest is for a next one (0: all of it);
     ``part_images``: so many images stand in it.
     """
@@ -154,6 +155,8 @@ class Recipe:
     known: Known = NOTHING_KNOWN
     live: bool = False
     ads: str = ""
+    pages: int = 1
+    number: int = 1
     part_size: int = 0
     part_images: int = 0
 
@@ -170,6 +173,7 @@ class Rendered:
 
     ``body`` is UTF-8. An HTML body holds ``BAR_MARK`` once, where the proxy puts its bar.
     ``poor`` names, as a reason token, why a person should rather get the original ("" if not).
+    ``next_page`` is the address of the next page of the same article, where that was looked for.
     ``lesson`` is what the page teaches of its site, if that was wanted: hashes and numbers alone.
     ``row`` is the page as a row of keyed hashes, if that was wanted: it is never written down.
     """
@@ -184,6 +188,7 @@ class Rendered:
     confidence: float = 1.0
     poor: str = ""
     reasons: tuple[str, ...] = field(default=())
+    next_page: str = ""
     lesson: bytes = field(default=b"", repr=False)
     row: bytes = field(default=b"", repr=False)
 

@@ -14,8 +14,9 @@ from proxy.dressing import Dressed, Wardrobe
 from proxy.errors import AddressRefusedError, ClientFaultError, OriginFaultError, TransformError
 from proxy.exchange import Exchange
 from proxy.gather import gather, page_failure
-from proxy.headers import parameter
+from proxy.headers import media_type, parameter
 from proxy.learning import may_teach
+from proxy.pages_joined import joined
 from proxy.passage import Passage, with_prefix
 from proxy.problems import problem_of
 from proxy.reasons import Reason
@@ -25,7 +26,7 @@ from proxy.upstream.client import Answer, Reply, Sender
 from proxy.upstream.connect import Permit, anywhere
 from proxy.upstream.origins import Target, parse_url
 from proxy.values import NO_BARS, Bars, Looks, Policy, Transform, as_usual
-from proxy.verdicts import Extract, recipe_for, verdict
+from proxy.verdicts import HTML_TYPES, Extract, recipe_for, verdict
 from proxy.wishes import Mode, Wish, from_headers
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -58,7 +59,7 @@ class Forwarder:
         if policy.asked_original(exchange.head.client, forward.target.url):
             wish = replace(wish, mode=Mode.ORIGINAL)
         passage = Passage(exchange, forward, policy, wish, recipe)
-        passage.rule = rule
+        passage.rule, passage.permit = rule, permit
         if passage.may_be_page:
             variant = self.bars.variant(exchange.head) if wish.bar else ""
             passage.variant = variant + self._style(passage).decode()
@@ -113,10 +114,32 @@ class Forwarder:
             rendered = await self.transform(page, _teaching(passage, reply, decision.recipe))
         except TransformError as error:
             return await passage.failed(reply, gathered, error.reason, decision)
+        if rendered.next_page:
+            rendered = await self._joined(passage, reply, rendered, page, decision)
         if rendered.poor and passage.may_refuse:
             return await passage.stream(reply, rendered.poor, gathered)
         dressed = await self._dressed(passage, rendered)
         return await passage.transformed(reply, rendered, dressed, decision)
+
+    async def _joined(
+        self, passage: Passage, reply: Answer, first: Rendered, page: Page, decision: Extract
+    ) -> Rendered:
+        """The rendering with the pages after it, asked for as the client asked for the first."""
+
+        async def fetch(url: str) -> Page | None:
+            target = parse_url(url)
+            if target.origin != passage.forward.target.origin:
+                return None
+            order = passage.order(passage.permit, target)
+            headers = order.headers.without(("if-none-match", "if-modified-since"))
+            following = await self.client.send(replace(order, headers=headers))
+            try:
+                return await _page_of(following, passage, url)
+            finally:
+                await following.aclose()
+
+        recipe = _teaching(passage, reply, decision.recipe)
+        return await joined(first, page, recipe, self.transform, fetch)
 
     def _style(self, passage: Passage) -> bytes:
         """How the reader likes pages to look, where the page is made by us."""
@@ -149,6 +172,18 @@ def _teaching(passage: Passage, reply: Answer, recipe: Recipe) -> Recipe:
     if not recipe.known.learn or may_teach(passage.exchange.head.headers, reply.head.headers):
         return recipe
     return replace(recipe, known=replace(recipe.known, learn=False))
+
+
+async def _page_of(reply: Answer, passage: Passage, url: str) -> Page | None:
+    """A reply as a page that may be joined to another; None where it is none."""
+    headers = reply.head.headers
+    forbids = "no-transform" in headers.items("cache-control")
+    if reply.head.status != 200 or media_type(headers) not in HTML_TYPES or forbids:
+        return None
+    gathered = await gather(reply.read, headers.items("content-encoding"), passage.policy)
+    if gathered.failure or page_failure(gathered.body):
+        return None
+    return Page(gathered.body, url, parameter(headers.get("content-type"), "charset"))
 
 
 def gateway_prefix(exchange: Exchange, policy: Policy) -> str:

@@ -24,7 +24,7 @@ from proxy.outgoing import outgoing
 from proxy.reasons import Action
 from proxy.routes import Forward
 from proxy.upstream.client import Answer, Order
-from proxy.upstream.connect import Permit
+from proxy.upstream.connect import Permit, anywhere
 from proxy.upstream.origins import Target
 from proxy.upstream.replies import declared_length
 from proxy.values import Policy, SiteRule
@@ -69,6 +69,7 @@ class Passage:
         self.recipe = recipe
         self.mark, self.variant = "", ""
         self.rule = SiteRule()
+        self.permit: Permit = anywhere
         self.clock = Clock.now()
         self.may_be_page = may_be_page(exchange.head, wish)
 
@@ -145,7 +146,8 @@ class Passage:
         """HEAD of a page: what GET would say, without what only its body can tell."""
         fields = said(Action.EXTRACTED, decision.reason, timing=self.clock.field())
         validator = etags.validator_of(reply.head.headers)
-        tag = etags.derived(validator, self.mark) if validator else ""
+        is_known = validator is not None and decision.recipe.pages == 1
+        tag = etags.derived(validator, self.mark) if validator and is_known else ""
         shape = _shape(decision.recipe)
         made = transformed(reply.head, self.policy, shape, tag, fields)
         headers = self._local(made, ours=True)
@@ -168,7 +170,9 @@ class Passage:
     ) -> web.StreamResponse:
         """Our representation of the page; 304 where the client has this very one."""
         asked = self.exchange.head.headers
-        validator = etags.validator_of(reply.head.headers) or dressed.validator
+        # What was joined depends on more than the origin's reply, so its own validator says little.
+        told = None if decision.recipe.pages > 1 else etags.validator_of(reply.head.headers)
+        validator = told or dressed.validator
         fields = said(Action.EXTRACTED, decision.reason, rendered.extractor, self.clock.field())
         tag = etags.derived(validator, self.mark)
         shape = _shape(decision.recipe, rendered.media_type)

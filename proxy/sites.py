@@ -51,6 +51,7 @@ class SiteRules:
             told |= {"rule": Rule(rule.mode)} if rule.mode != "auto" else {}
             told |= {"extractor": rule.extractor} if rule.extractor else {}
             told |= {"level": rule.level} if rule.level else {}
+            told |= {"pages": rule.pages} if rule.pages else {}
             told |= {"transform_anyway": True} if rule.anyway else {}
             known = known._with({rule.site: told})
         return known
@@ -78,6 +79,7 @@ def _chosen(rule: SiteRule, choice: Choice) -> SiteRule:
         rule.transform_anyway,
         rule.keep,
         rule.drop,
+        rule.pages,
     )
 
 

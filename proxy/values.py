@@ -59,6 +59,8 @@ class SiteRule:
     keep: tuple[str, ...] = ()
     """Selectors of what is always kept, and always dropped, whatever the method says."""
     drop: tuple[str, ...] = ()
+    pages: int | None = None
+    """How many pages of an article are joined at most."""
     known: Known = NOTHING_KNOWN
     """What pages of the site taught."""
 

@@ -193,6 +193,8 @@ def recipe_for(wish: Wish, rule: SiteRule, policy: Policy) -> Recipe:
         recipe = replace(recipe, level=rule.level)
         if unnamed and rule.extractor in ("", BY_LEVEL):
             recipe = by_level(recipe, named_format=wish.named_format)
+    if rule.pages:
+        recipe = replace(recipe, pages=rule.pages)
     if rule.keep or rule.drop:
         recipe = replace(recipe, keep=rule.keep, drop=rule.drop)
     return replace(recipe, known=rule.known)

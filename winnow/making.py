@@ -48,6 +48,7 @@ def recipe_of(settings: Settings) -> Recipe:
         extractor=extraction.extractor,
         format=Format(extraction.format),
         profile=Profile(extraction.profile),
+        pages=extraction.join_pages,
         part_size=room(small.usual),
         part_images=images_within(replace(small.usual, images=2), small.budget),
     )

@@ -8,6 +8,7 @@ from hashlib import blake2b
 
 from document.document import Document
 from document.errors import DocumentError
+from document.next_page import next_page
 from document.render.catalogue import renderer_for
 from document.values import Extraction, Format, Known, Page, Profile, Recipe, Rendered
 from extractors import catalogue
@@ -78,7 +79,8 @@ def fingerprint(recipe: Recipe) -> str:
     extractor = extractor_of(recipe)
     read = digest_of(recipe.known) if learner_of(extractor) else ""
     shown = (recipe.format, recipe.profile, str(recipe.level), recipe.link_prefix)
-    rules = (str(recipe.scripts), str(recipe.keep), str(recipe.drop))
+    paging = (str(recipe.pages), str(recipe.number))
+    rules = (str(recipe.scripts), str(recipe.keep), str(recipe.drop), *paging)
     return "|".join((VERSION, extractor.fingerprint, *shown, *rules, read))
 
 
@@ -102,8 +104,10 @@ def transform(page: Page, recipe: Recipe, standard: Standard | None = None) -> R
         rendered = opening(document, extraction, recipe)
     else:
         rendered = renderer.render(document, extraction)
+    following = recipe.pages > 1 and not in_parts(recipe)
     return replace(
         rendered,
+        next_page=next_page(document, recipe.number) if following else "",
         poor=rendered.poor or poor(rendered, standard or Standard()),
         lesson=knowing.lesson(document, extractor, recipe.known),
         row=knowing.row(document, extractor, recipe.known),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from urllib.parse import urljoin, urlsplit
 
 from document.values import BAR_MARK, Format, Page, Recipe, Rendered
 from proxy.api import ExtractApi
@@ -27,6 +28,7 @@ class FakeTransform:
 
     failure: str = ""
     poor: str = ""
+    following: Mapping[str, str] = field(default_factory=dict)
     pages: list[Page] = field(default_factory=list)
     recipes: list[Recipe] = field(default_factory=list)
 
@@ -38,7 +40,15 @@ class FakeTransform:
         if recipe.format in (Format.HTML, Format.PRUNED):
             body = b"<!doctype html><title>x</title>" + BAR_MARK + b"<p>extracted</p>" * 50
             return Rendered(body, "text/html; charset=utf-8", recipe.extractor, poor=self.poor)
-        return Rendered(b"extracted\n", f"text/{recipe.format}", recipe.extractor, poor=self.poor)
+        url = page.url or ""
+        told = self.following.get(urlsplit(url).path, "")
+        return Rendered(
+            b"extracted\n",
+            f"text/{recipe.format}",
+            recipe.extractor,
+            poor=self.poor,
+            next_page=urljoin(url, told) if told else "",
+        )
 
     def fingerprint(self, recipe: Recipe) -> str:
         return f"{recipe.extractor}/{recipe.format}"

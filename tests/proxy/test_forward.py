@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+from dataclasses import replace
 
 import pytest
 
+from document.values import Format
 from proxy.values import Policy
 from tests.proxy.origins import Origin, ask, get, html, read_answer, reply
 from tests.proxy.proxies import FakeTransform, Proxy, proxying
@@ -258,3 +260,17 @@ async def test_a_page_that_keeps_its_scripts_keeps_its_own_policy(
         answer = await ask(proxy.port, get(origin.url("/a"), BROWSER, f"Winnow-Level: {level}"))
         assert answer.field("content-security-policy").startswith(rules)
         assert proxy.transform.recipes[-1].scripts is (level == "11")
+
+
+async def test_next_pages_of_the_same_origin_are_joined_where_asked_for(origin: Origin) -> None:
+    def several(policy: Policy) -> Policy:
+        return replace(policy, recipe=replace(policy.recipe, pages=3, format=Format.TEXT))
+
+    transform = FakeTransform(following={"/1": "/2", "/2": "http://other.example/3"})
+    origin.replies["/1"] = html(PAGE, 'ETag: "theirs"')
+    origin.replies["/2"] = html(PAGE + b" ")
+    async with proxying(transform, change=several) as proxy:
+        answer = await ask(proxy.port, get(origin.url("/1"), BROWSER, "Cookie: a=b"))
+    assert answer.body == b"extracted\n\nextracted\n"
+    assert "Cookie: a=b" in origin.requests[-1].decode()
+    assert "theirs" not in answer.field("etag")
