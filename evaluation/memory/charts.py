@@ -10,6 +10,8 @@ from evaluation.reporting.svg import Scale, colour, element, image, text
 WIDTH: Final = 640.0
 HEIGHT: Final = 340.0
 _LEFT, _BOTTOM = 50.0, 60.0
+_APART: Final = 22.0
+"""Numbers nearer to each other than this are not both written."""
 
 Lines = Mapping[str, Mapping[int, float]]
 """By name: F in 0..1 by a number from 1."""
@@ -33,7 +35,12 @@ def _axes(across: Scale, down: Scale, numbers: Sequence[int], under: str) -> lis
         place = down(value)
         parts.append(element("line", x1=_LEFT, x2=WIDTH - 20, y1=place, y2=place, class_="grid"))
         parts.append(text(f"{value:.2f}", _LEFT - 6, place + 4, class_="end"))
-    return parts + [text(str(number), across(number), HEIGHT - _BOTTOM + 16) for number in numbers]
+    last = -_APART
+    for number in numbers:
+        if across(number) - last >= _APART:
+            last = across(number)
+            parts.append(text(str(number), last, HEIGHT - _BOTTOM + 16))
+    return parts
 
 
 def _line(
