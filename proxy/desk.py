@@ -18,7 +18,7 @@ from proxy.access.tokens import Tokens
 from proxy.errors import ClientFaultError
 from proxy.own import Asked, OwnPage, Shown, only, read_query
 from proxy.pages.bar import BarView, make_bar
-from proxy.pages.choosing import ChoiceError, Links, read_original, read_wish
+from proxy.pages.choosing import ChoiceError, Links, at_level, read_original, read_wish
 from proxy.pages.confirming import confirmation_page, stale_page
 from proxy.pages.frame import Sheet
 from proxy.pages.languages import Language, choose_language
@@ -170,6 +170,9 @@ class Desk:
                 await self.store.pause(None)
             case Change.FORGET:
                 await self.store.choose(request.value, NO_CHOICE)
+            case Change.LEVEL:
+                chosen = self.store.now.choices.get(request.site, NO_CHOICE)
+                await self.store.choose(request.site, at_level(chosen, int(request.value)))
             case Change.REOPEN:
                 await self.store.unlearn(frozenset({request.value}))
 

@@ -26,7 +26,7 @@ from winnow.overlaps import (
 )
 from winnow.pipeline import PipelineError, extractor_of
 
-MOST_METHODS = 8
+MOST_METHODS = 20
 MOST_ROWS = 300
 EXCERPT = 280
 """Characters of a row's text."""

@@ -53,9 +53,14 @@ class Wish:
             case Action.EXTRACTOR:
                 return replace(chosen, extractor=self.value, level=None)
             case Action.LEVEL:
-                return replace(chosen, extractor=None, level=int(self.value))
+                return at_level(chosen, int(self.value))
             case Action.FORGET:
                 return NO_CHOICE
+
+
+def at_level(chosen: Choice, level: int) -> Choice:
+    """A choice with a level, which is a method too: it goes before any that was chosen."""
+    return replace(chosen, extractor=None, level=level)
 
 
 @dataclass(frozen=True, slots=True)

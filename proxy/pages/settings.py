@@ -16,6 +16,7 @@ from proxy.access.tokens import Tokens
 from proxy.pages.bar import form
 from proxy.pages.choosing import ChoiceError
 from proxy.pages.frame import Sheet, own_page, sentences
+from proxy.pages.slider import LEVELS, USUAL, slider
 from proxy.stores.choices import UNTIL_RESTART
 from proxy.stores.remembered import Choice, PassThrough, Remembered
 
@@ -34,15 +35,17 @@ class Change(StrEnum):
     PAUSE = "pause"
     RESUME = "resume"
     FORGET = "forget"
+    LEVEL = "level"
     REOPEN = "reopen"
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One form sent: ``value`` is a pause's length, a site or a host."""
+    """One form sent: ``value`` is a pause's length, a site, a host, or a level for ``site``."""
 
     change: Change
     value: str = ""
+    site: str = ""
 
     def pauses_until(self, now: datetime) -> datetime | None:
         """When the pause that is asked for ends. Raises ``ChoiceError`` for no such length."""
@@ -58,7 +61,11 @@ def read_request(fields: Mapping[str, str], tokens: Tokens, now: datetime) -> Re
     if not tokens.holds(fields.get("token", ""), _PURPOSE, now):
         raise ChoiceError("The form is stale or not ours.")
     try:
-        return Request(Change(fields.get("change", "")), fields.get("value", ""))
+        change = Change(fields.get("change", ""))
+        request = Request(change, fields.get("value", ""), fields.get("site", ""))
+        if change is Change.LEVEL and (not request.site or int(request.value) not in LEVELS):
+            raise ChoiceError("There is no such level.")
+        return request
     except ValueError as error:
         raise ChoiceError("There is no such change.") from error
 
@@ -106,10 +113,21 @@ def _choices(remembered: Remembered, token: str) -> Markup:
     if not remembered.choices:
         return Markup("<h2>Sites</h2>\n<p>You have chosen nothing for any site yet.</p>")
     rows = [
-        _row(site, _choice(choice), _button(token, Change.FORGET, site, "Forget"))
+        _row(
+            site,
+            _choice(choice),
+            _button(token, Change.FORGET, site, "Forget") + _level(token, site, choice),
+        )
         for site, choice in sorted(remembered.choices.items())
     ]
     return _table("Sites", ("Site", "Your choice"), rows)
+
+
+def _level(token: str, site: str, choice: Choice) -> Markup:
+    """The slider for a site, where it stands on the site's pages."""
+    fields = {"change": Change.LEVEL.value, "site": site, "token": token}
+    words = (f"Tidy {site}", "Tidy")
+    return slider(PATH, fields, choice.level or USUAL, words, post=True)
 
 
 def _choice(choice: Choice) -> str:

@@ -57,8 +57,9 @@ def _head(url: str, found: Compared) -> Markup:
     mean = sum(trial.agreement for trial in worked) / max(len(worked), 1)
     return Markup(
         '<p><a href="{url}">{url}</a> has {words:,} words. The methods agree by '
-        "<strong>{mean:.0%}</strong> (mean F1 of the words that each two keep).</p>"
-    ).format(url=url, words=found.words, mean=mean)
+        "<strong>{mean:.0%}</strong> (mean F1 of the words that each two keep). "
+        '<a href="/-/compare?{every}">Compare all methods</a></p>'
+    ).format(url=url, words=found.words, mean=mean, every=urlencode({"url": url, "method": "all"}))
 
 
 def _overview(found: Compared, url: str) -> Markup:

@@ -29,7 +29,9 @@ from proxy.wishes import from_query
 
 KEEP: Final = "/-/keep"
 KEEP_PURPOSE: Final = "keep {page} {selector}"
-MOST_METHODS: Final = 8
+MOST_METHODS: Final = 20
+ALL: Final = "all"
+"""``method=all`` compares every method offered."""
 MAX_SELECTOR: Final = 300
 
 
@@ -57,7 +59,8 @@ class ComparePage:
             return shown(ask_page(self.offered, self.usual))
         url = address_of(asked)
         named = every(asked, "method") or every(asked, "extractor")
-        methods = tuple(dict.fromkeys(named or self.usual))[:MOST_METHODS]
+        chosen = self.offered if tuple(named) == (ALL,) else named or self.usual
+        methods = tuple(dict.fromkeys(chosen))[:MOST_METHODS]
         page = await self.fetcher.page(url, self.policy().permit_for(asked.head.client))
         return shown(compare_page(url, await self.laboratory.compare(page, methods), self.offered))
 

@@ -271,3 +271,15 @@ def test_the_bar_changes_with_the_language_and_not_with_each_minute(desk: Desk) 
     bars = DeskBars(desk)
     german = RequestHead("GET", "/", Headers((("Accept-Language", "de"),)))
     assert bars.variant(asked("/").head) != bars.variant(german) == bars.variant(german)
+
+
+async def test_the_slider_in_the_settings_sets_a_sites_level(desk: Desk) -> None:
+    await desk.store.choose("example.com", Choice(Mode.ALWAYS, "bte"))
+    page = tree(await desk.settings(asked("/-/settings")))
+    form = page.css_first("form.winnow-slider")
+    assert form is not None
+    fields = {
+        str(node.attributes["name"]): node.attributes["value"] or "" for node in form.css("input")
+    }
+    await desk.settings(asked("/-/settings", form={**fields, "value": "7"}))
+    assert desk.store.now.choice("example.com") == Choice(Mode.ALWAYS, None, 7)

@@ -11,6 +11,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from config.settings import Settings
+from extractors.catalogue import names
 from tests.proxy.origins import Answer, Origin, ask, html, reply, serving
 from tests.proxy.pages.support import attribute
 from tests.winnow.conftest import ARTICLE, PAGE
@@ -80,6 +81,13 @@ async def test_compare_shows_methods_side_by_side(whole: tuple[Running, Origin])
     assert rows[:3] == ["bte", "plain", "nope"]
     assert len(tree.css("figure svg")) == 5
     assert ARTICLE[0] in answer.body.decode()
+
+
+async def test_compare_shows_all_methods_on_one_page(whole: tuple[Running, Origin]) -> None:
+    proxy, origin = whole
+    tree = assert_sound(await get(proxy, f"/-/compare?url={address(origin)}&method=all"))
+    rows = [node.text(separator=" ") for node in tree.css("tbody th[scope=row]")]
+    assert rows[: len(names())] == names()
 
 
 async def test_compare_asks_where_no_page_is_named(whole: tuple[Running, Origin]) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from proxy.access.tokens import Tokens
 from proxy.pages.choosing import ChoiceError
-from proxy.pages.settings import Change, Request, settings_page
+from proxy.pages.settings import Change, Request, read_request, settings_page
 from proxy.stores.choices import UNTIL_RESTART
 from proxy.stores.remembered import Choice, Mode, PassThrough, Remembered
 from tests.proxy.pages.support import assert_sound, parsed, text
@@ -33,7 +33,22 @@ def test_everything_is_listed_with_its_undoing() -> None:
     assert "Winnow is paused until" in said
     assert "example.com never changed, method bte, level 3 Forget" in said
     assert "an app broke off twice Open it again" in said
-    assert len(parsed(page).css("form")) == 3
+    assert len(parsed(page).css("form")) == 4
+
+
+def test_the_slider_of_a_site_stands_at_its_level() -> None:
+    slider = parsed(settings_page(FULL, TOKENS, NOW)).css_first("input[type=range]")
+    assert slider is not None
+    assert slider.attributes["value"] == "3"
+
+
+@pytest.mark.parametrize("value", ["0", "13", "high", "²", ""])
+def test_a_level_that_there_is_not_is_refused(value: str) -> None:
+    token = TOKENS.make("settings", NOW)
+    fields = {"change": "level", "site": "example.com", "value": value, "token": token}
+    with pytest.raises(ChoiceError):
+        read_request(fields, TOKENS, NOW)
+    assert read_request({**fields, "value": "12"}, TOKENS, NOW).value == "12"
 
 
 def test_a_pause_until_restart_says_so() -> None:
