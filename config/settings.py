@@ -49,6 +49,16 @@ class Server:
         minimum=1,
         maximum=64,
     )
+    connections: int = setting(
+        4096,
+        "Most connections of clients; further ones are told to try again. 0 is no bound.",
+        minimum=0,
+    )
+    connections_each: int = setting(
+        2048,
+        "Most of them from one address, which may be that of a whole school; 0 is no bound.",
+        minimum=0,
+    )
     tls_cert: Path | None = setting(
         None, "PEM certificate chain: Winnow then listens with TLS, so that passwords are hidden."
     )

@@ -13,6 +13,7 @@ from aiohttp.web_protocol import RequestHandler
 
 from proxy.access.gate import Gate
 from proxy.admission import OPEN_GATE, NotAdmittedError, admit, known_as
+from proxy.crowd import Crowd
 from proxy.errors import ClientFaultError, ProxyError
 from proxy.exchange import CLIENT_BROKE, Exchange
 from proxy.forward import Forwarder, gateway_prefix
@@ -20,6 +21,7 @@ from proxy.headers import Field, Headers
 from proxy.home import completed
 from proxy.incoming import said
 from proxy.intercept import Ended, Interceptor
+from proxy.listening import client_of
 from proxy.own import STRICT_POLICY, Asked, OwnPages, Shown, read_query
 from proxy.problems import problem
 from proxy.reasons import Action
@@ -54,14 +56,19 @@ class Telling(web.Server):
     """Tells ``ended`` when a connection has ended, and by which error."""
 
     ended: Ended | None = None
+    crowd: Crowd | None = None
 
     def connection_made(self, handler: RequestHandler, transport: asyncio.Transport) -> None:
         super().connection_made(handler, transport)
         if hasattr(transport, "max_size"):  # asyncio's own would read 256 KiB at a time
             transport.max_size = READ_AHEAD
+        if self.crowd is not None:
+            self.crowd.came(handler, client_of(transport.get_extra_info("peername")))
 
     def connection_lost(self, handler: RequestHandler, exc: BaseException | None = None) -> None:
         super().connection_lost(handler, exc)
+        if self.crowd is not None:
+            self.crowd.left(handler)
         if self.ended:
             self.ended(exc)
 
@@ -79,7 +86,7 @@ class Front:
     observe: Observer = nobody
     turns: Turns = field(default_factory=Turns)
 
-    def server(self, inside: Origin | None = None, ended: Ended | None = None) -> web.Server:
+    def server(self, inside: Origin | None = None, ended: Ended | None = None) -> Telling:
         """aiohttp's server around this front; ``inside`` as in RequestHead.
 
         ``ended`` is told of the end of each of its connections.

@@ -6,10 +6,13 @@ import asyncio
 import logging
 import socket
 import ssl
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import Any
 
 from aiohttp import web
+
+from proxy.crowd import TURNED_AWAY
 
 _LOG = logging.getLogger("winnow.listening")
 BACKLOG = 1024
@@ -54,14 +57,41 @@ def probe(host: str, port: int) -> None:
             each.listen()
 
 
+def client_of(peer: Any) -> str:
+    """The address of a socket's peer, an IPv4-mapped one as IPv4; "" where it is gone."""
+    return str(peer[0]).partition("%")[0].removeprefix("::ffff:") if peer else ""
+
+
+def never_full(_client: str) -> bool:
+    """Everybody may come."""
+    return False
+
+
+async def turn_away(connection: socket.socket) -> None:
+    """Say when to try again, and let the client read that before the connection ends."""
+    loop = asyncio.get_running_loop()
+    with connection, suppress(OSError, TimeoutError):
+        async with asyncio.timeout(1):
+            await loop.sock_sendall(connection, TURNED_AWAY)
+            connection.shutdown(socket.SHUT_WR)
+            while await loop.sock_recv(connection, 65536):
+                pass
+
+
 class Listening:
     """Hands what connects to sockets to ``server``; groups of sockets are known by a number.
 
     It accepts by itself, since the loops' own servers lose who connects while they close.
     """
 
-    def __init__(self, server: web.Server, tls: ssl.SSLContext | None = None) -> None:
-        self._server, self._tls = server, tls
+    def __init__(
+        self,
+        server: web.Server,
+        tls: ssl.SSLContext | None = None,
+        is_full_for: Callable[[str], bool] = never_full,
+    ) -> None:
+        """``is_full_for``: whether a client, by its address, is to be turned away."""
+        self._server, self._tls, self._is_full_for = server, tls, is_full_for
         self._open: dict[int, Sequence[socket.socket]] = {}
         self._taking: set[asyncio.Task[None]] = set()
 
@@ -109,9 +139,10 @@ class Listening:
 
     def _take(self, listener: socket.socket) -> None:
         """Raises BlockingIOError where nobody waits, OSError where nobody can be taken."""
-        connection, _ = listener.accept()
+        connection, peer = listener.accept()
         connection.setblocking(False)
-        task = asyncio.create_task(self._serve(connection))
+        full = self._is_full_for(client_of(peer))
+        task = asyncio.create_task(turn_away(connection) if full else self._serve(connection))
         self._taking.add(task)
         task.add_done_callback(self._taking.discard)
 

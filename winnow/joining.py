@@ -13,6 +13,7 @@ from config.settings import Settings
 from extractors.catalogue import names
 from proxy.adlists import AdLists
 from proxy.api import ExtractApi
+from proxy.crowd import Crowd
 from proxy.desk import Desk, DeskBars, Originals
 from proxy.forward import Forwarder
 from proxy.front import Front
@@ -65,6 +66,7 @@ class Kept:
     learning: Learning | None = None
     originals: Originals = field(default_factory=Originals)
     turns: Turns = field(default_factory=Turns)
+    crowd: Crowd = field(default_factory=Crowd)
 
 
 @asynccontextmanager

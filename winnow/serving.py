@@ -17,12 +17,14 @@ from aiohttp import web
 from config.errors import ConfigError
 from config.loading import Loaded
 from config.settings import Settings
+from proxy.crowd import Crowd
 from proxy.errors import ProxyError
 from proxy.front import Front
 from proxy.listening import Listening, bound
 from proxy.pool import Pool
 from proxy.stores.errors import StoreError
 from proxy.upstream.connect import Resolver
+from proxy.watching.metrics import Gauged
 from winnow.joining import Engine, Kept, Place, door_of, engine_of, kept_of
 from winnow.sharing import Shared
 from winnow.steering import (
@@ -86,6 +88,7 @@ class Running:
         old_engine, old_front = self.engine, self.front
         self.loaded, self.kept, self.engine, self.front = loaded, kept, engine, door
         kept.turns.front = door
+        bound_by(kept.crowd, engine.settings)
         kept.watching.journalled = loaded.settings.server.log_requests
         task = asyncio.create_task(self._retire(old_engine, old_front))
         self._retired.add(task)
@@ -136,17 +139,27 @@ async def running(
         door = door_of(loaded, kept, engine, place)
         kept.turns.front = door
         server = door.server()
-        listening = Listening(server, tls)
+        server.crowd = crowd = kept.crowd
+        bound_by(crowd, engine.settings)
+        listening = Listening(server, tls, crowd.is_full_for)
         proxy = Running(
             loaded, kept, engine, door, place, server, listening, tls, resolver, settings
         )
-        kept.watching.show(*gauges(lambda: proxy.engine))
+        kept.watching.show(
+            Gauged("connections", "Connections of clients.", lambda: len(crowd)),
+            *gauges(lambda: proxy.engine),
+        )
         ending.push_async_callback(proxy.aclose)
         await engine.pool.start()
         own = list(sockets) or bound(place.host, place.port)
         place.port = own[0].getsockname()[1]
         listening.accept(own)
         yield proxy
+
+
+def bound_by(crowd: Crowd, settings: Settings) -> None:
+    """Bound the connections as the settings say."""
+    crowd.most, crowd.most_each = settings.server.connections, settings.server.connections_each
 
 
 def serve(settings: Settings | None = None) -> AbstractAsyncContextManager[Running]:

@@ -49,10 +49,11 @@ def part_of(settings: Settings, workers: int) -> Settings:
     """The settings of one of so many workers."""
     if workers == 1:
         return settings
-    extraction, cache = settings.extraction, settings.cache
+    server, extraction, cache = settings.server, settings.extraction, settings.cache
     processes = extraction.processes or os.cpu_count() or 1
     return replace(
         settings,
+        server=replace(server, connections=-(-server.connections // workers)),
         extraction=replace(
             extraction,
             processes=-(-processes // workers),

@@ -60,6 +60,13 @@ class Proxy:
     transform: FakeTransform
     client: Client
     policy: Policy
+    door: Front | None = None
+
+    @property
+    def front(self) -> Front:
+        """What answers."""
+        assert self.door
+        return self.door
 
 
 @asynccontextmanager
@@ -88,6 +95,7 @@ async def proxying(
     forwarder = Forwarder(remember(client), transform)
     interceptor = intercept(client) if intercept else None
     door = Front(lambda: proxy.policy, forwarder, pages, client.connector, interceptor)
+    proxy.door = door
     web_server = door.server()
     listening, sockets = Listening(web_server), bound("127.0.0.1", 0)
     proxy.port = sockets[0].getsockname()[1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import resource
 import sys
 from collections.abc import Callable, Coroutine, Mapping
 from importlib import import_module
@@ -27,6 +28,7 @@ FLAGS: Final[Mapping[str, tuple[str, str]]] = {
     "extraction.extractor": ("--extractor", "the method, see `winnow extractors` (auto)"),
 }
 """Setting to the flag that overrides it, and what that says in --help."""
+MOST_FILES: Final = 65536
 _WILDCARDS: Final = {
     "0.0.0.0": "127.0.0.1",  # noqa: S104  # a name to be shown; nothing is bound to it here
     "::": "::1",
@@ -50,6 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
         logs.configure(loaded.settings.server.log_level, loaded.settings.server.log_format)
         return loaded
 
+    open_all_files()
     server = load().settings.server
     try:
         if server.workers > 1:
@@ -61,6 +64,14 @@ def run(arguments: argparse.Namespace) -> int:
     except (ProxyError, WorkerNotStartedError) as error:
         raise CommandError(f"cannot start: {error}") from error
     return 0
+
+
+def open_all_files() -> None:
+    """Let this process and those that it starts open as many files as they may."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def _serve_alone(load: Callable[[], Loaded]) -> None:
