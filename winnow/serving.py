@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import signal
 import socket
@@ -178,10 +179,20 @@ async def serve_until_told(load: Callable[[], Loaded], announce: Callable[[Runni
         loop.add_signal_handler(number, told.set)
     loop.add_signal_handler(signal.SIGHUP, again.set)
     async with running(loaded.settings, origins=loaded.origins) as proxy:
+        settle_down()
         announce(proxy)
         reloading = asyncio.create_task(_reload_when_told(proxy, load, again))
         await told.wait()
         reloading.cancel()
+
+
+def settle_down() -> None:
+    """Have the garbage collector pass over what was made at the start and stays.
+
+    A full collection would look at all of it again, and hold the loop for some 50 ms each time.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 async def _reload_when_told(

@@ -26,7 +26,7 @@ from proxy.workers.channel import Channel, Message
 from winnow import logs
 from winnow.commands.config import load_settings
 from winnow.commands.serve import runner
-from winnow.serving import Running, reloaded, running
+from winnow.serving import Running, reloaded, running, settle_down
 from winnow.sharing import Shared
 
 EVERY: Final = 2.0
@@ -70,6 +70,7 @@ async def serve(
     shared = Shared(job["name"], Tokens(bytes.fromhex(job["key"])), bus, job["workers"])
     async with running(loaded.settings, None, loaded.origins, shared, sockets) as proxy:
         line.hear("reload", lambda workers: reloaded(proxy, load, workers))
+        settle_down()
         channel.send({"do": "begun"})
         telling = asyncio.create_task(_tell_figures(proxy, channel))
         await _steered(proxy, inbox)
