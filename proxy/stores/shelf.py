@@ -59,6 +59,10 @@ class Shelf:
         kept = {**others, owner: looks} if looks else others
         return replace(self, looks=MappingProxyType(dict(list(kept.items())[-MOST_LOOKS:])))
 
+    def without_looks(self) -> Shelf:
+        """The next value, in which nobody has chosen how pages look."""
+        return replace(self, looks=MappingProxyType({}))
+
     def parts_of(self, host: str) -> tuple[str, ...]:
         """What is kept on the site of a host."""
         return self.parts.get(site_of(host), ())

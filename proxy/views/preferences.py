@@ -111,6 +111,7 @@ class KeptThings:
             "part": lambda now: now.without_part(site, part),
             "history": lambda now: now.without_history(),
             "bookmarks": lambda now: now.without_bookmarks(),
+            "looks": lambda now: now.without_looks(),
         }
         if fields.get("what") not in steps:
             raise ClientFaultError("There is nothing of that kind to forget.", 400, "bad-form")
@@ -146,9 +147,12 @@ class KeptThings:
 
     def _lists(self, now: Shelf) -> Markup:
         return Markup(
+            "<h2>Text and colours</h2>\n<p>{} devices have chosen theirs. {}</p>\n"
             "<h2>Small screens</h2>\n<p>{} bookmarks. {}</p>\n<p>{} pages read lately. {}</p>\n"
             "<p>{:,} bytes came from sites, {:,} were sent on.</p>"
         ).format(
+            len(now.looks),
+            self._form("looks", "Forget all looks") if now.looks else "",
             len(now.bookmarks),
             self._form("bookmarks", "Forget all bookmarks") if now.bookmarks else "",
             len(now.recent),

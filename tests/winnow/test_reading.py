@@ -6,7 +6,8 @@ import pytest
 
 from proxy.views.reading import COOKIE, READING
 from tests.proxy.origins import Answer, Origin, ask
-from tests.winnow.test_views import get, post, whole
+from tests.proxy.pages.support import attribute
+from tests.winnow.test_views import assert_sound, get, post, whole
 from winnow.serving import Running
 
 __all__ = ["whole"]
@@ -82,6 +83,16 @@ async def test_the_form_shows_what_is_chosen_and_leads_back(whole: tuple[Running
     assert '<option value="sepia" selected>' in page
     assert f'<a href="/{origin.url("/page")}">Back to the page</a>' in page
     assert "javascript" not in (await get(proxy, f"{READING}?back=javascript:1")).body.decode()
+
+
+async def test_all_looks_can_be_forgotten(whole: tuple[Running, Origin]) -> None:
+    proxy, origin = whole
+    await chosen(proxy, theme="dark")
+    kept = assert_sound(await get(proxy, "/-/settings/kept"))
+    (form,) = [node for node in kept.css("form") if "Forget all looks" in node.text()]
+    fields = {attribute(node, "name"): attribute(node, "value") for node in form.css("input")}
+    assert (await post(proxy, "/-/settings/kept", fields)).status == 303
+    assert "@media screen{" not in (await get(proxy, f"/{origin.url('/page')}")).body.decode()
 
 
 @pytest.mark.parametrize("origin_of_form", ["http://evil.example", "null"])

@@ -69,7 +69,14 @@ def test_looks_belong_to_a_client_and_the_oldest_go() -> None:
     shelf = Shelf().with_looks("::1", "a").with_looks("::1", "b")
     assert dict(shelf.looks) == {"::1": "b"}
     assert not shelf.with_looks("::1", "").looks
+    assert not shelf.without_looks().looks
     for number in range(MOST_LOOKS):
         shelf = shelf.with_looks(str(number), "c")
     assert len(shelf.looks) == MOST_LOOKS
     assert "::1" not in shelf.looks
+
+
+async def test_looks_outlive_the_process(tmp_path: Path) -> None:
+    store = ShelfStore.open(tmp_path / "shelf.json")
+    await store.change(lambda now: now.with_looks("::1", "a"))
+    assert dict(ShelfStore.open(tmp_path / "shelf.json").now.looks) == {"::1": "a"}
