@@ -21,7 +21,7 @@ from winnow.opening import opening
 from winnow.parcels import Failure
 from winnow.parts import with_parts
 
-VERSION = "2"
+VERSION = "3"
 """Part of every fingerprint: raise it when the same page would be shown differently."""
 
 

@@ -29,7 +29,8 @@ class ReaderRenderer:
     profile: Profile = Profile.READER
 
     def render(self, document: Document, extraction: Extraction) -> Rendered:
-        """A whole page; ``BAR_MARK`` stands once in it, right behind ``<body>``."""
+        """A whole page; ``BAR_MARK`` stands once in it: right behind ``<body>``, or where it is
+        heard behind the text."""
         view = View.of(document, extraction, self.link_prefix)
         return view.rendered(self._page(view), MEDIA_TYPE)
 
@@ -50,8 +51,10 @@ def page(
 ) -> str:
     """The page around sanitised ``content``; ``navigation`` stands behind the text.
 
-    ``facts`` stand below the headline; None: neither these nor the site keep a listener waiting.
+    ``facts`` stand below the headline; None: neither these nor the site nor the bar keep a listener
+    waiting.
     """
+    is_heard = facts is None
     title = escape(about.title or host_of(addresses.page) or "Untitled page")
     language = escape(about.language) or "und"
     direction = f' dir="{about.direction}"' if about.direction else ""
@@ -67,12 +70,12 @@ def page(
             f"<title>{title}</title>",
             f'<link rel="canonical" href="{canonical}">' if canonical else "",
             f"<style>{STYLE}</style></head>",
-            f"<body>{BAR_MARK.decode()}",
+            "<body>" if is_heard else f"<body>{BAR_MARK.decode()}",
             f"<header>{_skips(navigation, ours)}",
-            "</header>" if facts is None else f"<p>{_site(about, addresses)}</p></header>",
+            "</header>" if is_heard else f"<p>{_site(about, addresses)}</p></header>",
             f'<main id="winnow-text" tabindex="-1"><h1>{title}</h1>',
             f'<p class="winnow-about">{facts}</p>' if facts else "",
-            f"{content}</main>{navigation}",
+            f"{content}</main>{navigation}{BAR_MARK.decode() if is_heard else ''}",
             f"<footer{ours}><p>{_origin(addresses)}</p></footer>",
             "</body></html>\n",
         )

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from document.values import Page, Profile
+from document.document import Document
+from document.render.catalogue import renderer_for
+from document.values import BAR_MARK, Page, Profile, Recipe
 from evaluation import heard
 from evaluation.heard import Heard, listened, rendered, seconds_to_content
 from evaluation.packages import Entry
+from extractors.catalogue import make
 
 MENU = "<nav>" + "<a href=/x>Menu entry</a> " * 90 + "</nav>"
 TEXT = "The river rose overnight and by morning the market stood in water. " * 6
@@ -40,6 +43,17 @@ def test_the_author_keeps_a_reader_waiting_but_no_listener() -> None:
     )
     assert seen.index("Ann Author") < seen.index("market stood")
     assert told.index("market stood") < told.index("Ann Author")
+
+
+def test_the_bar_stands_behind_what_is_heard() -> None:
+    document = Document.from_html(PAGE)
+    recipe = Recipe(profile=Profile.VOICE)
+    body = renderer_for(recipe).render(document, make("bte").extract(document)).body
+    before, mark, behind = body.partition(BAR_MARK)
+    assert mark
+    assert BAR_MARK not in behind
+    assert b"</main>" in before
+    assert b"<footer" in behind
 
 
 @pytest.mark.parametrize(
