@@ -15,7 +15,6 @@ from document.blocks import blocks_of
 from document.document import Document
 from document.tokens import SYMBOL, TAG
 from document.values import Span
-from extractors.auto import verdict
 from extractors.auto.extractor import judge
 from extractors.auto.model import shipped
 from extractors.dsc import DocumentSlopeCurve
@@ -86,7 +85,7 @@ def chance_curve(document: Document) -> Curve:
     found = judge(document, shipped())
     if found is None:
         return Curve("Blocks' chances", "", (), ())
-    chances = verdict.probability(found.score)
+    chances = found.chances
     ends = np.cumsum(found.blocks.words) / max(int(found.blocks.words.sum()), 1)
     starts = np.concatenate([[0], ends[:-1]])
     speaking = np.flatnonzero(found.blocks.words > 0)

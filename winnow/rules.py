@@ -14,7 +14,6 @@ from document.blocks import Blocks
 from document.document import Document
 from document.tokens import SYMBOL, TAG, tags_before
 from document.values import Edit, Extraction, Operation
-from extractors.auto import verdict
 from extractors.auto.extractor import judge
 from extractors.auto.model import shipped
 from extractors.dsc import DocumentSlopeCurve
@@ -169,7 +168,7 @@ def _learned_blocks(document: Document, blocks: Blocks, _: Extractor, __: Extrac
     found = judge(document, model)
     if found is None or len(found.blocks) != len(blocks):
         return [""] * len(blocks)
-    chances = verdict.probability(found.score).tolist()
+    chances = found.chances.tolist()
     told = telling(found, model)
     return [_chance(chance, found.threshold, told.get(i, ())) for i, chance in enumerate(chances)]
 

@@ -96,7 +96,7 @@ static inline int is_digit(Py_UCS4 c) {
 }
 
 /* lexis.fold, into a buffer of at least end - start characters; returns their number. */
-static Py_ssize_t fold(int kind, const void *data, Py_ssize_t start, Py_ssize_t end, Py_UCS4 *folded) {
+ALWAYS_INLINE Py_ssize_t fold(int kind, const void *data, Py_ssize_t start, Py_ssize_t end, Py_UCS4 *folded) {
     Py_ssize_t length = 0;
     int digits = 0;
     for (Py_ssize_t i = start; i < end; i++) {
@@ -113,7 +113,7 @@ static inline int is_upper(Py_UCS4 c) { return c >= 'A' && c <= 'Z'; }
 static inline int is_lower(Py_UCS4 c) { return c >= 'a' && c <= 'z'; }
 
 /* The parts of a word: capitals and what small letters follow them. */
-static int put_parts(Found *found, Py_ssize_t owner, int kind, const void *data, Py_ssize_t i,
+ALWAYS_INLINE int put_parts(Found *found, Py_ssize_t owner, int kind, const void *data, Py_ssize_t i,
                      Py_ssize_t end, char mark, uint32_t bit) {
     while (i < end) {
         Py_ssize_t start = i;
@@ -130,7 +130,7 @@ static int put_parts(Found *found, Py_ssize_t owner, int kind, const void *data,
     return 0;
 }
 
-static int put_value(Found *found, Py_ssize_t owner, int kind, const void *data, Py_ssize_t i,
+ALWAYS_INLINE int put_value(Found *found, Py_ssize_t owner, int kind, const void *data, Py_ssize_t i,
                      Py_ssize_t end, char mark, uint32_t bit) {
     Py_UCS4 folded[MAX_WORD];
     for (int words = 0; words < MAX_WORDS; words++) {
@@ -152,39 +152,60 @@ static int put_value(Found *found, Py_ssize_t owner, int kind, const void *data,
 }
 
 static const struct {
-    const char *literal;
+    const char *name;
     Py_ssize_t length;
     char mark;
     uint32_t bit;
-} ATTRIBUTES[] = {
-    {" class=\"", 8, 'c', OF_CLASS}, {" id=\"", 5, 'c', 0}, {" role=\"", 7, 'r', 0}, {" itemprop=\"", 11, 'i', 0}};
+} ATTRIBUTES[] = {{"class", 5, 'c', OF_CLASS}, {"id", 2, 'c', 0}, {"role", 4, 'r', 0}, {"itemprop", 8, 'i', 0}};
 enum { KNOWN = sizeof ATTRIBUTES / sizeof *ATTRIBUTES };
 
-static inline int begins(int kind, const void *data, Py_ssize_t i, Py_ssize_t end, int which) {
-    const Py_ssize_t length = ATTRIBUTES[which].length;
-    for (Py_ssize_t j = 0; j < length; j++)
-        if (i + j >= end || PyUnicode_READ(kind, data, i + j) != (unsigned char)ATTRIBUTES[which].literal[j])
-            return 0;
-    return 1;
+/* Which of them data[start:end] names; KNOWN if none. */
+ALWAYS_INLINE int attribute_at(int kind, const void *data, Py_ssize_t start, Py_ssize_t end) {
+    int which = 0;
+    for (; which < KNOWN; which++) {
+        Py_ssize_t i = 0;
+        const Py_ssize_t length = ATTRIBUTES[which].length;
+        if (end - start != length)
+            continue;
+        while (i < length && PyUnicode_READ(kind, data, start + i) == (unsigned char)ATTRIBUTES[which].name[i])
+            i++;
+        if (i == length)
+            break;
+    }
+    return which;
 }
 
-static int put_attributes(Found *found, Py_ssize_t owner, int kind, const void *data, Py_ssize_t i, Py_ssize_t end) {
+/* Where the name of an attribute ends that begins at ``i``. */
+ALWAYS_INLINE Py_ssize_t name_end(int kind, const void *data, Py_ssize_t i, Py_ssize_t end) {
+    for (; i < end; i++) {
+        const Py_UCS4 c = PyUnicode_READ(kind, data, i);
+        if (c == ' ' || c == '=' || c == '"')
+            break;
+    }
+    return i;
+}
+
+/* lexis._ATTRIBUTE: a blank, a name, and a value that is closed. */
+ALWAYS_INLINE int put_attributes(Found *found, Py_ssize_t owner, int kind, const void *data, Py_ssize_t i,
+                                 Py_ssize_t end) {
     while ((i = find_char(kind, data, i, end, ' ')) < end) {
-        int which = 0;
-        while (which < KNOWN && !begins(kind, data, i, end, which))
-            which++;
-        i++;
-        if (which == KNOWN)
+        const Py_ssize_t name = ++i, equals = name_end(kind, data, name, end), value = equals + 2;
+        if (equals == name || value >= end || PyUnicode_READ(kind, data, equals) != '=' ||
+            PyUnicode_READ(kind, data, equals + 1) != '"')
             continue;
-        Py_ssize_t value = i - 1 + ATTRIBUTES[which].length;
-        i = find_char(kind, data, value, end, '"');
-        if (put_value(found, owner, kind, data, value, i, ATTRIBUTES[which].mark, ATTRIBUTES[which].bit))
+        const Py_ssize_t close = find_char(kind, data, value, end, '"');
+        if (close == end)
+            continue;
+        const int which = attribute_at(kind, data, name, equals);
+        if (which < KNOWN &&
+            put_value(found, owner, kind, data, value, close, ATTRIBUTES[which].mark, ATTRIBUTES[which].bit))
             return -1;
+        i = close + 1;
     }
     return 0;
 }
 
-static int put_name(Found *found, Py_ssize_t owner, int kind, const void *data, Py_ssize_t start, Py_ssize_t end) {
+ALWAYS_INLINE int put_name(Found *found, Py_ssize_t owner, int kind, const void *data, Py_ssize_t start, Py_ssize_t end) {
     Py_UCS4 folded[MAX_WORD];
     Py_ssize_t stop = ++start;
     while (stop < end - 1 && stop - start < MAX_WORD && PyUnicode_READ(kind, data, stop) != ' ')
@@ -193,19 +214,28 @@ static int put_name(Found *found, Py_ssize_t owner, int kind, const void *data, 
     return put(found, owner, ended(add_all(start_of('n'), folded, folded + length)));
 }
 
+/* Tag, start and end of each opening tag; one loop a width of characters. */
+ALWAYS_INLINE int put_elements(Found *found, const int kind, const void *data, const int32_t *tag, const int32_t *start,
+                               const int32_t *end, Py_ssize_t count) {
+    for (Py_ssize_t i = 0; i < count; i++)
+        if ((!tag[i] && put_name(found, i, kind, data, start[i], end[i])) ||
+            put_attributes(found, i, kind, data, start[i], end[i]))
+            return -1;
+    return 0;
+}
+
 static PyObject *element_tokens(PyObject *self, PyObject *args) {
     PyObject *markup;
     Py_buffer tags, starts, ends;
     if (!PyArg_ParseTuple(args, "Uy*y*y*", &markup, &tags, &starts, &ends))
         return NULL;
     const int32_t *tag = tags.buf, *start = starts.buf, *end = ends.buf;
-    int kind = PyUnicode_KIND(markup), failed = 0;
     const void *data = PyUnicode_DATA(markup);
+    const Py_ssize_t count = starts.len / 4;
     Found found = {0};
-    for (Py_ssize_t i = 0; i < starts.len / 4 && !failed; i++) {
-        failed = !tag[i] && put_name(&found, i, kind, data, start[i], end[i]);
-        failed = failed || put_attributes(&found, i, kind, data, start[i], end[i]);
-    }
+    const int failed = PyUnicode_KIND(markup) == 1   ? put_elements(&found, 1, data, tag, start, end, count)
+                       : PyUnicode_KIND(markup) == 2 ? put_elements(&found, 2, data, tag, start, end, count)
+                                                     : put_elements(&found, 4, data, tag, start, end, count);
     PyBuffer_Release(&tags);
     PyBuffer_Release(&starts);
     PyBuffer_Release(&ends);
@@ -240,7 +270,7 @@ static int words_of(const Py_UCS4 *text, Py_ssize_t length, const Py_UCS4 *edges
     if (put(found, owner, ended(crc)))                                                                                 \
     return -1
 
-static int put_text(Found *found, Py_ssize_t owner, int kind, const void *data, Py_ssize_t start, Py_ssize_t end) {
+ALWAYS_INLINE int put_text(Found *found, Py_ssize_t owner, int kind, const void *data, Py_ssize_t start, Py_ssize_t end) {
     Py_UCS4 head[HEAD], tail[TAIL];
     const Py_UCS4 *words[HEAD][2], *ends[TAIL][2];
     int is_short = end - start <= HEAD;

@@ -57,6 +57,7 @@ typedef struct {
     double *said; /* likewise of what texts say */
     int32_t *owner, *outer[LEVELS + 1], *level;
     int32_t *some; /* room for a number a block */
+    int32_t *alike; /* where the first block of each path is written, two rows */
     float *row;    /* where the next row is written */
     const float *words_row, *said_row, *names_row; /* rows that neighbours are shown */
     double headings, cards;
@@ -395,6 +396,7 @@ static int paths_shared(Sight *s) {
             group->said += FLOATS(s, SAID)[i];
         }
 #define GROUP groups[s->some[i]]
+        EACH_BLOCK(s, i) *s->alike++ = GROUP.first;
         ROW(s, i, GROUP.number);
         ROW(s, i, GROUP.words / GROUP.number);
         ROW(s, i, GROUP.words / whole);
@@ -632,10 +634,10 @@ static int has_room(const Sight *s, Py_ssize_t room, Py_ssize_t rows) { return r
 static PyObject *rows(PyObject *self, PyObject *args) {
     Sight s = {0};
     PyObject *given;
-    Py_buffer matrix, buffer[COLUMNS];
+    Py_buffer matrix, alike, buffer[COLUMNS];
     int contexts, features_known, got = 0;
-    if (!PyArg_ParseTuple(args, "UUO!iiw*", &s.text, &s.title, &PyTuple_Type, &given, &contexts, &features_known,
-                          &matrix))
+    if (!PyArg_ParseTuple(args, "UUO!iiw*w*", &s.text, &s.title, &PyTuple_Type, &given, &contexts, &features_known,
+                          &matrix, &alike))
         return NULL;
     if (PyTuple_GET_SIZE(given) == COLUMNS)
         while (got < COLUMNS && !PyObject_GetBuffer(PyTuple_GET_ITEM(given, got), &buffer[got], PyBUF_SIMPLE)) {
@@ -650,7 +652,8 @@ static PyObject *rows(PyObject *self, PyObject *args) {
         s.blocks = (int32_t)(s.size[B_START] / 4);
         s.contexts = contexts;
         s.row = matrix.buf;
-        if (!has_room(&s, matrix.len / 4, features_known))
+        s.alike = alike.buf;
+        if (!has_room(&s, matrix.len / 4, features_known) || !has_room(&s, alike.len / 4, 2))
             PyErr_SetString(PyExc_ValueError, "The matrix has not the shape (features, blocks).");
         else if (write_rows(&s, matrix.len / 4) && !PyErr_Occurred())
             PyErr_NoMemory();
@@ -658,6 +661,7 @@ static PyObject *rows(PyObject *self, PyObject *args) {
     while (got--)
         PyBuffer_Release(&buffer[got]);
     PyBuffer_Release(&matrix);
+    PyBuffer_Release(&alike);
     if (PyErr_Occurred())
         return NULL;
     Py_RETURN_NONE;

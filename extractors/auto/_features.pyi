@@ -10,5 +10,6 @@ def rows(
     contexts: int,
     features: int,
     matrix: npt.NDArray[np.float32],
+    alike: npt.NDArray[np.int32],
     /,
 ) -> None: ...

@@ -20,8 +20,6 @@ from extractors.method import Method, spans_of_pieces
 Floats = npt.NDArray[Any]
 
 
-PLAIN = 3.0
-"""The log-odds beyond which a block needs no more trees."""
 MOSTLY_LINKS = 0.4
 """The share of linked words from which what is kept leads to content and is none itself.
 
@@ -36,18 +34,24 @@ LIKELY = 0.4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judgement:
-    """What the model says of a page. ``rows``: the features, (n, features); ``score``, ``chances``:
-    the log-odds and the probability of each block being content, (n,); ``kept``: those above
-    ``threshold``; ``confidence``: how likely it is that the page has main content, 0..1."""
+    """What the model says of a page. ``seen``: the features and equals; ``score``: the log-odds
+    of each block being content by its trees, (n,); ``chances``: the probability, its equals heard
+    (verdict.agreed); ``kept``: those above ``threshold``; ``confidence``: how likely it is that the
+    page has main content, 0..1."""
 
     blocks: Blocks
-    rows: npt.NDArray[np.float32]
+    seen: matrix.Matrix
     score: Floats
     chances: Floats
     kept: Mask
     threshold: float
     confidence: float
     page_type: str | None
+
+    @property
+    def rows(self) -> npt.NDArray[np.float32]:
+        """The features, (n, features)."""
+        return self.seen.rows
 
 
 @dataclass(frozen=True)
@@ -103,13 +107,14 @@ def judge(document: Document, model: Model) -> Judgement | None:
     blocks = blocks_of(document)
     if not len(blocks):
         return None
-    rows = rows_of(document, blocks, model)
-    return judged(blocks, rows, scores(rows, model), model)
+    seen = rows_of(document, blocks, model)
+    return judged(blocks, seen, scores(seen.rows, model), model)
 
 
-def judged(blocks: Blocks, rows: npt.NDArray[np.float32], score: Floats, model: Model) -> Judgement:
+def judged(blocks: Blocks, seen: matrix.Matrix, score: Floats, model: Model) -> Judgement:
     """What follows from the log-odds of each block, at least one."""
-    chances = verdict.probability(score)
+    rows, alike = seen
+    chances = verdict.probability(verdict.agreed(score, blocks.words, alike))
     expected = verdict.expected_f1(chances, blocks.words)
     threshold = verdict.threshold(expected)
     page = page_row(rows, model, chances, blocks.words, expected)
@@ -117,12 +122,12 @@ def judged(blocks: Blocks, rows: npt.NDArray[np.float32], score: Floats, model: 
     trusted = len(model.sure.roots) > 0
     confidence = float(verdict.probability(model.sure.sum(page))[0]) if trusted else expected
     return Judgement(
-        blocks, rows, score, chances, kept, threshold, confidence, _page_type(page, model)
+        blocks, seen, score, chances, kept, threshold, confidence, _page_type(page, model)
     )
 
 
-def rows_of(document: Document, blocks: Blocks, model: Model) -> npt.NDArray[np.float32]:
-    """The features of each block, as the model wants them; (n, features)."""
+def rows_of(document: Document, blocks: Blocks, model: Model) -> matrix.Matrix:
+    """The features of each block, as the model wants them, and which blocks are alike."""
     tokens = lexis.element_tokens(document)
     said = model.lexicon.judge(lexis.block_tokens(document, blocks), len(blocks))
     worth = model.lexicon.judge(tokens, len(document.elements))
@@ -132,12 +137,12 @@ def rows_of(document: Document, blocks: Blocks, model: Model) -> npt.NDArray[np.
 def scores(rows: npt.NDArray[np.float32], model: Model) -> Floats:
     """The log-odds of each row being content.
 
-    Most blocks are plain after the first trees; only the others are shown to all of them.
+    Most blocks are plain after the first trees; only the others are shown to the next.
     """
-    first, others = model.stages
-    score = first.sum(rows)
-    open_ = np.flatnonzero(np.abs(score) < PLAIN)
-    score[open_] += others.sum(rows.T[:, open_].T)
+    score, open_ = np.zeros(len(rows)), np.arange(len(rows))
+    for forest, plain in model.stages:
+        score[open_] += forest.sum(rows.T[:, open_].T)
+        open_ = open_[np.abs(score[open_]) < plain]
     return score
 
 

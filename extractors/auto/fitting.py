@@ -33,7 +33,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class TreePlan:
-    """How many trees are grown, and how each."""
+    """How many trees are grown at most, and how each; ``patience``: see best_size."""
 
     trees: int = 300
     leaves: int = 31
@@ -43,12 +43,33 @@ class TreePlan:
     weight_in_leaf: float = 0.2
     features_tried: float = 0.4
     seed: int = 1
+    patience: int = 40
 
 
 def fit_trees(lesson: Lesson, plan: TreePlan, progress: Progress | None = None) -> Forest:
     """Grow trees whose sum is the log-odds of a row being content."""
     lightgbm = import_module("lightgbm")
-    parameters = {
+    data = lightgbm.Dataset(lesson.rows, lesson.share, weight=lesson.weight)
+    seen = [lambda state: progress(state.iteration + 1, plan.trees)] if progress else []
+    booster = lightgbm.train(_parameters(plan), data, plan.trees, callbacks=seen)
+    return flat(booster.dump_model()["tree_info"])
+
+
+def best_size(lesson: Lesson, judge: Lesson, plan: TreePlan) -> int:
+    """How many trees say most of ``judge``'s rows, which they never saw: growing stops where the
+    next ``plan.patience`` made it no better, or at ``plan.trees``."""
+    lightgbm = import_module("lightgbm")
+    data = lightgbm.Dataset(lesson.rows, lesson.share, weight=lesson.weight)
+    seen = lightgbm.Dataset(judge.rows, judge.share, weight=judge.weight, reference=data)
+    stop = lightgbm.early_stopping(plan.patience, verbose=False)
+    booster = lightgbm.train(
+        _parameters(plan), data, plan.trees, valid_sets=[seen], callbacks=[stop]
+    )
+    return int(booster.best_iteration)
+
+
+def _parameters(plan: TreePlan) -> dict[str, Any]:
+    return {
         "objective": "cross_entropy", "learning_rate": plan.rate, "num_leaves": plan.leaves,
         "max_depth": plan.depth, "min_data_in_leaf": plan.rows_in_leaf,
         "min_sum_hessian_in_leaf": plan.weight_in_leaf,
@@ -56,10 +77,6 @@ def fit_trees(lesson: Lesson, plan: TreePlan, progress: Progress | None = None) 
         "bagging_freq": 1, "max_bin": 127, "num_threads": 1, "deterministic": True,
         "verbose": -1, "seed": plan.seed,
     }  # fmt: skip
-    data = lightgbm.Dataset(lesson.rows, lesson.share, weight=lesson.weight)
-    seen = [lambda state: progress(state.iteration + 1, plan.trees)] if progress else []
-    booster = lightgbm.train(parameters, data, plan.trees, callbacks=seen)
-    return flat(booster.dump_model()["tree_info"])
 
 
 def flat(trees: list[dict[str, Any]]) -> Forest:

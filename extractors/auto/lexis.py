@@ -42,7 +42,7 @@ OF_CLASS: Final = 1 << 31
 
 Hashes = npt.NDArray[np.uint32]
 
-_ATTRIBUTE: Final = re.compile(rf' ({"|".join(MARKS)})="([^"]*)')
+_ATTRIBUTE: Final = re.compile(r' ([^ ="]+)="([^"]*)"')
 _PART: Final = re.compile(r"[A-Z]*[a-z]+|[A-Z]+")
 _WORD: Final = re.compile(r"\w+|[^\w\s]")
 _DIGITS: Final = re.compile(r"\d+")
@@ -125,8 +125,9 @@ def _of_elements(document: Document) -> Iterator[tuple[int, Iterable[int]]]:
         if custom[element]:
             found.append(_hash("n" + fold(opening[1:-1].partition(" ")[0][:MAX_WORD])))
         for name, value in _ATTRIBUTE.findall(opening):
-            bit = OF_CLASS if name == "class" else 0
-            found += [_hash(token) | bit for token in tokens_of_value(value, MARKS[name])]
+            if name in MARKS:
+                bit = OF_CLASS if name == "class" else 0
+                found += [_hash(token) | bit for token in tokens_of_value(value, MARKS[name])]
         yield element, found
 
 

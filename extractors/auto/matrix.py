@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ from document.document import Document
 from extractors.auto import machine, tables
 from extractors.auto.features import COUNTED, features
 from extractors.auto.lexis import Tokens, element_tokens
-from extractors.auto.sight import look
+from extractors.auto.sight import Array, Sight, grouped, look
 
 Floats = npt.NDArray[np.float32]
 
@@ -26,6 +26,14 @@ try:
     from extractors.auto import _features as _compiled
 except ImportError:  # no C compiler where Winnow was installed: the definitions do the work
     _compiled = None
+
+
+class Matrix(NamedTuple):
+    """``rows``: all features, (blocks, features), a feature's values side by side. ``alike``: of
+    each block the first that has the same path, by tags and classes and by tags, (2, blocks)."""
+
+    rows: Floats
+    alike: npt.NDArray[np.int32]
 
 
 @cache
@@ -39,27 +47,40 @@ def names() -> tuple[str, ...]:
 
 def matrix_of(
     document: Document, blocks: Blocks, tokens: Tokens, worth: Floats, said: Floats
-) -> Floats:
-    """All features of a page with at least one block; (blocks, features), a feature's values side
-    by side. ``tokens``, ``worth``: of its elements; ``said``: of its blocks."""
+) -> Matrix:
+    """All features of a page with at least one block. ``tokens``, ``worth``: of its elements;
+    ``said``: of its blocks."""
     if _compiled is None:
         return matrix_in_python(document, blocks, tokens, worth, said)
     matrix = np.empty((len(names()), len(blocks)), dtype=np.float32)
+    alike = np.empty((2, len(blocks)), dtype=np.int32)
     columns = _columns(document, blocks, tokens, worth, said)
     contexts = len(tables.CONTEXTS)
-    _compiled.rows(document.text, document.title, columns, contexts, len(matrix), matrix)
-    return matrix.T
+    _compiled.rows(document.text, document.title, columns, contexts, len(matrix), matrix, alike)
+    return Matrix(matrix.T, alike)
 
 
 def matrix_in_python(
     document: Document, blocks: Blocks, tokens: Tokens, worth: Floats, said: Floats
-) -> Floats:
+) -> Matrix:
     """What ``matrix_of`` finds, without the compiled loops: its definition."""
-    rows = features(look(document, blocks, tokens, worth, said))
+    sight = look(document, blocks, tokens, worth, said)
+    rows = features(sight)
     matrix = np.empty((len(rows), len(blocks)), dtype=np.float32)
     for row, values in zip(matrix, rows.values(), strict=True):
         row[:] = values  # what concerns the page fills its row
-    return matrix.T
+    return Matrix(matrix.T, _alike(sight))
+
+
+def _alike(sight: Sight) -> npt.NDArray[np.int32]:
+    def firsts(path: Array) -> Array:
+        group, number = grouped(path)
+        order = np.argsort(group, kind="stable")
+        found: Array = order[np.cumsum(number) - number].take(group)
+        return found
+
+    paths = sight.path.take(sight.owner, axis=0)
+    return np.stack([firsts(path) for path in paths.T]).astype(np.int32)
 
 
 def _columns(

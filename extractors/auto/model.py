@@ -25,8 +25,11 @@ PAGE_TYPES: Final = (
     "article", "documentation", "service", "forum", "collection", "listing", "product",
 )  # fmt: skip
 
-FIRST_TREES: Final = 80
-"""Trees that decide whether a block is plain (extractor.scores)."""
+STAGES: Final = ((40, 2.5), (80, 3.0))
+"""So many trees, and the log-odds from which on a block needs no more (extractor.scores).
+
+Against asking all 300 trees this moved the word F1 of no package by more than .0005.
+"""
 PAGE_FEATURES: Final = ("page: ", "address: ")
 """What the names of features begin with that are the same for all blocks of a page."""
 
@@ -51,10 +54,11 @@ class Model:
     digest: str
 
     @cached_property
-    def stages(self) -> tuple[Forest, Forest]:
-        """The trees that every block is shown to, and the others."""
-        roots = self.forest.roots
-        return self.forest.of(roots[:FIRST_TREES]), self.forest.of(roots[FIRST_TREES:])
+    def stages(self) -> tuple[tuple[Forest, float], ...]:
+        """The trees of each stage, and the log-odds that end the matter behind it."""
+        ends, plain = zip(*STAGES, (len(self.forest.roots), 0.0), strict=True)
+        edges = zip((0, *ends), ends, plain, strict=False)
+        return tuple((self.forest.of(self.forest.roots[a:b]), limit) for a, b, limit in edges)
 
     @cached_property
     def page_columns(self) -> npt.NDArray[np.intp]:

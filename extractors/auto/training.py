@@ -7,8 +7,8 @@ the models of whole pages learn from block models that never saw the page.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 from zlib import crc32
 
@@ -22,6 +22,7 @@ from extractors.auto.extractor import page_row, scores
 from extractors.auto.fitting import (
     Lesson,
     TreePlan,
+    best_size,
     fit_trees,
 )  # fmt: skip
 from extractors.auto.lexicon import BITS, Lexicon, scores_from, slots_of
@@ -106,6 +107,7 @@ class Learned:
 def learn(examples: Sequence[Example], plan: Plan, say: Say) -> Learned:
     """Train FOLDS models and one of everything; ``say`` is told what is being done."""
     school = _School(examples, plan, say)
+    school.settle()
     held = [answer for fold in range(FOLDS) for answer in school.hold_out(fold)]
     return Learned(school.graduate(held), tuple(held), school.confidences(held))
 
@@ -127,6 +129,14 @@ class _School:
         content, rest = self.votes[kept].sum(axis=0, dtype=np.float64)
         return Lexicon(scores_from(content, rest))
 
+    def settle(self) -> None:
+        """Choose the number of trees, once for all folds: by what trees of all folds but the first
+        two say of the second. The reported figures of one fold in five know that one number."""
+        learned = self._lesson((0, 1), range(2, FOLDS))
+        size = best_size(learned, self._lesson((0, 1), (1,)), self.plan.trees)
+        self.plan = replace(self.plan, trees=replace(self.plan.trees, trees=size))
+        self.say(f"{size} trees")
+
     def hold_out(self, fold: int) -> Iterator[Held]:
         """Train without one fold and say what that model says of its pages."""
         model = self.block_model(fold)
@@ -137,7 +147,7 @@ class _School:
     def block_model(self, fold: int) -> Model:
         """A model of blocks trained without one fold (ALL: with everything)."""
         self.say("everything" if fold == ALL else f"fold {fold + 1} of {FOLDS}")
-        lesson = self._lesson(fold)
+        lesson = self._lesson((fold,), [own for own in range(FOLDS) if own != fold])
         none = Forest(np.zeros(0, dtype=NODE), np.zeros(0, dtype=np.int32))
         return Model(
             self.lexicon(fold), fit_trees(lesson, self.plan.trees), (), none,
@@ -197,13 +207,14 @@ class _School:
                         found[index, 1] = sure.sum(answer.bare_page[None])[0]
         return verdict.probability(found)
 
-    def _lesson(self, fold: int) -> Lesson:
-        lexicons = {own: self.lexicon(fold, own) for own in range(FOLDS)}
+    def _lesson(self, without: Collection[int], folds: Collection[int]) -> Lesson:
+        """The blocks of some folds' pages; tokens' worth by neither their own nor those without."""
+        lexicons = {own: self.lexicon(*without, own) for own in folds}
         rows, shares, weights = [], [], []
         for example, tokens in zip(self.examples, self.tokens, strict=True):
-            if example.fold == fold or not len(example.blocks):
+            if example.fold not in folds or not len(example.blocks):
                 continue
-            found = self._rows(example.document, example.blocks, lexicons[example.fold], tokens)
+            found, _ = self._rows(example.document, example.blocks, lexicons[example.fold], tokens)
             some, weight = _sample(example, self.plan.blocks_a_page)
             rows.append(found[some])
             shares.append(example.shares[some])
@@ -214,7 +225,7 @@ class _School:
 
     def _rows(
         self, document: Document, blocks: Blocks, lexicon: Lexicon, tokens: tuple[Tokens, Tokens]
-    ) -> npt.NDArray[np.float32]:
+    ) -> matrix.Matrix:
         of_elements, of_blocks = tokens
         worth = lexicon.judge(of_elements, len(document.elements))
         said = lexicon.judge(of_blocks, len(blocks))
@@ -234,8 +245,8 @@ class _School:
             none = np.zeros(0)
             empty = np.zeros((1, len(matrix.names())), dtype=np.float32)
             return none > 0, page_row(empty, model, np.zeros(1), np.zeros(1), 0.0)[0]
-        rows = self._rows(document, blocks, model.lexicon, tokens)
-        chances = verdict.probability(scores(rows, model))
+        rows, alike = self._rows(document, blocks, model.lexicon, tokens)
+        chances = verdict.probability(verdict.agreed(scores(rows, model), blocks.words, alike))
         expected = verdict.expected_f1(chances, blocks.words)
         kept = verdict.fill_silent(chances > verdict.threshold(expected), blocks.words)
         return kept, page_row(rows, model, chances, blocks.words, expected)[0]

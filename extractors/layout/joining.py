@@ -48,7 +48,7 @@ def with_site(
     static = _spread(site.static, sight.index, len(found.blocks))
     main = _spread(site.main & site.kept, sight.index, len(found.blocks))
     score: Floats = found.score + STATIC * static + MAIN * main
-    again = judged(found.blocks, found.rows, score, model)
+    again = judged(found.blocks, found.seen, score, model)
     if again.confidence < found.confidence:
         return None
     return Joined(again, static, alike)

@@ -71,6 +71,7 @@ def _train(packages: Sequence[Package], out: Path, say: Say, plan: Plan) -> str:
         "word_f1": scores,
         "declined": declined,
         "plan": asdict(plan),
+        "trees": len(learned.model.forest.roots),
     }
     write(learned.model, manifest, out)
     return report(scores, declined)

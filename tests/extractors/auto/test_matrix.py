@@ -23,7 +23,7 @@ CLOSE = st.sampled_from(("</div>", "</ul>", "</p>", "</a>", "</nav>", "</article
 PAGES = st.lists(st.one_of(TEXT, OPEN, CLOSE), max_size=120).map("".join)
 
 
-def _both(html: str) -> tuple[matrix.Floats, matrix.Floats] | None:
+def _both(html: str) -> tuple[matrix.Matrix, matrix.Matrix] | None:
     document = Document.from_html(html)
     blocks, lexicon = blocks_of(document), shipped().lexicon
     if not len(blocks):
@@ -42,7 +42,8 @@ def test_the_compiled_program_finds_the_same(html: str) -> None:
     both = _both(html)
 
     assert both is not None  # the chrome has text
-    np.testing.assert_array_equal(*both)
+    for mine, defined in zip(*both, strict=True):
+        np.testing.assert_array_equal(mine, defined)
 
 
 def test_the_compiled_program_finds_the_same_where_there_is_little() -> None:
@@ -51,21 +52,22 @@ def test_the_compiled_program_finds_the_same_where_there_is_little() -> None:
     for html in ("x", "<p>x", "<img src=x>", "<title>come home now</title><h1>come home now</h1>"):
         both = _both(html)
         assert both is not None
-        np.testing.assert_array_equal(*both)
+        for mine, defined in zip(*both, strict=True):
+            np.testing.assert_array_equal(mine, defined)
 
 
 def test_no_row_is_without_a_name_and_the_model_knows_them_all() -> None:
     both = _both(article())
 
     assert both is not None
-    assert both[1].shape[1] == len(matrix.names())
+    assert both[1].rows.shape[1] == len(matrix.names())
     assert matrix.names() == shipped().names
 
 
 def _row(html: str, feature: str) -> list[float]:
     both = _both(html)
     assert both is not None
-    found: list[float] = both[0][:, matrix.names().index(feature)].tolist()
+    found: list[float] = both[0].rows[:, matrix.names().index(feature)].tolist()
     return found
 
 
@@ -87,3 +89,10 @@ def test_three_siblings_that_look_alike_make_a_row_of_cards() -> None:
 
     assert _row(f"<div>{card * 3}</div><p>x</p>", "cards") == [3, 3, 3, -1]
     assert _row(f"<div>{card * 2}</div><p>x</p>", "cards") == [-1, -1, -1]
+
+
+def test_blocks_of_the_same_path_are_alike_whether_or_not_they_are_neighbours() -> None:
+    both = _both('<p class="a">x</p><h2>y</h2><p class="b">x</p><p class="a">z</p>')
+
+    assert both is not None
+    assert both[0].alike.tolist() == [[0, 1, 2, 0], [0, 1, 0, 0]]

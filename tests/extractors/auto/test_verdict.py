@@ -8,6 +8,19 @@ import pytest
 from extractors.auto import verdict
 
 
+def test_equals_pull_each_other_and_others_do_not() -> None:
+    score, words = np.array([3.0, -1.0, -1.0]), np.array([10, 10, 10])
+    alone = np.arange(3)
+
+    pulled = verdict.agreed(score, words, np.array([[0, 0, 2], alone]))
+    same = verdict.agreed(score, words, np.array([alone, alone]))
+
+    assert pulled[0] < 3.0
+    assert pulled[1] > -1.0
+    assert pulled[2] == pytest.approx(-1.0)
+    assert same == pytest.approx(score)
+
+
 def test_of_sure_blocks_a_perfect_answer_is_expected() -> None:
     chances, words = np.array([1.0, 1.0, 0.0]), np.array([10, 5, 100])
 
