@@ -33,7 +33,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class TreePlan:
-    """How many trees are grown at most, and how each; ``patience``: see best_size."""
+    """How many trees are grown at most, and how each."""
 
     trees: int = 300
     leaves: int = 31
@@ -43,7 +43,6 @@ class TreePlan:
     weight_in_leaf: float = 0.2
     features_tried: float = 0.4
     seed: int = 1
-    patience: int = 40
 
 
 def fit_trees(lesson: Lesson, plan: TreePlan, progress: Progress | None = None) -> Forest:
@@ -53,19 +52,6 @@ def fit_trees(lesson: Lesson, plan: TreePlan, progress: Progress | None = None) 
     seen = [lambda state: progress(state.iteration + 1, plan.trees)] if progress else []
     booster = lightgbm.train(_parameters(plan), data, plan.trees, callbacks=seen)
     return flat(booster.dump_model()["tree_info"])
-
-
-def best_size(lesson: Lesson, judge: Lesson, plan: TreePlan) -> int:
-    """How many trees say most of ``judge``'s rows, which they never saw: growing stops where the
-    next ``plan.patience`` made it no better, or at ``plan.trees``."""
-    lightgbm = import_module("lightgbm")
-    data = lightgbm.Dataset(lesson.rows, lesson.share, weight=lesson.weight)
-    seen = lightgbm.Dataset(judge.rows, judge.share, weight=judge.weight, reference=data)
-    stop = lightgbm.early_stopping(plan.patience, verbose=False)
-    booster = lightgbm.train(
-        _parameters(plan), data, plan.trees, valid_sets=[seen], callbacks=[stop]
-    )
-    return int(booster.best_iteration)
 
 
 def _parameters(plan: TreePlan) -> dict[str, Any]:

@@ -72,6 +72,13 @@ def shipped() -> Model:
     return read(files("extractors") / "models" / "auto")
 
 
+def manifest() -> Mapping[str, Any]:
+    """What the shipped model was learned from, how, and what its folds reached."""
+    text = (files("extractors") / "models" / "auto" / MANIFEST).read_bytes()
+    found: Mapping[str, Any] = json.loads(text)
+    return found
+
+
 def read(folder: Traversable) -> Model:
     """A model from its folder. Raises ModelError if a file is missing or not what it should be."""
     try:

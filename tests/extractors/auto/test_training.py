@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from document.document import Document
 from extractors.auto.extractor import judge
 from extractors.auto.fitting import TreePlan
 from extractors.auto.model import read, write
-from extractors.auto.training import FOLDS, Example, Plan, bare_of, learn
+from extractors.auto.training import FOLDS, PATIENCE, Example, Plan, bare_of, f1, grown, learn
 from tests.extractors.auto.pages import article
 from tests.programs import require_module
 
@@ -44,6 +45,26 @@ def test_a_bare_page_has_its_chrome_and_nothing_else() -> None:
 
     assert "harbour" not in document.text
     assert "Privacy policy" in document.text
+
+
+def test_growing_stops_where_patience_ends_and_goes_back_to_the_best() -> None:
+    looked: list[int] = []
+
+    def curve() -> Iterator[tuple[int, float]]:
+        for size in range(20, 20 * 30, 20):
+            looked.append(size)
+            yield size, 0.9 - abs(size - 80) / 1000
+
+    assert grown(curve()) == 80
+    assert looked[-1] == 80 + PATIENCE
+
+
+def test_a_page_is_scored_by_the_words_of_its_blocks() -> None:
+    page = example(1)
+    right = np.where(page.shares > 0, 9.0, -9.0)
+
+    assert f1(page, right) == pytest.approx(1)
+    assert f1(page, -right) == 0
 
 
 @pytest.fixture(scope="module")
