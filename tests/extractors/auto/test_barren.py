@@ -1,14 +1,19 @@
 """Pages without main content are told by a confidence below what the proxy asks for."""
 
+from types import ModuleType
+
+import pytest
+
 from document.document import Document
 from document.values import Page, Recipe
 from extractors.catalogue import make
-from tests.extractors.auto import barren
+from tests.extractors.auto import barren, barren_again
 from winnow.pipeline import Standard, transform
 
 
-def test_most_pages_without_main_content_are_passed_on() -> None:
-    pages = [page for _, page in barren.pages()]
+@pytest.mark.parametrize("written", [barren, barren_again], ids=["tuned on", "written later"])
+def test_most_pages_without_main_content_are_passed_on(written: ModuleType) -> None:
+    pages = [page for _, page in written.pages()]
     poor = [bool(transform(Page(page.encode()), Recipe(), Standard()).poor) for page in pages]
     assert len(poor) >= 100
     assert sum(poor) >= 0.9 * len(poor)
