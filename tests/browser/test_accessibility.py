@@ -93,3 +93,20 @@ async def test_the_first_tab_leads_to_the_skip_link() -> None:
         assert await page.evaluate("document.activeElement.className") == "winnow-skip"
         await page.keyboard.press("Enter")
         assert await page.evaluate("document.activeElement.id") == "winnow-text"
+
+
+async def test_the_voice_profile_is_read_in_order() -> None:
+    """The text, then who wrote it, the other links, the end: as the accessibility tree has it."""
+    async with chromium() as browser:
+        page = await fresh_page(browser, 360, 640, "light")
+        voiced = reader_page("news-article", Profile.VOICE)
+        await page.set_content(voiced, wait_until="domcontentloaded")
+        session = await page.context.new_cdp_session(page)
+        nodes = (await session.send("Accessibility.getFullAXTree"))["nodes"]
+    heard = [(node["role"]["value"], node["name"]["value"]) for node in nodes if "name" in node]
+    roles = [role for role, _ in heard]
+    order = [roles.index(role) for role in ("banner", "main", "navigation", "contentinfo")]
+    assert order == sorted(order)
+    words = "\n".join(name for role, name in heard if role == "StaticText")
+    told = [words.index(text) for text in ("Skip to the text", "A day ticket", "Ann Ferris")]
+    assert told == sorted(told)
