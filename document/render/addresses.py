@@ -29,6 +29,8 @@ _LINKED: Final = _WEB | {
 _IMAGE_DATA: Final = re.compile(
     r"data:image/(?:png|jpe?g|gif|webp|avif|bmp|x-icon|svg\+xml)[;,]", re.IGNORECASE
 )
+_PLAIN: Final = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]+)?/[^?#;]*(?:\?[^#]+)?(?:#.+)?$")
+"""An absolute address that resolving leaves as it is: most are of this kind."""
 MAX_DATA: Final = 100_000
 """An image inside its own address longer than this (characters) is left out."""
 _CANDIDATE: Final = re.compile(r"\s*([^\s,]\S*[^\s,])(?:\s+([\d.]+[wxh]))?[^,]*(?:,|$)")
@@ -73,6 +75,8 @@ class Addresses:
         return ", ".join(found)
 
     def _resolve(self, address: str) -> str:
+        if _PLAIN.match(address) and "/." not in address:
+            return address
         try:
             return urljoin(self.base, address)
         except ValueError:  # "http://[": no address

@@ -20,12 +20,13 @@ from document.render.kept import Mask, Segments
 from document.render.roles import HEADINGS
 from document.tongues import is_tag
 
-_LOCALE: Final = re.compile(r' (lang|dir|xml:lang)="([^"]*)"')
+_LOCALES: Final = ("lang", "dir", "xml:lang")
 _REFERENCE: Final = re.compile(r' href="[^"#]*#([^"]+)"')
-_ANCHOR: Final = re.compile(r' (?:id|name)="([^"\s]+)"')
+_ANCHORS: Final = ("id", "name")
 _DATA_SIGNS: Final = tags.codes_of("th caption thead tfoot")
 _LAYOUT_SIGNS: Final = tags.codes_of("table form pre h1 hr")
-_NO_HEADING: Final = tags.codes_of("ul ol dl table pre blockquote")
+_IS_HEADING: Final = tags.table_of(" ".join(sorted(HEADINGS)))
+_IS_NO_HEADING: Final = tags.table_of("ul ol dl table pre blockquote")
 _CELLS: Final = tags.codes_of("td th")
 _ROW: Final = tags.CODES["tr"]
 _DATA_CELLS: Final = 4
@@ -70,18 +71,39 @@ def anchors(document: Document, kept: Segments, shown: Mask) -> dict[int, str]:
     found: dict[int, str] = {}
     is_kept = np.zeros(len(document.pieces) + 1, dtype=np.bool_)
     is_kept[kept.piece] = True
-    for match in _ANCHOR.finditer(document.markup) if wanted else ():
-        element = element_around(document, match.start())
-        if element < 0 or match[1] not in wanted or match[1].startswith("winnow-"):
+    for offset, value in attributes(document, _ANCHORS) if wanted else ():
+        if value not in wanted or value.startswith("winnow-"):
+            continue
+        element = element_around(document, offset)
+        if element < 0 or not value or any(map(str.isspace, value)):
             continue
         first, behind = (
             document.elements.first_piece[element],
             document.elements.last_piece[element],
         )
         if shown[element] or (first == behind and is_kept[first]):
-            wanted.discard(match[1])
-            found[element] = match[1]
+            wanted.discard(value)
+            found[element] = value
     return found
+
+
+def attributes(document: Document, names: Sequence[str]) -> list[tuple[int, str]]:
+    """Offset and value of each attribute of these names, in document order.
+
+    What looks like one in a script or a text is found too: element_around tells.
+    """
+    markup, found = document.markup, []
+    for name in names:
+        sign = f' {name}="'
+        offset = markup.find(sign)
+        while offset >= 0:
+            start = offset + len(sign)
+            behind = markup.find('"', start)
+            if behind < 0:
+                break
+            found.append((offset, markup[start:behind]))
+            offset = markup.find(sign, behind)
+    return sorted(found)
 
 
 def element_around(document: Document, offset: int) -> int:
@@ -117,12 +139,11 @@ def without_title(document: Document, kept: Segments, title: str) -> Segments:
 def headings(document: Document, kept: Segments) -> list[int]:
     """The headings that hold kept words, in document order; one around a list was left open."""
     elements = document.elements
-    named = np.isin(elements.tag, list(tags.codes_of(" ".join(sorted(HEADINGS)))))
-    return [
-        int(index)
-        for index in np.flatnonzero(named & holding_words(document, kept))
-        if not np.isin(elements.tag[index + 1 : elements.last[index]], list(_NO_HEADING)).any()
-    ]
+    found = np.flatnonzero(_IS_HEADING[elements.tag] & holding_words(document, kept))
+    before = np.concatenate([[0], np.cumsum(_IS_NO_HEADING[elements.tag])])
+    holds_other = before[elements.last[found]] > before[found + 1]
+    plain: list[int] = found[~holds_other].tolist()
+    return plain
 
 
 def holding_words(document: Document, kept: Segments) -> Mask:
@@ -180,11 +201,12 @@ def defines(document: Document, element: int, worded: Mask) -> bool:
 def locales(document: Document) -> dict[int, str]:
     """``lang`` and ``dir`` that parts below the body declare: element index to attributes."""
     found: dict[int, str] = {}
-    for match in _LOCALE.finditer(document.markup):
-        element = element_around(document, match.start())
+    for offset, told in attributes(document, _LOCALES):
+        element = element_around(document, offset)
         if element < 0:
             continue
-        name, value = match[1].removeprefix("xml:"), match[2].strip()
+        name = "dir" if document.markup.startswith(" dir=", offset) else "lang"
+        value = told.strip()
         if document.name_of(element) not in {"html", "body"} and _is_locale(name, value):
             found[element] = found.get(element, "") + f' {name}="{escape(value)}"'
     return found
