@@ -17,12 +17,16 @@ from proxy.caching.packing import packed, readable
 from proxy.caching.storage import Entries, newest_within
 
 FILE_NAME: Final = "cache.sqlite3"
-_VERSION: Final = 1
+_VERSION: Final = 2
 _TABLES: Final = """
 CREATE TABLE reply (
     key TEXT PRIMARY KEY, size INTEGER NOT NULL, used INTEGER NOT NULL, entries BLOB NOT NULL
 ) STRICT;
 CREATE INDEX by_use ON reply (used);
+CREATE TABLE total (size INTEGER NOT NULL) STRICT;
+INSERT INTO total VALUES (0);
+CREATE TRIGGER added AFTER INSERT ON reply BEGIN UPDATE total SET size = size + new.size; END;
+CREATE TRIGGER gone AFTER DELETE ON reply BEGIN UPDATE total SET size = size - old.size; END;
 """
 _BUSY: Final = 1.0  # seconds that another process's write is waited for
 
@@ -119,7 +123,8 @@ def _prepare(database: sqlite3.Connection) -> None:
         (version,) = database.execute("PRAGMA user_version").fetchone()
         if version == _VERSION:
             return
-        database.execute("DROP TABLE IF EXISTS reply")
+        for table in ("reply", "total"):
+            database.execute(f"DROP TABLE IF EXISTS {table}")
         for statement in _TABLES.strip().split(";\n"):
             database.execute(statement)
         database.execute(f"PRAGMA user_version = {_VERSION}")
@@ -145,8 +150,10 @@ def _read(database: sqlite3.Connection, key: str) -> bytes | None:
 def _write(database: sqlite3.Connection, key: str, data: bytes, limit: int) -> None:
     with database:
         database.execute("BEGIN IMMEDIATE")
+        # REPLACE would fire no trigger for what it deletes, and the total would grow.
+        database.execute("DELETE FROM reply WHERE key = ?", (key,))
         database.execute(
-            f"INSERT OR REPLACE INTO reply VALUES (?, ?, {_NEXT}, ?)",  # noqa: S608 - our own constant
+            f"INSERT INTO reply VALUES (?, ?, {_NEXT}, ?)",  # noqa: S608 - our own constant
             (key, len(data), data),
         )
         over = _size(database) - limit
@@ -164,5 +171,5 @@ def _delete(database: sqlite3.Connection, key: str) -> None:
 
 
 def _size(database: sqlite3.Connection) -> int:
-    (size,) = database.execute("SELECT coalesce(sum(size), 0) FROM reply").fetchone()
+    (size,) = database.execute("SELECT size FROM total").fetchone()
     return int(size)
