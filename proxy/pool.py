@@ -105,9 +105,14 @@ class Pool:
 
     async def start(self) -> None:
         """Start all workers now rather than at the first job. Raises WorkerDiedError."""
-        workers = [await self._acquire() for _ in range(self.limits.workers)]
-        for worker in workers:
-            self._release(worker)
+        starting = (self._acquire() for _ in range(self.limits.workers))
+        started = await asyncio.gather(*starting, return_exceptions=True)
+        for worker in started:
+            if isinstance(worker, Worker):
+                self._release(worker)
+        for failure in started:
+            if isinstance(failure, BaseException):
+                raise failure
 
     async def ask(self, frame: bytes) -> bytes:
         """Raises PoolBusyError, WorkerLateError or WorkerDiedError."""

@@ -151,10 +151,10 @@ async def running(
             *gauges(lambda: proxy.engine),
         )
         ending.push_async_callback(proxy.aclose)
-        await engine.pool.start()
         own = list(sockets) or bound(place.host, place.port)
         place.port = own[0].getsockname()[1]
-        listening.accept(own)
+        listening.accept(own)  # what needs no extraction is answered at once, pages wait in turn
+        await engine.pool.start()
         yield proxy
 
 
