@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from proxy.memo import of_text
 
@@ -46,6 +47,7 @@ def accepts_coding(field: str | None, coding: str) -> bool:
     return weights.get(coding, default) > 0
 
 
+@lru_cache(maxsize=64)
 def limited_to(field: str, known: frozenset[str]) -> str:
     """An Accept-Encoding field reduced to the codings we can undo, weights kept."""
     kept = [

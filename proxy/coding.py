@@ -21,6 +21,7 @@ else:
 
 from proxy.accept import accepts_coding
 from proxy.errors import BodyTooLargeError, CodingError
+from proxy.memo import of_text
 
 DECODABLE = frozenset({"gzip", "x-gzip", "deflate", "br", "zstd"})
 _PIECE = 256 * 1024
@@ -191,6 +192,11 @@ def choose_coding(accept_encoding: str | None, size: int) -> str:
     """The coding for a body of ours: br, zstd or gzip, or ``identity``."""
     if size < SMALL:
         return "identity"
+    return "identity" if accept_encoding is None else _wanted(accept_encoding)
+
+
+@of_text
+def _wanted(accept_encoding: str) -> str:
     wanted = (name for name, _ in _ENCODERS if accepts_coding(accept_encoding, name))
     return next(wanted, "identity")
 

@@ -34,11 +34,13 @@ class Headers:
     @property
     def by_name(self) -> dict[str, list[str]]:
         """The values of each field by its name in lower case; not to be changed."""
-        index = self._index
-        if index is None:
-            index = self._index = {}
-            for name, value in self.fields:
-                index.setdefault(name.lower(), []).append(value)
+        return self._index if self._index is not None else self._read()
+
+    def _read(self) -> dict[str, list[str]]:
+        index: dict[str, list[str]] = {}
+        for name, value in self.fields:
+            index.setdefault(name.lower(), []).append(value)
+        self._index = index
         return index
 
     def __eq__(self, other: object) -> bool:
@@ -54,11 +56,13 @@ class Headers:
         return iter(self.fields)
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and name.lower() in self.by_name
+        index = self._index if self._index is not None else self._read()
+        return isinstance(name, str) and name.lower() in index
 
     def get(self, name: str, default: str = "") -> str:
         """The first value of a field, or ``default``."""
-        values = self.by_name.get(name.lower())
+        index = self._index if self._index is not None else self._read()
+        values = index.get(name.lower())
         return values[0] if values else default
 
     def every(self, name: str) -> tuple[str, ...]:
@@ -66,12 +70,14 @@ class Headers:
 
     def joined(self, name: str) -> str:
         """All values of a list field as one (RFC 9110, section 5.3)."""
-        values = self.by_name.get(name.lower())
+        index = self._index if self._index is not None else self._read()
+        values = index.get(name.lower())
         return ", ".join(values) if values else ""
 
     def items(self, name: str) -> tuple[str, ...]:
         """The members of a list field without quoted commas, lower case, empty ones dropped."""
-        values = self.by_name.get(name.lower())
+        index = self._index if self._index is not None else self._read()
+        values = index.get(name.lower())
         return _members(", ".join(values)) if values else ()
 
     def without(self, names: Iterable[str]) -> Headers:

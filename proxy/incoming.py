@@ -7,6 +7,7 @@ from typing import Final
 from urllib.parse import urljoin
 
 from proxy.headers import Field, Headers, hop_by_hop
+from proxy.memo import of_text
 from proxy.outgoing import via_field
 from proxy.reasons import Action
 from proxy.upstream.replies import ReplyHead
@@ -161,7 +162,12 @@ def page_policy(headers: Headers, rules: str = PAGE_POLICY) -> str:
 
 def varied(headers: Headers) -> str:
     """The origin's Vary and ours, each name once."""
-    names = [name.strip() for name in headers.joined("vary").split(",") if name.strip()]
+    return _varied(headers.joined("vary"))
+
+
+@of_text
+def _varied(text: str) -> str:
+    names = [name.strip() for name in text.split(",") if name.strip()]
     if "*" in names:
         return "*"
     known = {name.lower() for name in names}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from document.values import Format, Recipe
 from proxy.accept import preferences
@@ -42,7 +43,7 @@ class Stream:
 Verdict = Extract | Stream
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Case:
     """All that the table looks at."""
 
@@ -51,6 +52,11 @@ class Case:
     wish: Wish
     rule: SiteRule
     policy: Policy
+
+    @cached_property
+    def navigation(self) -> Reason | None:
+        """Why no person opens a page here, None if one does."""
+        return navigation(self.request.headers)
 
 
 def navigation(headers: Headers) -> Reason | None:
@@ -146,7 +152,7 @@ def _not_navigation(case: Case) -> bool:
 
 
 def _unasked(case: Case, reason: Reason) -> bool:
-    return case.wish.mode is not Mode.EXTRACT and navigation(case.request.headers) is reason
+    return case.wish.mode is not Mode.EXTRACT and case.navigation is reason
 
 
 TABLE: tuple[tuple[Callable[[Case], bool], Reason], ...] = (

@@ -11,6 +11,7 @@ import secrets
 from base64 import urlsafe_b64encode
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 LIFE = timedelta(hours=12)
 _STEP = 6 * 3600
@@ -53,5 +54,10 @@ class Tokens:
         return genuine and now.timestamp() < ends
 
     def _mac(self, purpose: str, ends: int) -> str:
-        digest = hmac.digest(self.key, f"{ends:x}\n{purpose}".encode(), "sha256")
-        return urlsafe_b64encode(digest[:18]).decode()
+        return _mac(self.key, purpose, ends)
+
+
+@lru_cache(maxsize=16)
+def _mac(key: bytes, purpose: str, ends: int) -> str:
+    digest = hmac.digest(key, f"{ends:x}\n{purpose}".encode(), "sha256")
+    return urlsafe_b64encode(digest[:18]).decode()
