@@ -26,6 +26,7 @@ _HERE = Path(__file__).parent
 _WINNOW = """\
 [server]
 port = {port}
+workers = {workers}
 [storage]
 folder = "{folder}/winnow"
 [interception]
@@ -87,13 +88,14 @@ def started(proxy: Proxy, folder: Path) -> Iterator[Server]:
         yield server
 
 
-def winnow(more: str = "", program: tuple[str, ...] = ("-m", "winnow")) -> Command:
+def winnow(more: str = "", workers: int = 1) -> Command:
     """This very Winnow with its defaults, and further lines of settings."""
 
     def command(folder: Path, port: int) -> list[str]:
         config = folder / "winnow.toml"
-        config.write_text(_WINNOW.format(port=port, folder=folder) + more, "utf-8")
-        return [sys.executable, *program, "serve", "--config", str(config)]
+        told = _WINNOW.format(port=port, workers=workers, folder=folder)
+        config.write_text(told + more, "utf-8")
+        return [sys.executable, "-m", "winnow", "serve", "--config", str(config)]
 
     return command
 
@@ -150,6 +152,7 @@ def _config(folder: Path, text: str, **values: object) -> str:
 PROXIES: tuple[Proxy, ...] = (
     Proxy(REFERENCE, _pass_through),
     Proxy(OURS, winnow()),
+    Proxy(f"{OURS}, two workers", winnow(workers=2)),
     Proxy("squid", _squid),
     Proxy("tinyproxy", _tinyproxy),
     Proxy("privoxy", _privoxy),

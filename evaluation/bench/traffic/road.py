@@ -73,12 +73,23 @@ class Road:
         plans = [(load, many) for many in connections for load in loads]
         for load, many in plans:
             names = [name for name in self._asked(load) if self._answers(name, load, said)]
+            self._warm(names, load, many)
             shots = [self._round(names, load, many, loads) for _ in range(self.rounds)]
             for name in names:
                 yield _cell(name, load, many, [shot[name] for shot in shots], shots)
 
+    def _warm(self, names: Sequence[str], load: Load, many: int) -> None:
+        """Our workers load their models with the first page that each gets."""
+        for name in names:
+            if name.startswith(OURS):
+                self.wrk(self.proxies[name].port, load, many)
+
     def _asked(self, load: Load) -> list[str]:
-        return [name for name in self.proxies if load.peers or name in (OURS, REFERENCE)]
+        return [
+            name
+            for name in self.proxies
+            if load.peers or name == REFERENCE or name.startswith(OURS)
+        ]
 
     def _answers(self, name: str, load: Load, said: Said) -> bool:
         try:

@@ -12,11 +12,18 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from document.document import Document
+from document.render.catalogue import renderer_for
+from document.values import Page, Recipe
+from evaluation.bench.generated import typical
 from evaluation.bench.traffic.loads import NAVIGATION, Load, Wrk, probe
+from evaluation.bench.traffic.origin import SIZES
 from evaluation.bench.traffic.processes import Server, resident, tree
 from evaluation.bench.traffic.proxies import Proxy, started, winnow
+from extractors.catalogue import DEFAULT, make
 
 ONE_WORKER = "[extraction]\nprocesses = 1\n"
+_TIMES = 30
 _MEBIBYTE = 1024 * 1024
 
 
@@ -41,7 +48,23 @@ def measured(wrk: Wrk, rounds: int) -> list[Start]:
     imports = [_import_cpu("winnow.serving") for _ in range(rounds)]
     nothing = [_import_cpu("sys") for _ in range(rounds)]
     spent = statistics.median(imports) - statistics.median(nothing)
-    return [*starts, Start("CPU of importing winnow.serving", spent, "s")]
+    return [
+        *starts,
+        Start("CPU of importing winnow.serving", spent, "s"),
+        Start("CPU of extracting 100 kB without a proxy", 1000 * _extraction(), "ms"),
+    ]
+
+
+def _extraction() -> float:
+    """Seconds of CPU from the bytes of the page that is loaded to the reader's page."""
+    page, extractor = Page(typical(SIZES["page"]), "http://origin.test/", "utf-8"), make(DEFAULT)
+    renderer, spent = renderer_for(Recipe()), list[float]()
+    for _ in range(_TIMES):
+        begun = time.process_time()
+        document = Document.parse(page)
+        renderer.render(document, extractor.extract(document))
+        spent.append(time.process_time() - begun)
+    return statistics.median(spent)
 
 
 def _start(wrk: Wrk, page: Load) -> list[Start]:
