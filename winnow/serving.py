@@ -154,7 +154,8 @@ async def running(
         own = list(sockets) or bound(place.host, place.port)
         place.port = own[0].getsockname()[1]
         listening.accept(own)  # what needs no extraction is answered at once, pages wait in turn
-        await engine.pool.start()
+        told = asyncio.to_thread(door.forward.transform.fingerprint, door.policy().recipe)
+        await asyncio.gather(engine.pool.start(), told)  # the method is imported beside the loop
         yield proxy
 
 

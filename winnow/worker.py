@@ -6,6 +6,7 @@ Knows the pipeline and frames; refuses to know who asks. It ends when its input 
 from __future__ import annotations
 
 import argparse
+import gc
 import logging
 import os
 import resource
@@ -66,6 +67,7 @@ def main() -> None:
     sink = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     standard = Standard(options.min_words, options.min_confidence, options.min_share)
+    gc.freeze()  # no collection need walk over what was imported
     serve(sys.stdin.buffer, sink, standard)
 
 

@@ -13,7 +13,7 @@ from document.document import Document, Mask
 from document.values import Extraction
 from extractors.auto import lexis, matrix, verdict
 from extractors.auto.completing import completed
-from extractors.auto.model import PAGE_TYPES, Model, shipped
+from extractors.auto.model import PAGE_TYPES, Model, shipped, shipped_digest
 from extractors.auto.pictures import with_pictures
 from extractors.method import Method, spans_of_pieces
 
@@ -69,7 +69,7 @@ class Auto(Method):
     @property
     def fingerprint(self) -> str:
         """Name, version and the digest of the model."""
-        return f"{super().fingerprint}:{shipped().digest[:16]}"
+        return f"{super().fingerprint}:{shipped_digest()[:16]}"
 
     def extract(self, document: Document) -> Extraction:
         """Label what the model keeps."""
