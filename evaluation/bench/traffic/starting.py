@@ -78,8 +78,7 @@ def _start(wrk: Wrk, page: Load) -> list[Start]:
         extracted = time.perf_counter() - begun
         with started(Proxy("winnow-idle", winnow(ONE_WORKER)), wrk.folder) as idle:
             probe(idle.port, wrk.origin, passed, held=True)
-            time.sleep(1)  # what is begun after the start is then done
-            resting = _memory(idle)
+            resting = _settled(idle)
         wrk(server.port, page, 16)
         loaded = _memory(server)
     return [
@@ -91,6 +90,15 @@ def _start(wrk: Wrk, page: Load) -> list[Start]:
         Start("memory under load, front", loaded[0], "MB"),
         Start("memory under load, with its one worker", loaded[1], "MB"),
     ]
+
+
+def _settled(server: Server) -> tuple[float, float]:
+    """The memory once nothing is loaded any more: the same CPU twice, three seconds apart."""
+    before, now = -1.0, server.cpu()
+    while now > before:
+        time.sleep(3)
+        before, now = now, server.cpu()
+    return _memory(server)
 
 
 def _memory(server: Server) -> tuple[float, float]:
