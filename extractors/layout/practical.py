@@ -13,25 +13,29 @@ from typing import Final
 
 import numpy as np
 
-from extractors.layout.memory import rows
+from extractors.layout.memory import Rows, rows
 from extractors.layout.sight import NOWHERE, Ints, Sight
-from extractors.layout.site import TWICE, Floats, Mask, SiteLayout, site_layout
+from extractors.layout.site import TWICE, Container, Floats, Mask, SiteLayout, site_layout
 from extractors.subsequence import maximum_run
 
 TAG: Final = 3.25
 """What a tag costs in words (Pasternack & Roth 2009, section 6.2.2)."""
+FRAME: Final = 2.0
+"""What a tag costs before static text: what belongs to the frame says nothing of an end."""
 AGAINST: Final = 0.3
 """What a static word, or one at a path of links, counts against."""
 EXPLAINED: Final = 0.65
 """Where main paths explain less of the container than this, the container decides."""
 PURE: Final = 0.98
-PURE_PAGE: Final = 0.95
-"""So does one of this purity, and the page as a whole where it has no better container."""
-FAIRLY_PURE: Final = 0.85
+PURE_PAGE: Final = 0.9
+"""So does one of this purity; where a page has no container, the page as a whole of this one."""
+FAIRLY_PURE: Final = 0.89
 """And one of this purity of which the run holds less than this share."""
-SPARSE: Final = 0.4
+SPARSE: Final = 0.7
 SAME: Final = 0.4
 """Pages that share so much of what is not common are one page under two addresses."""
+EQUAL: Final = 0.99
+"""And so are those that share so much of everything."""
 ALIKE: Final = 0.6
 """Pages that share so many of a page's known paths have its layout."""
 COMMON: Final = 1 / 3
@@ -56,9 +60,17 @@ def judge(sight: Sight, memory: bytes) -> Verdict:
     index = site.path_index(sight.path)
     static, main = site.static(sight.text), site.is_main(index)
     run = _run(sight, static, main, site.is_links(index), index == NOWHERE)
+    return Verdict(_chosen(sight, site, run, static), static, main, site.n)
+
+
+def _chosen(sight: Sight, site: SiteLayout, run: Mask, static: Mask) -> Mask:
+    """The run, the container or the page, without what is static."""
+    if site.container is None:
+        return run & ~static
     whole = _inside(sight, site) & ~static
-    kept = whole if _takes_whole(sight, site, whole, run) else run & ~static
-    return Verdict(kept, static, main, site.n)
+    if whole.any():
+        return whole if _takes_whole(sight, site.container, whole, run) else run & ~static
+    return ~static if site.container.page_purity >= PURE_PAGE else run & ~static
 
 
 def pages_alike(sight: Sight, memory: bytes) -> int:
@@ -76,27 +88,33 @@ def pages_alike(sight: Sight, memory: bytes) -> int:
 
 def same_pages(sight: Sight, memory: bytes) -> frozenset[bytes]:
     """Pages of the memory that are this one, by address or by what they share."""
-    every = site_layout(memory)
-    seen = every.seen_on(sight.text)
-    rare = (seen < np.maximum(COMMON * every.n, 3)) & (seen > 0)
-    unusual = sight.weight * (seen < np.maximum(COMMON * every.n, 3))
-    found = rows(memory)
+    every, found = site_layout(memory), rows(memory)
     names = {name for name in found.names if name == sight.page}
-    if rare.any():
-        order = np.argsort(sight.text, kind="stable")
-        place = np.minimum(np.searchsorted(sight.text, found.text, sorter=order), len(order) - 1)
-        match = order[place]
-        hit = (sight.text[match] == found.text) & rare[match]
-        shared = np.bincount(found.page[hit], sight.weight[match[hit]], every.n)
-        alike = np.flatnonzero(shared >= SAME * max(float(unusual.sum()), 1))
+    unusual = every.seen_on(sight.text) < np.maximum(COMMON * every.n, 3)
+    for counted, share in ((unusual, SAME), (np.ones_like(unusual), EQUAL)):
+        weight = np.where(counted, sight.weight, 0)
+        shared = _shared(sight, found, weight)
+        alike = np.flatnonzero((shared > 0) & (shared >= share * weight.sum()))
         names |= {found.names[number] for number in alike.tolist()}
     return frozenset(names)
+
+
+def _shared(sight: Sight, found: Rows, weight: Ints) -> Floats:
+    """How much of the page's weight each page of the memory has as well; (pages,)."""
+    if not len(sight.text):
+        return np.zeros(len(found.names))
+    texts, first = np.unique(sight.text, return_index=True)
+    place = np.minimum(np.searchsorted(texts, found.text), len(texts) - 1)
+    hit = texts[place] == found.text
+    pairs = np.unique(np.stack([found.page[hit], place[hit]]), axis=1)
+    every = np.bincount(pairs[0], weight[first[pairs[1]]], len(found.names))
+    return every.astype(np.float64)
 
 
 def _run(sight: Sight, static: Mask, main: Mask, links: Mask, unknown: Mask) -> Mask:
     """The best run of words against tags, given what is known of each block."""
     worth = np.where(static | (links & ~unknown), -AGAINST, 1.0) * sight.words
-    costs: Floats = np.where(main & ~static, 0.0, TAG) * sight.tags
+    costs: Floats = np.where(main & ~static, 0.0, np.where(static, FRAME, TAG)) * sight.tags
     costs[:1] = 0.0
     found = maximum_run(costs + np.maximum(-worth, 0), np.maximum(worth, 0))
     kept = np.zeros(len(sight.index), dtype=bool)
@@ -105,12 +123,10 @@ def _run(sight: Sight, static: Mask, main: Mask, links: Mask, unknown: Mask) -> 
 
 
 def _inside(sight: Sight, site: SiteLayout) -> Mask:
-    """Which blocks stand in the container of the site's content."""
+    """Which blocks stand in the container of the site's content; none: this page lacks it."""
     inside = np.zeros(len(sight.index), dtype=bool)
-    if site.container is None:
+    if site.container is None or site.container.key is None:
         return inside
-    if site.container.key is None:
-        return ~inside
     at: Ints = sight.container
     while (at >= 0).any():
         inside |= (at >= 0) & (sight.keys[at] == site.container.key)
@@ -118,12 +134,9 @@ def _inside(sight: Sight, site: SiteLayout) -> Mask:
     return inside
 
 
-def _takes_whole(sight: Sight, site: SiteLayout, whole: Mask, run: Mask) -> bool:
-    """Whether the container as a whole is a better answer than the run."""
-    if site.container is None or site.n < TWICE or not whole.any():
-        return False
-    pure = PURE_PAGE if site.container.key is None else PURE
-    if site.container.explained < EXPLAINED or site.container.purity >= pure:
+def _takes_whole(sight: Sight, container: Container, whole: Mask, run: Mask) -> bool:
+    """Whether what varies in the container, ``whole``, is a better answer than the run."""
+    if container.explained < EXPLAINED or container.purity >= PURE:
         return True
     every, got = float(sight.plain[whole].sum()), float(sight.plain[whole & run].sum())
-    return site.container.purity >= FAIRLY_PURE and got < SPARSE * every
+    return container.purity >= FAIRLY_PURE and got < SPARSE * every

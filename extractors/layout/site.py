@@ -39,12 +39,14 @@ class Container:
     """Where a site's content stands. ``key``: its hash; None: the page as a whole.
 
     ``purity``: how much of what stands there varies and is outside links. ``explained``: how much
-    of it stands at paths that are main.
+    of it stands at paths that are main. ``page_purity``: the purity of pages as a whole, for those
+    that have no such container.
     """
 
     key: int | None
     purity: float
     explained: float
+    page_purity: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -186,13 +188,14 @@ def _with_container(site: SiteLayout, found: Rows) -> SiteLayout:
     score = np.where(fits, gain - cost, -np.inf)
     key: int | None = None
     good, bad = float(varying.sum()), float(other.sum())
+    page_purity = good / max(good + bad, 1)
     inside = np.ones(len(found.page), dtype=bool)
     if len(keys) and score.max() >= good - bad:
         best = int(np.argmax(score))
         key, good, bad = int(keys[best]), float(gain[best]), float(cost[best])
         inside = _within(found, key)
     explained = _explained(site, found, inside & ~static)
-    made = Container(key, good / max(good + bad, 1), explained)
+    made = Container(key, good / max(good + bad, 1), explained, page_purity)
     return replace(site, container=made if site.n >= TWICE else None)
 
 

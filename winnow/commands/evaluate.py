@@ -34,7 +34,7 @@ from evaluation.specs import Kind, Spec
 from evaluation.tables import summary_table, write_rows, write_summaries
 from evaluation.through import ThroughProxy
 from extractors.catalogue import DEFAULT, names
-from winnow.commands import evaluate_family, evaluate_regime
+from winnow.commands import evaluate_family, evaluate_regime, evaluate_sites
 from winnow.commands.evaluate_family import FAMILIES
 from winnow.errors import CommandError, UsageError
 
@@ -44,7 +44,10 @@ PACKAGE = "a folder, a name below $WINNOW_PACKAGES, or all that are there"
 LIMIT = "measure at most N pages of each package, evenly spaced"
 KEEP = "note the answers of extractors and peers there, and ask again only for those not noted"
 FIGURES = "draw all packages and subjects there, as Gottron's figures 1 to 3, with tables"
-REGIME = "teach and test memory on the packages: within each site, all merged, or across sites"
+REGIME = (
+    "teach and test memory on the packages: within each site, all merged, or across sites; "
+    "leave-one-out: any method, each page by what the other pages of its site teach"
+)
 WORTH = "name the N pages from which memory would learn most: ill-formed or unsure ones"
 FAMILY = "a family of methods beside its paper's figures, over all its packages or the named ones"
 JOURNAL = "unfinished.jsonl"
@@ -73,7 +76,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add("--screens", type=int, metavar="N", help="show N pages, and what --through makes of them")
     add("--convert", choices=tuple(FORMATS), help="make a package in --out from published gold")
     add("--family", choices=FAMILIES, help=FAMILY)
-    add("--regime", choices=evaluate_regime.NAMES, help=REGIME)
+    add("--regime", choices=(*evaluate_regime.NAMES, evaluate_sites.REGIME), help=REGIME)
     add("--grid", action="store_true", help="with --regime: every k and weighting, too")
     add("--curves", action="store_true", help="with --regime: learning curves, too")
     add("--worth-labelling", type=int, metavar="N", help=WORTH)
@@ -240,8 +243,13 @@ def _summaries(rows: Sequence[Row], types: bool) -> Iterator[Summary]:
             yield from by_type(of_one)
 
 
+def _regime(arguments: argparse.Namespace) -> int:
+    by_sites = arguments.regime == evaluate_sites.REGIME
+    return evaluate_sites.run(arguments) if by_sites else evaluate_regime.run(arguments)
+
+
 _INSTEAD: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
-    "regime": evaluate_regime.run,
+    "regime": _regime,
     "worth_labelling": evaluate_regime.worth_labelling,
     "check": _checked,
     "agreement": _agreed,

@@ -1,0 +1,133 @@
+"""Leave-one-out within sites: each page by what all others of its site teach. Knows no method.
+
+An extractor with a learner (extractors.learners) is taught by the other pages, one that has none is
+measured as it is. Body F1: word F1 of the spans that are no title.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+from typing import Final
+from urllib.parse import urlsplit
+
+from document.document import Document
+from document.values import Extraction, Known, Label, Page
+from evaluation.measures import word_f1
+from evaluation.packages import Entry
+from evaluation.subjects import spanned
+from extractors.layout.extractor import Layout
+from extractors.layout.learning import LearnedPage, learn, learned_pages
+from extractors.layout.links import links_of
+from extractors.layout.matching import Limits, matched
+from extractors.learners import Learner, learner_of
+from extractors.protocol import Extractor
+
+LEAST: Final = 5
+"""Pages of a site from which it is measured."""
+KEY: Final = b"an evaluation has no secrets"
+
+Answers = Callable[[int], Extraction]
+"""What an extractor says of a page, by its place, having been taught by all others."""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteScores:
+    """A site's mean F1 by extractor, over ``pages`` pages."""
+
+    site: str
+    pages: int
+    scores: Mapping[str, float]
+
+
+def by_site(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
+    """Entries by ``group``, ``site`` or host, of those with enough; sorted."""
+    found: dict[str, list[Entry]] = {}
+    for entry in entries:
+        name = entry.meta.get("group") or entry.meta.get("site")
+        found.setdefault(str(name or urlsplit(entry.url or "").hostname or ""), []).append(entry)
+    return {site: pages for site, pages in sorted(found.items()) if site and len(pages) >= LEAST}
+
+
+def leave_one_out(
+    site: str, entries: Sequence[Entry], extractors: Mapping[str, Extractor]
+) -> SiteScores:
+    """The mean F1 of each extractor on a site."""
+    documents = [
+        Document.parse(Page(entry.body, entry.url or f"http://{site}/{entry.id}"))
+        for entry in entries
+    ]
+    answers = {name: taught(documents, one) for name, one in extractors.items()}
+    scores = {
+        name: fmean(
+            _score(document, answer(place), entry.gold)
+            for place, (document, entry) in enumerate(zip(documents, entries, strict=True))
+        )
+        for name, answer in answers.items()
+    }
+    return SiteScores(site, len(entries), scores)
+
+
+def taught(documents: Sequence[Document], extractor: Extractor) -> Answers:
+    """The extractor, with what documents teach it about each of them."""
+    if isinstance(extractor, Layout) and extractor.strict:
+        return _strict(documents, extractor)
+    learner = learner_of(extractor)
+    if learner is None:
+        return lambda place: extractor.extract(documents[place])
+    return _learned(documents, extractor, learner)
+
+
+def table(rows: Iterable[SiteScores], names: Sequence[str]) -> Iterator[str]:
+    """The lines of a table, one a site, and the mean over sites."""
+    width = max(8, *map(len, names)) + 2
+    yield f"{'site':32}{'pages':>6}" + "".join(f"{name:>{width}}" for name in names)
+    seen = []
+    for row in rows:
+        seen.append(row)
+        yield f"{row.site[:31]:32}{row.pages:6}" + _cells(row.scores, names, width)
+    if seen:
+        mean = {name: fmean(row.scores[name] for row in seen) for name in names}
+        pages = sum(row.pages for row in seen)
+        yield f"{f'mean of {len(seen)} sites':32}{pages:6}" + _cells(mean, names, width)
+
+
+def _cells(scores: Mapping[str, float], names: Sequence[str], width: int) -> str:
+    return "".join(f"{scores[name]:{width}.4f}" for name in names)
+
+
+def _learned(documents: Sequence[Document], extractor: Extractor, learner: Learner) -> Answers:
+    lessons = [learner.observe(document, extractor, KEY, 0) for document in documents]
+    before, behind = _running(learner, lessons), _running(learner, lessons[::-1])
+    known = Known(key=KEY)
+
+    def answer(place: int) -> Extraction:
+        memory = learner.merge(before[place], behind[len(lessons) - 1 - place])
+        return learner.extract(documents[place], extractor, memory, known)
+
+    return answer
+
+
+def _running(learner: Learner, lessons: Sequence[bytes]) -> list[bytes]:
+    """What the first none, one, two, ... lessons make."""
+    found = [b""]
+    for lesson in lessons:
+        found.append(learner.merge(found[-1], lesson))
+    return found
+
+
+def _strict(documents: Sequence[Document], extractor: Layout) -> Answers:
+    pages: list[LearnedPage] = learned_pages(documents, links_of(documents))
+    limits = Limits(extractor.match, extractor.difference, extractor.main)
+
+    def answer(place: int) -> Extraction:
+        patterns = learn(pages[:place] + pages[place + 1 :])
+        return matched(documents[place], patterns, limits, extractor.name)
+
+    return answer
+
+
+def _score(document: Document, found: Extraction, gold: str) -> float:
+    body = tuple(span for span in found.spans if span.label is not Label.TITLE)
+    return word_f1(spanned(document.text, replace(found, spans=body)), gold).f1
