@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Iterator
 from types import ModuleType
 from typing import Final, NamedTuple
+from weakref import WeakKeyDictionary
 from zlib import crc32
 
 import numpy as np
@@ -55,8 +56,19 @@ class Tokens(NamedTuple):
     token: Hashes
 
 
+_FOUND: Final[WeakKeyDictionary[Document, Tokens]] = WeakKeyDictionary()
+"""What was found in documents that are still in use: two methods ask for it."""
+
+
 def element_tokens(document: Document) -> Tokens:
-    """The tokens of all opening tags, in document order."""
+    """The tokens of all opening tags, in document order; found once for a document."""
+    found = _FOUND.get(document)
+    if found is None:
+        found = _FOUND[document] = _element_tokens(document)
+    return found
+
+
+def _element_tokens(document: Document) -> Tokens:
     if _compiled is None:
         return element_tokens_in_python(document)
     elements = document.elements

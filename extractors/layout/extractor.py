@@ -60,7 +60,7 @@ class Layout(Method):
     def extract_knowing(self, document: Document, known: Learned = NOTHING) -> Extraction:
         """Label by what is known. Raises ValueError for a memory that is none."""
         sight = look(document, known.key, least=1)
-        found = judge(sight, known.memory)
+        found = judge(document, sight, known.memory)
         pieces = np.zeros(len(document.pieces), dtype=bool)
         for index in sight.index[found.kept].tolist():
             pieces[sight.blocks.first_piece[index] : sight.blocks.last_piece[index]] = True

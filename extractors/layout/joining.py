@@ -44,7 +44,7 @@ def with_site(
     alike = pages_alike(sight, memory)
     if alike < known.pages:
         return None
-    site = judge(sight, memory)
+    site = judge(document, sight, memory)
     static = _spread(site.static, sight.index, len(found.blocks))
     main = _spread(site.main & site.kept, sight.index, len(found.blocks))
     score: Floats = found.score + STATIC * static + MAIN * main

@@ -13,8 +13,9 @@ from typing import Final
 
 import numpy as np
 
+from document.document import Document
 from extractors.layout.memory import Rows, rows
-from extractors.layout.sight import NOWHERE, Ints, Sight
+from extractors.layout.sight import NOWHERE, Ints, Sight, tags_of
 from extractors.layout.site import TWICE, Container, Floats, Mask, SiteLayout, site_layout
 from extractors.subsequence import maximum_run
 
@@ -29,9 +30,9 @@ EXPLAINED: Final = 0.65
 PURE: Final = 0.98
 PURE_PAGE: Final = 0.9
 """So does one of this purity; where a page has no container, the page as a whole of this one."""
-FAIRLY_PURE: Final = 0.89
+FAIRLY_PURE: Final = 0.86
 """And one of this purity of which the run holds less than this share."""
-SPARSE: Final = 0.7
+SPARSE: Final = 0.55
 SAME: Final = 0.4
 """Pages that share so much of what is not common are one page under two addresses."""
 EQUAL: Final = 0.99
@@ -54,12 +55,13 @@ class Verdict:
     pages: int
 
 
-def judge(sight: Sight, memory: bytes) -> Verdict:
+def judge(document: Document, sight: Sight, memory: bytes) -> Verdict:
     """What the site's other pages say of this one. Raises ValueError for a broken memory."""
     site = site_layout(memory, same_pages(sight, memory))
     index = site.path_index(sight.path)
     static, main = site.static(sight.text), site.is_main(index)
-    run = _run(sight, static, main, site.is_links(index), index == NOWHERE)
+    links = site.is_links(index)
+    run = _run(sight, tags_of(document, sight), static, main, links)
     return Verdict(_chosen(sight, site, run, static), static, main, site.n)
 
 
@@ -111,10 +113,10 @@ def _shared(sight: Sight, found: Rows, weight: Ints) -> Floats:
     return every.astype(np.float64)
 
 
-def _run(sight: Sight, static: Mask, main: Mask, links: Mask, unknown: Mask) -> Mask:
+def _run(sight: Sight, tags: Ints, static: Mask, main: Mask, links: Mask) -> Mask:
     """The best run of words against tags, given what is known of each block."""
-    worth = np.where(static | (links & ~unknown), -AGAINST, 1.0) * sight.words
-    costs: Floats = np.where(main & ~static, 0.0, np.where(static, FRAME, TAG)) * sight.tags
+    worth = np.where(static | links, -AGAINST, 1.0) * sight.words
+    costs: Floats = np.where(main & ~static, 0.0, np.where(static, FRAME, TAG)) * tags
     costs[:1] = 0.0
     found = maximum_run(costs + np.maximum(-worth, 0), np.maximum(worth, 0))
     kept = np.zeros(len(sight.index), dtype=bool)

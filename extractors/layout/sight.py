@@ -8,7 +8,6 @@ step and that of the named element around it.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, Final
@@ -31,7 +30,7 @@ LEAST: Final = 100
 MOST_CONTAINERS: Final = 200
 NOWHERE: Final = -1
 
-_DIGITS: Final = re.compile(r"\d+")
+_DIGITS: Final = b"0123456789"
 _FRAME: Final = tags.table_of("html body")
 _NAMED: Final = tags.table_of("main article section")
 
@@ -42,7 +41,7 @@ class Sight:
 
     ``index``: which of document.blocks each is. ``path``, ``text``: keyed hashes; that of a text
     is one of path and text. ``weight``, ``plain``: characters, all and outside links. ``words``.
-    ``tags``: that stand before and in each block. ``container``: the innermost, or -1. All (n,).
+    ``container``: the innermost, or -1. All (n,).
     ``keys``: hashes of the containers; ``outer``: the container around each, or -1. Both (m,).
     ``page``: names the page, by its address where it has one.
     """
@@ -55,7 +54,6 @@ class Sight:
     weight: Ints
     plain: Ints
     words: Ints
-    tags: Ints
     container: Ints
     keys: Hashes
     outer: Ints
@@ -71,7 +69,6 @@ def look(document: Document, key: bytes, least: int = LEAST) -> Sight:
     weight = _per_block(lengths, blocks)[index]
     containers = places.containers(element, weight, least)
     text = _texts(document, blocks, index, path, key)
-    ends = document.tags_before[blocks.last_piece[index] - 1].astype(np.int64)
     return Sight(
         _page(document, text, key),
         blocks,
@@ -81,7 +78,6 @@ def look(document: Document, key: bytes, least: int = LEAST) -> Sight:
         weight,
         _per_block(np.where(document.linked, 0, lengths), blocks)[index],
         blocks.words[index].astype(np.int64),
-        np.diff(ends, prepend=0),
         *containers,
     )
 
@@ -101,9 +97,7 @@ class _Places:
     def of(cls, document: Document, seed: int) -> _Places:
         elements = document.elements
         owner, token = element_tokens(document)
-        said = np.bincount(
-            owner, _mixed(token.astype(np.uint64), seed) >> np.uint64(20), len(elements)
-        )
+        said = np.bincount(owner, token, len(elements))
         step = _mixed(said.astype(np.uint64) + elements.tag.astype(np.uint64), seed)
         frame = _FRAME[elements.tag]
         named = (np.bincount(owner, minlength=len(elements)) > 0) | _NAMED[elements.tag]
@@ -163,6 +157,14 @@ class _Places:
         return kept
 
 
+def tags_of(document: Document, sight: Sight) -> Ints:
+    """How many tags stand before and in each block; (n,)."""
+    ends = document.tags_before[sight.blocks.last_piece[sight.index] - 1]
+    before = np.concatenate([[0], ends[:-1]])[: len(ends)]
+    found: Ints = (ends - before).astype(np.int64)
+    return found
+
+
 def _per_block(values: npt.NDArray[Any], blocks: Blocks) -> Ints:
     before = np.concatenate([[0], np.cumsum(values, dtype=np.int64)])
     found: Ints = before[blocks.last_piece] - before[blocks.first_piece]
@@ -178,7 +180,7 @@ def _texts(document: Document, blocks: Blocks, index: Ints, path: Hashes, key: b
     for number, (start, end) in enumerate(spans):
         told = base.copy()
         told.update(seeds[4 * number : 4 * number + 4])
-        told.update(_DIGITS.sub("0", text[start:end]).encode("utf-8", "surrogatepass"))
+        told.update(text[start:end].encode("utf-8", "surrogatepass").translate(None, _DIGITS))
         found.append(told.digest())
     return np.frombuffer(b"".join(found), dtype="<u4").astype(np.uint32)
 
