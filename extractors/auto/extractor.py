@@ -111,10 +111,17 @@ def judge(document: Document, model: Model) -> Judgement | None:
     return judged(blocks, seen, scores(seen.rows, model), model)
 
 
-def judged(blocks: Blocks, seen: matrix.Matrix, score: Floats, model: Model) -> Judgement:
-    """What follows from the log-odds of each block, at least one."""
+def judged(
+    blocks: Blocks, seen: matrix.Matrix, score: Floats, model: Model, moved: Floats | None = None
+) -> Judgement:
+    """What follows from the log-odds of each block, at least one.
+
+    ``moved``: by how much what is known of the site moves those odds; blocks of one path agree
+    before that, since static and varying ones may be alike.
+    """
     rows, alike = seen
-    chances = verdict.probability(verdict.agreed(score, blocks.words, alike))
+    agreed = verdict.agreed(score, blocks.words, alike)
+    chances = verdict.probability(agreed if moved is None else agreed + moved)
     expected = verdict.expected_f1(chances, blocks.words)
     threshold = verdict.threshold(expected)
     page = page_row(rows, model, chances, blocks.words, expected)

@@ -47,8 +47,8 @@ def with_site(
     site = judge(document, sight, memory)
     static = _spread(site.static, sight.index, len(found.blocks))
     main = _spread(site.main & site.kept, sight.index, len(found.blocks))
-    score: Floats = found.score + STATIC * static + MAIN * main
-    again = judged(found.blocks, found.seen, score, model)
+    moved: Floats = STATIC * static + MAIN * main
+    again = judged(found.blocks, found.seen, found.score, model, moved)
     if again.confidence < found.confidence:
         return None
     return Joined(again, static, alike)
