@@ -6,7 +6,8 @@ COPY . .
 RUN make install
 
 FROM python:3.11-slim-bookworm
-RUN useradd --system --create-home winnow
+# /data is where compose.yaml keeps what must last; a volume there gets this owner.
+RUN useradd --system --create-home winnow && install --directory --owner winnow --mode 700 /data
 WORKDIR /app
 COPY --from=build /app /app
 USER winnow
