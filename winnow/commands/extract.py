@@ -1,7 +1,7 @@
 """``winnow extract``: the articles of files, addresses or the standard input. Knows no method.
 
 One source gives the article itself; several give one JSON object a line, failures among them, or
-one book.
+one book. ``--batch`` is for whole corpora (winnow.commands.extract_batch).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from document.render.epub import write_book
 from document.values import BAR_MARK, Format, Page, Recipe, Rendered
 from evaluation.progress import watched
 from winnow.books import chapter
+from winnow.commands import extract_batch
 from winnow.commands.config import add_config_flag, load_settings
 from winnow.errors import CommandError, UsageError
 from winnow.pipeline import PipelineError, transform
@@ -42,12 +43,15 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--url", help="the address that a file or the standard input came from")
     add_config_flag(parser)
+    extract_batch.declare(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     settings = load_settings(arguments.config, {}).settings
     recipe = Recipe(arguments.extractor, Format(arguments.format))
+    if arguments.batch:
+        return extract_batch.run(arguments, recipe, settings)
     if len(arguments.sources) == 1:
         return _one(arguments.sources[0], arguments.url, recipe, settings)
     if arguments.url:

@@ -1,0 +1,175 @@
+"""``winnow extract --batch``: every record once, though a worker and then the whole run is killed.
+
+The run is a process of its own and works on a list of addresses, whose origin holds answers back:
+so each kill comes while pages are under way, without a clock.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from tests.winnow.conftest import ARTICLE, PAGE
+from winnow.cli import main
+
+PAGES = 16
+"""Enough that the last chunk is only given out when the rows of the first one are on disk."""
+PATIENCE = 120.0
+
+
+class Origin:
+    """Answers the first ``let`` pages; those who ask for others wait until more are let through."""
+
+    def __init__(self) -> None:
+        self.let = 0
+        self.asked: list[int] = []
+        self.changed = threading.Condition()
+        origin = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                page = int(self.path[1:])
+                origin.wait_for(page)
+                try:
+                    self.send_response(500 if page == 3 else 200)
+                    self.send_header("Content-Type", "text/html; charset=utf-8")
+                    self.end_headers()
+                    self.wfile.write(PAGE.encode())
+                except OSError:
+                    self.close_connection = True  # who asked was killed
+
+            def log_message(self, *_: object) -> None:
+                """Say nothing."""
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+
+    def wait_for(self, page: int) -> None:
+        with self.changed:
+            self.asked.append(page)
+            self.changed.notify_all()
+            self.changed.wait_for(lambda: page <= self.let, PATIENCE)
+
+    def open(self, let: int) -> None:
+        with self.changed:
+            self.let = let
+            self.changed.notify_all()
+
+    def until_asked(self, page: int) -> None:
+        self.until(lambda: page in self.asked)
+
+    def until(self, so: Callable[[], bool]) -> None:
+        with self.changed:
+            assert self.changed.wait_for(so, PATIENCE)
+
+
+@pytest.fixture
+def origin() -> Iterator[Origin]:
+    made = Origin()
+    thread = threading.Thread(target=made.server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield made
+    made.open(PAGES)
+    made.server.shutdown()
+    thread.join()
+    made.server.server_close()
+
+
+@contextmanager
+def running(arguments: list[str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
+    with log.open("ab") as told:
+        command = [sys.executable, "-m", "winnow", *arguments]
+        process = subprocess.Popen(command, stdout=told, stderr=told)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def children(pid: int) -> list[int]:
+    listed = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for file in listed for child in file.read_text().split()]
+
+
+def a_worker(pid: int) -> int:
+    """One of Dask's processes below ``pid``."""
+    spawned = [one for one in children(pid) if b"spawn_main" in command_of(one)]
+    return spawned[0]
+
+
+def command_of(pid: int) -> bytes:
+    return Path(f"/proc/{pid}/cmdline").read_bytes()
+
+
+def test_every_record_comes_out_once_whatever_is_killed(origin: Origin, tmp_path: Path) -> None:
+    address = f"http://127.0.0.1:{origin.server.server_port}"
+    urls = [f"{address}/{number}" for number in range(1, PAGES + 1)]
+    corpus, out, log = tmp_path / "list.txt", tmp_path / "out.jsonl", tmp_path / "log"
+    corpus.write_text("\n".join([*urls, "no address"]))
+    command = ["extract", "--batch", str(corpus), "--out", str(out)]
+    command += ["--chunk", "2", "--workers", "2"]
+
+    origin.open(4)
+    with running(command, log) as process:
+        origin.until_asked(5)
+        origin.until_asked(7)
+        os.kill(a_worker(process.pid), signal.SIGKILL)
+        origin.until(lambda: max(origin.asked.count(5), origin.asked.count(7)) > 1)
+        origin.open(14)
+        origin.until_asked(15)
+    assert not out.exists()
+    kept = {int(path.stem) for path in Path(f"{out}.parts").glob("0*.jsonl")}
+    assert kept
+
+    origin.open(PAGES)
+    asked_before = len(origin.asked)
+    with running(command, log) as process:
+        assert process.wait(PATIENCE) == 0, log.read_text()
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [(row["record"], row["source"]) for row in rows] == [
+        *enumerate([*urls, "no address"], 1)
+    ]
+    faulty = {row["record"]: row["error"] for row in rows if row["error"]}
+    assert faulty.keys() == {3, PAGES + 1}
+    assert faulty[3] == f"{urls[2]} answered with status 500"
+    assert all(ARTICLE[0] in row["text"] for row in rows if not row["error"])
+    assert rows[0]["words"] > 20
+    assert {row["extractor"] for row in rows if not row["error"]}
+    done = {page for chunk in kept for page in (2 * chunk - 1, 2 * chunk)}
+    assert not set(origin.asked[asked_before:]) & done
+    assert not Path(f"{out}.parts").exists()
+
+
+@pytest.mark.parametrize(
+    ("more", "hint"),
+    [
+        ([], "--batch needs --out FILE"),
+        (["--out", "o.jsonl", "--format", "epub"], "--batch shows articles as text, markdown"),
+        (["--out", "o.jsonl", "--chunk", "0"], "--chunk and --workers count from 1"),
+        (["--out", "o.jsonl", "--url", "http://a.example"], "--url can only stand with one"),
+    ],
+)
+def test_wrong_use_is_told(more: list[str], hint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["extract", "--batch", "corpus", *more]) == 2
+    assert hint in capsys.readouterr().err
+
+
+def test_an_output_that_is_there_is_not_written_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.jsonl"
+    out.write_text("mine")
+    assert main(["extract", "--batch", str(tmp_path), "--out", str(out)]) == 1
+    assert "is there already" in capsys.readouterr().err
+    assert out.read_text() == "mine"

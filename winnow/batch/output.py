@@ -1,0 +1,70 @@
+"""Chunks of rows joined to one file, JSON Lines or Parquet by its name; knows no extraction."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+from winnow.errors import UsageError
+
+_PARQUET: Final = ".parquet"
+
+
+def check(out: Path) -> None:
+    """Raises UsageError where a file of this name cannot be written here."""
+    if out.suffix == _PARQUET:
+        _arrow()
+
+
+def join(parts: Iterable[Path], out: Path, text: str) -> None:
+    """Write all parts' rows to ``out``, which is there whole or not at all.
+
+    ``text`` is the field that holds the article.
+    """
+    unfinished = out.with_name(f"{out.name}.new")
+    if out.suffix == _PARQUET:
+        _parquet(parts, unfinished, text)
+    else:
+        _lines(parts, unfinished)
+    unfinished.replace(out)
+
+
+def _lines(parts: Iterable[Path], out: Path) -> None:
+    with out.open("wb") as sink:
+        for part in parts:
+            with part.open("rb") as source:
+                shutil.copyfileobj(source, sink)
+        sink.flush()
+        os.fsync(sink.fileno())
+
+
+def _parquet(parts: Iterable[Path], out: Path, text: str) -> None:
+    """A group of rows for each part, so that one part at a time is in memory."""
+    arrow, schema = _arrow(), _schema(text)
+    options = arrow.json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error")
+    with arrow.parquet.ParquetWriter(out, schema, compression="zstd") as sink:
+        for part in parts:
+            whole = arrow.json.ReadOptions(block_size=part.stat().st_size + 1)
+            sink.write_table(arrow.json.read_json(part, whole, options))
+
+
+def _schema(text: str) -> Any:
+    arrow = _arrow()
+    strings, number, share = arrow.string(), arrow.int64(), arrow.float64()
+    kinds = {"record": number, "words": number, "confidence": share}
+    names = ("record", "source", "url", "title", "language", text, "words", "confidence")
+    more = ("extractor", "fingerprint", "error")
+    return arrow.schema([(name, kinds.get(name, strings)) for name in (*names, *more)])
+
+
+def _arrow() -> Any:
+    try:
+        for name in ("pyarrow.json", "pyarrow.parquet"):
+            import_module(name)
+        return import_module("pyarrow")
+    except ImportError as error:
+        raise UsageError("Parquet needs more: pip install 'winnow-proxy[batch]'") from error
