@@ -49,9 +49,11 @@ class Passed:
 
     def without(self, found: npt.NDArray[np.integer] | list[int]) -> Filtered:
         """What is left without the elements found; links in these were never met on a walk."""
-        unmet = _below(self.sight.document, self.current.left(np.asarray(found, np.int64)).tolist())
-        met = tuple(link for link in self.current.links if not unmet[link])
-        return replace(self.current, links=met).without(self.sight.document, found)
+        met = np.array(self.current.links, dtype=np.int64)
+        if len(met) and len(found):
+            left = self.current.left(np.asarray(found, np.int64))
+            met = met[~_below(self.sight.document, left)[met]]
+        return replace(self.current, links=tuple(met.tolist())).without(self.sight.document, found)
 
 
 Pass = Callable[[Passed], Filtered]
@@ -145,7 +147,7 @@ def _link_lists(at: Passed) -> Filtered:
     if not options.only_links:
         return _emptied(at, found)
     inside = document.inside(np.array(found, dtype=np.int64))
-    links = np.flatnonzero(listed & _below(document, found))
+    links = np.flatnonzero(listed & _below(document, np.array(found, dtype=np.int64)))
     state = _noted(at.current, sight, at.current.left(links))
     return state.without(document, links, inside=inside & ~document.media)
 
@@ -164,12 +166,11 @@ def _emptied(at: Passed, cells: list[int]) -> Filtered:
     return replace(noted, taken=taken, gone=gone)
 
 
-def _below(document: Document, found: list[int]) -> npt.NDArray[np.bool_]:
+def _below(document: Document, tops: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
     """Which elements stand below any of those found; shape (elements,)."""
-    steps = np.zeros(len(document.elements) + 1, dtype=np.int32)
-    tops = np.array(found, dtype=np.int64)
-    np.add.at(steps, tops + 1, 1)
-    np.add.at(steps, document.elements.last[tops], -1)
+    size = len(document.elements) + 1
+    steps = np.bincount(tops + 1, minlength=size)
+    steps -= np.bincount(document.elements.last[tops], minlength=size)
     return np.cumsum(steps[:-1]) > 0
 
 
@@ -181,7 +182,7 @@ def _noted(state: Filtered, sight: Sight, links: npt.NDArray[np.integer]) -> Fil
 
 def _text_links(at: Passed) -> Filtered:
     links = at.current.left(at.sight.text_links)
-    outer = links[~_below(at.sight.document, links.tolist())[links]]
+    outer = links[~_below(at.sight.document, links)[links]]
     gone = at.without(outer)
     return replace(gone, links=(*gone.links, *outer.tolist()))
 

@@ -44,13 +44,17 @@ class Filtered:
         ``inside``: pieces that are gone besides. What stands in an element that is gone already is
         passed over, as a depth-first walk would.
         """
-        taken, gone, edits = self.taken.copy(), self.gone.copy(), list(self.edits)
+        if not len(elements) and inside is None:
+            return self
         tree = document.elements
-        for element in np.sort(np.asarray(elements, dtype=np.int64)).tolist():
-            if taken[element]:
-                continue
-            taken[element : tree.last[element]] = True
-            gone[tree.first_piece[element] : tree.last_piece[element]] = True
+        found = np.unique(np.asarray(elements, dtype=np.int64))
+        found = found[~self.taken[found]]
+        ends = np.maximum.accumulate(tree.last[found]) if len(found) else found
+        found = found[np.append(True, found[1:] >= ends[:-1])[: len(found)]]
+        taken = self.taken | _covered(found, tree.last[found], len(self.taken))
+        gone = self.gone | _covered(tree.first_piece[found], tree.last_piece[found], len(self.gone))
+        edits = [*self.edits]
+        for element in found.tolist():
             markup = instead.get(element, "")
             operation = Operation.REPLACE if markup else Operation.REMOVE
             edits.append(Edit(element, operation, markup))
@@ -66,6 +70,14 @@ class Filtered:
         """Those of the elements that are not gone."""
         found: npt.NDArray[np.integer] = elements[~self.taken[elements]]
         return found
+
+
+def _covered(
+    first: npt.NDArray[np.integer], last: npt.NDArray[np.integer], size: int
+) -> npt.NDArray[np.bool_]:
+    """What half-open ranges cover, shape (size,)."""
+    steps = np.bincount(first, minlength=size + 1) - np.bincount(last, minlength=size + 1)
+    return np.cumsum(steps[:size]) > 0
 
 
 @dataclass(frozen=True, slots=True)
