@@ -37,6 +37,7 @@ BUILT_IN: Final[Mapping[str, str]] = MappingProxyType(
         "layout": "extractors.layout.extractor:Layout",
         "crunch": "extractors.crunch:Crunch",
         "memory": "extractors.memory.extractor:Memory",
+        "vips": "extractors.vips.extractor:Vips",
         "auto": "extractors.auto.extractor:Auto",
     }
 )

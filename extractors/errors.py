@@ -15,3 +15,11 @@ class ParameterError(ExtractorError):
 
 class ModelError(ExtractorError):
     """A trained model is missing, or of a version that cannot be read."""
+
+
+class LayoutError(ExtractorError):
+    """The browser could not lay this page out: too slow, too large."""
+
+
+class NoBrowserError(LayoutError):
+    """No browser can be started here; the message says what to install."""

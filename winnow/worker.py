@@ -50,9 +50,13 @@ def serve(source: BinaryIO, sink: BinaryIO, standard: Standard) -> None:
 
 
 def bound_memory(size: int) -> None:
-    """Let this process have no more than ``size`` bytes of address space; 0 is no bound."""
+    """Let this process have no more than ``size`` bytes of address space; 0 is no bound.
+
+    The hard limit stays: a browser that an extractor starts reserves space that it never fills.
+    """
     if size:
-        resource.setrlimit(resource.RLIMIT_AS, (size, size))
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (size, hard))
 
 
 def main() -> None:

@@ -1,0 +1,1 @@
+"""VIPS measured and drawn."""

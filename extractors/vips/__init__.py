@@ -1,0 +1,1 @@
+"""Vision-based page segmentation over the boxes that a browser gives a page."""

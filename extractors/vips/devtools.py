@@ -1,0 +1,198 @@
+"""A headless Chromium of our own, asked over a pipe. Knows processes and DevTools; no page.
+
+The protocol runs over the browser's descriptors 3 and 4 (``--remote-debugging-pipe``): no port that
+others could reach, no library, and a browser that ends by itself when we do.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future
+from contextlib import suppress
+from itertools import count
+from typing import IO, Any, Final, Self
+
+from extractors.errors import LayoutError, NoBrowserError
+
+PROGRAMS: Final = ("chromium", "chromium-browser", "google-chrome", "chrome")
+VARIABLE: Final = "WINNOW_CHROMIUM"
+MISSING: Final = (
+    "vips lays pages out in Chromium, and none is installed: apt-get install chromium, "
+    f"or name a browser in {VARIABLE}."
+)
+
+_START: Final = """ulimit -S -v "$(ulimit -H -v)"; ulimit -d "$1" || exit; folder="$2"; shift 2
+"$@" --user-data-dir="$folder" 3<&0 4>&1 </dev/null >/dev/null
+rm -rf "$folder"
+"""
+"""Bounds the memory of each of the browser's processes ($1, in KiB; address space, which Chromium
+reserves by the terabyte, is not bounded), joins our pipes, tidies up when the browser has ended."""
+
+_FLAGS: Final = (
+    "--headless",
+    "--remote-debugging-pipe",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-extensions",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-sync",
+    "--disable-breakpad",
+    "--disable-site-isolation-trials",
+    "--renderer-process-limit=1",
+    "--disable-features=SpareRendererForSitePerProcess,OptimizationHints,MediaRouter,Translate",
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--no-proxy-server",
+    "--no-first-run",
+    "--mute-audio",
+    "--hide-scrollbars",
+)
+_CHUNK: Final = 1 << 16
+_LAST_SECONDS: Final = 2.0
+
+
+def program() -> str:
+    """The path of the browser; NoBrowserError where there is none."""
+    named = os.environ.get(VARIABLE)
+    found = next(filter(None, map(shutil.which, [named] if named else PROGRAMS)), None)
+    if found is None:
+        raise NoBrowserError(MISSING)
+    return found
+
+
+class Chromium:
+    """One browser process and what it is asked."""
+
+    def __init__(self, path: str, megabytes: int) -> None:
+        """Start ``path``; each of its processes gets at most ``megabytes`` of data."""
+        self._folder = tempfile.mkdtemp(prefix="winnow-vips-")
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115 - open while the browser is
+        # the sandbox needs user namespaces, which root in a container does without
+        flags = [*_FLAGS, "--no-sandbox"] if os.geteuid() == 0 else _FLAGS
+        command = ["sh", "-c", _START, "sh", str(megabytes * 1024), self._folder, path, *flags]
+        self._process = subprocess.Popen(  # noqa: S603 - the browser that the user installed
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            start_new_session=True,
+        )
+        self._numbers, self._lock = count(1), threading.Lock()
+        self._waiting: dict[int, Future[Mapping[str, Any]]] = {}
+        self._reader = threading.Thread(target=self._read, name="winnow-vips", daemon=True)
+        self._reader.start()
+
+    def ask(
+        self,
+        method: str,
+        parameters: Mapping[str, Any],
+        session: str | None = None,
+        seconds: float = 10,
+    ) -> Mapping[str, Any]:
+        """Call one method of the protocol.
+
+        Raises LayoutError where the browser refuses, is late or has ended.
+        """
+        number, answer = next(self._numbers), Future[Mapping[str, Any]]()
+        self._waiting[number] = answer
+        call: dict[str, Any] = {"id": number, "method": method, "params": parameters}
+        if session:
+            call["sessionId"] = session
+        self._send(json.dumps(call).encode() + b"\0")
+        try:
+            return answer.result(max(seconds, 0))
+        except TimeoutError:
+            raise LayoutError(f"The browser took longer than allowed ({method}).") from None
+        finally:
+            self._waiting.pop(number, None)
+
+    def close(self) -> None:
+        """End the browser and remove what it wrote.
+
+        It ends by itself when its pipe does, its children with it; else it is killed by its id.
+        """
+        with suppress(BrokenPipeError):
+            self._pipe(self._process.stdin).close()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_LAST_SECONDS)
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        self._reader.join()
+        self._pipe(self._process.stdout).close()
+        self._log.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    @property
+    def process_group(self) -> int:
+        """The id of the group that all of the browser's processes are in."""
+        return self._process.pid
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _send(self, call: bytes) -> None:
+        try:
+            with self._lock:
+                pipe = self._pipe(self._process.stdin)
+                pipe.write(call)
+                pipe.flush()
+        except (BrokenPipeError, ValueError):
+            raise LayoutError(f"The browser has ended: {self._last_words()}.") from None
+
+    def _read(self) -> None:
+        for message in _messages(self._pipe(self._process.stdout).fileno()):
+            self._take(json.loads(message))
+        for answer in list(self._waiting.values()):
+            _fail(answer, f"The browser has ended: {self._last_words()}.")
+
+    def _take(self, message: Mapping[str, Any]) -> None:
+        if message.get("method") == "Inspector.targetCrashed":
+            for answer in list(self._waiting.values()):
+                _fail(answer, "The page needs more memory than it may have.")
+        answered = self._waiting.get(message.get("id", 0))
+        if answered is None:
+            return
+        if "error" in message:
+            _fail(answered, f"The browser refused: {message['error'].get('message')}.")
+        elif not answered.done():
+            answered.set_result(message["result"])
+
+    def _last_words(self) -> str:
+        if self._log.closed:
+            return "it was stopped"
+        said = os.pread(self._log.fileno(), _CHUNK, 0).decode(errors="replace").strip()
+        return said.rpartition("\n")[2][-200:] or "it said nothing"
+
+    @staticmethod
+    def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
+        if stream is None:
+            raise LayoutError("The browser was started without pipes.")
+        return stream
+
+
+def _messages(descriptor: int) -> Iterator[bytes]:
+    """Messages that end in NUL, until the other side closes."""
+    held = bytearray()
+    while chunk := os.read(descriptor, _CHUNK):
+        held += chunk
+        if b"\0" in chunk:
+            *whole, rest = bytes(held).split(b"\0")
+            held = bytearray(rest)
+            yield from whole
+
+
+def _fail(answer: Future[Mapping[str, Any]], reason: str) -> None:
+    if not answer.done():
+        answer.set_exception(LayoutError(reason))
