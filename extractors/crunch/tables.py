@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from document import tags
 from document.document import Document
-from document.values import Operation
+from document.values import Edit, Operation
 from extractors.crunch.state import Filtered
 
 Integers = npt.NDArray[np.int64]
@@ -68,10 +68,21 @@ def _around(document: Document, tables: list[int]) -> dict[int, int]:
 def _things(document: Document, state: Filtered, substance: frozenset[int]) -> Integers:
     """Elements of substance before each element; an ALT text's link is one, too."""
     found = np.isin(document.elements.tag, list(substance)) & ~state.taken
-    for edit in state.edits:
-        if edit.operation is Operation.REPLACE and "<a" in edit.value and _LINK in substance:
+    for edit in _replaced(document, state):
+        if "<a" in edit.value and _LINK in substance:
             found[edit.element] = True
     return np.concatenate([[0], np.cumsum(found, dtype=np.int64)])
+
+
+def _replaced(document: Document, state: Filtered) -> list[Edit]:
+    """What put something in an element's stead that is there still: nothing around it is gone."""
+    edits = [edit for edit in state.edits if edit.operation is Operation.REPLACE]
+    parents = document.elements.parent[[edit.element for edit in edits]] if edits else ()
+    return [
+        edit
+        for edit, parent in zip(edits, parents, strict=True)
+        if parent < 0 or not state.taken[parent]
+    ]
 
 
 def _lengths(document: Document, state: Filtered) -> Integers:
@@ -88,7 +99,6 @@ def _lengths(document: Document, state: Filtered) -> Integers:
         )
     ]
     own = np.bincount(pieces.owner, weights=lengths, minlength=size).astype(np.int64)
-    for edit in state.edits:
-        if edit.operation is Operation.REPLACE:
-            own[edit.element] += len(_TAG.sub("", edit.value).strip())
+    for edit in _replaced(document, state):
+        own[edit.element] += len(_TAG.sub("", edit.value).strip())
     return np.concatenate([[0], np.cumsum(own)])

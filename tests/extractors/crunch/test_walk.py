@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from document.document import Document
@@ -38,6 +38,9 @@ METHODS = st.builds(
 
 
 @given(html=PAGES, method=METHODS)
+@example(
+    html='<table><tr><td><noscript><img src="a" alt="b">word ', method=Crunch(level=1, alts="both")
+)
 def test_what_is_left_is_what_the_walk_leaves(html: str, method: Crunch) -> None:
     document = Document.from_html(html)
     root, walk = tree(document), Walk(method.options_at(method.level))
