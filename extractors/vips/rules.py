@@ -14,10 +14,12 @@ from typing import Final
 
 from extractors.vips.tree import Node, Tree
 
-SMALL: Final = 0.1
-"""The share of the page below which a node is small (rules 9 and 10)."""
+SMALL: Final = 0.5
+"""The share of the page below which a node is small (rules 9 and 10; chosen in docs/vips.md)."""
 
 ATOMIC: Final = 10
+TEXT: Final = 9
+"""The degree of coherence from which a block is nothing but text (rule 4)."""
 _SIZES: Final = ((0.02, 8), (0.08, 7), (0.2, 6))
 _BY_TAG: Final = MappingProxyType(
     dict.fromkeys("p h1 h2 h3 h4 h5 h6 a span dt dd figcaption pre label".split(), 8)
@@ -88,7 +90,7 @@ def all_text(case: Case) -> Verdict | None:
     if not all(case.tree.is_text(child) for child in case.children):
         return None
     fonts = case.tree.fonts_in(case.node)
-    return Verdict(False, 10 if bool((fonts == fonts[0]).all()) else 9)
+    return Verdict(False, 10 if bool((fonts == fonts[0]).all()) else TEXT)
 
 
 def line_break(case: Case) -> Verdict | None:

@@ -18,7 +18,7 @@ from extractors.vips.layout import Boxes
 
 _STEPS: Final = np.array([3.0, 8.0, 14.0, 20.0, 28.0, 40.0, 60.0])
 """Each of these distances in pixels that a separator reaches is one more of weight (rule 1)."""
-_RULED, _COLOURED, _FONT, _LARGER_BELOW, _ALIKE = 4, 4, 2, 1, -1
+_RULED, _COLOURED, _FONT, _LARGER_BELOW, _ALIKE = 4, 4, 2, 1, -2
 """What rules 2 to 5 add: an HR, another background, another font, larger below, both text."""
 _TOUCHING: Final = 1.0
 """Pixels by which boxes may overlap and still stand side by side: layouts have fractions."""

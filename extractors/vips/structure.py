@@ -16,6 +16,7 @@ import numpy as np
 
 from extractors.vips.extraction import Found, extracted
 from extractors.vips.layout import union
+from extractors.vips.rules import TEXT
 from extractors.vips.separators import Sides, horizontal, strongest, vertical
 from extractors.vips.tree import Tree
 
@@ -125,9 +126,13 @@ def _sides(tree: Tree, group: Sequence[Found]) -> Sides:
         background=tree.layout.background[elements],
         first_font=np.stack([font[0] for font in fonts]),
         last_font=np.stack([font[-1] for font in fonts]),
-        text=np.array([tree.is_text(each.node) for each in group]),
+        text=np.array([_is_text(tree, each) for each in group]),
         rules=tree.rules,
     )
+
+
+def _is_text(tree: Tree, found: Found) -> bool:
+    return found.degree >= TEXT and not tree.is_media(found.node)
 
 
 def _degree(group: Sequence[Found]) -> int:
