@@ -16,7 +16,7 @@ from document.document import Document
 from extractors.errors import LayoutError, NoBrowserError
 from extractors.vips.devtools import VARIABLE
 from extractors.vips.extractor import Vips
-from extractors.vips.pages import Bounds, Pages
+from extractors.vips.pages import MOST_MARKUP, Bounds, Pages
 from extractors.vips.scoring import pieces_of
 from extractors.vips.structure import segmented
 from extractors.vips.tree import Tree
@@ -154,3 +154,22 @@ def test_a_browser_that_does_not_start_says_why(
     monkeypatch.setenv(VARIABLE, str(broken))
     with pytest.raises(LayoutError, match="no display"):
         Pages()(Document.from_html(PAGE))
+
+
+def test_a_page_that_is_too_large_is_not_given_to_the_browser(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    document = Document.from_html("word " * (MOST_MARKUP // 5))
+    with pytest.raises(LayoutError, match="larger than"):
+        Pages()(document)
+
+
+def test_a_page_that_needs_more_memory_than_it_may_have_costs_its_browser_alone() -> None:
+    require_program("chromium")
+    document = Document.from_html("<p>" + "<div><i style='float:left'>word</i></div>" * 150_000)
+    small = Pages(Bounds(megabytes=512))
+    with pytest.raises(LayoutError, match=r"more memory|has ended"):
+        small(document)
+    assert len(small(Document.from_html("<p>words")).boxes)
+    small.close()
