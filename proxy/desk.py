@@ -18,6 +18,7 @@ from proxy.access.tokens import Tokens
 from proxy.errors import ClientFaultError
 from proxy.own import Asked, OwnPage, Shown, only, read_query
 from proxy.pages.bar import BarView, make_bar
+from proxy.pages.certificates import Certificates
 from proxy.pages.choosing import ChoiceError, Links, at_level, read_original, read_wish
 from proxy.pages.confirming import confirmation_page, stale_page
 from proxy.pages.frame import Sheet
@@ -28,6 +29,7 @@ from proxy.pages.setup import SetupView, check_page, setup_page
 from proxy.stores.choices import ChoiceStore
 from proxy.stores.remembered import NO_CHOICE
 from proxy.stores.telling import Told, nobody_told
+from proxy.tls.errors import AuthorityError
 from proxy.tls.keys import Keys
 from proxy.tls.policy import Interception
 from proxy.values import RequestHead
@@ -150,7 +152,18 @@ class Desk:
         if asked.head.method == "POST":
             return await self._changed(asked)
         only(asked, "GET", "HEAD", "POST")
-        return shown(settings_page(self.store.now, self.tokens, self.now()))
+        held = await self._certificates()
+        return shown(settings_page(self.store.now, held, self.tokens, self.now()))
+
+    async def _certificates(self) -> Certificates:
+        try:
+            known = await self.keys.known()
+        except AuthorityError as error:
+            return Certificates(fault=str(error))
+        if known is None:
+            return Certificates()
+        until = known.certificate.not_valid_after_utc
+        return Certificates(known.name, known.fingerprint, until, self.keys.leaves)
 
     async def _changed(self, asked: Asked) -> Shown:
         if not is_same_origin(dict(asked.head.headers), asked.base.partition(":")[0]):
@@ -175,6 +188,11 @@ class Desk:
                 await self.store.choose(request.site, at_level(chosen, int(request.value)))
             case Change.REOPEN:
                 await self.store.unlearn(frozenset({request.value}))
+            case Change.FORGET_ALL:
+                for site in tuple(self.store.now.choices):
+                    await self.store.choose(site, NO_CHOICE)
+            case Change.LEAVES:
+                await self.keys.forget_leaves()
 
     def _back(self, asked: Asked, page: str) -> Shown:
         return see_other(page if came_by(asked) else f"/{quote(page, safe=_SAFE)}")

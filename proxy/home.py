@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from markupsafe import Markup
 
@@ -20,15 +21,27 @@ _FRONT = Markup("""
 as its article alone. <a href="/-/setup">Set up this browser</a>, step by step and HTTPS too, or
 look at the <a href="/-/settings">settings</a>.</p>
 <p>On a small screen or in an old browser: <a href="/-/small/">pages in small parts</a>. Curious?
-<a href="/-/compare">Compare the methods</a> on a page.</p>
+<a href="/-/compare">Compare the methods</a> on a page.{annotate}</p>
 """)
+_ANNOTATE = Markup("""
+Or <a href="/-/annotate">mark a page's content yourself</a>, for a test package.""")
 
 
-async def front(asked: Asked) -> Shown:
-    """``/``: a form that takes an address."""
-    only(asked, "GET", "HEAD")
-    authority = asked.base.split("//", 1)[1].rstrip("/")
-    return shown(own_page("Winnow", _FRONT.format(authority=authority)))
+def _nobody(_client: str) -> bool:
+    return False
+
+
+@dataclass(frozen=True)
+class Home:
+    """``/``: a form that takes an address. ``annotates``: whether a client may mark pages."""
+
+    annotates: Callable[[str], bool] = _nobody
+
+    async def __call__(self, asked: Asked) -> Shown:
+        only(asked, "GET", "HEAD")
+        authority = asked.base.split("//", 1)[1].rstrip("/")
+        annotate = _ANNOTATE if self.annotates(asked.head.client) else ""
+        return shown(own_page("Winnow", _FRONT.format(authority=authority, annotate=annotate)))
 
 
 async def health(asked: Asked) -> Shown:

@@ -17,7 +17,7 @@ from proxy.crowd import Crowd
 from proxy.desk import Desk, DeskBars, Originals
 from proxy.forward import Forwarder
 from proxy.front import Front
-from proxy.home import Ready, front, health
+from proxy.home import Home, Ready, health
 from proxy.intercept import Interceptor
 from proxy.learning import Learning, LearningTransform, with_learning
 from proxy.lessons import Lessons
@@ -92,6 +92,7 @@ async def kept_of(settings: Settings, shared: Shared) -> AsyncIterator[Kept]:
         join(shared.bus, "choices", store)
         join(shared.bus, "shelf", shelf)
         join(shared.bus, "originals", kept.originals)
+        join(shared.bus, "leaves", keys)
         yield kept
 
 
@@ -172,12 +173,6 @@ def door_of(loaded: Loaded, kept: Kept, engine: Engine, place: Place) -> Front:
         return now
 
     api = ExtractApi(sender, transform, policy, settings.gateway.max_redirects)
-    plain: dict[str, OwnPage] = {
-        "/": front,
-        "/-/health": health,
-        "/-/ready": Ready(lambda: bool(engine.pool.pids)),
-        "/-/api/extract": api,
-    }
     views = Views(
         sender,
         PooledLaboratory(engine.pool),
@@ -193,6 +188,12 @@ def door_of(loaded: Loaded, kept: Kept, engine: Engine, place: Place) -> Front:
         liking,
         kept.learning,
     )
+    plain: dict[str, OwnPage] = {
+        "/": Home(views.annotates),
+        "/-/health": health,
+        "/-/ready": Ready(lambda: bool(engine.pool.pids)),
+        "/-/api/extract": api,
+    }
     return Front(
         current,
         Forwarder(

@@ -56,6 +56,10 @@ class Views:
         """What gets pages for all views."""
         return Fetcher(self.client, self.policy, self.max_redirects)
 
+    def annotates(self, client: str) -> bool:
+        """Whether a client may mark pages here."""
+        return self.annotations is not None and self.may_annotate(client)
+
     def below(self) -> Mapping[str, OwnPage]:
         """The views that answer for all paths below theirs."""
         gateway = SmallGateway(
@@ -71,7 +75,7 @@ class Views:
         compare = ComparePage(fetcher, self.laboratory, self.policy, offered, usual)
         found: dict[str, OwnPage] = {
             "/-/compare": compare,
-            "/-/why": WhyPage(fetcher, self.laboratory, self.policy, self.tokens),
+            "/-/why": WhyPage(fetcher, self.laboratory, self.policy, self.tokens, self.annotates),
             KEEP: KeepPage(self.shelf, self.tokens),
             "/-/book": BookPage(
                 fetcher, self.transform, self.laboratory, self.laboratory, self.policy

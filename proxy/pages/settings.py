@@ -1,4 +1,4 @@
-"""The settings page: what was chosen for sites, what was learned of hosts, and the pause.
+"""The settings page: choices for sites, hosts left alone, certificates, the pause.
 
 Pure. Knows the page and its forms; refuses to know the store.
 """
@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from proxy.access.tokens import Tokens
 from proxy.pages.bar import form
+from proxy.pages.certificates import Certificates, certificates
 from proxy.pages.choosing import ChoiceError
 from proxy.pages.frame import Sheet, own_page, sentences
 from proxy.pages.slider import LEVELS, USUAL, slider
@@ -28,6 +29,11 @@ _REASONS = {
     "closed-twice": "an app broke off twice",
 }
 
+_RULES = Markup(
+    '\n<p class="quiet">Rules for single sites, with tests that <code>winnow config check</code> '
+    "runs, may stand in a file that <code>sites.rules</code> names.</p>"
+)
+
 
 class Change(StrEnum):
     """What a form on the page does."""
@@ -37,6 +43,8 @@ class Change(StrEnum):
     FORGET = "forget"
     LEVEL = "level"
     REOPEN = "reopen"
+    FORGET_ALL = "forget-all"
+    LEAVES = "leaves"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +78,19 @@ def read_request(fields: Mapping[str, str], tokens: Tokens, now: datetime) -> Re
         raise ChoiceError("There is no such change.") from error
 
 
-def settings_page(remembered: Remembered, tokens: Tokens, now: datetime) -> Sheet:
+def settings_page(
+    remembered: Remembered, held: Certificates, tokens: Tokens, now: datetime
+) -> Sheet:
     """Everything remembered, each with the button that undoes it."""
     token = tokens.make(_PURPOSE, now)
+    forget = _button(token, Change.LEAVES, "", "Forget these certificates")
     main = Markup("\n").join(
-        [_pause(remembered, token, now), _choices(remembered, token), _passed(remembered, token)]
+        [
+            _pause(remembered, token, now),
+            _choices(remembered, token),
+            _passed(remembered, token),
+            certificates(held, forget),
+        ]
     )
     more = Markup(
         '<nav aria-label="More"><a href="/-/settings/reading">Text and colours</a> · '
@@ -111,7 +127,7 @@ def _until(end: datetime | None) -> str:
 
 def _choices(remembered: Remembered, token: str) -> Markup:
     if not remembered.choices:
-        return Markup("<h2>Sites</h2>\n<p>You have chosen nothing for any site yet.</p>")
+        return Markup("<h2>Sites</h2>\n<p>You have chosen nothing for any site yet.</p>") + _RULES
     rows = [
         _row(
             site,
@@ -120,7 +136,8 @@ def _choices(remembered: Remembered, token: str) -> Markup:
         )
         for site, choice in sorted(remembered.choices.items())
     ]
-    return _table("Sites", ("Site", "Your choice"), rows)
+    every = _button(token, Change.FORGET_ALL, "", "Forget all choices")
+    return _table("Sites", ("Site", "Your choice"), rows) + every + _RULES
 
 
 def _level(token: str, site: str, choice: Choice) -> Markup:

@@ -74,6 +74,14 @@ class Contexts:
         leaf = new_leaf(self._authority, self._key, name, self._now())
         return server_context(leaf_chain(leaf, self._key))
 
+    def __len__(self) -> int:
+        """How many hosts' certificates are held."""
+        return len(self._kept)
+
+    def forget(self) -> None:
+        """Hold no certificate any more: the next connection to a host mints anew."""
+        self._kept.clear()
+
     def close(self) -> None:
         """Let the minting thread go; what is being minted is finished first."""
         self._thread.shutdown(wait=True)

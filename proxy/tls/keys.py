@@ -9,7 +9,8 @@ import asyncio
 import ssl
 from pathlib import Path
 
-from proxy.tls.authority import Authority, ensure_authority
+from proxy.stores.telling import Told, nobody_told
+from proxy.tls.authority import FILE_NAME, Authority, ensure_authority
 from proxy.tls.contexts import Contexts
 
 
@@ -21,6 +22,8 @@ class Keys:
         self._hostname = hostname
         self._contexts: Contexts | None = None
         self._making: asyncio.Task[Authority] | None = None
+        self.told: Told = nobody_told
+        """Awaited when leaves were forgotten, so that other processes forget theirs (``heard``)."""
 
     async def authority(self) -> Authority:
         """The authority, read or made once. Raises ``AuthorityError``; the next call tries anew."""
@@ -28,6 +31,27 @@ class Keys:
             work = asyncio.to_thread(ensure_authority, self._folder, self._hostname)
             self._making = asyncio.ensure_future(work)
         return await asyncio.shield(self._making)
+
+    async def known(self) -> Authority | None:
+        """The authority if there is one; makes none. Raises ``AuthorityError``."""
+        if self._making is None and not await asyncio.to_thread((self._folder / FILE_NAME).exists):
+            return None
+        return await self.authority()
+
+    @property
+    def leaves(self) -> int:
+        """How many hosts' certificates this process holds; none is ever on disk."""
+        return len(self._contexts) if self._contexts else 0
+
+    async def forget_leaves(self) -> None:
+        """Hold no host's certificate any more, here and in the other processes."""
+        self.heard()
+        await self.told(None)
+
+    def heard(self, _told: None = None) -> None:
+        """Another process forgot its hosts' certificates."""
+        if self._contexts:
+            self._contexts.forget()
 
     async def context_for(self, host: str) -> ssl.SSLContext:
         """What a client that asks for ``host`` is shown. Raises ``TlsError``."""

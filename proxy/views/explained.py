@@ -21,6 +21,7 @@ STYLE = FRAME_STYLE + Markup("""
 .gone > p { text-decoration: line-through; text-decoration-color: #c0392b99; }
 .gone details, .part details { border: 0; padding: .1rem 0 .4rem; font-size: .9em; }
 .gone summary, .part summary { font-weight: 400; }
+.gone button, .part button { font-size: .85em; padding: .05rem .6rem; }
 dl { display: grid; grid-template-columns: fit-content(45%) 1fr; gap: .1rem 1rem; margin: .4rem 0; }
 dt { opacity: .8; } dd { margin: 0; overflow-wrap: anywhere; }
 """)
@@ -29,14 +30,15 @@ KeepForm = Callable[[str], Markup]
 _SHOWN_TOGETHER = 6
 
 
-def why_page(url: str, found: Explained, keep: KeepForm) -> Sheet:
-    """The whole page; ``keep`` makes the form of one block."""
-    main = Markup("\n").join((_head(url, found), _text(found, keep)))
+def why_page(url: str, found: Explained, keep: KeepForm, *, may_mark: bool = False) -> Sheet:
+    """The whole page; ``keep`` makes the form of one block. ``may_mark``: lead to annotation."""
+    main = Markup("\n").join((_head(url, found, may_mark), _text(found, keep)))
     return styled_page(f"Why? {found.title or url}", main, STYLE)
 
 
-def _head(url: str, found: Explained) -> Markup:
+def _head(url: str, found: Explained, may_mark: bool) -> Markup:
     asked = urlencode({"url": url})
+    mark = Markup(' · <a href="/-/annotate?{}">Mark the content yourself</a>').format(asked)
     gone = sum(passage.kept < 1 for passage in found.passages)
     reasons = Markup("").join(Markup("<li>{}</li>").format(reason) for reason in found.reasons)
     told = Markup("<ul>{}</ul>").format(reasons) if reasons else Markup("")
@@ -45,7 +47,7 @@ def _head(url: str, found: Explained) -> Markup:
         "{total:,} words (confidence {confidence:.0%}). {gone} parts went in whole or in part; "
         "they are shaded below, each with the rule that took it.</p>\n{told}"
         '<p><a href="/-/read?{asked}">Read the page</a> · '
-        '<a href="/-/compare?{asked}">Compare methods</a></p>'
+        '<a href="/-/compare?{asked}">Compare methods</a>{mark}</p>'
     ).format(
         url=url,
         extractor=found.extractor,
@@ -55,6 +57,7 @@ def _head(url: str, found: Explained) -> Markup:
         gone=gone,
         told=told,
         asked=asked,
+        mark=mark if may_mark else "",
     )
 
 
@@ -103,6 +106,6 @@ def _removed(passage: Passage, keep: KeepForm) -> Markup:
     form = keep(passage.selector) if passage.selector else Markup("")
     rule = passage.rule or "The method did not choose it; these are its features."
     return Markup(
-        '<div class="{}"><p>{}</p>\n<details lang="en" dir="ltr"><summary>{}: {}</summary>'
-        "<dl>{}</dl>{}</details></div>"
+        '<div class="{}"><p>{}</p>\n<div lang="en" dir="ltr"><details><summary>{}: {}</summary>'
+        "<dl>{}</dl></details>{}</div></div>"
     ).format(kind, passage.text, said, rule, features, form)

@@ -67,12 +67,16 @@ class ComparePage:
 
 @dataclass(frozen=True)
 class WhyPage:
-    """The verdict that a page would get now, site's rules included, unless a method is named."""
+    """The verdict that a page would get now, site's rules included, unless a method is named.
+
+    ``annotates``: whether a client may mark pages.
+    """
 
     fetcher: Fetcher
     laboratory: Laboratory
     policy: Callable[[], Policy]
     tokens: Tokens
+    annotates: Callable[[str], bool]
 
     async def __call__(self, asked: Asked) -> Shown:
         only(asked, "GET", "HEAD")
@@ -81,7 +85,8 @@ class WhyPage:
         recipe = recipe_for(wish, policy.rule_for(urlsplit(url).hostname or ""), policy)
         page = await self.fetcher.page(url, policy.permit_for(asked.head.client))
         found = await self.laboratory.explain(page, replace(recipe, link_prefix=""))
-        return shown(why_page(url, found, self._keep_form(url)))
+        may_mark = self.annotates(asked.head.client)
+        return shown(why_page(url, found, self._keep_form(url), may_mark=may_mark))
 
     def _keep_form(self, url: str) -> Callable[[str], Markup]:
         def made(selector: str) -> Markup:

@@ -12,7 +12,7 @@ from proxy.api import ExtractApi
 from proxy.errors import TransformError
 from proxy.forward import Forwarder
 from proxy.front import Front
-from proxy.home import Ready, front, health
+from proxy.home import Home, Ready, health
 from proxy.intercept import Interceptor
 from proxy.listening import Listening, bound
 from proxy.own import OwnPages
@@ -86,7 +86,7 @@ async def proxying(
     proxy = Proxy(0, transform, client, policy)
     pages = OwnPages(
         {
-            "/": front,
+            "/": Home(),
             "/-/health": health,
             "/-/ready": Ready(lambda: True),
             "/-/api/extract": ExtractApi(client, transform, policy),

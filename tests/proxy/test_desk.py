@@ -204,6 +204,47 @@ async def test_a_choice_can_be_forgotten(desk: Desk) -> None:
     assert not desk.store.now.choices
 
 
+async def test_all_choices_can_be_forgotten_at_once(desk: Desk) -> None:
+    await desk.store.choose("example.com", Choice(Mode.NEVER))
+    await desk.store.choose("example.org", Choice(level=3))
+    form = await settings_form(desk, "forget-all", "")
+    await desk.settings(asked("/-/settings", form=form))
+    assert not desk.store.now.choices
+
+
+async def test_looking_at_the_settings_makes_no_authority(desk: Desk) -> None:
+    assert b"There is no authority yet" in (await desk.settings(asked("/-/settings"))).body
+    assert await desk.keys.known() is None
+    fingerprint = (await desk.keys.authority()).fingerprint
+    assert fingerprint.encode() in (await desk.settings(asked("/-/settings"))).body
+
+
+async def test_an_authority_that_cannot_be_used_is_told(desk: Desk, tmp_path: Path) -> None:
+    damaged = tmp_path / "authority.pem"
+    damaged.write_bytes(b"nothing")
+    damaged.chmod(0o600)
+    shown = await desk.settings(asked("/-/settings"))
+    assert shown.status == 200
+    assert str(damaged) in shown.body.decode()
+
+
+async def test_certificates_of_sites_can_be_forgotten_in_all_processes(desk: Desk) -> None:
+    told = []
+
+    async def others(change: object) -> None:
+        told.append(change)
+
+    desk.keys.told = others
+    before = await desk.keys.context_for("example.com")
+    form = await settings_form(desk, "leaves", "")
+    await desk.settings(asked("/-/settings", form=form))
+    assert (desk.keys.leaves, told) == (0, [None])
+    assert await desk.keys.context_for("example.com") is not before
+    desk.keys.heard()
+    assert desk.keys.leaves == 0
+    desk.keys.close()
+
+
 async def test_what_was_learned_is_listed_and_can_be_undone(desk: Desk) -> None:
     await desk.store.learn(PassThrough("app.example", "unknown-ca", NOW))
     page = tree(await desk.settings(asked("/-/settings")))

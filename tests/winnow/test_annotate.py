@@ -154,11 +154,21 @@ async def test_it_works_through_the_proxy_itself(whole: Whole) -> None:
     assert len(load(folder / "anna")) == 1
 
 
+async def test_home_and_why_lead_to_it(whole: Whole) -> None:
+    proxy, origin, _ = whole
+    home, why = await get(proxy, "/"), await get(proxy, f"/-/why?url={address(origin)}")
+    assert b'href="/-/annotate"' in home.body
+    assert f'href="/-/annotate?url={address(origin)}"' in why.body.decode()
+
+
 async def test_it_is_off_until_a_folder_is_named() -> None:
-    async with running(settings_of(None)) as proxy:
+    async with serving(Origin()) as origin, running(settings_of(None)) as proxy:
+        origin.replies["/page"] = html(PAGE.encode())
         answer = await get(proxy, "/-/annotate?url=http://127.0.0.1:1/")
+        leading = [await get(proxy, "/"), await get(proxy, f"/-/why?url={address(origin)}")]
     assert answer.status == 404
     assert b"[annotation] folder" in answer.body
+    assert all(page.status == 200 and b"/-/annotate" not in page.body for page in leading)
 
 
 def test_who_needed_no_password_may_not_annotate_from_afar() -> None:

@@ -102,6 +102,7 @@ async def test_why_shades_what_went_and_one_click_keeps_it(
     first = assert_sound(await get(proxy, f"/-/why?url={address(origin)}"))
     gone = [node.text() for node in first.css(".gone > p")]
     assert gone == ["Home", "Farm", "Shop", "Imprint", "Terms"]
+    assert not first.css("details form")  # nothing is to be opened first: one click
     fields = {
         attribute(node, "name"): attribute(node, "value")
         for node in first.css(".gone form")[0].css("input")

@@ -1,0 +1,56 @@
+"""The part of the settings about certificates: the authority, what it signed, how to undo it.
+
+Pure. Refuses to know how an authority is made or kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from markupsafe import Markup
+
+_HEAD = Markup('<h2 id="certificates">Certificates</h2>\n')
+_SET_UP = Markup('<a href="/-/setup">Set up this browser</a> tells how each system trusts it')
+
+
+@dataclass(frozen=True, slots=True)
+class Certificates:
+    """An authority's name, SHA-256 fingerprint and end; ``name`` is "" as long as there is none.
+
+    ``fault`` says why the one that is there cannot be used. ``leaves``: how many sites'
+    certificates are held in memory.
+    """
+
+    name: str = ""
+    fingerprint: str = ""
+    until: datetime | None = None
+    leaves: int = 0
+    fault: str = ""
+
+
+def certificates(held: Certificates, forget: Markup) -> Markup:
+    """``forget`` is the form that forgets the sites' certificates."""
+    if held.fault:
+        return _HEAD + Markup("<p>{}</p>").format(held.fault)
+    if not held.name:
+        return _HEAD + Markup(
+            "<p>There is no authority yet: it is made once HTTPS pages are to be opened. {}.</p>"
+        ).format(_SET_UP)
+    return _HEAD + _authority(held) + _leaves(held.leaves, forget)
+
+
+def _authority(held: Certificates) -> Markup:
+    return Markup(
+        "<p>“{}” was made on this computer and is good until {}. "
+        '<a href="/-/ca.crt" download="winnow-ca.crt">Download its certificate</a>; {}, and how '
+        "to undo that. Its SHA-256 fingerprint:</p>\n<pre>{}</pre>\n"
+    ).format(held.name, f"{held.until:%Y-%m-%d}" if held.until else "—", _SET_UP, held.fingerprint)
+
+
+def _leaves(count: int, forget: Markup) -> Markup:
+    if not count:
+        return Markup("<p>No site's certificate is held.</p>")
+    return Markup("<p>Certificates of {} sites are held in memory, none on disk. {}</p>").format(
+        count, forget
+    )
