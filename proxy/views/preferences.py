@@ -45,8 +45,8 @@ NAVIGATION: Final = Markup(
 def settings_page(sections: tuple[ListedSection, ...]) -> Sheet:
     """Every setting with meaning, value and origin."""
     lead = Markup(
-        "<p>Settings are read when Winnow starts: from <code>winnow.toml</code>, the environment "
-        "and the command line, in this order. Those that are not as delivered are coloured. "
+        "<p>Settings are read when Winnow starts and at SIGHUP: from <code>winnow.toml</code>, the "
+        "environment and the command line; the later wins. Those not as delivered are coloured. "
         "<code>winnow config check</code> tells what is wrong with a file.</p>\n"
     )
     body = lead + Markup("\n").join(map(_section, sections)) + NAVIGATION
