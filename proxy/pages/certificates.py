@@ -51,6 +51,7 @@ def _authority(held: Certificates) -> Markup:
 def _leaves(count: int, forget: Markup) -> Markup:
     if not count:
         return Markup("<p>No site's certificate is held.</p>")
-    return Markup("<p>Certificates of {} sites are held in memory, none on disk. {}</p>").format(
-        count, forget
+    sites = "1 site" if count == 1 else f"{count} sites"
+    return Markup("<p>Certificates of {} are held in memory, none on disk. {}</p>").format(
+        sites, forget
     )
