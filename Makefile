@@ -2,11 +2,12 @@
 .POSIX:
 SHELL = /bin/sh
 .DELETE_ON_ERROR:
-.PHONY: help install run test bench bench-path bench-peers figures cache-tests lint format settings screenshots lock system clean
+.PHONY: help install run test bench bench-path bench-peers figures cache-tests fuzz audit lint format settings screenshots lock system clean
 
 PYTHON != command -v python3.11 || command -v python3
 BIN = .venv/bin
 PAGES = 50
+INPUTS = 100000
 RUNNABLE = .venv/runnable.stamp
 TESTABLE = .venv/testable.stamp
 PIP_INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check
@@ -24,6 +25,8 @@ help:
 	@echo "make cache-tests  HTTP's caching rules case by case, Squid beside us (needs npm, squid)"
 	@echo "make faults   everything that goes wrong beside Winnow, and what a reader gets then"
 	@echo "make load     64 clients for a minute, 1,000 idle connections; make soak: ten minutes"
+	@echo "make fuzz     100,000 odd pages and 100,000 odd requests: no crash, no hang"
+	@echo "make audit    known faults of what we depend on (asks the network)"
 	@echo "make lint     ruff, mypy and the import contract alone"
 	@echo "make format   let ruff put the code in order"
 	@echo "make settings write config/default.toml anew from config/settings.py"
@@ -86,6 +89,13 @@ load: $(TESTABLE)
 
 soak: $(TESTABLE)
 	$(BIN)/python -m evaluation.load --soak
+
+fuzz: $(TESTABLE)
+	nice $(BIN)/python -m tests.fuzz --inputs $(INPUTS)
+
+audit: $(TESTABLE)
+	$(BIN)/uv tool run pip-audit@2.10.1 --strict --disable-pip --require-hashes --requirement requirements.lock
+	$(BIN)/uv tool run pip-audit@2.10.1 --strict --disable-pip --require-hashes --requirement requirements-dev.lock
 
 format: $(TESTABLE)
 	$(BIN)/ruff check --fix .

@@ -6,9 +6,11 @@ import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import quote
 
 from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.web_protocol import RequestHandler
 
 from proxy.access.gate import Gate
@@ -50,6 +52,17 @@ from proxy.wishes import from_query
 _LOG = logging.getLogger("winnow.front")
 MAX_FIELD = 64 * 1024
 MAX_FIELDS = 1000
+
+
+class Discreet(logging.LoggerAdapter[logging.Logger]):
+    """Keeps what is no HTTP out of the log: aiohttp would quote it whole, with a traceback each."""
+
+    def log(self, level: int, msg: object, *args: object, **kwargs: Any) -> None:
+        error = kwargs.get("exc_info")
+        if isinstance(error, HttpProcessingError):
+            self.logger.debug("A request that is no HTTP was refused: %s", type(error).__name__)
+        else:
+            super().log(level, msg, *args, **kwargs)
 
 
 class Telling(web.Server):
@@ -106,7 +119,7 @@ class Front:
             read_bufsize=READ_AHEAD,
             lingering_time=2,
             access_log=None,
-            logger=_LOG,
+            logger=Discreet(_LOG, {}),
         )
         server.ended = ended
         self.turns.watch(server)

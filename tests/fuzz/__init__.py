@@ -1,0 +1,1 @@
+"""Inputs that nobody would write, by the hundred thousand: ``make fuzz``."""
