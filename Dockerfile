@@ -3,7 +3,7 @@ FROM python:3.11-slim-bookworm AS build
 RUN apt-get update && apt-get install --yes --no-install-recommends gcc libc6-dev make
 WORKDIR /app
 COPY . .
-RUN make install
+RUN make install && .venv/bin/python -m compileall -q document extractors proxy config evaluation winnow
 
 FROM python:3.11-slim-bookworm
 # /data is where compose.yaml keeps what must last; a volume there gets this owner.
@@ -15,6 +15,9 @@ USER winnow
 ENV WINNOW_SERVER__HOST=0.0.0.0
 # Docker's own bridge is where requests to a port published on 127.0.0.1 come from.
 ENV WINNOW_ACCESS__OPEN_TO=127.0.0.0/8,::1/128,172.16.0.0/12
+# All that is ever written; the rest may be read-only (docker run --read-only --tmpfs /tmp).
+ENV WINNOW_STORAGE__FOLDER=/data
+VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD [".venv/bin/python", "-c", \
     "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8080/-/health', timeout=3)"]

@@ -7,7 +7,7 @@ import logging
 import signal
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Final
 
@@ -144,7 +144,12 @@ def front_door() -> Iterator[FrontDoor]:
     """A proxy that listens, with an origin that reads requests in their strictest form alone."""
     with asyncio.Runner() as runner:
         recorder = Recorder()
-        server = runner.run(asyncio.start_server(recorder.serve, "127.0.0.1", 0))
+
+        async def hear(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            with suppress(ConnectionError):  # whose client has left, its origin is left, too
+                await recorder.serve(reader, writer)
+
+        server = runner.run(asyncio.start_server(hear, "127.0.0.1", 0))
         recorder.port = server.sockets[0].getsockname()[1]
         opened = proxying(connector=Connector(OnlyThere(recorder.port), timeout=5))
         door = FrontDoor(runner, runner.run(opened.__aenter__()), recorder)

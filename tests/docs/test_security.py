@@ -1,0 +1,52 @@
+"""docs/security.md claims nothing that is not in the code, and every claim has a test."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "docs" / "security.md").read_text()
+ROWS = [line.split(" | ") for line in TEXT.splitlines() if line.startswith("| **")]
+TESTS = sorted(set(re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", TEXT)))
+IMAGE = (ROOT / "Dockerfile").read_text().partition("AS build")[2].partition("\nFROM ")[2]
+
+
+def test_every_kind_of_threat_has_its_rows() -> None:
+    assert {row[0][4] for row in ROWS} == set("STRIDE")
+    assert all(len(row) == 4 and "`tests/" in row[3] for row in ROWS)
+
+
+@pytest.mark.parametrize(("file", "test"), TESTS)
+def test_every_test_that_it_names_is_there(file: str, test: str) -> None:
+    assert re.search(rf"def {test}\(", (ROOT / file).read_text())
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0][6:40])
+def test_every_file_that_it_names_is_there(row: list[str]) -> None:
+    named = re.findall(r"`([^`]+)`", row[2])
+    assert named
+    assert all((ROOT / file).is_file() for file in named)
+
+
+def test_the_image_runs_as_an_ordinary_user() -> None:
+    assert re.search(r"^USER (?!root|0\b)\w+$", IMAGE, re.MULTILINE)
+
+
+def test_the_image_needs_no_shell_to_run() -> None:
+    """ENTRYPOINT, CMD and HEALTHCHECK are lists: Docker starts them itself."""
+    joined = IMAGE.replace("\\\n", " ")
+    for key in ("ENTRYPOINT", "CMD", "HEALTHCHECK"):
+        line = re.search(rf"^{key}.*?(\[.*\])$", joined, re.MULTILINE)
+        assert line, key
+        assert all(isinstance(word, str) for word in json.loads(line[1]))
+
+
+def test_no_file_of_the_image_is_written_by_who_runs_it() -> None:
+    assert "COPY --from=build /app /app" in IMAGE  # root's, as no --chown says otherwise
+    compose = (ROOT / "compose.yaml").read_text()
+    assert "read_only: true" in compose
+    assert "cap_drop: [ALL]" in compose
