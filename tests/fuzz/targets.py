@@ -116,10 +116,10 @@ class FrontDoor:
                 received = await _until_silent(reader)
                 writer.write_eof()
                 return received + await reader.read()
-        except ConnectionError:
-            return b""  # hung up on while it still spoke: as good an end as any
         except TimeoutError as error:
             raise HangError(f"no end within {ANSWER:g} s") from error
+        except OSError:
+            return b""  # hung up on while it still spoke: as good an end as any
         finally:
             writer.close()
             await asyncio.gather(writer.wait_closed(), return_exceptions=True)

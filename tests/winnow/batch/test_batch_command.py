@@ -1,4 +1,4 @@
-"""``winnow extract --batch``: every record once, though a worker and then the whole run is killed.
+"""``winnow extract --batch``: every record once, though a worker or the whole run is killed.
 
 The run is a process of its own and works on a list of addresses, whose origin holds answers back:
 so each kill comes while pages are under way, without a clock.
@@ -14,6 +14,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -65,8 +66,9 @@ class Origin:
             self.let = let
             self.changed.notify_all()
 
-    def until_asked(self, page: int) -> None:
-        self.until(lambda: page in self.asked)
+    def held(self) -> list[int]:
+        """Who asks for more than is let through, and so waits."""
+        return [page for page in self.asked if page > self.let]
 
     def until(self, so: Callable[[], bool]) -> None:
         with self.changed:
@@ -112,43 +114,65 @@ def command_of(pid: int) -> bytes:
     return Path(f"/proc/{pid}/cmdline").read_bytes()
 
 
-def test_every_record_comes_out_once_whatever_is_killed(origin: Origin, tmp_path: Path) -> None:
+@dataclass(frozen=True)
+class Run:
+    """The command over a list of the origin's pages, and a line that is no address."""
+
+    urls: list[str]
+    command: list[str]
+    out: Path
+    log: Path
+
+    def checked(self) -> None:
+        """Every record came out once, in order, the two that are no page with their errors."""
+        rows = [json.loads(line) for line in self.out.read_text().splitlines()]
+        listed = [(row["record"], row["source"]) for row in rows]
+        assert listed == list(enumerate([*self.urls, "no address"], 1))
+        faulty = {row["record"]: row["error"] for row in rows if row["error"]}
+        assert faulty.keys() == {3, PAGES + 1}
+        assert faulty[3] == f"{self.urls[2]} answered with status 500"
+        assert all(ARTICLE[0] in row["text"] for row in rows if not row["error"])
+        assert rows[0]["words"] > 20
+        assert not Path(f"{self.out}.parts").exists()
+
+
+@pytest.fixture
+def run(origin: Origin, tmp_path: Path) -> Run:
     address = f"http://127.0.0.1:{origin.server.server_port}"
     urls = [f"{address}/{number}" for number in range(1, PAGES + 1)]
-    corpus, out, log = tmp_path / "list.txt", tmp_path / "out.jsonl", tmp_path / "log"
+    corpus, out = tmp_path / "list.txt", tmp_path / "out.jsonl"
     corpus.write_text("\n".join([*urls, "no address"]))
     command = ["extract", "--batch", str(corpus), "--out", str(out)]
-    command += ["--chunk", "2", "--workers", "2"]
+    return Run(urls, [*command, "--chunk", "2", "--workers", "2"], out, tmp_path / "log")
 
+
+def test_a_worker_that_is_killed_costs_no_record(origin: Origin, run: Run) -> None:
     origin.open(4)
-    with running(command, log) as process:
-        origin.until_asked(5)
-        origin.until_asked(7)
+    with running(run.command, run.log) as process:
+        origin.until(lambda: len(origin.held()) == 2)
+        held = origin.held()
         os.kill(a_worker(process.pid), signal.SIGKILL)
-        origin.until(lambda: max(origin.asked.count(5), origin.asked.count(7)) > 1)
-        origin.open(14)
-        origin.until_asked(15)
-    assert not out.exists()
-    kept = {int(path.stem) for path in Path(f"{out}.parts").glob("0*.jsonl")}
+        origin.open(PAGES)
+        assert process.wait(PATIENCE) == 0, run.log.read_text()
+    assert sorted(origin.asked.count(page) for page in held) == [1, 2]
+    run.checked()
+
+
+def test_a_run_that_is_killed_goes_on_where_it_was(origin: Origin, run: Run) -> None:
+    origin.open(14)
+    with running(run.command, run.log):
+        origin.until(lambda: bool(origin.held()))
+    assert not run.out.exists()
+    kept = {int(path.stem) for path in Path(f"{run.out}.parts").glob("0*.jsonl")}
     assert kept
 
     origin.open(PAGES)
     asked_before = len(origin.asked)
-    with running(command, log) as process:
-        assert process.wait(PATIENCE) == 0, log.read_text()
-    rows = [json.loads(line) for line in out.read_text().splitlines()]
-    assert [(row["record"], row["source"]) for row in rows] == [
-        *enumerate([*urls, "no address"], 1)
-    ]
-    faulty = {row["record"]: row["error"] for row in rows if row["error"]}
-    assert faulty.keys() == {3, PAGES + 1}
-    assert faulty[3] == f"{urls[2]} answered with status 500"
-    assert all(ARTICLE[0] in row["text"] for row in rows if not row["error"])
-    assert rows[0]["words"] > 20
-    assert {row["extractor"] for row in rows if not row["error"]}
+    with running(run.command, run.log) as process:
+        assert process.wait(PATIENCE) == 0, run.log.read_text()
     done = {page for chunk in kept for page in (2 * chunk - 1, 2 * chunk)}
     assert not set(origin.asked[asked_before:]) & done
-    assert not Path(f"{out}.parts").exists()
+    run.checked()
 
 
 @pytest.mark.parametrize(
