@@ -47,13 +47,19 @@ class Passed:
     ads: AdList
     current: Filtered
 
-    def without(self, found: npt.NDArray[np.integer] | list[int]) -> Filtered:
+    def without(
+        self,
+        found: npt.NDArray[np.integer] | list[int],
+        instead: Mapping[int, str] = MappingProxyType({}),
+    ) -> Filtered:
         """What is left without the elements found; links in these were never met on a walk."""
         met = np.array(self.current.links, dtype=np.int64)
         if len(met) and len(found):
             left = self.current.left(np.asarray(found, np.int64))
             met = met[~_below(self.sight.document, left)[met]]
-        return replace(self.current, links=tuple(met.tolist())).without(self.sight.document, found)
+        return replace(self.current, links=tuple(met.tolist())).without(
+            self.sight.document, found, instead
+        )
 
 
 Pass = Callable[[Passed], Filtered]
@@ -196,7 +202,7 @@ def _image_links(at: Passed) -> Filtered:
             target = sight.document.attributes_of(link).get("href", "")
             instead[link] = sight.image_link(sight.direct_image[link], target)
         instead |= {image: sight.image_link(image, _target(sight, image)) for image in images}
-    return at.current.without(sight.document, [*links, *images], instead)
+    return at.without([*links, *images], instead)
 
 
 def _target(sight: Sight, image: int) -> str:
@@ -207,7 +213,7 @@ def _target(sight: Sight, image: int) -> str:
 def _images(at: Passed) -> Filtered:
     found = at.sight.plain_images.tolist()
     instead = {image: at.sight.image_text(image) for image in found if at.options.image_alts}
-    return at.current.without(at.sight.document, found, instead)
+    return at.without(found, instead)
 
 
 def _noscript(at: Passed) -> Filtered:

@@ -52,6 +52,9 @@ def test_what_is_left_is_what_the_walk_leaves(html: str, method: Crunch) -> None
 
 
 @given(html=PAGES, method=METHODS)
+@example(
+    html='<a href="/x"><img src="a" alt="b"><table><tr><td><a href="/x">', method=Crunch(level=1)
+)
 def test_the_links_removed_are_those_of_the_walk(html: str, method: Crunch) -> None:
     document = Document.from_html(html)
     walk = Walk(method.options_at(method.level))
