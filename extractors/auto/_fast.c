@@ -377,12 +377,13 @@ static inline __attribute__((always_inline)) void walk(const Node *node, const f
         sums[row] += value[at[row]];
 }
 
-/* The sums of up to TILE rows; ``columns`` begins with the first of them. */
-static void add_tile(const Forest *forest, const float *columns, Py_ssize_t features, Py_ssize_t count, int rows,
-                     float *tile, double *sums) {
+/* The sums of up to TILE rows, those that ``chosen`` names. */
+static void add_tile(const Forest *forest, const float *columns, Py_ssize_t features, Py_ssize_t count,
+                     const int32_t *chosen, int rows, float *tile, double *sums) {
     double sum[TILE] = {0};
     for (Py_ssize_t feature = 0; feature < features; feature++)
-        memcpy(tile + feature * TILE, columns + feature * count, (size_t)rows * sizeof *tile);
+        for (int row = 0; row < rows; row++)
+            tile[feature * TILE + row] = columns[feature * count + chosen[row]];
     for (Py_ssize_t tree = 0; tree < forest->trees; tree++) {
         const Node *node = forest->node + forest->root[tree];
         const float *value = forest->value + forest->root[tree];
@@ -396,16 +397,17 @@ static void add_tile(const Forest *forest, const float *columns, Py_ssize_t feat
 }
 
 static PyObject *add_trees(PyObject *self, PyObject *args) {
-    Py_buffer nodes, values, roots, depths, columns, sums;
-    if (!PyArg_ParseTuple(args, "y*y*y*y*y*w*", &nodes, &values, &roots, &depths, &columns, &sums))
+    Py_buffer nodes, values, roots, depths, columns, chosen, sums;
+    Py_ssize_t features;
+    if (!PyArg_ParseTuple(args, "y*y*y*y*y*ny*w*", &nodes, &values, &roots, &depths, &columns, &features, &chosen, &sums))
         return NULL;
     const Forest forest = {nodes.buf, values.buf, roots.buf, depths.buf, roots.len / 4};
-    const Py_ssize_t count = sums.len / 8, features = count ? columns.len / 4 / count : 0;
+    const Py_ssize_t count = sums.len / 8, rows = features ? columns.len / 4 / features : 0;
     float *tile = calloc((size_t)(features + 1) * TILE, sizeof *tile); /* rows that are not there are 0 */
     if (tile) {
         Py_BEGIN_ALLOW_THREADS;
         for (Py_ssize_t start = 0; start < count; start += TILE)
-            add_tile(&forest, (const float *)columns.buf + start, features, count,
+            add_tile(&forest, columns.buf, features, rows, (const int32_t *)chosen.buf + start,
                      count - start < TILE ? (int)(count - start) : TILE, tile, (double *)sums.buf + start);
         Py_END_ALLOW_THREADS;
     }
@@ -415,6 +417,7 @@ static PyObject *add_trees(PyObject *self, PyObject *args) {
     PyBuffer_Release(&roots);
     PyBuffer_Release(&depths);
     PyBuffer_Release(&columns);
+    PyBuffer_Release(&chosen);
     PyBuffer_Release(&sums);
     if (!tile)
         return PyErr_NoMemory();

@@ -16,6 +16,8 @@ def add_trees(
     roots: Ints,
     depths: Ints,
     columns: npt.NDArray[np.float32],
+    features: int,
+    chosen: Ints,
     sums: npt.NDArray[np.float64],
     /,
 ) -> None: ...

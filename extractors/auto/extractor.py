@@ -148,7 +148,7 @@ def scores(rows: npt.NDArray[np.float32], model: Model) -> Floats:
     """
     score, open_ = np.zeros(len(rows)), np.arange(len(rows))
     for forest, plain in model.stages:
-        score[open_] += forest.sum(rows.T[:, open_].T)
+        score[open_] += forest.sum(rows, open_)
         open_ = open_[np.abs(score[open_]) < plain]
     return score
 

@@ -31,6 +31,7 @@ PACKED: Final = np.dtype([("threshold", "<f4"), ("feature", "<u2"), ("left", "<u
 leaf has an infinite threshold and is its own left."""
 
 Rows = npt.NDArray[np.float32]
+Sums = npt.NDArray[np.float64]
 
 
 class Packed(NamedTuple):
@@ -79,19 +80,21 @@ class Forest:
             trees, at = np.repeat(trees[inner], 2), at[inner]
             at = np.stack([self.nodes["left"][at], self.nodes["right"][at]], axis=1).ravel()
 
-    def sum(self, rows: Rows) -> npt.NDArray[np.float64]:
+    def sum(self, rows: Rows, chosen: npt.NDArray[np.integer] | None = None) -> Sums:
         """The sum of all trees' leaves for each row; ``rows``: (n, features), result: (n,).
 
-        It is quickest where a feature's values stand side by side (extractor.matrix).
+        ``chosen``: the indices of the rows asked for, all if None; then the result is of their
+        shape. It is quickest where a feature's values stand side by side (matrix.Matrix).
         """
         if _compiled is None or not len(self.roots):
-            return self.sum_in_python(rows)
-        sums = np.zeros(len(rows))
+            return self.sum_in_python(rows if chosen is None else rows[chosen])
+        index = np.arange(len(rows)) if chosen is None else chosen
+        sums = np.zeros(len(index))
         columns = np.ascontiguousarray(rows.T, dtype=np.float32)
-        _compiled.add_trees(*self.packed, columns, sums)
+        _compiled.add_trees(*self.packed, columns, len(columns), index.astype(np.int32), sums)
         return sums
 
-    def sum_in_python(self, rows: Rows) -> npt.NDArray[np.float64]:
+    def sum_in_python(self, rows: Rows) -> Sums:
         """What ``sum`` does, without the compiled loop: its definition."""
         sums = np.zeros(len(rows))
         for root in self.roots:

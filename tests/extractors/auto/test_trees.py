@@ -48,4 +48,7 @@ def test_a_tree_is_as_deep_as_its_deepest_leaf() -> None:
 
 @given(ROWS)
 def test_both_programs_give_the_same_sums(rows: npt.NDArray[np.float32]) -> None:
+    some = np.arange(len(rows))[::3]
+
     assert FOREST.sum(rows).tolist() == FOREST.sum_in_python(rows).tolist()
+    assert FOREST.sum(rows, some).tolist() == FOREST.sum_in_python(rows[some]).tolist()
