@@ -155,7 +155,8 @@ class Crunch(Method):
 def _retained(document: Document, state: Filtered) -> Iterator[Edit]:
     """The removed links as a labelled navigation at the end of the body."""
     told = [
-        (text_inside(document, link), document.attributes_of(link)) for link in sorted(state.links)
+        (text_inside(document, link), document.attributes_of(link))
+        for link, _ in sorted(state.links)
     ]
     items = "".join(
         f'<li><a href="{escape(attributes.get("href", ""))}">{escape(text)}</a></li>'

@@ -53,13 +53,11 @@ class Passed:
         instead: Mapping[int, str] = MappingProxyType({}),
     ) -> Filtered:
         """What is left without the elements found; links in these were never met on a walk."""
-        met = np.array(self.current.links, dtype=np.int64)
-        if len(met) and len(found):
-            left = self.current.left(np.asarray(found, np.int64))
-            met = met[~_below(self.sight.document, left)[met]]
-        return replace(self.current, links=tuple(met.tolist())).without(
-            self.sight.document, found, instead
-        )
+        links = self.current.links
+        if links and len(found):
+            unmet = _below(self.sight.document, self.current.left(np.asarray(found, np.int64)))
+            links = tuple((link, place) for link, place in links if not unmet[place])
+        return replace(self.current, links=links).without(self.sight.document, found, instead)
 
 
 Pass = Callable[[Passed], Filtered]
@@ -154,7 +152,7 @@ def _link_lists(at: Passed) -> Filtered:
         return _emptied(at, found)
     inside = document.inside(np.array(found, dtype=np.int64))
     links = np.flatnonzero(listed & _below(document, np.array(found, dtype=np.int64)))
-    state = _noted(at.current, sight, at.current.left(links))
+    state = _noted(at.current, sight, at.current.left(links), found)
     return state.without(document, links, inside=inside & ~document.media)
 
 
@@ -168,7 +166,7 @@ def _emptied(at: Passed, cells: list[int]) -> Filtered:
             gone[tree.first_piece[cell] : tree.last_piece[cell]] = True
             edits.append(Edit(cell, Operation.EMPTY))
     lost = np.flatnonzero(taken & ~at.current.taken)
-    noted = _noted(at.current, at.sight, lost).edited(edits)
+    noted = _noted(at.current, at.sight, lost, cells).edited(edits)
     return replace(noted, taken=taken, gone=gone)
 
 
@@ -180,17 +178,26 @@ def _below(document: Document, tops: npt.NDArray[np.integer]) -> npt.NDArray[np.
     return np.cumsum(steps[:-1]) > 0
 
 
-def _noted(state: Filtered, sight: Sight, links: npt.NDArray[np.integer]) -> Filtered:
-    """The state with the text links among those removed noted, for the list at the page's end."""
+def _noted(
+    state: Filtered, sight: Sight, links: npt.NDArray[np.integer], cells: list[int]
+) -> Filtered:
+    """The state with the text links among those removed noted, for the list at the page's end.
+
+    A walk meets them at the outermost of the cells around them.
+    """
     texts = np.intersect1d(links, sight.text_links)
-    return replace(state, links=(*state.links, *texts.tolist()))
+    tops = np.array(cells, dtype=np.int64)
+    ends = np.maximum.accumulate(sight.document.elements.last[tops])
+    outer = tops[np.append(True, tops[1:] >= ends[:-1])[: len(tops)]]
+    places = outer[np.searchsorted(outer, texts, side="right") - 1] if len(outer) else texts
+    return replace(state, links=(*state.links, *zip(texts.tolist(), places.tolist(), strict=True)))
 
 
 def _text_links(at: Passed) -> Filtered:
     links = at.current.left(at.sight.text_links)
     outer = links[~_below(at.sight.document, links)[links]]
     gone = at.without(outer)
-    return replace(gone, links=(*gone.links, *outer.tolist()))
+    return replace(gone, links=(*gone.links, *((link, link) for link in outer.tolist())))
 
 
 def _image_links(at: Passed) -> Filtered:

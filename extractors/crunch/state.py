@@ -19,13 +19,13 @@ class Filtered:
 
     ``taken``: elements that are gone, shape (elements,). ``gone``: pieces whose text is gone, shape
     (pieces,). ``edits``: what to do to the markup, in the order in which it was decided. ``links``:
-    removed text links. The arrays are never written to.
+    removed text links, each with the element at which it was met. The arrays are never written to.
     """
 
     taken: Mask
     gone: Mask
     edits: tuple[Edit, ...] = ()
-    links: tuple[int, ...] = ()
+    links: tuple[tuple[int, int], ...] = ()
 
     @classmethod
     def nothing(cls, document: Document) -> Filtered:

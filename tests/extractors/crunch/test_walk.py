@@ -52,6 +52,7 @@ def test_what_is_left_is_what_the_walk_leaves(html: str, method: Crunch) -> None
 
 
 @given(html=PAGES, method=METHODS)
+@example(html='<table><tr><td><noscript><a href="/x">', method=Crunch(level=1, only_links=True))
 @example(
     html='<a href="/x"><img src="a" alt="b"><table><tr><td><a href="/x">', method=Crunch(level=1)
 )
