@@ -28,7 +28,7 @@ PAGE_TYPES: Final = (
 STAGES: Final = ((40, 2.5), (80, 3.0))
 """So many trees, and the log-odds from which on a block needs no more (extractor.scores).
 
-Against asking all of 300 trees this moved the F1 (training.f1) of held-out pages by -.0002 to .0012,
+Against asking all of 300 trees this moved the F1 (training.f1) of held-out pages by -.0002 to .0012
 a package; no committed command prints it.
 """
 PAGE_FEATURES: Final = ("page: ", "address: ")
