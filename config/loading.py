@@ -6,7 +6,6 @@ Knows the order (a later one wins) and how a wrong key is named; refuses to know
 from __future__ import annotations
 
 import difflib
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,9 +13,10 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from config.catalogue import VARIABLE_PREFIX, entries, sections
-from config.errors import InvalidSettingsError, Problem, UnreadableFileError
+from config.errors import InvalidSettingsError, Problem
 from config.reading import read_text, read_value
 from config.settings import Settings
+from config.toml import parsed
 
 FILE_NAME: Final = "winnow.toml"
 FILE_VARIABLE: Final = "WINNOW_CONFIG"
@@ -117,21 +117,11 @@ def _of_file(file: Path | None) -> Iterator[Given]:
     if file is None:
         return
     names = {section.name for section in sections()}
-    for key, value in _parsed(file).items():
+    for key, value in parsed(file).items():
         if isinstance(value, dict) and (value or key in names):
             yield from (Given(str(file), f"{key}.{name}", raw) for name, raw in value.items())
         else:
             yield Given(str(file), key, value)
-
-
-def _parsed(file: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        reason = error.strerror or "unreadable"
-        raise UnreadableFileError(f"cannot read {file}: {reason}") from error
-    except ValueError as error:
-        raise UnreadableFileError(f"{file} is not valid TOML: {error}") from error
 
 
 def _of_environment(environment: Mapping[str, str]) -> Iterator[Given]:

@@ -17,13 +17,13 @@ Refuses to know what a method or a selector is: who uses them says whether they 
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from config.errors import InvalidSettingsError, Problem, UnreadableFileError
+from config.errors import InvalidSettingsError, Problem
+from config.toml import parsed
 
 MODES: Final = ("auto", "always", "never")
 _LEVELS: Final = range(1, 13)
@@ -57,7 +57,7 @@ class FileRule:
 
 def load_rules(file: Path) -> tuple[FileRule, ...]:
     """The rules of a file. Raises UnreadableFileError, or InvalidSettingsError with all faults."""
-    told = _parsed(file)
+    told = parsed(file)
     unknown = [key for key in told if key != "rule"]
     problems = [Problem(str(file), key, "is unknown; did you mean rule?") for key in unknown]
     rules: list[FileRule] = []
@@ -70,16 +70,6 @@ def load_rules(file: Path) -> tuple[FileRule, ...]:
     if problems:
         raise InvalidSettingsError(tuple(problems))
     return tuple(rules)
-
-
-def _parsed(file: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        reason = error.strerror or "unreadable"
-        raise UnreadableFileError(f"cannot read {file}: {reason}") from error
-    except ValueError as error:
-        raise UnreadableFileError(f"{file} is not valid TOML: {error}") from error
 
 
 def _tables(raw: object) -> list[Mapping[str, Any]]:

@@ -151,6 +151,23 @@ def engine_of(settings: Settings, kept: Kept, resolver: Resolver | None) -> Engi
     return Engine(own, pool, client, sender, transform_of(own, kept, pool), ads)
 
 
+class Current:
+    """The policy as of now: what may change while the proxy runs is looked at anew each time."""
+
+    def __init__(self, policy: Policy, kept: Kept, ads: AdLists, place: Place) -> None:
+        self.policy, self.kept, self.ads, self.place = policy, kept, ads, place
+        self.now = policy
+
+    def __call__(self) -> Policy:
+        """Made anew only where something changed: it is asked for each request."""
+        names, paused = self.place.names(), is_paused(self.kept.store)
+        now, ads = self.now, self.ads.now()
+        if (now.paused, now.own_names, now.recipe.ads) != (paused, names, ads):
+            recipe = replace(self.policy.recipe, ads=ads)
+            self.now = replace(self.policy, own_names=names, paused=paused, recipe=recipe)
+        return self.now
+
+
 def door_of(loaded: Loaded, kept: Kept, engine: Engine, place: Place) -> Front:
     """The front and everything behind it."""
     settings, watching, tokens = loaded.settings, kept.watching, kept.shared.tokens
@@ -161,17 +178,7 @@ def door_of(loaded: Loaded, kept: Kept, engine: Engine, place: Place) -> Front:
     )
     policy, liking = steered(settings, kept), Liking(kept.shelf, settings.looks)
     join(kept.shared.bus, "gate", gate)
-
-    now = policy
-
-    def current() -> Policy:
-        nonlocal now
-        names, paused, ads = place.names(), is_paused(kept.store), engine.ads.now()
-        if (now.paused, now.own_names, now.recipe.ads) != (paused, names, ads):
-            recipe = replace(policy.recipe, ads=ads)
-            now = replace(policy, own_names=names, paused=paused, recipe=recipe)
-        return now
-
+    current = Current(policy, kept, engine.ads, place)
     api = ExtractApi(sender, transform, policy, settings.gateway.max_redirects)
     views = Views(
         sender,

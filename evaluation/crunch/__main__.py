@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from evaluation.crunch import advertisements, genres, levels, thresholds, windows
-from evaluation.errors import EvaluationError
-from evaluation.packages import Package, find, load
+from evaluation.experiments import Experiments, loaded, parser_of
+from evaluation.packages import Package
 
 
 def _levels(packages: Sequence[Package], arguments: argparse.Namespace) -> str:
@@ -48,7 +48,7 @@ def _draw(file: Path | None, chart: str) -> None:
         file.write_text(chart + "\n", encoding="utf-8")
 
 
-EXPERIMENTS: Final[Mapping[str, Callable[[Sequence[Package], argparse.Namespace], str]]] = {
+EXPERIMENTS: Final[Experiments] = {
     "ads": _ads,
     "genres": _genres,
     "levels": _levels,
@@ -60,10 +60,8 @@ EXPERIMENTS: Final[Mapping[str, Callable[[Sequence[Package], argparse.Namespace]
 def main(given: Sequence[str] | None = None) -> int:
     """Run one experiment and print its table."""
     arguments = _parser().parse_args(given)
-    try:
-        packages = [load(find(name)) for name in arguments.package]
-    except EvaluationError as error:
-        sys.stderr.write(f"{error}\n")
+    packages = loaded(arguments.package)
+    if packages is None:
         return 2
     sampled = [replace(each, ids=each.ids[:: arguments.every]) for each in packages]
     sys.stdout.write(EXPERIMENTS[arguments.experiment](sampled, arguments) + "\n")
@@ -71,10 +69,8 @@ def main(given: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m evaluation.crunch", description=__doc__)
+    parser = parser_of(EXPERIMENTS, "evaluation.crunch", __doc__)
     add = parser.add_argument
-    add("experiment", choices=EXPERIMENTS)
-    add("package", nargs="+", metavar="PACKAGE")
     add("--every", type=int, default=1, metavar="N", help="measure every N-th page alone (1)")
     add("--level", type=int, default=2, metavar="N", help="thresholds: the level (2)")
     add("--svg", type=Path, metavar="FILE", help="levels, windows: draw the chart there, too")

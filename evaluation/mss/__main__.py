@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from evaluation.errors import EvaluationError
+from evaluation.experiments import Experiments, loaded, parser_of
 from evaluation.mss import curve, sites, sizes, tag_scores
-from evaluation.packages import Package, find, load
 
-EXPERIMENTS: Final[Mapping[str, Callable[[Sequence[Package], argparse.Namespace], str]]] = {
+EXPERIMENTS: Final[Experiments] = {
     "sizes": sizes.report,
     "curve": curve.report,
     "tag-scores": tag_scores.report,
@@ -26,20 +25,16 @@ EXPERIMENTS: Final[Mapping[str, Callable[[Sequence[Package], argparse.Namespace]
 def main(given: Sequence[str] | None = None) -> int:
     """Run one experiment and print its table."""
     arguments = _parser().parse_args(given)
-    try:
-        packages = [load(find(name)) for name in arguments.package]
-    except EvaluationError as error:
-        sys.stderr.write(f"{error}\n")
+    packages = loaded(arguments.package)
+    if packages is None:
         return 2
     sys.stdout.write(EXPERIMENTS[arguments.experiment](packages, arguments) + "\n")
     return 0
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m evaluation.mss", description=__doc__)
+    parser = parser_of(EXPERIMENTS, "evaluation.mss", __doc__)
     add = parser.add_argument
-    add("experiment", choices=EXPERIMENTS)
-    add("package", nargs="+", metavar="PACKAGE")
     add("--folds", type=int, default=5, metavar="N", help="by site (5)")
     add("--language", default="", metavar="L", help="curve: pages of this language alone")
     add("--subsets", type=int, default=8, metavar="N", help="curve: subsets of each size (8)")
