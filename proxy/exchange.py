@@ -24,6 +24,8 @@ from proxy.values import RequestHead
 
 CLIENT_BROKE = (RequestPayloadError, ConnectionError)
 BODILESS = frozenset({204, 304})
+PIECE = 16 * 1024
+"""Bytes of an upload that are read, and sent on, at a time; some four of these wait at most."""
 
 
 class Handled(web.StreamResponse):
@@ -54,7 +56,7 @@ class UploadBody:
         try:
             if self._expects:
                 await self._request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
-            async for chunk in self._request.content.iter_any():
+            async for chunk in self._request.content.iter_chunked(PIECE):
                 yield chunk
         except CLIENT_BROKE as error:
             raise ClientFaultError("The client broke off its request.") from error

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 from urllib.parse import quote
 
 from aiohttp import web
-from aiohttp.http_exceptions import HttpProcessingError
-from aiohttp.web_protocol import RequestHandler
 
 from proxy.access.gate import Gate
 from proxy.admission import OPEN_GATE, NotAdmittedError, admit, known_as
-from proxy.crowd import Crowd
+from proxy.doorway import MAX_FIELD, MAX_FIELDS, PIECE, Discreet, Telling
 from proxy.errors import ClientFaultError, ProxyError
 from proxy.exchange import CLIENT_BROKE, Exchange
 from proxy.forward import Forwarder, gateway_prefix
@@ -23,7 +19,6 @@ from proxy.headers import Field, Headers
 from proxy.home import completed
 from proxy.incoming import said
 from proxy.intercept import Ended, Interceptor
-from proxy.listening import client_of
 from proxy.own import STRICT_POLICY, Asked, OwnPages, Shown, read_query
 from proxy.problems import problem
 from proxy.reasons import Action
@@ -43,47 +38,12 @@ from proxy.tunnel import tunnel
 from proxy.turns import Turns
 from proxy.upstream.connect import Connector
 from proxy.upstream.origins import Origin, parse_url
-from proxy.upstream.wire import READ_AHEAD
 from proxy.values import Policy
 from proxy.watching.answered import answered
 from proxy.watching.events import Observer, nobody
 from proxy.wishes import from_query
 
 _LOG = logging.getLogger("winnow.front")
-MAX_FIELD = 64 * 1024
-MAX_FIELDS = 1000
-
-
-class Discreet(logging.LoggerAdapter[logging.Logger]):
-    """Keeps what is no HTTP out of the log: aiohttp would quote it whole, with a traceback each."""
-
-    def log(self, level: int, msg: object, *args: object, **kwargs: Any) -> None:
-        error = kwargs.get("exc_info")
-        if isinstance(error, HttpProcessingError):
-            self.logger.debug("A request that is no HTTP was refused: %s", type(error).__name__)
-        else:
-            super().log(level, msg, *args, **kwargs)
-
-
-class Telling(web.Server):
-    """Tells ``ended`` when a connection has ended, and by which error."""
-
-    ended: Ended | None = None
-    crowd: Crowd | None = None
-
-    def connection_made(self, handler: RequestHandler, transport: asyncio.Transport) -> None:
-        super().connection_made(handler, transport)
-        if hasattr(transport, "max_size"):  # asyncio's own would read 256 KiB at a time
-            transport.max_size = READ_AHEAD
-        if self.crowd is not None:
-            self.crowd.came(handler, client_of(transport.get_extra_info("peername")))
-
-    def connection_lost(self, handler: RequestHandler, exc: BaseException | None = None) -> None:
-        super().connection_lost(handler, exc)
-        if self.crowd is not None:
-            self.crowd.left(handler)
-        if self.ended:
-            self.ended(exc)
 
 
 @dataclass(frozen=True)
@@ -116,7 +76,7 @@ class Front:
             max_field_size=MAX_FIELD,
             max_headers=MAX_FIELDS,
             keepalive_timeout=75,
-            read_bufsize=READ_AHEAD,
+            read_bufsize=PIECE,
             lingering_time=2,
             access_log=None,
             logger=Discreet(_LOG, {}),
