@@ -11,9 +11,9 @@ from aiohttp import web
 
 from proxy.access.gate import Gate
 from proxy.admission import OPEN_GATE, NotAdmittedError, admit, known_as
-from proxy.doorway import MAX_FIELD, MAX_FIELDS, PIECE, Discreet, Telling
+from proxy.doorway import MAX_FIELD, MAX_FIELDS, Discreet, Telling
 from proxy.errors import ClientFaultError, ProxyError
-from proxy.exchange import CLIENT_BROKE, Exchange
+from proxy.exchange import CLIENT_BROKE, PIECE, Exchange
 from proxy.forward import Forwarder, gateway_prefix
 from proxy.headers import Field, Headers
 from proxy.home import completed
