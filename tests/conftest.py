@@ -6,11 +6,16 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 # A busy machine is no failure: what is slow is measured by the benchmarks.
 # CI judges a change, so it tries the same examples each time; elsewhere new ones are tried.
-settings.register_profile("winnow", deadline=None, derandomize=bool(os.environ.get("CI")))
+settings.register_profile(
+    "winnow",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=bool(os.environ.get("CI")),
+)
 settings.load_profile("winnow")
 
 

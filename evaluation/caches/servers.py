@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 
 from evaluation.errors import SubjectError
 from evaluation.peers.environments import cache_root
+from evaluation.ports import free_port
 
 REQUIREMENTS = ("http-cache-tests@0.4.5", "http-proxy-agent@5.0.0")
 _SCRIPTS = ("run.mjs", "origin.mjs")
@@ -82,7 +83,7 @@ def origin(folder: Path) -> Iterator[str]:
 @contextmanager
 def winnow() -> Iterator[str]:
     """This very Winnow with its defaults and nothing remembered; its URL."""
-    port = _free_port()
+    port = free_port()
     command = [sys.executable, "-m", "winnow", "serve", "--host", "127.0.0.1", "--port", str(port)]
     with TemporaryDirectory() as folder:
         environment = {**os.environ, "WINNOW_STORAGE__FOLDER": folder}
@@ -96,7 +97,7 @@ def squid() -> Iterator[str]:
     program = shutil.which("squid") or shutil.which("squid", path="/usr/sbin")
     if not program:
         raise SubjectError("Squid is not installed (apt-get install squid).")
-    port = _free_port()
+    port = free_port()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
         config = folder / "squid.conf"
@@ -129,9 +130,3 @@ def _wait_for(process: subprocess.Popen[bytes], port: int, name: str) -> None:
                 return
         time.sleep(0.1)
     raise SubjectError(f"{name} does not listen.")
-
-
-def _free_port() -> int:
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

@@ -10,13 +10,14 @@ import os
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, closing
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from socket import create_connection, socket
+from socket import create_connection
 from typing import Final
 
 from evaluation.load.programs import ended, winnow
+from evaluation.ports import free_port
 
 CONFIG: Final = Path(__file__).parents[2] / "deploy" / "haproxy.cfg"
 SETTINGS: Final = {
@@ -44,13 +45,6 @@ class LocalSet:
     redis_port: int
 
 
-def free_port() -> int:
-    """A port that nobody listens on now."""
-    with closing(socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 @asynccontextmanager
 async def local_set(
     folder: Path, settings: Mapping[str, str] = SETTINGS, balance: str = "leastconn"
@@ -72,6 +66,7 @@ async def local_set(
             "WINNOW_BIND": f"127.0.0.1:{port}",
             "WINNOW_FIRST": f"127.0.0.1:{instances[0].port}",
             "WINNOW_SECOND": f"127.0.0.1:{instances[1].port}",
+            "WINNOW_CHECK": "60s",  # a busy machine is no failure
             "WINNOW_BALANCE": balance,
         }
         balancer = program("haproxy", "-db", "-f", str(CONFIG), environment=environment)

@@ -72,13 +72,15 @@ class Visitor:
 
     async def ask(self, wanted: Wanted) -> Got | None:
         """One request, tallied; None where it failed. Raises ConnectionRefusedError."""
-        reader, writer = await self._opened()
         begun = time.perf_counter()
-        self.tally.under_way += 1
+        self.tally.under_way += 1  # from here: who killed a server also cut who just connected
         try:
             async with asyncio.timeout(PATIENCE):
+                reader, writer = await self._opened()
                 writer.write(request(wanted))
                 got = await read_reply(reader)
+        except ConnectionRefusedError:
+            raise
         except (BrokenReplyError, OSError, TimeoutError, asyncio.IncompleteReadError) as error:
             self.tally.failed[type(error).__name__] += 1
             self.close()

@@ -15,7 +15,7 @@ Heard = Callable[[Any], Awaitable[Any] | Any]
 """Takes what was told and returns the answer, both as JSON; may be a coroutine function."""
 
 _LOG = logging.getLogger("winnow.workers")
-PATIENCE: Final = 2.0
+PATIENCE: Final = 6.0
 """Seconds for which answers of others are waited for."""
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from proxy.workers.bus import Line
 
-PATIENCE: Final = 1.0
+PATIENCE: Final = 5.0
 """Seconds for one worker's answer; less than the asking one waits."""
 Sum = Callable[[Sequence[Any]], Any]
 """Many workers' figures made one."""

@@ -32,7 +32,7 @@ async def annotating(
     settings = replace(
         plain,
         server=replace(plain.server, port=0),
-        extraction=replace(plain.extraction, processes=1, extractor="dsc"),
+        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="dsc"),
         annotation=Annotation(folder / "marked"),
     )
     async with serving(Origin()) as origin, running(settings) as proxy, chromium() as browser:

@@ -65,7 +65,7 @@ def settings(folder: Path, authority: trustme.CA) -> Settings:
         plain,
         server=replace(plain.server, port=0),
         upstream=replace(plain.upstream, ca_bundle=bundle),
-        extraction=replace(plain.extraction, processes=1, deadline=30.0, extractor="bte"),
+        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="bte"),
         interception=replace(plain.interception, hosts=("*",)),
         storage=replace(plain.storage, folder=folder / "winnow"),
     )

@@ -41,7 +41,7 @@ async def opened() -> AsyncIterator[tuple[Page, Origin]]:
     settings = replace(
         plain,
         server=replace(plain.server, port=0),
-        extraction=replace(plain.extraction, processes=1, deadline=30.0, extractor="bte"),
+        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="bte"),
     )
     async with serving(Origin()) as origin:
         names = NamedOrigins({("news.example", 80): origin.port})

@@ -23,7 +23,7 @@ def settings(folder: Path) -> Settings:
     return replace(
         plain,
         server=replace(plain.server, port=0),
-        extraction=replace(plain.extraction, processes=1, extractor="bte"),
+        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="bte"),
         storage=replace(plain.storage, folder=folder / "winnow"),
     )
 

@@ -28,7 +28,8 @@ PAGE = f"""<!doctype html><html lang="en"><head><title>Harbour</title></head>
 async def visited(path: str = "") -> AsyncIterator[Page]:
     """A tab on the page, behind the proxy; with a path in the gateway, without the proxy."""
     plain = Settings()
-    server, extraction = replace(plain.server, port=0), replace(plain.extraction, processes=1)
+    server = replace(plain.server, port=0)
+    extraction = replace(plain.extraction, processes=1, deadline=60.0)
     settings = replace(plain, server=server, extraction=extraction)
     async with serving(Origin()) as origin:
         policy = "Content-Security-Policy: script-src 'unsafe-inline'"

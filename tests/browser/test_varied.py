@@ -36,7 +36,7 @@ async def visited() -> AsyncIterator[tuple[Page, dict[str, str]]]:
     settings = replace(
         plain,
         server=replace(plain.server, port=0),
-        extraction=replace(plain.extraction, processes=1),
+        extraction=replace(plain.extraction, processes=1, deadline=60.0),
     )
     async with serving(Origin()) as origin, running(settings) as proxy, chromium() as browser:
         found = {}

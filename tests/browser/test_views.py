@@ -28,7 +28,7 @@ async def visited(width: int, height: int, scheme: str) -> AsyncIterator[tuple[P
     settings = replace(
         plain,
         server=replace(plain.server, port=0),
-        extraction=replace(plain.extraction, processes=1),
+        extraction=replace(plain.extraction, processes=1, deadline=60.0),
     )
     async with (
         serving(Origin()) as origin,

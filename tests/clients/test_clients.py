@@ -34,7 +34,7 @@ async def site() -> AsyncIterator[tuple[Origin, str]]:
     settings = replace(
         plain,
         server=replace(plain.server, port=0),
-        extraction=replace(plain.extraction, processes=1, extractor="bte"),
+        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="bte"),
     )
     async with serving(Origin()) as origin:
         names = NamedOrigins({("site.example", 80): origin.port})
@@ -50,7 +50,7 @@ async def run(*command: str | Path, folder: Path | None = None) -> bytes:
         stderr=asyncio.subprocess.PIPE,
         cwd=folder,
     )
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(250):
         output, errors = await process.communicate()
     assert process.returncode == 0, errors.decode()
     return output

@@ -18,7 +18,8 @@ from pathlib import Path
 from evaluation.load.local_set import local_set
 from evaluation.load.programs import children, origin, winnow
 from evaluation.load.visitors import Tally, Wanted, visits
-from tests.proxy.caching.redises import free_port, redis
+from evaluation.ports import free_port
+from tests.proxy.caching.redises import redis
 
 PAGE = "text/html,*/*;q=0.8"
 CLIENTS, TIMES = 16, 20

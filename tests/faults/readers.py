@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tests.proxy.origins import Answer, ask, get
 
-PATIENCE = 20.0
+PATIENCE = 120.0
 MOST = 4 * 1024 * 1024
 BROWSER = "Accept: text/html,*/*;q=0.8"
 

@@ -19,15 +19,15 @@ from winnow.serving import Running, running
 
 
 def settings(folder: Path) -> Settings:
-    """Waits a second, keeps nothing of this machine's own."""
+    """Waits a few seconds, keeps nothing of this machine's own."""
     plain = Settings()
     return replace(
         plain,
         server=replace(plain.server, port=0, shutdown_grace=1.0),
         upstream=replace(
-            plain.upstream, connect_timeout=1.0, read_timeout=0.6, page_timeout=2.0, dns_cache=0.05
+            plain.upstream, connect_timeout=3.0, read_timeout=1.0, page_timeout=4.0, dns_cache=0.05
         ),
-        extraction=replace(plain.extraction, processes=1, extractor="bte"),
+        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="bte"),
         learning=replace(plain.learning, enabled=False),
         storage=replace(plain.storage, folder=folder),
     )

@@ -13,13 +13,15 @@ from tests.fuzz.pages import pages, recipes
 from tests.fuzz.requests import requests
 from tests.fuzz.targets import HangError, front_door, page_is_survived
 
+SLOW = 120.0
+"""Seconds of CPU: for the slowest of machines; `make fuzz` asks for the proxy's own deadline."""
 FEW = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @FEW
 @given(page=pages, recipe=recipes)
 def test_no_page_breaks_the_pipeline(page: Page, recipe: Recipe) -> None:
-    page_is_survived(page, recipe)
+    page_is_survived(page, recipe, SLOW)
 
 
 def test_no_request_breaks_the_front() -> None:
@@ -34,7 +36,6 @@ def test_no_request_breaks_the_front() -> None:
 
 
 def test_a_page_that_hangs_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(targets, "DEADLINE", 0.05)
     monkeypatch.setattr(targets, "transform", lambda *_: re.match(r"(a+)+$", "a" * 24 + "b"))
     with pytest.raises(HangError):
-        page_is_survived(Page(b""), Recipe())
+        page_is_survived(Page(b""), Recipe(), 0.01)

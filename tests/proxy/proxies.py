@@ -81,7 +81,7 @@ async def proxying(
 ) -> AsyncIterator[Proxy]:
     """A proxy on a free port; ``change`` alters its policy."""
     transform = transform or FakeTransform()
-    client = Client(connector or Connector(timeout=5), IdleWires(), limits or Limits(5, 5))
+    client = Client(connector or Connector(timeout=60), IdleWires(), limits or Limits(60, 60))
     policy = change(Policy(name="winnow-test"))
     proxy = Proxy(0, transform, client, policy)
     pages = OwnPages(

@@ -267,7 +267,7 @@ async def test_an_unreachable_origin_is_told_inside_tls(tmp_path: Path) -> None:
 
 async def _learned(here: World, host: str) -> PassThrough:
     """What was learned of ``host``: the proxy may still be reading the alert."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         await here.store.learned.wait()
     return here.store.now.passed[host]
 

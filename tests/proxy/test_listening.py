@@ -69,7 +69,7 @@ async def test_who_waits_in_the_queue_at_the_end_is_answered() -> None:
         client.sendall(ASK)
         await listening.close()
         assert await turns.end(5)
-        client.settimeout(5)
+        client.settimeout(60)
         answer = await asyncio.to_thread(client.recv, 4096)
         assert answer.startswith(b"HTTP/1.1 200")
         assert b"\r\nConnection: close\r\n" in answer

@@ -80,6 +80,7 @@ async def test_a_late_worker_is_ended_and_replaced() -> None:
         with pytest.raises(WorkerLateError):
             await pool.ask(b"hang")
         assert not is_running(late)
+        pool.limits = LIMITS  # a busy machine may need longer for the next
         assert await pool.ask(b"ab") == b"ba"
 
 

@@ -162,7 +162,7 @@ async def world(
     def interceptor(client: Client) -> Interceptor:
         return Interceptor(keys, policy, Lessons(store, learn), client)
 
-    connector = Connector(Loopback(), tls, timeout=5)
+    connector = Connector(Loopback(), tls, timeout=60)
     async with (
         serving(Origin(), server) as origin,
         proxying(change=change, connector=connector, intercept=interceptor) as proxy,

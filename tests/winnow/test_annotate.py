@@ -31,7 +31,7 @@ def settings_of(folder: Path | None) -> Settings:
     return replace(
         plain,
         server=replace(plain.server, port=0),
-        extraction=replace(plain.extraction, processes=1, extractor="lqf"),
+        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="lqf"),
         annotation=Annotation(folder),
     )
 

@@ -66,7 +66,7 @@ async def test_each_request_is_a_line_without_an_address_if_that_is_wanted(
     settings = replace(
         plain,
         server=replace(plain.server, port=0, log_requests=True),
-        extraction=replace(plain.extraction, processes=1, extractor="bte"),
+        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="bte"),
     )
     origin = Origin({"/secret?word=1": html(b"<p>confidential")})
     async with serving(origin), running(settings) as proxy:

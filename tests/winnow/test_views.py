@@ -26,7 +26,7 @@ async def whole() -> AsyncIterator[tuple[Running, Origin]]:
     settings = replace(
         plain,
         server=replace(plain.server, port=0),
-        extraction=replace(plain.extraction, processes=1, extractor="bte"),
+        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="bte"),
     )
     async with serving(Origin()) as origin, running(settings) as proxy:
         marked = PAGE.replace("<ul>", "<ul class=menu>", 1).encode()

@@ -18,7 +18,7 @@ ARTICLE = f"<title>The flood</title><h1>The flood</h1>{f'<p>{SENTENCE * 5}</p>' 
 
 def settings() -> Settings:
     plain = Settings()
-    extraction = replace(plain.extraction, processes=1, extractor="bte")
+    extraction = replace(plain.extraction, processes=1, deadline=60.0, extractor="bte")
     return replace(plain, server=replace(plain.server, port=0), extraction=extraction)
 
 

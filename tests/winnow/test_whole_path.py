@@ -32,7 +32,9 @@ def settings() -> Settings:
     return replace(
         plain,
         server=replace(plain.server, port=0),
-        extraction=replace(plain.extraction, processes=1, max_page=4 * MIB, extractor="bte"),
+        extraction=replace(
+            plain.extraction, processes=1, deadline=60.0, max_page=4 * MIB, extractor="bte"
+        ),
     )
 
 

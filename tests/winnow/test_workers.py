@@ -25,6 +25,7 @@ workers = 2
 shutdown_grace = "20s"
 [extraction]
 processes = 2
+deadline = "60s"
 extractor = "{method}"
 """
 
@@ -57,7 +58,7 @@ async def figure(port: int, name: str) -> float:
 
 async def until(holds: Callable[[], bool | Awaitable[bool]]) -> None:
     """Wait until something holds that other processes bring about."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(250):
         while not (await now if isinstance(now := holds(), Awaitable) else now):  # noqa: ASYNC110 - no event of theirs reaches us
             await asyncio.sleep(0.02)
 

@@ -11,8 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from evaluation.bench.generated import typical
-from evaluation.bench.traffic.processes import Server, free_port, serving
+from evaluation.bench.traffic.processes import Server, serving
 from evaluation.errors import SubjectError
+from evaluation.ports import free_port
 
 SIZES = {"small": 2_000, "page": 100_000}
 STREAM = 1024 * 1024

@@ -62,13 +62,6 @@ def serving(
             _see_off(process)
 
 
-def free_port() -> int:
-    """A port on which nobody listens now."""
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 def tree(pid: int) -> list[int]:
     """A process and all that descend from it."""
     found, todo = [], [pid]

@@ -12,10 +12,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluation.bench.traffic.processes import Server, free_port, serving
+from evaluation.bench.traffic.processes import Server, serving
 from evaluation.errors import SubjectError
 from evaluation.peers.catalogue import Peer
 from evaluation.peers.environments import home_of
+from evaluation.ports import free_port
 
 REFERENCE = "pass-through"
 OURS = "winnow"

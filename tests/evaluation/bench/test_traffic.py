@@ -14,10 +14,11 @@ from evaluation.bench.traffic import showing, tls
 from evaluation.bench.traffic.asking import Timed, ask, at_rate
 from evaluation.bench.traffic.loads import LOADS, NAVIGATION, Load, probe
 from evaluation.bench.traffic.origin import write_files
-from evaluation.bench.traffic.processes import Server, free_port, serving, tree
+from evaluation.bench.traffic.processes import Server, serving, tree
 from evaluation.bench.traffic.proxies import PROXIES, started
 from evaluation.bench.traffic.road import Cell, Spread
 from evaluation.errors import SubjectError
+from evaluation.ports import free_port
 
 BUSY = "import time\nwhile time.process_time() < 0.3: pass\nprint('done', flush=True)\ninput()"
 
@@ -84,7 +85,7 @@ async def test_requests_at_a_rate_do_not_wait_for_each_other() -> None:
         await all_begun.wait()
         return Timed(0.0, 0.0)
 
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         assert len(await at_rate([slow] * 3, 1000)) == 3
 
 

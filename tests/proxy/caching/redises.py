@@ -6,10 +6,10 @@ import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from socket import socket
 
+from evaluation.ports import free_port
 from tests.programs import require_module, require_program
 
 
@@ -35,12 +35,6 @@ class MadeRedis:
         if self.process.returncode is None:
             self.process.kill()
             await self.process.wait()
-
-
-def free_port() -> int:
-    with closing(socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @asynccontextmanager

@@ -8,11 +8,12 @@ from contextlib import AsyncExitStack
 
 import pytest
 
+from evaluation.ports import free_port
 from proxy.caching.errors import StorageError
 from proxy.caching.storage import Entries, MemoryStorage
 from proxy.caching.tiers import MOST_OWED, Forgiving, Tiers
 from tests.proxy.caching.making import Clock, bench, entry
-from tests.proxy.caching.redises import free_port, redis
+from tests.proxy.caching.redises import redis
 
 ONE, OTHER = (entry("X: 1"),), (entry("X: 2"),)
 

@@ -67,7 +67,7 @@ async def relaying(behind: int) -> AsyncIterator[Relay]:
 
 
 def connector(relay: Relay, user: str = "") -> Connector:
-    return Connector(timeout=5, parent=parse_parent(f"http://{user}127.0.0.1:{relay.port}", ()))
+    return Connector(timeout=60, parent=parse_parent(f"http://{user}127.0.0.1:{relay.port}", ()))
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ async def test_what_the_parent_does_not_serve_is_reached_directly() -> None:
         parent = Parent(
             Address("http", "127.0.0.1", 1), spared_networks=(ip_network("127.0.0.0/8"),)
         )
-        wire = await Connector(timeout=5, parent=parent).open(
+        wire = await Connector(timeout=60, parent=parent).open(
             Address("http", "127.0.0.1", origin.port), anywhere
         )
         assert wire.parent is None

@@ -68,7 +68,7 @@ async def test_a_large_answer_and_many_at_once_come_whole() -> None:
 
 
 async def test_one_that_fails_or_is_late_keeps_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hubs, "PATIENCE", 0.05)
+    monkeypatch.setattr(hubs, "PATIENCE", 3.0)  # long enough for the one in time
 
     async def late(_: Any) -> None:
         await asyncio.Event().wait()
