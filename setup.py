@@ -11,6 +11,7 @@ COMPILED = {
     "extractors.mss._loops": "extractors/mss/_loops.c",
     "extractors.auto._features": "extractors/auto/_features.c",
     "extractors.memory._nearest": "extractors/memory/_nearest.c",
+    "extractors.layout._hashing": "extractors/layout/_hashing.c",
 }
 
 setup(

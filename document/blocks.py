@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -50,8 +51,19 @@ class Blocks:
         return (self.linked_words / np.maximum(self.words, 1)).astype(np.float32)
 
 
+_FOUND: Final[WeakKeyDictionary[Document, Blocks]] = WeakKeyDictionary()
+"""What was found in documents that are still in use: several methods ask for it."""
+
+
 def blocks_of(document: Document) -> Blocks:
-    """Cut a document's pieces into blocks; O(pieces)."""
+    """Cut a document's pieces into blocks, once; O(pieces)."""
+    found = _FOUND.get(document)
+    if found is None:
+        found = _FOUND[document] = _cut(document)
+    return found
+
+
+def _cut(document: Document) -> Blocks:
     pieces, elements = document.pieces, document.elements
     opens = pieces.gap >= tags.BLOCK
     opens[:1] = True

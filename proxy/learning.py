@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Final
+from functools import reduce
+from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from document.values import NOTHING_KNOWN, Known, Page, Recipe, Rendered
@@ -40,6 +41,14 @@ class Rules:
     pages: int = 8
     private_hosts: bool = False
     every: float = 20.0
+
+
+class Lesson(NamedTuple):
+    """What so many ``pages`` taught of a site."""
+
+    site: str
+    memory: bytes
+    pages: int
 
 
 @dataclass(slots=True)
@@ -76,9 +85,8 @@ class Learning:
     _sites: dict[str, _Site] = field(default_factory=dict)
     _stamps: dict[str, int] = field(default_factory=dict)
     _unsaved: dict[str, bytes] = field(default_factory=dict)
-    _waiting: asyncio.Queue[tuple[str, bytes, int]] = field(
-        default_factory=lambda: asyncio.Queue(MOST_WAITING)
-    )
+    _waiting: asyncio.Queue[Lesson] = field(default_factory=lambda: asyncio.Queue(MOST_WAITING))
+    _one_by_one: asyncio.Lock = field(default_factory=asyncio.Lock)
     _task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -120,7 +128,7 @@ class Learning:
     def taught(self, site: str, lesson: bytes, pages: int = 1) -> None:
         """What so many pages taught of a site, to be folded; dropped where too many wait."""
         with suppress(asyncio.QueueFull):
-            self._waiting.put_nowait((site, lesson, pages))
+            self._waiting.put_nowait(Lesson(site, lesson, pages))
 
     async def settled(self) -> None:
         """Return when all lessons that have come are folded."""
@@ -130,24 +138,17 @@ class Learning:
 
     async def save(self) -> None:
         """Keep what was learned since the last time, and see what others learned."""
-        lessons, self._unsaved = self._unsaved, {}
-        try:
-            self._key = self._key or await self.store.secret()
-            if lessons:
-                await self.store.fold(lessons)
-            await self._refresh()
-        except StoreError as error:
-            _LOG.warning("What pages taught is not kept yet: %s", error)
-            for site, lesson in lessons.items():
-                self._unsaved[site] = self._merged(self._unsaved.get(site, b""), lesson)
+        async with self._one_by_one:
+            await self._save()
 
     async def forget(self, sites: frozenset[str]) -> None:
         """Forget these sites. Raises StoreError."""
         if self.rows is not None:
             self.rows.forget(sites)
-        await self.save()
-        await self.store.forget(sites)
-        await self._refresh()
+        async with self._one_by_one:
+            await self._save()
+            await self.store.forget(sites)
+            await self._refresh()
 
     def memories(self) -> Mapping[str, bytes]:
         """All that is known now, by site."""
@@ -159,22 +160,50 @@ class Learning:
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout_at(due):
-                    site, lesson, pages = await self._waiting.get()
-                await self._fold(site, lesson, pages)
-                self._waiting.task_done()
+                    lessons = [await self._waiting.get()]
+                lessons += [self._waiting.get_nowait() for _ in range(self._waiting.qsize())]
+                async with self._one_by_one:
+                    await self._fold(lessons)
+                for _ in lessons:
+                    self._waiting.task_done()
             if loop.time() >= due:
                 await self.save()
                 due = loop.time() + self.rules.every
 
-    async def _fold(self, name: str, lesson: bytes, pages: int) -> None:
-        known = self._sites.get(name)
-        before, unsaved = known.memory if known else b"", self._unsaved.get(name, b"")
-        memory = await asyncio.to_thread(self._merged, before, lesson)
-        self._unsaved[name] = await asyncio.to_thread(self._merged, unsaved, lesson)
-        site = known or _Site(b"", 0)
-        site.memory, site.pages = memory, self.pages_of(memory)
-        site.settle(self.rules.pages, pages)
-        self._sites[name] = site
+    async def _fold(self, lessons: Sequence[Lesson]) -> None:
+        """Fold all that wait at once: most of the cost is in going off the loop and back."""
+        told: dict[str, list[Lesson]] = {}
+        for lesson in lessons:
+            told.setdefault(lesson.site, []).append(lesson)
+        tasks = [
+            (self._site(name).memory, self._unsaved.get(name, b""), [one.memory for one in news])
+            for name, news in told.items()
+        ]
+        folded = await asyncio.to_thread(lambda: [self._folded(*task) for task in tasks])
+        for (name, news), (memory, unsaved) in zip(told.items(), folded, strict=True):
+            self._unsaved[name] = unsaved
+            site = self._sites[name] = self._site(name)
+            site.memory, site.pages = memory, self.pages_of(memory)
+            site.settle(self.rules.pages, sum(one.pages for one in news))
+
+    def _site(self, name: str) -> _Site:
+        return self._sites.get(name) or _Site(b"", 0)
+
+    def _folded(self, memory: bytes, unsaved: bytes, news: Sequence[bytes]) -> tuple[bytes, bytes]:
+        told = reduce(self._merged, news, b"")
+        return self._merged(memory, told), self._merged(unsaved, told)
+
+    async def _save(self) -> None:
+        lessons, self._unsaved = self._unsaved, {}
+        try:
+            self._key = self._key or await self.store.secret()
+            if lessons:
+                await self.store.fold(lessons)
+            await self._refresh()
+        except StoreError as error:
+            _LOG.warning("What pages taught is not kept yet: %s", error)
+            for site, lesson in lessons.items():
+                self._unsaved[site] = self._merged(self._unsaved.get(site, b""), lesson)
 
     def _merged(self, left: bytes, right: bytes) -> bytes:
         try:
@@ -194,9 +223,17 @@ class Learning:
             whole = await asyncio.to_thread(self._merged, memory, unsaved) if unsaved else memory
             site = self._sites.setdefault(name, _Site(b"", 0))
             if site.memory != whole:
-                site.memory, site.pages = whole, self.pages_of(whole)
+                site.memory, site.pages = self._readable(name, whole)
                 site.settle(self.rules.pages)
         self._stamps = stamps
+
+    def _readable(self, name: str, memory: bytes) -> tuple[bytes, int]:
+        """A memory and its pages; what cannot be read is nothing, and lessons will replace it."""
+        try:
+            return memory, self.pages_of(memory)
+        except ValueError as error:
+            _LOG.warning("What is kept of %s cannot be read, and is learned anew: %s", name, error)
+            return b"", 0
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from document.document import Document
 from document.values import Extraction
 from extractors.layout.files import NOTHING, Learned, load
 from extractors.layout.matching import Limits, matched
-from extractors.layout.practical import Verdict, judge
+from extractors.layout.practical import Verdict, judge, others
 from extractors.layout.sight import Ints, look
 from extractors.method import Method, spans_of_pieces
 
@@ -60,7 +60,7 @@ class Layout(Method):
     def extract_knowing(self, document: Document, known: Learned = NOTHING) -> Extraction:
         """Label by what is known. Raises ValueError for a memory that is none."""
         sight = look(document, known.key, least=1)
-        found = judge(document, sight, known.memory)
+        found = judge(document, sight, others(sight, known.memory))
         pieces = np.zeros(len(document.pieces), dtype=bool)
         for index in sight.index[found.kept].tolist():
             pieces[sight.blocks.first_piece[index] : sight.blocks.last_piece[index]] = True

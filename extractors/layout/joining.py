@@ -15,7 +15,7 @@ from document.document import Document
 from document.values import Known
 from extractors.auto.extractor import Floats, Judgement, judged
 from extractors.auto.model import Model
-from extractors.layout.practical import judge, pages_alike
+from extractors.layout.practical import judge, others, pages_alike
 from extractors.layout.sight import Ints, look
 from extractors.layout.site import Mask
 
@@ -41,10 +41,11 @@ def with_site(
     Raises ValueError for a memory that is none.
     """
     sight = look(document, known.key, least=1)
-    alike = pages_alike(sight, memory)
+    layout = others(sight, memory)
+    alike = pages_alike(sight, layout)
     if alike < known.pages:
         return None
-    site = judge(document, sight, memory)
+    site = judge(document, sight, layout)
     static = _spread(site.static, sight.index, len(found.blocks))
     main = _spread(site.main & site.kept, sight.index, len(found.blocks))
     moved: Floats = STATIC * static + MAIN * main

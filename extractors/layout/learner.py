@@ -15,9 +15,8 @@ from extractors.layout import memory
 from extractors.layout.extractor import Layout
 from extractors.layout.files import Learned
 from extractors.layout.joining import Joined, with_site
-from extractors.layout.practical import same_pages
+from extractors.layout.practical import others
 from extractors.layout.sight import look
-from extractors.layout.site import site_layout
 from extractors.protocol import Extractor
 
 STATIC: Final = "Static on this site: the same text stands here on {} of {} other pages."
@@ -61,7 +60,7 @@ class LayoutLearner:
     ) -> Sequence[str]:
         """Of each of document.blocks what the site's pages say of it; "" where it is nothing."""
         blocks, sight = blocks_of(document), look(document, about.key)
-        site = site_layout(known, same_pages(sight, known))
+        site = others(sight, known)
         static, said = site.static(sight.text), [""] * len(blocks)
         seen, asked = site.seen_on(sight.text).tolist(), site.asked(sight.text).tolist()
         for number, index in enumerate(sight.index.tolist()):

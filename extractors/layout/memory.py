@@ -11,12 +11,13 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from extractors.layout.sight import NOWHERE, Hashes, Ints, Sight
+from extractors.layout.hashing import Hashes
+from extractors.layout.sight import NOWHERE, Ints, Sight
 
 LARGEST: Final = 32 * 1024
 """Bytes of a memory."""
@@ -35,8 +36,7 @@ _NONE: Final = 255
 _ALL: Final = 2**32 - 1
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Trace:
+class Trace(NamedTuple):
     """One page: the ``day`` it was seen (since 1970), its name, and its blocks as they are kept."""
 
     day: int

@@ -14,9 +14,8 @@ from typing import Final
 import numpy as np
 
 from document.document import Document
-from extractors.layout.memory import Rows, rows
 from extractors.layout.sight import NOWHERE, Ints, Sight, tags_of
-from extractors.layout.site import TWICE, Container, Floats, Mask, SiteLayout, site_layout
+from extractors.layout.site import Container, Floats, Mask, SiteLayout, site_layout
 from extractors.subsequence import maximum_run
 
 TAG: Final = 3.25
@@ -55,9 +54,13 @@ class Verdict:
     pages: int
 
 
-def judge(document: Document, sight: Sight, memory: bytes) -> Verdict:
-    """What the site's other pages say of this one. Raises ValueError for a broken memory."""
-    site = site_layout(memory, same_pages(sight, memory))
+def others(sight: Sight, memory: bytes) -> SiteLayout:
+    """What the site's other pages share. Raises ValueError for a broken memory."""
+    return site_layout(memory, same_pages(sight, site_layout(memory)))
+
+
+def judge(document: Document, sight: Sight, site: SiteLayout) -> Verdict:
+    """What the site's other pages say of this one."""
     index = site.path_index(sight.path)
     static, main = site.static(sight.text), site.is_main(index)
     links = site.is_links(index)
@@ -75,42 +78,33 @@ def _chosen(sight: Sight, site: SiteLayout, run: Mask, static: Mask) -> Mask:
     return ~static if site.container.page_purity >= PURE_PAGE else run & ~static
 
 
-def pages_alike(sight: Sight, memory: bytes) -> int:
-    """How many other pages of the memory have this page's layout: most of its known paths."""
-    found = rows(memory, same_pages(sight, memory))
-    paths, count = np.unique(found.path, return_inverse=True)
-    pairs = np.unique(np.stack([found.page, count]), axis=1) if len(paths) else np.zeros((2, 0))
-    common = paths[np.bincount(pairs[1].astype(np.int64), minlength=len(paths)) >= TWICE]
-    ours = np.intersect1d(np.unique(sight.path), common)
-    if not len(ours):
-        return 0
-    theirs = pairs[0][np.isin(paths[pairs[1].astype(np.int64)], ours)].astype(np.int64)
-    return int((np.bincount(theirs) >= ALIKE * len(ours)).sum())
+def pages_alike(sight: Sight, site: SiteLayout) -> int:
+    """How many other pages of the site have this page's layout: most of its known paths."""
+    ours = np.zeros(len(site.paths), dtype=bool)
+    index = site.path_index(sight.path)
+    ours[index[index >= 0]] = True
+    theirs = site.paths_on.weighed(ours, site.n)
+    return int((theirs >= ALIKE * ours.sum()).sum()) if ours.any() else 0
 
 
-def same_pages(sight: Sight, memory: bytes) -> frozenset[bytes]:
-    """Pages of the memory that are this one, by address or by what they share."""
-    every, found = site_layout(memory), rows(memory)
-    names = {name for name in found.names if name == sight.page}
-    unusual = every.seen_on(sight.text) < np.maximum(COMMON * every.n, 3)
+def same_pages(sight: Sight, site: SiteLayout) -> frozenset[bytes]:
+    """Pages of the site that are this one, by address or by what they share."""
+    names = {name for name in site.names if name == sight.page}
+    unusual = site.seen_on(sight.text) < np.maximum(COMMON * site.n, 3)
     for counted, share in ((unusual, SAME), (np.ones_like(unusual), EQUAL)):
         weight = np.where(counted, sight.weight, 0)
-        shared = _shared(sight, found, weight)
+        shared = _shared(sight, site, weight)
         alike = np.flatnonzero((shared > 0) & (shared >= share * weight.sum()))
-        names |= {found.names[number] for number in alike.tolist()}
+        names |= {site.names[number] for number in alike.tolist()}
     return frozenset(names)
 
 
-def _shared(sight: Sight, found: Rows, weight: Ints) -> Floats:
-    """How much of the page's weight each page of the memory has as well; (pages,)."""
-    if not len(sight.text):
-        return np.zeros(len(found.names))
-    texts, first = np.unique(sight.text, return_index=True)
-    place = np.minimum(np.searchsorted(texts, found.text), len(texts) - 1)
-    hit = texts[place] == found.text
-    pairs = np.unique(np.stack([found.page[hit], place[hit]]), axis=1)
-    every = np.bincount(pairs[0], weight[first[pairs[1]]], len(found.names))
-    return every.astype(np.float64)
+def _shared(sight: Sight, site: SiteLayout, weight: Ints) -> Floats:
+    """How much of the page's weight each page of the site has as well; (pages,)."""
+    place, worth = site.text_index(sight.text), np.zeros(len(site.texts))
+    known = np.flatnonzero(place >= 0)[::-1]  # of equal texts the first counts
+    worth[place[known]] = weight[known]
+    return site.texts_on.weighed(worth, site.n)
 
 
 def _run(sight: Sight, tags: Ints, static: Mask, main: Mask, links: Mask) -> Mask:

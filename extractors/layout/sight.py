@@ -8,9 +8,10 @@ step and that of the named element around it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -19,8 +20,8 @@ from document import tags
 from document.blocks import Blocks, blocks_of
 from document.document import Document
 from extractors.auto.lexis import element_tokens
+from extractors.layout.hashing import Hashes, hashes
 
-Hashes = npt.NDArray[np.uint32]
 Ints = npt.NDArray[np.int64]
 _Wide = npt.NDArray[np.uint64]
 
@@ -30,7 +31,6 @@ LEAST: Final = 100
 MOST_CONTAINERS: Final = 200
 NOWHERE: Final = -1
 
-_DIGITS: Final = b"0123456789"
 _FRAME: Final = tags.table_of("html body")
 _NAMED: Final = tags.table_of("main article section")
 
@@ -59,39 +59,65 @@ class Sight:
     outer: Ints
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Seen:
+    """What does not depend on how much a container must hold; ``sight`` knows none."""
+
+    key: bytes
+    sight: Sight
+    places: _Places
+
+
+_SEEN: Final[WeakKeyDictionary[Document, _Seen]] = WeakKeyDictionary()
+"""Documents that are still in use: what is known is asked of them, and then they teach."""
+
+
 def look(document: Document, key: bytes, least: int = LEAST) -> Sight:
     """See a page; ``key`` is the secret of all hashes, ``least`` what a container must hold."""
+    seen = _SEEN.get(document)
+    if seen is None or seen.key != key:
+        seen = _SEEN[document] = _see(document, key)
+    bare = seen.sight
+    element = bare.blocks.element[bare.index].astype(np.int64)
+    container, keys, outer = seen.places.containers(element, bare.weight, least)
+    return replace(bare, container=container, keys=keys, outer=outer)
+
+
+def _see(document: Document, key: bytes) -> _Seen:
     blocks = blocks_of(document)
     index = np.flatnonzero(~blocks.hidden & (blocks.words > 0))
     places = _Places.of(document, int.from_bytes(blake2b(key, digest_size=8).digest(), "big"))
-    element = blocks.element[index].astype(np.int64)
-    path, lengths = places.paths(element), document.piece_lengths
-    weight = _per_block(lengths, blocks)[index]
-    containers = places.containers(element, weight, least)
-    text = _texts(document, blocks, index, path, key)
-    return Sight(
+    path = places.paths(blocks.element[index].astype(np.int64))
+    text = hashes(document.text, blocks.start[index], blocks.end[index], path, key)
+    lengths, none = document.piece_lengths, np.zeros(0, dtype=np.int64)
+    sight = Sight(
         _page(document, text, key),
         blocks,
         index,
         path,
         text,
-        weight,
+        _per_block(lengths, blocks)[index],
         _per_block(np.where(document.linked, 0, lengths), blocks)[index],
         blocks.words[index].astype(np.int64),
-        *containers,
+        np.full(len(index), NOWHERE, dtype=np.int64),
+        none.astype(np.uint32),
+        none,
     )
+    return _Seen(key, sight, places)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Places:
-    """The block elements of a page: ``step``: the hash of each, ``outer``: the one around it.
+    """The elements of a page: ``step``: the hash of each, ``outer``: the block element around it.
 
-    ``named``: whether it has a name of its own. One row more than there are elements: no element.
+    ``named``: whether it is a block element with a name of its own. These have one row more than
+    there are elements: no element. ``last``: what it holds ends before that element.
     """
 
     step: _Wide
     outer: Ints
     named: npt.NDArray[np.bool_]
+    last: Ints
 
     @classmethod
     def of(cls, document: Document, seed: int) -> _Places:
@@ -103,11 +129,12 @@ class _Places:
         named = (np.bincount(owner, minlength=len(elements)) > 0) | _NAMED[elements.tag]
         inside = elements.parent >= 0
         outer = np.where(inside, elements.block[np.where(inside, elements.parent, 0)], NOWHERE)
-        step[frame], named[frame] = 0, False
+        step[frame], named[frame | (elements.block != np.arange(len(elements)))] = 0, False
         return cls(
             np.append(step, np.uint64(0)),
             np.append(outer, NOWHERE).astype(np.int64),
             np.append(named, False),
+            elements.last.astype(np.int64),
         )
 
     def paths(self, element: Ints) -> Hashes:
@@ -120,37 +147,28 @@ class _Places:
 
     def containers(self, element: Ints, weight: Ints, least: int) -> tuple[Ints, Hashes, Ints]:
         """For each block its innermost container; for each container its key and the outer one."""
-        around = self._next_named()
-        chosen = self._large(
-            np.where(self.named[element], element, around[element]), weight, around, least
-        )
+        chosen = self._large(element, weight, least)
         number = np.full(len(self.step), NOWHERE, dtype=np.int64)
         number[chosen] = np.arange(len(chosen))
-        nearest = self._nearest(number >= 0, around)
-        inner = np.where(number[element] >= 0, element, nearest[element])
-        keys = _narrow(_mixed(self.step[chosen] ^ _mixed(self.step[around[chosen]], 5), 6))
-        return number[inner], keys, number[nearest[chosen]]
+        inner = self._first(number >= 0)
+        above = self.outer[chosen]
+        around = self._first(self.named)[above]
+        keys = _narrow(_mixed(self.step[chosen] ^ _mixed(self.step[around], 5), 6))
+        return number[inner[element]], keys, number[inner[above]]
 
-    def _next_named(self) -> Ints:
-        return self._nearest(self.named, self.outer)
-
-    @staticmethod
-    def _nearest(wanted: npt.NDArray[np.bool_], outer: Ints) -> Ints:
-        """The nearest wanted element around each, following ``outer``; -1 where there is none."""
-        found = outer.copy()
+    def _first(self, wanted: npt.NDArray[np.bool_]) -> Ints:
+        """The nearest wanted element from each on, itself or around it; -1 where there is none."""
+        found = np.where(wanted, np.arange(len(wanted)), self.outer)
         while True:
-            astray = np.flatnonzero((found >= 0) & ~wanted[found])
-            if not len(astray):
+            further = found[found]
+            if np.array_equal(further, found):
                 return found
-            found[astray] = outer[found[astray]]
+            found = further
 
-    def _large(self, inner: Ints, weight: Ints, around: Ints, least: int) -> Ints:
+    def _large(self, element: Ints, weight: Ints, least: int) -> Ints:
         """The named elements with enough text, those with most where there are too many."""
-        total = np.zeros(len(self.step), dtype=np.int64)
-        while (inside := inner >= 0).any():
-            inner, weight = inner[inside], weight[inside]
-            np.add.at(total, inner, weight)
-            inner = around[inner]
+        before = np.cumsum(np.bincount(element + 1, weight, len(self.step)))
+        total = np.where(self.named[:-1], before[self.last] - before[:-1], 0)
         chosen = np.flatnonzero(total >= least)
         most = np.argsort(-total[chosen], kind="stable")[:MOST_CONTAINERS]
         kept: Ints = np.sort(chosen[most])
@@ -169,20 +187,6 @@ def _per_block(values: npt.NDArray[Any], blocks: Blocks) -> Ints:
     before = np.concatenate([[0], np.cumsum(values, dtype=np.int64)])
     found: Ints = before[blocks.last_piece] - before[blocks.first_piece]
     return found
-
-
-def _texts(document: Document, blocks: Blocks, index: Ints, path: Hashes, key: bytes) -> Hashes:
-    """The hash of each block's path and text, in which numbers do not count."""
-    text, seeds = document.text, path.astype("<u4").tobytes()
-    base = blake2b(key=key[:64], digest_size=4)
-    found = []
-    spans = zip(blocks.start[index].tolist(), blocks.end[index].tolist(), strict=True)
-    for number, (start, end) in enumerate(spans):
-        told = base.copy()
-        told.update(seeds[4 * number : 4 * number + 4])
-        told.update(text[start:end].encode("utf-8", "surrogatepass").translate(None, _DIGITS))
-        found.append(told.digest())
-    return np.frombuffer(b"".join(found), dtype="<u4").astype(np.uint32)
 
 
 def _page(document: Document, text: Hashes, key: bytes) -> bytes:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from extractors.layout.hashing import Hashes
 from extractors.layout.memory import Rows, rows
-from extractors.layout.sight import NOWHERE, Hashes, Ints
+from extractors.layout.sight import NOWHERE, Ints
 
 Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
@@ -49,16 +50,29 @@ class Container:
     page_purity: float
 
 
+class Stands(NamedTuple):
+    """Which things stand on which pages, each pair once: two arrays of one shape."""
+
+    page: Ints
+    thing: Ints
+
+    def weighed(self, worth: npt.NDArray[np.generic], pages: int) -> Floats:
+        """The sum of what each page's things are worth; (pages,)."""
+        return np.bincount(self.page, worth[self.thing], pages).astype(np.float64)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class SiteLayout:
-    """What ``n`` pages of a site share.
+    """What ``n`` pages of a site share; ``names``: theirs.
 
     ``paths`` (sorted) with ``varies`` (DiffScore), ``main`` (MainScore), ``plain`` (share outside
     links) and ``pages`` (that have it), all (k,). ``texts`` (sorted) with ``seen``: on how many
     pages each stands, both (t,). ``cuts``: the largest hash known of each page, (n,).
+    ``paths_on``, ``texts_on``: which of both stand on which pages.
     """
 
     n: int
+    names: tuple[bytes, ...]
     cuts: Ints
     paths: Hashes
     varies: Floats
@@ -67,6 +81,8 @@ class SiteLayout:
     pages: Ints
     texts: Hashes
     seen: Ints
+    paths_on: Stands
+    texts_on: Stands
     container: Container | None
 
     def path_index(self, paths: Hashes) -> Ints:
@@ -78,9 +94,13 @@ class SiteLayout:
 
     def seen_on(self, texts: Hashes) -> Ints:
         """On how many pages each text stands."""
-        found = _places(self.texts, texts)
+        found = self.text_index(texts)
         times: Ints = np.where(found >= 0, self.seen[found], 0) if len(self.texts) else 0 * found
         return times
+
+    def text_index(self, texts: Hashes) -> Ints:
+        """Where each text stands in ``texts``; -1: it is unknown."""
+        return _places(self.texts, texts)
 
     def asked(self, texts: Hashes) -> Ints:
         """How many pages would tell if they had each text: all whose blocks were not too many."""
@@ -122,11 +142,13 @@ def _layout(found: Rows) -> SiteLayout:
     texts, text_of = np.unique(found.text[distinct], return_inverse=True)
     paths, path_of = np.unique(path, return_inverse=True)
     seen = np.bincount(text_of, minlength=len(texts)).astype(np.int64)
-    pages = _pages_of(path_of, page, len(paths), len(found.names))
+    paths_on = _stands(path_of, page, len(found.names))
+    pages = np.bincount(paths_on.thing, minlength=len(paths)).astype(np.int64)
     varies = _difference(path_of, found.weight[distinct], seen[text_of], pages)
     weight, plain = _sums(found, paths)
     bare = SiteLayout(
         len(found.names),
+        found.names,
         found.cut,
         paths,
         varies,
@@ -135,6 +157,8 @@ def _layout(found: Rows) -> SiteLayout:
         pages,
         texts,
         seen,
+        paths_on,
+        Stands(page, text_of.astype(np.int64)),
         None,
     )
     return _with_container(bare, found)
@@ -147,10 +171,10 @@ def _distinct(found: Rows) -> Ints:
     return first.astype(np.int64)
 
 
-def _pages_of(kind: Ints, page: Ints, kinds: int, pages: int) -> Ints:
-    """On how many pages each kind of thing stands."""
-    both = np.unique(kind.astype(np.int64) * max(pages, 1) + page)
-    return np.bincount(both // max(pages, 1), minlength=kinds).astype(np.int64)
+def _stands(thing: Ints, page: Ints, pages: int) -> Stands:
+    """Which things stand on which pages, however often."""
+    both = np.unique(thing.astype(np.int64) * max(pages, 1) + page)
+    return Stands(both % max(pages, 1), both // max(pages, 1))
 
 
 def _difference(path_of: Ints, weight: Ints, seen: Ints, pages: Ints) -> Floats:
@@ -182,7 +206,8 @@ def _with_container(site: SiteLayout, found: Rows) -> SiteLayout:
     gains, costs = _inside(found, varying), _inside(found, other)
     keys, key_of = np.unique(found.keys, return_inverse=True)
     gain, cost = (np.bincount(key_of, values, len(keys)) for values in (gains, costs))
-    pages = _pages_of(key_of, found.owner, len(keys), site.n)
+    stands = _stands(key_of, found.owner, site.n)
+    pages = np.bincount(stands.thing, minlength=len(keys))
     times = np.bincount(key_of, minlength=len(keys))
     fits = (pages >= max(TWICE, OFTEN * site.n)) & (times <= MOST_TIMES * pages)
     score = np.where(fits, gain - cost, -np.inf)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -110,6 +111,25 @@ async def test_what_was_learned_is_kept_before_long() -> None:
     await learning.aclose()
 
 
+def counted(memory: bytes) -> int:
+    """One page a word. Raises ValueError for what ``merge`` cannot read either."""
+    if b"?" in memory:
+        raise ValueError("no memory")
+    return pages_of(memory)
+
+
+async def test_what_is_kept_and_cannot_be_read_is_learned_anew() -> None:
+    store = MemorySites(merge)
+    await store.fold({"example.com": b"?", "other.example": b"one"})
+    learning = Learning(store, merge, counted, RULES)
+    await learning.start()
+    assert learning.memories() == {"example.com": b"", "other.example": b"one"}
+    await taught(learning, "one")
+    await learning.save()
+    assert await store.recall(["example.com"]) == {"example.com": b"one"}
+    await learning.aclose()
+
+
 async def test_instances_learn_from_each_other(tmp_path: Path) -> None:
     left, right = [await begun(await SqliteSites.open(tmp_path, merge)) for _ in range(2)]
     await taught(left, "one", "two")
@@ -129,6 +149,37 @@ async def test_a_site_that_is_forgotten_is_forgotten_at_once(learning: Learning)
     await learning.forget(frozenset({"example.com"}))
     assert learning.memories() == {}
     assert learning.known("example.com").memory == b""
+
+
+async def test_a_lesson_that_is_being_folded_does_not_bring_back_what_is_forgotten() -> None:
+    begun_to_merge, go_on = threading.Event(), threading.Event()
+
+    def slow(left: bytes, right: bytes) -> bytes:
+        if b"late" in right:
+            begun_to_merge.set()
+            go_on.wait(60)
+        return merge(left, right)
+
+    learning = Learning(MemorySites(merge), slow, pages_of, RULES)
+    await learning.start()
+    await taught(learning, "one", "two", "three")
+    learning.take(SITE, b"late")
+    await asyncio.to_thread(begun_to_merge.wait, 60)
+    forgetting = asyncio.create_task(learning.forget(frozenset({"example.com"})))
+    await asyncio.sleep(0)  # the task runs until it has to wait
+    go_on.set()
+    await forgetting
+    await learning.settled()
+    await learning.save()
+    assert learning.memories() == {}
+    assert await learning.store.recall(["example.com"]) == {}
+    await learning.aclose()
+
+
+async def test_lessons_that_wait_are_folded_together(learning: Learning) -> None:
+    await taught(learning, "one", "two", "three", "one")
+    await taught(learning, "four", url="https://other.example/")
+    assert learning.memories() == {"example.com": b"one three two", "other.example": b"four"}
 
 
 class Failing(MemorySites):

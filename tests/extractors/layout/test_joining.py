@@ -17,6 +17,7 @@ from extractors.layout.learner import LEARNER
 from extractors.layout.memory import merge, trace
 from extractors.layout.practical import pages_alike
 from extractors.layout.sight import look
+from extractors.layout.site import site_layout
 from tests.extractors.layout.pages import WIDGET, document, prose
 
 KEY = b"secret"
@@ -55,9 +56,9 @@ def test_too_few_pages_have_no_say(alone: Judgement) -> None:
 
 def test_pages_of_other_layouts_do_not_count() -> None:
     other = Document.from_html("<main><section><p>Something else altogether.</p></section></main>")
-    assert pages_alike(look(PAGE, KEY), EIGHT) == 8
-    assert pages_alike(look(other, KEY), EIGHT) == 0
-    assert pages_alike(look(PAGE, KEY), b"") == 0
+    assert pages_alike(look(PAGE, KEY), site_layout(EIGHT)) == 8
+    assert pages_alike(look(other, KEY), site_layout(EIGHT)) == 0
+    assert pages_alike(look(PAGE, KEY), site_layout(b"")) == 0
 
 
 def test_what_makes_auto_less_sure_has_no_say(alone: Judgement) -> None:

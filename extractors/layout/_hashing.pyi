@@ -1,0 +1,3 @@
+"""Keyed hashes of texts, compiled (hashing.py)."""
+
+def hashes(text: str, starts: bytes, ends: bytes, seeds: bytes, key: bytes) -> bytes: ...

@@ -1,0 +1,58 @@
+"""Keyed hashes of a page's texts, by which sites are remembered. Knows bytes; no blocks, no paths.
+
+A hash is BLAKE2b (RFC 7693) with the installation's secret, so that no word can be looked up in it.
+This is the definition of what is found; ``_hashing.c``, where it could be built, finds the same.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from types import ModuleType
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from document.scan import Ints
+
+_compiled: ModuleType | None
+try:
+    from extractors.layout import _hashing as _compiled
+except ImportError:  # no C compiler where Winnow was installed: the definition below does the work
+    _compiled = None
+
+Hashes = npt.NDArray[np.uint32]
+LONGEST_KEY: Final = 64
+_DIGITS: Final = b"0123456789"
+
+
+def hashes(text: str, start: Ints, end: Ints, seeds: Hashes, key: bytes) -> Hashes:
+    """The hash of each range of the text, told apart by its seed; digits do not count.
+
+    ``start``, ``end``: offsets in the text, ``seeds``: all of shape (n,), as is the answer. Of a
+    key longer than 64 bytes the first 64 count.
+    """
+    if _compiled is None:
+        return hashes_in_python(text, start, end, seeds, key)
+    columns = (_packed(start, "<i4"), _packed(end, "<i4"), _packed(seeds, "<u4"))
+    return _read(_compiled.hashes(text, *columns, key[:LONGEST_KEY]))
+
+
+def hashes_in_python(text: str, start: Ints, end: Ints, seeds: Hashes, key: bytes) -> Hashes:
+    """What ``hashes`` finds: its definition."""
+    packed, base = _packed(seeds, "<u4"), blake2b(key=key[:LONGEST_KEY], digest_size=4)
+    found = []
+    for number, (first, last) in enumerate(zip(start.tolist(), end.tolist(), strict=True)):
+        told = base.copy()
+        told.update(packed[4 * number : 4 * number + 4])
+        told.update(text[first:last].encode("utf-8", "surrogatepass").translate(None, _DIGITS))
+        found.append(told.digest())
+    return _read(b"".join(found))
+
+
+def _packed(values: npt.NDArray[np.integer], kind: str) -> bytes:
+    return values.astype(kind).tobytes()
+
+
+def _read(digests: bytes) -> Hashes:
+    return np.frombuffer(digests, dtype="<u4").astype(np.uint32)
