@@ -9,6 +9,7 @@ step and that of the named element around it.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from hashlib import blake2b
 from typing import Any, Final
 from weakref import WeakKeyDictionary
@@ -106,18 +107,20 @@ def _see(document: Document, key: bytes) -> _Seen:
     return _Seen(key, sight, places)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class _Places:
     """The elements of a page: ``step``: the hash of each, ``outer``: the block element around it.
 
     ``named``: whether it is a block element with a name of its own. These have one row more than
     there are elements: no element. ``last``: what it holds ends before that element.
+    ``numbers``: of the elements in their order, -1 for none.
     """
 
     step: _Wide
     outer: Ints
     named: npt.NDArray[np.bool_]
     last: Ints
+    numbers: Ints
 
     @classmethod
     def of(cls, document: Document, seed: int) -> _Places:
@@ -126,15 +129,17 @@ class _Places:
         said = np.bincount(owner, token, len(elements))
         step = _mixed(said.astype(np.uint64) + elements.tag.astype(np.uint64), seed)
         frame = _FRAME[elements.tag]
-        named = (np.bincount(owner, minlength=len(elements)) > 0) | _NAMED[elements.tag]
+        numbers, named = np.arange(len(elements)), _NAMED[elements.tag]
+        named[owner] = True
         inside = elements.parent >= 0
         outer = np.where(inside, elements.block[np.where(inside, elements.parent, 0)], NOWHERE)
-        step[frame], named[frame | (elements.block != np.arange(len(elements)))] = 0, False
+        step[frame], named[frame | (elements.block != numbers)] = 0, False
         return cls(
             np.append(step, np.uint64(0)),
             np.append(outer, NOWHERE).astype(np.int64),
             np.append(named, False),
             elements.last.astype(np.int64),
+            np.append(numbers, NOWHERE),
         )
 
     def paths(self, element: Ints) -> Hashes:
@@ -150,15 +155,18 @@ class _Places:
         chosen = self._large(element, weight, least)
         number = np.full(len(self.step), NOWHERE, dtype=np.int64)
         number[chosen] = np.arange(len(chosen))
-        inner = self._first(number >= 0)
-        above = self.outer[chosen]
-        around = self._first(self.named)[above]
-        keys = _narrow(_mixed(self.step[chosen] ^ _mixed(self.step[around], 5), 6))
+        inner, above = self._first(number >= 0), self.outer[chosen]
+        keys = _narrow(_mixed(self.step[chosen] ^ _mixed(self.step[self.around[above]], 5), 6))
         return number[inner[element]], keys, number[inner[above]]
 
+    @cached_property
+    def around(self) -> Ints:
+        """The nearest named element from each on, itself or around it; -1 where there is none."""
+        return self._first(self.named)
+
     def _first(self, wanted: npt.NDArray[np.bool_]) -> Ints:
-        """The nearest wanted element from each on, itself or around it; -1 where there is none."""
-        found = np.where(wanted, np.arange(len(wanted)), self.outer)
+        """The nearest wanted element from each on, in the logarithm of the depth."""
+        found = np.where(wanted, self.numbers, self.outer)
         while True:
             further = found[found]
             if np.array_equal(further, found):
@@ -168,11 +176,14 @@ class _Places:
     def _large(self, element: Ints, weight: Ints, least: int) -> Ints:
         """The named elements with enough text, those with most where there are too many."""
         before = np.cumsum(np.bincount(element + 1, weight, len(self.step)))
-        total = np.where(self.named[:-1], before[self.last] - before[:-1], 0)
-        chosen = np.flatnonzero(total >= least)
-        most = np.argsort(-total[chosen], kind="stable")[:MOST_CONTAINERS]
-        kept: Ints = np.sort(chosen[most])
-        return kept
+        places = np.flatnonzero(self.named)
+        total = before[self.last[places]] - before[places]
+        large = total >= least
+        chosen = places[large]
+        if len(chosen) > MOST_CONTAINERS:
+            most = np.argsort(-total[large], kind="stable")[:MOST_CONTAINERS]
+            chosen = np.sort(chosen[most])
+        return chosen
 
 
 def tags_of(document: Document, sight: Sight) -> Ints:

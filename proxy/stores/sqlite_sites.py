@@ -27,14 +27,23 @@ CREATE TABLE IF NOT EXISTS site (
     name TEXT PRIMARY KEY, memory BLOB NOT NULL, used INTEGER NOT NULL, stamp INTEGER NOT NULL
 ) STRICT
 """
+_INDEXES: Final = """
+CREATE INDEX IF NOT EXISTS site_stamp ON site (stamp, name);
+CREATE INDEX IF NOT EXISTS site_used ON site (used, stamp, name);
+"""
+"""All that is asked of every site at once: no memory is read for it, however many there are."""
 _FOLD: Final = """
 INSERT OR REPLACE INTO site
 VALUES (?, ?, ?, (SELECT COALESCE(MAX(stamp), 0) + 1 FROM site))
 """
-_OLD: Final = """
-DELETE FROM site WHERE used < ?
-OR name NOT IN (SELECT name FROM site ORDER BY used DESC, stamp DESC LIMIT ?)
+OLD: Final = """
+DELETE FROM site WHERE rowid IN (
+    SELECT rowid FROM site WHERE used < ? UNION SELECT rowid FROM (
+        SELECT rowid FROM site ORDER BY used DESC, stamp DESC LIMIT -1 OFFSET ?
+    )
+)
 """
+STAMPS: Final = "SELECT name, stamp FROM site"
 _Answer = TypeVar("_Answer")
 
 
@@ -60,9 +69,7 @@ class SqliteSites:
         await self._do(lambda database: self._fold(database, lessons))
 
     async def stamps(self) -> Mapping[str, int]:
-        return await self._do(
-            lambda database: dict(database.execute("SELECT name, stamp FROM site"))
-        )
+        return await self._do(lambda database: dict(database.execute(STAMPS)))
 
     async def recall(self, sites: Collection[str]) -> Mapping[str, bytes]:
         return await self._do(lambda database: _recall(database, sites))
@@ -81,7 +88,7 @@ class SqliteSites:
         for site, lesson in lessons.items():
             memory = joined(self._merge, kept.get(site, b""), lesson)
             database.execute(_FOLD, (site, memory, int(now)))
-        database.execute(_OLD, (self._bounds.oldest(now), self._bounds.sites))
+        database.execute(OLD, (self._bounds.oldest(now), self._bounds.sites))
 
     async def _do(self, work: Callable[[sqlite3.Connection], _Answer]) -> _Answer:
         """One transaction, in the thread."""
@@ -136,6 +143,7 @@ def _prepare(database: sqlite3.Connection, path: Path) -> None:
     if version > _VERSION:
         raise StoreError(f"{path} was made by a newer Winnow: update this one.")
     database.execute(_TABLE)
+    database.executescript(_INDEXES)
     database.execute(f"PRAGMA user_version = {_VERSION}")
 
 

@@ -1,6 +1,7 @@
-"""How the cost of a request grows: with bytes, rules, connections and cached replies.
+"""How the cost of a request grows: with bytes, rules, connections, cached replies, learned sites.
 
-Knows sizes and fits; what is inside Winnow is timed by a program of its own (tests.load.storages).
+Knows sizes and fits; what is inside Winnow is timed by programs of its own (tests.load.storages,
+tests.load.lessons).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ BYTES: Final = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 RULES: Final = (10, 100, 1_000, 10_000)
 CONNECTIONS: Final = (16, 125, 500, 2_000)
 ENTRIES: Final = (1_000, 10_000, 100_000)
+SITES: Final = (10, 100, 1_000)
 _STREAM: Final = {"Winnow-Mode": "original"}
 
 
@@ -47,7 +49,8 @@ def measured(wrk: Wrk, entries: Sequence[int] = ENTRIES) -> Iterator[Grown]:
         yield _over_connections(wrk, server)
     yield _over_rules(wrk)
     for kind in ("memory", "disk"):
-        yield _over_entries(kind, entries)
+        yield _inside(f"replies kept in {kind}", "tests.load.storages", (kind,), entries)
+    yield _inside("sites learned, a page", "tests.load.lessons", (), SITES)
 
 
 def _over_bytes(wrk: Wrk, server: Server, what: str, fields: dict[str, str], action: str) -> Grown:
@@ -75,10 +78,10 @@ def _over_rules(wrk: Wrk) -> Grown:
     return _grown("rules for sites", RULES, costs, each=True)
 
 
-def _over_entries(kind: str, sizes: Sequence[int]) -> Grown:
-    command = [sys.executable, "-m", "tests.load.storages", kind, *map(str, sizes)]
+def _inside(what: str, program: str, told: Sequence[str], sizes: Sequence[int]) -> Grown:
+    command = [sys.executable, "-m", program, *told, *map(str, sizes)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603 - our own program
-    return _grown(f"replies kept in {kind}", sizes, json.loads(done.stdout), each=True)
+    return _grown(what, sizes, json.loads(done.stdout), each=True)
 
 
 def _cost(wrk: Wrk, server: Server, load: Load, connections: int) -> float:

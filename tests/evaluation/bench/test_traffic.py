@@ -136,9 +136,10 @@ def test_a_median_stands_between_its_ends() -> None:
     assert "cell" not in showing.road([])
 
 
-@pytest.mark.parametrize("kind", ["memory", "disk"])
-def test_storages_are_timed_at_each_size(kind: str) -> None:
-    command = [sys.executable, "-m", "tests.load.storages", kind, "10", "20"]
+@pytest.mark.parametrize("program", ["storages memory", "storages disk", "lessons"])
+def test_what_is_inside_is_timed_at_each_size(program: str) -> None:
+    name, *told = program.split()
+    command = [sys.executable, "-m", f"tests.load.{name}", *told, "10", "20"]
     environment = {**os.environ, "PYTHONWARNINGS": "default"}
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
     costs = [float(cost) for cost in done.stdout.strip(" []\n").split(",")]

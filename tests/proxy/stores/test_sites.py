@@ -16,7 +16,7 @@ import pytest
 
 from proxy.stores.errors import StoreError
 from proxy.stores.sites import KEY_SIZE, LARGEST, Bounds, MemorySites, SiteStore
-from proxy.stores.sqlite_sites import FILE_NAME, KEY_NAME, SqliteSites
+from proxy.stores.sqlite_sites import FILE_NAME, KEY_NAME, OLD, STAMPS, SqliteSites
 from tests.proxy.caching.redises import redis
 from tests.proxy.stores.memories import merge
 
@@ -105,6 +105,19 @@ async def test_a_file_is_read_again(tmp_path: Path) -> None:
     assert await again.secret() == secret
     assert await again.recall(["a.example"]) == {"a.example": b"one"}
     await again.aclose()
+
+
+@pytest.mark.parametrize("statement", [STAMPS, OLD])
+async def test_what_is_asked_of_all_sites_reads_no_memory(tmp_path: Path, statement: str) -> None:
+    """Memories are large: reading past them made a page dearer with every site that was known."""
+    await (await SqliteSites.open(tmp_path, merge)).aclose()
+    database = sqlite3.connect(tmp_path / FILE_NAME)
+    asked = (0,) * statement.count("?")
+    plan = [row[3] for row in database.execute(f"EXPLAIN QUERY PLAN {statement}", asked)]
+    database.close()
+    scans = [step for step in plan if step.startswith("SCAN site")]
+    assert scans
+    assert all("COVERING INDEX" in step for step in scans)
 
 
 async def test_the_files_are_the_owners_alone(tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""What learning a site's layout costs, and how much its constants matter."""

@@ -1,0 +1,40 @@
+"""``python -m evaluation.layout EXPERIMENT PACKAGE...``: learned layouts measured on packages.
+
+Knows which experiments there are and their options; refuses to know how each is done.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from evaluation.experiments import Experiments, loaded, parser_of
+from evaluation.layout import cost
+from evaluation.packages import Package
+
+
+def _cost(packages: Sequence[Package], _: argparse.Namespace) -> str:
+    return cost.report(packages)
+
+
+EXPERIMENTS: Final[Experiments] = {"cost": _cost}
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Run one experiment and print its table."""
+    parser = parser_of(EXPERIMENTS, "evaluation.layout", __doc__)
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="every N-th page (1)")
+    arguments = parser.parse_args(given)
+    packages = loaded(arguments.package)
+    if packages is None:
+        return 2
+    sampled = [replace(each, ids=each.ids[:: arguments.every]) for each in packages]
+    sys.stdout.write(EXPERIMENTS[arguments.experiment](sampled, arguments) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
