@@ -20,10 +20,11 @@ from evaluation.errors import SubjectError
 from evaluation.measures import SPEAKING_RATE, content_bounds
 from evaluation.packages import Entry, find, load
 from evaluation.progress import watched
-from evaluation.subjects import told
+from evaluation.subjects import spanned
 from evaluation.through import ThroughProxy
 from evaluation.words import words
 from extractors import catalogue
+from extractors.plain import Plain
 
 Shown = Callable[[Entry], Page]
 
@@ -101,8 +102,28 @@ def through(proxy: str, profile: str) -> Shown:
 
 def seconds_to_content(page: Page, gold: str) -> float | None:
     """Seconds of the shown text before the first words of the gold; None if there are none."""
-    bounds = content_bounds(words(told(page, 0.0).text), words(gold))
+    bounds = content_bounds(words(heard(page)), words(gold))
     return None if bounds is None else bounds[0] * 60 / SPEAKING_RATE
+
+
+def heard(page: Page) -> str:
+    """The text that a screen reader says of a page: not what is folded away, but its summary."""
+    document = Document.parse(page)
+    text = list(document.text)
+    for folded in document.elements_named("details"):
+        if "open" not in document.attributes_of(folded):
+            for start, end in _inside(document, folded):
+                text[start:end] = " " * (end - start)
+    return spanned("".join(text), Plain().extract(document))
+
+
+def _inside(document: Document, folded: int) -> Iterable[tuple[int, int]]:
+    """Where the text pieces of a folded element stand, but for those of its summary."""
+    elements, pieces = document.elements, document.pieces
+    within = range(elements.first_piece[folded], elements.last_piece[folded])
+    shown = [one for one in document.elements_named("summary") if elements.parent[one] == folded]
+    said = range(elements.first_piece[shown[0]], elements.last_piece[shown[0]]) if shown else ()
+    return [(pieces.start[one], pieces.end[one]) for one in within if one not in said]
 
 
 def said(found: Sequence[Heard], pages: int) -> str:

@@ -53,7 +53,7 @@ def basic_page(about: Metadata, content: str, addresses: Addresses, facts: str) 
             '<meta name="viewport" content="width=device-width">',
             f"<title>{title}</title>",
             f'<style type="text/css">{STYLE}</style></head>',
-            f"<body>{BAR_MARK.decode()}",
+            f"<body>{_skip(about)}{BAR_MARK.decode()}",
             f'<div role="main" id="winnow-text"><h1>{title}</h1>',
             f"<p><small>{facts}</small></p>" if facts else "",
             f"{basic(content)}</div>",
@@ -61,6 +61,16 @@ def basic_page(about: Metadata, content: str, addresses: Addresses, facts: str) 
             "</body></html>\n",
         )
     )
+
+
+def _skip(about: Metadata) -> str:
+    """The way past the bar, which text browsers show unfolded."""
+    return f'<p><small><a href="#winnow-text"{ours(about)}>Skip to the text</a></small></p>'
+
+
+def ours(about: Metadata) -> str:
+    """The attributes of our own words, where the page is not in English."""
+    return "" if about.language.lower().split("-")[0] in {"", "en"} else ' lang="en" dir="ltr"'
 
 
 def basic(content: str) -> str:

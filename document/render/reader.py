@@ -12,7 +12,7 @@ from html import escape
 from document.document import Document
 from document.metadata import Metadata
 from document.render.addresses import Addresses, host_of
-from document.render.basic import basic, basic_page
+from document.render.basic import basic, basic_page, ours
 from document.render.style import NO_SCRIPT, STYLE
 from document.render.view import View
 from document.render.voice import removed_links, voice
@@ -29,7 +29,7 @@ class ReaderRenderer:
     profile: Profile = Profile.READER
 
     def render(self, document: Document, extraction: Extraction) -> Rendered:
-        """A whole page; ``BAR_MARK`` stands once in it: right behind ``<body>``, or where it is
+        """A whole page; ``BAR_MARK`` stands once in it: behind the skip links, or where it is
         heard behind the text."""
         view = View.of(document, extraction, self.link_prefix)
         return view.rendered(self._page(view), MEDIA_TYPE)
@@ -58,7 +58,7 @@ def page(
     title = escape(about.title or host_of(addresses.page) or "Untitled page")
     language = escape(about.language) or "und"
     direction = f' dir="{about.direction}"' if about.direction else ""
-    ours = _ours(about)
+    owned = ours(about)
     canonical = escape(addresses.page)
     return "\n".join(
         (
@@ -70,16 +70,21 @@ def page(
             f"<title>{title}</title>",
             f'<link rel="canonical" href="{canonical}">' if canonical else "",
             f"<style>{STYLE}</style></head>",
-            "<body>" if is_heard else f"<body>{BAR_MARK.decode()}",
-            f"<header>{_skips(navigation, ours)}",
-            "</header>" if is_heard else f"<p>{_site(about, addresses)}</p></header>",
+            f"<body>{_head(about, addresses, _skips(navigation, owned), is_heard=is_heard)}",
             f'<main id="winnow-text" tabindex="-1"><h1>{title}</h1>',
             f'<p class="winnow-about">{facts}</p>' if facts else "",
             f"{content}</main>{navigation}{BAR_MARK.decode() if is_heard else ''}",
-            f"<footer{ours}><p>{_origin(addresses)}</p></footer>",
+            f"<footer{owned}><p>{_origin(addresses)}</p></footer>",
             "</body></html>\n",
         )
     )
+
+
+def _head(about: Metadata, addresses: Addresses, skips: str, *, is_heard: bool) -> str:
+    """All before the text, skip links first: no bar and no name of a site to a listener."""
+    if is_heard:
+        return f"\n<header>{skips}</header>"
+    return f"{skips}{BAR_MARK.decode()}\n<header><p>{_site(about, addresses)}</p></header>"
 
 
 def _behind(facts: str) -> str:
@@ -91,25 +96,20 @@ def _site(about: Metadata, addresses: Addresses) -> str:
     return escape(about.site or host_of(addresses.page))
 
 
-def _ours(about: Metadata) -> str:
-    """The attributes of our own words, where the page is not in English."""
-    return "" if about.language.lower().split("-")[0] in {"", "en"} else ' lang="en" dir="ltr"'
-
-
-def _skips(navigation: str, ours: str) -> str:
-    text = f'<a class="winnow-skip" href="#winnow-text"{ours}>Skip to the text</a>'
-    links = f'<a class="winnow-skip" href="#winnow-links"{ours}>Skip to the other links</a>'
+def _skips(navigation: str, owned: str) -> str:
+    text = f'<a class="winnow-skip" href="#winnow-text"{owned}>Skip to the text</a>'
+    links = f'<a class="winnow-skip" href="#winnow-links"{owned}>Skip to the other links</a>'
     return text + links if navigation else text
 
 
 def facts_of(about: Metadata, minutes: int) -> str:
     """Who wrote it, when, and how long it takes to read."""
-    ours = _ours(about)
+    owned = ours(about)
     parts = [escape(about.byline)] if about.byline else []
     if about.published:
-        parts.append(_date(about.published, in_english=not ours))
+        parts.append(_date(about.published, in_english=not owned))
     if minutes:
-        parts.append(f"<span{ours}>{minutes} min read</span>")
+        parts.append(f"<span{owned}>{minutes} min read</span>")
     return " · ".join(parts)
 
 

@@ -27,6 +27,8 @@ STYLE = Markup("""
 #winnow-bar a, #winnow-bar button, #winnow-bar summary { color: #fff; background: none; border: 0;
   padding: 0; font: inherit; text-decoration: underline; cursor: pointer; }
 #winnow-bar summary { list-style: none; }
+#winnow-bar summary::after { content: " ▾" / ""; display: inline-block; }
+#winnow-bar details[open] { flex-basis: 100%; }
 #winnow-bar input { vertical-align: middle; width: 8em; accent-color: #fff; }
 #winnow-bar details a { display: inline-block; margin-inline-end: .8em; }
 #winnow-bar :focus-visible { outline: 2px solid #fff; outline-offset: 2px; }
@@ -57,17 +59,16 @@ class Bar:
 
 
 def make_bar(shown: BarView, language: Language, links: Links) -> Bar:
-    """The bar for a page.
+    """The bar for a page: one line, the choices that are made once in a while folded into it.
 
+    What is folded takes no room on a small screen and no time of who hears the page.
     On a page that came by HTTP the choices are buttons that act at once; on one by HTTPS they lead
     to a page that asks, for a form posted from there to us might be blocked or warned of.
     """
     words = CATALOGUE[language]
     direct = urlsplit(shown.page).scheme == "http"
-    items = [
-        _link(links.original(shown.page), words.original),
+    folded = [
         *(_choice(wish, text, links, direct) for wish, text in _wishes(shown, words)),
-        _link(links.why(shown.page), words.why),
         _link(links.looks(shown.page), words.looks),
         _link(links.settings(), words.settings),
         _others(shown, words, links),
@@ -75,13 +76,17 @@ def make_bar(shown: BarView, language: Language, links: Links) -> Bar:
     ]
     markup = Markup(
         '<aside id="winnow-bar" lang="{lang}" dir="ltr" aria-label="{label}"><style>{style}</style>'
-        "<p>{says}</p><ul>{items}</ul></aside>"
+        "<p>{says}</p> {original} {why} "
+        "<details><summary>{more}</summary><ul>{items}</ul></details></aside>"
     ).format(
         lang=language.value,
         label=words.label,
         style=STYLE,
         says=_says(shown, words, language),
-        items=Markup("").join(Markup("<li>{}</li>").format(item) for item in items if item),
+        original=_link(links.original(shown.page), words.original),
+        why=_link(links.why(shown.page), words.why),
+        more=words.more,
+        items=Markup("").join(Markup("<li>{}</li>").format(item) for item in folded if item),
     )
     return Bar(markup.encode(), _sources(links.base))
 

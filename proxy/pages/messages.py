@@ -19,6 +19,7 @@ class Messages:
     shows: str
     label: str
     original: str
+    more: str
     always: str
     never: str
     other: str
@@ -44,6 +45,7 @@ ENGLISH = Messages(
     shows="Winnow shows {kept} of {total} words.",
     label="Winnow",
     original="Show the original",
+    more="More",
     always="Always for this site",
     never="Never for this site",
     other="Another method",
@@ -69,6 +71,7 @@ GERMAN = Messages(
     shows="Winnow zeigt {kept} von {total} Wörtern.",
     label="Winnow",
     original="Original zeigen",
+    more="Mehr",
     always="Immer auf dieser Website",
     never="Nie auf dieser Website",
     other="Anderes Verfahren",

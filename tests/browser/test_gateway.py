@@ -71,6 +71,7 @@ async def test_a_button_of_the_bar_works_in_the_gateway(opened: Opened) -> None:
     opened.origin.replies["/story"] = html(ARTICLE.encode())
     await opened.tab.goto(f"{opened.gateway}/story", wait_until="load")
     async with opened.tab.expect_navigation() as waiting:
+        await opened.tab.click("#winnow-bar summary:has-text('More')")
         await opened.tab.click("#winnow-bar button:has-text('Never for this site')")
     answer = await waiting.value
     assert answer.ok

@@ -27,6 +27,17 @@ def test_180_words_are_a_minute() -> None:
     assert seconds_to_content(Page(b"<p>something else</p>"), TEXT) is None
 
 
+def test_what_is_folded_away_is_not_heard() -> None:
+    folded = f"<summary>More</summary>{'word ' * 90}<details open>word</details>"
+    text = f"<p>Some words</p>{{}}<p>{TEXT}</p>"
+    closed, opened = (
+        Page(text.format(f"<{tag}>{folded}</details>").encode())
+        for tag in ("details", "details open")
+    )
+    assert seconds_to_content(closed, TEXT) == 1
+    assert seconds_to_content(opened, TEXT) == pytest.approx(94 / 3)
+
+
 def test_the_reader_page_comes_to_the_point() -> None:
     (found,) = listened([ENTRY], rendered("bte", Profile.VOICE))
     assert found.before == pytest.approx((180 + 2) / 3)

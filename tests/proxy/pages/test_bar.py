@@ -84,10 +84,19 @@ def test_on_https_a_choice_asks_first() -> None:
     assert read_wish(asking, TOKENS, frozenset(), NOW).action == "never"
 
 
-def test_other_methods_are_folded_away() -> None:
-    found = tree(bar()).css("details a")
+def test_all_but_the_original_and_the_why_is_folded_away() -> None:
+    made = tree(bar("https://example.com/"))
+    shown = [node.text() for node in made.css("aside > a")]
+    assert shown == ["Show the original", "Why?"]
+    assert [node.text() for node in made.css("aside > details > summary")] == ["More"]
+    assert made.css_first("aside > details") is not None
+    assert "open" not in made.css("aside > details")[0].attributes
+
+
+def test_other_methods_are_folded_away_once_more() -> None:
+    found = tree(bar()).css("details details a")
     assert [node.text() for node in found] == ["bte", "mss"]
-    assert not tree(bar(others=())).css("details")
+    assert not tree(bar(others=())).css("details details")
 
 
 @pytest.mark.parametrize("attack", ['"><script>alert(1)</script>', "'&<b>", "</style><script>"])
