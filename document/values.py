@@ -141,6 +141,7 @@ class Recipe:
     what comes out goes to a browser as a page of the very origin that it came from. ``known``: what
     the site's other pages taught. ``ads``: the path of a list of advertisements, for Crunch.
     ``pages``: how many pages of an article are joined at most, of which this is the ``number``-th.
+    ``inner``: a directory above the page does not answer, so it is no site's front page (Crunch).
     ``part_size``: bytes of a page in the basic profile, the rest is for a next one (0: all of it);
     ``part_images``: so many images stand in it.
     """
@@ -159,6 +160,7 @@ class Recipe:
     number: int = 1
     part_size: int = 0
     part_images: int = 0
+    inner: bool = False
 
     @property
     def scripts(self) -> bool:

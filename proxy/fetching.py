@@ -65,6 +65,13 @@ class Fetcher:
         """
         return await self._followed(parse_url(url), permit, accept, None, more)
 
+    async def status(self, url: str, permit: Permit) -> int:
+        """The status with which the origin itself answers a HEAD. Raises ProxyError."""
+        order = _order(parse_url(url), self.policy(), permit, "*/*", None)
+        reply = await self.client.send(replace(order, method="HEAD"))
+        await reply.aclose()
+        return reply.head.status
+
     async def post(self, url: str, permit: Permit, form: bytes) -> Fetched:
         """The same for a form that is posted; redirects are followed by GET, as browsers do."""
         return await self._followed(parse_url(url), permit, HTML_FIRST, form)

@@ -34,6 +34,7 @@ from proxy.values import NO_BARS, Policy, SiteRule, Transform
 from proxy.views.reading import Liking
 from proxy.watching.sender import WatchedSender
 from winnow.advertising import ads_of
+from winnow.fronts import with_parents_asked
 from winnow.making import INTERNAL, client_of, names_of, policy_of, pool_of
 from winnow.pooled import PooledLaboratory, PooledTransform
 from winnow.remembering import let_go, once, remembering
@@ -147,8 +148,8 @@ def engine_of(settings: Settings, kept: Kept, resolver: Resolver | None) -> Engi
     own = part_of(settings, kept.shared.workers)
     pool, client = pool_of(own), client_of(own, resolver)
     sender = remembering(WatchedSender(client, kept.watching.watch), own, kept.shared.bus)
-    ads = ads_of(own, sender)
-    return Engine(own, pool, client, sender, transform_of(own, kept, pool), ads)
+    transform = with_parents_asked(transform_of(own, kept, pool), sender)
+    return Engine(own, pool, client, sender, transform, ads_of(own, sender))
 
 
 class Current:

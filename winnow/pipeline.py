@@ -55,19 +55,19 @@ def _extractor(name: str) -> Extractor:
 
 
 @lru_cache(maxsize=64)
-def _with_ads(name: str, ads: str) -> Extractor:
-    """Crunch with the list of the settings, unless its specification names another."""
+def _told(name: str, ads: str, inner: bool) -> Extractor:
+    """Crunch with what the proxy knows, unless its specification says otherwise."""
     extractor = _extractor(name)
-    if isinstance(extractor, Crunch) and not extractor.ads:
-        return replace(extractor, ads=ads)
+    if isinstance(extractor, Crunch):
+        return replace(extractor, ads=extractor.ads or ads, inner=extractor.inner or inner)
     return extractor
 
 
 def extractor_of(recipe: Recipe) -> Extractor:
     """Raises PipelineError for a name or parameters that do not exist."""
     try:
-        if recipe.ads and recipe.extractor.partition(":")[0] == "crunch":
-            return _with_ads(specification(recipe), recipe.ads)
+        if recipe.extractor.partition(":")[0] == "crunch" and (recipe.ads or recipe.inner):
+            return _told(specification(recipe), recipe.ads, recipe.inner)
         return _extractor(specification(recipe))
     except ExtractorError as error:
         raise PipelineError("unknown-extractor", str(error)) from error

@@ -19,6 +19,7 @@ from proxy.caching.spreading import Spreading
 from proxy.caching.storage import MemoryStorage, Storage
 from proxy.caching.storing import Mode
 from proxy.caching.tiers import Forgiving, Tiers
+from proxy.parents import ParentsTransform
 from proxy.upstream.client import Sender
 from proxy.values import Transform
 from proxy.workers.bus import ALONE, Bus
@@ -59,9 +60,10 @@ def once(transform: Transform, settings: Settings) -> Transform:
 
 async def let_go(transform: Transform) -> None:
     """End what a cache of renderings holds besides memory."""
-    inner = transform.transform if isinstance(transform, RememberingTransform) else transform
-    if isinstance(inner, SharedTransform):
-        await inner.aclose()
+    while isinstance(transform, (ParentsTransform, RememberingTransform)):
+        transform = transform.transform
+    if isinstance(transform, SharedTransform):
+        await transform.aclose()
 
 
 def kind_of(settings: Settings) -> str:

@@ -16,7 +16,7 @@ from document.render.addresses import Addresses, clean
 _NAME: Final = re.compile(r"[a-z][a-z0-9_.:-]*")
 _GONE: Final = frozenset(
     "srcdoc formaction formtarget ping nonce integrity autofocus hidden manifest profile "
-    "http-equiv xmlns is data codebase archive classid code usemap imagesizes imagesrcset "
+    "http-equiv xmlns is data codebase archive classid code imagesizes imagesrcset "
     "crossorigin attributionsrc popovertarget commandfor command xlink:href xml:base".split()
 )
 _LINKS: Final = frozenset({"href", "action", "cite", "longdesc"})
@@ -60,6 +60,8 @@ class Attributes:
             return None
         if name == "style":
             return self._resolved(_HIDING.sub("", _CSS_ACTIVE.sub("-winnow-gone", value)))
+        if name == "usemap":
+            return _fragment(value)
         if name == "srcset":
             return self.addresses.resources(value) or None
         if name in _LINKS or name in _RESOURCES:
@@ -81,6 +83,12 @@ class Attributes:
             return told.replace('"', "%22")
         found = self.addresses.resource(told)
         return found.replace('"', "%22").replace("\\", "%5C").replace("\n", "")
+
+
+def _fragment(value: str) -> str | None:
+    """A map is always one of the page's own (HTML, 4.8.13: a hash-name reference)."""
+    name = value.partition("#")[2]
+    return f"#{name}" if name else None
 
 
 def _is_font(address: str) -> bool:

@@ -39,8 +39,8 @@ class Crunch(Method):
     and ``keep`` switch single filters on and off, ``filters`` names strangers' (seam), each as
     ``one+two``. ``ratio`` 0 and ``alts`` "" leave these to the level. ``substance`` is the shortest
     text, in characters, that makes a table more than empty, ``things`` are elements that do.
-    ``retain`` lists removed links at the page's end. ``ads`` is the path of a list. The rest is as
-    in options.Options.
+    ``retain`` lists removed links at the page's end. ``ads`` is the path of a list. ``inner`` tells
+    ``preset=auto`` that the page is no front page. The rest is as in options.Options.
     """
 
     level: int = 2
@@ -61,6 +61,7 @@ class Crunch(Method):
     things: str = "+".join(options.SUBSTANCE)
     retain: bool = False
     ads: str = ""
+    inner: bool = False
     method: ClassVar[str] = "crunch"
     main_parameter: ClassVar[str] = "level"
     version: ClassVar[int] = 2
@@ -124,7 +125,7 @@ class Crunch(Method):
     def _level_for(self, document: Document) -> tuple[int, tuple[str, ...]]:
         """The level of a page and, where it was not told, why."""
         if self.preset == AUTO:
-            number, why = auto_level(document)
+            number, why = auto_level(document, inner=self.inner)
             return number, (f"level {number}: {why}",)
         return (ladder.level_of(self.preset) if self.preset else self.level), ()
 

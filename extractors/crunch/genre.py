@@ -91,15 +91,20 @@ def shipped() -> Sites:
         )
 
 
-def auto_level(document: Document, sites: Sites | None = None) -> tuple[int, str]:
-    """Where the slider stands by itself for a page, and why, in plain words."""
+def auto_level(
+    document: Document, sites: Sites | None = None, *, inner: bool = False
+) -> tuple[int, str]:
+    """Where the slider stands by itself for a page, and why, in plain words.
+
+    ``inner``: it is known to be no front page, whatever its address looks like.
+    """
     shown = document.pieces.start[~document.hidden], document.pieces.end[~document.hidden]
     text = " ".join(
         document.text[start:end]
         for start, end in zip(shown[0].tolist(), shown[1].tolist(), strict=True)
     )
     genre = (sites or shipped()).genre(text)
-    if genre == "news" and is_front(document.page.url or ""):
+    if genre == "news" and not inner and is_front(document.page.url or ""):
         return FRONT_LEVEL, "the words are those of news, and the page is the site's front page"
     named = f"the words are those of a site of the kind {genre}" if genre else "the kind is unknown"
     return AUTO_LEVELS[genre], named
@@ -109,7 +114,7 @@ def is_front(url: str, parents: Mapping[str, int] | None = None) -> bool:
     """Whether an address is a site's front page: a bare host, or index, default or ~ at its end.
 
     ``parents``: the status with which each directory above answers, where somebody asked; one that
-    is 401, 403 or 404 says that the page is none (Crunch 3). Nothing is asked for this here.
+    is 401, 403 or 404 says that the page is none (Crunch 3).
     """
     parts = urlsplit(url)
     last = parts.path.rpartition("/")[2]

@@ -55,6 +55,13 @@ def test_the_slider_stands_by_itself(text: str, url: str, level: int) -> None:
     assert auto_level(document, SITES)[0] == level
 
 
+def test_what_is_known_to_be_no_front_page_is_none() -> None:
+    document = Document.from_html("<p>the minister said</p>", "http://news.example/index.html")
+    assert auto_level(document, SITES)[0] == 6
+    assert auto_level(document, SITES, inner=True)[0] == 2
+    assert make("crunch:preset=auto,inner=true").extract(document).reasons
+
+
 @pytest.mark.parametrize(
     ("url", "front"),
     [

@@ -1,0 +1,46 @@
+"""Joins Crunch's test for front pages to what asks the directories above; part of composing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from document.values import Page, Recipe
+from extractors.crunch.extractor import AUTO, Crunch
+from extractors.crunch.genre import is_front, parents_of
+from proxy.access.addresses import public_only
+from proxy.fetching import Fetcher
+from proxy.parents import ParentsTransform
+from proxy.upstream.client import Sender
+from proxy.values import Policy, Transform
+from winnow.pipeline import PipelineError, extractor_of
+
+
+def with_parents_asked(transform: Transform, sender: Sender) -> ParentsTransform:
+    """The transform, asking where Crunch finds the level itself; never an address of this network.
+
+    A page's address may be a stranger's say, so private hosts are not asked.
+    """
+    fetcher = Fetcher(sender, Policy)
+    return ParentsTransform(
+        transform, asked, followed, lambda url: fetcher.status(url, public_only)
+    )
+
+
+def asked(page: Page, recipe: Recipe) -> Sequence[str]:
+    """The directories above what may be a front page, the page itself left out."""
+    if not recipe.extractor.startswith("crunch:") or not is_front(page.url or ""):
+        return ()
+    try:
+        extractor = extractor_of(recipe)
+    except PipelineError:
+        return ()
+    if not isinstance(extractor, Crunch) or extractor.preset != AUTO or extractor.inner:
+        return ()
+    own = (page.url or "").rstrip("/")
+    return [url for url in parents_of(page.url or "") if url.rstrip("/") != own]
+
+
+def followed(page: Page, recipe: Recipe, statuses: Mapping[str, int]) -> Recipe:
+    """The recipe, told where the page is no front page."""
+    return recipe if is_front(page.url or "", statuses) else replace(recipe, inner=True)
