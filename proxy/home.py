@@ -20,8 +20,10 @@ _FRONT = Markup("""
 <p>Or set <code>{authority}</code> as your browser's HTTP proxy: every page you open is then shown
 as its article alone. <a href="/-/setup">Set up this browser</a>, step by step and HTTPS too, or
 look at the <a href="/-/settings">settings</a>.</p>
-<p>On a small screen or in an old browser: <a href="/-/small/">pages in small parts</a>. Curious?
-<a href="/-/compare">Compare the methods</a> on a page.{annotate}</p>
+<p>On a small screen or in an old browser: <a href="/-/small/">pages in small parts</a>. Several
+pages as <a href="/-/book">one book</a> for an e-reader, or <a href="/-/feed">a feed with whole
+articles</a> in it. Curious? <a href="/-/compare">Compare the methods</a> on a page, or see
+<a href="/-/why">why something went</a>.{annotate}</p>
 """)
 _ANNOTATE = Markup("""
 Or <a href="/-/annotate">mark a page's content yourself</a>, for a test package.""")

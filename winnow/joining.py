@@ -51,7 +51,7 @@ from winnow.steering import (
     shelf_of,
     spares,
 )
-from winnow.views import Views, annotations_of, small_of, with_shelf
+from winnow.views import RulesInForce, Views, annotations_of, small_of, with_shelf
 from winnow.watching import Watching
 
 
@@ -195,6 +195,7 @@ def door_of(loaded: Loaded, kept: Kept, engine: Engine, place: Place) -> Front:
         annotators(settings),
         liking,
         kept.learning,
+        RulesInForce.of(settings),
     )
     plain: dict[str, OwnPage] = {
         "/": Home(views.annotates),

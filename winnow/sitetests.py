@@ -57,23 +57,36 @@ def _parts(rule: FileRule) -> Iterator[str]:
         extractor_of(recipe_of(rule, "plain"))
     except PipelineError as error:
         yield f"{rule.site}: extractor: {error}"
+    yield from (f"{rule.site}: {fault}" for fault in selector_faults(rule))
+
+
+def selector_faults(rule: FileRule) -> Iterator[str]:
+    """What is wrong with a rule's selectors; extraction itself passes over such."""
     for selector in (*rule.keep, *rule.drop):
         try:
             parse_selector(selector)
         except SelectorError as error:
-            yield f"{rule.site}: {error}"
+            yield str(error)
 
 
 def _tried(rule: FileRule, test: RuleTest, extractor: str, read: Read) -> Iterator[str]:
     try:
-        text = _flat(_text(rule, test, extractor, read))
+        text = _text(rule, test, extractor, read)
     except (CommandError, PipelineError, OSError) as error:
         yield f"cannot be tried: {error}"
         return
-    missing = [words for words in test.has if _flat(words) not in text]
-    left = [words for words in test.lacks if _flat(words) in text]
-    yield from (f"lacks “{words}”" for words in missing)
-    yield from (f"has “{words}”, which should be gone" for words in left)
+    yield from said_against(test, text)
+
+
+def said_against(test: RuleTest, text: str) -> tuple[str, ...]:
+    """What an article's text says against a test, in words; white space counts for nothing."""
+    flat = _flat(text)
+    missing = [words for words in test.has if _flat(words) not in flat]
+    left = [words for words in test.lacks if _flat(words) in flat]
+    return (
+        *(f"lacks “{words}”" for words in missing),
+        *(f"has “{words}”, which should be gone" for words in left),
+    )
 
 
 def _text(rule: FileRule, test: RuleTest, extractor: str, read: Read) -> str:

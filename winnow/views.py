@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Final
 
 from config.listing import ListedSection
+from config.rules import FileRule, load_rules
 from config.settings import Settings
 from evaluation.annotations import Annotations
 from extractors import catalogue
@@ -15,6 +17,7 @@ from proxy.access.tokens import Tokens
 from proxy.fetching import Fetcher
 from proxy.learning import Learning
 from proxy.own import OwnPage
+from proxy.pages.navigation import ALL, KEPT, LEARNED, READING, RULES
 from proxy.stores.shelf import ShelfStore
 from proxy.upstream.client import Sender
 from proxy.values import Policy, SiteRule, Transform
@@ -23,15 +26,33 @@ from proxy.views.asking import for_people
 from proxy.views.books import BookPage
 from proxy.views.feeds import FeedPage
 from proxy.views.laboratory import KEEP, ComparePage, KeepPage, WhyPage
-from proxy.views.learned import LEARNED, LearnedSites
+from proxy.views.learned import LearnedSites
 from proxy.views.options import PATH, Options
-from proxy.views.preferences import ALL, KEPT, AllSettings, KeptThings
-from proxy.views.reading import READING, Liking, ReadingPage
+from proxy.views.preferences import AllSettings, KeptThings
+from proxy.views.reading import Liking, ReadingPage
+from proxy.views.ruled import RulesPage
 from proxy.views.small import SmallGateway, SmallSettings
-from winnow.pooled import PooledFeeder, PooledLaboratory
+from winnow.pooled import PooledFeeder, PooledLaboratory, PooledTransform
+from winnow.ruletrials import RuleTrial
 from winnow.siteviews import about
 
 _USUAL: Final = ("auto", "mss", "bte", "dsc", "lqf", "simple-mss", "largest-block", "crunch")
+
+
+@dataclass(frozen=True)
+class RulesInForce:
+    """The rules of single sites, the file they are from, and the method where one names none."""
+
+    file: Path | None = None
+    rules: tuple[FileRule, ...] = ()
+    extractor: str = "auto"
+
+    @classmethod
+    def of(cls, settings: Settings) -> RulesInForce:
+        """Raises ``ConfigError`` if the file cannot be read."""
+        file = settings.sites.rules
+        rules = load_rules(file) if file else ()
+        return cls(file, rules, settings.extraction.extractor)
 
 
 @dataclass(frozen=True)
@@ -51,6 +72,7 @@ class Views:
     may_annotate: Callable[[str], bool] = is_local
     liking: Liking = field(default_factory=Liking)
     learning: Learning | None = None
+    ruled: RulesInForce = field(default_factory=RulesInForce)
 
     def fetcher(self) -> Fetcher:
         """What gets pages for all views."""
@@ -84,6 +106,7 @@ class Views:
             KEPT: KeptThings(self.shelf, self.tokens),
             READING: ReadingPage(self.liking, self.tokens),
             LEARNED: LearnedSites(self.learning, lambda memory: about(memory).lines, self.tokens),
+            RULES: self._rules(fetcher),
             ANNOTATE: AnnotatePage(
                 fetcher,
                 self.laboratory,
@@ -97,6 +120,11 @@ class Views:
             ),
         }
         return {path: for_people(page) for path, page in found.items()}
+
+    def _rules(self, fetcher: Fetcher) -> RulesPage:
+        ruled = self.ruled
+        trial = RuleTrial(fetcher, PooledTransform(self.laboratory.pool), ruled.extractor)
+        return RulesPage(ruled.file, ruled.rules, trial, self.policy, self.tokens)
 
 
 def small_of(settings: Settings) -> SmallSettings:

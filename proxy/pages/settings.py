@@ -17,11 +17,12 @@ from proxy.pages.bar import form
 from proxy.pages.certificates import Certificates, certificates
 from proxy.pages.choosing import ChoiceError
 from proxy.pages.frame import Sheet, own_page, sentences
+from proxy.pages.navigation import SETTINGS as PATH
+from proxy.pages.navigation import navigation
 from proxy.pages.slider import LEVELS, USUAL, slider
 from proxy.stores.choices import UNTIL_RESTART
 from proxy.stores.remembered import Choice, PassThrough, Remembered
 
-PATH = "/-/settings"
 _PURPOSE = "settings"
 _PAUSES = (("10", "10 minutes"), ("60", "1 hour"), ("restart", "until Winnow is restarted"))
 _REASONS = {
@@ -30,8 +31,8 @@ _REASONS = {
 }
 
 _RULES = Markup(
-    '\n<p class="quiet">Rules for single sites, with tests that <code>winnow config check</code> '
-    "runs, may stand in a file that <code>sites.rules</code> names.</p>"
+    '\n<p class="quiet">Rules for single sites may stand in a file too: see '
+    '<a href="/-/settings/rules">rules for sites</a>.</p>'
 )
 
 
@@ -92,15 +93,7 @@ def settings_page(
             certificates(held, forget),
         ]
     )
-    more = Markup(
-        '<nav aria-label="More"><a href="/-/settings/reading">Text and colours</a> · '
-        '<a href="/-/settings/all">All settings</a> · '
-        '<a href="/-/settings/kept">What was put by</a> · '
-        '<a href="/-/settings/sites">What pages taught</a> · '
-        '<a href="/-/setup">Set up this browser</a> · '
-        '<a href="/-/status">Status</a> · <a href="/">Read a page</a></nav>'
-    )
-    return own_page("Settings", main + more, kind="wide")
+    return own_page("Settings", main + navigation(PATH), kind="wide")
 
 
 def _button(token: str, change: Change, value: str, text: str) -> Markup:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
+from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
 from markupsafe import Markup
@@ -18,8 +19,10 @@ from proxy.home import completed
 from proxy.own import Asked, Shown
 from proxy.pages.bar import form
 from proxy.pages.frame import Sheet, own_page, sentences
+from proxy.views.entrances import entrance_page
 
-LARGEST_FORM = 64 * 1024
+LARGEST_FORM: Final = 64 * 1024
+NO_ADDRESS: Final = "no-url"
 
 
 def for_people(view: own.OwnPage) -> own.OwnPage:
@@ -37,9 +40,11 @@ def for_people(view: own.OwnPage) -> own.OwnPage:
 
 
 def told(error: ProxyError, asked: Asked) -> Shown:
-    """An error as a page where one is taken, else as a problem."""
+    """An error as a page where one is taken, else as a problem; no address: a form."""
     if "text/html" not in asked.head.headers.joined("accept"):
         return own.as_problem(error)
+    if error.reason == NO_ADDRESS and (entrance := entrance_page(asked.path)):
+        return shown(entrance)
     return shown(error_page(error, asked.query.get("url", "")))
 
 
@@ -57,7 +62,7 @@ def error_page(error: ProxyError, url: str) -> Sheet:
 def address_of(asked: Asked) -> str:
     """The page that is asked about. Raises ClientFaultError if none is, or it is no address."""
     if not asked.query.get("url"):
-        raise ClientFaultError(f"Name the page: {asked.path}?url=https://...", 400, "no-url")
+        raise ClientFaultError(f"Name the page: {asked.path}?url=https://...", 400, NO_ADDRESS)
     return completed(asked.query["url"])
 
 
@@ -65,6 +70,31 @@ def every(asked: Asked, name: str) -> tuple[str, ...]:
     """All values of a parameter that may come several times."""
     query = urlsplit(asked.head.target).query
     return tuple(value for key, value in parse_qsl(query) if key == name)
+
+
+async def served(
+    asked: Asked,
+    tokens: Tokens,
+    purpose: str,
+    page: Callable[[Asked], Sheet],
+    done: Callable[[Asked, Mapping[str, str]], Awaitable[Shown]],
+) -> Shown:
+    """A page of the settings: GET shows ``page``, POST checks its form and does what it asks for.
+
+    ``purpose`` is that of ``posted``. Raises ClientFaultError for any other method, for a form that
+    is not ours, and for who asks under a name that is not ours.
+    """
+    own.only(asked, "GET", "HEAD", "POST")
+    refuse_strange_name(asked)
+    if asked.head.method != "POST":
+        return shown(page(asked))
+    return await done(asked, await posted(asked, tokens, purpose))
+
+
+def refuse_strange_name(asked: Asked) -> None:
+    """Raise ClientFaultError for who asks under a name that is not ours (DNS rebinding)."""
+    if not asked.head.client:
+        raise ClientFaultError("Open the settings by the name of this proxy.", 421, "misdirected")
 
 
 async def posted(asked: Asked, tokens: Tokens, purpose: str) -> Mapping[str, str]:

@@ -22,7 +22,7 @@ from proxy.own import Asked, Shown, only
 from proxy.upstream.connect import Permit
 from proxy.values import Policy, Transform
 from proxy.verdicts import recipe_for
-from proxy.views.asking import every
+from proxy.views.asking import NO_ADDRESS, every
 from proxy.views.small import Shrinker
 from proxy.wishes import from_query
 
@@ -63,7 +63,7 @@ class BookPage:
         urls = [completed(url) for url in every(asked, "url")]
         if not 1 <= len(urls) <= MOST_PAGES:
             message = f"Name 1 to {MOST_PAGES} pages: /-/book?url=https://...&url=https://..."
-            raise ClientFaultError(message, 400, "no-url")
+            raise ClientFaultError(message, 400, "too-many" if urls else NO_ADDRESS)
         permit = self.policy().permit_for(asked.head.client)
         tasks = (self._chapter(url, asked, permit) for url in urls)
         chapters = await asyncio.gather(*tasks)

@@ -5,22 +5,22 @@ Refuses to know what a memory says: who can tell is injected.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from markupsafe import Markup
 
 from proxy.access.tokens import Tokens
-from proxy.desk import see_other, shown
+from proxy.desk import see_other
 from proxy.errors import ClientFaultError
 from proxy.learning import Learning
-from proxy.own import Asked, Shown, only
+from proxy.own import Asked, Shown
 from proxy.pages.frame import Sheet, styled_page
-from proxy.views.asking import own_form, posted
-from proxy.views.preferences import NAVIGATION, STYLE, refuse_strange_name
+from proxy.pages.navigation import LEARNED, navigation
+from proxy.views.asking import own_form, served
+from proxy.views.preferences import STYLE
 
-LEARNED: Final = "/-/settings/sites"
 _PURPOSE: Final = "forget what pages taught {site}"
 _EVERY: Final = "*"
 
@@ -34,11 +34,9 @@ class LearnedSites:
     tokens: Tokens
 
     async def __call__(self, asked: Asked) -> Shown:
-        only(asked, "GET", "HEAD", "POST")
-        refuse_strange_name(asked)
-        if asked.head.method != "POST":
-            return shown(self._page())
-        fields = await posted(asked, self.tokens, _PURPOSE)
+        return await served(asked, self.tokens, _PURPOSE, self._page, self._forgotten)
+
+    async def _forgotten(self, _: Asked, fields: Mapping[str, str]) -> Shown:
         site = fields.get("site", "")
         if self.learning is None or not site:
             raise ClientFaultError("There is nothing of that kind to forget.", 400, "bad-form")
@@ -46,8 +44,8 @@ class LearnedSites:
         await self.learning.forget(frozenset(known if site == _EVERY else {site}))
         return see_other(LEARNED)
 
-    def _page(self) -> Sheet:
-        body = Markup("\n").join((self._sites(), NAVIGATION))
+    def _page(self, _: Asked) -> Sheet:
+        body = Markup("\n").join((self._sites(), navigation(LEARNED)))
         return styled_page("What pages taught", body, STYLE, wide=True)
 
     def _sites(self) -> Markup:

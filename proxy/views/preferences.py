@@ -5,7 +5,7 @@ Pure pages and the two handlers; refuses to know where settings come from.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,11 +18,10 @@ from proxy.errors import ClientFaultError
 from proxy.own import Asked, Shown, only
 from proxy.pages.frame import STYLE as FRAME_STYLE
 from proxy.pages.frame import Sheet, styled_page
+from proxy.pages.navigation import ALL, KEPT, navigation
 from proxy.stores.shelf import Shelf, ShelfStore
-from proxy.views.asking import own_form, posted
+from proxy.views.asking import own_form, refuse_strange_name, served
 
-ALL: Final = "/-/settings/all"
-KEPT: Final = "/-/settings/kept"
 _PURPOSE: Final = "forget {what} {site} {part}"
 STYLE: Final = FRAME_STYLE + Markup(
     """
@@ -34,12 +33,6 @@ th small { font-weight: 400; }
 th, td.value { min-width: 9rem; }
 """
 )
-NAVIGATION: Final = Markup(
-    '<nav aria-label="More"><a href="/-/settings">Your choices</a> · '
-    '<a href="/-/settings/reading">Text and colours</a> · <a href="/-/settings/all">All '
-    'settings</a> · <a href="/-/settings/kept">What was put by</a> · '
-    '<a href="/-/settings/sites">What pages taught</a> · <a href="/">Read a page</a></nav>'
-)
 
 
 def settings_page(sections: tuple[ListedSection, ...]) -> Sheet:
@@ -49,7 +42,7 @@ def settings_page(sections: tuple[ListedSection, ...]) -> Sheet:
         "environment and the command line; the later wins. Those not as delivered are coloured. "
         "<code>winnow config check</code> tells what is wrong with a file.</p>\n"
     )
-    body = lead + Markup("\n").join(map(_section, sections)) + NAVIGATION
+    body = lead + Markup("\n").join(map(_section, sections)) + navigation(ALL)
     return styled_page("All settings", body, STYLE, wide=True)
 
 
@@ -101,11 +94,9 @@ class KeptThings:
     tokens: Tokens
 
     async def __call__(self, asked: Asked) -> Shown:
-        only(asked, "GET", "HEAD", "POST")
-        refuse_strange_name(asked)
-        if asked.head.method != "POST":
-            return shown(self._page())
-        fields = await posted(asked, self.tokens, _PURPOSE)
+        return await served(asked, self.tokens, _PURPOSE, self._page, self._forgotten)
+
+    async def _forgotten(self, _: Asked, fields: Mapping[str, str]) -> Shown:
         site, part = fields.get("site", ""), fields.get("part", "")
         steps: dict[str, Callable[[Shelf], Shelf]] = {
             "part": lambda now: now.without_part(site, part),
@@ -118,9 +109,9 @@ class KeptThings:
         await self.shelf.change(steps[fields["what"]])
         return see_other(KEPT)
 
-    def _page(self) -> Sheet:
+    def _page(self, _: Asked) -> Sheet:
         now = self.shelf.now
-        body = Markup("\n").join((self._parts(now), self._lists(now), NAVIGATION))
+        body = Markup("\n").join((self._parts(now), self._lists(now), navigation(KEPT)))
         return styled_page("What was put by", body, STYLE, wide=True)
 
     def _form(self, what: str, text: str, site: str = "", part: str = "") -> Markup:
@@ -160,9 +151,3 @@ class KeptThings:
             now.fetched,
             now.sent,
         )
-
-
-def refuse_strange_name(asked: Asked) -> None:
-    """Raise ClientFaultError for who asks under a name that is not ours (DNS rebinding)."""
-    if not asked.head.client:
-        raise ClientFaultError("Open the settings by the name of this proxy.", 421, "misdirected")

@@ -7,6 +7,7 @@ the proxy: for these the choice is kept on the shelf, by the client's address.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from http.cookies import CookieError, SimpleCookie
@@ -17,16 +18,15 @@ from markupsafe import Markup
 
 from config.looks import Looks
 from proxy.access.tokens import Tokens
-from proxy.desk import came_by, see_other, shown
-from proxy.own import Asked, Shown, only
+from proxy.desk import came_by, see_other
+from proxy.own import Asked, Shown
 from proxy.pages.frame import STYLE, Sheet, styled_page
 from proxy.pages.looks import CHOICES, css_of, read_fields, read_word, style_of, word_of
+from proxy.pages.navigation import READING, navigation
 from proxy.stores.shelf import ShelfStore
 from proxy.values import RequestHead
-from proxy.views.asking import posted
-from proxy.views.preferences import refuse_strange_name
+from proxy.views.asking import served
 
-READING: Final = "/-/settings/reading"
 COOKIE: Final = "winnow-looks"
 _KEPT: Final = 400 * 24 * 3600
 """Seconds that browsers keep a cookie at most (RFC 6265bis, section 5.5)."""
@@ -91,11 +91,9 @@ class ReadingPage:
     tokens: Tokens
 
     async def __call__(self, asked: Asked) -> Shown:
-        only(asked, "GET", "HEAD", "POST")
-        refuse_strange_name(asked)
-        if asked.head.method != "POST":
-            return shown(self._page(asked))
-        fields = await posted(asked, self.tokens, _PURPOSE)
+        return await served(asked, self.tokens, _PURPOSE, self._page, self._chosen)
+
+    async def _chosen(self, asked: Asked, fields: Mapping[str, str]) -> Shown:
         looks = read_fields(fields, self.liking.usual)
         word = "" if "forget" in fields else word_of(looks)
         await self.liking.shelf.change(lambda now: now.with_looks(asked.head.client, word))
@@ -122,16 +120,10 @@ class ReadingPage:
             token=token,
             back=back,
             hint=_HINT,
-            more=_MORE,
+            more=navigation(READING),
         )
         chosen = Markup(css_of(looks))  # noqa: S704  # our own rules, chosen by name
         return styled_page("Text and colours", main, _STYLE + chosen)
-
-
-_MORE: Final = Markup(
-    '<nav aria-label="More"><a href="/-/settings">Your choices</a> · '
-    '<a href="/-/settings/all">All settings</a> · <a href="/">Read a page</a></nav>'
-)
 
 
 def _return(asked: Asked, back: str) -> Markup:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from proxy.views.reading import COOKIE, READING
+from proxy.pages.navigation import READING
+from proxy.views.reading import COOKIE
 from tests.proxy.origins import Answer, Origin, ask
 from tests.proxy.pages.support import attribute
 from tests.winnow.test_views import assert_sound, get, post, whole

@@ -140,7 +140,6 @@ async def test_errors_are_pages_for_people_and_problems_for_programs(
     assert answer.status == 502
     assert_sound(answer)
     assert b"status 404" in answer.body
-    assert (await get(proxy, "/-/why")).status == 400
     bad = await get(proxy, f"/-/why?url={address(origin)}&extractor=btf")
     assert bad.status == 400
     assert b"bte" in bad.body

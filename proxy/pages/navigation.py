@@ -1,0 +1,35 @@
+"""The way from each page of the settings to all others. Knows names and paths; no page."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from markupsafe import Markup
+
+SETTINGS: Final = "/-/settings"
+READING: Final = "/-/settings/reading"
+RULES: Final = "/-/settings/rules"
+ALL: Final = "/-/settings/all"
+KEPT: Final = "/-/settings/kept"
+LEARNED: Final = "/-/settings/sites"
+_PAGES: Final = {
+    SETTINGS: "Your choices",
+    READING: "Text and colours",
+    RULES: "Rules for sites",
+    KEPT: "What was put by",
+    LEARNED: "What pages taught",
+    ALL: "All settings",
+    "/-/setup": "Set up this browser",
+    "/-/status": "Status",
+    "/": "Read a page",
+}
+
+
+def navigation(here: str) -> Markup:
+    """Links to all pages but the one at ``here``."""
+    links = (
+        Markup('<a href="{}">{}</a>').format(path, name)
+        for path, name in _PAGES.items()
+        if path != here
+    )
+    return Markup('<nav aria-label="More">{}</nav>').format(Markup(" · ").join(links))
