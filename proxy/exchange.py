@@ -19,8 +19,8 @@ from aiohttp.web_protocol import RequestPayloadError
 from proxy.errors import ClientFaultError, FramingError
 from proxy.headers import Field, Headers
 from proxy.numbering import numbered
+from proxy.recurring import Recurrences, Recurring
 from proxy.upstream.origins import Origin
-from proxy.values import RequestHead
 
 CLIENT_BROKE = (RequestPayloadError, ConnectionError)
 BODILESS = frozenset({204, 304})
@@ -66,12 +66,19 @@ class Exchange:
     """Gives the request's head and body; ``start``, ``write`` and ``finish`` send the reply.
 
     For observers: ``status`` and ``told`` are those of the reply, ``sent`` the bytes of its body;
-    ``came`` are the bytes of the page that it was made from, where it was.
+    ``came`` are the bytes of the page that it was made from, where it was. ``recurring`` is what
+    is known of the request from its last time.
     """
 
-    def __init__(self, request: web.BaseRequest, inside: Origin | None = None) -> None:
+    def __init__(
+        self,
+        request: web.BaseRequest,
+        inside: Origin | None = None,
+        recurrences: Recurrences | None = None,
+    ) -> None:
         self.request = request
-        self.head = _head(request, inside)
+        self.recurring = _recurring(request, inside, recurrences or Recurrences())
+        self.head = self.recurring.head
         self.keep_alive = request.keep_alive
         self.begun = time.perf_counter()
         self.number = numbered()
@@ -194,13 +201,10 @@ def _phrase(status: int) -> str:
         return ""
 
 
-def _head(request: web.BaseRequest, inside: Origin | None) -> RequestHead:
+def _recurring(
+    request: web.BaseRequest, inside: Origin | None, recurrences: Recurrences
+) -> Recurring:
     message = request._message  # the only place where aiohttp keeps the raw target and fields
-    return RequestHead(
-        method=message.method,
-        target=message.path.encode("utf-8", "surrogateescape").decode("latin-1"),
-        headers=Headers.from_raw(message.raw_headers),
-        client=request.remote or "",
-        version=(message.version[0], message.version[1]),
-        inside=inside,
-    )
+    target = message.path.encode("utf-8", "surrogateescape").decode("latin-1")
+    line = (message.method, target, (message.version[0], message.version[1]))
+    return recurrences(line, message.raw_headers, request.remote or "", inside)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property
 from urllib.parse import urljoin
 
 from aiohttp import web
 
-from document.values import Format, Page, Profile, Recipe, Rendered
-from proxy import etags
+from document.values import Page, Recipe, Rendered
 from proxy.dressing import Dressed, Wardrobe
 from proxy.errors import AddressRefusedError, ClientFaultError, OriginFaultError, TransformError
 from proxy.exchange import Exchange
@@ -17,7 +16,8 @@ from proxy.gather import gather, page_failure
 from proxy.headers import media_type, parameter
 from proxy.learning import may_teach
 from proxy.pages_joined import joined
-from proxy.passage import Passage, with_prefix
+from proxy.passage import Passage
+from proxy.plans import Planner, Setting
 from proxy.problems import problem_of
 from proxy.reasons import Reason
 from proxy.routes import Face, Forward
@@ -26,8 +26,8 @@ from proxy.upstream.client import Answer, Reply, Sender
 from proxy.upstream.connect import Permit, anywhere
 from proxy.upstream.origins import Target, parse_url
 from proxy.values import NO_BARS, Bars, Looks, Policy, Transform, as_usual
-from proxy.verdicts import HTML_TYPES, Extract, recipe_for, verdict
-from proxy.wishes import Mode, Wish, from_headers
+from proxy.verdicts import HTML_TYPES, Extract, verdict
+from proxy.wishes import Wish
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
@@ -52,21 +52,13 @@ class Forwarder:
     ) -> web.StreamResponse:
         """Serve one request. ``wish`` is read from the request's fields unless it is given."""
         prefix = gateway_prefix(exchange, policy) if forward.face is Face.GATEWAY else ""
-        wish = with_prefix(wish or from_headers(exchange.head.headers, policy.recipe), prefix)
-        wish = _face_to_face(wish, forward.face is not Face.GATEWAY)
-        rule = policy.rule_for(forward.target.origin.host)
-        recipe = recipe_for(wish, rule, policy)
-        if policy.asked_original(exchange.head.client, forward.target.url):
-            wish = replace(wish, mode=Mode.ORIGINAL)
-        passage = Passage(exchange, forward, policy, wish, recipe)
-        passage.rule, passage.permit = rule, permit
-        if passage.may_be_page:
-            variant = self.bars.variant(exchange.head) if wish.bar else ""
-            passage.variant = variant + self._style(passage).decode()
-            shown_as = f"{self.transform.fingerprint(recipe)}|{passage.variant}"
-            passage.mark = etags.mark_of(shown_as)
+        setting = Setting.of(exchange.head, forward, policy, permit, prefix)
+        plan = self.planned(exchange.head, setting, wish, exchange.recurring.plan)
+        if wish is None:
+            exchange.recurring.plan = plan
+        passage = Passage(exchange, plan)
         try:
-            reply = await self._fetched(passage, permit)
+            reply = await self._fetched(passage)
         except (OriginFaultError, AddressRefusedError) as error:
             fields, body = problem_of(error, exchange.head.headers)
             fields = fields.plus(("Winnow-Request", exchange.number))
@@ -76,16 +68,21 @@ class Forwarder:
         finally:
             await reply.aclose()
 
-    async def _fetched(self, passage: Passage, permit: Permit) -> Answer:
+    @cached_property
+    def planned(self) -> Planner:
+        """Decides over each request before anything is fetched."""
+        return Planner(self.transform, self.bars, self.looks)
+
+    async def _fetched(self, passage: Passage) -> Answer:
         """The origin's reply; one that only says "over HTTPS" is followed where that is wished."""
-        reply = await self.client.send(passage.order(permit))
+        reply = await self.client.send(passage.order())
         passage.clock.mark_fetched()
         secure = secured(passage, reply)
         if secure is None:
             return reply
         await reply.aclose()
         passage.forward = replace(passage.forward, target=secure)
-        return await self.client.send(passage.order(permit))
+        return await self.client.send(passage.order())
 
     async def _answer(self, passage: Passage, reply: Answer) -> web.StreamResponse:
         if isinstance(reply, Reply) and reply.head.status == 101:
@@ -130,7 +127,7 @@ class Forwarder:
             target = parse_url(url)
             if target.origin != passage.forward.target.origin:
                 return None
-            order = passage.order(passage.permit, target)
+            order = passage.order(target)
             headers = order.headers.without(("if-none-match", "if-modified-since"))
             following = await self.client.send(replace(order, headers=headers))
             try:
@@ -141,17 +138,10 @@ class Forwarder:
         recipe = _teaching(passage, reply, decision.recipe)
         return await joined(first, page, recipe, self.transform, fetch)
 
-    def _style(self, passage: Passage) -> bytes:
-        """How the reader likes pages to look, where the page is made by us."""
-        recipe = passage.recipe
-        is_styled = recipe.format is Format.HTML and recipe.profile is not Profile.BASIC
-        return self.looks(passage.exchange.head, recipe.link_prefix) if is_styled else b""
-
     async def _dressed(self, passage: Passage, rendered: Rendered) -> Dressed:
         head, prefix = passage.exchange.head, passage.recipe.link_prefix
-        asked = head.headers
+        asked, style = head.headers, passage.plan.style
         accepted = asked.joined("accept-encoding") if "accept-encoding" in asked else None
-        style = self._style(passage)
         if not passage.wish.bar:
             return await self.wardrobe(rendered, lambda: style, passage.variant, accepted)
 
@@ -160,11 +150,6 @@ class Forwarder:
 
         variant = f"{passage.variant} {prefix} {passage.url}"
         return await self.wardrobe(rendered, bar, variant, accepted)
-
-
-@lru_cache(maxsize=64)
-def _face_to_face(wish: Wish, live: bool) -> Wish:
-    return replace(wish, recipe=replace(wish.recipe, live=live))
 
 
 def _teaching(passage: Passage, reply: Answer, recipe: Recipe) -> Recipe:

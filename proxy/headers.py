@@ -18,7 +18,8 @@ class Headers:
     """An ordered list of fields with case-insensitive look-up (RFC 9110, section 5).
 
     Never changes. Every request makes a dozen of these, so they are made and asked with as few
-    steps as can be: names are put in lower case once, when somebody first asks.
+    steps as can be: names are put in lower case once, when somebody first asks, and what is made
+    of headers that were asked takes over what they know.
     """
 
     __slots__ = ("_index", "fields")
@@ -37,9 +38,11 @@ class Headers:
         return self._index if self._index is not None else self._read()
 
     def _read(self) -> dict[str, list[str]]:
-        index: dict[str, list[str]] = {}
-        for name, value in self.fields:
-            index.setdefault(name.lower(), []).append(value)
+        index = {name.lower(): [value] for name, value in self.fields}
+        if len(index) < len(self.fields):  # some name stands there twice
+            index = {}
+            for name, value in self.fields:
+                index.setdefault(name.lower(), []).append(value)
         self._index = index
         return index
 
@@ -84,7 +87,13 @@ class Headers:
         return self.edited(names)
 
     def plus(self, *fields: Field) -> Headers:
-        return Headers(self.fields + fields)
+        more = Headers(self.fields + fields)
+        if self._index is not None:
+            index = more._index = self._index.copy()  # its lists are shared: they never change
+            for name, value in fields:
+                lower = name.lower()
+                index[lower] = [*index[lower], value] if lower in index else [value]
+        return more
 
     def replaced(self, *fields: Field) -> Headers:
         """These fields instead of all of the same names."""
@@ -92,13 +101,15 @@ class Headers:
 
     def edited(self, gone: Iterable[str], *fields: Field) -> Headers:
         """Without the names ``gone``, and with these fields instead of all of the same names."""
-        names = gone if isinstance(gone, frozenset) else {name.lower() for name in gone}
+        names = gone if isinstance(gone, frozenset) else frozenset([name.lower() for name in gone])
         if fields:
-            names = names | {name.lower() for name, _ in fields}
-        if self._index is not None and names.isdisjoint(self._index):
-            return Headers(self.fields + fields) if fields else self
-        kept = [field for field in self.fields if field[0].lower() not in names]
-        return Headers((*kept, *fields))
+            names = names.union([name.lower() for name, _ in fields])
+        known = self.by_name
+        if names.isdisjoint(known):
+            return self.plus(*fields) if fields else self
+        kept = Headers(tuple([field for field in self.fields if field[0].lower() not in names]))
+        kept._index = {name: known[name] for name in known if name not in names}
+        return kept.plus(*fields) if fields else kept
 
     def serialise(self) -> bytes:
         return "".join([f"{name}: {value}\r\n" for name, value in self.fields]).encode("latin-1")

@@ -20,16 +20,12 @@ from proxy.exchange import Exchange
 from proxy.gather import Gathered
 from proxy.headers import Field, Headers
 from proxy.incoming import HTML, Shape, in_gateway, not_modified, passed_on, said, transformed
-from proxy.outgoing import outgoing
+from proxy.plans import Plan
 from proxy.reasons import Action
-from proxy.routes import Forward
 from proxy.upstream.client import Answer, Order
-from proxy.upstream.connect import Permit, anywhere
 from proxy.upstream.origins import Target
 from proxy.upstream.replies import declared_length
-from proxy.values import Policy, SiteRule
-from proxy.verdicts import Extract, may_be_page, shows_html
-from proxy.wishes import Wish
+from proxy.verdicts import Extract, shows_html
 
 
 @dataclass
@@ -54,24 +50,19 @@ class Clock:
 
 
 class Passage:
-    """``recipe`` is what the page would be shown as, ``mark`` its digest in our ETags.
+    """A request under way by its plan; ``forward`` is the plan's until it is led elsewhere."""
 
-    ``rule`` is that of the site, ``variant`` that of the bar (proxy.values.Bars).
-    """
-
-    def __init__(
-        self, exchange: Exchange, forward: Forward, policy: Policy, wish: Wish, recipe: Recipe
-    ) -> None:
+    def __init__(self, exchange: Exchange, plan: Plan) -> None:
         self.exchange = exchange
-        self.forward = forward
-        self.policy = policy
-        self.wish = wish
-        self.recipe = recipe
-        self.mark, self.variant = "", ""
-        self.rule = SiteRule()
-        self.permit: Permit = anywhere
+        self.plan = plan
+        self.forward = plan.setting.forward
+        self.policy = plan.setting.policy
+        self.rule = plan.setting.rule
+        self.wish = plan.wish
+        self.recipe = plan.recipe
+        self.mark, self.variant = plan.mark, plan.variant
+        self.may_be_page = plan.may_be_page
         self.clock = Clock.now()
-        self.may_be_page = may_be_page(exchange.head, wish)
 
     @property
     def host(self) -> str:
@@ -94,13 +85,14 @@ class Passage:
         same_format = self.wish.recipe.format == self.policy.recipe.format
         return same_format and self.recipe.level == self.policy.recipe.level
 
-    def order(self, permit: Permit, target: Target | None = None) -> Order:
+    def order(self, target: Target | None = None) -> Order:
         """What the origin is sent. ``target`` replaces the one that was asked for."""
-        head, target = self.exchange.head, target or self.forward.target
-        headers = outgoing(head, target, self.forward.face, self.policy, self.may_be_page)
-        if self.may_be_page:
-            headers = etags.origins_conditions(headers, self.mark)
-        return Order(head.method, target, headers, self.exchange.body(), permit)
+        led = target or (
+            self.forward.target if self.forward is not self.plan.setting.forward else None
+        )
+        order = self.plan.order_to(led) if led else self.plan.order
+        body = self.exchange.body()
+        return replace(order, body=body) if body else order
 
     def head(self, reply: Answer, reason: str, extra: tuple[Field, ...] = ()) -> Headers:
         """The head of a reply that goes through as it is."""
@@ -188,11 +180,6 @@ class Passage:
     def _local(self, headers: Headers, ours: bool = False) -> Headers:
         prefix = self.recipe.link_prefix
         return in_gateway(headers, self.url, prefix, ours) if prefix else headers
-
-
-def with_prefix(wish: Wish, prefix: str) -> Wish:
-    """The wish with links that lead through the gateway, where there is a prefix."""
-    return replace(wish, recipe=replace(wish.recipe, link_prefix=prefix)) if prefix else wish
 
 
 def _shape(recipe: Recipe, media_type: str = HTML) -> Shape:

@@ -14,6 +14,7 @@ import time
 from base64 import b64decode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import IPv6Address
 
 from cachetools import TTLCache
@@ -58,7 +59,7 @@ class Gate:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._users = users
-        self._open_to = open_to
+        self._is_open_to = lru_cache(_REMEMBERED)(lambda client: in_networks(client, open_to))
         self._clock = clock
         self._key = secrets.token_bytes(32)
         self._accepted: TTLCache[bytes, str] = TTLCache(_REMEMBERED, _ACCEPTED_FOR, clock)
@@ -79,7 +80,7 @@ class Gate:
 
     async def admit(self, client: str, credentials: str | None) -> Admitted | Denied:
         """Whether the client at address ``client`` may go on with this (Proxy-)Authorization."""
-        if in_networks(client, self._open_to):
+        if self._is_open_to(client):
             return Admitted()
         if credentials is None or len(credentials) > _MAX_HEADER:
             return Denied()

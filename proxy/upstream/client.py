@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 from proxy.errors import (
@@ -48,7 +49,7 @@ class RequestBody(Protocol):
     def chunks(self) -> AsyncIterator[bytes]: ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Order:
     """A request to be sent; ``headers`` hold what goes out, Host and framing included."""
 
@@ -58,13 +59,18 @@ class Order:
     body: RequestBody | None = None
     permit: Permit = anywhere
 
-    @property
+    @cached_property
     def chunked(self) -> bool:
         return "transfer-encoding" in self.headers
 
-    @property
+    @cached_property
     def upgrade(self) -> bool:
         return "upgrade" in self.headers
+
+    @cached_property
+    def straight_head(self) -> bytes:
+        """The request's head as the origin itself gets it."""
+        return self.head()
 
     def head(self, parent: Parent | None = None) -> bytes:
         """The request's head; a parent proxy is told the whole address (RFC 9112, 3.2.2)."""
@@ -195,10 +201,7 @@ class Client:
     async def receive(self, wire: Wire, seconds: float) -> bytes:
         """The next bytes of a connection. Raises OriginFaultError if late or broken off."""
         try:
-            if not wire.waits:  # a timer costs more than taking what is there
-                return await wire.receive()
-            async with asyncio.timeout(seconds or None):
-                return await wire.receive()
+            return await wire.receive(seconds)
         except TimeoutError as error:
             raise OriginTimeoutError("The origin fell silent.") from error
         except ConnectionError as error:
@@ -224,7 +227,7 @@ class Client:
 
     async def _send_head(self, order: Order, wire: Wire) -> None:
         try:
-            await wire.send(order.head(wire.parent))
+            await wire.send(order.head(wire.parent) if wire.parent else order.straight_head)
         except ConnectionError as error:
             raise StaleConnectionError("The origin closed the connection.") from error
 

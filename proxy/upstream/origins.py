@@ -44,6 +44,13 @@ class Origin:
     def __str__(self) -> str:
         return f"{self.scheme}://{self.authority}"
 
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.scheme, self.host, self.port))
+
+    def __hash__(self) -> int:
+        return self._hash  # each request asks several times
+
 
 @dataclass(frozen=True)
 class Target:

@@ -16,8 +16,10 @@ class IdleWires:
         self._seconds = seconds
         self._per_origin = per_origin
         self._total = total
-        self._wires: OrderedDict[Origin, list[tuple[Wire, asyncio.TimerHandle]]] = OrderedDict()
+        self._wires: OrderedDict[Origin, list[tuple[Wire, float]]] = OrderedDict()
+        """Each with the time of the loop at which it is closed; who came last stands last."""
         self._count = 0
+        self._sweeping: asyncio.TimerHandle | None = None
 
     def __len__(self) -> int:
         return self._count
@@ -26,40 +28,47 @@ class IdleWires:
         """The connection used last that is still open, if any."""
         waiting = self._wires.get(origin, [])
         while waiting:
-            wire, timer = waiting.pop()
-            timer.cancel()
+            wire, _ = waiting.pop()
             self._count -= 1
             if wire.quiet:
                 return wire
             wire.close()
-        self._wires.pop(origin, None)
         return None
 
     def put(self, origin: Origin, wire: Wire) -> None:
+        """Keep a connection; one that cannot be used again, or is too many, is closed."""
         waiting = self._wires.setdefault(origin, [])
         if not wire.quiet or len(waiting) >= self._per_origin or self._count >= self._total:
             wire.close()
             return
         loop = asyncio.get_running_loop()
-        waiting.append((wire, loop.call_later(self._seconds, self._expire, origin, wire)))
+        waiting.append((wire, loop.time() + self._seconds))
         self._count += 1
+        if self._sweeping is None:  # one timer for all: most are taken long before
+            self._sweeping = loop.call_later(self._seconds, self._sweep)
 
-    def _expire(self, origin: Origin, wire: Wire) -> None:
-        waiting = self._wires.get(origin, [])
-        kept = [entry for entry in waiting if entry[0] is not wire]
-        self._count -= len(waiting) - len(kept)
-        wire.close()
-        if kept:
-            self._wires[origin] = kept
-        else:
-            self._wires.pop(origin, None)
+    def _sweep(self) -> None:
+        """Close those whose time is over, and come again when that of the next is."""
+        loop = asyncio.get_running_loop()
+        self._sweeping, now, soonest = None, loop.time(), float("inf")
+        for origin, waiting in list(self._wires.items()):
+            for wire, _ in [entry for entry in waiting if entry[1] <= now]:
+                wire.close()
+            waiting[:] = [entry for entry in waiting if entry[1] > now]
+            if waiting:
+                soonest = min(soonest, waiting[0][1])
+            else:
+                del self._wires[origin]
+        self._count = sum(map(len, self._wires.values()))
+        if self._wires:
+            self._sweeping = loop.call_at(soonest, self._sweep)
 
     async def aclose(self) -> None:
         """Close them all and wait until they are."""
         wires = [wire for waiting in self._wires.values() for wire, _ in waiting]
-        for waiting in self._wires.values():
-            for _, timer in waiting:
-                timer.cancel()
+        if self._sweeping:
+            self._sweeping.cancel()
+            self._sweeping = None
         self._wires.clear()
         self._count = 0
         for wire in wires:

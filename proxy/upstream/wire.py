@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import deque
 from typing import cast
 
 from proxy.upstream.parent import Parent
 
-READ_AHEAD = 32 * 1024
+READ_AHEAD = 64 * 1024
 """Bytes that may wait unread before the peer is made to wait; as many may wait to be sent."""
 _BUFFER = memoryview(bytearray(READ_AHEAD))
 """Where the event loop puts what it reads: one for all, since it is copied out at once."""
@@ -31,6 +32,9 @@ class Wire(asyncio.BufferedProtocol):
         self._broken: Exception | None = None
         self._paused_reading = False
         self._readable: asyncio.Future[None] | None = None
+        self._alarm: asyncio.TimerHandle | None = None
+        self._alarm_at = 0.0
+        self._deadline = 0.0
         self._writable: asyncio.Future[None] | None = None
         self.closed: asyncio.Future[None] = self._loop.create_future()
 
@@ -61,6 +65,8 @@ class Wire(asyncio.BufferedProtocol):
         self._ended = True
         self._gone = True
         self._broken = exc
+        if self._alarm:
+            self._alarm.cancel()
         self._wake()
         self.resume_writing()
         if not self.closed.done():
@@ -93,11 +99,6 @@ class Wire(asyncio.BufferedProtocol):
         """Open, and nothing has come that nobody asked for."""
         return not self._ended and not self._chunks and not self.transport.is_closing()
 
-    @property
-    def waits(self) -> bool:
-        """Whether ``receive`` would have to wait."""
-        return not self._chunks and not self._ended
-
     def unread(self, data: bytes) -> None:
         """Put bytes back, to be received first."""
         if data:
@@ -111,10 +112,14 @@ class Wire(asyncio.BufferedProtocol):
         self._waiting_bytes = 0
         return data
 
-    async def receive(self) -> bytes:
-        """The next bytes, empty at the end. Raises ConnectionError if the peer broke off."""
+    async def receive(self, seconds: float = 0) -> bytes:
+        """The next bytes, empty at the end. Raises ConnectionError if the peer broke off.
+
+        Raises TimeoutError where nothing comes for ``seconds``; 0 waits forever.
+        """
         while not self._chunks and not self._ended:
             self._readable = self._loop.create_future()
+            self._set_alarm(seconds or math.inf)
             await self._readable
         if not self._chunks:
             return self._end()
@@ -122,6 +127,29 @@ class Wire(asyncio.BufferedProtocol):
         self._waiting_bytes -= len(data)
         self._resume_if_drained()
         return data
+
+    def _set_alarm(self, seconds: float) -> None:
+        """Have ``receive`` end in time. A timer for each would cost more than all else in it.
+
+        So there is one for the connection, which is set anew only when it has rung too early.
+        """
+        self._deadline = self._loop.time() + seconds
+        if self._deadline < (self._alarm_at if self._alarm else math.inf):
+            if self._alarm:
+                self._alarm.cancel()
+            self._arm()
+
+    def _arm(self) -> None:
+        self._alarm_at = self._deadline
+        self._alarm = self._loop.call_at(self._deadline, self._ring)
+
+    def _ring(self) -> None:
+        self._alarm = None
+        waits = self._readable and not self._readable.done()
+        if self._readable and waits and self._loop.time() >= self._deadline:
+            self._readable.set_exception(TimeoutError())
+        elif waits and self._deadline < math.inf:
+            self._arm()
 
     async def send(self, data: bytes) -> None:
         self._check_open()

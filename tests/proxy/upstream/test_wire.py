@@ -107,3 +107,39 @@ async def test_idle_connections_are_bounded_in_number_and_time() -> None:
         await two.closed
         await one.closed
         assert len(idle) == 0
+
+
+async def test_a_silent_peer_is_waited_for_no_longer_than_asked() -> None:
+    async with joined() as (wire, (_, writer)):
+        for _ in range(3):  # one alarm serves all the waits of a connection
+            with pytest.raises(TimeoutError):
+                await wire.receive(0.05)
+        writer.write(b"late")
+        assert await wire.receive(30) == b"late"
+
+
+async def test_an_alarm_of_an_earlier_wait_ends_no_later_one() -> None:
+    async with joined() as (wire, (_, writer)):
+        writer.write(b"in time")
+        assert await wire.receive(0.2) == b"in time"
+        waits = asyncio.ensure_future(wire.receive())
+        await asyncio.sleep(0.4)
+        assert not waits.done()
+        writer.write(b"at last")
+        assert await waits == b"at last"
+
+
+async def test_connections_that_nobody_takes_are_closed_in_time() -> None:
+    idle = IdleWires(seconds=0.1)
+    async with joined() as (first, _), joined() as (second, _):
+        idle.put(HERE, first)
+        idle.put(THERE, second)
+        assert idle.take(THERE) is second
+        async with asyncio.timeout(30):
+            await first.closed
+        assert len(idle) == 0
+        assert second.quiet
+        idle.put(THERE, second)  # the sweep comes again
+        async with asyncio.timeout(30):
+            await second.closed
+        await idle.aclose()

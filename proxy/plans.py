@@ -1,0 +1,132 @@
+"""All that is decided of a request before anything is fetched, as one value; fetches nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+
+from document.values import Format, Profile, Recipe
+from proxy import etags
+from proxy.outgoing import outgoing
+from proxy.routes import Face, Forward
+from proxy.upstream.client import Order
+from proxy.upstream.connect import Permit
+from proxy.upstream.origins import Target
+from proxy.values import Bars, Looks, Policy, RequestHead, SiteRule, Transform
+from proxy.verdicts import may_be_page, recipe_for
+from proxy.wishes import Mode, Wish, from_headers
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What else decides over a request than the request: equal settings, equal plans.
+
+    ``rule`` is that of the site, ``asked``: whether the client asked to see the original.
+    ``prefix`` stands before links in the gateway.
+    """
+
+    forward: Forward
+    policy: Policy
+    permit: Permit
+    rule: SiteRule
+    asked: bool
+    prefix: str
+
+    @classmethod
+    def of(
+        cls, head: RequestHead, forward: Forward, policy: Policy, permit: Permit, prefix: str
+    ) -> Setting:
+        """As things are now."""
+        rule = policy.rule_for(forward.target.origin.host)
+        asked = policy.asked_original(head.client, forward.target.url)
+        return cls(forward, policy, permit, rule, asked, prefix)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """``recipe`` is what a page would be shown as, ``style`` how its reader likes pages to look.
+
+    ``variant`` is that of the bar (proxy.values.Bars) and the style, ``mark`` the digest of all
+    that in our ETags.
+    """
+
+    head: RequestHead
+    setting: Setting
+    wish: Wish
+    recipe: Recipe
+    may_be_page: bool
+    style: bytes = b""
+    variant: str = ""
+    mark: str = ""
+
+    @cached_property
+    def order(self) -> Order:
+        """What the origin is sent, but for the request's body."""
+        return self.order_to(self.setting.forward.target)
+
+    def order_to(self, target: Target) -> Order:
+        """The same for another address."""
+        setting = self.setting
+        page = self.may_be_page
+        headers = outgoing(self.head, target, setting.forward.face, setting.policy, page)
+        if page:
+            headers = etags.origins_conditions(headers, self.mark)
+        return Order(self.head.method, target, headers, None, setting.permit)
+
+
+@dataclass(frozen=True)
+class Planner:
+    """Makes plans; ``bars``, ``looks`` and ``transform`` say what a page's look depends on."""
+
+    transform: Transform
+    bars: Bars
+    looks: Looks
+
+    def __call__(
+        self, head: RequestHead, setting: Setting, wish: Wish | None, last: object
+    ) -> Plan:
+        """``wish`` is read from the request's fields unless it is given.
+
+        ``last``: the plan for an equal request, taken again if it still holds.
+        """
+        if isinstance(last, Plan) and wish is None and last.setting == setting:
+            if not last.may_be_page:
+                return last
+            plan = last
+        else:
+            plan = self._plain(head, setting, wish)
+        return self._worn(plan) if plan.may_be_page else plan
+
+    def _plain(self, head: RequestHead, setting: Setting, wish: Wish | None) -> Plan:
+        policy, rule = setting.policy, setting.rule
+        wish = with_prefix(wish or from_headers(head.headers, policy.recipe), setting.prefix)
+        wish = _face_to_face(wish, setting.forward.face is not Face.GATEWAY)
+        recipe = recipe_for(wish, rule, policy)
+        if setting.asked:
+            wish = replace(wish, mode=Mode.ORIGINAL)
+        return Plan(head, setting, wish, recipe, may_be_page(head, wish))
+
+    def _worn(self, plan: Plan) -> Plan:
+        """The plan with what changes by time and taste as it is now."""
+        style = self._style(plan)
+        variant = (self.bars.variant(plan.head) if plan.wish.bar else "") + style.decode()
+        if plan.mark and (variant, style) == (plan.variant, plan.style):
+            return plan
+        mark = etags.mark_of(f"{self.transform.fingerprint(plan.recipe)}|{variant}")
+        return replace(plan, style=style, variant=variant, mark=mark)
+
+    def _style(self, plan: Plan) -> bytes:
+        """How the reader likes pages to look, where the page is made by us."""
+        recipe = plan.recipe
+        is_styled = recipe.format is Format.HTML and recipe.profile is not Profile.BASIC
+        return self.looks(plan.head, recipe.link_prefix) if is_styled else b""
+
+
+def with_prefix(wish: Wish, prefix: str) -> Wish:
+    """The wish with links that lead through the gateway, where there is a prefix."""
+    return replace(wish, recipe=replace(wish.recipe, link_prefix=prefix)) if prefix else wish
+
+
+@lru_cache(maxsize=64)
+def _face_to_face(wish: Wish, live: bool) -> Wish:
+    return replace(wish, recipe=replace(wish.recipe, live=live))
