@@ -21,9 +21,10 @@ NAME: Final = "Winnow"
 
 def cache_status(headers: Headers, told: str) -> Headers:
     """The fields with our member added behind those of caches nearer the origin."""
-    earlier = headers.joined("cache-status")
     own = f"{NAME}; {told}"
-    return headers.replaced(("Cache-Status", f"{earlier}, {own}" if earlier else own))
+    if "cache-status" not in headers:
+        return headers.plus(("Cache-Status", own))
+    return headers.replaced(("Cache-Status", f"{headers.joined('cache-status')}, {own}"))
 
 
 def shown(order: Order, entry: Entry, now: float, mode: Mode, status: str) -> KeptAnswer:
@@ -78,11 +79,8 @@ class PassingAnswer:
             head.status, head.reason, cache_status(head.headers, how), head.version
         )
         self._answer = answer
-
-    @property
-    def length(self) -> int | None:
+        self.length: int | None = answer.length
         """Bytes of the body, if the head tells."""
-        return self._answer.length
 
     async def read(self) -> bytes:
         """The next piece of the body, empty at its end. Raises OriginFaultError if cut short."""

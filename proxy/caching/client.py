@@ -52,6 +52,9 @@ from proxy.upstream.replies import ReplyHead
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 FAILURES: Final = frozenset({500, 502, 503, 504})
 """Statuses that count as errors for ``stale-if-error`` (RFC 5861, section 4)."""
+_CONDITIONAL: Final = frozenset((*CONDITIONS, "range"))
+MOST_IN_VAIN: Final = 4096
+"""Addresses that are known for replies which cannot be stored."""
 VARIANTS: Final = 8
 """Replies kept of one address that differ by Vary."""
 
@@ -82,18 +85,20 @@ class CachingClient:
         self._clock = clock
         self._flights = Flights(self.rules.patience)
         self._refreshing: dict[str, asyncio.Task[None]] = {}
+        self._in_vain: dict[str, None] = {}
 
     async def send(self, order: Order) -> Answer:
         """The reply, stored or fetched. Raises OriginFaultError where neither can be had."""
         if order.method not in ("GET", "HEAD") or order.upgrade or order.body is not None:
             return await self._past(order)
-        decision = await self._decide(order)
+        key = key_of(order)
+        decision = await self._decide(key, order)
         if isinstance(decision, Use):
             return self._used(order, decision)
         if isinstance(decision, Unsatisfiable):
             return _not_stored()
-        if order.method == "GET" and not _has_conditions(order.headers):
-            return await self._ask_once(order, decision)
+        if order.method == "GET" and _CONDITIONAL.isdisjoint(order.headers.by_name):
+            return await self._ask_once(key, order, decision)
         return await self._ask(order, decision)
 
     async def settled(self) -> None:
@@ -123,16 +128,20 @@ class CachingClient:
                     await self.storage.delete(key)
         return answer
 
-    async def _decide(self, order: Order) -> Decision:
-        entries = await self.storage.get(key_of(order))
+    async def _decide(self, key: str, order: Order) -> Decision:
+        entries = await self.storage.get(key)
         return decide(entries, order.headers, self._clock(), self.rules.mode)
 
-    async def _ask_once(self, order: Order, ask: Ask) -> Answer:
-        """Fetch, unless an equal request does so already: then wait for what it stores."""
-        key = key_of(order)
+    async def _ask_once(self, key: str, order: Order, ask: Ask) -> Answer:
+        """Fetch, unless an equal request does so already: then wait for what it stores.
+
+        Nobody waits where the last reply was none to be stored: the next will hardly be one.
+        """
+        if key in self._in_vain:
+            return self._noted(key, await self._ask(order, ask))
         while self._flights.under_way(key):
             lost = await self._flights.landing(key)
-            again = await self._decide(order)
+            again = await self._decide(key, order)
             if isinstance(again, Use):
                 return self._used(order, again, "hit; collapsed")
             ask = again if isinstance(again, Ask) else ask
@@ -151,6 +160,15 @@ class CachingClient:
             answer.when_done(landed)
         else:
             landed(False)
+        return self._noted(key, answer)
+
+    def _noted(self, key: str, answer: Answer) -> Answer:
+        if isinstance(answer, StoringAnswer):
+            self._in_vain.pop(key, None)
+        elif key not in self._in_vain:
+            self._in_vain[key] = None
+            if len(self._in_vain) > MOST_IN_VAIN:
+                del self._in_vain[next(iter(self._in_vain))]
         return answer
 
     async def _ask(self, order: Order, ask: Ask) -> Answer:
@@ -256,7 +274,3 @@ def _not_stored() -> Answer:
     fields = Headers((("Content-Type", "text/plain"),))
     head = ReplyHead(504, "Gateway Timeout", cache_status(fields, "detail=only-if-cached"))
     return KeptAnswer(head, b"Not in the cache, and only the cache was asked.\n")
-
-
-def _has_conditions(headers: Headers) -> bool:
-    return any(name in headers for name in (*CONDITIONS, "range"))

@@ -6,7 +6,7 @@ Refuses to follow redirects, to decode bodies and to keep cookies: a proxy passe
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,7 +28,6 @@ from proxy.upstream.replies import (
     BodyReader,
     Framing,
     ReplyHead,
-    declared_length,
     framing,
     head_end,
     parse_head,
@@ -122,29 +121,27 @@ class Sender(Protocol):
     async def aclose(self) -> None: ...
 
 
+_LENGTHS: Mapping[Framing, int | None] = {Framing.CHUNKED: None, Framing.CLOSE: None}
+"""What a framing tells of a body's length that is not told by a number."""
+
+
 class Reply:
     """A reply whose head has come; its body is read once, then ``aclose`` is called."""
 
-    def __init__(self, head: ReplyHead, wire: Wire, reader: BodyReader, client: Client) -> None:
-        self._head = head
+    def __init__(
+        self, head: ReplyHead, wire: Wire, framed: tuple[Framing, int], client: Client
+    ) -> None:
+        how, length = framed
+        self.head = head
+        """The status line and the fields."""
+        self.length = _LENGTHS.get(how, length)
+        """Bytes of the body, if the head tells."""
         self.wire = wire
         self.origin: Origin | None = None
         self.keep = False
         self.upload: asyncio.Task[None] | None = None
-        self._reader = reader
+        self._reader = BodyReader(how, length)
         self._client = client
-
-    @property
-    def head(self) -> ReplyHead:
-        """The status line and the fields."""
-        return self._head
-
-    @property
-    def length(self) -> int | None:
-        """Bytes of the body, if the head tells."""
-        if self._reader.how is Framing.LENGTH:
-            return declared_length(self.head.headers)
-        return 0 if self._reader.how is Framing.NONE else None
 
     async def read(self) -> bytes:
         """The next piece of the body, empty at its end. Raises OriginFaultError if cut short."""
@@ -241,12 +238,11 @@ class Client:
             if interim > MOST_INTERIM:
                 raise ReplyError("The origin sends interim replies without end.")
             head = await self._head(wire, buffer)
-        how, length = framing(order.method, head)
-        reader = BodyReader(how, length)
+        framed = framing(order.method, head)
         wire.unread(bytes(buffer))
-        reply = Reply(head, wire, reader, self)
+        reply = Reply(head, wire, framed, self)
         reply.origin = order.target.origin
-        reply.keep = reusable(head, how) and head.status != 101
+        reply.keep = reusable(head, framed[0]) and head.status != 101
         return reply
 
     async def _head(self, wire: Wire, buffer: bytearray) -> ReplyHead:

@@ -130,8 +130,8 @@ def framing(method: str, head: ReplyHead) -> tuple[Framing, int]:
     """
     if method == "HEAD" or head.status < 200 or head.status in (204, 304):
         return Framing.NONE, 0
-    codings = [coding for coding in head.headers.items("transfer-encoding") if coding != "identity"]
-    if codings:
+    told = head.headers.items("transfer-encoding")
+    if codings := [coding for coding in told if coding != "identity"]:
         if any(coding != "chunked" for coding in codings):
             raise ReplyError(f"The origin uses the transfer coding {codings[0]}, which we do not.")
         return Framing.CHUNKED, 0
@@ -161,7 +161,8 @@ def reusable(head: ReplyHead, how: Framing) -> bool:
     if how is Framing.CLOSE or "close" in connection:
         return False
     length = known.joined("content-length")
-    if length and not all(member.isdecimal() for member in known.items("content-length")):
+    is_plain = not length or length.isdecimal()
+    if not is_plain and not all(each.isdecimal() for each in known.items("content-length")):
         return False
     return head.version >= (1, 1) or "keep-alive" in connection
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from proxy.watching.events import Answered, Cached, Event, Failed
@@ -42,47 +42,55 @@ class History:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._minutes: deque[Minute] = deque([Minute()] * MINUTES, MINUTES)
+        self._minutes: deque[Minute] = deque([Minute()] * (MINUTES - 1), MINUTES - 1)
+        self._running = _Running()
         self._last = self._number()
 
     def __call__(self, event: Event) -> None:
         """Count one event in this minute."""
         self._turn()
-        self._minutes[-1] = counted(self._minutes[-1], event)
+        self._running.count(event)
 
     def minutes(self) -> tuple[Minute, ...]:
         """Sixty minutes, this one last."""
-        self._turn()
-        return tuple(self._minutes)
+        return self.told()[1]
 
     def told(self) -> tuple[int, tuple[Minute, ...]]:
         """The number of this minute, by a clock that all processes share, and the sixty."""
         self._turn()
-        return self._last, tuple(self._minutes)
+        return self._last, (*self._minutes, self._running.minute())
 
     def _number(self) -> int:
         return int(self._clock() // 60)
 
     def _turn(self) -> None:
         now = self._number()
-        self._minutes.extend([Minute()] * min(now - self._last, MINUTES))
-        self._last = now
+        if now == self._last:
+            return
+        self._minutes.append(self._running.minute())
+        self._minutes.extend([Minute()] * min(now - self._last - 1, MINUTES))
+        self._running, self._last = _Running(), now
 
 
-def counted(minute: Minute, event: Event) -> Minute:
-    """A minute with one event more."""
-    match event:
-        case Answered():
-            hit = event.cached not in (Cached.NONE, Cached.MISS)
-            return replace(
-                minute,
-                answers=minute.answers + 1,
-                extracted=minute.extracted + (event.action == "extracted"),
-                hits=minute.hits + hit,
-                saved=minute.saved + sum(saved(event).values()),
-                slowest=max(minute.slowest, 0.0 if event.action == "tunnel" else event.total),
-            )
-        case Failed():
-            return replace(minute, errors=minute.errors + 1)
-        case _:
-            return minute
+class _Running:
+    """The minute that is not over yet; it counts as ``Minute`` tells."""
+
+    def __init__(self) -> None:
+        self.answers = self.extracted = self.hits = self.saved = self.errors = 0
+        self.slowest = 0.0
+
+    def count(self, event: Event) -> None:
+        if isinstance(event, Failed):
+            self.errors += 1
+        elif isinstance(event, Answered):
+            self.answers += 1
+            self.extracted += event.action == "extracted"
+            self.hits += event.cached is not Cached.NONE and event.cached is not Cached.MISS
+            self.saved += sum(saved(event).values())
+            if event.total > self.slowest and event.action != "tunnel":
+                self.slowest = event.total
+
+    def minute(self) -> Minute:
+        return Minute(
+            self.answers, self.extracted, self.hits, self.saved, self.errors, self.slowest
+        )

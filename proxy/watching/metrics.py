@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from itertools import accumulate
 from typing import Final
 
-from prometheus_client import (
-    CollectorRegistry,
-    Counter,
-    Gauge,
-    Histogram,
-    ProcessCollector,
-)
+from prometheus_client import CollectorRegistry, Gauge, ProcessCollector
+from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.registry import Collector
 
-from proxy.watching.events import Answered, Cached, Event, Failed, Fetched
+from proxy.watching.events import Answered, Cached, Event, Fetched
 
 BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 """Seconds."""
@@ -32,27 +30,41 @@ class Gauged:
     read: Callable[[], float]
 
 
-class Metrics:
-    """An Observer that counts."""
+class _Times:
+    """A histogram under way: how many fell into each bucket, and their sum."""
+
+    __slots__ = ("counts", "sum")
 
     def __init__(self) -> None:
+        self.counts = [0] * (len(BUCKETS) + 1)
+        self.sum = 0.0
+
+    def add(self, seconds: float) -> None:
+        self.counts[bisect_left(BUCKETS, seconds)] += 1
+        self.sum += seconds
+
+    def cumulated(self) -> list[tuple[str, float]]:
+        """Upper bounds and how many are not above them, as Prometheus wants it."""
+        return list(zip([*map(str, BUCKETS), "+Inf"], accumulate(self.counts), strict=True))
+
+
+class Metrics(Collector):
+    """An Observer that counts.
+
+    It counts in plain numbers, which become Prometheus' when they are asked for: that is once in a
+    while, and its own counters cost a request more than to decide over it.
+    """
+
+    def __init__(self) -> None:
+        self._answers: Counter[tuple[str, str, int, Cached]] = Counter()
+        self._bytes: Counter[str] = Counter()
+        self._saved: Counter[str] = Counter()
+        self._errors: Counter[str] = Counter()
+        self._times: dict[str, _Times] = {}
+        self._pairs: set[tuple[str, str]] = set()
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
-        self._requests = self._counter("requests", "Requests.", "action", "reason")
-        self._answers = self._counter("answers", "Answers by status.", "status")
-        self._cache = self._counter("cache", "Answers by what the cache had.", "result")
-        self._bytes = self._counter("body_bytes", "Bytes of bodies.", "direction")
-        self._saved = self._counter("saved_bytes", "Bytes saved.", "by")
-        self._errors = self._counter("upstream_errors", "Failures of origins.", "kind")
-        seconds = Histogram(
-            "winnow_stage_seconds",
-            "Seconds to an origin's head, of extraction, and in all but for tunnels.",
-            ("stage",),
-            buckets=BUCKETS,
-            registry=self.registry,
-        )
-        self._seconds: Callable[..., Histogram] = cache(seconds.labels)
-        self._pairs: set[tuple[str, str]] = set()
+        self.registry.register(self)
 
     def show(self, gauged: Gauged) -> None:
         """Tell a number too that others know."""
@@ -61,24 +73,26 @@ class Metrics:
 
     def __call__(self, event: Event) -> None:
         """Count one event."""
-        match event:
-            case Answered():
-                self._answered(event)
-            case Fetched():
-                self._bytes("in").inc(event.size)
-            case Failed():
-                self._errors(event.kind).inc()
+        if isinstance(event, Answered):
+            self._answered(event)
+        elif isinstance(event, Fetched):
+            self._bytes["in"] += event.size
+        else:
+            self._errors[event.kind] += 1
 
     def _answered(self, event: Answered) -> None:
-        self._requests(*self._pair(event)).inc()
-        self._answers(f"{event.status // 100}xx" if event.status else "none").inc()
-        self._bytes("out").inc(event.sent)
-        if event.cached is not Cached.NONE:
-            self._cache(event.cached).inc()
+        key = (event.action, event.reason, event.status // 100, event.cached)
+        if key not in self._answers:
+            key = (*self._pair(event), *key[2:])
+        self._answers[key] += 1
+        self._bytes["out"] += event.sent
         for by, size in saved(event).items():
-            self._saved(by).inc(size)
+            self._saved[by] += size
         for stage, seconds in stages(event).items():
-            self._seconds(stage).observe(seconds)
+            times = self._times.get(stage)
+            if times is None:
+                times = self._times[stage] = _Times()
+            times.add(seconds)
 
     def _pair(self, event: Answered) -> tuple[str, str]:
         pair = (event.action, event.reason)
@@ -87,10 +101,45 @@ class Metrics:
         self._pairs.add(pair)
         return pair
 
-    def _counter(self, name: str, meaning: str, *labels: str) -> Callable[..., Counter]:
-        """Gives the counter of labels; to look one up anew costs more than to count."""
-        counter = Counter(f"winnow_{name}", meaning, labels, registry=self.registry)
-        return cache(counter.labels)
+    def collect(self) -> Iterator[Metric]:
+        """What was counted, as Prometheus' families."""
+        requests, answers = Counter[Labels](), Counter[Labels]()
+        cached = Counter[Labels]()
+        for (action, reason, status, kind), count in self._answers.items():
+            requests[action, reason] += count
+            answers[f"{status}xx" if status else "none",] += count
+            if kind is not Cached.NONE:
+                cached[str(kind),] += count
+        yield _counted("requests", "Requests.", ("action", "reason"), requests)
+        yield _counted("answers", "Answers by status.", ("status",), answers)
+        yield _counted("cache", "Answers by what the cache had.", ("result",), cached)
+        yield _counted("body_bytes", "Bytes of bodies.", ("direction",), _single(self._bytes))
+        yield _counted("saved_bytes", "Bytes saved.", ("by",), _single(self._saved))
+        yield _counted("upstream_errors", "Failures of origins.", ("kind",), _single(self._errors))
+        seconds = HistogramMetricFamily(
+            "winnow_stage_seconds",
+            "Seconds to an origin's head, of extraction, and in all but for tunnels.",
+            labels=("stage",),
+        )
+        for stage, times in self._times.items():
+            seconds.add_metric((stage,), times.cumulated(), times.sum)
+        yield seconds
+
+
+Labels = tuple[str, ...]
+
+
+def _single(counts: Mapping[str, int]) -> Mapping[Labels, int]:
+    return {(name,): count for name, count in counts.items()}
+
+
+def _counted(
+    name: str, meaning: str, labels: Labels, counts: Mapping[Labels, int]
+) -> CounterMetricFamily:
+    family = CounterMetricFamily(f"winnow_{name}", meaning, labels=labels)
+    for values, count in counts.items():
+        family.add_metric(values, count)
+    return family
 
 
 def saved(event: Answered) -> Mapping[str, int]:

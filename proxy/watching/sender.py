@@ -33,16 +33,10 @@ class WatchedAnswer:
 
     def __init__(self, answer: Answer, observe: Observer) -> None:
         self._answer, self._observe = answer, observe
+        self.head: ReplyHead = answer.head
+        self.length: int | None = answer.length
         self._size = 0
         self._open = True
-
-    @property
-    def head(self) -> ReplyHead:
-        return self._answer.head
-
-    @property
-    def length(self) -> int | None:
-        return self._answer.length
 
     async def read(self) -> bytes:
         """As the answer's. Raises OriginFaultError if cut short."""

@@ -16,14 +16,19 @@ class Watch:
 
     def __init__(self, observers: Sequence[Observer]) -> None:
         self._observers = tuple(observers)
+        self._untold: list[Event] = []
 
     def __call__(self, event: Event) -> None:
         """Returns at once and never raises."""
-        asyncio.get_running_loop().call_soon(self._tell, event)
+        if not self._untold:
+            asyncio.get_running_loop().call_soon(self._tell)
+        self._untold.append(event)
 
-    def _tell(self, event: Event) -> None:
-        for observer in self._observers:
-            try:
-                observer(event)
-            except Exception:  # noqa: BLE001 - an observer's fault must cost no reply
-                _LOG.exception("An observer failed; the event is skipped.")
+    def _tell(self) -> None:
+        events, self._untold = self._untold, []
+        for event in events:
+            for observer in self._observers:
+                try:
+                    observer(event)
+                except Exception:  # noqa: BLE001 - an observer's fault must cost no reply
+                    _LOG.exception("An observer failed; the event is skipped.")
