@@ -204,6 +204,21 @@ async def test_a_reply_that_is_not_stored_is_fetched_by_everyone_at_once(kept: B
     assert [answer.body for answer in answers] == [b"own"] * 5
 
 
+async def test_nobody_waits_for_what_was_not_stored_the_last_time(kept: Bench) -> None:
+    kept.origin.says("Cache-Control: no-store")
+    await kept.get()
+    kept.origin.held = asyncio.Event()
+    crowd = asyncio.create_task(kept.all([order()] * 5))
+    async with asyncio.timeout(60):
+        while kept.fetches < 6:  # the first one is held, and all the others are on their way
+            await asyncio.sleep(0)
+    kept.origin.says(MINUTE)
+    kept.origin.held.set()
+    assert len(await crowd) == 5
+    assert (await kept.get()).is_hit  # what may be stored again is waited for again
+    assert kept.fetches == 6
+
+
 async def test_a_leader_that_fails_does_not_take_the_others_with_it(kept: Bench) -> None:
     kept.origin.held = asyncio.Event()
     kept.origin.fails()
