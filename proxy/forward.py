@@ -9,12 +9,14 @@ from urllib.parse import urljoin
 from aiohttp import web
 
 from document.values import Page, Recipe, Rendered
+from proxy.caching.answers import EntryAnswer
 from proxy.dressing import Dressed, Wardrobe
 from proxy.errors import AddressRefusedError, ClientFaultError, OriginFaultError, TransformError
 from proxy.exchange import Exchange
 from proxy.gather import gather, page_failure
 from proxy.headers import media_type, parameter
 from proxy.learning import may_teach
+from proxy.made import VOLATILE, Made, Makings, last_made
 from proxy.pages_joined import joined
 from proxy.passage import Passage
 from proxy.plans import Planner, Setting
@@ -41,6 +43,7 @@ class Forwarder:
     bars: Bars = NO_BARS
     wardrobe: Wardrobe = field(default_factory=Wardrobe)
     looks: Looks = as_usual
+    makings: Makings = field(default_factory=Makings)
 
     async def __call__(
         self,
@@ -85,6 +88,9 @@ class Forwarder:
         return await self.client.send(passage.order())
 
     async def _answer(self, passage: Passage, reply: Answer) -> web.StreamResponse:
+        made = last_made(passage.exchange.recurring, passage.plan)
+        if made and isinstance(reply, EntryAnswer) and reply.is_whole and reply.entry is made.entry:
+            return await passage.again(made, reply.news)
         if isinstance(reply, Reply) and reply.head.status == 101:
             headers = passage.head(reply, Reason.UPGRADE)
             return await relay_upgrade(passage.exchange, reply, headers)
@@ -107,16 +113,38 @@ class Forwarder:
         charset = parameter(reply.head.headers.get("content-type"), "charset")
         passage.exchange.came = sum(map(len, gathered.raw))
         page = Page(gathered.body, passage.url, charset)
+        made = last_made(passage.exchange.recurring, passage.plan)
+        if made and made.page == page:
+            return await passage.transformed(reply, made.rendered, made.dressed, decision)
         try:
             rendered = await self.transform(page, _teaching(passage, reply, decision.recipe))
         except TransformError as error:
             return await passage.failed(reply, gathered, error.reason, decision)
-        if rendered.next_page:
+        is_alone = not rendered.next_page
+        if not is_alone:
             rendered = await self._joined(passage, reply, rendered, page, decision)
         if rendered.poor and passage.may_refuse:
             return await passage.stream(reply, rendered.poor, gathered)
         dressed = await self._dressed(passage, rendered)
-        return await passage.transformed(reply, rendered, dressed, decision)
+        response = await passage.transformed(reply, rendered, dressed, decision)
+        if is_alone:
+            self._put_down(passage, reply, page, rendered, dressed)
+        return response
+
+    def _put_down(
+        self, passage: Passage, reply: Answer, page: Page, rendered: Rendered, dressed: Dressed
+    ) -> None:
+        """Keep the page for the next equal request, if it was sent whole."""
+        exchange = passage.exchange
+        if exchange.status != 200:
+            return
+        is_whole = isinstance(reply, EntryAnswer) and reply.is_whole
+        entry = reply.entry if isinstance(reply, EntryAnswer) and is_whole else None
+        sent = exchange.told.without(VOLATILE)
+        made = Made(
+            passage.plan, page, exchange.came, rendered, dressed, entry, sent, reply.head.reason
+        )
+        self.makings.keep(exchange.recurring, made)
 
     async def _joined(
         self, passage: Passage, reply: Answer, first: Rendered, page: Page, decision: Extract

@@ -27,12 +27,16 @@ RawFields = Sequence[tuple[bytes, bytes]]
 
 
 class Recurring:
-    """A request's head, and places for what was decided of it, by whom it concerns."""
+    """A request's head, and places for what was decided of it, by whom it concerns.
 
-    __slots__ = ("head", "made", "plan", "routed")
+    ``lasting``: its equals will find it again.
+    """
 
-    def __init__(self, head: RequestHead) -> None:
+    __slots__ = ("head", "lasting", "made", "plan", "routed")
+
+    def __init__(self, head: RequestHead, *, lasting: bool = False) -> None:
         self.head = head
+        self.lasting = lasting
         self.routed: object = None
         self.plan: object = None
         self.made: object = None
@@ -54,10 +58,9 @@ class Recurrences:
             self._known.move_to_end(key)
             return known
         method, target, version = line
-        fresh = Recurring(
-            RequestHead(method, target, Headers.from_raw(raw), client, version, inside)
-        )
-        if _may_be_remembered(target, raw):
+        head = RequestHead(method, target, Headers.from_raw(raw), client, version, inside)
+        fresh = Recurring(head, lasting=_may_be_remembered(target, raw))
+        if fresh.lasting:
             self._known[key] = fresh
             if len(self._known) > MOST:
                 self._known.popitem(last=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import cached_property
 from typing import Final
 
 from proxy.caching import conditions
@@ -11,12 +12,14 @@ from proxy.caching.entry import Entry
 from proxy.caching.freshness import age, remaining
 from proxy.caching.storing import Mode
 from proxy.errors import OriginFaultError
-from proxy.headers import Headers
+from proxy.headers import Field, Headers
 from proxy.upstream.client import Answer, Order
 from proxy.upstream.replies import ReplyHead
 
 NAME: Final = "Winnow"
 """How this cache calls itself in Cache-Status (RFC 9211, section 2)."""
+CONDITIONAL: Final = frozenset((*conditions.CONDITIONS, "range"))
+"""Fields by which a request asks for less than all of a reply."""
 
 
 def cache_status(headers: Headers, told: str) -> Headers:
@@ -27,22 +30,6 @@ def cache_status(headers: Headers, told: str) -> Headers:
     return headers.replaced(("Cache-Status", f"{headers.joined('cache-status')}, {own}"))
 
 
-def shown(order: Order, entry: Entry, now: float, mode: Mode, status: str) -> KeptAnswer:
-    """What a GET or HEAD gets of a stored entry, its conditions and range minded."""
-    left = int(remaining(entry, now, mode)) if not entry.doubtful else 0
-    fields = cache_status(entry.headers, f"{status}; ttl={left}")
-    fields = fields.replaced(("Age", str(int(age(entry, now)))))
-    # A range means nothing to HEAD (RFC 9110, section 14.2).
-    asked = order.headers.without(("range",)) if order.method == "HEAD" else order.headers
-    head, body = conditions.answer(asked, entry, fields)
-    if head.status not in (204, 304):
-        length = len(entry.body) if order.method == "HEAD" else len(body)
-        head = ReplyHead(
-            head.status, head.reason, head.headers.plus(("Content-Length", str(length)))
-        )
-    return KeptAnswer(head, b"" if order.method == "HEAD" else body)
-
-
 @asynccontextmanager
 async def released_on_failure(answer: Answer) -> AsyncIterator[None]:
     """Closes an answer that will not reach who asked for it, since something fails or is ended."""
@@ -51,6 +38,54 @@ async def released_on_failure(answer: Answer) -> AsyncIterator[None]:
     except BaseException:
         await answer.aclose()
         raise
+
+
+class EntryAnswer:
+    """What a GET or HEAD gets of a stored entry, its conditions and range minded.
+
+    Its head is made when somebody asks for it: who knows the ``entry`` already, and is told of it
+    as a whole (``is_whole``), needs but the ``news``.
+    """
+
+    def __init__(self, order: Order, entry: Entry, now: float, mode: Mode, status: str) -> None:
+        self.entry = entry
+        self.is_whole = order.method == "GET" and CONDITIONAL.isdisjoint(order.headers.by_name)
+        self._order = order
+        left = int(remaining(entry, now, mode)) if not entry.doubtful else 0
+        told = ("Cache-Status", f"{NAME}; {status}; ttl={left}")
+        self.news: tuple[Field, ...] = (told, ("Age", str(int(age(entry, now)))))
+        self._read = False
+
+    @cached_property
+    def _answer(self) -> tuple[ReplyHead, bytes]:
+        is_head, asked = self._order.method == "HEAD", self._order.headers
+        # A range means nothing to HEAD (RFC 9110, section 14.2).
+        asked = asked.without(("range",)) if is_head else asked
+        fields = self.entry.headers.replaced(*self.news)
+        head, body = conditions.answer(asked, self.entry, fields)
+        if head.status not in (204, 304):
+            length = len(self.entry.body) if is_head else len(body)
+            framed = head.headers.plus(("Content-Length", str(length)))
+            head = ReplyHead(head.status, head.reason, framed)
+        return head, b"" if is_head else body
+
+    @property
+    def head(self) -> ReplyHead:
+        """The status line and the fields."""
+        return self._answer[0]
+
+    @property
+    def length(self) -> int | None:
+        """Bytes of the body, read or not."""
+        return len(self._answer[1])
+
+    async def read(self) -> bytes:
+        """All of the body, then b""."""
+        known, self._read = self._read, True
+        return b"" if known else self._answer[1]
+
+    async def aclose(self) -> None:
+        """Nothing is held."""
 
 
 class KeptAnswer:

@@ -14,12 +14,13 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from proxy.caching.answers import (
+    CONDITIONAL,
+    EntryAnswer,
     KeptAnswer,
     PassingAnswer,
     StoringAnswer,
     cache_status,
     released_on_failure,
-    shown,
 )
 from proxy.caching.conditions import CONDITIONS, has_validator, validating
 from proxy.caching.entry import Entry
@@ -52,7 +53,6 @@ from proxy.upstream.replies import ReplyHead
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 FAILURES: Final = frozenset({500, 502, 503, 504})
 """Statuses that count as errors for ``stale-if-error`` (RFC 5861, section 4)."""
-_CONDITIONAL: Final = frozenset((*CONDITIONS, "range"))
 MOST_IN_VAIN: Final = 4096
 """Addresses that are known for replies which cannot be stored."""
 VARIANTS: Final = 8
@@ -97,7 +97,7 @@ class CachingClient:
             return self._used(order, decision)
         if isinstance(decision, Unsatisfiable):
             return _not_stored()
-        if order.method == "GET" and _CONDITIONAL.isdisjoint(order.headers.by_name):
+        if order.method == "GET" and CONDITIONAL.isdisjoint(order.headers.by_name):
             return await self._ask_once(key, order, decision)
         return await self._ask(order, decision)
 
@@ -117,7 +117,7 @@ class CachingClient:
     def _used(self, order: Order, use: Use, status: str = "hit") -> Answer:
         if use.refresh:
             self._refresh(order, use.entry)
-        return shown(order, use.entry, self._clock(), self.rules.mode, status)
+        return EntryAnswer(order, use.entry, self._clock(), self.rules.mode, status)
 
     async def _past(self, order: Order) -> Answer:
         """What no cache answers; what goes well and is unsafe makes stored replies unsure."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
+from proxy.caching.directives import age_of, date_of
 from proxy.headers import Headers
 from proxy.upstream.replies import ReplyHead
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Entry:
     """One stored reply (RFC 9111, section 3), complete.
 
@@ -25,6 +27,13 @@ class Entry:
     received: float
     vary: tuple[tuple[str, str], ...] = ()
     doubtful: bool = False
+
+    @cached_property
+    def initial_age(self) -> float:
+        """Seconds that it was old when it was received (RFC 9111, section 4.2.3)."""
+        date = date_of(self.headers.get("date"))
+        apparent = max(0.0, self.received - date) if date is not None else 0.0
+        return max(apparent, age_of(self.headers) + max(0.0, self.received - self.requested))
 
     @property
     def size(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from proxy.caching.directives import FOREVER, Directives, age_of, date_of
+from proxy.caching.directives import FOREVER, Directives, date_of
 from proxy.caching.entry import Entry
 from proxy.caching.storing import HEURISTIC, Mode
 
@@ -18,10 +18,7 @@ SKEW: Final = 60.0
 
 def age(entry: Entry, now: float) -> float:
     """Seconds since the origin made or last validated it (section 4.2.3)."""
-    date = date_of(entry.headers.get("date"))
-    apparent = max(0.0, entry.received - date) if date is not None else 0.0
-    told = age_of(entry.headers) + max(0.0, entry.received - entry.requested)
-    return max(apparent, told) + max(0.0, now - entry.received)
+    return entry.initial_age + max(0.0, now - entry.received)
 
 
 def lifetime(entry: Entry, mode: Mode) -> float:
