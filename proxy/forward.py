@@ -9,14 +9,13 @@ from urllib.parse import urljoin
 from aiohttp import web
 
 from document.values import Page, Recipe, Rendered
-from proxy.caching.answers import EntryAnswer
 from proxy.dressing import Dressed, Wardrobe
 from proxy.errors import AddressRefusedError, ClientFaultError, OriginFaultError, TransformError
 from proxy.exchange import Exchange
 from proxy.gather import gather, page_failure
 from proxy.headers import media_type, parameter
 from proxy.learning import may_teach
-from proxy.made import VOLATILE, Made, Makings, last_made
+from proxy.made import VOLATILE, Made, Makings, entry_of, last_made, news_of, told_by
 from proxy.pages_joined import joined
 from proxy.passage import Passage
 from proxy.plans import Planner, Setting
@@ -88,9 +87,16 @@ class Forwarder:
         return await self.client.send(passage.order())
 
     async def _answer(self, passage: Passage, reply: Answer) -> web.StreamResponse:
-        made = last_made(passage.exchange.recurring, passage.plan)
-        if made and isinstance(reply, EntryAnswer) and reply.is_whole and reply.entry is made.entry:
-            return await passage.again(made, reply.news)
+        """Send what an equal request got for this reply, or decide what this one gets."""
+        last = last_made(passage.exchange.recurring, passage.plan)
+        entry = entry_of(reply)
+        if last and entry and last.entry is entry:
+            return await passage.again(last, news_of(reply))
+        if last and last.told == told_by(reply.head):
+            return await self._page(passage, reply, last.decision, last)
+        return await self._judged(passage, reply)
+
+    async def _judged(self, passage: Passage, reply: Answer) -> web.StreamResponse:
         if isinstance(reply, Reply) and reply.head.status == 101:
             headers = passage.head(reply, Reason.UPGRADE)
             return await relay_upgrade(passage.exchange, reply, headers)
@@ -104,7 +110,10 @@ class Forwarder:
             return await passage.head_of_page(reply, decision)
         return await self._page(passage, reply, decision)
 
-    async def _page(self, passage: Passage, reply: Answer, decision: Extract) -> web.StreamResponse:
+    async def _page(
+        self, passage: Passage, reply: Answer, decision: Extract, last: Made | None = None
+    ) -> web.StreamResponse:
+        """Gather a page and send what it becomes; ``last``: what an equal reply became."""
         codings = reply.head.headers.items("content-encoding")
         gathered = await gather(reply.read, codings, passage.policy)
         failure = gathered.failure or page_failure(gathered.body)
@@ -113,9 +122,8 @@ class Forwarder:
         charset = parameter(reply.head.headers.get("content-type"), "charset")
         passage.exchange.came = sum(map(len, gathered.raw))
         page = Page(gathered.body, passage.url, charset)
-        made = last_made(passage.exchange.recurring, passage.plan)
-        if made and made.page == page:
-            return await passage.transformed(reply, made.rendered, made.dressed, decision)
+        if last and last.page == page:
+            return await passage.again(last, news_of(reply))
         try:
             rendered = await self.transform(page, _teaching(passage, reply, decision.recipe))
         except TransformError as error:
@@ -127,22 +135,25 @@ class Forwarder:
             return await passage.stream(reply, rendered.poor, gathered)
         dressed = await self._dressed(passage, rendered)
         response = await passage.transformed(reply, rendered, dressed, decision)
-        if is_alone:
-            self._put_down(passage, reply, page, rendered, dressed)
+        if is_alone and passage.exchange.status == 200:
+            self._put_down(passage, reply, page, decision, dressed.body)
         return response
 
     def _put_down(
-        self, passage: Passage, reply: Answer, page: Page, rendered: Rendered, dressed: Dressed
+        self, passage: Passage, reply: Answer, page: Page, decision: Extract, body: bytes
     ) -> None:
-        """Keep the page for the next equal request, if it was sent whole."""
+        """Keep what was sent for the next equal request."""
         exchange = passage.exchange
-        if exchange.status != 200:
-            return
-        is_whole = isinstance(reply, EntryAnswer) and reply.is_whole
-        entry = reply.entry if isinstance(reply, EntryAnswer) and is_whole else None
-        sent = exchange.told.without(VOLATILE)
         made = Made(
-            passage.plan, page, exchange.came, rendered, dressed, entry, sent, reply.head.reason
+            plan=passage.plan,
+            told=told_by(reply.head),
+            decision=decision,
+            page=page,
+            raw=exchange.came,
+            entry=entry_of(reply),
+            headers=exchange.told.without(VOLATILE),
+            body=body,
+            reason=reply.head.reason,
         )
         self.makings.keep(exchange.recurring, made)
 

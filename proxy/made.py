@@ -10,41 +10,48 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Final
 
-from document.values import Page, Rendered
+from document.values import Page
+from proxy.caching.answers import EntryAnswer
 from proxy.caching.entry import Entry
-from proxy.dressing import Dressed
-from proxy.headers import Headers
+from proxy.headers import Field, Headers
 from proxy.plans import Plan
 from proxy.recurring import Recurring
+from proxy.upstream.client import Answer
+from proxy.upstream.replies import ReplyHead
+from proxy.verdicts import Extract
 
 LIMIT: Final = 16 * 1024 * 1024
 """Bytes of all pages that are kept, origins' and ours together."""
-VOLATILE: Final = frozenset({"age", "cache-status", "server-timing"})
-"""Fields that are told anew each time a stored reply is used."""
+VOLATILE: Final = frozenset({"age", "cache-status", "date", "server-timing"})
+"""Fields that change from reply to reply and decide nothing over the page."""
+
+Told = tuple[int, tuple[int, int], tuple[Field, ...]]
+"""A reply's head, less what is volatile."""
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """``page`` became ``rendered`` and ``dressed``; ``raw`` counts its bytes as they came.
+    """``page`` was sent as ``headers`` and ``body`` by a plan and a decision over the reply's head.
 
-    ``entry`` is the stored reply that it came from, if any; ``headers`` and ``reason`` are those
-    that were sent then, less what is volatile.
+    ``told`` is that head; ``entry`` the stored reply that it came from, if any; ``raw`` counts the
+    page's bytes as they came.
     """
 
     plan: Plan
+    told: Told
+    decision: Extract
     page: Page
     raw: int
-    rendered: Rendered
-    dressed: Dressed
     entry: Entry | None
     headers: Headers
+    body: bytes
     reason: str = ""
 
     @property
     def size(self) -> int:
         """Bytes that it keeps in memory, if nobody else does."""
         stored = len(self.entry.body) if self.entry else 0
-        return len(self.page.body) + stored + len(self.rendered.body) + len(self.dressed.body)
+        return len(self.page.body) + stored + len(self.body)
 
 
 class Makings:
@@ -74,6 +81,23 @@ class Makings:
     def _drop(self, recurring: Recurring) -> None:
         recurring.made = None
         self._total -= self._sizes.pop(recurring, 0)
+
+
+def told_by(reply: ReplyHead) -> Told:
+    """What of a reply's head decides over the page."""
+    return reply.status, reply.version, reply.headers.without(VOLATILE).fields
+
+
+def entry_of(reply: Answer) -> Entry | None:
+    """The stored reply that an answer tells as a whole, if it comes from one."""
+    return reply.entry if isinstance(reply, EntryAnswer) and reply.is_whole else None
+
+
+def news_of(reply: Answer) -> tuple[Field, ...]:
+    """What of an answer's head is told anew each time."""
+    if isinstance(reply, EntryAnswer):
+        return reply.news
+    return tuple([field for field in reply.head.headers if field[0].lower() in VOLATILE])
 
 
 def last_made(recurring: Recurring, plan: Plan) -> Made | None:

@@ -179,10 +179,10 @@ class Passage:
         return await self.exchange.send(200, headers, dressed.body, reply.head.reason)
 
     async def again(self, made: Made, news: tuple[Field, ...]) -> web.StreamResponse:
-        """What was made for an equal request of the same stored reply; ``news`` of it now."""
+        """What was made for an equal request of an equal reply; ``news`` of it now."""
         self.exchange.came = made.raw
         headers = made.headers.plus(*news, ("Server-Timing", self.clock.field()))
-        return await self.exchange.send(200, headers, made.dressed.body, made.reason)
+        return await self.exchange.send(200, headers, made.body, made.reason)
 
     def _local(self, headers: Headers, ours: bool = False) -> Headers:
         prefix = self.recipe.link_prefix

@@ -53,7 +53,7 @@ class EntryAnswer:
         self._order = order
         left = int(remaining(entry, now, mode)) if not entry.doubtful else 0
         told = ("Cache-Status", f"{NAME}; {status}; ttl={left}")
-        self.news: tuple[Field, ...] = (told, ("Age", str(int(age(entry, now)))))
+        self._told: tuple[Field, ...] = (told, ("Age", str(int(age(entry, now)))))
         self._read = False
 
     @cached_property
@@ -61,13 +61,18 @@ class EntryAnswer:
         is_head, asked = self._order.method == "HEAD", self._order.headers
         # A range means nothing to HEAD (RFC 9110, section 14.2).
         asked = asked.without(("range",)) if is_head else asked
-        fields = self.entry.headers.replaced(*self.news)
+        fields = self.entry.headers.replaced(*self._told)
         head, body = conditions.answer(asked, self.entry, fields)
         if head.status not in (204, 304):
             length = len(self.entry.body) if is_head else len(body)
             framed = head.headers.plus(("Content-Length", str(length)))
             head = ReplyHead(head.status, head.reason, framed)
         return head, b"" if is_head else body
+
+    @property
+    def news(self) -> tuple[Field, ...]:
+        """What of the head may differ from that of another answer of the same entry; and Date."""
+        return (*[("Date", told) for told in self.entry.headers.every("date")], *self._told)
 
     @property
     def head(self) -> ReplyHead:
