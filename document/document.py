@@ -18,7 +18,8 @@ from document import tags, words
 from document.arrays import Elements, Ints, Mask, Pieces
 from document.decoding import decode
 from document.parse import serialise
-from document.scan import scan, unescape
+from document.scan import scan
+from document.serialised import unescape
 from document.tokens import Tokens, tags_before, tokenise
 from document.values import MEDIA, Page
 

@@ -2,7 +2,7 @@
 
 Knows well-formed markup as lexbor serialises it; refuses to judge what any of it is worth. This is
 the definition of what is found; ``document/_scan.c``, where it could be built, does the same some
-twenty times faster and is tested equal.
+twenty times faster, ``document/sweep.py`` elsewhere some four times; both are tested equal.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ import numpy as np
 from document import tags
 from document.arrays import Elements, Ints, Pieces, Scan
 from document.masking import mask_raw_text
+from document.serialised import hides, unescape
+from document.sweep import sweep
 from document.values import MEDIA
 
 try:
@@ -23,13 +25,11 @@ try:
 except ImportError:  # built only where a C compiler was found
     _scan = None  # type: ignore[assignment]  # the name stands for an optional module
 
-__all__ = ["Elements", "Ints", "Pieces", "Scan", "hides", "scan", "scan_in_python", "unescape"]
+__all__ = ["Elements", "Ints", "Pieces", "Scan", "scan", "scan_in_python"]
 
 _TOKEN: Final = re.compile(r"<([^>]*)>([^<]*)")
 """A tag and the text behind it: the serialiser escapes < and > in texts and attribute values."""
 _RAW_SHOWN: Final = {"xmp", "plaintext"}
-_ATTRIBUTE: Final = re.compile(r' ([^\s=>]+)="([^"]*)"')
-_HIDING_STYLE: Final = re.compile(r"display: ?none|visibility: ?hidden")
 _LISTS: Final = tags.codes_of("ul ol")
 _LIST_ITEM: Final = tags.CODES["li"]
 
@@ -41,14 +41,14 @@ def scan(markup: str) -> Scan:
     the separator of its strongest edge. O(len(markup)), no recursion.
     """
     if _scan is None:
-        return scan_in_python(markup)
+        return sweep(markup) or scan_in_python(markup)
     text, elements, pieces = _scan.scan(markup, tags.NAMES, *_TABLES, tags.SEPARATORS)
     rows = (np.frombuffer(table, dtype=np.int32) for table in (elements, pieces))
     return Scan(text, Elements(*_columns(next(rows), 11)), Pieces(*_columns(next(rows), 6)))
 
 
 def scan_in_python(markup: str) -> Scan:
-    """What ``scan`` does, without the compiled scanner: its definition."""
+    """What ``scan`` does, a step a tag: its definition."""
     scanner = _Scanner()
     position = 0
     for tag, masked in _TOKEN.findall(mask_raw_text(markup)):
@@ -61,29 +61,6 @@ def scan_in_python(markup: str) -> Scan:
         elif masked:
             scanner.chunk(masked, behind, position)
     return scanner.result()
-
-
-def hides(tag: str) -> bool:
-    """Whether an opening tag's attributes hide its element (HTML standard, 6.1; inline styles).
-
-    Not what React streams as ``<div hidden id="S:0">``: a script moves it into the page later.
-    """
-    if "hid" not in tag and "none" not in tag:
-        return False
-    attributes = dict(_ATTRIBUTE.findall(tag))
-    if attributes.get("id", "").startswith("S:"):
-        return False
-    if not attributes.get("hidden", "until-found").startswith("until-found"):
-        return True
-    return _HIDING_STYLE.search(attributes.get("style", "")) is not None
-
-
-def unescape(text: str) -> str:
-    """Undo the serialiser's escapes of a text node (HTML standard, 13.3, "escaping a string")."""
-    if "&" not in text:
-        return text
-    text = text.replace("&nbsp;", "\u00a0").replace("&lt;", "<").replace("&gt;", ">")
-    return text.replace("&amp;", "&")
 
 
 class _Opened(NamedTuple):

@@ -7,6 +7,7 @@ the time.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Final
 
@@ -22,6 +23,7 @@ except ImportError:  # built only where a C compiler was found
 
 BITS: Final = 16
 _SLOT: Final = 48
+_UTF_32: Final = f"utf-32-{sys.byteorder[0]}e"
 
 
 class Vocabulary:
@@ -36,7 +38,7 @@ class Vocabulary:
         self._known = _Known(function, 1 << bits)
 
     def hashes(self, text: str, starts: Ints, ends: Ints) -> Hashes:
-        """The function of every ``text[start:end]``; shape (starts,). O(characters)."""
+        """The function of every ``text[start:end]``, words without a blank; shape (starts,)."""
         if _loops is None:
             return self.in_python(text, starts, ends)
         found = _loops.hashes(self._table, text, starts, ends, self._function)
@@ -44,8 +46,21 @@ class Vocabulary:
 
     def in_python(self, text: str, starts: Ints, ends: Ints) -> Hashes:
         """What ``hashes`` finds, without the compiled loop."""
-        known, bounds = self._known, zip(starts.tolist(), ends.tolist(), strict=True)
-        return np.array([known[text[start:end]] for start, end in bounds], dtype=np.uint64)
+        words = _cut(text, starts, ends)
+        return np.fromiter(map(self._known.__getitem__, words), np.uint64, len(starts))
+
+
+def _cut(text: str, starts: Ints, ends: Ints) -> list[str]:
+    """Every ``text[start:end]``, none of which holds a blank: one copy of them all, blanks between,
+    is split in half the time that cutting takes."""
+    lengths = (ends - starts).astype(np.int64)
+    behind = np.cumsum(lengths)
+    characters = np.array([text]).view(np.uint32)
+    number = np.repeat(np.arange(len(starts)), lengths)
+    place = np.arange(len(number))
+    spaced = np.full(len(number) + len(starts), ord(" "), dtype=np.uint32)
+    spaced[place + number] = characters[place + (starts - behind + lengths)[number]]
+    return spaced.tobytes().decode(_UTF_32, "surrogatepass").split(" ")[: len(starts)]
 
 
 class _Known(dict[str, int]):
