@@ -292,6 +292,11 @@ class Storage:
     folder: Path | None = setting(
         None, "Folder of the local authority and your choices; empty is your user data folder."
     )
+    redis: str = setting(
+        "",
+        "Redis by which several instances share choices, bookmarks, forms and failed log-ins, such "
+        "as redis://127.0.0.1:6379/0; empty keeps them in the folder.",
+    )
 
 
 @dataclass(frozen=True, slots=True)

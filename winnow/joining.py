@@ -35,6 +35,7 @@ from proxy.views.reading import Liking
 from proxy.watching.sender import WatchedSender
 from winnow.advertising import ads_of
 from winnow.fronts import with_parents_asked
+from winnow.instances import among_instances
 from winnow.making import INTERNAL, client_of, names_of, policy_of, pool_of
 from winnow.pooled import PooledLaboratory, PooledTransform
 from winnow.remembering import let_go, once, remembering
@@ -73,12 +74,14 @@ class Kept:
 @asynccontextmanager
 async def kept_of(settings: Settings, shared: Shared) -> AsyncIterator[Kept]:
     """Choices, what was put by, and the authority. Raises ``StoreError``."""
-    shelf = await shelf_of(settings)
+    shelf_here = await shelf_of(settings)
     async with AsyncExitStack() as ending:
         keys = keys_of(settings)
         ending.callback(keys.close)
-        store = await choices_of(settings)
-        ending.push_async_callback(store.aclose)
+        kept_here = await choices_of(settings)
+        ending.push_async_callback(kept_here.aclose)
+        among = among_instances(settings, shared, kept_here, shelf_here)
+        shared, store, shelf = await ending.enter_async_context(among)
         learning = await learning_of(settings)
         if learning is not None:
             ending.push_async_callback(learning.aclose)
@@ -90,8 +93,8 @@ async def kept_of(settings: Settings, shared: Shared) -> AsyncIterator[Kept]:
             Watching(shared.bus, journalled=settings.server.log_requests),
             learning,
         )
-        join(shared.bus, "choices", store)
-        join(shared.bus, "shelf", shelf)
+        join(shared.bus, "choices", kept_here)
+        join(shared.bus, "shelf", shelf_here)
         join(shared.bus, "originals", kept.originals)
         join(shared.bus, "leaves", keys)
         yield kept

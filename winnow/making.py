@@ -23,6 +23,9 @@ from winnow.steering import parent_of, permits
 from winnow.views import small_of
 
 INTERNAL: Final = "winnow.internal"
+RETURNED: Final = {"MALLOC_MMAP_THRESHOLD_": "262144"}
+"""Has glibc give what a large page took back to the system: 142 MB instead of 170 after 3,000 pages
+of wcxb-dev in one process, at the same CPU time. By itself it would keep it, in pieces."""
 
 
 def policy_of(settings: Settings, own_names: frozenset[str], name: str) -> Policy:
@@ -63,7 +66,7 @@ def pool_of(settings: Settings) -> Pool:
         deadline=extraction.deadline,
     )
     # NumPy's BLAS reserves address space and threads per core; a worker needs one of each.
-    environment = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    environment = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", **RETURNED}
     return Pool(worker_command(standard, extraction.max_memory), limits, environment)
 
 

@@ -55,7 +55,8 @@ async def local_set(
         options = ("--port", str(redis_port), "--bind", "127.0.0.1", "--save", "")
         redis = await ending.enter_async_context(program("redis-server", *options))
         await listens(redis_port)
-        more = {**settings, "WINNOW_CACHE__REDIS": f"redis://127.0.0.1:{redis_port}/0"}
+        url = f"redis://127.0.0.1:{redis_port}/0"
+        more = {"WINNOW_STORAGE__REDIS": url, "WINNOW_CACHE__REDIS": url, **settings}
         instances = []
         for name in ("first", "second"):
             (folder / name).mkdir()
@@ -110,7 +111,7 @@ def _accepts(port: int) -> bool:
 
 async def main() -> None:
     with tempfile.TemporaryDirectory(prefix="winnow-set-") as folder:
-        async with local_set(Path(folder), balance="source") as running:
+        async with local_set(Path(folder)) as running:
             ports = ", ".join(str(each.port) for each in running.instances)
             sys.stdout.write(
                 f"HAProxy listens on 127.0.0.1:{running.port}, Winnow on {ports}, Redis on "

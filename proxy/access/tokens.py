@@ -19,24 +19,30 @@ _STEP = 6 * 3600
 _MAX_TOKEN = 64
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Tokens:
-    """Makes and checks tokens; those of another run are not valid.
+    """Makes and checks tokens; those of another run are not valid, unless it has the same key.
 
     Bind a token to the site that it speaks of: a page can read the bar inside it, and must not
     gain from there the say over other sites.
     """
 
     key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
+    _before: bytes = field(default=b"", repr=False)
+
+    def adopt(self, key: bytes) -> None:
+        """Go by the key of others from now on; what was made before is good as long as it was."""
+        if key != self.key:
+            self._before, self.key = self.key, key
 
     def make(self, purpose: str, now: datetime) -> str:
         """A token for ``purpose``, good for half a day and up to six hours more."""
         ends = self._ends(now)
-        return f"{ends:x}.{self._mac(purpose, ends)}"
+        return f"{ends:x}.{_mac(self.key, purpose, ends)}"
 
     def epoch(self, now: datetime) -> str:
         """Changes when tokens do: with the time, and with the run."""
-        return self._mac("epoch", self._ends(now))
+        return _mac(self.key, "epoch", self._ends(now))
 
     def _ends(self, now: datetime) -> int:
         return (int((now + LIFE).timestamp()) // _STEP + 1) * _STEP
@@ -48,13 +54,10 @@ class Tokens:
             ends = int(end, 16)
         except ValueError:
             return False
-        genuine = hmac.compare_digest(
-            mac.encode("utf-8", "replace"), self._mac(purpose, ends).encode()
-        )
-        return genuine and now.timestamp() < ends
-
-    def _mac(self, purpose: str, ends: int) -> str:
-        return _mac(self.key, purpose, ends)
+        said = mac.encode("utf-8", "replace")
+        keys = [key for key in (self.key, self._before) if key]
+        genuine = [hmac.compare_digest(said, _mac(key, purpose, ends).encode()) for key in keys]
+        return any(genuine) and now.timestamp() < ends
 
 
 @lru_cache(maxsize=16)

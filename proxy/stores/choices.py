@@ -89,6 +89,12 @@ class MemoryChoices:
         async with self._order:
             self._now = replace(await self._kept(), paused_until=until)
 
+    async def adopt(self, now: Remembered) -> None:
+        """Keep what is said elsewhere; nobody is told. Raises ``StoreError``."""
+        async with self._order:
+            await self._keep(self._now, now)
+            self._now = now
+
     async def _change(self, step: Callable[[Remembered], Remembered]) -> None:
         async with self._order:
             new = step(self._now)

@@ -170,26 +170,8 @@ def change_shelf(path: Path, step: Callable[[Shelf], Shelf]) -> Shelf:
     return following
 
 
-def read_shelf(path: Path) -> Shelf:
-    """The shelf of a file; an empty one where there is none. Raises StoreError."""
-    try:
-        told: dict[str, Any] = json.loads(path.read_text("utf-8"))
-        return Shelf(
-            parts=MappingProxyType({site: tuple(kept) for site, kept in told["parts"].items()}),
-            bookmarks=tuple(Entry(**entry) for entry in told["bookmarks"]),
-            recent=tuple(Entry(**entry) for entry in told["recent"]),
-            fetched=int(told["fetched"]),
-            sent=int(told["sent"]),
-            looks=MappingProxyType(dict(told.get("looks", {}))),
-        )
-    except FileNotFoundError:
-        return Shelf()
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise StoreError(f"{path} is damaged ({error}): move the file away.") from error
-
-
-def write_shelf(path: Path, shelf: Shelf) -> None:
-    """Replace the file as a whole, so that a kill leaves the old or the new. Raises StoreError."""
+def packed(shelf: Shelf) -> str:
+    """A shelf as JSON; equal shelves of one history are equal texts."""
     told = {
         "parts": dict(shelf.parts),
         "bookmarks": [asdict(entry) for entry in shelf.bookmarks],
@@ -198,12 +180,43 @@ def write_shelf(path: Path, shelf: Shelf) -> None:
         "sent": shelf.sent,
         "looks": dict(shelf.looks),
     }
+    return json.dumps(told, ensure_ascii=False)
+
+
+def unpacked(text: str) -> Shelf:
+    """What ``packed`` made. Raises ValueError for anything else."""
+    try:
+        told: dict[str, Any] = json.loads(text)
+        return Shelf(
+            parts=MappingProxyType({site: tuple(kept) for site, kept in told["parts"].items()}),
+            bookmarks=tuple(Entry(**entry) for entry in told["bookmarks"]),
+            recent=tuple(Entry(**entry) for entry in told["recent"]),
+            fetched=int(told["fetched"]),
+            sent=int(told["sent"]),
+            looks=MappingProxyType(dict(told.get("looks", {}))),
+        )
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(str(error)) from error
+
+
+def read_shelf(path: Path) -> Shelf:
+    """The shelf of a file; an empty one where there is none. Raises StoreError."""
+    try:
+        return unpacked(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return Shelf()
+    except (OSError, ValueError) as error:
+        raise StoreError(f"{path} is damaged ({error}): move the file away.") from error
+
+
+def write_shelf(path: Path, shelf: Shelf) -> None:
+    """Replace the file as a whole, so that a kill leaves the old or the new. Raises StoreError."""
     fresh = path.with_suffix(".new")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            json.dump(told, file, ensure_ascii=False)
+            file.write(packed(shelf))
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(path)

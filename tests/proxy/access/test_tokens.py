@@ -35,6 +35,19 @@ def test_it_does_not_hold_for_another_site() -> None:
     assert not TOKENS.holds(TOKEN, "choose other.example", NOW)
 
 
+def test_who_adopts_a_key_takes_what_others_made_and_what_was_made_before() -> None:
+    other = Tokens()
+    before = other.make("pause", NOW)
+    other.adopt(TOKENS.key)
+    other.adopt(TOKENS.key)
+    assert other.make("choose example.com", NOW) == TOKEN
+    assert other.epoch(NOW) == TOKENS.epoch(NOW)
+    assert other.holds(TOKEN, "choose example.com", NOW)
+    assert other.holds(before, "pause", NOW)
+    assert not TOKENS.holds(before, "pause", NOW)
+    assert not other.holds(before, "choose example.com", NOW)
+
+
 def test_it_does_not_hold_for_another_run() -> None:
     assert not Tokens().holds(TOKEN, "choose example.com", NOW)
 

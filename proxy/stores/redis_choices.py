@@ -1,0 +1,161 @@
+"""Keeps what readers chose in Redis for several instances, and a copy where each is.
+
+Needs the extra ``redis``. Redis has the say while it answers; the copy answers requests at once,
+holds while Redis is gone, and fills a Redis that has lost all. What is changed meanwhile is told to
+Redis once it is back, field by field, so that no instance undoes what another one did.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any, Final, cast
+
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from proxy.stores.choices import MemoryChoices
+from proxy.stores.errors import StoreError
+from proxy.stores.remembered import Choice, Mode, PassThrough, Remembered
+from proxy.stores.telling import Told, nobody_told
+
+CHOICES: Final = "winnow:choices"
+STAMP: Final = "winnow:choices:stamp"
+_PAUSE: Final = "pause"
+_LOG = logging.getLogger("winnow.instances")
+
+
+class RedisChoices:
+    """A ``ChoiceStore``; ``copy`` answers, and tells the other processes of its instance."""
+
+    def __init__(self, copy: MemoryChoices, redis: Redis, patience: float = 1.0) -> None:
+        """``patience``: seconds that a change waits for Redis."""
+        self._copy, self._redis, self._patience = copy, redis, patience
+        self._owed: dict[str, str | None] = {}
+        self._seen = ""
+        self._order = asyncio.Lock()
+        self.spread: Told = nobody_told
+        """Awaited after each change: the other instances are to ``refresh``."""
+
+    @property
+    def now(self) -> Remembered:
+        """Everything remembered, as of the last change."""
+        return self._copy.now
+
+    async def choose(self, site: str, choice: Choice) -> None:
+        """Remember ``choice`` for ``site``."""
+        await self._change(lambda: self._copy.choose(site, choice))
+
+    async def learn(self, entry: PassThrough) -> None:
+        """Tunnel ``entry.host`` from now on."""
+        await self._change(lambda: self._copy.learn(entry))
+
+    async def unlearn(self, hosts: frozenset[str]) -> None:
+        """Intercept ``hosts`` again."""
+        await self._change(lambda: self._copy.unlearn(hosts))
+
+    async def pause(self, until: datetime | None) -> None:
+        """Let everything through unchanged until then."""
+        await self._change(lambda: self._copy.pause(until))
+
+    async def aclose(self) -> None:
+        """Close the copy; the connections are whose they came from."""
+        await self._copy.aclose()
+
+    async def refresh(self) -> None:
+        """Take over what Redis has, after telling it what it does not know. Raises StoreError."""
+        try:
+            async with asyncio.timeout(self._patience), self._order:
+                await self._settle()
+        except (RedisError, OSError, TimeoutError, ValueError, TypeError) as error:
+            raise StoreError(f"Redis failed: {error!r}.") from error
+
+    async def _change(self, step: Callable[[], Awaitable[None]]) -> None:
+        async with self._order:
+            before = self.now
+            await step()
+            self._owed |= difference(before, self.now)
+        try:
+            await self.refresh()
+        except StoreError as error:
+            _LOG.warning("A choice is kept here alone until Redis is back: %s", error)
+        else:
+            await self.spread(None)  # outside the lock: two that tell each other must not wait
+
+    async def _settle(self) -> None:
+        stamp = await cast("Awaitable[bytes | None]", self._redis.get(STAMP))
+        if stamp is None:  # a new Redis, or one that forgot: what is here is what there is
+            self._owed = {**difference(Remembered(), self.now), **self._owed}
+        elif stamp.decode() != self._seen:
+            found = await cast("Awaitable[dict[bytes, bytes]]", self._redis.hgetall(CHOICES))
+            fields: dict[str, str | None] = {key.decode(): at.decode() for key, at in found.items()}
+            fields |= self._owed
+            kept = {name: value for name, value in fields.items() if value is not None}
+            await self._copy.adopt(remembered(kept))
+            self._seen = stamp.decode()
+        if self._owed or stamp is None:
+            await self._pay()
+
+    async def _pay(self) -> None:
+        stamp = secrets.token_hex(8)
+        async with self._redis.pipeline() as pipeline:
+            for name, value in self._owed.items():
+                if value is None:
+                    pipeline.hdel(CHOICES, name)
+                else:
+                    pipeline.hset(CHOICES, name, value)
+            pipeline.set(STAMP, stamp)
+            await pipeline.execute()
+        self._owed, self._seen = {}, stamp
+
+
+def difference(old: Remembered, new: Remembered) -> dict[str, str | None]:
+    """What makes the fields of ``old`` those of ``new``: None where one goes."""
+    before, after = fields_of(old), fields_of(new)
+    gone: dict[str, str | None] = dict.fromkeys(before.keys() - after.keys())
+    return gone | {name: value for name, value in after.items() if before.get(name) != value}
+
+
+def fields_of(now: Remembered) -> dict[str, str]:
+    """Everything, a field for each site, each host and the pause."""
+    sites = {
+        f"site {site}": json.dumps([choice.mode, choice.extractor, choice.level])
+        for site, choice in now.choices.items()
+    }
+    hosts = {
+        f"host {host}": json.dumps([entry.host, entry.reason, entry.since.isoformat(), entry.sure])
+        for host, entry in now.passed.items()
+    }
+    pause = {_PAUSE: now.paused_until.isoformat()} if now.paused_until else {}
+    return {**sites, **hosts, **pause}
+
+
+def remembered(fields: Mapping[str, str]) -> Remembered:
+    """What ``fields_of`` told. Raises ValueError or TypeError for anything else."""
+    choices: dict[str, Choice] = {}
+    passed: dict[str, PassThrough] = {}
+    for name, value in fields.items():
+        kind, _, key = name.partition(" ")
+        if kind == "site":
+            choices[key] = _choice(*json.loads(value))
+        elif kind == "host":
+            passed[key] = _passed(*json.loads(value))
+    until = fields.get(_PAUSE)
+    return Remembered(
+        MappingProxyType(choices),
+        MappingProxyType(passed),
+        datetime.fromisoformat(until) if until else None,
+    )
+
+
+def _choice(mode: Any, extractor: Any, level: Any) -> Choice:
+    return Choice(None if mode is None else Mode(mode), extractor, level)
+
+
+def _passed(host: str, reason: str, since: str, sure: Any) -> PassThrough:
+    return PassThrough(host, reason, datetime.fromisoformat(since), bool(sure))

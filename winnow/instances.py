@@ -1,0 +1,85 @@
+"""What several instances have in common by way of Redis; knows no request, no subject's meaning."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from config.errors import ConfigError
+from config.settings import Settings
+from proxy.stores.choices import ChoiceStore, MemoryChoices
+from proxy.stores.shelf import ShelfStore
+from winnow.sharing import Shared
+
+if TYPE_CHECKING:
+    from redis.asyncio import Redis
+
+SPREAD: Final = frozenset({"shared choices", "shared shelf", "originals", "gate", "forget"})
+"""What is told to other instances; all else is told within one."""
+FORM_KEY: Final = "winnow:form-key"
+PATIENCE: Final = 1.0
+"""Seconds that Redis is waited for."""
+
+
+@asynccontextmanager
+async def among_instances(
+    settings: Settings, shared: Shared, store: MemoryChoices, shelf: ShelfStore
+) -> AsyncIterator[tuple[Shared, ChoiceStore, ShelfStore]]:
+    """What is shared, choices and shelf, as the settings want them. Raises ``ConfigError``."""
+    if not settings.storage.redis:
+        yield shared, store, shelf
+        return
+    redis = redis_of(settings.storage.redis)
+    from proxy.stores.redis_choices import RedisChoices  # noqa: PLC0415 - an extra
+    from proxy.stores.redis_shelf import RedisShelf  # noqa: PLC0415 - an extra
+    from proxy.workers.instances import Instances  # noqa: PLC0415 - an extra
+
+    line = Instances(shared.bus, redis, shared.name, SPREAD, PATIENCE)
+    choices, put_by = RedisChoices(store, redis, PATIENCE), RedisShelf(shelf, redis, PATIENCE)
+    choices.spread = partial(line.tell, "shared choices")
+    put_by.spread = partial(line.tell, "shared shelf")
+    line.hear("shared choices", lambda _: choices.refresh())
+    line.hear("shared shelf", lambda _: put_by.refresh())
+
+    async def look() -> None:
+        shared.tokens.adopt(await form_key(redis))
+        await choices.refresh()
+        await put_by.refresh()
+
+    await line.begin(look)
+    try:
+        yield replace(shared, bus=line), choices, put_by
+    finally:
+        await line.aclose()
+
+
+async def form_key(redis: Redis) -> bytes:
+    """The key of all instances' forms, drawn by whoever is first. Raises RedisError."""
+    await redis.set(FORM_KEY, secrets.token_bytes(32), nx=True)
+    found: Any = await redis.get(FORM_KEY)
+    return bytes(found)
+
+
+def redis_of(url: str) -> Redis:
+    """Connections to a Redis, none made yet. Raises ConfigError."""
+    try:
+        from redis.asyncio import Redis  # noqa: PLC0415 - an extra
+        from redis.asyncio.retry import Retry  # noqa: PLC0415
+        from redis.backoff import NoBackoff  # noqa: PLC0415
+    except ImportError as error:
+        raise ConfigError(
+            "storage.redis needs the package redis: pip install 'winnow-proxy[redis]'."
+        ) from error
+    try:
+        return Redis.from_url(
+            url,
+            socket_timeout=2 * PATIENCE,
+            socket_connect_timeout=PATIENCE,
+            retry=Retry(NoBackoff(), 0),
+        )
+    except ValueError as error:
+        raise ConfigError(f"storage.redis is no address of a Redis: {error}.") from error
