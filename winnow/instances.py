@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SPREAD: Final = frozenset({"shared choices", "shared shelf", "originals", "gate", "forget"})
 """What is told to other instances; all else is told within one."""
 FORM_KEY: Final = "winnow:form-key"
-PATIENCE: Final = 1.0
+PATIENCE: Final = 2.0
 """Seconds that Redis is waited for."""
 
 
