@@ -123,6 +123,12 @@ class MadeOrigin:
         """From now on it cannot be reached."""
         self.failure = failure or OriginFaultError("made to fail")
 
+    async def asked_by(self, many: int) -> None:
+        """Wait until so many requests have come in all."""
+        while len(self.orders) < many:
+            self.asked.clear()
+            await self.asked.wait()
+
     async def send(self, order: Order) -> Answer:
         self.orders.append(order)
         self.asked.set()

@@ -210,8 +210,7 @@ async def test_nobody_waits_for_what_was_not_stored_the_last_time(kept: Bench) -
     kept.origin.held = asyncio.Event()
     crowd = asyncio.create_task(kept.all([order()] * 5))
     async with asyncio.timeout(60):
-        while kept.fetches < 6:  # the first one is held, and all the others are on their way
-            await asyncio.sleep(0)
+        await kept.origin.asked_by(6)  # the first one is held, and so is everyone else
     kept.origin.says(MINUTE)
     kept.origin.held.set()
     assert len(await crowd) == 5

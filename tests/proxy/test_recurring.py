@@ -1,0 +1,306 @@
+"""A request that comes again is answered as if it had never come: only faster."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from document.values import Page, Recipe
+from proxy.caching.client import CachingClient
+from proxy.caching.storage import MemoryStorage
+from proxy.headers import Headers
+from proxy.made import Made, Makings
+from proxy.plans import Plan, Planner, Setting
+from proxy.recurring import LONGEST, MOST, Recurrences, Recurring
+from proxy.routes import Forward
+from proxy.upstream.client import Sender
+from proxy.upstream.connect import anywhere
+from proxy.upstream.origins import parse_url
+from proxy.values import Policy, RequestHead, Rule, SiteRule, as_usual
+from proxy.verdicts import Extract
+from proxy.wishes import Mode
+from tests.proxy.origins import Answer, Origin, ask, get, html, reply
+from tests.proxy.proxies import FakeTransform, Proxy, proxying
+
+PAGE = b"<html><body><p>A page that somebody wrote.</p></body></html>"
+OTHER = b"<html><body><p>What somebody wrote since then.</p></body></html>"
+BROWSER = "Accept: text/html,application/xhtml+xml,*/*;q=0.8"
+CHANGING = {"server-timing", "winnow-request", "date"}
+
+
+def cached(client: Sender) -> Sender:
+    return CachingClient(client, MemoryStorage(1_000_000))
+
+
+def seen(answer: Answer) -> tuple[object, ...]:
+    """All of an answer that does not change from one time to the next."""
+    fields = sorted(field for field in fields_of(answer) if field[0] not in CHANGING)
+    return answer.status, fields, answer.body
+
+
+def fields_of(answer: Answer) -> list[tuple[str, str]]:
+    """Names in lower case, with their values."""
+    lines = answer.head.decode("latin-1").split("\r\n")[1:]
+    pairs = (line.partition(":") for line in lines if line)
+    return [(name.lower(), value.strip()) for name, _, value in pairs]
+
+
+# -- whatever changes between two equal requests shows in the second
+
+
+def paused(origin: Origin, proxy: Proxy) -> None:
+    proxy.policy = replace(proxy.policy, paused=True)
+
+
+def never(origin: Origin, proxy: Proxy) -> None:
+    proxy.policy = replace(proxy.policy, rule_for=lambda _: SiteRule(Rule.NEVER))
+
+
+def by_another(origin: Origin, proxy: Proxy) -> None:
+    proxy.policy = replace(proxy.policy, rule_for=lambda _: SiteRule(extractor="bte"))
+
+
+def asked_original(origin: Origin, proxy: Proxy) -> None:
+    proxy.policy = replace(proxy.policy, asked_original=lambda _client, _url: True)
+
+
+def renamed(origin: Origin, proxy: Proxy) -> None:
+    proxy.policy = replace(proxy.policy, name="another")
+
+
+def refused(origin: Origin, proxy: Proxy) -> None:
+    proxy.policy = replace(proxy.policy, permit_for=lambda _: nowhere)
+
+
+def nowhere(_address: str, _port: int) -> bool:
+    return False
+
+
+def another_page(origin: Origin, proxy: Proxy) -> None:
+    origin.replies["/a"] = html(OTHER)
+
+
+def as_long_a_page(origin: Origin, proxy: Proxy) -> None:
+    origin.replies["/a"] = html(PAGE.replace(b"somebody", b"everyone"))
+
+
+def another_charset(origin: Origin, proxy: Proxy) -> None:
+    origin.replies["/a"] = reply(PAGE, "Content-Type: text/html; charset=iso-8859-1")
+
+
+def no_page(origin: Origin, proxy: Proxy) -> None:
+    origin.replies["/a"] = reply(PAGE, "Content-Type: text/plain")
+
+
+def untouchable(origin: Origin, proxy: Proxy) -> None:
+    origin.replies["/a"] = html(PAGE, "Cache-Control: no-transform")
+
+
+def download(origin: Origin, proxy: Proxy) -> None:
+    origin.replies["/a"] = html(PAGE, "Content-Disposition: attachment")
+
+
+def another_cookie(origin: Origin, proxy: Proxy) -> None:
+    origin.replies["/a"] = html(PAGE, "Set-Cookie: a=b")
+
+
+def another_tag(origin: Origin, proxy: Proxy) -> None:
+    origin.replies["/a"] = html(PAGE, 'ETag: "new"')
+
+
+def gone(origin: Origin, proxy: Proxy) -> None:
+    origin.replies["/a"] = html(PAGE).replace(b"200 OK", b"404 Not Found")
+
+
+def poor(origin: Origin, proxy: Proxy) -> None:
+    proxy.transform.poor = "few-words"
+    another_page(origin, proxy)
+
+
+Change = Callable[[Origin, Proxy], None]
+CHANGES: tuple[Change, ...] = (
+    paused,
+    never,
+    by_another,
+    asked_original,
+    renamed,
+    refused,
+    another_page,
+    as_long_a_page,
+    another_charset,
+    no_page,
+    untouchable,
+    download,
+    another_cookie,
+    another_tag,
+    gone,
+    poor,
+)
+
+SEEN_BY_TRANSFORM = (another_page, as_long_a_page, another_charset)
+"""Which the test's own transform is told of, but does not show."""
+
+
+@pytest.mark.parametrize("change", CHANGES)
+async def test_a_change_shows_at_once(origin: Origin, change: Change) -> None:
+    origin.replies["/a"] = html(PAGE)
+    asked = get(origin.url("/a"), BROWSER)
+    async with proxying(FakeTransform()) as fresh, proxying(FakeTransform()) as used:
+        for _ in range(3):
+            before = await ask(used.port, asked)
+        change(origin, fresh)
+        change(origin, used)
+        expected, answer = await ask(fresh.port, asked), await ask(used.port, asked)
+        assert seen(answer) == seen(expected)
+        if fresh.transform.pages:
+            assert used.transform.pages[-1] == fresh.transform.pages[-1]
+        assert (seen(before) == seen(answer)) == (change in SEEN_BY_TRANSFORM)
+
+
+async def test_a_page_that_stays_is_made_once(origin: Origin, proxy: Proxy) -> None:
+    origin.replies["/a"] = html(PAGE, "Set-Cookie: a=b")
+    answers = [await ask(proxy.port, get(origin.url("/a"), BROWSER)) for _ in range(3)]
+    assert seen(answers[0]) == seen(answers[1]) == seen(answers[2])
+    assert len(proxy.transform.pages) == 1
+    assert len(origin.requests) == 3
+
+
+async def test_what_an_origin_says_anew_each_time_is_passed_on(
+    origin: Origin, proxy: Proxy
+) -> None:
+    for date in ("Mon, 01 Jan 2024 00:00:00 GMT", "Mon, 01 Jan 2024 00:00:01 GMT"):
+        origin.replies["/a"] = html(PAGE, f"Date: {date}", "Age: 7")
+        answer = await ask(proxy.port, get(origin.url("/a"), BROWSER))
+        assert [value for name, value in fields_of(answer) if name == "date"] == [date]
+        assert answer.field("age") == "7"
+    origin.replies["/a"] = html(PAGE)
+    answer = await ask(proxy.port, get(origin.url("/a"), BROWSER))
+    assert (answer.field("date"), answer.field("age")) == ("", "")
+
+
+async def test_stored_replies_are_told_by_their_age_and_given_up_with_it(origin: Origin) -> None:
+    origin.replies["/a"] = html(PAGE, "Cache-Control: max-age=600", 'ETag: "1"')
+    asked = get(origin.url("/a"), BROWSER)
+    async with proxying(FakeTransform(), remember=cached) as proxy:
+        first, second, third = [await ask(proxy.port, asked) for _ in range(3)]
+        assert len(origin.requests) == len(proxy.transform.pages) == 1
+        assert second.body == third.body == first.body
+        assert second.field("cache-status").startswith("Winnow; hit")
+        assert second.field("age").isdecimal()
+        assert first.field("etag") == second.field("etag")
+        named = get(origin.url("/a"), BROWSER, f"If-None-Match: {first.field('etag')}")
+        assert (await ask(proxy.port, named)).status == 304
+        posted = get(origin.url("/a"), "Content-Length: 0", method="POST")
+        origin.replies["/a"] = html(OTHER, "Cache-Control: max-age=600", 'ETag: "2"')
+        await ask(proxy.port, posted)  # makes what is stored unsure (RFC 9111, section 4.4)
+        await ask(proxy.port, asked)
+        assert proxy.transform.pages[-1].body == OTHER
+
+
+# -- what is remembered of whom
+
+
+def known(recurrences: Recurrences, path: str = "/", *fields: tuple[bytes, bytes]) -> Recurring:
+    line = ("GET", f"http://a.test{path}", (1, 1))
+    return recurrences(line, ((b"Host", b"a.test"), *fields), "127.0.0.1")
+
+
+def test_equal_requests_are_one_and_others_are_not() -> None:
+    recurrences = Recurrences()
+    first = known(recurrences)
+    assert known(recurrences) is first
+    assert known(recurrences, "/b") is not first
+    assert known(recurrences, "/", (b"X", b"y")) is not first
+    host = ((b"Host", b"a.test"),)
+    assert recurrences(("GET", "http://a.test/", (1, 1)), host, "::1") is not first
+    assert recurrences(("GET", "http://a.test/", (1, 0)), host, "127.0.0.1") is not first
+
+
+@pytest.mark.parametrize("name", [b"Cookie", b"AUTHORIZATION", b"Proxy-Authorization"])
+def test_what_tells_who_somebody_is_is_not_remembered(name: bytes) -> None:
+    recurrences = Recurrences()
+    first = known(recurrences, "/", (name, b"secret"))
+    assert not first.lasting
+    assert known(recurrences, "/", (name, b"secret")) is not first
+
+
+def test_memory_is_bounded_in_number_and_in_size() -> None:
+    recurrences = Recurrences()
+    assert not known(recurrences, "/", (b"X", b"y" * LONGEST)).lasting
+    assert not known(recurrences, "/" + "p" * LONGEST).lasting
+    first, used = known(recurrences, "/first"), known(recurrences, "/used")
+    for number in range(MOST - 1):
+        known(recurrences, f"/{number}")
+        assert known(recurrences, "/used") is used
+    assert known(recurrences, "/first") is not first
+
+
+HEAD = RequestHead("GET", "http://a.test/", Headers((("Accept", "text/html"),)))
+PLACE = Setting(Forward(parse_url("http://a.test/")), Policy(), anywhere, SiteRule(), False, "")
+
+
+def planned() -> Plan:
+    return Planner(FakeTransform(), SteppingBars(), as_usual)(HEAD, PLACE, None, None)
+
+
+def made(size: int) -> Made:
+    told = (200, (1, 1), ())
+    page = Page(b"x" * size, "http://a.test/", None)
+    return Made(planned(), told, Extract(Recipe()), page, size, None, Headers(), b"")
+
+
+def test_pages_made_are_bounded_in_bytes_and_the_oldest_go_first() -> None:
+    makings = Makings(limit=8000)
+    holders = [Recurring(HEAD, lasting=True) for _ in range(9)]
+    for holder in holders:
+        makings.keep(holder, made(1000))
+    assert [holder.made is not None for holder in holders] == [False] + [True] * 8
+    assert makings.size == 8000
+    makings.keep(holders[1], made(500))
+    assert makings.size == 7500
+    makings.keep(holders[2], made(1001))  # an eighth of all is the most that one may take
+    assert holders[2].made is None
+    passing = Recurring(HEAD)
+    makings.keep(passing, made(10))
+    assert passing.made is None
+    assert makings.size == 6500
+
+
+# -- plans
+
+
+class SteppingBars:
+    """Bars that are others when ``step`` is."""
+
+    step = 0
+
+    def variant(self, request: RequestHead) -> str:
+        return str(self.step)
+
+    def __call__(self, request: RequestHead, url: str, rendered: object, prefix: str) -> bytes:
+        return b""
+
+
+def test_a_plan_holds_as_long_as_all_that_it_was_made_of() -> None:
+    bars, styles = SteppingBars(), itertools.cycle([b""])
+    planner = Planner(FakeTransform(), bars, lambda _head, _prefix: next(styles))
+    plan = planner(HEAD, PLACE, None, None)
+    assert planner(HEAD, replace(PLACE), None, plan) is plan
+    for setting in (
+        replace(PLACE, policy=Policy(name="another")),
+        replace(PLACE, rule=SiteRule(extractor="bte")),
+        replace(PLACE, asked=True),
+        replace(PLACE, prefix="http://here/"),
+        replace(PLACE, permit=nowhere),
+    ):
+        again = planner(HEAD, setting, None, plan)
+        assert again == planner(HEAD, setting, None, None)
+        assert again.setting is setting
+    assert planner(HEAD, replace(PLACE, asked=True), None, plan).wish.mode is Mode.ORIGINAL
+    bars.step = 1
+    worn = planner(HEAD, PLACE, None, plan)
+    assert worn.mark != plan.mark
+    assert planner(HEAD, PLACE, None, worn) is worn
