@@ -22,6 +22,8 @@ from proxy.values import Policy
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 HTML_FIRST = "text/html, application/xhtml+xml;q=0.9, */*;q=0.1"
+PAGES = frozenset({"text/html", "application/xhtml+xml", "text/plain", ""})
+"""Media types of what can be looked at as a page; "" where the origin names none."""
 NOT_MODIFIED = 304
 
 
@@ -50,10 +52,18 @@ class Fetcher:
     max_redirects: int = 10
 
     async def page(self, url: str, permit: Permit) -> Page:
-        """The page at an address. Raises ProxyError, OriginFaultError for any status but 200."""
+        """The page at an address.
+
+        Raises ProxyError: OriginFaultError for any status but 200, ClientFaultError for what is no
+        page but a file.
+        """
         fetched = await self.get(url, permit)
         if fetched.status != 200:
             raise OriginFaultError(f"The origin answered with status {fetched.status}.")
+        kind = fetched.headers.get("content-type").partition(";")[0].strip().lower()
+        if kind not in PAGES:
+            message = f"{fetched.url} is no page but a file of the kind {kind}."
+            raise ClientFaultError(message, 422, Reason.NOT_HTML)
         return fetched.page
 
     async def get(

@@ -153,6 +153,8 @@ class Front:
     ) -> web.StreamResponse:
         """``/-/read?url=``: the gateway, with wishes as parameters; basic has one of its own."""
         if not query.get("url"):
+            if "text/html" in exchange.head.headers.joined("accept"):  # a person: there is a form
+                return await exchange.send(303, Headers((("Location", "/"),)), b"")
             raise ClientFaultError("Name the page: /-/read?url=https://...", 400, "no-url")
         url = completed(query["url"])
         wishes = {name: value for name, value in query.items() if name != "url"}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from proxy.desk import shown
+from proxy.errors import ClientFaultError
 from proxy.own import Asked, Shown, only, text
 from proxy.pages.frame import own_page
 from proxy.upstream.origins import parse_url
@@ -68,4 +69,8 @@ def completed(address: str) -> str:
     address = address.strip()
     if "://" not in address:
         address = f"https://{address}"
-    return parse_url(address).url
+    try:
+        return parse_url(address).url
+    except ClientFaultError as error:
+        hint = f"{error} An address looks like https://example.com/story."
+        raise ClientFaultError(hint, error.status, error.reason) from error

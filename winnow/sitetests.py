@@ -30,7 +30,7 @@ def check(settings: Settings) -> str:
     if faults:
         raise CommandError("rules that do not hold:\n  " + "\n  ".join(faults))
     tests = sum(len(rule.tests) for rule in rules)
-    return f"{len(rules)} rules for sites, {tests} tests: all hold ({settings.sites.rules}).\n"
+    return f"rules for sites: {len(rules)}, tests: {tests}; all hold ({settings.sites.rules}).\n"
 
 
 def faults_of(rule: FileRule, extractor: str, read: Read) -> Iterator[str]:

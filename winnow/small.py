@@ -12,6 +12,7 @@ from urllib.parse import urljoin
 from lxml import etree
 
 from document.document import Document
+from document.metadata import text_inside
 from document.render.view import View
 from document.values import Page, Recipe
 from proxy.views.findings import Field, Form, SmallPart
@@ -22,6 +23,7 @@ FEWEST_WORDS: Final = 20
 """Below this an article is none, and all of the page is shown."""
 MOST_FORMS: Final = 5
 MOST_CHOICES: Final = 60
+LONGEST_LABEL: Final = 60
 _PASSED_ON: Final = frozenset("text search hidden url email tel number".split()) | {""}
 
 
@@ -70,12 +72,42 @@ def forms_of(document: Document, url: str) -> tuple[tuple[Form, ...], bool]:
         encoding = told.get("enctype", "").lower()
         if action and any(f.kind == "text" for f in fields) and "multipart" not in encoding:
             method = "post" if told.get("method", "").lower() == "post" else "get"
-            forms.append(Form(action, method, fields))
+            forms.append(Form(action, method, fields, _submit(document, element, last)))
     unlike = {(form.action, *(field.name for field in form.fields)): form for form in forms}
     return tuple(unlike.values())[:MOST_FORMS], has_password
 
 
+def _submit(document: Document, form: int, last: int) -> str:
+    """What the form's first button to send it says; "" where it says nothing."""
+    for element in range(form + 1, last):
+        told, name = document.attributes_of(element), document.name_of(element)
+        kind = told.get("type", "submit" if name == "button" else "").lower()
+        if kind == "submit" and name in ("button", "input"):
+            said = told.get("value", "") if name == "input" else text_inside(document, element)
+            return (said or told.get("aria-label", "")).strip()[:LONGEST_LABEL]
+    return ""
+
+
+def _labels(document: Document, form: int, last: int) -> dict[str, str]:
+    """What the labels in a form say, by the id that each is for."""
+    return {
+        document.attributes_of(element).get("for", ""): text_inside(document, element)
+        for element in range(form + 1, last)
+        if document.name_of(element) == "label"
+    }
+
+
+def _around(document: Document, element: int, form: int) -> str:
+    """What the label around a field says; "" where none is."""
+    while element > form:
+        if document.name_of(element) == "label":
+            return text_inside(document, element)
+        element = int(document.elements.parent[element])
+    return ""
+
+
 def _fields(document: Document, form: int, last: int) -> Iterator[Field]:
+    labels = _labels(document, form, last)
     for element in range(form + 1, last):
         name = document.name_of(element)
         if name not in ("input", "select", "textarea"):
@@ -83,7 +115,9 @@ def _fields(document: Document, form: int, last: int) -> Iterator[Field]:
         told = document.attributes_of(element)
         if not told.get("name"):
             continue
-        label = told.get("aria-label") or told.get("placeholder") or told.get("title") or ""
+        beside = labels.get(told.get("id") or "?") or _around(document, element, form)
+        said = (told.get("aria-label"), beside, told.get("placeholder"), told.get("title"))
+        label = next(filter(None, said), "").strip()[:LONGEST_LABEL]
         if name == "select":
             yield Field(told["name"], "select", label, "", _choices(document, element))
         elif name == "textarea":

@@ -32,6 +32,7 @@ li { margin: .25rem 0; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: .35rem .6rem .35rem 0; border-bottom: 1px solid var(--line);
   vertical-align: top; overflow-wrap: anywhere; }
+th { overflow-wrap: break-word; }
 form { display: inline; }
 button, select, input { max-width: 100%; box-sizing: border-box; font: inherit;
   padding: .35rem .8rem; margin: .2rem .4rem .2rem 0; }
@@ -149,3 +150,8 @@ def listed(items: tuple[Markup | str, ...], *, ordered: bool = False) -> Markup:
     if ordered:
         return Markup("<ol>\n{}\n</ol>").format(inside)
     return Markup("<ul>\n{}\n</ul>").format(inside)
+
+
+def counted(number: int, thing: str) -> str:
+    """Such as 1 page, 1,200 pages: for things whose plural ends in s."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"

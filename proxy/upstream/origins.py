@@ -70,7 +70,8 @@ def parse_authority(text: str, scheme: str) -> Origin:
     match = _AUTHORITY.match(text)
     port = int(match[2] or DEFAULT_PORTS[scheme]) if match else 0
     if not match or not 0 < port < 65536:
-        raise ClientFaultError(f"“{text}” names no host and port.", reason="bad-address")
+        said = f"“{text}”" if text else "The address"
+        raise ClientFaultError(f"{said} names no host and port.", reason="bad-address")
     return Origin(scheme, _ascii_host(match[1].strip("[]")), port)
 
 

@@ -49,7 +49,12 @@ def compare_page(url: str, found: Compared, offered: Sequence[str]) -> Sheet:
 
 def ask_page(offered: Sequence[str], chosen: Sequence[str]) -> Sheet:
     """The form alone: which page, which methods."""
-    return styled_page("Compare methods", _form("", offered, chosen), STYLE)
+    lead = Markup(
+        "<p>What each method keeps of a page, side by side: how many words, how far the methods "
+        "agree, and how long each takes.</p>\n"
+    )
+    back = Markup('<p><a href="/">Read a page</a></p>')
+    return styled_page("Compare methods", lead + _form("", offered, chosen) + back, STYLE)
 
 
 def _head(url: str, found: Compared) -> Markup:
@@ -58,8 +63,15 @@ def _head(url: str, found: Compared) -> Markup:
     return Markup(
         '<p><a href="{url}">{url}</a> has {words:,} words. The methods agree by '
         "<strong>{mean:.0%}</strong> (mean F1 of the words that each two keep). "
-        '<a href="/-/compare?{every}">Compare all methods</a></p>'
-    ).format(url=url, words=found.words, mean=mean, every=urlencode({"url": url, "method": "all"}))
+        '<a href="/-/compare?{every}">Compare all methods</a> · '
+        '<a href="/-/read?{asked}">Read the page</a> · <a href="/-/why?{asked}">Why?</a></p>'
+    ).format(
+        url=url,
+        words=found.words,
+        mean=mean,
+        every=urlencode({"url": url, "method": "all"}),
+        asked=urlencode({"url": url}),
+    )
 
 
 def _overview(found: Compared, url: str) -> Markup:

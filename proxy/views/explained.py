@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from markupsafe import Markup
 
 from proxy.pages.frame import STYLE as FRAME_STYLE
-from proxy.pages.frame import Sheet, styled_page
+from proxy.pages.frame import Sheet, counted, styled_page
 from proxy.views.findings import Explained, Passage
 
 STYLE = FRAME_STYLE + Markup("""
@@ -44,8 +44,8 @@ def _head(url: str, found: Explained, may_mark: bool) -> Markup:
     told = Markup("<ul>{}</ul>").format(reasons) if reasons else Markup("")
     return Markup(
         '<p>Of <a href="{url}">{url}</a> the method <strong>{extractor}</strong> keeps {kept:,} of '
-        "{total:,} words (confidence {confidence:.0%}). {gone} parts went in whole or in part; "
-        "they are shaded below, each with the rule that took it.</p>\n{told}"
+        "{total:,} words (confidence {confidence:.0%}). {gone} went in whole or in part, "
+        "shaded below with the rule that took it.</p>\n{told}"
         '<p><a href="/-/read?{asked}">Read the page</a> · '
         '<a href="/-/compare?{asked}">Compare methods</a>{mark}</p>'
     ).format(
@@ -54,7 +54,7 @@ def _head(url: str, found: Explained, may_mark: bool) -> Markup:
         kept=found.words_kept,
         total=found.words_total,
         confidence=found.confidence,
-        gone=gone,
+        gone=counted(gone, "part"),
         told=told,
         asked=asked,
         mark=mark if may_mark else "",

@@ -158,11 +158,15 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form of a page that may be passed on: ``method`` is get or post."""
+    """A form of a page that may be passed on: ``method`` is get or post.
+
+    ``submit``: what its button says.
+    """
 
     action: str
     method: str
     fields: tuple[Field, ...]
+    submit: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from proxy.desk import see_other, shown
 from proxy.errors import ClientFaultError
 from proxy.own import Asked, Shown, only
 from proxy.pages.frame import STYLE as FRAME_STYLE
-from proxy.pages.frame import Sheet, styled_page
+from proxy.pages.frame import Sheet, counted, styled_page
 from proxy.pages.navigation import ALL, KEPT, navigation
 from proxy.stores.shelf import Shelf, ShelfStore
 from proxy.views.asking import own_form, refuse_strange_name, served
@@ -138,15 +138,15 @@ class KeptThings:
 
     def _lists(self, now: Shelf) -> Markup:
         return Markup(
-            "<h2>Text and colours</h2>\n<p>{} devices have chosen theirs. {}</p>\n"
-            "<h2>Small screens</h2>\n<p>{} bookmarks. {}</p>\n<p>{} pages read lately. {}</p>\n"
+            "<h2>Text and colours</h2>\n<p>Chosen on {}. {}</p>\n"
+            "<h2>Small screens</h2>\n<p>{}. {}</p>\n<p>{} read lately. {}</p>\n"
             "<p>{:,} bytes came from sites, {:,} were sent on.</p>"
         ).format(
-            len(now.looks),
+            counted(len(now.looks), "device"),
             self._form("looks", "Forget all looks") if now.looks else "",
-            len(now.bookmarks),
+            counted(len(now.bookmarks), "bookmark"),
             self._form("bookmarks", "Forget all bookmarks") if now.bookmarks else "",
-            len(now.recent),
+            counted(len(now.recent), "page"),
             self._form("history", "Forget the pages read") if now.recent else "",
             now.fetched,
             now.sent,

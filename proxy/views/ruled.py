@@ -18,7 +18,7 @@ from proxy.access.tokens import Tokens
 from proxy.desk import shown
 from proxy.own import Asked, Shown
 from proxy.pages.frame import STYLE as FRAME_STYLE
-from proxy.pages.frame import Sheet, listed, styled_page
+from proxy.pages.frame import Sheet, counted, listed, styled_page
 from proxy.pages.navigation import RULES, navigation
 from proxy.upstream.connect import Permit
 from proxy.values import Policy
@@ -105,10 +105,10 @@ class RulesPage:
         if self._cases():
             button = own_form(self.tokens, RULES, _PURPOSE, {}, "Try the rules on their pages")
         told = Markup(
-            "<p>{} rules, from <code>{}</code>, as read when Winnow started or was told to read "
+            "<p>{}, from <code>{}</code>, as read when Winnow started or was told to read "
             "its settings anew (SIGHUP).</p>\n{}\n{}"
         )
-        return told.format(len(self.rules), self.file, button, _summary(found))
+        return told.format(counted(len(self.rules), "rule"), self.file, button, _summary(found))
 
 
 def _summary(found: Found) -> Markup:

@@ -25,6 +25,7 @@ from proxy.errors import ClientFaultError, ProxyError
 from proxy.fetching import Fetched, Fetcher
 from proxy.home import completed
 from proxy.own import Asked, Shown, only, read_query
+from proxy.pages.frame import style_source
 from proxy.stores.errors import StoreError
 from proxy.stores.shelf import Entry, Shelf, ShelfStore
 from proxy.upstream.connect import Permit
@@ -36,7 +37,7 @@ from proxy.views.devices import as_html, asks_for_secret, device, images_within,
 from proxy.views.encoding import CHARSETS, encoded
 from proxy.views.findings import SmallPart
 from proxy.views.options import DEFAULT, PATH, Options, address_in, bounded, read_path
-from proxy.views.smallpages import Frame, size_said
+from proxy.views.smallpages import STYLE, Frame, size_said
 from proxy.wishes import Wish
 
 BOOKMARK_PURPOSE: Final = "bookmark {url}"
@@ -44,8 +45,8 @@ LARGEST_FORM: Final = 64 * 1024
 MARGINS: Final = 16
 """Pixels that browsers leave beside the text by themselves."""
 POLICY: Final = (
-    "default-src 'none'; img-src 'self'; form-action 'self'; base-uri 'none'; "
-    "frame-ancestors 'none'"
+    f"default-src 'none'; style-src {style_source(STYLE)}; img-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
 )
 _LOG: Final = logging.getLogger("winnow.small")
 

@@ -1,7 +1,7 @@
 """The pages of the small-screen gateway: plain HTML that browsers of 1998 show. Pure.
 
-No stylesheet, no script; the landmarks that screen readers want are elements that old browsers
-skip over.
+No script, and a stylesheet of one line; the landmarks that screen readers want are elements that
+old browsers skip over.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from proxy.stores.shelf import Entry
 from proxy.views.findings import Field, Form, SmallPart
 from proxy.views.options import PATH, Options
 
+STYLE = Markup("pre{white-space:pre-wrap;word-wrap:break-word}img{max-width:100%;height:auto}")
+"""What keeps a page as wide as its screen where CSS 2.1 is known; other browsers lose nothing."""
 _LETTERS = {0: "all", 1: "Western European", 2: "ASCII only"}
 
 
@@ -36,8 +38,9 @@ def document(
             '<!doctype html>\n<html lang="{}"{}><head>'
             '<meta http-equiv="Content-Type" content="text/html; charset={}">'
             '<meta name="viewport" content="width=device-width, initial-scale=1">'
+            '<style type="text/css">{}</style>'
             "<title>{}</title></head><body>\n{}\n</body></html>\n"
-        ).format(language, turned, frame.charset, title, body)
+        ).format(language, turned, frame.charset, STYLE, title, body)
     )
 
 
@@ -119,8 +122,8 @@ def _form(form: Form, number: int, frame: Frame) -> Markup:
         _field(field, f"f{number}-{place}") for place, field in enumerate(form.fields)
     )
     return Markup(
-        '<form method="{}" action="{}{}"><p>{} <input type="submit" value="Send"></p></form>'
-    ).format(form.method, frame.prefix, action, fields)
+        '<form method="{}" action="{}{}"><p>{} <input type="submit" value="{}"></p></form>'
+    ).format(form.method, frame.prefix, action, fields, form.submit or "Send")
 
 
 def _field(field: Field, name: str) -> Markup:
@@ -244,7 +247,9 @@ def note_page(title: str, text: str, frame: Frame, url: str = "") -> str:
 
 
 def size_said(size: int) -> str:
-    """Bytes as people read them: "312 kB"."""
+    """Bytes as people read them: "3.6 kB", "312 kB"."""
     if size < 1000:
         return f"{size} bytes"
+    if size < 10_000:
+        return f"{size / 1000:.1f} kB"
     return f"{size / 1000:.0f} kB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"

@@ -46,7 +46,7 @@ def checked(
 def test_rules_that_hold_are_counted(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = checked(folder, capsys)
     assert status == 0
-    assert "1 rules for sites, 1 tests: all hold (rules.toml)." in out
+    assert "rules for sites: 1, tests: 1; all hold (rules.toml)." in out
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,19 @@ def test_forms_are_passed_on_but_log_ins_are_not() -> None:
     assert found.has_password
 
 
+def test_a_form_says_what_its_labels_and_its_button_say() -> None:
+    form = (
+        "<form action=/find><label>Words <b>to find</b> <input name=q placeholder=cow></label>"
+        "<label for=w>Where</label><input name=where id=w title=Field><input name=when "
+        "placeholder=Day><textarea name=why></textarea>"
+        "<button type=button>Help</button><button> Look it <i>up</i></button></form>"
+    )
+    (found,) = small(LONG.replace("<body>", f"<body>{form}")).forms
+    labels = [field.label for field in found.fields]
+    assert labels == ["Words to find", "Where", "Day", ""]
+    assert found.submit == "Look it up"
+
+
 def test_drawings_and_formulas_become_text() -> None:
     math = "<p>Formula but <math alttext='x = 1'><mi>x</mi></math> is here to stay</p>"
     found = small(LONG.replace("<div>", f"<div>{math}"), Measure(size=99_000))

@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 from selectolax.lexbor import LexborHTMLParser
 
+from proxy.views.smallpages import STYLE
 from tests.programs import require_program
 from tests.proxy.origins import Answer, Origin, ask, html, reply
 from tests.proxy.pages.support import attribute
@@ -49,11 +50,12 @@ def news(whole: Whole) -> Whole:
 
 
 def assert_plain(answer: Answer) -> LexborHTMLParser:
-    """One h1, one main, a language; no script, no style, nothing from elsewhere."""
+    """One h1, one main, a language; no script, no style but one line, nothing from elsewhere."""
     tree = LexborHTMLParser(answer.body)
     assert attribute(tree.css_first("html"), "lang") == "en"
     assert len(tree.css("h1")) == len(tree.css("main")) == 1
-    assert not tree.css("script, style, iframe, link, svg, [onclick]")
+    assert not tree.css("script, iframe, link, svg, [onclick], [style]")
+    assert [node.text() for node in tree.css("style")] == [STYLE]
     policy = answer.field("content-security-policy")
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
@@ -232,7 +234,9 @@ async def test_pages_become_one_book_with_their_images(news: Whole) -> None:
         assert b"[Image: The bridge]" in book.read("EPUB/chapter2.xhtml")
         assert b"<dc:title>Both</dc:title>" in book.read("EPUB/book.opf")
     assert "EPUB/image2.jpg" not in names
-    assert (await get(proxy, "/-/book")).status == 400
+    many = await get(proxy, f"/-/book?{'url=a.example&' * 21}")
+    assert many.status == 400
+    assert b"Name 1 to 20 pages" in many.body
 
 
 async def through(proxy: Running, url: str, *fields: str) -> Answer:

@@ -1,0 +1,67 @@
+"""A figure that is shown has its caption; one that went takes it along."""
+
+from __future__ import annotations
+
+import pytest
+
+from document.document import Document
+from document.render.view import View
+from document.values import Extraction, Span
+
+PAGE = """<p>{before}</p><figure>{inside}<figcaption>{caption}</figcaption></figure>
+<p>Text behind it.</p>"""
+IMAGE = '<img src="/a.png" alt="A boat">'
+
+
+def shown(page: str, *kept: str) -> str:
+    """The article of the page where these stretches of its text are kept; ``*`` is an image."""
+    document = Document.from_html(page, "http://example.org/")
+    spans = []
+    for words in kept:
+        start = document.text.index(words.replace("*", "\ufffc"))
+        spans.append(Span(start, start + len(words)))
+    return View.of(document, Extraction("test", tuple(spans))).article()
+
+
+def page(caption: str = "The boat at dawn.", inside: str = IMAGE) -> str:
+    return PAGE.format(before="Text before it.", caption=caption, inside=inside)
+
+
+def test_a_picture_that_is_kept_brings_its_caption() -> None:
+    article = shown(page(), "Text before it.", "*", "Text behind it.")
+    assert "<figcaption>The boat at dawn.</figcaption>" in article
+    order = [article.index(words) for words in ("before", "a.png", "at dawn", "behind")]
+    assert order == sorted(order)
+
+
+def test_a_picture_that_went_takes_its_caption_along() -> None:
+    article = shown(page(), "Text before it.", "Text behind it.")
+    assert "dawn" not in article
+
+
+@pytest.mark.parametrize("inside", ["<pre>print(1)</pre>", "<blockquote>print(1)</blockquote>"])
+def test_so_does_what_else_a_figure_holds(inside: str) -> None:
+    assert "The boat at dawn." in shown(page(inside=inside), "print(1)")
+
+
+def test_a_caption_alone_brings_nothing() -> None:
+    article = shown(page(), "The boat")
+    assert "dawn" not in article
+    assert "a.png" not in article
+
+
+def test_what_is_kept_already_is_not_shown_twice() -> None:
+    article = shown(page(), "*", "The boat at dawn.")
+    assert article.count("at dawn") == 1
+
+
+def test_what_is_hidden_in_a_caption_stays_hidden() -> None:
+    caption = f"At dawn. <span hidden>Share it</span>{IMAGE.replace('a.png', 'icon.png')}"
+    article = shown(page(caption), "*")
+    assert "At dawn." in article
+    assert "Share it" not in article
+    assert "icon.png" not in article
+
+
+def test_a_caption_without_a_figure_is_text_like_any_other() -> None:
+    assert "lonely" not in shown("<p>Text.</p><figcaption>lonely</figcaption>", "Text.")
