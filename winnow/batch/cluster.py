@@ -82,21 +82,24 @@ def remote(address: str) -> Iterator[Client]:
 def done(client: Client, chunks: Iterator[Chunk], job: Job) -> Iterator[tuple[Chunk, bytes | str]]:
     """Each chunk once with its rows, or with the reason why its workers all died; in no order.
 
-    A chunk whose worker died is given to another one by the scheduler.
+    A chunk whose worker died is given to another one by the scheduler. Workers may come while we
+    work: they get their share from the next chunk that is done.
     """
     client.register_plugin(Extracting(job))
     under_way: dict[Any, Chunk] = {}
     waiting = as_completed()
 
-    def give(more: int) -> None:
-        for chunk in islice(chunks, more):
+    def give() -> None:
+        places = max(1, sum(client.nthreads().values()))
+        for chunk in islice(chunks, max(0, _AHEAD * places - len(under_way))):
             future = client.submit(extract_chunk, chunk, pure=False)
             under_way[future] = chunk
             waiting.add(future)
 
-    give(_AHEAD * max(1, sum(client.nthreads().values())))
+    give()
     for future in waiting:
-        give(1)
+        chunk = under_way.pop(future)
+        give()
         error = future.exception()
-        yield under_way.pop(future), str(error) if error else future.result()
+        yield chunk, str(error) if error else future.result()
     client.unregister_worker_plugin(PLUGIN)

@@ -12,8 +12,9 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -25,7 +26,7 @@ from winnow.cli import main
 
 PAGES = 16
 """Enough that the last chunk is only given out when the rows of the first one are on disk."""
-PATIENCE = 120.0
+PATIENCE = 240.0
 
 
 class Origin:
@@ -172,6 +173,41 @@ def test_a_run_that_is_killed_goes_on_where_it_was(origin: Origin, run: Run) -> 
         assert process.wait(PATIENCE) == 0, run.log.read_text()
     done = {page for chunk in kept for page in (2 * chunk - 1, 2 * chunk)}
     assert not set(origin.asked[asked_before:]) & done
+    run.checked()
+
+
+@contextmanager
+def cluster(folder: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """A scheduler and two workers, each a program of its own; the scheduler's address."""
+    file, dask = folder / "scheduler.json", [sys.executable, "-m", "dask"]
+    place = ["--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", str(file)]
+    alone = ["--nthreads", "1", "--no-nanny", "--local-directory"]
+    commands = [[*dask, "scheduler", *place, "--port", "0"]]
+    commands += [[*dask, "worker", *place, *alone, str(folder / name)] for name in ("one", "two")]
+    with (folder / "dask.log").open("ab") as log, ExitStack() as stack:
+        programs = [subprocess.Popen(each, stdout=log, stderr=log) for each in commands]
+        for program in programs:
+            stack.callback(program.wait)
+            stack.callback(program.kill)
+        said, until = "", time.monotonic() + PATIENCE
+        while said.count("Register worker addr") < 2:
+            assert time.monotonic() < until, said
+            time.sleep(0.05)
+            said = Path(log.name).read_text()
+        yield json.loads(file.read_text())["address"], programs[1:]
+
+
+def test_a_cluster_of_its_own_does_the_same_though_a_worker_is_killed(
+    origin: Origin, run: Run, tmp_path: Path
+) -> None:
+    origin.open(4)
+    with cluster(tmp_path) as (address, workers):
+        with running([*run.command, "--cluster", address], run.log) as process:
+            origin.until(lambda: len(origin.held()) == 2)
+            workers[0].kill()
+            origin.open(PAGES)
+            assert process.wait(PATIENCE) == 0, run.log.read_text()
+        assert workers[1].poll() is None  # it is not ours to end
     run.checked()
 
 
