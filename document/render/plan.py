@@ -6,7 +6,7 @@ Knows flat arrays; writes nothing. Every rule here is a choice about structure, 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Final
@@ -20,9 +20,13 @@ from document.render.kept import Mask, Segments
 from document.render.roles import HEADINGS
 from document.tongues import is_tag
 
-_LOCALES: Final = ("lang", "dir", "xml:lang")
-_REFERENCE: Final = re.compile(r' href="[^"#]*#([^"]+)"')
-_ANCHORS: Final = ("id", "name")
+_LOCALES: Final = frozenset({"lang", "dir", "xml:lang"})
+_ANCHORS: Final = frozenset({"id", "name"})
+_FRAGMENT: Final = re.compile(r'#([^"]+)"')
+_DECLARED: Final = re.compile(r' (id|name|lang|dir|xml:lang)="([^"]*)"')
+"""The attributes that tell an anchor or a locale."""
+_SHORTEST: Final = len('<a id="">')
+"""No shorter tag has one of them."""
 _DATA_SIGNS: Final = tags.codes_of("th caption thead tfoot")
 _LAYOUT_SIGNS: Final = tags.codes_of("table form pre h1 hr")
 _IS_HEADING: Final = tags.table_of(" ".join(sorted(HEADINGS)))
@@ -52,6 +56,7 @@ class Plan:
 def plan(document: Document, kept: Segments, shown: Mask) -> Plan:
     """All decisions for one article. O(elements + markup)."""
     worded = holding_words(document, kept)
+    told = declared(document, shown | empty_before(document, kept))
     return Plan(
         levels=levels_of(document, headings(document, kept)),
         layout=frozenset(
@@ -60,57 +65,66 @@ def plan(document: Document, kept: Segments, shown: Mask) -> Plan:
                 *(d for d in document.elements_named("dl") if not defines(document, d, worded)),
             ]
         ),
-        locales=locales(document),
-        anchors=anchors(document, kept, shown),
+        locales=locales(document, told),
+        anchors=anchors(document, told),
     )
 
 
-def anchors(document: Document, kept: Segments, shown: Mask) -> dict[int, str]:
-    """The targets of links within the page: elements that are shown, or empty before kept text."""
-    wanted = set(_REFERENCE.findall(document.markup))
-    found: dict[int, str] = {}
+def declared(document: Document, among: Mask) -> list[tuple[int, str, str]]:
+    """Ids, languages and directions of the elements of a mask: element, attribute's name, value.
+
+    In document order. Their opening tags alone are read: to search all markup takes ten times as
+    long.
+    """
+    elements = document.elements
+    wanted = np.flatnonzero(among & (elements.open_end - elements.open_start >= _SHORTEST))
+    starts, ends = elements.open_start[wanted].tolist(), elements.open_end[wanted].tolist()
+    markup = document.markup
+    return [
+        (element, name, value)
+        for element, start, end in zip(wanted.tolist(), starts, ends, strict=True)
+        for name, value in _DECLARED.findall(markup, start, end)
+    ]
+
+
+def empty_before(document: Document, kept: Segments) -> Mask:
+    """Which elements hold nothing and stand right before kept text; shape (elements,)."""
     is_kept = np.zeros(len(document.pieces) + 1, dtype=np.bool_)
     is_kept[kept.piece] = True
-    for offset, value in attributes(document, _ANCHORS) if wanted else ():
-        if value not in wanted or value.startswith("winnow-"):
-            continue
-        element = element_around(document, offset)
-        if element < 0 or not value or any(map(str.isspace, value)):
-            continue
-        first, behind = (
-            document.elements.first_piece[element],
-            document.elements.last_piece[element],
-        )
-        if shown[element] or (first == behind and is_kept[first]):
+    first = document.elements.first_piece
+    found: Mask = (first == document.elements.last_piece) & is_kept[first]
+    return found
+
+
+def anchors(document: Document, told: Sequence[tuple[int, str, str]]) -> dict[int, str]:
+    """The targets of links within the page, among what ``declared`` found."""
+    named = [
+        (element, value)
+        for element, name, value in told
+        if name in _ANCHORS and value and not value.startswith("winnow-")
+    ]
+    wanted = _referenced(document.markup, {value for _, value in named})
+    found: dict[int, str] = {}
+    for element, value in named:
+        if value in wanted and not any(map(str.isspace, value)):
             wanted.discard(value)
             found[element] = value
     return found
 
 
-def attributes(document: Document, names: Sequence[str]) -> list[tuple[int, str]]:
-    """Offset and value of each attribute of these names, in document order.
-
-    What looks like one in a script or a text is found too: element_around tells.
-    """
-    markup, found = document.markup, []
-    for name in names:
-        sign = f' {name}="'
-        offset = markup.find(sign)
-        while offset >= 0:
-            start = offset + len(sign)
-            behind = markup.find('"', start)
-            if behind < 0:
-                break
-            found.append((offset, markup[start:behind]))
-            offset = markup.find(sign, behind)
-    return sorted(found)
-
-
-def element_around(document: Document, offset: int) -> int:
-    """The element whose opening tag an offset of the markup stands in, -1 if it stands in none."""
-    elements = document.elements
-    found = int(elements.open_start.searchsorted(offset, side="right")) - 1
-    return found if found >= 0 and offset < elements.open_end[found] else -1
+def _referenced(markup: str, ids: Collection[str]) -> set[str]:
+    """Which of some ids a link's address ends in, behind its first ``#``."""
+    if not ids:
+        return set()
+    found = set()
+    behind = 0
+    for fragment in _FRAGMENT.finditer(markup):
+        if fragment[1] in ids:
+            address = markup.rfind('"', behind, fragment.start())
+            if markup.endswith(' href=', behind, max(address, behind)):
+                found.add(fragment[1])
+        behind = fragment.end() - 1
+    return found
 
 
 def without_signs(document: Document, kept: Segments) -> Segments:
@@ -198,16 +212,14 @@ def defines(document: Document, element: int, worded: Mask) -> bool:
     return bool(len(terms) and len(meanings) and terms[0] < meanings[-1])
 
 
-def locales(document: Document) -> dict[int, str]:
+def locales(document: Document, told: Sequence[tuple[int, str, str]]) -> dict[int, str]:
     """``lang`` and ``dir`` that parts below the body declare: element index to attributes."""
     found: dict[int, str] = {}
-    for offset, told in attributes(document, _LOCALES):
-        element = element_around(document, offset)
-        if element < 0:
+    for element, attribute, given in told:
+        if attribute not in _LOCALES:
             continue
-        name = "dir" if document.markup.startswith(" dir=", offset) else "lang"
-        value = told.strip()
-        if document.name_of(element) not in {"html", "body"} and _is_locale(name, value):
+        name, value = "dir" if attribute == "dir" else "lang", given.strip()
+        if _is_locale(name, value) and document.name_of(element) not in {"html", "body"}:
             found[element] = found.get(element, "") + f' {name}="{escape(value)}"'
     return found
 
