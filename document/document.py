@@ -123,9 +123,10 @@ class Document:
 
     def attributes_of(self, element: int) -> dict[str, str]:
         """An element's attributes, unescaped; of a repeated name the first counts."""
+        start, end = int(self.elements.open_start[element]), int(self.elements.open_end[element])
         found: dict[str, str] = {}
-        for name, value in _ATTRIBUTE.findall(self._opening(element)):
-            found.setdefault(name.lower(), unescape_attribute(value))
+        for name, value in _ATTRIBUTE.findall(self.markup, start, end):
+            found.setdefault(name.lower(), unescape_attribute(value) if "&" in value else value)
         return found
 
     def elements_named(self, name: str) -> list[int]:

@@ -27,8 +27,7 @@ class Openings:
 
     def container(self, element: int, name: str, locale: str) -> str:
         """A container's opening tag; ``locale`` is what transparent elements around it declare."""
-        told = self.document.attributes_of(element)
-        written = self._kept(name, told)
+        written = self._kept(name, self._told(element, name))
         if anchor := self.plan.anchors.get(element):
             written += f' id="{anchor}"'
         if name == "details":
@@ -39,7 +38,7 @@ class Openings:
 
     def inline(self, element: int, name: str) -> str:
         """An inline element's opening tag; "" of a link that leads nowhere."""
-        told = self.document.attributes_of(element)
+        told = self._told(element, name)
         written = self._kept(name, told) + self.plan.locales.get(element, "")
         if name == "a":
             href = self.addresses.link(told["href"]) if "href" in told else ""
@@ -48,10 +47,15 @@ class Openings:
             written += f' href="{escape(href)}"'
         return f"<{name}{written}>"
 
+    def _told(self, element: int, name: str) -> Mapping[str, str]:
+        return self.document.attributes_of(element) if name in roles.TOLD else {}
+
     def _targets(self) -> Collection[str]:
         return self.plan.anchors.values()
 
     def _kept(self, name: str, told: Mapping[str, str]) -> str:
+        if not told:
+            return ""
         kept = [(key, told[key]) for key in roles.ATTRIBUTES.get(name, ()) if key in told]
         kept = [(key, value) for key, value in kept if key != "scope" or value in _SCOPES]
         if name in {"pre", "code"} and (language := language_of(told)):

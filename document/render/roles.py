@@ -28,6 +28,8 @@ INLINES: Final = frozenset(
     "a abbr b bdi bdo cite code del dfn em i ins kbd mark q rb rp rt rtc ruby s samp small strong "
     "sub sup time u var".split()
 )
+MEANT: Final = CONTAINERS | INLINES | {"hr"}
+"""All that is more than its text."""
 
 PARENTS: Final = {
     "li": LISTS, "dt": frozenset({"dl"}), "dd": frozenset({"dl"}),
@@ -56,6 +58,9 @@ ATTRIBUTES: Final = {
     "q": (),
 }
 """What an element keeps of its attributes besides links, languages and referenced ids."""
+
+TOLD: Final = frozenset(ATTRIBUTES) | {"pre", "code"}
+"""The only names whose attributes are worth reading."""
 
 DEEPEST: Final = 48
 """Deeper containers are transparent: no reader counts so far, and some parsers recurse."""

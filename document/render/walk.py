@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from enum import Enum
 from typing import Final
@@ -15,9 +16,11 @@ from document.render.kept import Segments
 
 Mask = npt.NDArray[np.bool_]
 
-_CELLS: Final = list(tags.codes_of("td th"))
-_ROWS: Final = list(tags.codes_of("tr"))
-_MEDIA: Final = list(tags.MEDIA)
+_IS_CELL: Final = tags.table_of("td th")
+_IS_ROW: Final = tags.table_of("tr")
+_IS_MEDIUM: Final = np.isin(np.arange(len(tags.NAMES)), list(tags.MEDIA))
+_NOTHING: Final = (-1, sys.maxsize, sys.maxsize)
+"""What stands behind the last element."""
 
 
 class Step(Enum):
@@ -41,10 +44,11 @@ def holding(document: Document, kept: Segments) -> Mask:
     first, behind = elements.first_piece, elements.last_piece
     found = before[behind] > before[first]
     found |= (first == behind) & is_kept[first] & is_kept[first + 1]
-    parents = np.maximum(elements.parent, 0)
-    cells = np.isin(elements.tag, _CELLS) & np.isin(elements.tag[parents], _ROWS)
-    found |= cells & found[parents]
-    return found & ~np.isin(elements.tag, _MEDIA)
+    cells = np.flatnonzero(_IS_CELL[elements.tag])
+    rows = elements.parent[cells]
+    found[cells] |= _IS_ROW[elements.tag[rows]] & found[rows]
+    found &= ~_IS_MEDIUM[elements.tag]
+    return found
 
 
 def walk(document: Document, kept: Segments, shown: Mask) -> Iterator[tuple[Step, int]]:
@@ -56,18 +60,19 @@ def walk(document: Document, kept: Segments, shown: Mask) -> Iterator[tuple[Step
     elements = document.elements
     wanted = np.flatnonzero(shown)
     opens, closes = elements.open_start[wanted].tolist(), elements.close_end[wanted].tolist()
-    waiting = iter(zip(wanted.tolist(), opens, closes, strict=True))
-    element = next(waiting, None)
+    is_open, is_close, is_segment = Step.OPEN, Step.CLOSE, Step.SEGMENT  # a look-up at each costs
+    waiting = zip(wanted.tolist(), opens, closes, strict=True)
+    element, opened, closed = next(waiting, _NOTHING)
     stack: list[tuple[int, int]] = []
     ends = [*document.pieces.source_start[kept.piece].tolist(), len(document.markup) + 1]
     for segment, at in enumerate(ends):
-        while element is not None and element[1] <= at:
-            while stack and stack[-1][1] <= element[1]:
-                yield Step.CLOSE, stack.pop()[0]
-            yield Step.OPEN, element[0]
-            stack.append((element[0], element[2]))
-            element = next(waiting, None)
+        while opened <= at:
+            while stack and stack[-1][1] <= opened:
+                yield is_close, stack.pop()[0]
+            yield is_open, element
+            stack.append((element, closed))
+            element, opened, closed = next(waiting, _NOTHING)
         while stack and stack[-1][1] <= at:
-            yield Step.CLOSE, stack.pop()[0]
-        if segment < len(kept):
-            yield Step.SEGMENT, segment
+            yield is_close, stack.pop()[0]
+        if segment < len(ends) - 1:
+            yield is_segment, segment
