@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 
@@ -31,6 +32,9 @@ _IMAGE_DATA: Final = re.compile(
 )
 _PLAIN: Final = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]+)?/[^?#;]*(?:\?[^#]+)?(?:#.+)?$")
 """An absolute address that resolving leaves as it is: most are of this kind."""
+_BELOW_ROOT: Final = re.compile(r"/(?!/)[^?#;]*(?:\?[^#]+)?(?:#.+)?$")
+"""An address that stands below a site's root, and resolving only puts the site before it."""
+_SITE: Final = re.compile(r"(https?://[A-Za-z0-9.-]+(?::[0-9]+)?)(?:[/?#]|$)")
 MAX_DATA: Final = 100_000
 """An image inside its own address longer than this (characters) is left out."""
 _CANDIDATE: Final = re.compile(r"\s*([^\s,]\S*[^\s,])(?:\s+([\d.]+[wxh]))?[^,]*(?:,|$)")
@@ -53,9 +57,10 @@ class Addresses:
         if address.startswith("#"):
             return address
         target = self._resolve(address)
-        page, _, fragment = target.partition("#")
-        if fragment and page == self.page.partition("#")[0]:
-            return "#" + fragment
+        if "#" in target:
+            page, _, fragment = target.partition("#")
+            if fragment and page == self.page.partition("#")[0]:
+                return "#" + fragment
         return self._led(target, _LINKED)
 
     def resource(self, address: str) -> str:
@@ -75,14 +80,19 @@ class Addresses:
         return ", ".join(found)
 
     def _resolve(self, address: str) -> str:
-        if _PLAIN.match(address) and "/." not in address:
-            return address
+        if "/." not in address:
+            if _PLAIN.match(address):
+                return address
+            if _BELOW_ROOT.match(address) and (site := _site_of(self.base)):
+                return site + address
         try:
             return urljoin(self.base, address)
         except ValueError:  # "http://[": no address
             return ""
 
     def _led(self, target: str, schemes: frozenset[str]) -> str:
+        if target.startswith(("https://", "http://")):
+            return self.prefix + target.replace(" ", "%20")
         scheme = scheme_of(target)
         if scheme and scheme not in schemes:
             return ""
@@ -92,7 +102,15 @@ class Addresses:
 
 def clean(address: str) -> str:
     """An address as browsers read it: its edges stripped, no tabs and line breaks in it."""
-    return address.strip(_CONTROLS).translate(_IGNORED)
+    stripped = address.strip(_CONTROLS)
+    return stripped if stripped.isprintable() else stripped.translate(_IGNORED)
+
+
+@lru_cache(maxsize=64)
+def _site_of(base: str) -> str:
+    """Scheme and host of a plain web address; "" of any other."""
+    found = _SITE.match(base)
+    return found[1] if found else ""
 
 
 def scheme_of(address: str) -> str:

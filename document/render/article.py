@@ -42,6 +42,15 @@ class _Container:
     filled: bool = False
 
 
+class _Row(NamedTuple):
+    """A segment: the edge before it, the element that owns it and the block that stands in."""
+
+    gap: int
+    owner: int
+    block: int
+    is_medium: bool
+
+
 class _Inline(NamedTuple):
     """An inline element that is open."""
 
@@ -81,15 +90,20 @@ def _meant(document: Document, planned: Plan, shown: Mask) -> Mask:
     return found
 
 
+def _rows(document: Document, kept: Segments) -> list[_Row]:
+    owners = document.pieces.owner[kept.piece]
+    blocks, media = document.elements.block[owners], document.media[kept.piece]
+    columns = (kept.gap.tolist(), owners.tolist(), blocks.tolist(), media.tolist())
+    return list(map(_Row._make, zip(*columns, strict=True)))
+
+
 class _Writer:
     """What is open while an article is written."""
 
     def __init__(self, openings: Openings, kept: Segments) -> None:
         self.document, self.plan = openings.document, openings.plan
         self.openings, self.sources = openings, Sources(openings.document, kept)
-        is_medium = openings.document.media[kept.piece]
-        columns = (kept.piece.tolist(), kept.gap.tolist(), is_medium.tolist())
-        self.rows: list[tuple[int, int, bool]] = list(zip(*columns, strict=True))
+        self.rows = _rows(openings.document, kept)
         self.codes = self.document.elements.tag.tolist()
         self.media = MediaWriter(
             openings.document, kept, openings.addresses, scroll=openings.scroll
@@ -138,32 +152,31 @@ class _Writer:
 
     def segment(self, index: int) -> None:
         """Write one kept stretch of text, or one medium."""
-        piece, gap, is_medium = self.rows[index]
-        self.widest = max(self.widest, gap)
-        top = self.containers[-1]
-        if is_medium:
-            markup = self.media.write(int(self.document.pieces.owner[piece]))
-        elif top.name == "pre":
+        row = self.rows[index]
+        self.widest = max(self.widest, row.gap)
+        if row.is_medium:
+            markup = self.media.write(row.owner)
+        elif self.containers[-1].name == "pre":
             markup = self.sources[index]
         else:
             markup = self.sources[index].strip()
         if markup:
-            self._begin_run(piece)
+            self._begin_run(row)
             self.out.append(markup)
             self.containers[-1].filled = True
             self.widest = tags.INLINE
 
     # Runs: text and inline elements between two edges of containers.
 
-    def _begin_run(self, piece: int) -> None:
+    def _begin_run(self, row: _Row) -> None:
         """Part from what stands before as the gap asks, open a paragraph and what is inline."""
         if self.containers[-1].name in roles.CHILD_OF:
             self._open_synthetic()
         if self.in_run and self.widest > tags.INLINE:
-            self._part(piece)
+            self._part(row)
         if not self.in_run:
             self.in_run = True
-            if self._wants_paragraph(piece):
+            if self._wants_paragraph(row):
                 self.out.append(f"<p{self._locale()}>")
                 self.in_paragraph = True
         if self.anchors:
@@ -173,10 +186,10 @@ class _Writer:
             self.out += [inline.opening for inline in self.inlines[self.opened :]]
             self.opened = len(self.inlines)
 
-    def _part(self, piece: int) -> None:
+    def _part(self, row: _Row) -> None:
         if self.containers[-1].name == "pre":
             self.out.append("\n" if self.widest > tags.SPACE else "")
-        elif self.widest > tags.LINE and (self.in_paragraph or self._wants_paragraph(piece)):
+        elif self.widest > tags.LINE and (self.in_paragraph or self._wants_paragraph(row)):
             self._end_run()
         elif self.widest > tags.SPACE:
             is_heading = self.containers[-1].name in roles.HEADINGS
@@ -193,18 +206,19 @@ class _Writer:
             self.out.append("</p>")
         self.in_paragraph = self.in_run = False
 
-    def _wants_paragraph(self, piece: int) -> bool:
+    def _wants_paragraph(self, row: _Row) -> bool:
         """Text needs one unless its container is made for text and has no other."""
         top = self.containers[-1]
         if top.name not in roles.BARE:
-            return not (top.name == "figure" and self.document.media[piece])
+            return not (top.name == "figure" and row.is_medium)
         if top.element < 0 or top.name in roles.TEXT_ONLY:
             return False
+        return row.block != top.element and self._has_blocks(top.element)
+
+    def _has_blocks(self, container: int) -> bool:
+        """Whether a container's text begins and ends in different blocks."""
         elements, owners = self.document.elements, self.document.pieces.owner
-        first, last = elements.first_piece[top.element], elements.last_piece[top.element] - 1
-        block = elements.block[owners[piece]]
-        if block == top.element:
-            return False
+        first, last = elements.first_piece[container], elements.last_piece[container] - 1
         return bool(elements.block[owners[first]] != elements.block[owners[last]])
 
     # Containers.

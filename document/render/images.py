@@ -21,14 +21,19 @@ _LAZY: Final = (
 _LAZY_SETS: Final = (
     "data-srcset", "data-lazy-srcset", "data-original-set", "data-src-set", "data-ll-srcset",
 )  # fmt: skip
+_IS_LAZY: Final = frozenset(_LAZY)
+_IS_SET: Final = frozenset({*_LAZY_SETS, "srcset"})
 _FILE: Final = re.compile(
     r"^(?:https?:)?[^\s,{}<>]+\.(?:jpe?g|png|webp|gif|avif)(?:[?#]\S*)?$", re.I
 )
-_PLACEHOLDER: Final = re.compile(
-    r"^data:|^about:|(?:^|/)(?:blank|spacer|pixel|transparent|1x1|loading|loader|grey|gray|clear"
-    r"|trans|dot|[\w-]*(?:placeholder|lazy[_-]?load)\w*)\.(?:gif|png|svg|jpe?g)(?:[?#]|$)",
-    re.I,
+_NO_FILE: Final = re.compile(r"data:|about:", re.I)
+_NAMED_AS_NONE: Final = (
+    r"(?:blank|spacer|pixel|transparent|1x1|loading|loader|grey|gray|clear"
+    r"|trans|dot|[\w-]*(?:placeholder|lazy[_-]?load)\w*)\.(?:gif|png|svg|jpe?g)(?:[?#]|$)"
 )
+_PLACEHOLDER: Final = re.compile(_NAMED_AS_NONE, re.I)
+_PLACEHOLDER_BELOW: Final = re.compile("/" + _NAMED_AS_NONE, re.I)
+"""With a sign that it begins by: an engine finds that ten times as fast as an alternative."""
 _SMALL_DATA: Final = 1_000
 """An image in its own address shorter than this (characters) is a placeholder."""
 WIDEST: Final = 1_600
@@ -70,7 +75,7 @@ def image_of(
 
 
 def _lazy_src(attributes: Mapping[str, str]) -> str:
-    for name in _LAZY:
+    for name in () if _IS_LAZY.isdisjoint(attributes) else _LAZY:
         value = attributes.get(name, "").strip()
         if _is_address(value) and not _is_placeholder(value):
             return value
@@ -94,12 +99,14 @@ def _real_src(attributes: Mapping[str, str]) -> str:
 def _is_placeholder(src: str) -> bool:
     if src.startswith("data:") and "svg" not in src[:20] and len(src) >= _SMALL_DATA:
         return False
-    return not src or _PLACEHOLDER.search(src) is not None
+    if not src or _NO_FILE.match(src) or _PLACEHOLDER.match(src):
+        return True
+    return _PLACEHOLDER_BELOW.search(src) is not None
 
 
 def _srcset(attributes: Mapping[str, str], sources: Iterable[Mapping[str, str]]) -> str:
     for holder in (attributes, *sources):
-        for name in (*_LAZY_SETS, "srcset"):
+        for name in () if _IS_SET.isdisjoint(holder) else (*_LAZY_SETS, "srcset"):
             value = holder.get(name, "").strip()
             if value and not value.startswith("data:") and not _is_placeholder(value.split()[0]):
                 return value
