@@ -6,6 +6,7 @@ Knows text, elements and pieces; refuses to know HTTP and methods. A document ne
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from dataclasses import dataclass
 from functools import cached_property
 from html import unescape as unescape_attribute
@@ -121,12 +122,17 @@ class Document:
         code = int(self.elements.tag[element])
         return tags.NAMES[code] or self._opening(element)[1:-1].partition(" ")[0]
 
-    def attributes_of(self, element: int) -> dict[str, str]:
-        """An element's attributes, unescaped; of a repeated name the first counts."""
+    def attributes_of(self, element: int, among: Container[str] | None = None) -> dict[str, str]:
+        """An element's attributes, unescaped; of a repeated name the first counts.
+
+        ``among``: none but these, which spares unescaping whole scripts that others hold.
+        """
         start, end = int(self.elements.open_start[element]), int(self.elements.open_end[element])
         found: dict[str, str] = {}
         for name, value in _ATTRIBUTE.findall(self.markup, start, end):
-            found.setdefault(name.lower(), unescape_attribute(value) if "&" in value else value)
+            key = name.lower()
+            if key not in found and (among is None or key in among):
+                found[key] = unescape_attribute(value) if "&" in value else value
         return found
 
     def elements_named(self, name: str) -> list[int]:

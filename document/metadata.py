@@ -192,21 +192,23 @@ def _is_address(value: str) -> bool:
 def _marked_authors(document: Document) -> Iterator[str]:
     """The texts of elements that microdata, microformats or ``rel`` mark as the author."""
     elements, markup = document.elements, document.markup
-    found = set()
-    for sign in _AUTHOR_SIGNS:
-        offset = markup.find(sign)
-        while offset >= 0:
-            element = int(elements.open_start.searchsorted(offset, side="right")) - 1
-            opening = markup[elements.open_start[element] : elements.open_end[element]]
-            if element >= 0 and _author_mark().search(opening):
-                found.add(element)
-            offset = markup.find(sign, offset + 1)
-    for element in sorted(found):
+    found: dict[int, bool] = {}
+    for offset in _marked_offsets(markup):
+        element = int(elements.open_start.searchsorted(offset, side="right")) - 1
+        if element >= 0 and element not in found:
+            bounds = elements.open_start[element], elements.open_end[element]
+            found[element] = _author_mark().search(markup, *bounds) is not None
+    for element in sorted(element for element, is_marked in found.items() if is_marked):
         yield text_inside(document, element)
 
 
-_AUTHOR_SIGNS: Final = ('rel="author"', 'itemprop="author"', "p-author")
-"""What stands in the marks below; to look for these is ten times faster."""
+def _marked_offsets(markup: str) -> Iterator[int]:
+    """Where the word stands that all the marks below share: to look for it is ten times faster."""
+    offset = markup.find("author")
+    while offset >= 0:
+        if markup[offset - 1] in '"-':
+            yield offset
+        offset = markup.find("author", offset + 1)
 
 
 @cache

@@ -66,7 +66,7 @@ class Addresses:
     def resource(self, address: str) -> str:
         """Where an image, a film or a sound is; "" if it cannot be shown."""
         address = clean(address)
-        if _IMAGE_DATA.match(address):
+        if address[:5].lower() == "data:" and _IMAGE_DATA.match(address):
             return address if len(address) <= MAX_DATA else ""
         return self._led(self._resolve(address), _WEB) if address else ""
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from document.render.addresses import Addresses, candidates_of
 
@@ -27,21 +26,20 @@ _FILE: Final = re.compile(
     r"^(?:https?:)?[^\s,{}<>]+\.(?:jpe?g|png|webp|gif|avif)(?:[?#]\S*)?$", re.I
 )
 _NO_FILE: Final = re.compile(r"data:|about:", re.I)
-_NAMED_AS_NONE: Final = (
-    r"(?:blank|spacer|pixel|transparent|1x1|loading|loader|grey|gray|clear"
-    r"|trans|dot|[\w-]*(?:placeholder|lazy[_-]?load)\w*)\.(?:gif|png|svg|jpe?g)(?:[?#]|$)"
+_PLACEHOLDER: Final = re.compile(
+    r"/(?:blank|spacer|pixel|transparent|1x1|loading|loader|grey|gray|clear"
+    r"|trans|dot|[\w-]*(?:placeholder|lazy[_-]?load)\w*)\.(?:gif|png|svg|jpe?g)(?:[?#]|$)",
+    re.I,
 )
-_PLACEHOLDER: Final = re.compile(_NAMED_AS_NONE, re.I)
-_PLACEHOLDER_BELOW: Final = re.compile("/" + _NAMED_AS_NONE, re.I)
-"""With a sign that it begins by: an engine finds that ten times as fast as an alternative."""
+"""Behind a slash, which an engine finds ten times as fast as it tries alternatives."""
+_LENGTH: Final = re.compile(r"\s*(\d{1,5})(?:px)?(?:\.\d+)?\s*$")
 _SMALL_DATA: Final = 1_000
 """An image in its own address shorter than this (characters) is a placeholder."""
 WIDEST: Final = 1_600
 """Of several files the widest up to this many pixels is taken."""
 
 
-@dataclass(frozen=True, slots=True)
-class Image:
+class Image(NamedTuple):
     """What to show: ``src`` and ``srcset`` resolved, or ""; ``alt`` None if not told."""
 
     src: str = ""
@@ -60,8 +58,9 @@ def image_of(
     width, height = _pixels(attributes.get("width", "")), _pixels(attributes.get("height", ""))
     if {width, height} & {"0", "1"}:
         return Image()
-    lazy = _lazy_src(attributes)
-    src = addresses.resource(lazy or _real_src(attributes))
+    real = _real_src(attributes)
+    lazy = _lazy_src(attributes, real)
+    src = addresses.resource(lazy or real)
     srcset = addresses.resources(_srcset(attributes, sources if not src else ()))
     return Image(
         src=src or _widest(srcset),
@@ -74,12 +73,12 @@ def image_of(
     )
 
 
-def _lazy_src(attributes: Mapping[str, str]) -> str:
+def _lazy_src(attributes: Mapping[str, str], real: str) -> str:
     for name in () if _IS_LAZY.isdisjoint(attributes) else _LAZY:
         value = attributes.get(name, "").strip()
         if _is_address(value) and not _is_placeholder(value):
             return value
-    if _real_src(attributes):
+    if real:
         return ""
     others = (value for name, value in attributes.items() if name.startswith("data-"))
     files = (value for value in others if _FILE.match(value) and not _is_placeholder(value))
@@ -99,9 +98,9 @@ def _real_src(attributes: Mapping[str, str]) -> str:
 def _is_placeholder(src: str) -> bool:
     if src.startswith("data:") and "svg" not in src[:20] and len(src) >= _SMALL_DATA:
         return False
-    if not src or _NO_FILE.match(src) or _PLACEHOLDER.match(src):
+    if not src or _NO_FILE.match(src):
         return True
-    return _PLACEHOLDER_BELOW.search(src) is not None
+    return _PLACEHOLDER.search("/" + src) is not None
 
 
 def _srcset(attributes: Mapping[str, str], sources: Iterable[Mapping[str, str]]) -> str:
@@ -130,5 +129,5 @@ def _size(descriptor: str) -> float:
 
 
 def _pixels(length: str) -> str:
-    digits = re.match(r"\s*(\d{1,5})(?:px)?(?:\.\d+)?\s*$", length)
+    digits = _LENGTH.match(length) if length else None
     return digits[1] if digits else ""

@@ -13,6 +13,7 @@ from document.render.addresses import Addresses
 from document.render.plan import Plan
 
 _SCOPES: Final = ("row", "col", "rowgroup", "colgroup")
+_CODE: Final = frozenset({"pre", "code"})
 _LANGUAGE_CLASSES: Final = ("language-", "lang-", "highlight-source-", "brush:")
 
 
@@ -48,7 +49,9 @@ class Openings:
         return f"<{name}{written}>"
 
     def _told(self, element: int, name: str) -> Mapping[str, str]:
-        return self.document.attributes_of(element) if name in roles.TOLD else {}
+        if name not in roles.TOLD:
+            return {}
+        return self.document.attributes_of(element, roles.TOLD[name])
 
     def _targets(self) -> Collection[str]:
         return self.plan.anchors.values()
@@ -56,11 +59,13 @@ class Openings:
     def _kept(self, name: str, told: Mapping[str, str]) -> str:
         if not told:
             return ""
-        kept = [(key, told[key]) for key in roles.ATTRIBUTES.get(name, ()) if key in told]
-        kept = [(key, value) for key, value in kept if key != "scope" or value in _SCOPES]
-        if name in {"pre", "code"} and (language := language_of(told)):
-            kept.append(("class", f"language-{language}"))
-        return "".join(f' {key}="{escape(value)}"' for key, value in kept)
+        written = ""
+        for key in roles.ATTRIBUTES.get(name, ()):
+            if key in told and (key != "scope" or told[key] in _SCOPES):
+                written += f' {key}="{escape(told[key])}"'
+        if name in _CODE and (language := language_of(told)):
+            written += f' class="language-{escape(language)}"'
+        return written
 
 
 def language_of(attributes: Mapping[str, str]) -> str:

@@ -59,8 +59,12 @@ ATTRIBUTES: Final = {
 }
 """What an element keeps of its attributes besides links, languages and referenced ids."""
 
-TOLD: Final = frozenset(ATTRIBUTES) | {"pre", "code"}
-"""The only names whose attributes are worth reading."""
+TOLD: Final = {
+    "a": frozenset({"href", "title"}),
+    "pre": frozenset({"class"}),
+    "code": frozenset({"class"}),
+} | {name: frozenset(kept) for name, kept in ATTRIBUTES.items() if kept and name != "a"}
+"""The attributes worth reading of those elements that have any."""
 
 DEEPEST: Final = 48
 """Deeper containers are transparent: no reader counts so far, and some parsers recurse."""
