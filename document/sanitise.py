@@ -86,11 +86,7 @@ def _may_offend(markup: str) -> bool:
     Seldom: and to be asked about each attribute takes nh3 half as long again.
     """
     lowered = markup.encode("utf-8", "replace").lower()
-    return (
-        b"url(" in lowered
-        or b"data:" in lowered
-        or _OTHER_REFERENCE.search(markup) is not None
-    )
+    return b"url(" in lowered or b"data:" in lowered or _OTHER_REFERENCE.search(markup) is not None
 
 
 def sanitise_drawing(markup: str) -> str:

@@ -1,18 +1,19 @@
 """Kept segments to clean, valid HTML: paragraphs, headings, lists, tables, figures, links.
 
-Knows the walk and the plan; refuses to know who asked. The result still goes through the sanitiser:
-this module makes it clean, that one makes it safe.
+Knows what the writer is told; refuses to know who asked. The result still goes through the
+sanitiser: what is written is clean, that one makes it safe.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final, NamedTuple
+from types import ModuleType
+from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from document import tags
-from document.document import Document
+from document.document import Document, Mask
 from document.render import roles
 from document.render.addresses import Addresses
 from document.render.kept import Segments
@@ -20,43 +21,17 @@ from document.render.media import MediaWriter
 from document.render.openings import Openings
 from document.render.plan import Plan, plan
 from document.render.sources import Sources
-from document.render.walk import Mask, Step, holding, walk
+from document.render.walk import holding
+from document.render.writer import written_in_python
 from document.sanitise import sanitise
 
-_ROLES: Final = tuple(roles.RENAMED.get(name, name) for name in tags.NAMES)
-"""What each tag code is called in an article."""
-_HAS_ROLE: Final = np.array([name in roles.MEANT for name in _ROLES])
-_ITEMS: Final = frozenset({"li", "dt", "dd"})
-_RULED: Final = frozenset({"", "blockquote", "td", "li", "dd"})
+_compiled: ModuleType | None
+try:
+    from document.render import _writer as _compiled
+except ImportError:  # no C compiler where Winnow was installed: the definition does the work
+    _compiled = None
 
-
-@dataclass(slots=True)
-class _Container:
-    """An open container: where in the output it begins, and whether it holds anything yet."""
-
-    element: int
-    name: str
-    at: int
-    closing: str
-    locales: int
-    filled: bool = False
-
-
-class _Row(NamedTuple):
-    """A segment: the edge before it, the element that owns it and the block that stands in."""
-
-    gap: int
-    owner: int
-    block: int
-    is_medium: bool
-
-
-class _Inline(NamedTuple):
-    """An inline element that is open."""
-
-    element: int
-    name: str
-    opening: str
+Rows = npt.NDArray[np.int32]
 
 
 def article(
@@ -69,247 +44,86 @@ def article(
     shown = holding(document, kept)
     planned = plan(document, kept, shown)
     openings = Openings(document, planned, addresses, scroll)
-    writer = _Writer(openings, kept)
-    is_segment, is_open = Step.SEGMENT, Step.OPEN
-    for step, index in walk(document, kept, _meant(document, planned, shown)):
-        if step is is_segment:
-            writer.segment(index)
-        elif step is is_open:
-            writer.open(index)
-        else:
-            writer.close(index)
-    return sanitise(writer.result())
+    media = MediaWriter(document, kept, addresses, scroll=scroll)
+    return sanitise("".join(written(openings, media, kept, meant(document, planned, shown))))
 
 
-def _meant(document: Document, planned: Plan, shown: Mask) -> Mask:
-    """The shown elements that leave a trace: of ten three, and each met costs a microsecond."""
-    found = shown & _HAS_ROLE[document.elements.tag]
+def meant(document: Document, planned: Plan, shown: Mask) -> Mask:
+    """The shown elements that leave a trace: of ten three, and each met costs its time."""
+    found: Mask = shown & _IS_MEANT[document.elements.tag]
     found[list(planned.anchors)] = True
-    declaring = [element for element in planned.locales if shown[element]]
-    found[declaring] = True
+    found[[element for element in planned.locales if shown[element]]] = True
     return found
 
 
-def _rows(document: Document, kept: Segments) -> list[_Row]:
-    owners = document.pieces.owner[kept.piece]
-    blocks, media = document.elements.block[owners], document.media[kept.piece]
-    columns = (kept.gap.tolist(), owners.tolist(), blocks.tolist(), media.tolist())
-    return list(map(_Row._make, zip(*columns, strict=True)))
+def written(openings: Openings, media: MediaWriter, kept: Segments, shown: Mask) -> list[str]:
+    """What ``written_in_python`` writes, by its compiled twin where there is one."""
+    if _compiled is None:
+        return written_in_python(openings, media, kept, shown)
+    planned, sources = openings.plan, Sources(openings.document, kept)
+    found: list[str] = _compiled.write(
+        openings.document.markup,
+        _element_rows(openings.document, shown),
+        _segment_rows(openings.document, kept, sources.cut),
+        {index: sources[index] for index in np.flatnonzero(sources.cut).tolist()},
+        (tags.NAMES, _CLOSINGS, _TABLE, tags.CODES["h1"], tags.CODES["span"], roles.DEEPEST),
+        (planned.levels, planned.layout, planned.anchors, planned.locales),
+        (openings.container, openings.inline, media.write),
+    )
+    return found
 
 
-class _Writer:
-    """What is open while an article is written."""
+def _element_rows(document: Document, shown: Mask) -> Rows:
+    """Index, begin and end in the markup, role, and whether its text begins and ends in different
+    blocks; shape (shown, 5)."""
+    elements, last = document.elements, max(len(document.pieces) - 1, 0)
+    wanted = np.flatnonzero(shown)
+    rows = np.empty((len(wanted), 5), dtype=np.int32)
+    rows[:, 0] = wanted
+    rows[:, 1] = elements.open_start[wanted]
+    rows[:, 2] = elements.close_end[wanted]
+    rows[:, 3] = _ROLE_CODES[elements.tag[wanted]]
+    if len(document.pieces):
+        block_of = elements.block[document.pieces.owner]
+        first = np.minimum(elements.first_piece[wanted], last)
+        rows[:, 4] = block_of[first] != block_of[elements.last_piece[wanted] - 1]
+    return rows
 
-    def __init__(self, openings: Openings, kept: Segments) -> None:
-        self.document, self.plan = openings.document, openings.plan
-        self.openings, self.sources = openings, Sources(openings.document, kept)
-        self.rows = _rows(openings.document, kept)
-        self.codes = self.document.elements.tag.tolist()
-        self.media = MediaWriter(
-            openings.document, kept, openings.addresses, scroll=openings.scroll
-        )
-        self.out: list[str] = []
-        self.containers = [_Container(-1, "", 0, "", 0)]
-        self.inlines: list[_Inline] = []
-        self.locales: list[tuple[int, str]] = []
-        self.anchors: list[str] = []
-        self.opened = self.tables = 0
-        self.in_paragraph = self.in_run = False
-        self.widest = tags.INLINE
 
-    def result(self) -> str:
-        """The article; everything that is open is closed."""
-        self._end_run()
-        return "".join(self.out)
+def _segment_rows(document: Document, kept: Segments, is_cut: Mask) -> Rows:
+    """Begin and end in the markup, the edge before it, its owner, the block that stands in, and
+    what it is: markup as it stands, a text told, a medium; shape (kept, 6)."""
+    pieces, owners = document.pieces, document.pieces.owner[kept.piece]
+    rows = np.empty((len(kept), 6), dtype=np.int32)
+    rows[:, 0] = pieces.source_start[kept.piece]
+    rows[:, 1] = pieces.source_end[kept.piece]
+    rows[:, 2] = kept.gap
+    rows[:, 3] = owners
+    rows[:, 4] = document.elements.block[owners]
+    rows[:, 5] = np.where(document.media[kept.piece], 2, is_cut)
+    return rows
 
-    def open(self, element: int) -> None:
-        """Begin an element, if it means anything in an article."""
-        name = _ROLES[self.codes[element]]
-        if name in roles.CONTAINERS and self._fits(element, name):
-            self._open_container(element, name)
-            return
-        if anchor := self.plan.anchors.get(element):
-            self.anchors.append(anchor)
-        if name in roles.INLINES:
-            self._open_inline(element, name)
-        elif name == "hr":
-            self._rule()
-        elif locale := self.plan.locales.get(element):
-            if self.codes[element] in tags.BLOCK_LEVEL:
-                self.locales.append((element, locale))
-            else:
-                self.inlines.append(_Inline(element, "span", f"<span{locale}>"))
 
-    def close(self, element: int) -> None:
-        """End an element, if ``open`` began it."""
-        if self.containers[-1].element == element or self._is_behind_synthetic(element):
-            self._close_containers(element)
-        elif self.inlines and self.inlines[-1].element == element:
-            self._close_inline()
-        elif self.locales and self.locales[-1][0] == element:
-            self._end_run()
-            self.locales.pop()
+_FLAGS: Final = (
+    roles.CONTAINERS, roles.INLINES, {"hr"}, roles.HEADINGS, roles.ITEMS, {"pre"}, {"td", "th"},
+    roles.BARE, roles.TEXT_ONLY, roles.RULED, {"figure"}, {"a"},
+    {tags.NAMES[code] for code in tags.BLOCK_LEVEL},
+)  # fmt: skip
+"""Of each role, whether it is of these: bits in this order."""
+_KINS: Final = tuple(sorted(set().union(*roles.PARENTS.values())))
+"""The roles that others ask for around them, bit 1 and those above; bit 0 is set in all."""
 
-    def segment(self, index: int) -> None:
-        """Write one kept stretch of text, or one medium."""
-        row = self.rows[index]
-        self.widest = max(self.widest, row.gap)
-        if row.is_medium:
-            markup = self.media.write(row.owner)
-        elif self.containers[-1].name == "pre":
-            markup = self.sources[index]
-        else:
-            markup = self.sources[index].strip()
-        if markup:
-            self._begin_run(row)
-            self.out.append(markup)
-            self.containers[-1].filled = True
-            self.widest = tags.INLINE
 
-    # Runs: text and inline elements between two edges of containers.
+def _row_of(role: str) -> tuple[int, int, int, int]:
+    """Flags, the bits as a kin, the kins one of which must stand around it, and what it holds."""
+    flags = sum((role in names) << bit for bit, names in enumerate(_FLAGS))
+    kin = 1 | sum((role == name) << bit for bit, name in enumerate(_KINS, 1))
+    wanted = roles.PARENTS.get(role)
+    allowed = sum((name in wanted) << bit for bit, name in enumerate(_KINS, 1)) if wanted else 1
+    return flags, kin, allowed, tags.CODES[roles.CHILD_OF[role]] if role in roles.CHILD_OF else 0
 
-    def _begin_run(self, row: _Row) -> None:
-        """Part from what stands before as the gap asks, open a paragraph and what is inline."""
-        if self.containers[-1].name in roles.CHILD_OF:
-            self._open_synthetic()
-        if self.in_run and self.widest > tags.INLINE:
-            self._part(row)
-        if not self.in_run:
-            self.in_run = True
-            if self._wants_paragraph(row):
-                self.out.append(f"<p{self._locale()}>")
-                self.in_paragraph = True
-        if self.anchors:
-            self.out += [f'<span id="{anchor}"></span>' for anchor in self.anchors]
-            self.anchors.clear()
-        if self.opened < len(self.inlines):
-            self.out += [inline.opening for inline in self.inlines[self.opened :]]
-            self.opened = len(self.inlines)
 
-    def _part(self, row: _Row) -> None:
-        if self.containers[-1].name == "pre":
-            self.out.append("\n" if self.widest > tags.SPACE else "")
-        elif self.widest > tags.LINE and (self.in_paragraph or self._wants_paragraph(row)):
-            self._end_run()
-        elif self.widest > tags.SPACE:
-            is_heading = self.containers[-1].name in roles.HEADINGS
-            self.out.append("<br>" if self.widest == tags.LINE or is_heading else "<br><br>")
-        elif self.widest == tags.SPACE:
-            self.out.append(" ")
-
-    def _end_run(self) -> None:
-        """Close what is inline and the paragraph; inline elements still wanted open again later."""
-        if self.opened:
-            self.out += [f"</{inline.name}>" for inline in reversed(self.inlines[: self.opened])]
-            self.opened = 0
-        if self.in_paragraph:
-            self.out.append("</p>")
-        self.in_paragraph = self.in_run = False
-
-    def _wants_paragraph(self, row: _Row) -> bool:
-        """Text needs one unless its container is made for text and has no other."""
-        top = self.containers[-1]
-        if top.name not in roles.BARE:
-            return not (top.name == "figure" and row.is_medium)
-        if top.element < 0 or top.name in roles.TEXT_ONLY:
-            return False
-        return row.block != top.element and self._has_blocks(top.element)
-
-    def _has_blocks(self, container: int) -> bool:
-        """Whether a container's text begins and ends in different blocks."""
-        elements, owners = self.document.elements, self.document.pieces.owner
-        first, last = elements.first_piece[container], elements.last_piece[container] - 1
-        return bool(elements.block[owners[first]] != elements.block[owners[last]])
-
-    # Containers.
-
-    def _fits(self, element: int, name: str) -> bool:
-        """Whether a container may stand here; where it may not, its tags go and its text stays."""
-        top = self._top_real(name)
-        if len(self.containers) > roles.DEEPEST or top in roles.HEADINGS or top == "pre":
-            return False
-        if element in self.plan.layout:
-            return False
-        if name in roles.HEADINGS and element not in self.plan.levels:
-            return False
-        return name not in roles.PARENTS or top in roles.PARENTS[name]
-
-    def _top_real(self, name: str) -> str:
-        top = self.containers[-1]
-        if top.element < 0 and len(self.containers) > 1 and name in _ITEMS:
-            return self.containers[-2].name
-        return top.name
-
-    def _open_container(self, element: int, name: str) -> None:
-        self._end_run()
-        if self.containers[-1].element < 0 and name in _ITEMS:
-            self._close_top()
-        elif self.containers[-1].name in roles.CHILD_OF and name not in _ITEMS:
-            self._open_synthetic()
-        if name in roles.HEADINGS:
-            name = f"h{self.plan.levels[element]}"
-        before, behind = self._frame(name)
-        opening = before + self.openings.container(element, name, self._locale())
-        self._push(_Container(element, name, len(self.out), f"</{name}>{behind}", 0), opening)
-
-    def _frame(self, name: str) -> tuple[str, str]:
-        if not self.openings.scroll or name != "table":
-            return "", ""
-        self.tables += 1
-        label = f'role="group" tabindex="0" aria-label="Table {self.tables}"'
-        return f'<div class="scroll" {label}>', "</div>"
-
-    def _open_synthetic(self) -> None:
-        name = roles.CHILD_OF[self.containers[-1].name]
-        self._push(_Container(-1, name, len(self.out), f"</{name}>", 0), f"<{name}>")
-
-    def _push(self, container: _Container, opening: str) -> None:
-        container.locales = len(self.locales)
-        self.out.append(opening)
-        self.containers.append(container)
-
-    def _is_behind_synthetic(self, element: int) -> bool:
-        return self.containers[-1].element < 0 and self.containers[-2:][0].element == element
-
-    def _close_containers(self, element: int) -> None:
-        if self.containers[-1].element != element:
-            self._close_top()
-        self._close_top()
-
-    def _close_top(self) -> None:
-        """End the innermost container; one that holds nothing goes, save a table's cell."""
-        self._end_run()
-        container = self.containers.pop()
-        if container.filled:
-            self.out.append(container.closing)
-            self.containers[-1].filled = True
-        elif container.name in {"td", "th"}:
-            opening = self.out[container.at].replace("<th", "<td", 1)
-            self.out[container.at :] = [opening, "</td>"]
-        else:
-            del self.out[container.at :]
-        self.widest = tags.INLINE
-
-    def _rule(self) -> None:
-        if self.containers[-1].name in _RULED:
-            self._end_run()
-            self.out.append("<hr>")
-
-    # Inline elements.
-
-    def _open_inline(self, element: int, name: str) -> None:
-        if name != "a" and name in [inline.name for inline in self.inlines]:
-            return
-        if opening := self.openings.inline(element, name):
-            self.inlines.append(_Inline(element, name, opening))
-
-    def _close_inline(self) -> None:
-        inline = self.inlines.pop()
-        if self.opened > len(self.inlines):
-            self.out.append(f"</{inline.name}>")
-            self.opened -= 1
-
-    def _locale(self) -> str:
-        """The language and direction of transparent elements that no open container carries."""
-        fresh = self.locales[self.containers[-1].locales :]
-        return fresh[-1][1] if fresh else ""
+_IS_MEANT: Final = np.array([name in roles.MEANT for name in roles.NAMES])
+_ROLE_CODES: Final = np.array([tags.CODES.get(name, 0) for name in roles.NAMES], dtype=np.int32)
+_CLOSINGS: Final = tuple(f"</{name}>" for name in tags.NAMES)
+_TABLE: Final = np.array([_row_of(name) for name in tags.NAMES], dtype=np.int32)

@@ -17,17 +17,33 @@ _CODE: Final = frozenset({"pre", "code"})
 _LANGUAGE_CLASSES: Final = ("language-", "lang-", "highlight-source-", "brush:")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Openings:
-    """``scroll``: code gets a place in the order of the keyboard, for it scrolls by itself."""
+    """``scroll``: tables and code get a place in the order of the keyboard, for they scroll by
+    themselves; ``tables`` are counted as they come."""
 
     document: Document
     plan: Plan
     addresses: Addresses
     scroll: bool
+    tables: int = 0
 
-    def container(self, element: int, name: str, locale: str) -> str:
-        """A container's opening tag; ``locale`` is what transparent elements around it declare."""
+    def container(self, element: int, name: str, locale: str) -> tuple[str, str]:
+        """What opens a container and what closes it.
+
+        ``locale`` is what transparent elements around it declare.
+        """
+        before, behind = self._frame(name)
+        return f"{before}{self._container(element, name, locale)}", f"</{name}>{behind}"
+
+    def _frame(self, name: str) -> tuple[str, str]:
+        if not self.scroll or name != "table":
+            return "", ""
+        self.tables += 1
+        label = f'role="group" tabindex="0" aria-label="Table {self.tables}"'
+        return f'<div class="scroll" {label}>', "</div>"
+
+    def _container(self, element: int, name: str, locale: str) -> str:
         written = self._kept(name, self._told(element, name))
         if anchor := self.plan.anchors.get(element):
             written += f' id="{anchor}"'

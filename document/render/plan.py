@@ -121,7 +121,7 @@ def _referenced(markup: str, ids: Collection[str]) -> set[str]:
     for fragment in _FRAGMENT.finditer(markup):
         if fragment[1] in ids:
             address = markup.rfind('"', behind, fragment.start())
-            if markup.endswith(' href=', behind, max(address, behind)):
+            if markup.endswith(" href=", behind, max(address, behind)):
                 found.add(fragment[1])
         behind = fragment.end() - 1
     return found

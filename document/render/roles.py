@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from document import tags
+
 CONTAINERS: Final = frozenset(
     "h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table caption thead tbody tfoot tr td th pre "
     "blockquote figure figcaption details summary".split()
@@ -20,6 +22,8 @@ BARE: Final = frozenset("li dt dd td th caption figcaption summary pre".split())
 TEXT_ONLY: Final = frozenset("pre summary caption dt".split()) | HEADINGS
 """These have no paragraphs at all."""
 
+ITEMS: Final = frozenset({"li", "dt", "dd"})
+
 RENAMED: Final = {
     "menu": "ul", "dir": "ul", "listing": "pre", "xmp": "pre", "plaintext": "pre",
     "strike": "s", "tt": "code", "acronym": "abbr",
@@ -28,6 +32,10 @@ INLINES: Final = frozenset(
     "a abbr b bdi bdo cite code del dfn em i ins kbd mark q rb rp rt rtc ruby s samp small strong "
     "sub sup time u var".split()
 )
+NAMES: Final = tuple(RENAMED.get(name, name) for name in tags.NAMES)
+"""What each tag code is called in an article."""
+RULED: Final = frozenset({"", "blockquote", "td", "li", "dd"})
+"""Where a rule may stand; "" is the article itself."""
 MEANT: Final = CONTAINERS | INLINES | {"hr"}
 """All that is more than its text."""
 

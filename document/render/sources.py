@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from html import escape
 
-from document.document import Document
+import numpy as np
+
+from document.document import Document, Mask
 from document.render.kept import Segments
 
 
@@ -13,13 +15,15 @@ class Sources:
 
     def __init__(self, document: Document, kept: Segments) -> None:
         pieces = document.pieces
-        whole = (kept.start == pieces.start[kept.piece]) & (kept.end == pieces.end[kept.piece])
-        raw = document.inside_tags("xmp plaintext")[kept.piece]
         self._markup, self._text = document.markup, document.text
-        self._rows = list(
+        raw = document.inside_tags("xmp plaintext")[kept.piece]
+        self._raw = frozenset(np.flatnonzero(raw).tolist())
+        self.cut: Mask = raw | (kept.start != pieces.start[kept.piece])
+        """Which are not as they stand in the page's markup; shape (k,)."""
+        self.cut |= kept.end != pieces.end[kept.piece]
+        self._cut = self.cut.tolist()
+        self._bounds = list(
             zip(
-                whole.tolist(),
-                raw.tolist(),
                 pieces.source_start[kept.piece].tolist(),
                 pieces.source_end[kept.piece].tolist(),
                 kept.start.tolist(),
@@ -30,9 +34,9 @@ class Sources:
 
     def __getitem__(self, segment: int) -> str:
         """Escaped text: a whole piece with its white space as it stands, a part of one without."""
-        is_whole, is_raw, source_start, source_end, start, end = self._rows[segment]
-        if is_raw:  # the serialiser did not escape it
-            return escape(self._markup[source_start:source_end], quote=False)
-        if is_whole:
+        source_start, source_end, start, end = self._bounds[segment]
+        if not self._cut[segment]:
             return self._markup[source_start:source_end]
+        if segment in self._raw:  # the serialiser did not escape it
+            return escape(self._markup[source_start:source_end], quote=False)
         return escape(self._text[start:end], quote=False)

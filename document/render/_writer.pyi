@@ -1,0 +1,18 @@
+from collections.abc import Callable, Collection, Mapping
+
+from document.render.article import Rows
+
+def write(
+    markup: str,
+    elements: Rows,
+    segments: Rows,
+    given: Mapping[int, str],
+    roles: tuple[tuple[str, ...], tuple[str, ...], Rows, int, int, int],
+    plan: tuple[Mapping[int, int], Collection[int], Mapping[int, str], Mapping[int, str]],
+    callbacks: tuple[
+        Callable[[int, str, str], tuple[str, str]],
+        Callable[[int, str], str],
+        Callable[[int], str],
+    ],
+    /,
+) -> list[str]: ...
