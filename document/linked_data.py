@@ -43,11 +43,14 @@ def read(document: Document) -> Facts:
 
 
 def _scripts(document: Document) -> Iterator[Any]:
-    elements = document.elements
+    elements, markup = document.elements, document.markup
     for script in document.elements_named("script"):
-        if "ld+json" not in document.attributes_of(script).get("type", ""):
+        start, end = int(elements.open_start[script]), int(elements.open_end[script])
+        if markup.find("ld+json", start, end) < 0:
+            continue  # few have it anywhere in their tag
+        if "ld+json" not in document.attributes_of(script, {"type"}).get("type", ""):
             continue
-        source = document.markup[elements.open_end[script] : elements.close_start[script]]
+        source = markup[end : elements.close_start[script]]
         try:
             yield json.loads(source.strip().removesuffix(";"), strict=False)
         except (ValueError, RecursionError):  # broken JSON is common, and says nothing

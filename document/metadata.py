@@ -143,6 +143,11 @@ def key_of(text: str) -> str:
     return "".join(filter(str.isalnum, text.casefold()))
 
 
+def is_key_of(key: str, text: str) -> bool:
+    """Whether ``key`` is ``key_of(text)``; of most texts their length tells that it is not."""
+    return len(text.casefold()) >= len(key) and key_of(text) == key
+
+
 def text_inside(document: Document, element: int) -> str:
     """The text of an element on one line, media left out."""
     first, behind = document.elements.first_piece[element], document.elements.last_piece[element]

@@ -20,7 +20,7 @@ from document.render.kept import Segments
 from document.render.media import MediaWriter
 from document.render.openings import Openings
 from document.render.plan import Plan, plan
-from document.render.sources import Sources
+from document.render.sources import cut_ones, is_cut
 from document.render.walk import holding
 from document.render.writer import written_in_python
 from document.sanitise import sanitise
@@ -60,12 +60,12 @@ def written(openings: Openings, media: MediaWriter, kept: Segments, shown: Mask)
     """What ``written_in_python`` writes, by its compiled twin where there is one."""
     if _compiled is None:
         return written_in_python(openings, media, kept, shown)
-    planned, sources = openings.plan, Sources(openings.document, kept)
+    planned, document = openings.plan, openings.document
     found: list[str] = _compiled.write(
-        openings.document.markup,
-        _element_rows(openings.document, shown),
-        _segment_rows(openings.document, kept, sources.cut),
-        {index: sources[index] for index in np.flatnonzero(sources.cut).tolist()},
+        document.markup,
+        _element_rows(document, shown),
+        _segment_rows(document, kept),
+        cut_ones(document, kept),
         (tags.NAMES, _CLOSINGS, _TABLE, tags.CODES["h1"], tags.CODES["span"], roles.DEEPEST),
         (planned.levels, planned.layout, planned.anchors, planned.locales),
         (openings.container, openings.inline, media.write),
@@ -90,7 +90,7 @@ def _element_rows(document: Document, shown: Mask) -> Rows:
     return rows
 
 
-def _segment_rows(document: Document, kept: Segments, is_cut: Mask) -> Rows:
+def _segment_rows(document: Document, kept: Segments) -> Rows:
     """Begin and end in the markup, the edge before it, its owner, the block that stands in, and
     what it is: markup as it stands, a text told, a medium; shape (kept, 6)."""
     pieces, owners = document.pieces, document.pieces.owner[kept.piece]
@@ -100,7 +100,7 @@ def _segment_rows(document: Document, kept: Segments, is_cut: Mask) -> Rows:
     rows[:, 2] = kept.gap
     rows[:, 3] = owners
     rows[:, 4] = document.elements.block[owners]
-    rows[:, 5] = np.where(document.media[kept.piece], 2, is_cut)
+    rows[:, 5] = np.where(document.media[kept.piece], 2, is_cut(document, kept))
     return rows
 
 

@@ -20,6 +20,7 @@ Mask = npt.NDArray[np.bool_]
 
 LABELS: Final = tuple(Label)
 """Label by its code in ``Segments.label``."""
+_CODES: Final = {label: code for code, label in enumerate(LABELS)}
 CURTAIN: Final = 0.5
 """Where more than this share of the kept text is hidden, a script was to draw a curtain away."""
 
@@ -64,16 +65,17 @@ def keep(document: Document, extraction: Extraction) -> Segments:
 def cut(document: Document, spans: tuple[Span, ...]) -> Segments:
     """The stretches of pieces that the spans cover, hidden ones too."""
     pieces = document.pieces
-    bounds = np.array([(span.start, span.end) for span in spans], np.int32).reshape(-1, 2)
-    codes = np.array([LABELS.index(span.label) for span in spans], np.int32)
-    first = np.searchsorted(pieces.end, bounds[:, 0], side="right")
-    behind = np.maximum(np.searchsorted(pieces.start, bounds[:, 1], side="left"), first)
+    starts = np.array([span.start for span in spans], np.int32)
+    ends = np.array([span.end for span in spans], np.int32)
+    codes = np.array([_CODES[span.label] for span in spans], np.int32)
+    first = pieces.end.searchsorted(starts, side="right")
+    behind = np.maximum(pieces.start.searchsorted(ends, side="left"), first)
     numbers = behind - first
     of_span = np.repeat(np.arange(len(spans)), numbers)
     within = np.arange(len(of_span)) - np.repeat(np.cumsum(numbers) - numbers, numbers)
     piece = (np.repeat(first, numbers) + within).astype(np.int32)
-    start = np.maximum(pieces.start[piece], bounds[of_span, 0])
-    end = np.minimum(pieces.end[piece], bounds[of_span, 1])
+    start = np.maximum(pieces.start[piece], starts[of_span])
+    end = np.minimum(pieces.end[piece], ends[of_span])
     return Segments(piece, start, end, _gaps(document, piece, start, end), codes[of_span])
 
 

@@ -163,9 +163,11 @@ class MediaWriter:
 
     def _drawing(self, element: int) -> str:
         """A figure; a drawing that is all of a link has no name to follow it by."""
-        source, link = self._source(element), self._ancestor(element, _LINK)
-        is_nameless = link >= 0 and not self._has_text_beside(element, link)
-        if is_nameless or is_icon(source):
+        source = self._source(element)
+        if is_icon(source):
+            return ""
+        link = self._ancestor(element, _LINK)
+        if link >= 0 and not self._has_text_beside(element, link):
             return ""
         drawn = _SPOKEN.sub("", sanitise_drawing(source))
         name = self._name_of_drawing(element, source)

@@ -15,7 +15,7 @@ import numpy as np
 
 from document import tags
 from document.document import Document
-from document.metadata import SIGNS, key_of, text_inside
+from document.metadata import SIGNS, is_key_of, key_of, text_inside
 from document.render.kept import Mask, Segments
 from document.render.roles import HEADINGS
 from document.tongues import is_tag
@@ -143,7 +143,7 @@ def without_title(document: Document, kept: Segments, title: str) -> Segments:
     """The segments without the first heading that only repeats the title."""
     key = key_of(title)
     for heading in headings(document, kept) if key else ():
-        if key_of(text_inside(document, heading)) == key:
+        if is_key_of(key, text_inside(document, heading)):
             first, behind = document.elements.first_piece, document.elements.last_piece
             inside = (kept.piece >= first[heading]) & (kept.piece < behind[heading])
             return kept.only(~inside | document.media[kept.piece], document)

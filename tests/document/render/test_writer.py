@@ -35,7 +35,7 @@ PARTS = (
 )  # fmt: skip
 
 
-def both(document: Document, kept: Segments, *, scroll: bool) -> tuple[list[str], list[str]]:
+def both(document: Document, kept: Segments, *, scroll: bool) -> tuple[str, str]:
     """What the compiled writer and its definition write, each with counters of its own."""
     shown = holding(document, kept)
     planned = plan(document, kept, shown)
@@ -46,7 +46,8 @@ def both(document: Document, kept: Segments, *, scroll: bool) -> tuple[list[str]
         return openings, MediaWriter(document, kept, addresses, scroll=scroll)
 
     marked = meant(document, planned, shown)
-    return written(*made(), kept, marked), written_in_python(*made(), kept, marked)
+    compiled, defined = written(*made(), kept, marked), written_in_python(*made(), kept, marked)
+    return "".join(compiled), "".join(defined)
 
 
 def spans(cuts: Sequence[int], size: int) -> tuple[Span, ...]:
