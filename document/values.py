@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +56,7 @@ class Operation(StrEnum):
     APPEND = "append"
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """One change of markup: ``element`` is an index into ``Document.elements``.
 
     ``value`` is markup for REPLACE and APPEND, an attribute's name for DROP_ATTRIBUTE.

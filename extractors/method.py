@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -62,13 +62,16 @@ def spans_of_pieces(document: Document, kept: Mask) -> tuple[Span, ...]:
     if not len(chosen):
         return ()
     heading = document.inside_tags("h1 h2 h3 h4 h5 h6")[chosen]
-    breaks = np.flatnonzero((np.diff(chosen) > 1) | (np.diff(heading.view(np.int8)) != 0)) + 1
-    first = np.concatenate([[0], breaks])
-    last = np.append(breaks, len(chosen)) - 1
+    begins = np.ones(len(chosen) + 1, dtype=bool)
+    begins[1:-1] = (chosen[1:] > chosen[:-1] + 1) | (heading[1:] != heading[:-1])
+    first, last = begins[:-1].nonzero()[0], begins[1:].nonzero()[0]
     starts = document.pieces.start[chosen[first]].tolist()
     ends = document.pieces.end[chosen[last]].tolist()
-    labels = [Label.HEADING if is_heading else Label.BODY for is_heading in heading[first].tolist()]
-    return tuple(map(Span, starts, ends, labels))
+    return tuple(map(Span, starts, ends, map(_LABELS.__getitem__, heading[first].tolist())))
+
+
+_LABELS: Final = (Label.BODY, Label.HEADING)
+"""By whether a piece is a heading's."""
 
 
 def spans_between(document: Document, ranges: Sequence[tuple[int, int]]) -> tuple[Span, ...]:

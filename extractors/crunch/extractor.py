@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from html import escape
 from typing import ClassVar, Final
 
@@ -21,7 +21,7 @@ from extractors.crunch.ladder import Filter
 from extractors.crunch.options import MODERN_CELLS, Options
 from extractors.crunch.seam import PageFilter, installed
 from extractors.crunch.sight import Sight
-from extractors.crunch.state import Filtered, Sizes
+from extractors.crunch.state import Filtered, Size, Sizes
 from extractors.method import Method, spans_of_pieces
 
 AUTO: Final = "auto"
@@ -110,7 +110,7 @@ class Crunch(Method):
     def extract(self, document: Document) -> Extraction:
         """Label what the filters leave; what they do to markup is in the edits."""
         number, why = self._level_for(document)
-        chosen = self.options_at(number)
+        chosen = _options_of(self, number)
         state, undone = self.filtered(document, chosen)
         appended = _retained(document, state) if chosen.retain else ()
         edits = sorted((*state.edits, *appended), key=lambda edit: edit.element)
@@ -133,7 +133,7 @@ class Crunch(Method):
         """The page behind all filters, and what was undone of them."""
         previous = current = Filtered.nothing(document)
         sizes, check = Sizes(document), Check(self.drastic, self.negligible)
-        size, undone = sizes.of(current), []
+        size, undone = sizes.of(current) if self.check else Size(), []
         for each in self._filters(document, chosen):
             found = each.process(document, previous, current)
             if self.check and found is not current:
@@ -153,11 +153,16 @@ class Crunch(Method):
         yield from self.strangers
 
 
+@lru_cache(maxsize=64)
+def _options_of(method: Crunch, number: int) -> Options:
+    return method.options_at(number)
+
+
 def _retained(document: Document, state: Filtered) -> Iterator[Edit]:
     """The removed links as a labelled navigation at the end of the body."""
     told = [
         (text_inside(document, link), document.attributes_of(link))
-        for link, _ in sorted(state.links)
+        for link, _ in sorted(state.links.tolist())
     ]
     items = "".join(
         f'<li><a href="{escape(attributes.get("href", ""))}">{escape(text)}</a></li>'

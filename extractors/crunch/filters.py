@@ -10,7 +10,7 @@ changed, but the table's, which comes last (tests/extractors/crunch/test_walk.py
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from html import unescape
 from types import MappingProxyType
@@ -27,13 +27,15 @@ from extractors.crunch.ladder import Filter
 from extractors.crunch.links import LinkCounts
 from extractors.crunch.options import Options
 from extractors.crunch.sight import Sight
-from extractors.crunch.state import Filtered
+from extractors.crunch.state import Filtered, with_ranges
 from extractors.crunch.tables import empty_tables, hollow_cells
 
 _FLASH_CLASS: Final = "d27cdb6e-ae6d-11cf-96b8-444553540000"
 _MOVIE: Final = re.compile(r"<(?:param|embed)\b[^>]* (?:value|src)=\"[^\"]*\.swf\"", re.IGNORECASE)
 _HREF: Final = re.compile(r' href="([^"]*)"')
+_HREF_ALONE: Final = frozenset({"href"})
 _SRC: Final = re.compile(r' src="([^"]*)"')
+_DIV: Final = tags.CODES["div"]
 _ADDRESSED: Final = "a area link base img script iframe frame embed input video audio source track"
 """The elements that HTML lets have ``href`` or ``src``."""
 
@@ -53,11 +55,13 @@ class Passed:
         instead: Mapping[int, str] = MappingProxyType({}),
     ) -> Filtered:
         """What is left without the elements found; links in these were never met on a walk."""
-        links = self.current.links
-        if links and len(found):
-            unmet = _below(self.sight.document, self.current.left(np.asarray(found, np.int64)))
-            links = tuple((link, place) for link, place in links if not unmet[place])
-        return replace(self.current, links=links).without(self.sight.document, found, instead)
+        state, document = self.current, self.sight.document
+        if not len(found):
+            return state
+        if len(state.links):
+            unmet = _below(document, state.left(np.asarray(found, np.int64)))
+            state = replace(state, links=state.links[~unmet[state.links[:, 1]]])
+        return state.without(document, found, instead)
 
 
 Pass = Callable[[Passed], Filtered]
@@ -86,29 +90,25 @@ class OwnFilter:
 
 
 def _cell_widths(at: Passed) -> Filtered:
-    return at.current.edited([*_dropped(at.sight.document, "width", tags.codes_of("td table"))])
+    cells = at.sight.named("td table")
+    has_width = [' width="' in tag for tag in at.sight.tags(cells)]
+    return at.current.edited(_dropped("width", cells[has_width].tolist()))
 
 
 def _style_attributes(at: Passed) -> Filtered:
-    return at.current.edited([*_dropped(at.sight.document, "style", None)])
+    return at.current.edited(_dropped("style", at.sight.styled.tolist()))
 
 
 def _div_styles(at: Passed) -> Filtered:
     if Filter.STYLE_ATTRIBUTES in at.options.filters:
         return at.current
-    return at.current.edited([*_dropped(at.sight.document, "style", tags.codes_of("div"))])
+    tree, styled = at.sight.document.elements, at.sight.styled
+    return at.current.edited(_dropped("style", styled[tree.tag[styled] == _DIV].tolist()))
 
 
-def _dropped(document: Document, name: str, codes: frozenset[int] | None) -> Iterator[Edit]:
-    """Edits that drop an attribute wherever an opening tag (of one of the codes) has it."""
-    starts, ends = document.elements.open_start, document.elements.open_end
-    sign, offset = f' {name}="', document.markup.find(f' {name}="')
-    while offset >= 0:
-        element = int(np.searchsorted(starts, offset, side="right")) - 1
-        in_tag = element >= 0 and offset < ends[element]
-        if in_tag and (codes is None or int(document.elements.tag[element]) in codes):
-            yield Edit(element, Operation.DROP_ATTRIBUTE, name)
-        offset = document.markup.find(sign, offset + 1)
+def _dropped(name: str, elements: list[int]) -> list[Edit]:
+    operation = Operation.DROP_ATTRIBUTE
+    return [Edit(element, operation, name) for element in elements]
 
 
 def ads_pass(at: Passed) -> Filtered:
@@ -139,20 +139,24 @@ def _link_lists(at: Passed) -> Filtered:
     sight, options = at.sight, at.options
     document, elements = sight.document, sight.document.elements
     cells = np.flatnonzero(np.isin(elements.tag, list(options.cells)))
+    left = at.current.left(cells).tolist()
+    if not left:
+        return at.current
     listed = np.zeros(len(elements), dtype=bool)
     listed[sight.text_links] = options.list_texts
     listed[sight.image_links] = options.list_images
     counts = LinkCounts.of(document, sight.is_link, listed)
+    last = elements.last[left].tolist()
     found = [
         cell
-        for cell in at.current.left(cells).tolist()
-        if counts.ratio(cell, int(elements.last[cell]), options.letters) > options.ratio
+        for cell, end in zip(left, last, strict=True)
+        if counts.ratio(cell, end, options.letters) > options.ratio
     ]
     if not options.only_links:
         return _emptied(at, found)
     inside = document.inside(np.array(found, dtype=np.int64))
     links = np.flatnonzero(listed & _below(document, np.array(found, dtype=np.int64)))
-    state = _noted(at.current, sight, at.current.left(links), found)
+    state = _noted(at, at.current.left(links), found)
     return state.without(document, links, inside=inside & ~document.media)
 
 
@@ -166,47 +170,46 @@ def _emptied(at: Passed, cells: list[int]) -> Filtered:
             gone[tree.first_piece[cell] : tree.last_piece[cell]] = True
             edits.append(Edit(cell, Operation.EMPTY))
     lost = np.flatnonzero(taken & ~at.current.taken)
-    noted = _noted(at.current, at.sight, lost, cells).edited(edits)
+    noted = _noted(at, lost, cells).edited(edits)
     return replace(noted, taken=taken, gone=gone)
 
 
 def _below(document: Document, tops: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
     """Which elements stand below any of those found; shape (elements,)."""
-    size = len(document.elements) + 1
-    steps = np.bincount(tops + 1, minlength=size)
-    steps -= np.bincount(document.elements.last[tops], minlength=size)
-    return np.cumsum(steps[:-1]) > 0
+    return with_ranges(
+        np.zeros(len(document.elements), dtype=bool), tops + 1, document.elements.last[tops]
+    )
 
 
-def _noted(
-    state: Filtered, sight: Sight, links: npt.NDArray[np.integer], cells: list[int]
-) -> Filtered:
+def _noted(at: Passed, links: npt.NDArray[np.integer], cells: list[int]) -> Filtered:
     """The state with the text links among those removed noted, for the list at the page's end.
 
     A walk meets them at the outermost of the cells around them.
     """
-    texts = np.intersect1d(links, sight.text_links)
+    if not at.options.retain:
+        return at.current
+    texts = np.intersect1d(links, at.sight.text_links)
     tops = np.array(cells, dtype=np.int64)
-    ends = np.maximum.accumulate(sight.document.elements.last[tops])
+    ends = np.maximum.accumulate(at.sight.document.elements.last[tops])
     outer = tops[np.append(True, tops[1:] >= ends[:-1])[: len(tops)]]
     places = outer[np.searchsorted(outer, texts, side="right") - 1] if len(outer) else texts
-    return replace(state, links=(*state.links, *zip(texts.tolist(), places.tolist(), strict=True)))
+    return at.current.noting(texts, places)
 
 
 def _text_links(at: Passed) -> Filtered:
-    links = at.current.left(at.sight.text_links)
-    outer = links[~_below(at.sight.document, links)[links]]
-    gone = at.without(outer)
-    return replace(gone, links=(*gone.links, *((link, link) for link in outer.tolist())))
+    outer = at.current.outermost(at.sight.document, at.sight.text_links)
+    taken = at.without(outer)
+    return taken.noting(outer, outer) if at.options.retain else taken
 
 
 def _image_links(at: Passed) -> Filtered:
     sight = at.sight
-    links, images = sight.image_links.tolist(), sight.linked_images.tolist()
+    links = at.current.left(sight.image_links).tolist()
+    images = at.current.left(sight.linked_images).tolist()
     instead: dict[int, str] = {}
     if at.options.link_alts:
         for link in links:
-            target = sight.document.attributes_of(link).get("href", "")
+            target = sight.document.attributes_of(link, _HREF_ALONE).get("href", "")
             instead[link] = sight.image_link(sight.direct_image[link], target)
         instead |= {image: sight.image_link(image, _target(sight, image)) for image in images}
     return at.without([*links, *images], instead)
@@ -214,11 +217,13 @@ def _image_links(at: Passed) -> Filtered:
 
 def _target(sight: Sight, image: int) -> str:
     parent = int(sight.document.elements.parent[image])
-    return sight.document.attributes_of(parent).get("href", "#") if parent >= 0 else "#"
+    if parent < 0:
+        return "#"
+    return sight.document.attributes_of(parent, _HREF_ALONE).get("href", "#")
 
 
 def _images(at: Passed) -> Filtered:
-    found = at.sight.plain_images.tolist()
+    found = at.current.left(at.sight.plain_images).tolist()
     instead = {image: at.sight.image_text(image) for image in found if at.options.image_alts}
     return at.without(found, instead)
 
@@ -237,14 +242,14 @@ def _scripts(at: Passed) -> Filtered:
 
 
 def _sheets(at: Passed) -> Filtered:
-    document = at.sight.document
-    return at.without(
-        [
-            link
-            for link in at.sight.named("link").tolist()
-            if "stylesheet" in document.attributes_of(link).get("rel", "").lower().split()
-        ]
-    )
+    document, links = at.sight.document, at.sight.named("link")
+    found = [
+        link
+        for link, tag in zip(links.tolist(), at.sight.tags(links), strict=True)
+        if "stylesheet" in tag.lower()  # few have it anywhere
+        and "stylesheet" in document.attributes_of(link, {"rel"}).get("rel", "").lower().split()
+    ]
+    return at.without(found)
 
 
 def _flash(at: Passed) -> Filtered:
@@ -261,7 +266,9 @@ def _flash(at: Passed) -> Filtered:
 def _tables(at: Passed) -> Filtered:
     options = at.options
     document = at.sight.document
-    found = empty_tables(document, at.current, options.substance, options.least_text)
+    found = []
+    if len(at.current.left(at.sight.named("table"))):
+        found = empty_tables(document, at.current, options.substance, options.least_text)
     left = at.current.without(document, found)
     if not options.hollow:
         return left

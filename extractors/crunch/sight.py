@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +13,8 @@ import numpy.typing as npt
 from document import tags
 from document.document import Document, Mask
 
+_STYLE: Final = ' style="'
+_SHOWN: Final = frozenset({"src", "alt", "usemap"})
 Integers = npt.NDArray[np.integer]
 
 
@@ -23,20 +26,45 @@ class Sight:
 
     def named(self, names: str) -> Integers:
         """The elements of blank-separated names, in document order."""
-        return np.flatnonzero(tags.table_of(names)[self.document.elements.tag])
+        order, bounds = self._by_tag
+        found = [order[bounds[code] : bounds[code + 1]] for code in tags.codes_of(names)]
+        return found[0] if len(found) == 1 else np.sort(np.concatenate(found))
+
+    @cached_property
+    def _by_tag(self) -> tuple[Integers, list[int]]:
+        """All elements, those of a tag code together; and where each code's begin."""
+        codes = self.document.elements.tag.astype(np.uint8)
+        numbers = np.bincount(codes, minlength=len(tags.NAMES))
+        return np.argsort(codes, kind="stable"), [0, *np.cumsum(numbers).tolist()]
+
+    def tags(self, elements: Integers) -> list[str]:
+        """The opening tags of some elements."""
+        markup, tree = self.document.markup, self.document.elements
+        starts, ends = tree.open_start[elements].tolist(), tree.open_end[elements].tolist()
+        return [markup[start:end] for start, end in zip(starts, ends, strict=True)]
+
+    @cached_property
+    def styled(self) -> Integers:
+        """The elements with a ``style`` in their opening tags."""
+        markup, elements = self.document.markup, self.document.elements
+        found, offset = [], markup.find(_STYLE)
+        while offset >= 0:
+            found.append(offset)
+            offset = markup.find(_STYLE, offset + 1)
+        around = elements.open_start.searchsorted(found, side="right") - 1
+        return around[(around >= 0) & (np.array(found) < elements.open_end[around])]
 
     @cached_property
     def is_link(self) -> Mask:
         """Which elements are ``A[href]``; shape (elements,)."""
-        document, elements = self.document, self.document.elements
-        found: Mask = elements.tag == tags.CODES["a"]
-        found[found] = [
-            ' href="' in document.markup[start:end]
-            for start, end in zip(
-                elements.open_start[found].tolist(), elements.open_end[found].tolist(), strict=True
-            )
-        ]
+        found: Mask = np.zeros(len(self.document.elements), dtype=bool)
+        found[self._links] = True
         return found
+
+    @cached_property
+    def _links(self) -> Integers:
+        anchors = self.named("a")
+        return anchors[[' href="' in tag for tag in self.tags(anchors)]]
 
     @cached_property
     def direct_image(self) -> dict[int, int]:
@@ -49,12 +77,18 @@ class Sight:
     @cached_property
     def image_links(self) -> Integers:
         """The links with a direct child IMG."""
-        return np.array([link for link in self._links() if link in self.direct_image], np.int64)
+        return self._links[self._holds_image]
 
     @cached_property
     def text_links(self) -> Integers:
         """The links without one."""
-        return np.array([link for link in self._links() if link not in self.direct_image], np.int64)
+        return self._links[~self._holds_image]
+
+    @cached_property
+    def _holds_image(self) -> Mask:
+        holds = np.zeros(len(self.document.elements), dtype=bool)
+        holds[list(self.direct_image)] = True
+        return holds[self._links]
 
     @cached_property
     def linked_images(self) -> Integers:
@@ -70,22 +104,13 @@ class Sight:
     def _is_linked(self) -> Mask:
         images = self.named("img")
         parents = np.maximum(self.document.elements.parent[images], 0)
-        mapped = [self.is_map(image) for image in images.tolist()]
-        found: Mask = self.is_link[parents] | np.array(mapped, dtype=bool)
+        is_map = [' usemap="' in tag for tag in self.tags(images)]
+        found: Mask = self.is_link[parents] | np.array(is_map, dtype=bool)
         return found
-
-    def is_map(self, image: int) -> bool:
-        """Whether an image has regions that are links."""
-        elements = self.document.elements
-        tag = self.document.markup[elements.open_start[image] : elements.open_end[image]]
-        return ' usemap="' in tag
-
-    def _links(self) -> list[int]:
-        return np.flatnonzero(self.is_link).tolist()
 
     def image_text(self, image: int) -> str:
         """What a removed image leaves: its ALT text, linked to it; nothing without both."""
-        attributes = self.document.attributes_of(image)
+        attributes = self.document.attributes_of(image, _SHOWN)
         source, text = attributes.get("src", ""), attributes.get("alt", "")
         if not source or not text:
             return ""
@@ -93,7 +118,7 @@ class Sight:
 
     def image_link(self, image: int, target: str) -> str:
         """What a removed image link leaves: a link to the image and one to its target."""
-        attributes = self.document.attributes_of(image)
+        attributes = self.document.attributes_of(image, _SHOWN)
         is_map = "usemap" in attributes
         text = "Image Map" if is_map else attributes.get("alt") or "-Link-"
         source = f'<a href="{escape(attributes.get("src", ""))}">Image</a>'

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from document.document import Document, Mask
 from document.values import Edit, Operation
+
+_REPLACE: Final = Operation.REPLACE
+_REMOVE: Final = Operation.REMOVE
+"""Names of our own: to look a member of an enumeration up takes longer than to make an edit."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,13 +24,14 @@ class Filtered:
 
     ``taken``: elements that are gone, shape (elements,). ``gone``: pieces whose text is gone, shape
     (pieces,). ``edits``: what to do to the markup, in the order in which it was decided. ``links``:
-    removed text links, each with the element at which it was met. The arrays are never written to.
+    removed text links, each with the element at which it was met, shape (links, 2), where these
+    are retained. The arrays are never written to.
     """
 
     taken: Mask
     gone: Mask
     edits: tuple[Edit, ...] = ()
-    links: tuple[tuple[int, int], ...] = ()
+    links: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 2), np.int64))
 
     @classmethod
     def nothing(cls, document: Document) -> Filtered:
@@ -47,24 +53,44 @@ class Filtered:
         if not len(elements) and inside is None:
             return self
         tree = document.elements
-        found = np.unique(np.asarray(elements, dtype=np.int64))
-        found = found[~self.taken[found]]
-        ends = np.maximum.accumulate(tree.last[found]) if len(found) else found
-        found = found[np.append(True, found[1:] >= ends[:-1])[: len(found)]]
-        taken = self.taken | _covered(found, tree.last[found], len(self.taken))
-        gone = self.gone | _covered(tree.first_piece[found], tree.last_piece[found], len(self.gone))
-        edits = [*self.edits]
-        for element in found.tolist():
-            markup = instead.get(element, "")
-            operation = Operation.REPLACE if markup else Operation.REMOVE
-            edits.append(Edit(element, operation, markup))
+        found = self.outermost(document, np.asarray(elements, dtype=np.int64))
+        if not len(found) and inside is None:
+            return self
+        taken = with_ranges(self.taken, found, tree.last[found])
+        gone = with_ranges(self.gone, tree.first_piece[found], tree.last_piece[found])
         if inside is not None:
             gone |= inside
-        return replace(self, taken=taken, gone=gone, edits=tuple(edits))
+        removed = [
+            Edit(element, _REPLACE if markup else _REMOVE, markup)
+            for element in found.tolist()
+            for markup in (instead.get(element, ""),)
+        ]
+        return Filtered(taken, gone, (*self.edits, *removed), self.links)
+
+    def outermost(
+        self, document: Document, elements: npt.NDArray[np.integer]
+    ) -> npt.NDArray[np.integer]:
+        """Those that are not gone, in document order, without those inside others of them."""
+        found = self.left(elements)
+        if not (found[1:] > found[:-1]).all():
+            found = np.unique(found)
+        if len(found) < 2:
+            return found
+        is_outer = np.ones(len(found), dtype=bool)
+        is_outer[1:] = found[1:] >= np.maximum.accumulate(document.elements.last[found])[:-1]
+        outermost: npt.NDArray[np.integer] = found[is_outer]
+        return outermost
+
+    def noting(self, links: npt.NDArray[np.integer], places: npt.NDArray[np.integer]) -> Filtered:
+        """The same page, with removed text links noted as met at elements."""
+        met = np.stack((links, places), axis=1).astype(np.int64)
+        return Filtered(self.taken, self.gone, self.edits, np.concatenate((self.links, met)))
 
     def edited(self, edits: Sequence[Edit]) -> Filtered:
         """The page with changes of markup that take no text."""
-        return replace(self, edits=(*self.edits, *edits))
+        if not edits:
+            return self
+        return Filtered(self.taken, self.gone, (*self.edits, *edits), self.links)
 
     def left(self, elements: npt.NDArray[np.integer]) -> npt.NDArray[np.integer]:
         """Those of the elements that are not gone."""
@@ -72,12 +98,19 @@ class Filtered:
         return found
 
 
-def _covered(
-    first: npt.NDArray[np.integer], last: npt.NDArray[np.integer], size: int
-) -> npt.NDArray[np.bool_]:
-    """What half-open ranges cover, shape (size,)."""
-    steps = np.bincount(first, minlength=size + 1) - np.bincount(last, minlength=size + 1)
-    return np.cumsum(steps[:size]) > 0
+_FEW: Final = 50
+
+
+def with_ranges(mask: Mask, first: npt.NDArray[np.integer], last: npt.NDArray[np.integer]) -> Mask:
+    """A copy of a mask with half-open ranges set. Few are set one by one, many at once."""
+    if len(first) > _FEW:
+        size = len(mask) + 1
+        steps = np.bincount(first, minlength=size) - np.bincount(last, minlength=size)
+        return mask | (np.cumsum(steps[:-1]) > 0)
+    found = mask.copy()
+    for start, end in zip(first.tolist(), last.tolist(), strict=True):
+        found[start:end] = True
+    return found
 
 
 @dataclass(frozen=True, slots=True)

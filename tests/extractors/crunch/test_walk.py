@@ -64,7 +64,8 @@ def test_the_links_removed_are_those_of_the_walk(html: str, method: Crunch) -> N
 
 
 def state_of(document: Document, method: Crunch) -> Filtered:
-    return method.filtered(document, replace(method.options_at(method.level), hollow=False))[0]
+    chosen = replace(method.options_at(method.level), hollow=False, retain=True)
+    return method.filtered(document, chosen)[0]
 
 
 def elements_of(document: Document, method: Crunch) -> set[int]:
