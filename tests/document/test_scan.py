@@ -4,7 +4,7 @@ from dataclasses import fields
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from document import tags
@@ -145,6 +145,7 @@ def test_the_compiled_scan_equals_its_definition(html: str) -> None:
 
 
 @given(st.lists(PIECES, max_size=25).map("".join))
+@example(";<script><!--<script>")
 def test_what_a_scan_finds_is_consistent(html: str) -> None:
     found = scan(serialise(html))
     pieces, elements = found.pieces, found.elements
@@ -154,4 +155,5 @@ def test_what_a_scan_finds_is_consistent(html: str) -> None:
     inside = (elements.first_piece[pieces.owner] <= np.arange(len(pieces))) & (
         np.arange(len(pieces)) < elements.last_piece[pieces.owner]
     )
-    assert inside.all()
+    never_closed = elements.close_end == elements.open_end  # a script swallowed what closes them
+    assert (inside | never_closed[pieces.owner]).all()
