@@ -6,6 +6,7 @@ SHARED = ["document/_chars.h"]
 FLAGS = ["-O3", "-ffp-contract=off", "-std=c11", "-Wall", "-Wextra", "-Wno-unused-parameter"]
 COMPILED = {
     "document._scan": "document/_scan.c",
+    "document._openings": "document/_openings.c",
     "document._words": "document/_words.c",
     "document.render._writer": "document/render/_writer.c",
     "extractors.auto._fast": "extractors/auto/_fast.c",

@@ -5,17 +5,15 @@ Knows text, elements and pieces; refuses to know HTTP and methods. A document ne
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container
 from dataclasses import dataclass
 from functools import cached_property
-from html import unescape as unescape_attribute
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from document import tags, words
+from document import openings, tags, words
 from document.arrays import Elements, Ints, Mask, Pieces
 from document.decoding import decode
 from document.parse import serialise
@@ -26,7 +24,6 @@ from document.values import MEDIA, Page
 
 __all__ = ["Document", "Mask"]
 
-_ATTRIBUTE: Final = re.compile(r' ([^\s=>]+)="([^"]*)"')
 _IS_MEDIA: Final = np.isin(np.arange(len(tags.NAMES)), list(tags.MEDIA))
 
 
@@ -127,17 +124,13 @@ class Document:
 
         ``among``: none but these, which spares unescaping whole scripts that others hold.
         """
-        start, end = int(self.elements.open_start[element]), int(self.elements.open_end[element])
-        found: dict[str, str] = {}
-        for name, value in _ATTRIBUTE.findall(self.markup, start, end):
-            key = name.lower()
-            if key not in found and (among is None or key in among):
-                found[key] = unescape_attribute(value) if "&" in value else value
-        return found
+        bounds = int(self.elements.open_start[element]), int(self.elements.open_end[element])
+        return openings.attributes(self.markup, *bounds, among)
 
     def elements_named(self, name: str) -> list[int]:
         """The indices of all elements of a name that has a tag code, in document order."""
-        return [int(index) for index in np.flatnonzero(self.elements.tag == tags.CODES[name])]
+        found: list[int] = np.flatnonzero(self.elements.tag == tags.CODES[name]).tolist()
+        return found
 
     @cached_property
     def title(self) -> str:

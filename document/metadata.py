@@ -13,7 +13,7 @@ from functools import cache
 from typing import Final
 from urllib.parse import urljoin
 
-from document import linked_data
+from document import linked_data, openings
 from document.document import Document
 from document.language import guess
 from document.tongues import is_tag
@@ -208,12 +208,10 @@ def _marked_authors(document: Document) -> Iterator[str]:
 
 
 def _marked_offsets(markup: str) -> Iterator[int]:
-    """Where the word stands that all the marks below share: to look for it is ten times faster."""
-    offset = markup.find("author")
-    while offset >= 0:
+    """Where the word stands that all the marks below share, as marks put it."""
+    for offset in openings.standing(markup, "author", rare=1):
         if markup[offset - 1] in '"-':
             yield offset
-        offset = markup.find("author", offset + 1)
 
 
 @cache

@@ -6,7 +6,7 @@ Knows flat arrays; writes nothing. Every rule here is a choice about structure, 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Final
@@ -16,13 +16,13 @@ import numpy as np
 from document import tags
 from document.document import Document
 from document.metadata import SIGNS, is_key_of, key_of, text_inside
+from document.openings import fragments
 from document.render.kept import Mask, Segments
 from document.render.roles import HEADINGS
 from document.tongues import is_tag
 
 _LOCALES: Final = frozenset({"lang", "dir", "xml:lang"})
 _ANCHORS: Final = frozenset({"id", "name"})
-_FRAGMENT: Final = re.compile(r'#([^"]+)"')
 _DECLARED: Final = re.compile(r' (id|name|lang|dir|xml:lang)="([^"]*)"')
 """The attributes that tell an anchor or a locale."""
 _SHORTEST: Final = len('<a id="">')
@@ -103,27 +103,12 @@ def anchors(document: Document, told: Sequence[tuple[int, str, str]]) -> dict[in
         for element, name, value in told
         if name in _ANCHORS and value and not value.startswith("winnow-")
     ]
-    wanted = _referenced(document.markup, {value for _, value in named})
+    wanted = set(fragments(document.markup)) if named else set()
     found: dict[int, str] = {}
     for element, value in named:
         if value in wanted and not any(map(str.isspace, value)):
             wanted.discard(value)
             found[element] = value
-    return found
-
-
-def _referenced(markup: str, ids: Collection[str]) -> set[str]:
-    """Which of some ids a link's address ends in, behind its first ``#``."""
-    if not ids:
-        return set()
-    found = set()
-    behind = 0
-    for fragment in _FRAGMENT.finditer(markup):
-        if fragment[1] in ids:
-            address = markup.rfind('"', behind, fragment.start())
-            if markup.endswith(" href=", behind, max(address, behind)):
-                found.add(fragment[1])
-        behind = fragment.end() - 1
     return found
 
 

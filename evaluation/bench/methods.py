@@ -1,4 +1,4 @@
-"""What extractors cost: CPU from bytes to spans beside a bare parse, and how it grows with size.
+"""What extractors cost: CPU from bytes to spans or to HTML beside a bare parse, and how it grows.
 
 Knows how to time fairly (interleaved, medians over rounds, one process); prints nothing.
 """
@@ -15,7 +15,8 @@ import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
 from document.document import Document
-from document.values import Page
+from document.render.catalogue import renderer_for
+from document.values import Page, Recipe
 from extractors.protocol import Extractor
 
 BARE = "bare parse"
@@ -50,8 +51,14 @@ class Growth:
 
 
 def works(extractors: Mapping[str, Extractor]) -> dict[str, Work]:
-    """What is timed: the bare parse first, then each method from bytes to spans."""
-    return {BARE: LexborHTMLParser} | {name: _whole(made) for name, made in extractors.items()}
+    """What is timed: the bare parse first, then each method from bytes to spans, and the default
+    one to a reader's page too."""
+    timed: dict[str, Work] = {BARE: LexborHTMLParser}
+    timed |= {name: _whole(made) for name, made in extractors.items()}
+    shown = Recipe().extractor
+    if shown in extractors:
+        timed[f"{shown} to HTML"] = _shown(extractors[shown])
+    return timed
 
 
 def costs(pages: Sequence[bytes], timed: Mapping[str, Work], rounds: int) -> Iterator[Cost]:
@@ -93,6 +100,16 @@ def exponent(sizes: Sequence[float], seconds: Sequence[float]) -> float:
 
 def _whole(extractor: Extractor) -> Work:
     return lambda body: extractor.extract(Document.parse(Page(body)))
+
+
+def _shown(extractor: Extractor) -> Work:
+    renderer = renderer_for(Recipe())
+
+    def work(body: bytes) -> object:
+        document = Document.parse(Page(body, "http://example.org/a/b.html"))
+        return renderer.render(document, extractor.extract(document))
+
+    return work
 
 
 def _rounds(

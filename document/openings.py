@@ -1,0 +1,83 @@
+"""What stands in opening tags: attributes, links' fragments, a word. Knows markup; no elements.
+
+The functions in Python are the definitions; ``document/_openings.c``, where it could be built, does
+the same and is tested equal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+from html import unescape
+from types import ModuleType
+from typing import Final
+
+_compiled: ModuleType | None
+try:
+    from document import _openings as _compiled
+except ImportError:  # no C compiler where Winnow was installed: the definitions do the work
+    _compiled = None
+
+_ATTRIBUTE: Final = re.compile(r' ([^\s=>]+)="([^"]*)"')
+_FRAGMENT: Final = re.compile(r' href="[^"#]*#([^"]+)"')
+
+
+def attributes(
+    markup: str, start: int, end: int, among: Container[str] | None = None
+) -> dict[str, str]:
+    """The attributes of an opening tag, unescaped; of a repeated name the first counts.
+
+    ``among``: none but these, which spares unescaping whole scripts that others hold.
+    """
+    if _compiled is None:
+        return attributes_in_python(markup, start, end, among)
+    found: dict[str, str] = _compiled.attributes(markup, start, end, among, unescape)
+    return found
+
+
+def attributes_in_python(
+    markup: str, start: int, end: int, among: Container[str] | None
+) -> dict[str, str]:
+    """What ``attributes`` finds, without the compiled loop: its definition."""
+    found: dict[str, str] = {}
+    for name, value in _ATTRIBUTE.findall(markup, start, end):
+        key = name.lower()
+        if key not in found and (among is None or key in among):
+            found[key] = unescape(value)
+    return found
+
+
+def fragments(markup: str) -> list[str]:
+    """What stands behind the first ``#`` of each link's address, as it is escaped, if anything.
+
+    What looks like a link in a script is found too.
+    """
+    if _compiled is None:
+        return fragments_in_python(markup)
+    found: list[str] = _compiled.fragments(markup)
+    return found
+
+
+def fragments_in_python(markup: str) -> list[str]:
+    """What ``fragments`` finds: its definition."""
+    return _FRAGMENT.findall(markup)
+
+
+def standing(markup: str, word: str, rare: int) -> list[int]:
+    """Where a word of ASCII stands; ``rare`` is the index of its letter that is rarest in markup.
+
+    To look for one letter is what machines do fastest.
+    """
+    if _compiled is None:
+        return standing_in_python(markup, word)
+    found: list[int] = _compiled.standing(markup, word, rare)
+    return found
+
+
+def standing_in_python(markup: str, word: str) -> list[int]:
+    """What ``standing`` finds: its definition. No word that overlaps itself is asked for."""
+    found, offset = [], markup.find(word)
+    while offset >= 0:
+        found.append(offset)
+        offset = markup.find(word, offset + 1)
+    return found

@@ -1,0 +1,60 @@
+"""Attributes, fragments and words in markup; the compiled loops find what the definitions say."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from document import openings
+from document.openings import attributes_in_python, fragments_in_python, standing_in_python
+from tests.programs import require_module
+
+COMPILED = ("document._openings", "a C compiler (gcc) and Python's headers")
+PIECES = st.sampled_from(
+    [" ", "=", '"', '="', '" ', "a", "B", "é", "中", "\u00a0", "&amp;", "&", "<", ">", "#", "##",
+     ' href="', ' href="#', ' href="/x#y"', ' id="z"', " HREF=", "author", "auth", "u", "🙂"]
+)  # fmt: skip
+MARKUP = st.lists(PIECES, max_size=20).map("".join)
+
+
+def test_attributes_are_unescaped_and_the_first_counts() -> None:
+    tag = '<a href="/?a&amp;b" CLASS="x" class="y" title="&quot;">'
+    found = openings.attributes(tag, 0, len(tag))
+    assert found == {"href": "/?a&b", "class": "x", "title": '"'}
+    assert openings.attributes(tag, 0, len(tag), {"title"}) == {"title": '"'}
+    assert openings.attributes(tag, 3, 8) == {}
+
+
+@pytest.mark.parametrize(
+    ("markup", "found"),
+    [
+        ('<a href="#one">', ["one"]),
+        ('<a href="/b?c#one#two">', ["one#two"]),
+        ('<a href="#">', []),
+        ('<a title="#no" href="/x">', []),
+        ("""$('#no')</script><a href="#one">""", ["one"]),
+    ],
+)
+def test_fragments_are_what_links_end_in(markup: str, found: list[str]) -> None:
+    assert openings.fragments(markup) == found
+
+
+def test_a_word_is_found_wherever_it_stands() -> None:
+    assert openings.standing("author, coauthor, auth", "author", rare=1) == [0, 10]
+
+
+@given(MARKUP, st.integers(0, 30), st.integers(0, 120), st.sampled_from([None, {"a", "href"}]))
+def test_the_compiled_attributes_are_those_of_the_definition(
+    markup: str, start: int, end: int, among: set[str] | None
+) -> None:
+    require_module(*COMPILED)
+    found = openings.attributes(markup, start, end, among)
+    assert list(found.items()) == list(attributes_in_python(markup, start, end, among).items())
+
+
+@given(MARKUP)
+def test_the_compiled_fragments_and_words_are_those_of_the_definition(markup: str) -> None:
+    require_module(*COMPILED)
+    assert openings.fragments(markup) == fragments_in_python(markup)
+    assert openings.standing(markup, "author", 1) == standing_in_python(markup, "author")
