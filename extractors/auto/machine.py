@@ -41,38 +41,38 @@ def kinds(document: Document) -> set[str]:
     """The types that the page's linked data names, in lower case."""
     elements, markup = document.elements, document.markup
     found: set[str] = set()
-    for script in document.elements_named("script"):
-        start = int(elements.open_end[script])
-        if "ld+json" in markup[int(elements.open_start[script]) : start]:
-            texts = _KIND.findall(markup[start : int(elements.close_start[script])])
-            found.update(text.lower() for text in texts)
+    for script in _marked(document, "script", "ld+json"):
+        source = markup[int(elements.open_end[script]) : int(elements.close_start[script])]
+        found.update(text.lower() for text in _KIND.findall(source))
     return found
 
 
 def open_graph_type(document: Document) -> str:
     """The content of ``<meta property="og:type">``, in lower case; empty if there is none."""
-    for opening in _openings(document, "meta"):
-        if '"og:type"' in opening:
-            return _value(opening, "content").lower()
-    return ""
+    return next(_values(document, "meta", '"og:type"', "content"), "").lower()
 
 
 def address(document: Document) -> str:
     """The page's address by ``<link rel="canonical">``; empty if it names none."""
-    for opening in _openings(document, "link"):
-        if '"canonical"' in opening:
-            return unescape(_value(opening, "href"))
-    return ""
+    return unescape(next(_values(document, "link", '"canonical"', "href"), ""))
 
 
-def _openings(document: Document, name: str) -> Iterator[str]:
+def _marked(document: Document, name: str, sign: str) -> Iterator[int]:
+    """The elements of a name whose opening tags hold a sign, in document order."""
+    markup, named = document.markup, document.elements_named(name)
+    starts = document.elements.open_start[named].tolist()
+    ends = document.elements.open_end[named].tolist()
+    for element, start, end in zip(named, starts, ends, strict=True):
+        if markup.find(sign, start, end) >= 0:
+            yield element
+
+
+def _values(document: Document, name: str, sign: str, attribute: str) -> Iterator[str]:
+    """What an attribute of each of these says, as it is escaped."""
     starts, ends = document.elements.open_start, document.elements.open_end
-    for element in document.elements_named(name):
-        yield document.markup[int(starts[element]) : int(ends[element])]
-
-
-def _value(opening: str, attribute: str) -> str:
-    return opening.partition(f' {attribute}="')[2].partition('"')[0]
+    for element in _marked(document, name, sign):
+        opening = document.markup[int(starts[element]) : int(ends[element])]
+        yield opening.partition(f' {attribute}="')[2].partition('"')[0]
 
 
 def _form(address: str) -> Iterator[tuple[str, float]]:

@@ -33,14 +33,14 @@ def _with_lone_ones(document: Document, kept: Mask) -> Mask:
 
     A picture in one link with words that were left out leads to what these words tell of.
     """
-    said = np.flatnonzero(kept & (document.piece_words > 0))
     missing = ~(document.hidden | kept)
     lone = np.flatnonzero(document.media & missing)
-    if not len(said) or not len(lone):
+    said = np.flatnonzero(kept & (document.piece_words > 0)) if len(lone) else lone
+    if not len(said):
         return kept
     dropped = np.zeros(len(kept) + 1, dtype=np.int64)
     np.cumsum(document.piece_words * missing, out=dropped[1:])
-    behind = np.searchsorted(said, lone)
+    behind = said.searchsorted(lone)
     inside = (behind > 0) & (behind < len(said))
     lone, behind = lone[inside], behind[inside]
     near = lone[dropped[said[behind]] - dropped[said[behind - 1]] <= ASIDE]

@@ -24,7 +24,7 @@ CERTAIN = 1e-4
 
 def probability(score: Row) -> Row:
     """Log-odds as probabilities."""
-    found: Row = 1 / (1 + np.exp(-np.clip(score, -30, 30)))
+    found: Row = 1 / (1 + np.exp(-np.minimum(np.maximum(score, -30), 30)))
     return found
 
 
@@ -40,7 +40,8 @@ def agreed(score: Row, words: Row, alike: npt.NDArray[np.integer]) -> Row:
     for share, group in zip(AGREEMENT, alike, strict=True):
         size = len(weight)
         every = np.maximum(np.bincount(group, weight, size), 0.5)
-        said = np.clip(np.bincount(group, content, size) / every, CERTAIN, 1 - CERTAIN)
+        said = np.bincount(group, content, size) / every
+        said = np.minimum(np.maximum(said, CERTAIN), 1 - CERTAIN)
         found += share * np.log(said / (1 - said)).take(group)
     return found
 
@@ -72,10 +73,13 @@ def fill_silent(kept: Mask, words: npt.NDArray[np.integer]) -> Mask:
 
     At the page's edges one neighbour is enough.
     """
-    speaking = np.flatnonzero(words > 0)
+    speaks = words > 0
+    speaking, silent = speaks.nonzero()[0], (~speaks).nonzero()[0]
     if not len(speaking):
         return np.zeros_like(kept)
-    index = np.searchsorted(speaking, np.arange(len(words)))
-    before = speaking[np.clip(index - 1, 0, len(speaking) - 1)]
-    after = speaking[np.clip(index, 0, len(speaking) - 1)]
-    return np.where(words > 0, kept, kept[before] & kept[after])
+    behind = np.cumsum(speaks)[silent]
+    before = speaking[np.maximum(behind - 1, 0)]
+    after = speaking[np.minimum(behind, len(speaking) - 1)]
+    found = kept.copy()
+    found[silent] = kept[before] & kept[after]
+    return found
