@@ -115,7 +115,7 @@ static PyObject *fragments(PyObject *module, PyObject *markup) {
         return PyErr_Format(PyExc_TypeError, "markup is a str");
     Text text = text_of(markup), *t = &text;
     PyObject *found = PyList_New(0);
-    Py_ssize_t behind = 0; /* no further back than this does an address begin */
+    Py_ssize_t behind = 0, used = 0; /* no further back than these an address begins, a link */
     for (Py_ssize_t at = 0; found && (at = find(t, at, t->size, '#')) < t->size; at++) {
         Py_ssize_t start = at;
         while (start > behind && AT(t, start - 1) != '"')
@@ -123,11 +123,12 @@ static PyObject *fragments(PyObject *module, PyObject *markup) {
         Py_ssize_t quote = find(t, at + 1, t->size, '"');
         if (quote == t->size)
             break;
-        if (quote > at + 1 && ends_in(t, 0, start, " href=\"", 7)) {
+        if (quote > at + 1 && ends_in(t, used, start, " href=\"", 7)) {
             PyObject *fragment = PyUnicode_Substring(markup, at + 1, quote);
             if (!fragment || PyList_Append(found, fragment) < 0)
                 Py_CLEAR(found);
             Py_XDECREF(fragment);
+            used = quote + 1;
         }
         behind = at = quote;
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from document import openings
@@ -54,6 +54,7 @@ def test_the_compiled_attributes_are_those_of_the_definition(
 
 
 @given(MARKUP)
+@example(' href="# href="#="')
 def test_the_compiled_fragments_and_words_are_those_of_the_definition(markup: str) -> None:
     require_module(*COMPILED)
     assert openings.fragments(markup) == fragments_in_python(markup)
