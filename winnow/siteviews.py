@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from extractors.layout.site import STATIC, TWICE, SiteLayout, site_layout
+from extractors.layout.site import TWICE, SiteLayout, site_layout
 from extractors.learners import page_counts, unpack
 
 
@@ -37,13 +38,19 @@ def exported(packet: bytes) -> dict[str, Any]:
     return {"pages": pages} | ({"layout": _exported(layout)} if layout else {})
 
 
+def as_json(known: Mapping[str, bytes]) -> str:
+    """Memories by site, exported, as text."""
+    told = {site: exported(packet) for site, packet in known.items()}
+    return json.dumps(told, indent=1) + "\n"
+
+
 def _layout(packet: bytes) -> SiteLayout | None:
     memory = unpack(packet).get("layout")
     return site_layout(memory) if memory else None
 
 
 def _told(site: SiteLayout) -> tuple[str, ...]:
-    static = int(((site.seen >= TWICE) & (site.seen >= STATIC * site.n)).sum())
+    static = int(((site.seen >= TWICE) & (site.seen >= site.limits.static * site.n)).sum())
     main = int(site.is_main(site.path_index(site.paths)).sum())
     lines = (
         f"layout: {static} texts are static, {main} of {len(site.paths)} paths hold main text",

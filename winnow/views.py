@@ -34,7 +34,7 @@ from proxy.views.ruled import RulesPage
 from proxy.views.small import SmallGateway, SmallSettings
 from winnow.pooled import PooledFeeder, PooledLaboratory, PooledTransform
 from winnow.ruletrials import RuleTrial
-from winnow.siteviews import about
+from winnow.siteviews import about, as_json
 
 _USUAL: Final = ("auto", "mss", "bte", "dsc", "lqf", "simple-mss", "largest-block", "crunch")
 
@@ -105,7 +105,9 @@ class Views:
             ALL: AllSettings(self.listed),
             KEPT: KeptThings(self.shelf, self.tokens),
             READING: ReadingPage(self.liking, self.tokens),
-            LEARNED: LearnedSites(self.learning, lambda memory: about(memory).lines, self.tokens),
+            LEARNED: LearnedSites(
+                self.learning, lambda memory: about(memory).lines, as_json, self.tokens
+            ),
             RULES: self._rules(fetcher),
             ANNOTATE: AnnotatePage(
                 fetcher,

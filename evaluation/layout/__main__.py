@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from evaluation.experiments import Experiments, loaded, parser_of
-from evaluation.layout import cost
+from evaluation.layout import constants, cost
 from evaluation.packages import Package
 
 
@@ -20,7 +20,11 @@ def _cost(packages: Sequence[Package], _: argparse.Namespace) -> str:
     return cost.report(packages)
 
 
-EXPERIMENTS: Final[Experiments] = {"cost": _cost}
+def _constants(packages: Sequence[Package], _: argparse.Namespace) -> str:
+    return constants.report(packages)
+
+
+EXPERIMENTS: Final[Experiments] = {"constants": _constants, "cost": _cost}
 
 
 def main(given: Sequence[str] | None = None) -> int:

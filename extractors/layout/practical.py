@@ -9,29 +9,46 @@ site's content holds nearly nothing else, what varies in the container is conten
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from document.document import Document
 from extractors.layout.sight import NOWHERE, Ints, Sight, tags_of
-from extractors.layout.site import Container, Floats, Mask, SiteLayout, site_layout
+from extractors.layout.site import (
+    LIMITS,
+    Container,
+    Floats,
+    Limits,
+    Mask,
+    SiteLayout,
+    site_layout,
+)
 from extractors.subsequence import maximum_run
 
-TAG: Final = 3.25
-"""What a tag costs in words (Pasternack & Roth 2009, section 6.2.2)."""
-FRAME: Final = 2.0
-"""What a tag costs before static text: what belongs to the frame says nothing of an end."""
-AGAINST: Final = 0.3
-"""What a static word, or one at a path of links, counts against."""
-EXPLAINED: Final = 0.65
-"""Where main paths explain less of the container than this, the container decides."""
-PURE: Final = 0.98
-PURE_PAGE: Final = 0.9
-"""So does one of this purity; where a page has no container, the page as a whole of this one."""
-FAIRLY_PURE: Final = 0.86
-"""And one of this purity of which the run holds less than this share."""
-SPARSE: Final = 0.55
+
+class Choice(NamedTuple):
+    """What decides which blocks are kept (docs/layouts.md says how these were chosen).
+
+    ``tag``: what a tag costs in words (Pasternack & Roth 2009, section 6.2.2). ``frame``: what one
+    costs before static text: what belongs to the frame says nothing of an end. ``against``: what a
+    static word, or one at a path of links, counts against. ``explained``: where main paths explain
+    less of the container than this, the container decides. ``pure``: so does one of this purity,
+    ``pure_page``: and, where a page has no container, the page as a whole of this one.
+    ``fairly_pure``: and one of this purity of which the run holds less than the share ``sparse``.
+    """
+
+    tag: float = 3.25
+    frame: float = 2.0
+    against: float = 0.3
+    explained: float = 0.65
+    pure: float = 0.98
+    pure_page: float = 0.9
+    fairly_pure: float = 0.86
+    sparse: float = 0.55
+
+
+CHOICE: Final = Choice()
 SAME: Final = 0.4
 """Pages that share so much of what is not common are one page under two addresses."""
 EQUAL: Final = 0.99
@@ -54,28 +71,29 @@ class Verdict:
     pages: int
 
 
-def others(sight: Sight, memory: bytes) -> SiteLayout:
+def others(sight: Sight, memory: bytes, limits: Limits = LIMITS) -> SiteLayout:
     """What the site's other pages share. Raises ValueError for a broken memory."""
-    return site_layout(memory, same_pages(sight, site_layout(memory)))
+    return site_layout(memory, same_pages(sight, site_layout(memory)), limits)
 
 
-def judge(document: Document, sight: Sight, site: SiteLayout) -> Verdict:
+def judge(document: Document, sight: Sight, site: SiteLayout, choice: Choice = CHOICE) -> Verdict:
     """What the site's other pages say of this one."""
     index = site.path_index(sight.path)
     static, main = site.static(sight.text), site.is_main(index)
-    links = site.is_links(index)
-    run = _run(sight, tags_of(document, sight), static, main, links)
-    return Verdict(_chosen(sight, site, run, static), static, main, site.n)
+    costs, worth = _costs(sight, static, main, site.is_links(index), choice)
+    run = _run(costs * tags_of(document, sight), worth)
+    return Verdict(_chosen(sight, site, run, static, choice), static, main, site.n)
 
 
-def _chosen(sight: Sight, site: SiteLayout, run: Mask, static: Mask) -> Mask:
+def _chosen(sight: Sight, site: SiteLayout, run: Mask, static: Mask, choice: Choice) -> Mask:
     """The run, the container or the page, without what is static."""
     if site.container is None:
         return run & ~static
     whole = _inside(sight, site) & ~static
     if whole.any():
-        return whole if _takes_whole(sight, site.container, whole, run) else run & ~static
-    return ~static if site.container.page_purity >= PURE_PAGE else run & ~static
+        takes_whole = _takes_whole(sight, site.container, whole, run, choice)
+        return whole if takes_whole else run & ~static
+    return ~static if site.container.page_purity >= choice.pure_page else run & ~static
 
 
 def pages_alike(sight: Sight, site: SiteLayout) -> int:
@@ -107,13 +125,20 @@ def _shared(sight: Sight, site: SiteLayout, weight: Ints) -> Floats:
     return site.texts_on.weighed(worth, site.n)
 
 
-def _run(sight: Sight, tags: Ints, static: Mask, main: Mask, links: Mask) -> Mask:
+def _costs(
+    sight: Sight, static: Mask, main: Mask, links: Mask, choice: Choice
+) -> tuple[Floats, Floats]:
+    """What a tag before each block costs, and what the block's words are worth."""
+    worth: Floats = np.where(static | links, -choice.against, 1.0) * sight.words
+    costs: Floats = np.where(main & ~static, 0.0, np.where(static, choice.frame, choice.tag))
+    return costs, worth
+
+
+def _run(costs: Floats, worth: Floats) -> Mask:
     """The best run of words against tags, given what is known of each block."""
-    worth = np.where(static | links, -AGAINST, 1.0) * sight.words
-    costs: Floats = np.where(main & ~static, 0.0, np.where(static, FRAME, TAG)) * tags
     costs[:1] = 0.0
     found = maximum_run(costs + np.maximum(-worth, 0), np.maximum(worth, 0))
-    kept = np.zeros(len(sight.index), dtype=bool)
+    kept = np.zeros(len(worth), dtype=bool)
     kept[found.start : found.end] = True
     return kept
 
@@ -130,9 +155,11 @@ def _inside(sight: Sight, site: SiteLayout) -> Mask:
     return inside
 
 
-def _takes_whole(sight: Sight, container: Container, whole: Mask, run: Mask) -> bool:
+def _takes_whole(
+    sight: Sight, container: Container, whole: Mask, run: Mask, choice: Choice
+) -> bool:
     """Whether what varies in the container, ``whole``, is a better answer than the run."""
-    if container.explained < EXPLAINED or container.purity >= PURE:
+    if container.explained < choice.explained or container.purity >= choice.pure:
         return True
     every, got = float(sight.plain[whole].sum()), float(sight.plain[whole & run].sum())
-    return container.purity >= FAIRLY_PURE and got < SPARSE * every
+    return container.purity >= choice.fairly_pure and got < choice.sparse * every

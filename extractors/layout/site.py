@@ -19,20 +19,29 @@ from extractors.layout.sight import NOWHERE, Ints
 Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
-VARIES: Final = 0.5
-"""DiffScore from which a path varies (Webstemmer's -T)."""
-MAIN: Final = 100.0
-"""MainScore from which a path is main text (Webstemmer's -M has 50 letters; these are characters,
-and a path's text is that of the whole page)."""
-PLAIN: Final = 0.5
-"""The share outside links below which a path is of links."""
-STATIC: Final = 0.3
-"""The share of pages with the same text at the same path from which it is static."""
 TWICE: Final = 2
-OFTEN: Final = 0.5
-"""The share of pages that have the container of the site's content."""
-MOST_TIMES: Final = 2.5
-"""How often on a page it may stand: what stands oftener is an item, not a container."""
+
+
+class Limits(NamedTuple):
+    """From where on things are what they are called (docs/layouts.md says how these were chosen).
+
+    ``varies``: DiffScore of a path that varies (Webstemmer's -T). ``main``: MainScore of main text
+    (Webstemmer's -M has 50 letters; these are characters, and a path's text is that of the whole
+    page). ``plain``: the share outside links below which a path is of links. ``static``: the share
+    of pages with the same text at the same path from which it is static. ``often``: the share of
+    pages that have the container of the site's content. ``times``: how often on a page it may
+    stand: what stands oftener is an item, not a container.
+    """
+
+    varies: float = 0.5
+    main: float = 100.0
+    plain: float = 0.5
+    static: float = 0.3
+    often: float = 0.5
+    times: float = 2.5
+
+
+LIMITS: Final = Limits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +77,7 @@ class SiteLayout:
     ``paths`` (sorted) with ``varies`` (DiffScore), ``main`` (MainScore), ``plain`` (share outside
     links) and ``pages`` (that have it), all (k,). ``texts`` (sorted) with ``seen``: on how many
     pages each stands, both (t,). ``cuts``: the largest hash known of each page, (n,).
-    ``paths_on``, ``texts_on``: which of both stand on which pages.
+    ``paths_on``, ``texts_on``: which of both stand on which pages. ``limits``: what told.
     """
 
     n: int
@@ -83,6 +92,7 @@ class SiteLayout:
     seen: Ints
     paths_on: Stands
     texts_on: Stands
+    limits: Limits
     container: Container | None
 
     def path_index(self, paths: Hashes) -> Ints:
@@ -109,34 +119,35 @@ class SiteLayout:
 
     def static(self, texts: Hashes) -> Mask:
         """Which texts are the same on enough pages."""
-        return is_static(self.seen_on(texts), self.asked(texts))
+        seen = self.seen_on(texts)
+        found: Mask = (seen >= TWICE) & (seen >= self.limits.static * self.asked(texts))
+        return found
 
     def is_main(self, index: Ints) -> Mask:
         """Which paths (as ``path_index`` gives them) are main text."""
         if not len(self.paths):
             return np.zeros(len(index), dtype=bool)
-        good = (self.varies >= VARIES) & (self.main >= MAIN) & (self.plain >= PLAIN)
+        limits = self.limits
+        good = (self.varies >= limits.varies) & (self.main >= limits.main)
+        good &= self.plain >= limits.plain
         return (index >= 0) & good[index]
 
     def is_links(self, index: Ints) -> Mask:
         """Which paths are of links."""
         if not len(self.paths):
             return np.zeros(len(index), dtype=bool)
-        return (index >= 0) & (self.plain < PLAIN)[index]
-
-
-def is_static(seen: Ints, asked: Ints) -> Mask:
-    """Whether texts that are seen on so many of so many pages are static."""
-    return (seen >= TWICE) & (seen >= STATIC * asked)
+        return (index >= 0) & (self.plain < self.limits.plain)[index]
 
 
 @lru_cache(maxsize=8)
-def site_layout(memory: bytes, without: frozenset[bytes] = frozenset()) -> SiteLayout:
+def site_layout(
+    memory: bytes, without: frozenset[bytes] = frozenset(), limits: Limits = LIMITS
+) -> SiteLayout:
     """What a memory amounts to, some pages left out. Raises ValueError."""
-    return _layout(rows(memory, without))
+    return _layout(rows(memory, without), limits)
 
 
-def _layout(found: Rows) -> SiteLayout:
+def _layout(found: Rows, limits: Limits) -> SiteLayout:
     distinct = _distinct(found)
     page, path = found.page[distinct], found.path[distinct]
     texts, text_of = np.unique(found.text[distinct], return_inverse=True)
@@ -159,6 +170,7 @@ def _layout(found: Rows) -> SiteLayout:
         seen,
         paths_on,
         Stands(page, text_of.astype(np.int64)),
+        limits,
         None,
     )
     return _with_container(bare, found)
@@ -209,7 +221,7 @@ def _with_container(site: SiteLayout, found: Rows) -> SiteLayout:
     stands = _stands(key_of, found.owner, site.n)
     pages = np.bincount(stands.thing, minlength=len(keys))
     times = np.bincount(key_of, minlength=len(keys))
-    fits = (pages >= max(TWICE, OFTEN * site.n)) & (times <= MOST_TIMES * pages)
+    fits = (pages >= max(TWICE, site.limits.often * site.n)) & (times <= site.limits.times * pages)
     score = np.where(fits, gain - cost, -np.inf)
     key: int | None = None
     good, bad = float(varying.sum()), float(other.sum())

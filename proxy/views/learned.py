@@ -1,4 +1,4 @@
-"""``/-/settings/sites``: what pages taught of their sites, with a button to forget each.
+"""``/-/settings/sites``: what pages taught of their sites, to be saved or forgotten.
 
 Refuses to know what a memory says: who can tell is injected.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import quote
 
 from markupsafe import Markup
 
@@ -18,7 +19,7 @@ from proxy.learning import Learning
 from proxy.own import Asked, Shown
 from proxy.pages.frame import Sheet, styled_page
 from proxy.pages.navigation import LEARNED, navigation
-from proxy.views.asking import own_form, served
+from proxy.views.asking import own_form, refuse_strange_name, served
 from proxy.views.preferences import STYLE
 
 _PURPOSE: Final = "forget what pages taught {site}"
@@ -27,13 +28,21 @@ _EVERY: Final = "*"
 
 @dataclass(frozen=True)
 class LearnedSites:
-    """``told``: what a memory amounts to, in words; ``learning`` is None where it is off."""
+    """``told``: what a memory amounts to, in words; ``learning`` is None where it is off.
+
+    ``exported``: the same by site, for programs, as JSON.
+    """
 
     learning: Learning | None
     told: Callable[[bytes], Sequence[str]]
+    exported: Callable[[Mapping[str, bytes]], str]
     tokens: Tokens
 
     async def __call__(self, asked: Asked) -> Shown:
+        wanted = asked.query.get("export", "")
+        if wanted and asked.head.method in {"GET", "HEAD"}:
+            refuse_strange_name(asked)
+            return self._saved(wanted)
         return await served(asked, self.tokens, _PURPOSE, self._page, self._forgotten)
 
     async def _forgotten(self, _: Asked, fields: Mapping[str, str]) -> Shown:
@@ -43,6 +52,14 @@ class LearnedSites:
         known = self.learning.memories()
         await self.learning.forget(frozenset(known if site == _EVERY else {site}))
         return see_other(LEARNED)
+
+    def _saved(self, site: str) -> Shown:
+        known = self.learning.memories() if self.learning else {}
+        chosen = known if site == _EVERY else {site: known[site]} if site in known else {}
+        if not chosen:
+            raise ClientFaultError("Nothing is known of that site.", 404, "unknown-site")
+        saved = ("Content-Disposition", 'attachment; filename="winnow-sites.json"')
+        return Shown(self.exported(chosen).encode(), "application/json", fields=(saved,))
 
     def _page(self, _: Asked) -> Sheet:
         body = Markup("\n").join((self._sites(), navigation(LEARNED)))
@@ -63,14 +80,22 @@ class LearnedSites:
         return lead + Markup(
             '<div class="scroll" tabindex="0" role="region" aria-label="Sites"><table>\n'
             '<thead><tr><th scope="col">Site</th><th scope="col">What is known</th><td></td></tr>'
-            "</thead>\n<tbody>\n{}\n</tbody></table></div>\n{}"
-        ).format(rows, self._form(_EVERY, "Forget all sites"))
+            "</thead>\n<tbody>\n{}\n</tbody></table></div>\n"
+            '<p><a href="{}">Save all as JSON</a></p>\n{}'
+        ).format(rows, _export(_EVERY), self._form(_EVERY, "Forget all sites"))
 
     def _row(self, site: str, memory: bytes) -> Markup:
         said = Markup("<br>").join(self.told(memory))
-        return Markup('<tr><th scope="row">{}</th><td>{}</td><td>{}</td></tr>').format(
-            site, said, self._form(site, "Forget")
+        save = Markup('<a href="{}" aria-label="Save what is known of {}">Save</a>').format(
+            _export(site), site
+        )
+        return Markup('<tr><th scope="row">{}</th><td>{}</td><td>{} {}</td></tr>').format(
+            site, said, save, self._form(site, "Forget")
         )
 
     def _form(self, site: str, text: str) -> Markup:
         return own_form(self.tokens, LEARNED, _PURPOSE, {"site": site}, text)
+
+
+def _export(site: str) -> str:
+    return f"{LEARNED}?export={quote(site, safe='')}"

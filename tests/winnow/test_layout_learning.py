@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from pathlib import Path
 from urllib.parse import quote, urlencode
@@ -56,6 +57,19 @@ async def test_a_password_or_no_store_teaches_nothing(tmp_path: Path) -> None:
         assert proxy.kept.learning.memories() == {}
         await read(proxy, 1)
         assert set(proxy.kept.learning.memories()) == {HOST}
+
+
+async def test_the_page_of_what_was_learned_saves_it_for_programs(tmp_path: Path) -> None:
+    async with reading(tmp_path) as proxy:
+        await read(proxy, 0)
+        address = "/-/settings/sites?export="
+        for name in (HOST, "*"):
+            link = f"{address}{quote(name, safe='')}"
+            assert link in await own(proxy, "/-/settings/sites")
+            told = json.loads(await own(proxy, link))
+            assert told[HOST]["pages"] == {"layout": 1}
+        head = f"GET {address}other.example HTTP/1.1\r\nHost: 127.0.0.1:{proxy.port}\r\n\r\n"
+        assert (await ask(proxy.port, head.encode())).status == 404
 
 
 async def test_the_page_of_what_was_learned_forgets(tmp_path: Path) -> None:

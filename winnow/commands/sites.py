@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import sys
 from collections.abc import Mapping, Sequence
 
@@ -12,7 +11,7 @@ from config.settings import Settings
 from proxy.stores.remembered import site_of
 from winnow.commands.config import add_config_flag, load_settings
 from winnow.errors import CommandError, UsageError
-from winnow.siteviews import about, exported
+from winnow.siteviews import about, as_json
 from winnow.steering import sites_of
 
 ACTIONS = ("list", "show", "export", "forget")
@@ -58,8 +57,7 @@ def _show(known: Mapping[str, bytes]) -> None:
 
 
 def _export(known: Mapping[str, bytes]) -> None:
-    told = {name: exported(memory) for name, memory in known.items()}
-    sys.stdout.write(json.dumps(told, indent=1) + "\n")
+    sys.stdout.write(as_json(known))
 
 
 _ACTIONS = {"list": _list, "show": _show, "export": _export}

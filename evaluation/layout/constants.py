@@ -1,0 +1,155 @@
+"""How much layout's constants owe to the packages on which they are scored: cross-validation.
+
+For each package all constants are chosen anew on the others alone, one after the other from plain
+beginnings, and the package is scored with these. Knows values worth trying; chooses nothing for
+Winnow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from document.document import Document
+from document.values import Page
+from evaluation.measures import word_score
+from evaluation.packages import Entry, Package
+from evaluation.sites import KEY, by_site
+from evaluation.statistic import mean
+from evaluation.tables import aligned
+from evaluation.words import words
+from extractors.layout import memory
+from extractors.layout.practical import CHOICE, Choice, judge, others
+from extractors.layout.sight import Ints, Sight, look
+from extractors.layout.site import LIMITS, Limits
+
+BEGINNING: Final = (
+    Limits(varies=0.5, main=50.0, plain=0.5, static=0.5, often=0.5, times=1.0),
+    Choice(frame=3.25, against=0.0, explained=0.5, pure=0.9, fairly_pure=0.9, sparse=0.5),
+)
+"""Webstemmer's and simple-mss's own values where they have one; else halves, nine tenths, none."""
+WORTH_TRYING: Final[Mapping[str, tuple[float, ...]]] = {
+    "static": (0.2, 0.3, 0.5),
+    "varies": (0.3, 0.5, 0.7),
+    "main": (50.0, 100.0, 200.0),
+    "plain": (0.3, 0.5, 0.7),
+    "often": (0.3, 0.5, 0.7),
+    "times": (1.0, 1.5, 2.5),
+    "frame": (1.0, 2.0, 3.25),
+    "against": (0.0, 0.3, 1.0),
+    "explained": (0.5, 0.65, 0.8),
+    "pure": (0.9, 0.95, 0.98),
+    "pure_page": (0.8, 0.9, 1.01),
+    "fairly_pure": (0.8, 0.86, 0.92),
+    "sparse": (0.4, 0.55, 0.7),
+}
+
+
+MOST_PAGES: Final = 40
+"""Of one site; larger ones are sampled evenly."""
+
+
+class Constants(NamedTuple):
+    """All that was chosen by looking at scores."""
+
+    limits: Limits
+    choice: Choice
+
+    def but(self, name: str, value: float) -> Constants:
+        """These, one of them another."""
+        if name in Limits._fields:
+            return self._replace(limits=self.limits._replace(**{name: value}))
+        return self._replace(choice=self.choice._replace(**{name: value}))
+
+    def told(self) -> Iterator[tuple[str, float]]:
+        """The names that are tried, with their values."""
+        both = self.limits._asdict() | self.choice._asdict()
+        return ((name, both[name]) for name in WORTH_TRYING)
+
+
+SHIPPED: Final = Constants(LIMITS, CHOICE)
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A page, what its site's other pages taught, and the words of its gold."""
+
+    document: Document
+    sight: Sight
+    memory: bytes
+    gold: list[str]
+
+    def f1(self, constants: Constants) -> float:
+        """Word F1 of the page's blocks that are kept."""
+        site = others(self.sight, self.memory, constants.limits)
+        kept = judge(self.document, self.sight, site, constants.choice).kept
+        starts, ends = (self._edges[place][kept].tolist() for place in (0, 1))
+        pairs = zip(starts, ends, strict=True)
+        text = "\n".join(self.document.text[start:end] for start, end in pairs)
+        return word_score(words(text), self.gold).f1
+
+    @cached_property
+    def _edges(self) -> Ints:
+        blocks, index = self.sight.blocks, self.sight.index
+        return np.stack([blocks.start[index], blocks.end[index]])
+
+
+Pages = Sequence[Sequence[Asked]]
+"""Of each site the pages."""
+
+
+def report(packages: Sequence[Package]) -> str:
+    """F1 as shipped and cross-validated, package by package, and what was chosen for each."""
+    asked = {package.name: sites_of(package) for package in packages}
+    chosen = {
+        name: climbed([pages for other, pages in asked.items() if other != name]) for name in asked
+    }
+    lines = [
+        (name, f"{score(pages, SHIPPED):.4f}", f"{score(pages, chosen[name]):.4f}")
+        for name, pages in asked.items()
+    ]
+    scores = aligned(("mean F1 over sites", "shipped", "cross-validated"), lines, 1)
+    return f"{scores}\n\n{_choices(chosen)}"
+
+
+def sites_of(package: Package) -> Pages:
+    """Each page with what the others of its site teach."""
+    return [
+        list(_asked(entries[:: -(-len(entries) // MOST_PAGES)]))
+        for entries in by_site(package).values()
+    ]
+
+
+def climbed(packages: Sequence[Pages]) -> Constants:
+    """The constants of which each was the best on these packages when it was its turn."""
+    best = Constants(*BEGINNING)
+    for name, values in WORTH_TRYING.items():
+        tried = [best.but(name, value) for value in values]
+        best = max(tried, key=lambda one: mean([score(pages, one) for pages in packages]))
+    return best
+
+
+def score(sites: Pages, constants: Constants) -> float:
+    """The mean over sites of the mean F1 of their pages."""
+    return mean([mean([page.f1(constants) for page in pages]) for pages in sites])
+
+
+def _asked(entries: Sequence[Entry]) -> Iterator[Asked]:
+    documents = [
+        Document.parse(Page(entry.body, entry.url or f"http://a.example/{entry.id}"))
+        for entry in entries
+    ]
+    lessons = [memory.trace(look(document, KEY), 0) for document in documents]
+    for place, (document, entry) in enumerate(zip(documents, entries, strict=True)):
+        known = reduce(memory.merge, lessons[:place] + lessons[place + 1 :], b"")
+        yield Asked(document, look(document, KEY, least=1), known, words(entry.gold))
+
+
+def _choices(chosen: Mapping[str, Constants]) -> str:
+    columns = [dict(SHIPPED.told()), *(dict(one.told()) for one in chosen.values())]
+    lines = [(name, *(f"{column[name]:g}" for column in columns)) for name in WORTH_TRYING]
+    return aligned(("constant", "shipped", *(f"without {name}" for name in chosen)), lines, 1)
