@@ -20,8 +20,8 @@ def _cost(packages: Sequence[Package], _: argparse.Namespace) -> str:
     return cost.report(packages)
 
 
-def _constants(packages: Sequence[Package], _: argparse.Namespace) -> str:
-    return constants.report(packages)
+def _constants(packages: Sequence[Package], arguments: argparse.Namespace) -> str:
+    return constants.report(packages, arguments.by)
 
 
 EXPERIMENTS: Final[Experiments] = {"constants": _constants, "cost": _cost}
@@ -30,7 +30,9 @@ EXPERIMENTS: Final[Experiments] = {"constants": _constants, "cost": _cost}
 def main(given: Sequence[str] | None = None) -> int:
     """Run one experiment and print its table."""
     parser = parser_of(EXPERIMENTS, "evaluation.layout", __doc__)
-    parser.add_argument("--every", type=int, default=1, metavar="N", help="every N-th page (1)")
+    add = parser.add_argument
+    add("--every", type=int, default=1, metavar="N", help="every N-th page (1)")
+    add("--by", choices=constants.FOLDS, default="package", help="constants: what is held back")
     arguments = parser.parse_args(given)
     packages = loaded(arguments.package)
     if packages is None:

@@ -1,13 +1,13 @@
 """How much layout's constants owe to the packages on which they are scored: cross-validation.
 
-For each package all constants are chosen anew on the others alone, one after the other from plain
-beginnings, and the package is scored with these. Knows values worth trying; chooses nothing for
-Winnow.
+For each package (or third of all sites) all constants are chosen anew on the others alone, one
+after the other from plain beginnings, and it is scored with these. Knows values worth trying;
+chooses nothing for Winnow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from typing import Final, NamedTuple
@@ -49,6 +49,7 @@ WORTH_TRYING: Final[Mapping[str, tuple[float, ...]]] = {
 }
 
 
+PARTS: Final = 3
 MOST_PAGES: Final = 40
 """Of one site; larger ones are sampled evenly."""
 
@@ -102,18 +103,53 @@ Pages = Sequence[Sequence[Asked]]
 """Of each site the pages."""
 
 
-def report(packages: Sequence[Package]) -> str:
-    """F1 as shipped and cross-validated, package by package, and what was chosen for each."""
+class Fold(NamedTuple):
+    """Sites on which constants are chosen, and those that are scored with them, by package."""
+
+    name: str
+    chosen_on: Mapping[str, Pages]
+    scored: Mapping[str, Pages]
+
+
+def report(packages: Sequence[Package], by: str = "package") -> str:
+    """F1 as shipped and cross-validated, package by package, and what was chosen in each fold."""
     asked = {package.name: sites_of(package) for package in packages}
-    chosen = {
-        name: climbed([pages for other, pages in asked.items() if other != name]) for name in asked
-    }
+    found: dict[str, list[float]] = {name: [] for name in asked}
+    chosen = {}
+    for fold in FOLDS[by](asked):
+        chosen[fold.name] = climbed(list(fold.chosen_on.values()))
+        for name, sites in fold.scored.items():
+            found[name] += [score([pages], chosen[fold.name]) for pages in sites]
     lines = [
-        (name, f"{score(pages, SHIPPED):.4f}", f"{score(pages, chosen[name]):.4f}")
-        for name, pages in asked.items()
+        (name, f"{score(sites, SHIPPED):.4f}", f"{mean(found[name]):.4f}")
+        for name, sites in asked.items()
     ]
     scores = aligned(("mean F1 over sites", "shipped", "cross-validated"), lines, 1)
     return f"{scores}\n\n{_choices(chosen)}"
+
+
+def _by_package(asked: Mapping[str, Pages]) -> Iterator[Fold]:
+    for name, sites in asked.items():
+        others = {other: pages for other, pages in asked.items() if other != name}
+        yield Fold(f"without {name}", others, {name: sites})
+
+
+def _by_site(asked: Mapping[str, Pages]) -> Iterator[Fold]:
+    for part in range(PARTS):
+        yield Fold(
+            f"without part {part + 1}",
+            {
+                name: [pages for place, pages in enumerate(sites) if place % PARTS != part]
+                for name, sites in asked.items()
+            },
+            {name: sites[part::PARTS] for name, sites in asked.items()},
+        )
+
+
+FOLDS: Final[Mapping[str, Callable[[Mapping[str, Pages]], Iterator[Fold]]]] = {
+    "package": _by_package,
+    "site": _by_site,
+}
 
 
 def sites_of(package: Package) -> Pages:
@@ -152,4 +188,4 @@ def _asked(entries: Sequence[Entry]) -> Iterator[Asked]:
 def _choices(chosen: Mapping[str, Constants]) -> str:
     columns = [dict(SHIPPED.told()), *(dict(one.told()) for one in chosen.values())]
     lines = [(name, *(f"{column[name]:g}" for column in columns)) for name in WORTH_TRYING]
-    return aligned(("constant", "shipped", *(f"without {name}" for name in chosen)), lines, 1)
+    return aligned(("constant", "shipped", *chosen), lines, 1)

@@ -41,7 +41,8 @@ def test_a_package_is_scored_with_what_the_others_chose(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     names = [str(package(tmp_path / name).path) for name in ("one", "two")]
-    assert main(["constants", *names]) == 0
-    told = capsys.readouterr().out
-    assert "cross-validated" in told
-    assert "without two" in told
+    for by, held in (("package", "without two"), ("site", "without part 1")):
+        assert main(["constants", "--by", by, *names]) == 0
+        told = capsys.readouterr().out
+        assert "cross-validated" in told
+        assert held in told
