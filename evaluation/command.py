@@ -9,6 +9,7 @@ import resource
 import shlex
 import subprocess
 from dataclasses import dataclass
+from shutil import which
 
 from document.values import Page
 from evaluation.errors import SubjectError
@@ -22,6 +23,18 @@ class Command:
 
     name: str
     deadline: float = 60.0
+
+    @classmethod
+    def named(cls, line: str) -> Command:
+        """The command of a line; ``SubjectError`` where no shell could run it."""
+        try:
+            words = shlex.split(line)
+        except ValueError as error:
+            raise SubjectError(f"The command {line!r} cannot be read: {error}.") from None
+        if not words or which(words[0]) is None:
+            program = words[0] if words else line
+            raise SubjectError(f"There is no program {program!r}: name one that can be started.")
+        return cls(line)
 
     def answer(self, entry: Entry) -> Answer:
         """Its output, read as UTF-8; ``SubjectError`` where it fails or is late."""
@@ -44,7 +57,7 @@ class Command:
             raise SubjectError(f"gave no answer within {self.deadline:g} s") from None
         if done.returncode:
             said = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
-            raise SubjectError(f"exit code {done.returncode}: {' '.join(said)}")
+            raise SubjectError(": ".join([f"exit code {done.returncode}", *said]))
         return done.stdout
 
 

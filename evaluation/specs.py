@@ -44,8 +44,8 @@ class Spec:
         if self.kind is Kind.PEER:
             return Process(self.name, command(named(self.name)))
         if self.kind is Kind.THROUGH:
-            return ThroughProxy(self.name, self.headers)
-        return Command(self.name)
+            return ThroughProxy.at(self.name, self.headers)
+        return Command.named(self.name)
 
     def fingerprint(self) -> str:
         """What makes its answers its own: version and parameters, as far as they can be known."""

@@ -6,6 +6,7 @@ Knows rows and summaries; refuses to know how they were measured.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -43,6 +44,20 @@ def aligned(heading: Sequence[str], lines: Sequence[Sequence[str]], text_columns
         ).rstrip()
         for line in table
     )
+
+
+def failures(rows: Sequence[Row]) -> list[str]:
+    """A sentence for each subject that failed: on how many pages, and what the first error was."""
+    failed: dict[str, list[Row]] = {}
+    for row in rows:
+        if row.error:
+            failed.setdefault(row.subject, []).append(row)
+    asked = Counter(row.subject for row in rows)
+    return [
+        f"{name} failed on {len(some)} of {asked[name]} pages, first on {some[0].package} "
+        f"{some[0].page}: {some[0].error}"
+        for name, some in failed.items()
+    ]
 
 
 def write_rows(rows: Sequence[Row], path: Path) -> None:

@@ -42,6 +42,18 @@ class ThroughProxy:
     headers: tuple[tuple[str, str], ...] = ()
     deadline: float = 60.0
 
+    @classmethod
+    def at(cls, address: str, headers: tuple[tuple[str, str], ...] = ()) -> ThroughProxy:
+        """The proxy of an address; ``SubjectError`` where that is not ``http://host:port``."""
+        parts = urlsplit(address)
+        try:
+            known = parts.scheme == "http" and parts.hostname and parts.port != 0
+        except ValueError:
+            known = False
+        if not known:
+            raise SubjectError(f"{address!r} is no address of a proxy: write http://host:port.")
+        return cls(address, headers)
+
     def answer(self, entry: Entry) -> Answer:
         """The text of what came back, in wall-clock seconds; ``SubjectError`` where it failed."""
         page, seconds = self.page(entry)

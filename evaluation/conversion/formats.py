@@ -64,7 +64,8 @@ def cleaneval(folder: Path) -> Iterator[Entry]:
 def article_extraction_benchmark(folder: Path) -> Iterator[Entry]:
     """article-extraction-benchmark: ``ground-truth.json`` and ``html/ID.html.gz``."""
     truths = _object(json.loads((folder / "ground-truth.json").read_bytes()))
-    for name, truth in sorted(truths.items()):
+    for name, told in sorted(truths.items()):
+        truth = _object(told)
         notes = {"url": truth.get("url"), "page_type": "article"}
         yield Entry(name, _page(folder / "html", name), truth.get("articleBody") or "", notes)
 

@@ -5,21 +5,29 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from evaluation.errors import PackageError
 from evaluation.packages import DESCRIPTION, Entry
 
 
 def write_package(folder: Path, description: Mapping[str, object], entries: Iterable[Entry]) -> int:
-    """Write the entries and return how many; ``PackageError`` where the folder is not empty."""
-    folder.mkdir(parents=True, exist_ok=True)
-    if any(folder.iterdir()):
+    """Write the entries and return how many; ``PackageError`` where the folder is not empty.
+
+    Where getting them fails, the folder is as it was: they are written beside it and moved.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise PackageError(f"{folder} is not empty: name a new folder for the package.")
-    write_json(folder / DESCRIPTION, description)
-    count = 0
-    for entry in entries:
-        write_entry(folder, entry)
-        count += 1
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as beside:
+        made = Path(beside) / folder.name
+        made.mkdir()
+        write_json(made / DESCRIPTION, description)
+        count = 0
+        for entry in entries:
+            write_entry(made, entry)
+            count += 1
+        made.replace(folder)
     return count
 
 

@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Final
 
 from evaluation.experiments import Experiments, loaded, parser_of
-from evaluation.mss import curve, sites, sizes, tag_scores
+from evaluation.mss import curve, guard, sites, sizes, tag_scores
 
 EXPERIMENTS: Final[Experiments] = {
     "sizes": sizes.report,
     "curve": curve.report,
     "tag-scores": tag_scores.report,
     "sites": sites.report,
+    "guard": guard.report,
 }
 
 

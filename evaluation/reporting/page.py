@@ -26,13 +26,19 @@ _HERE = Path(__file__).parent
 Key = tuple[str, str]
 
 
-def write(path: Path, rows: Sequence[Row], entries: Iterable[tuple[str, Entry]]) -> None:
-    """Write the report; ``entries`` are the pages to view, with their packages' names.
+def write(
+    path: Path,
+    rows: Sequence[Row],
+    entries: Iterable[tuple[str, Entry]],
+    remarks: Sequence[str] = (),
+) -> None:
+    """Write the report; ``entries`` are the pages to view, with their packages' names; ``remarks``
+    are sentences that whoever reads the figures should know.
 
     Entries are read one at a time, so that a report of any size needs the memory of one view.
     """
     with path.open("w", encoding="utf-8") as out:
-        out.writelines(_parts(rows, entries))
+        out.writelines(_parts(rows, entries, remarks))
 
 
 def hardest(rows: Sequence[Row], count: int) -> set[Key]:
@@ -45,11 +51,14 @@ def hardest(rows: Sequence[Row], count: int) -> set[Key]:
     }
 
 
-def _parts(rows: Sequence[Row], entries: Iterable[tuple[str, Entry]]) -> Iterator[str]:
+def _parts(
+    rows: Sequence[Row], entries: Iterable[tuple[str, Entry]], remarks: Sequence[str]
+) -> Iterator[str]:
     groups = grouped(rows)
     yield _head()
     yield "<main><h1>How well the main content was found</h1>"
     yield _explained(rows)
+    yield from (f"<p><strong>{escape(remark)}</strong></p>" for remark in remarks)
     yield from _section("Summary", summary_section(groups))
     yield from _section("Charts", chart_section(groups))
     yield from _section("Page types", type_section(groups))

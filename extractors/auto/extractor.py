@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -13,8 +14,9 @@ from document.document import Document, Mask
 from document.values import Extraction
 from extractors.auto import lexis, matrix, verdict
 from extractors.auto.completing import completed
-from extractors.auto.model import PAGE_TYPES, Model, shipped, shipped_digest
+from extractors.auto.model import PAGE_TYPES, Model, manifest, shipped, shipped_digest
 from extractors.auto.pictures import with_pictures
+from extractors.auto.trees import Forest
 from extractors.method import Method, spans_of_pieces
 
 Floats = npt.NDArray[Any]
@@ -70,6 +72,12 @@ class Auto(Method):
     def fingerprint(self) -> str:
         """Name, version and the digest of the model."""
         return f"{super().fingerprint}:{shipped_digest()[:16]}"
+
+    @property
+    def taught_by(self) -> Mapping[str, float | None]:
+        """As the model's manifest tells it."""
+        told = manifest()
+        return {name: told["word_f1"].get(name) for name in told["packages"]}
 
     def extract(self, document: Document) -> Extraction:
         """Label what the model keeps."""
@@ -129,7 +137,7 @@ def judged(
     trusted = len(model.sure.roots) > 0
     confidence = float(verdict.probability(model.sure.sum(page))[0]) if trusted else expected
     return Judgement(
-        blocks, seen, score, chances, kept, threshold, confidence, _page_type(page, model)
+        blocks, seen, score, chances, kept, threshold, confidence, page_type(page, model.types)
     )
 
 
@@ -171,6 +179,7 @@ def page_row(
     return np.concatenate([rows[0, model.page_columns], told]).astype(np.float32)[None]
 
 
-def _page_type(page: npt.NDArray[np.float32], model: Model) -> str | None:
-    votes = [forest.sum(page)[0] for forest in model.types]
+def page_type(page: npt.NDArray[np.float32], types: Sequence[Forest]) -> str | None:
+    """The page type of a page's row by the trees of each; None where there are none."""
+    votes = [forest.sum(page)[0] for forest in types]
     return PAGE_TYPES[int(np.argmax(votes))] if votes else None

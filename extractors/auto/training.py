@@ -18,7 +18,7 @@ import numpy.typing as npt
 from document.blocks import Blocks, blocks_of
 from document.document import Document
 from extractors.auto import lexis, matrix, verdict
-from extractors.auto.extractor import page_row, scores
+from extractors.auto.extractor import page_row, page_type, scores
 from extractors.auto.fitting import (
     Lesson,
     TreePlan,
@@ -98,11 +98,12 @@ class Learned:
     """The model that ships, and what the folds' models said of the pages they never saw.
 
     ``confidences``: that each of these pages has content, and that it has without it; (held, 2),
-    not a number where there is no bare form."""
+    not a number where there is no bare form. ``kinds``: the page type each seems to have."""
 
     model: Model
     held: tuple[Held, ...]
     confidences: Confidences
+    kinds: tuple[str | None, ...] = ()
 
 
 def learn(examples: Sequence[Example], plan: Plan, say: Say) -> Learned:
@@ -110,7 +111,7 @@ def learn(examples: Sequence[Example], plan: Plan, say: Say) -> Learned:
     school = _School(examples, plan, say)
     school.settle()
     held = [answer for fold in range(FOLDS) for answer in school.hold_out(fold)]
-    return Learned(school.graduate(held), tuple(held), school.confidences(held))
+    return Learned(school.graduate(held), tuple(held), school.confidences(held), school.kinds(held))
 
 
 def grown(f1_by_size: Iterable[tuple[int, float]]) -> int:
@@ -203,17 +204,35 @@ class _School:
     def graduate(self, held: Sequence[Held]) -> Model:
         """The model of everything, with what the held-out pages teach about whole pages."""
         model = self.block_model(ALL)
-        types = [answer for answer in held if self.examples[answer.example].page_type in PAGE_TYPES]
-        told = [self.examples[answer.example].page_type for answer in types]
-        pages = np.stack([answer.page for answer in types]) if types else np.zeros((0, 1))
-        forests = tuple(
-            fit_trees(_plain(pages, np.array([kind == one for one in told])), self.plan.types)
-            for kind in PAGE_TYPES
-            if types
-        )
         return Model(
-            model.lexicon, model.forest, forests, self.sure(held), model.typical, model.names, "",
+            model.lexicon, model.forest, self.types(held), self.sure(held),
+            model.typical, model.names, "",
         )  # fmt: skip
+
+    def types(self, held: Sequence[Held], without: int = ALL) -> tuple[Forest, ...]:
+        """Trees for each page type, by the pages whose type is told; one fold is left out."""
+        told = [
+            answer for answer in held
+            if self.examples[answer.example].page_type in PAGE_TYPES
+            and self.examples[answer.example].fold != without
+        ]  # fmt: skip
+        if not told:
+            return ()
+        kinds = [self.examples[answer.example].page_type for answer in told]
+        pages = np.stack([answer.page for answer in told])
+        return tuple(
+            fit_trees(_plain(pages, np.array([kind == one for one in kinds])), self.plan.types)
+            for kind in PAGE_TYPES
+        )
+
+    def kinds(self, held: Sequence[Held]) -> tuple[str | None, ...]:
+        """The page type that each page seems to have to trees that never saw the fold."""
+        forests = [self.types(held, fold) for fold in range(FOLDS)]
+        folds = [self.examples[answer.example].fold for answer in held]
+        return tuple(
+            page_type(answer.page[None], forests[fold])
+            for fold, answer in zip(folds, held, strict=True)
+        )
 
     def sure(self, held: Sequence[Held], without: int = ALL) -> Forest:
         """Trees that tell pages with main content from such without; one fold is left out.

@@ -5,7 +5,7 @@ Knows how classes of elements become an extraction; refuses to know how they wer
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -64,6 +64,12 @@ class Memory(Method):
     def fingerprint(self) -> str:
         """As for every method, and the digest of the model."""
         return f"{super().fingerprint}+{load_model(self.model).digest}"
+
+    @property
+    def taught_by(self) -> Mapping[str, float | None]:
+        """As the model's manifest tells it."""
+        told = load_model(self.model).manifest
+        return {str(package["name"]): None for package in told.get("packages", ())}
 
     def extract(self, document: Document) -> Extraction:
         """Label what is like stored titles, headings and texts."""

@@ -5,6 +5,7 @@ Knows how scores become an extraction; refuses to know how they were learned.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from heapq import nlargest
 from typing import ClassVar, Final
@@ -60,6 +61,12 @@ class Mss(Method):
     def fingerprint(self) -> str:
         """As for every method, and the digest of the model."""
         return f"{super().fingerprint}+{load_model(self.model).digest}"
+
+    @property
+    def taught_by(self) -> Mapping[str, float | None]:
+        """As the model's manifest tells it; ``winnow evaluate --family mss`` is fair to it."""
+        told = load_model(self.model).manifest
+        return {str(package["name"]): None for package in told.get("packages", ())}
 
     def extract(self, document: Document) -> Extraction:
         """Label the highest-valued runs of tokens; the confidence is that of the surest."""

@@ -39,7 +39,7 @@ class MssSite(Mss):
     boost: float = 24.0
     share: float = 0.6
     rounds: int = 10
-    agreement: float = 0.75
+    agreement: float = 0.8
     pages: int = 50
     least: int = 5
     key: str = ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from document.document import Document
 from document.values import Extraction
-from extractors.auto.model import shipped
+from extractors.auto.model import manifest, shipped
 from extractors.errors import LayoutError, NoBrowserError
 from extractors.method import Method
 from extractors.vips.layout import Layout, Layouter
@@ -47,6 +48,11 @@ class Vips(Method):
         """Method, version, parameters, and the digest of the model that scores."""
         model = f":{shipped().digest[:16]}" if self.score == "auto" else ""
         return f"{super().fingerprint}{model}"
+
+    @property
+    def taught_by(self) -> Mapping[str, float | None]:
+        """What taught the model that scores; how vips does without a page is not known."""
+        return dict.fromkeys(manifest()["packages"]) if self.score == "auto" else {}
 
     def extract(self, document: Document) -> Extraction:
         """Lay the page out and keep its best block."""

@@ -55,6 +55,12 @@ def test_rows_and_summary_are_written(package: str, tmp_path: Path) -> None:
         (["nowhere"], "There is no package"),
         (["{package}", "--extractor", "nonsense"], "There is no extractor 'nonsense'"),
         (["{package}", "--peer", "nonsense"], "There is no peer nonsense: the known ones are traf"),
+        (["{package}", "--through", "localhost:80"], "no address of a proxy: write http://host"),
+        (["{package}", "--through", "http://h:port"], "no address of a proxy: write http://host"),
+        (["{package}", "--screens", "1", "--through", "h:80"], "no address of a proxy"),
+        (["{package}", "--command", "no-such-program"], "There is no program 'no-such-program'"),
+        (["{package}", "--command", "'unclosed"], "cannot be read: No closing quotation"),
+        (["{package}", "--command", ""], "There is no program ''"),
     ],
 )
 def test_wrong_use_is_told_in_one_sentence(
@@ -125,3 +131,63 @@ def test_annotators_are_compared(package: str, capsys: pytest.CaptureFixture[str
     assert "Cohen's kappa 1.000 by words, 1.000 by blocks" in capsys.readouterr().out
     assert evaluated("--agreement", package) == 2
     assert "two packages" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["--limit", "--every", "--workers", "--views", "--screens"])
+@pytest.mark.parametrize("given", ["0", "-1", "many"])
+def test_a_number_is_one_from_1_on(
+    package: str, option: str, given: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        evaluated(package, option, given)
+    assert left.value.code == 2
+    assert f"argument {option}: '{given}' is no number from 1 on" in capsys.readouterr().err
+
+
+def test_why_a_subject_failed_is_told(package: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert evaluated(package, "--command", "false", "--workers", "1") == 0
+    said = capsys.readouterr().err
+    assert "winnow: false failed on 1 of 1 pages, first on small story: " in said
+    assert "exit code 1" in said
+
+
+@pytest.mark.parametrize("option", ["--out", "--figures", "--keep"])
+def test_where_nothing_can_be_written_one_sentence_says_so(
+    package: str, option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("")
+    place = tmp_path / "file" if option != "--keep" else tmp_path / "file" / "notes.jsonl"
+    assert evaluated(package, "--extractor", "plain", option, str(place)) == 1
+    assert "name another folder or file to write to" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("truth", "said"),
+    [
+        (None, "No such file or directory. Name the folder of article-extraction-benchmark"),
+        ("{bad", "source: Expecting property name"),
+        ('{"a": 1}', "html/a.html"),
+    ],
+)
+def test_gold_that_is_not_as_published_is_told_and_leaves_nothing(
+    tmp_path: Path, truth: str | None, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, made = tmp_path / "source", tmp_path / "made"
+    source.mkdir()
+    if truth is not None:
+        (source / "ground-truth.json").write_text(truth)
+    kind = "article-extraction-benchmark"
+    assert evaluated("--convert", kind, str(source), "--out", str(made)) == 1
+    assert said in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["source"]
+
+
+def test_who_learned_from_the_package_is_told_beside_the_figures(
+    package: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (Path(package) / "package.json").write_text('{"name": "wcxb-dev"}')
+    out = tmp_path / "out"
+    assert evaluated(package, "--extractor", "auto", "--out", str(out)) == 0
+    said = "auto learned from wcxb-dev: its figures there flatter it"
+    assert said in capsys.readouterr().err
+    assert said in (out / "report.html").read_text()

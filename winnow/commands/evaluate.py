@@ -29,9 +29,10 @@ from evaluation.progress import watched
 from evaluation.reporting.atlas import write_atlas
 from evaluation.reporting.page import hardest, write
 from evaluation.runs import Row, Summary, by_type, summarise
+from evaluation.schooling import remarks
 from evaluation.screens import screen_table, screens
 from evaluation.specs import Kind, Spec
-from evaluation.tables import summary_table, write_rows, write_summaries
+from evaluation.tables import failures, summary_table, write_rows, write_summaries
 from evaluation.through import ThroughProxy
 from extractors.catalogue import DEFAULT, names
 from winnow.commands import evaluate_family, evaluate_regime, evaluate_sites
@@ -63,23 +64,25 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add("--command", action="append", default=[], metavar="PROGRAM", help="HTML in, text out")
     measures = (ALL, *MEASURES)
     add("--measure", action="append", default=[], choices=measures, help="beside word F1")
-    add("--every", type=int, default=1, metavar="N", help="measure only every Nth page")
-    add("--limit", type=int, default=sys.maxsize, metavar="N", help=LIMIT)
+    add("--every", type=_count, default=1, metavar="N", help="measure only every Nth page")
+    add("--limit", type=_count, default=sys.maxsize, metavar="N", help=LIMIT)
     add("--types", action="store_true", help="a line for each page type, too")
-    add("--workers", type=int, default=os.cpu_count(), metavar="N", help="processes")
+    add("--workers", type=_count, default=os.cpu_count(), metavar="N", help="processes")
     add("--out", type=Path, metavar="DIR", help="write the results there, or go on with them")
     add("--keep", type=Path, metavar="FILE", help=KEEP)
     add("--figures", type=Path, metavar="DIR", help=FIGURES)
-    add("--views", type=int, default=sys.maxsize, metavar="N", help=VIEWS)
+    add("--views", type=_count, default=sys.maxsize, metavar="N", help=VIEWS)
     add("--check", action="store_true", help="say what is wrong with the packages, measure nothing")
     add("--agreement", action="store_true", help="how far two annotators' packages agree")
-    add("--screens", type=int, metavar="N", help="show N pages, and what --through makes of them")
+    add(
+        "--screens", type=_count, metavar="N", help="show N pages, and what --through makes of them"
+    )
     add("--convert", choices=tuple(FORMATS), help="make a package in --out from published gold")
     add("--family", choices=FAMILIES, help=FAMILY)
     add("--regime", choices=(*evaluate_regime.NAMES, evaluate_sites.REGIME), help=REGIME)
     add("--grid", action="store_true", help="with --regime: every k and weighting, too")
     add("--curves", action="store_true", help="with --regime: learning curves, too")
-    add("--worth-labelling", type=int, metavar="N", help=WORTH)
+    add("--worth-labelling", type=_count, metavar="N", help=WORTH)
     parser.set_defaults(run=run)
 
 
@@ -100,7 +103,20 @@ def run(arguments: argparse.Namespace) -> int:
         _report(arguments, wanted)
     except EvaluationError as error:
         raise CommandError(str(error)) from error
+    except OSError as error:
+        raise CommandError(_unwritten(error)) from error
     return 0
+
+
+def _count(given: str) -> int:
+    if not given.isdecimal() or not int(given):
+        raise argparse.ArgumentTypeError(f"{given!r} is no number from 1 on")
+    return int(given)
+
+
+def _unwritten(error: OSError) -> str:
+    place = f" ({error.filename})" if error.filename else ""
+    return f"{error.strerror or error}{place}: name another folder or file to write to."
 
 
 def _checked(arguments: argparse.Namespace) -> int:
@@ -131,7 +147,10 @@ def _displayed(arguments: argparse.Namespace) -> int:
     """Gupta's second measure: a sample of pages on a small display, in Chromium."""
     packages = [_loaded(name) for name in arguments.package]
     headers = tuple(_header(line) for line in arguments.header)
-    proxies = [ThroughProxy(address, headers) for address in arguments.through]
+    try:
+        proxies = [ThroughProxy.at(address, headers) for address in arguments.through]
+    except EvaluationError as error:
+        raise UsageError(str(error)) from error
     try:
         found = asyncio.run(screens(packages, proxies, arguments.screens, which("chromium")))
     except EvaluationError as error:
@@ -151,10 +170,19 @@ def _converted(arguments: argparse.Namespace) -> int:
             {**description, "source": arguments.convert},
             FORMATS[arguments.convert](source),
         )
-    except (EvaluationError, OSError) as error:
+    except EvaluationError as error:
         raise CommandError(str(error)) from error
+    except (OSError, ValueError) as error:
+        raise CommandError(_unreadable(arguments.convert, source, error)) from error
     sys.stdout.write(f"{count} pages. Say language and licence in {arguments.out / DESCRIPTION}.\n")
     return 0
+
+
+def _unreadable(kind: str, source: Path, error: Exception) -> str:
+    where, why = source, str(error)
+    if isinstance(error, OSError):
+        where, why = error.filename or source, error.strerror or why
+    return f"{where}: {why}. Name the folder of {kind} as it was published."
 
 
 def _loaded(name: str) -> Package:
@@ -167,13 +195,7 @@ def _loaded(name: str) -> Package:
 def _tasks(arguments: argparse.Namespace) -> list[Task]:
     packages = [load(path) for path in found(arguments.package)]
     measures = tuple(MEASURES) if ALL in arguments.measure else tuple(arguments.measure)
-    return tasks(
-        packages,
-        list(_specs(arguments)),
-        measures,
-        max(arguments.every, 1),
-        max(arguments.limit, 1),
-    )
+    return tasks(packages, list(_specs(arguments)), measures, arguments.every, arguments.limit)
 
 
 def _specs(arguments: argparse.Namespace) -> Iterator[Spec]:
@@ -216,10 +238,18 @@ def _report(arguments: argparse.Namespace, wanted: Sequence[Task]) -> None:
         write_atlas(arguments.figures, rows, _groups(wanted))
     summaries = list(_summaries(rows, arguments.types))
     sys.stdout.write(summary_table(summaries) + "\n")
+    flattered = _flattered(wanted, rows)
+    for sentence in (*failures(rows), *flattered):
+        sys.stderr.write(f"winnow: {sentence}\n")
     if folder is not None:
         write_rows(rows, folder / "rows.tsv")
         write_summaries(summaries, folder / "summary.json")
-        write(folder / "report.html", rows, _entries(wanted, hardest(rows, arguments.views)))
+        entries = _entries(wanted, hardest(rows, arguments.views))
+        write(folder / "report.html", rows, entries, flattered)
+
+
+def _flattered(wanted: Sequence[Task], rows: Sequence[Row]) -> list[str]:
+    return list(remarks([task.spec for task in wanted], {row.package for row in rows}))
 
 
 def _groups(wanted: Sequence[Task]) -> dict[str, str]:

@@ -63,6 +63,7 @@ def _train(packages: Sequence[Package], out: Path, say: Say, plan: Plan) -> str:
     learned = learn([one.example for one in graded], plan, say)
     scores = _scores(graded, learned.held)
     declined = _declined(graded, learned)
+    recognised = _recognised(graded, learned)
     manifest = {
         "extractor": "auto",
         "packages": {package.name: _digest(package) for package in packages},
@@ -70,11 +71,12 @@ def _train(packages: Sequence[Package], out: Path, say: Say, plan: Plan) -> str:
         "folds": FOLDS,
         "word_f1": scores,
         "declined": declined,
+        "recognised": recognised,
         "plan": asdict(plan),
         "trees": len(learned.model.forest.roots),
     }
     write(learned.model, manifest, out)
-    return report(scores, declined)
+    return report(scores, declined, recognised)
 
 
 def _clock() -> Say:
@@ -86,16 +88,20 @@ def _tell(line: str) -> None:
     sys.stderr.write(line + "\n")
 
 
-def report(scores: Mapping[str, float], declined: Mapping[str, float]) -> str:
-    """Word F1 of pages whose domain was held out, a line a package, page type and fold; then the
-    share of pages whose confidence is below DECLINED."""
-    width = max(map(len, (*scores, *declined)))
+def report(
+    scores: Mapping[str, float], declined: Mapping[str, float], recognised: Mapping[str, float]
+) -> str:
+    """Word F1 of pages whose domain was held out, a line a package, page type and fold; the share
+    of pages whose confidence is below DECLINED; the share of each page type that is recognised."""
+    width = max(map(len, (*scores, *declined, *recognised)))
     return "\n".join(
         [
             f"Word F1, cross-validated by domain in {FOLDS} folds:",
             *(f"{name:<{width}}  {value:.4f}" for name, value in scores.items()),
             f"Pages with a confidence below {DECLINED}, by the same folds:",
             *(f"{name:<{width}}  {value:.4f}" for name, value in declined.items()),
+            "Pages whose type is recognised, by the same folds:",
+            *(f"{name:<{width}}  {value:.4f}" for name, value in recognised.items()),
         ]
     )
 
@@ -153,6 +159,17 @@ def _declined(graded: Sequence[Graded], learned: Learned) -> dict[str, float]:
         found[f"{one.package} {kind}" if known else f"{one.package} empty"].append(full < DECLINED)
         if answer.bare_page is not None:
             found[f"{one.package} without its content"].append(bare < DECLINED)
+    return {name: round(statistics.fmean(found[name]), 4) for name in sorted(found)}
+
+
+def _recognised(graded: Sequence[Graded], learned: Learned) -> dict[str, float]:
+    """The share of the pages of each type, and of all whose type is told, that are taken for it."""
+    found: dict[str, list[bool]] = defaultdict(list)
+    for answer, kind in zip(learned.held, learned.kinds, strict=True):
+        one = graded[answer.example]
+        if one.entry.page_type:
+            for name in (one.package, f"{one.package} {one.entry.page_type}"):
+                found[name].append(kind == one.entry.page_type)
     return {name: round(statistics.fmean(found[name]), 4) for name in sorted(found)}
 
 

@@ -8,6 +8,7 @@ from lxml import etree
 
 from evaluation.mss.__main__ import main
 from evaluation.mss.folds import fold_of
+from evaluation.mss.guard import Trial, best_guard, chosen_guards, site_of
 from evaluation.packages import load
 from tests.extractors.mss.pages import news
 
@@ -80,3 +81,27 @@ def test_an_unknown_package_is_wrong_use(
 ) -> None:
     assert main(["sizes", str(tmp_path / "none")]) == 2
     assert "package" in capsys.readouterr().err
+
+
+def test_a_guard_is_chosen_without_the_site_that_it_is_used_on() -> None:
+    wary, bold = Trial("made", "a", 0.5, 1.0, 0.0), Trial("made", "b", 0.5, 0.0, 1.0)
+    chosen = chosen_guards([wary, bold])
+    assert wary.under(chosen["a"]) == 0.0  # b alone was heard, for which all is to be believed
+    assert bold.under(chosen["b"]) == 0.0
+    assert best_guard([]) == 0.0
+    assert best_guard([wary]) > 0.5 >= best_guard([bold])
+
+
+@pytest.mark.parametrize(("group", "site"), [("bbc-2009", "bbc"), ("en x.org", "en x.org")])
+def test_the_years_of_a_site_are_one_site(group: str, site: str) -> None:
+    assert site_of(group) == site
+
+
+def test_what_a_guard_is_worth_is_told_by_package(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    heading, made, every, _, chosen = lines_of(capsys, "guard", folder)
+    assert heading[:3] == ["group", "pages", "mss"]
+    assert made[:2] == ["made", str(len(SITES) * PAGES)]
+    assert made[1:] == every[1:]
+    assert chosen[0] == "chosen:"

@@ -73,6 +73,8 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("model")
     learned = learn([example(number) for number in range(30)], PLAN, lambda _: None)
     assert all(answer.kept.any() for answer in learned.held)
+    assert set(learned.kinds) == {"article"}  # no page of theirs was seen by the trees that say so
+    assert len(learned.kinds) == len(learned.held)
     write(learned.model, {"extractor": "auto"}, folder)
     return folder
 
