@@ -26,6 +26,7 @@ _FIELDS = frozenset(FIELDS)
 
 BY_ACCEPT = {
     "text/markdown": Format.MARKDOWN,
+    "application/epub+zip": Format.EPUB,
     "text/plain": Format.TEXT,
     "application/json": Format.JSON,
 }

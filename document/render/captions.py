@@ -1,4 +1,4 @@
-"""What stands below a picture goes with it: captions of kept figures. Knows pieces; no format.
+"""Pictures with what belongs to them: captions, and the one that leads up to a text. No format.
 
 Most gold texts leave captions out, and so do methods that learned from them; yet a picture whose
 caption is gone is a picture without its meaning.
@@ -7,6 +7,8 @@ caption is gone is a picture without its meaning.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
+from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -15,7 +17,9 @@ from document.render.kept import LABELS, Mask, Segments
 from document.scan import Ints
 from document.values import Label
 
-_FIGURE = "figure"
+_FIGURE: Final = "figure"
+_SHORTEST_NAME: Final = 6
+"""Characters of a file's name that is looked for in tags: `a.png` is too common."""
 
 
 def with_captions(document: Document, kept: Segments) -> Segments:
@@ -60,3 +64,30 @@ def _joined(document: Document, kept: Segments, added: Ints) -> Segments:
         np.concatenate([kept.label, np.full_like(added, body)])[order],
     )
     return found.only(np.ones(len(piece), dtype=np.bool_), document)
+
+
+def with_lead(document: Document, kept: Segments, image: str) -> Segments:
+    """The segments, and the picture that the page names as its own if it leads up to the text.
+
+    ``image`` is that picture's address ("" for none). It is looked for by its file's name among the
+    pictures before the end of the text; one that is only for sharing is in no page. O(images).
+    """
+    name = urlsplit(image).path.rpartition("/")[2]
+    if len(name) < _SHORTEST_NAME or not len(kept):
+        return kept
+    held = np.zeros(len(document.pieces), dtype=np.bool_)
+    held[kept.piece] = True
+    found = [piece for piece in _named(document, name) if piece <= kept.piece[-1]]
+    if not found or held[found].any() or (held & document.media)[: kept.piece[-1]].any():
+        return kept
+    return _joined(document, kept, np.array(found[:1], dtype=np.int32))
+
+
+def _named(document: Document, name: str) -> Iterator[int]:
+    """The pieces of the images whose tags hold a file's name and which a browser shows."""
+    elements = document.elements
+    for image in document.elements_named("img"):
+        tag = document.markup[elements.open_start[image] : elements.open_end[image]]
+        first, behind = int(elements.first_piece[image]), int(elements.last_piece[image])
+        if name in tag and behind == first + 1 and not document.hidden[first]:
+            yield first

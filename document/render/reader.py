@@ -13,6 +13,7 @@ from document.document import Document
 from document.metadata import Metadata
 from document.render.addresses import Addresses, host_of
 from document.render.basic import basic, basic_page, ours
+from document.render.naming import named
 from document.render.style import NO_SCRIPT, STYLE
 from document.render.view import View
 from document.render.voice import removed_links, voice
@@ -43,7 +44,7 @@ class ReaderRenderer:
         if self.profile is Profile.VOICE:
             links = removed_links(view.document, view.kept, addresses)
             return page(about, voice(content) + _behind(facts), addresses, None, links)
-        return page(about, content, addresses, facts)
+        return page(about, named(content), addresses, facts)
 
 
 def page(

@@ -9,7 +9,7 @@ from document.document import Document
 from document.metadata import Metadata, describe
 from document.render.addresses import Addresses
 from document.render.article import article
-from document.render.captions import with_captions
+from document.render.captions import with_captions, with_lead
 from document.render.kept import Segments, keep
 from document.render.plan import without_signs, without_title
 from document.render.text import text_of
@@ -39,9 +39,10 @@ class View:
     def article(self, *, scroll: bool = False) -> str:
         """The kept text as clean HTML, without the heading that repeats the title.
 
-        Figures have their captions, whether these are kept or not.
+        Figures have their captions, and a text without pictures has the one that leads up to it.
         """
-        kept = with_captions(self.document, without_signs(self.document, self.kept))
+        kept = without_signs(self.document, self.kept)
+        kept = with_captions(self.document, with_lead(self.document, kept, self.about.image))
         shown = without_title(self.document, kept, self.about.title)
         return article(self.document, shown, self.addresses, scroll=scroll)
 

@@ -14,18 +14,13 @@ from typing import Final
 import numpy as np
 
 from document.document import Document
-from document.metadata import key_of, text_inside
+from document.metadata import text_inside
 from document.render.addresses import Addresses, host_of
 from document.render.kept import Segments
-from document.render.rewriting import Attributes, Rewriter, opening
+from document.render.naming import named
+from document.render.rewriting import Attributes, Rewriter
 
 _REFERENCE: Final = re.compile(r"[\[({]?(?:\d{1,3}|[*\u2020\u2021a-z])[\])}]?")
-_SAYS_NOTHING: Final = frozenset(
-    "more here this link readmore clickhere seemore learnmore continuereading readon fullstory "
-    "details weiterlesen mehr liresuite lirelasuite ensavoirplus leermas vermas saibamais leiamais "
-    "continua \u0447\u0438\u0442\u0430\u0442\u044c\u0434\u0430\u043b\u0435\u0435 "
-    "\u043f\u043e\u0434\u0440\u043e\u0431\u043d\u0435\u0435".split()
-)
 _HEADINGS: Final = frozenset("h2 h3 h4 h5 h6".split())
 _WATCHED: Final = frozenset("sup a p li ul ol figure".split()) | _HEADINGS
 """They go where nothing in them is heard."""
@@ -37,7 +32,7 @@ _LONGEST_NAME: Final = 100
 
 def voice(content: str) -> str:
     """Clean HTML without what is noise when heard."""
-    return _Voice().rewritten(content)
+    return named(_Voice().rewritten(content))
 
 
 def removed_links(document: Document, kept: Segments, addresses: Addresses) -> str:
@@ -64,7 +59,6 @@ def removed_links(document: Document, kept: Segments, addresses: Addresses) -> s
 class _Voice(Rewriter):
     def __init__(self) -> None:
         super().__init__()
-        self._heading = ""
         self._marks: list[tuple[str, int]] = []
         self._heard: list[str] = []
 
@@ -94,9 +88,7 @@ class _Voice(Rewriter):
             del self.out[start:]
             return
         self._hear(heard)
-        if name in _HEADINGS:
-            self._heading = heard
-        elif name == "a":
+        if name == "a":
             self._name_link(start, heard)
 
     def _hear(self, text: str) -> None:
@@ -109,9 +101,6 @@ class _Voice(Rewriter):
         return leads_on and _REFERENCE.fullmatch(heard) is not None
 
     def _name_link(self, start: int, heard: str) -> None:
-        """Give a link a name that means something where its words do not."""
-        if key_of(heard) in _SAYS_NOTHING and self._heading:
-            name = opening("", [("aria-label", f"{heard}: {self._heading}")])
-            self.out[start] = self.out[start][:-1] + name[1:]
-        elif "://" in heard and " " not in heard:
+        """A link that says its address says the host alone."""
+        if "://" in heard and " " not in heard:
             self.out[start + 1 : -1] = [escape(host_of(heard) or heard, quote=False)]

@@ -123,6 +123,7 @@ def test_a_request_for_a_page_is_served_one(head: RequestHead) -> None:
     ("accept", "wanted"),
     [
         ("text/markdown", Format.MARKDOWN),
+        ("application/epub+zip", Format.EPUB),
         ("text/plain;q=0.9, text/html;q=0.5", Format.TEXT),
         ("application/json", Format.JSON),
         ("text/html, text/markdown;q=0.9", Format.HTML),

@@ -65,3 +65,31 @@ def test_what_is_hidden_in_a_caption_stays_hidden() -> None:
 
 def test_a_caption_without_a_figure_is_text_like_any_other() -> None:
     assert "lonely" not in shown("<p>Text.</p><figcaption>lonely</figcaption>", "Text.")
+
+
+LEAD = """<head><meta property="og:image" content="https://cdn.example/2024/harbour-dawn.jpg?w=1">
+</head><body><figure><img src="/small/harbour-dawn.jpg" alt="Dawn"><figcaption>At dawn.
+</figcaption></figure><h1>Harbour</h1><p>The text.</p>{behind}</body>"""
+
+
+def test_the_picture_that_leads_up_to_the_text_is_shown_with_its_caption() -> None:
+    article = shown(LEAD.format(behind=""), "The text.")
+    assert article.index("harbour-dawn.jpg") < article.index("At dawn.") < article.index("The text")
+
+
+def test_a_text_with_pictures_of_its_own_is_left_alone() -> None:
+    page = LEAD.format(behind="<p><b>Look:</b> <img src=/other.png alt=O> here.</p>")
+    assert "harbour-dawn" not in shown(page, "The text.", "Look: * here.")
+
+
+def test_a_picture_for_sharing_alone_is_no_lead() -> None:
+    page = LEAD.replace('src="/small/harbour-dawn.jpg"', 'src="/logo.png"')
+    assert "<img" not in shown(page.format(behind=""), "The text.")
+
+
+def test_nor_is_one_behind_the_text_or_hidden() -> None:
+    image = '<img src="/small/harbour-dawn.jpg" alt="Dawn">'
+    behind = LEAD.replace(image, "").format(behind=f"<p>{image}</p>")
+    hidden = LEAD.replace("<figure>", "<figure hidden>").format(behind="")
+    for page in (behind, hidden):
+        assert "<img" not in shown(page, "The text.")
