@@ -24,6 +24,8 @@ HOST: Final = "valley-courier.example"
 SIZE: Final[ViewportSize] = {"width": 1040, "height": 780}
 LEVELS: Final = (1, 6, 12)
 """The stops of the slider that docs/crunch.md shows."""
+RULES: Final = Path("docs") / "courier-rules.toml"
+"""As seen from the repository's folder: the page of rules shows the path."""
 KINDS: Final = {".html": "text/html; charset=utf-8", ".css": "text/css", ".svg": "image/svg+xml"}
 
 
@@ -62,9 +64,20 @@ async def shoot_views(base: str, folder: Path) -> None:
             await tab.screenshot(path=folder / f"{name}.png")
 
 
+async def shoot_rules(base: str, path: Path) -> None:
+    """Press the button that tries the rules of sites, and save what comes."""
+    async with chromium() as browser:
+        tab = await browser.new_page(viewport={"width": 720, "height": 440})
+        await tab.goto(f"{base}/-/settings/rules")
+        async with tab.expect_event("load"):
+            await tab.get_by_role("button", name="Try the rules").click()
+        await tab.screenshot(path=path)
+
+
 async def main() -> None:
     plain = Settings()
     settings = replace(plain, server=replace(plain.server, port=0))
+    ruled = replace(settings, sites=replace(plain.sites, rules=RULES))
     async with serving(Origin()) as origin:
         site(origin)
         names = NamedOrigins({(HOST, 80): origin.port})
@@ -76,6 +89,8 @@ async def main() -> None:
                 file = HERE / "images" / f"level-{level}.png"
                 await shoot(proxy, file, **{"Winnow-Level": str(level)})
             await shoot_views(proxy, HERE / "images")
+        async with running(ruled, names) as winnow:
+            await shoot_rules(f"http://127.0.0.1:{winnow.port}", HERE / "images" / "rules.png")
 
 
 if __name__ == "__main__":
