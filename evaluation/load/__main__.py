@@ -14,7 +14,10 @@ from evaluation.load.mix import HIT, SHARES
 from evaluation.load.runs import Idle, Loaded, idle, loaded
 
 SETTLED: Final = 10
-"""Seconds after which memory must be flat, or a fifth of the time where that is longer."""
+"""Seconds after which memory must be flat under load."""
+WARM: Final = 0.5
+"""The part of a soak after which it must be: an extracting process grows for some 4,000 pages
+until its caches and its heap have the shape of its pages (``python -m tests.load.growth``)."""
 HITS_SPREAD: Final = 5.0
 IDLE_BYTES: Final = 40_000
 BLOCK: Final = 0.010
@@ -30,8 +33,11 @@ def told(name: str, value: str, fine: bool | None = None, wanted: str = "") -> b
     return fine is not False
 
 
-def told_load(run: Loaded, steady: float) -> bool:
-    """The rows of a run under load. ``steady``: by how much memory may rise once it has settled."""
+def told_load(run: Loaded, steady: float, settled: int = SETTLED) -> bool:
+    """The rows of a run under load.
+
+    ``steady``: by how much memory may rise once it has ``settled``, after so many seconds.
+    """
     tally, seconds = run.tally, run.seconds
     rows = [told("requests", f"{tally.done}, {tally.done / seconds:.0f}/s")]
     rows.append(told("errors", f"{tally.failures + tally.refused}", tally.failures == 0, "0"))
@@ -43,14 +49,14 @@ def told_load(run: Loaded, steady: float) -> bool:
         rows.append(
             told(f"{kind}: p50, p99", f"{milliseconds(p50)}, {milliseconds(p99)}", fine, wanted)
         )
-    return all([*rows, told_memory(run, steady), told_blocks(run)])
+    return all([*rows, told_memory(run, steady, settled), told_blocks(run)])
 
 
-def told_memory(run: Loaded, steady: float) -> bool:
+def told_memory(run: Loaded, steady: float, settled: int = SETTLED) -> bool:
     """Memory after it has settled."""
     rows = []
     for name, values in (("answers", run.samples.answering), ("extract", run.samples.extracting)):
-        late = values[max(SETTLED, len(values) // 5) :] or values
+        late = values[settled:] or values
         rise = slope(late)
         quarters = [late[min(len(late) * at // 4, len(late) - 1)] for at in range(5)]
         text = " ".join(f"{size / 1024 / 1024:.0f}" for size in quarters) + " MiB"
@@ -84,9 +90,9 @@ async def measured(options: argparse.Namespace, folder: Path) -> bool:
     flags = ("--workers", str(options.workers))
     told(f"{options.clients} clients, {options.seconds} s", "")
     run = await loaded(folder / "load", options.seconds, options.clients, flags)
-    fine = told_load(run, SOAK_SLOPE if options.soak else LOAD_SLOPE)
     if options.soak:
-        return fine
+        return told_load(run, SOAK_SLOPE, int(options.seconds * WARM))
+    fine = told_load(run, LOAD_SLOPE)
     return told_idle(await idle(folder / "idle", options.idle, flags)) and fine
 
 
