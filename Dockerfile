@@ -7,10 +7,11 @@ RUN make install && .venv/bin/python -m compileall -q document extractors proxy 
 
 FROM python:3.11-slim-bookworm
 # /data is where compose.yaml keeps what must last; a volume there gets this owner.
-RUN useradd --system --create-home winnow && install --directory --owner winnow --mode 700 /data
+RUN useradd --system --uid 10001 --create-home winnow && install --directory --owner winnow --mode 700 /data
 WORKDIR /app
 COPY --from=build /app /app
-USER winnow
+# By its number, so that who runs it can see that it is not root (Kubernetes' runAsNonRoot).
+USER 10001
 # Within a container 127.0.0.1 is the container alone; publish the port to 127.0.0.1 outside.
 ENV WINNOW_SERVER__HOST=0.0.0.0
 # Docker's own bridge is where requests to a port published on 127.0.0.1 come from.
