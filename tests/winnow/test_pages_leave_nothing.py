@@ -17,7 +17,7 @@ PAGES = [
     Page(page(number, paragraphs=6), f"http://127.0.0.1/{number}", "utf-8") for number in (1, 2)
 ]
 OBJECTS = 250
-"""Python itself still makes some dozen in these rounds; a document that stayed has fifty and more."""
+"""Python itself makes some dozen in these rounds; a document that stays is fifty or more."""
 
 
 def blocks(recipe: Recipe) -> int:
