@@ -42,10 +42,8 @@ def markable(
     shown = [_block(document, blocks, index) for index in chosen[:MOST_BLOCKS]]
     if spans is None:
         kept = _kept(document, blocks, extraction.spans)
-        found = [
-            _labelled(block, title) if kept[index] >= KEPT else block
-            for index, block in zip(chosen, shown, strict=False)
-        ]
+        some = [kept[index] >= KEPT for index in chosen[:MOST_BLOCKS]]
+        found = _suggested(shown, some, title)
     else:
         before = {start: label for start, _, label in spans}
         starts = (int(blocks.start[index]) for index in chosen)
@@ -106,12 +104,21 @@ def _block(document: Document, blocks: Blocks, index: int) -> Block:
     return Block(text, tag, "")
 
 
-def _labelled(block: Block, title: str) -> Block:
-    heading = block.tag in _HEADINGS
-    label = Label.HEADING if heading else Label.BODY
-    if heading and block.text.split() == title.split():
-        label = Label.TITLE
-    return Block(block.text, block.tag, label.value)
+def _suggested(blocks: Sequence[Block], kept: Sequence[bool], title: str) -> list[Block]:
+    """The marks that a person begins with: what was kept, and the headline, which may not be."""
+    says_title = [
+        block.tag in _HEADINGS and block.text.split() == title.split() for block in blocks
+    ]
+    first = says_title.index(True) if True in says_title else -1
+    return [
+        _labelled(block, told) if keep or place == first else block
+        for place, (block, keep, told) in enumerate(zip(blocks, kept, says_title, strict=True))
+    ]
+
+
+def _labelled(block: Block, says_title: bool) -> Block:
+    label = Label.HEADING if block.tag in _HEADINGS else Label.BODY
+    return Block(block.text, block.tag, (Label.TITLE if says_title else label).value)
 
 
 def _between(document: Document, last: int, start: int) -> str:

@@ -259,7 +259,7 @@ def _groups(wanted: Sequence[Task]) -> dict[str, str]:
 
 
 def _entries(wanted: Sequence[Task], viewed: set[tuple[str, str]]) -> Iterator[tuple[str, Entry]]:
-    packages = {task.folder: load(task.folder) for task in wanted}
+    packages = {folder: load(folder) for folder in {task.folder for task in wanted}}
     for folder, page in dict.fromkeys((task.folder, task.page) for task in wanted):
         if (packages[folder].name, page) in viewed:
             yield packages[folder].name, packages[folder].entry(page)
