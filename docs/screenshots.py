@@ -67,7 +67,7 @@ async def shoot_views(base: str, folder: Path) -> None:
 async def shoot_rules(base: str, path: Path) -> None:
     """Press the button that tries the rules of sites, and save what comes."""
     async with chromium() as browser:
-        tab = await browser.new_page(viewport={"width": 720, "height": 440})
+        tab = await browser.new_page(viewport={"width": 720, "height": 560})
         await tab.goto(f"{base}/-/settings/rules")
         async with tab.expect_event("load"):
             await tab.get_by_role("button", name="Try the rules").click()
