@@ -23,6 +23,7 @@ from extractors.mss.extractor import Mss
 from extractors.protocol import Extractor
 from extractors.simple_mss import SimpleMss
 from winnow.telling import telling
+from winnow.wording import about
 
 Rules = Callable[[Document, Blocks, Extractor, Extraction], list[str]]
 
@@ -177,7 +178,7 @@ def _chance(chance: float, threshold: float, told: Sequence[tuple[str, float]]) 
     said = f"Content with a chance of {chance:.0%}; blocks above {threshold:.0%} are kept."
     if not told:
         return said
-    features = ", ".join(f"{name} ({value:.3g})" for name, value in told)
+    features = ", ".join(f"{about(name)} ({name}: {value:.3g})" for name, value in told)
     return f"{said} Against it speak most: {features}."
 
 
