@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from document.values import Label, Span
+from document.values import MEDIA, Label, Span
 from evaluation.packages import Entry
 
 LABELS: Final = tuple(label.value for label in Label)
@@ -25,7 +25,7 @@ _CLEANEVAL: Final = {"h": Label.HEADING.value, "p": Label.BODY.value, "l": Label
 def under(text: str, spans: Iterable[Span]) -> tuple[str, tuple[Mark, ...]]:
     """The text under the spans and where each label lies in it.
 
-    What was left out between two spans leaves a line break.
+    What was left out between two spans leaves a line break, and each image or video a blank.
     """
     parts: list[str] = []
     marks: list[Mark] = []
@@ -34,7 +34,7 @@ def under(text: str, spans: Iterable[Span]) -> tuple[str, tuple[Mark, ...]]:
         if parts and span.start > end:
             parts.append("\n")
             size += 1
-        parts.append(text[span.start : span.end])
+        parts.append(text[span.start : span.end].replace(MEDIA, " "))
         marks.append((size, size + span.end - span.start, span.label.value))
         size, end = marks[-1][1], span.end
     return "".join(parts), tuple(marks)

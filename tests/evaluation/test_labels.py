@@ -19,6 +19,11 @@ def test_text_under_spans_keeps_their_labels() -> None:
     assert by_label(text, marks) == {"title": "title", "heading": "", "body": "some body"}
 
 
+def test_an_image_is_a_blank() -> None:
+    text, marks = under("a\ufffcb \ufffc", [Span(0, 5)])
+    assert (text, marks) == ("a b  ", ((0, 5, "body"),))
+
+
 def test_the_heading_that_says_the_title_is_the_title() -> None:
     text, marks = under("Dog Dog", [Span(0, 3, Label.HEADING), Span(4, 7, Label.HEADING)])
     assert [label for *_, label in with_title(text, marks, " Dog ")] == ["title", "heading"]
