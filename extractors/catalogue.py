@@ -16,7 +16,6 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from extractors.errors import ParameterError, UnknownExtractorError
-from extractors.method import Method
 from extractors.protocol import Extractor
 
 ENTRY_POINTS: Final = "winnow.extractors"
@@ -79,6 +78,8 @@ def make(specification: str) -> Extractor:
 
 def parameters(maker: Callable[..., Extractor]) -> dict[str, Any] | None:
     """The parameters of a built-in's factory and their defaults; None: a stranger's, unknown."""
+    from extractors.method import Method  # noqa: PLC0415 - who only asks for names needs no arrays
+
     if isinstance(maker, type) and issubclass(maker, Method):
         return {field.name: field.default for field in fields(maker)}
     return None

@@ -12,11 +12,13 @@ import struct
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from types import MappingProxyType
-from typing import Final, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
-from document.document import Document
 from document.values import Extraction, Known
 from extractors.protocol import Extractor
+
+if TYPE_CHECKING:  # who only joins memories needs no parser
+    from document.document import Document
 
 LARGEST: Final = 32 * 1024
 """Bytes that one learner's memory of one site may take; of a site there are 64 kB at most."""

@@ -8,10 +8,12 @@ document is unchanged, and nothing is raised for any document that could be pars
 
 from __future__ import annotations
 
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from document.document import Document
 from document.values import Extraction
+
+if TYPE_CHECKING:  # who only names extractors needs no parser
+    from document.document import Document
 
 Memory = TypeVar("Memory")
 

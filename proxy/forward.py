@@ -26,8 +26,8 @@ from proxy.tunnel import relay_upgrade
 from proxy.upstream.client import Answer, Reply, Sender
 from proxy.upstream.connect import Permit, anywhere
 from proxy.upstream.origins import Target, parse_url
-from proxy.values import NO_BARS, Bars, Looks, Policy, Transform, as_usual
-from proxy.verdicts import HTML_TYPES, Extract, verdict
+from proxy.values import NO_BARS, PREPARED, Bars, Looks, Policy, Preparation, Transform, as_usual
+from proxy.verdicts import HTML_TYPES, Extract, navigation, verdict
 from proxy.wishes import Wish
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -43,6 +43,7 @@ class Forwarder:
     wardrobe: Wardrobe = field(default_factory=Wardrobe)
     looks: Looks = as_usual
     makings: Makings = field(default_factory=Makings)
+    preparation: Preparation = PREPARED
 
     async def __call__(
         self,
@@ -53,6 +54,8 @@ class Forwarder:
         permit: Permit = anywhere,
     ) -> web.StreamResponse:
         """Serve one request. ``wish`` is read from the request's fields unless it is given."""
+        if not self.preparation.done and navigation(exchange.head.headers) is None:
+            await self.preparation()
         prefix = gateway_prefix(exchange, policy) if forward.face is Face.GATEWAY else ""
         setting = Setting.of(exchange.head, forward, policy, permit, prefix)
         plan = self.planned(exchange.head, setting, wish, exchange.recurring.plan)

@@ -122,6 +122,29 @@ class Transform(Protocol):
         ...
 
 
+class Preparation(Protocol):
+    """What must be done before the first page is transformed, and then never again."""
+
+    @property
+    def done(self) -> bool: ...
+
+    async def __call__(self) -> None:
+        """Do it, or wait for it where somebody does it already."""
+        ...
+
+
+class Prepared:
+    """There is nothing to prepare."""
+
+    done = True
+
+    async def __call__(self) -> None:
+        """Done."""
+
+
+PREPARED = Prepared()
+
+
 class Bars(Protocol):
     """Makes the bar that stands in a transformed page."""
 

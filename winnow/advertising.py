@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from config.settings import Settings
-from extractors.crunch.adlists import parse
 from proxy.adlists import AdLists
 from proxy.fetching import Fetched, Fetcher
 from proxy.headers import Field
@@ -28,4 +27,6 @@ def ads_of(settings: Settings, sender: Sender) -> AdLists:
 
 def faults_of(text: str) -> list[str]:
     """What cannot be used of a list, a sentence a line."""
+    from extractors.crunch.adlists import parse  # noqa: PLC0415 - loaded where there are lists
+
     return [f"line {bad.number} ({bad.text}): {bad.why}" for bad in parse(text).bad]

@@ -24,7 +24,8 @@ from winnow.overlaps import (
     mean_with_others,
     word_offsets,
 )
-from winnow.pipeline import PipelineError, extractor_of
+from winnow.pipeline import extractor_of
+from winnow.standard import PipelineError
 
 MOST_METHODS = 20
 MOST_ROWS = 300

@@ -6,14 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from document.values import Page, Recipe
-from extractors.crunch.extractor import AUTO, Crunch
-from extractors.crunch.genre import is_front, parents_of
 from proxy.access.addresses import public_only
 from proxy.fetching import Fetcher
 from proxy.parents import ParentsTransform
 from proxy.upstream.client import Sender
 from proxy.values import Policy, Transform
-from winnow.pipeline import PipelineError, extractor_of
+from winnow.standard import PipelineError
 
 
 def with_parents_asked(transform: Transform, sender: Sender) -> ParentsTransform:
@@ -29,7 +27,14 @@ def with_parents_asked(transform: Transform, sender: Sender) -> ParentsTransform
 
 def asked(page: Page, recipe: Recipe) -> Sequence[str]:
     """The directories above what may be a front page, the page itself left out."""
-    if not recipe.extractor.startswith("crunch:") or not is_front(page.url or ""):
+    if not recipe.extractor.startswith("crunch:"):
+        return ()
+    # Loaded where Crunch is asked for: the process that answers starts without parsers.
+    from extractors.crunch.extractor import AUTO, Crunch  # noqa: PLC0415
+    from extractors.crunch.genre import is_front, parents_of  # noqa: PLC0415
+    from winnow.pipeline import extractor_of  # noqa: PLC0415
+
+    if not is_front(page.url or ""):
         return ()
     try:
         extractor = extractor_of(recipe)
@@ -43,4 +48,6 @@ def asked(page: Page, recipe: Recipe) -> Sequence[str]:
 
 def followed(page: Page, recipe: Recipe, statuses: Mapping[str, int]) -> Recipe:
     """The recipe, told where the page is no front page."""
+    from extractors.crunch.genre import is_front  # noqa: PLC0415
+
     return recipe if is_front(page.url or "", statuses) else replace(recipe, inner=True)

@@ -37,7 +37,7 @@ from winnow.advertising import ads_of
 from winnow.fronts import with_parents_asked
 from winnow.instances import among_instances
 from winnow.making import INTERNAL, client_of, names_of, policy_of, pool_of
-from winnow.pooled import PooledLaboratory, PooledTransform
+from winnow.pooled import Loading, PooledLaboratory, PooledTransform
 from winnow.remembering import let_go, once, remembering
 from winnow.sharing import Shared, join, part_of
 from winnow.steering import (
@@ -209,7 +209,11 @@ def door_of(loaded: Loaded, kept: Kept, engine: Engine, place: Place) -> Front:
     return Front(
         current,
         Forwarder(
-            sender, transform, DeskBars(desk) if settings.extraction.bar else NO_BARS, looks=liking
+            sender,
+            transform,
+            DeskBars(desk) if settings.extraction.bar else NO_BARS,
+            looks=liking,
+            preparation=Loading(),
         ),
         OwnPages({**plain, **desk.pages(), **views.pages(), **watching.pages()}, views.below()),
         client.connector,

@@ -17,8 +17,8 @@ from proxy.upstream.connect import Connector, Resolver, default_tls
 from proxy.upstream.pool import IdleWires
 from proxy.values import Policy
 from proxy.views.devices import images_within, room
-from winnow.pipeline import Standard
 from winnow.pooled import worker_command
+from winnow.standard import Standard
 from winnow.steering import parent_of, permits
 from winnow.views import small_of
 

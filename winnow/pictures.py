@@ -8,7 +8,7 @@ from typing import Final
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from winnow.parcels import Failure
-from winnow.pipeline import PipelineError
+from winnow.standard import PipelineError
 
 MOST_PIXELS: Final = 40_000_000
 """Images with more pixels are refused before they are decoded."""

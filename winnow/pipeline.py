@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from hashlib import blake2b
 
@@ -18,28 +18,11 @@ from extractors.learners import learner_of
 from extractors.protocol import Extractor
 from winnow import knowing
 from winnow.opening import opening
-from winnow.parcels import Failure
 from winnow.parts import with_parts
+from winnow.standard import PipelineError, Standard
 
 VERSION = "3"
 """Part of every fingerprint: raise it when the same page would be shown differently."""
-
-
-class PipelineError(Exception):
-    """A page that cannot be transformed; ``failure`` says why."""
-
-    def __init__(self, reason: str, message: str) -> None:
-        super().__init__(message)
-        self.failure = Failure(reason, message)
-
-
-@dataclass(frozen=True, slots=True)
-class Standard:
-    """What an extraction must reach; below it a person should get the original."""
-
-    min_words: int = 20
-    min_confidence: float = 0.15
-    min_share: float = 0.03
 
 
 def specification(recipe: Recipe) -> str:

@@ -12,7 +12,6 @@ from proxy.errors import ProxyError, TransformError
 from proxy.fetching import Fetcher
 from proxy.upstream.connect import Permit
 from proxy.values import Transform
-from winnow.sitetests import recipe_of, said_against, selector_faults
 
 
 @dataclass(frozen=True)
@@ -25,6 +24,9 @@ class RuleTrial:
 
     async def __call__(self, rule: FileRule, test: RuleTest, permit: Permit) -> Sequence[str]:
         """What the page says against the rule, as ``winnow config check`` words it."""
+        # Needs the parser, which the process that answers starts without.
+        from winnow.sitetests import recipe_of, said_against, selector_faults  # noqa: PLC0415
+
         if wrong := tuple(selector_faults(rule)):
             return wrong
         try:

@@ -11,7 +11,8 @@ from document.selectors import parse_selector
 from document.values import Format, Page, Recipe
 from winnow.errors import CommandError
 from winnow.fetching import fetch
-from winnow.pipeline import PipelineError, extractor_of, transform
+from winnow.pipeline import extractor_of, transform
+from winnow.standard import PipelineError
 
 Read = Callable[[str], Page]
 """Gets the page of an address. Raises CommandError."""

@@ -34,7 +34,6 @@ from proxy.views.ruled import RulesPage
 from proxy.views.small import SmallGateway, SmallSettings
 from winnow.pooled import PooledFeeder, PooledLaboratory, PooledTransform
 from winnow.ruletrials import RuleTrial
-from winnow.siteviews import about, as_json
 
 _USUAL: Final = ("auto", "mss", "bte", "dsc", "lqf", "simple-mss", "largest-block", "crunch")
 
@@ -105,9 +104,7 @@ class Views:
             ALL: AllSettings(self.listed),
             KEPT: KeptThings(self.shelf, self.tokens),
             READING: ReadingPage(self.liking, self.tokens),
-            LEARNED: LearnedSites(
-                self.learning, lambda memory: about(memory).lines, as_json, self.tokens
-            ),
+            LEARNED: LearnedSites(self.learning, _lines, _saved, self.tokens),
             RULES: self._rules(fetcher),
             ANNOTATE: AnnotatePage(
                 fetcher,
@@ -138,6 +135,20 @@ def small_of(settings: Settings) -> SmallSettings:
         image_kilobytes=gateway.image_size // 1000,
     )
     return SmallSettings(usual, gateway.search, gateway.page_budget // 1000, gateway.history)
+
+
+def _lines(memory: bytes) -> tuple[str, ...]:
+    """What is known of a site, in words."""
+    from winnow.siteviews import about  # noqa: PLC0415 - needs arrays, which starting does not
+
+    return about(memory).lines
+
+
+def _saved(known: Mapping[str, bytes]) -> str:
+    """What is known of sites, as JSON."""
+    from winnow.siteviews import as_json  # noqa: PLC0415 - the same
+
+    return as_json(known)
 
 
 def annotations_of(settings: Settings) -> Annotations | None:

@@ -16,7 +16,8 @@ from typing import BinaryIO
 
 from proxy.pool import LENGTH
 from winnow.parcels import Failure, Task, pack_answer, pack_result, unpack_job
-from winnow.pipeline import PipelineError, Standard, transform
+from winnow.pipeline import transform
+from winnow.standard import PipelineError, Standard
 from winnow.tasks import run_task
 
 _LOG = logging.getLogger("winnow.worker")

@@ -19,7 +19,7 @@ from proxy.own import OwnPages
 from proxy.upstream.client import Client, Limits, Sender
 from proxy.upstream.connect import Connector
 from proxy.upstream.pool import IdleWires
-from proxy.values import Policy
+from proxy.values import PREPARED, Policy, Preparation
 
 
 @dataclass
@@ -78,6 +78,7 @@ async def proxying(
     intercept: Callable[[Client], Interceptor] | None = None,
     *,
     remember: Callable[[Sender], Sender] = lambda sender: sender,
+    preparation: Preparation = PREPARED,
 ) -> AsyncIterator[Proxy]:
     """A proxy on a free port; ``change`` alters its policy."""
     transform = transform or FakeTransform()
@@ -92,7 +93,7 @@ async def proxying(
             "/-/api/extract": ExtractApi(client, transform, policy),
         }
     )
-    forwarder = Forwarder(remember(client), transform)
+    forwarder = Forwarder(remember(client), transform, preparation=preparation)
     interceptor = intercept(client) if intercept else None
     door = Front(lambda: proxy.policy, forwarder, pages, client.connector, interceptor)
     proxy.door = door

@@ -14,8 +14,8 @@ from document.values import Extraction, Page, Recipe
 from proxy.views.findings import Explained, packed, unpacked
 from tests.winnow.conftest import ARTICLE, PAGE
 from winnow.explaining import explain
-from winnow.pipeline import PipelineError
 from winnow.rules import rules_of
+from winnow.standard import PipelineError
 
 
 def explained(method: str, html: str = PAGE, keep: tuple[str, ...] = ()) -> Explained:

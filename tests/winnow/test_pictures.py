@@ -9,7 +9,7 @@ from PIL import Image
 
 from winnow import pictures
 from winnow.pictures import shrink
-from winnow.pipeline import PipelineError
+from winnow.standard import PipelineError
 
 
 def picture(size: tuple[int, int], kind: str, mode: str = "RGB", **how: object) -> bytes:

@@ -3,7 +3,8 @@
 import pytest
 
 from document.values import Rendered
-from winnow.pipeline import Standard, poor
+from winnow.pipeline import poor
+from winnow.standard import Standard
 
 STANDARD = Standard(min_words=20, min_confidence=0.15, min_share=0.03)
 

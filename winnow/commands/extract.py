@@ -21,8 +21,9 @@ from winnow.books import chapter
 from winnow.commands import extract_batch
 from winnow.commands.config import add_config_flag, load_settings
 from winnow.errors import CommandError, UsageError
-from winnow.pipeline import PipelineError, transform
+from winnow.pipeline import transform
 from winnow.sources import read
+from winnow.standard import PipelineError
 
 FORMATS: Final = tuple(Format)
 _OBJECTS: Final = frozenset({Format.JSON, Format.SPANS})

@@ -8,7 +8,8 @@ from document.document import Document
 from document.values import Page, Recipe
 from extractors.catalogue import make
 from tests.extractors.auto import barren, barren_again
-from winnow.pipeline import Standard, transform
+from winnow.pipeline import transform
+from winnow.standard import Standard
 
 
 @pytest.mark.parametrize("written", [barren, barren_again], ids=["tuned on", "written later"])

@@ -1,0 +1,65 @@
+"""The process that answers starts without parsers and arrays; they come with the first page."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+
+import pytest
+
+from proxy.values import Preparation
+from tests.proxy.origins import Origin, ask, get, html, serving
+from tests.proxy.proxies import FakeTransform, proxying
+from winnow.pooled import Loading
+
+HEAVY = ("numpy", "lxml", "selectolax", "PIL", "document.document", "winnow.pipeline")
+
+
+def loaded_after(code: str) -> set[str]:
+    """Which of the heavy modules a fresh Python holds after it ran this."""
+    told = f"{code}\nimport sys\nprint(*[name for name in {HEAVY!r} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_what_answers_holds_no_parser() -> None:
+    assert loaded_after("import winnow.serving") == set()
+
+
+def test_loading_brings_what_names_a_rendering() -> None:
+    code = "import asyncio\nfrom winnow.pooled import Loading\nasyncio.run(Loading()())"
+    assert "winnow.pipeline" in loaded_after(code)
+
+
+async def test_it_is_done_once_for_all_who_wait() -> None:
+    loading = Loading()
+    assert not loading.done
+    await asyncio.gather(loading(), loading())
+    assert loading.done
+
+
+class Counted:
+    """Counts how often it was asked."""
+
+    def __init__(self) -> None:
+        self.done, self.asked = False, 0
+
+    async def __call__(self) -> None:
+        self.asked += 1
+        self.done = True
+
+
+@pytest.mark.parametrize(("accept", "asked"), [("text/html", 1), ("image/webp", 0)])
+async def test_only_a_page_waits_for_it(accept: str, asked: int) -> None:
+    counted = Counted()
+    preparation: Preparation = counted
+    async with (
+        serving(Origin()) as origin,
+        proxying(FakeTransform(), preparation=preparation) as up,
+    ):
+        origin.replies["/a"] = html(b"<p>page")
+        for _ in range(2):
+            answer = await ask(up.port, get(origin.url("/a"), f"Accept: {accept}"))
+            assert answer.status == 200
+    assert counted.asked == asked
