@@ -15,6 +15,7 @@ from proxy.caching.tiers import Tiers
 from proxy.desk import shown
 from proxy.own import Asked, OwnPage, Shown, only
 from proxy.pages.status import status_page
+from proxy.parents import ParentsTransform
 from proxy.pool import Pool
 from proxy.upstream.client import Client, Sender
 from proxy.values import Transform
@@ -143,4 +144,5 @@ def _replies(sender: Sender) -> int:
 
 
 def _made(transform: Transform) -> int:
+    transform = transform.transform if isinstance(transform, ParentsTransform) else transform
     return transform.size if isinstance(transform, RememberingTransform) else 0
