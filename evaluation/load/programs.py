@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
-START_SECONDS = 120.0
+START_SECONDS = 300.0
 
 
 @asynccontextmanager

@@ -84,6 +84,9 @@ class Order:
         return self.method in IDEMPOTENT and (self.body is None or not self.body.started)
 
 
+YOUNG = 2.0
+"""Seconds: a request with a body cannot be sent once more, so it takes no connection that has been
+idle for longer; some origins close theirs after five."""
 MOST_INTERIM = 1000
 """Interim replies (RFC 9110, section 15.2) that are skipped before a final one."""
 
@@ -176,7 +179,7 @@ class Client:
 
     async def send(self, order: Order) -> Reply:
         """Send a request and wait for the final head. Raises OriginFaultError."""
-        kept = self.idle.take(order.target.origin)
+        kept = self.idle.take(order.target.origin, YOUNG if order.body else float("inf"))
         origin = order.target.origin
         if kept and not order.permit(origin.host if kept.parent else kept.peer, origin.port):
             kept.close()  # another client was allowed to reach this address, this one is not

@@ -24,10 +24,14 @@ class IdleWires:
     def __len__(self) -> int:
         return self._count
 
-    def take(self, origin: Origin) -> Wire | None:
-        """The connection used last that is still open, if any."""
+    def take(self, origin: Origin, young: float = float("inf")) -> Wire | None:
+        """The connection used last that is still open, if any, and not idle for ``young`` seconds.
+
+        An older one stays for those who may ask again should the origin just be closing it.
+        """
         waiting = self._wires.get(origin, [])
-        while waiting:
+        oldest = asyncio.get_running_loop().time() - young if waiting else 0.0
+        while waiting and waiting[-1][1] - self._seconds > oldest:
             wire, _ = waiting.pop()
             self._count -= 1
             if wire.quiet:

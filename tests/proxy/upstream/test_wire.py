@@ -87,6 +87,16 @@ async def test_the_last_idle_connection_comes_first_and_only_for_its_origin() ->
         assert len(idle) == 0
 
 
+async def test_who_needs_a_young_connection_leaves_an_older_one_to_others() -> None:
+    idle = IdleWires()
+    async with joined() as (wire, _):
+        idle.put(HERE, wire)
+        assert idle.take(HERE, young=0) is None
+        assert idle.take(HERE, young=1000) is wire
+        idle.put(HERE, wire)
+        assert idle.take(HERE) is wire
+
+
 async def test_a_connection_on_which_something_came_is_not_used_again() -> None:
     idle = IdleWires()
     async with joined() as (wire, (_, writer)):
