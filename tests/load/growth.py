@@ -21,8 +21,8 @@ from evaluation.load.programs import memory
 from proxy.pool import LENGTH
 from winnow.making import RETURNED
 from winnow.parcels import pack_job
-from winnow.pipeline import Standard
 from winnow.pooled import worker_command
+from winnow.standard import Standard
 
 MOST: Final = 200
 Ask = Callable[[Page], bytes]
