@@ -13,6 +13,8 @@ from playwright.async_api import Browser, async_playwright
 
 from tests.programs import require_program
 
+START = 300_000
+"""Milliseconds in which Chromium must have started, on a busy machine too."""
 SCREENSHOTS = Path(__file__).parents[2] / "build" / "screenshots"
 
 
@@ -35,7 +37,7 @@ async def chromium(
         if home:
             environment["HOME"] = str(home)
         browser = await playwright.chromium.launch(
-            executable_path=program, args=flags, env=environment
+            executable_path=program, args=flags, env=environment, timeout=START
         )
         try:
             yield browser
