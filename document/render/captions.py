@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
-from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -67,20 +66,16 @@ def _joined(document: Document, kept: Segments, added: Ints) -> Segments:
 
 
 def with_lead(document: Document, kept: Segments, image: str) -> Segments:
-    """The segments, and the picture that the page names as its own if it leads up to the text.
+    """The segments; if no picture is among them, the one that the page names as its own too.
 
     ``image`` is that picture's address ("" for none). It is looked for by its file's name among the
     pictures before the end of the text; one that is only for sharing is in no page. O(images).
     """
-    name = urlsplit(image).path.rpartition("/")[2]
-    if len(name) < _SHORTEST_NAME or not len(kept):
+    name = image.partition("#")[0].partition("?")[0].rpartition("/")[2]
+    if len(name) < _SHORTEST_NAME or not len(kept) or document.media[kept.piece].any():
         return kept
-    held = np.zeros(len(document.pieces), dtype=np.bool_)
-    held[kept.piece] = True
-    found = [piece for piece in _named(document, name) if piece <= kept.piece[-1]]
-    if not found or held[found].any() or (held & document.media)[: kept.piece[-1]].any():
-        return kept
-    return _joined(document, kept, np.array(found[:1], dtype=np.int32))
+    first = next((piece for piece in _named(document, name) if piece <= kept.piece[-1]), None)
+    return kept if first is None else _joined(document, kept, np.array([first], dtype=np.int32))
 
 
 def _named(document: Document, name: str) -> Iterator[int]:
