@@ -138,15 +138,17 @@ class Forwarder:
             return await passage.stream(reply, rendered.poor, gathered)
         dressed = await self._dressed(passage, rendered)
         response = await passage.transformed(reply, rendered, dressed, decision)
-        if is_alone and passage.exchange.status == 200:
+        if is_alone:  # what is joined depends on more pages than this one
             self._put_down(passage, reply, page, decision, dressed.body)
         return response
 
     def _put_down(
         self, passage: Passage, reply: Answer, page: Page, decision: Extract, body: bytes
     ) -> None:
-        """Keep what was sent for the next equal request."""
+        """Keep what was sent for the next equal request, if it was sent whole."""
         exchange = passage.exchange
+        if exchange.status != 200 or exchange.recurring.plan is not passage.plan:
+            return
         made = Made(
             plan=passage.plan,
             told=told_by(reply.head),

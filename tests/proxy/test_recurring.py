@@ -168,6 +168,23 @@ async def test_a_page_that_stays_is_made_once(origin: Origin, proxy: Proxy) -> N
     assert len(origin.requests) == 3
 
 
+async def test_a_page_that_is_joined_to_others_is_made_anew(origin: Origin) -> None:
+    origin.replies["/a"], origin.replies["/b"] = html(PAGE), html(OTHER)
+    transform = FakeTransform(following={"/a": "/b"})
+    asked = get(origin.url("/a"), "Winnow-Format: text")
+    async with proxying(transform, lambda it: replace(it, recipe=Recipe(pages=2))) as proxy:
+        await ask(proxy.port, asked)
+        origin.replies["/b"] = html(PAGE.replace(b"somebody", b"everyone"))
+        await ask(proxy.port, asked)
+    assert [page.body for page in transform.pages[2:]] == [PAGE, origin_body(origin, "/b")]
+
+
+def origin_body(origin: Origin, path: str) -> bytes:
+    said = origin.replies[path]
+    assert isinstance(said, bytes)
+    return said.partition(b"\r\n\r\n")[2]
+
+
 async def test_what_an_origin_says_anew_each_time_is_passed_on(
     origin: Origin, proxy: Proxy
 ) -> None:
