@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-import pytest
-
 from tests.proxy.origins import Origin, ask, reply
 from tests.winnow.test_views import assert_sound, get, whole
 from winnow.serving import Running
@@ -13,14 +11,14 @@ from winnow.serving import Running
 __all__ = ["whole"]
 
 
-@pytest.mark.parametrize("view", ["compare", "why", "book"])
-async def test_a_file_is_not_taken_for_a_page(whole: tuple[Running, Origin], view: str) -> None:
+async def test_a_file_is_not_taken_for_a_page(whole: tuple[Running, Origin]) -> None:
     proxy, origin = whole
     origin.replies["/file"] = reply(b"%PDF-1.4 words", "Content-Type: application/pdf")
-    answer = await get(proxy, f"/-/{view}?url={quote(origin.url('/file'), safe='')}")
-    assert answer.status == 422
-    assert_sound(answer)
-    assert b"is no page but a file of the kind application/pdf" in answer.body
+    for view in ("compare", "why", "book"):
+        answer = await get(proxy, f"/-/{view}?url={quote(origin.url('/file'), safe='')}")
+        assert answer.status == 422
+        assert_sound(answer)
+        assert b"is no page but a file of the kind application/pdf" in answer.body
 
 
 async def test_what_is_no_address_is_answered_with_one(whole: tuple[Running, Origin]) -> None:
