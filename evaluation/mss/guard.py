@@ -18,6 +18,7 @@ from document.values import Page
 from evaluation.measures import word_f1
 from evaluation.mss.sittings import groups
 from evaluation.packages import Package
+from evaluation.progress import watched
 from evaluation.statistic import mean
 from evaluation.subjects import spanned
 from evaluation.tables import aligned
@@ -51,7 +52,9 @@ def report(packages: Sequence[Package], arguments: argparse.Namespace) -> str:
     """Word F1 by package. Each site is scored under the guard that is best on all other sites: of
     those that are best, the one in the middle."""
     del arguments
-    trials = [trial for package in packages for trial in trials_of(package)]
+    sites = [(package, *site) for package in packages for site in groups(package).items()]
+    watching = watched(iter(sites), len(sites), "sites")
+    trials = [trial for site in watching for trial in trials_of(*site)]
     chosen = chosen_guards(trials)
     ways: dict[str, Callable[[Trial], float]] = {
         "mss": lambda trial: trial.alone,
@@ -64,15 +67,14 @@ def report(packages: Sequence[Package], arguments: argparse.Namespace) -> str:
     return f"{aligned(HEADING, lines, 1)}\n\nchosen: {_told(chosen)}"
 
 
-def trials_of(package: Package) -> Iterator[Trial]:
-    """A trial for each page of each site that has enough."""
-    for group, names in groups(package).items():
-        entries = [*map(package.entry, names)]
-        documents = [Document.parse(Page(entry.body, entry.url)) for entry in entries]
-        traces = [SITE.trace(document, b"", 0) for document in documents]
-        for index, (entry, document) in enumerate(zip(entries, documents, strict=True)):
-            others = [trace for at, trace in enumerate(traces) if at != index]
-            yield Trial(package.name, site_of(group), *_trial(document, others, entry.gold))
+def trials_of(package: Package, group: str, pages: Sequence[str]) -> Iterator[Trial]:
+    """A trial for each page of a site."""
+    entries = [*map(package.entry, pages)]
+    documents = [Document.parse(Page(entry.body, entry.url)) for entry in entries]
+    traces = [SITE.trace(document, b"", 0) for document in documents]
+    for index, (entry, document) in enumerate(zip(entries, documents, strict=True)):
+        others = [trace for at, trace in enumerate(traces) if at != index]
+        yield Trial(package.name, site_of(group), *_trial(document, others, entry.gold))
 
 
 def site_of(group: str) -> str:

@@ -15,6 +15,7 @@ from evaluation.mss.folds import Result, scored
 from evaluation.mss.sittings import groups
 from evaluation.mss.tabling import table
 from evaluation.packages import Entry, Package
+from evaluation.progress import watched
 from evaluation.subjects import spanned
 from extractors.catalogue import make
 from extractors.mss.learner import LEARNER
@@ -37,10 +38,10 @@ def report(packages: Sequence[Package], arguments: argparse.Namespace) -> str:
     """
     del arguments
     plain = {name: make(name) for name in ("simple-mss", "mss")}
+    sites = [(package, *site) for package in packages for site in groups(package).items()]
     results = [
         result
-        for package in packages
-        for group, pages in groups(package).items()
+        for package, group, pages in watched(iter(sites), len(sites), "sites")
         for result in _group(f"{package.name} {group}", [*map(package.entry, pages)], plain)
     ]
     return table(results, lambda result: result.package)
