@@ -34,6 +34,11 @@ _PLAIN: Final = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]+)?/[^?#;]*(?:\?[^#
 """An absolute address that resolving leaves as it is: most are of this kind."""
 _BELOW_ROOT: Final = re.compile(r"/(?!/)[^?#;]*(?:\?[^#]+)?(?:#.+)?$")
 """An address that stands below a site's root, and resolving only puts the site before it."""
+_READY: Final = re.compile(
+    r"https?://[A-Za-z0-9.-]+(?::[0-9]+)?/[^?#;\x00-\x20]*(?:\?[^#\x00-\x20]+)?"
+)
+_READY_BELOW_ROOT: Final = re.compile(r"/(?!/)[^?#;\x00-\x20]*(?:\?[^#\x00-\x20]+)?")
+"""Addresses of which also nothing has to be stripped or quoted: three of four are such."""
 _SITE: Final = re.compile(r"(https?://[A-Za-z0-9.-]+(?::[0-9]+)?)(?:[/?#]|$)")
 MAX_DATA: Final = 100_000
 """An image inside its own address longer than this (characters) is left out."""
@@ -53,6 +58,8 @@ class Addresses:
 
     def link(self, address: str) -> str:
         """Where a link leads; "" if it leads nowhere that a reader should go."""
+        if ready := self._ready(address):
+            return ready
         address = clean(address)
         if address.startswith("#"):
             return address
@@ -65,6 +72,8 @@ class Addresses:
 
     def resource(self, address: str) -> str:
         """Where an image, a film or a sound is; "" if it cannot be shown."""
+        if ready := self._ready(address):
+            return ready
         address = clean(address)
         if address[:5].lower() == "data:" and _IMAGE_DATA.match(address):
             return address if len(address) <= MAX_DATA else ""
@@ -78,6 +87,16 @@ class Addresses:
             if (address := self.resource(told))
         ]
         return ", ".join(found)
+
+    def _ready(self, address: str) -> str:
+        """A plain address as it is led through the gateway; "" of any that has to be looked at."""
+        if "/." in address:
+            return ""
+        if _READY.fullmatch(address):
+            return self.prefix + address
+        if _READY_BELOW_ROOT.fullmatch(address) and (site := _site_of(self.base)):
+            return self.prefix + site + address
+        return ""
 
     def _resolve(self, address: str) -> str:
         if "/." not in address:

@@ -107,7 +107,11 @@ def _srcset(attributes: Mapping[str, str], sources: Iterable[Mapping[str, str]])
     for holder in (attributes, *sources):
         for name in () if _IS_SET.isdisjoint(holder) else (*_LAZY_SETS, "srcset"):
             value = holder.get(name, "").strip()
-            if value and not value.startswith("data:") and not _is_placeholder(value.split()[0]):
+            if (
+                value
+                and not value.startswith("data:")
+                and not _is_placeholder(value.split(None, 1)[0])
+            ):
                 return value
     return ""
 
