@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import chardetng_py
 import webencodings
 
+from document import utf8
 from document.errors import UnknownEncodingError
 from document.values import Page
 
@@ -52,29 +53,37 @@ class Evidence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """``text`` and the Python name of the codec that made it."""
+    """``source``: the body without a byte order mark. ``encoding``: the Python name of its codec.
 
-    text: str
+    ``is_body``: whether the body, byte by byte, is the text in UTF-8.
+    """
+
+    source: bytes
     encoding: str
     evidence: Evidence
+    is_body: bool = False
 
     @property
-    def is_body(self) -> bool:
-        """Whether the page's body, byte by byte, is the text in UTF-8."""
-        is_utf8 = self.encoding == "utf-8" and self.evidence is not Evidence.BOM
-        return is_utf8 and "\ufffd" not in self.text
+    def text(self) -> str:
+        """The page's text; undecodable bytes are U+FFFD."""
+        return self.source.decode(self.encoding, "replace")
 
 
 def decode(page: Page) -> Decoded:
-    """Decode a page's body; undecodable bytes become U+FFFD, nothing is raised."""
+    """Find out a body's encoding; nothing is raised."""
     body = page.body
     for mark, encoding in _BOMS:
         if body.startswith(mark):
-            return Decoded(body[len(mark) :].decode(encoding, "replace"), encoding, Evidence.BOM)
+            return Decoded(body[len(mark) :], encoding, Evidence.BOM)
+    is_whole = utf8.is_whole(body)
     for label, evidence in ((page.charset, Evidence.TRANSPORT), (prescan(body), Evidence.META)):
         declared = codec_of(label) if label else None
-        if declared and (text := read_as(body, declared)) is not None:
-            return Decoded(text, declared, evidence)
+        if declared == "utf-8" and is_whole:
+            return Decoded(body, declared, evidence, is_body=True)
+        if declared and can_be(body, declared):
+            return Decoded(body, declared, evidence)
+    if is_whole:
+        return Decoded(body, "utf-8", Evidence.UTF8, is_body=True)
     return _detect(page)
 
 
@@ -106,17 +115,18 @@ def prescan(body: bytes) -> str | None:
     return None
 
 
-def read_as(body: bytes, encoding: str) -> str | None:
-    """The text, if ``encoding`` can be true of these bytes; None if they contradict it."""
+def can_be(body: bytes, encoding: str) -> bool:
+    """Whether ``encoding`` can be true of these bytes, or they contradict it."""
     if encoding in _UTF16:
-        return body.decode(encoding, "replace") if b"\0" in body[:SAMPLE_BYTES] else None
+        return b"\0" in body[:SAMPLE_BYTES]
     if encoding != "utf-8" and _is_utf8(body):
-        return None
+        return False
     try:
-        return body.decode(encoding)
+        body.decode(encoding)
     except UnicodeDecodeError:
         text = body.decode(encoding, "replace")
-        return text if _errors(text, body) <= TOLERATED_ERRORS * _high_bytes(body) else None
+        return _errors(text, body) <= TOLERATED_ERRORS * _high_bytes(body)
+    return True
 
 
 def _is_utf8(body: bytes) -> bool:
@@ -141,12 +151,11 @@ def _high_bytes(body: bytes) -> int:
 
 
 def _detect(page: Page) -> Decoded:
-    text = read_as(page.body, "utf-8")
-    if text is not None:
-        return Decoded(text, "utf-8", Evidence.UTF8)
+    if can_be(page.body, "utf-8"):
+        return Decoded(page.body, "utf-8", Evidence.UTF8)
     name = chardetng_py.detect(_sample(page.body), allow_utf8=False, tld=_tld(page.url))
     encoding = codec_of(name) or "cp1252"
-    return Decoded(page.body.decode(encoding, "replace"), encoding, Evidence.DETECTED)
+    return Decoded(page.body, encoding, Evidence.DETECTED)
 
 
 def _sample(body: bytes) -> bytes:
