@@ -90,8 +90,8 @@ class Upstream:
     page_timeout: Duration = setting(
         60.0, "Longest time for a whole page; a slower one passes unchanged. Downloads may last."
     )
-    pool_size: int = setting(512, "Idle connections kept for reuse, to all servers.", minimum=1)
-    pool_per_host: int = setting(32, "Idle connections kept for reuse, to one server.", minimum=1)
+    pool_size: int = setting(1024, "Idle connections kept for reuse, to all servers.", minimum=1)
+    pool_per_host: int = setting(256, "Idle connections kept for reuse, to one server.", minimum=1)
     keepalive: Duration = setting(30.0, "How long an idle connection is kept for reuse.")
     dns_cache: Duration = setting(300.0, "How long a resolved name is remembered.")
     ca_bundle: Path | None = setting(
