@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
-from document.values import Page, Recipe
+from document.values import Recipe
 from proxy.caching.client import CachingClient
 from proxy.caching.storage import MemoryStorage
-from proxy.headers import Headers
-from proxy.made import Made, Makings
-from proxy.plans import Plan, Planner, Setting
 from proxy.recurring import LONGEST, MOST, Recurrences, Recurring
-from proxy.routes import Forward
 from proxy.upstream.client import Sender
-from proxy.upstream.connect import anywhere
-from proxy.upstream.origins import parse_url
-from proxy.values import Policy, RequestHead, Rule, SiteRule, as_usual
-from proxy.verdicts import Extract
-from proxy.wishes import Mode
+from proxy.values import Rule, SiteRule
 from tests.proxy.origins import Answer, Origin, ask, get, html, reply
 from tests.proxy.proxies import FakeTransform, Proxy, proxying
 
@@ -253,71 +244,3 @@ def test_memory_is_bounded_in_number_and_in_size() -> None:
         known(recurrences, f"/{number}")
         assert known(recurrences, "/used") is used
     assert known(recurrences, "/first") is not first
-
-
-HEAD = RequestHead("GET", "http://a.test/", Headers((("Accept", "text/html"),)))
-PLACE = Setting(Forward(parse_url("http://a.test/")), Policy(), anywhere, SiteRule(), False, "")
-
-
-def planned() -> Plan:
-    return Planner(FakeTransform(), SteppingBars(), as_usual)(HEAD, PLACE, None, None)
-
-
-def made(size: int) -> Made:
-    told = (200, (1, 1), ())
-    page = Page(b"x" * size, "http://a.test/", None)
-    return Made(planned(), told, Extract(Recipe()), page, size, None, Headers(), b"")
-
-
-def test_pages_made_are_bounded_in_bytes_and_the_oldest_go_first() -> None:
-    makings = Makings(limit=8000)
-    holders = [Recurring(HEAD, lasting=True) for _ in range(9)]
-    for holder in holders:
-        makings.keep(holder, made(1000))
-    assert [holder.made is not None for holder in holders] == [False] + [True] * 8
-    assert makings.size == 8000
-    makings.keep(holders[1], made(500))
-    assert makings.size == 7500
-    makings.keep(holders[2], made(1001))  # an eighth of all is the most that one may take
-    assert holders[2].made is None
-    passing = Recurring(HEAD)
-    makings.keep(passing, made(10))
-    assert passing.made is None
-    assert makings.size == 6500
-
-
-# -- plans
-
-
-class SteppingBars:
-    """Bars that are others when ``step`` is."""
-
-    step = 0
-
-    def variant(self, request: RequestHead) -> str:
-        return str(self.step)
-
-    def __call__(self, request: RequestHead, url: str, rendered: object, prefix: str) -> bytes:
-        return b""
-
-
-def test_a_plan_holds_as_long_as_all_that_it_was_made_of() -> None:
-    bars, styles = SteppingBars(), itertools.cycle([b""])
-    planner = Planner(FakeTransform(), bars, lambda _head, _prefix: next(styles))
-    plan = planner(HEAD, PLACE, None, None)
-    assert planner(HEAD, replace(PLACE), None, plan) is plan
-    for setting in (
-        replace(PLACE, policy=Policy(name="another")),
-        replace(PLACE, rule=SiteRule(extractor="bte")),
-        replace(PLACE, asked=True),
-        replace(PLACE, prefix="http://here/"),
-        replace(PLACE, permit=nowhere),
-    ):
-        again = planner(HEAD, setting, None, plan)
-        assert again == planner(HEAD, setting, None, None)
-        assert again.setting is setting
-    assert planner(HEAD, replace(PLACE, asked=True), None, plan).wish.mode is Mode.ORIGINAL
-    bars.step = 1
-    worn = planner(HEAD, PLACE, None, plan)
-    assert worn.mark != plan.mark
-    assert planner(HEAD, PLACE, None, worn) is worn
