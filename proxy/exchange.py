@@ -65,9 +65,10 @@ class UploadBody:
 class Exchange:
     """Gives the request's head and body; ``start``, ``write`` and ``finish`` send the reply.
 
-    For observers: ``status`` and ``told`` are those of the reply, ``sent`` the bytes of its body;
-    ``came`` are the bytes of the page that it was made from, where it was. ``recurring`` is what
-    is known of the request from its last time.
+    For observers: ``status`` and ``told`` are those of the reply, ``sent`` the bytes of its body,
+    ``fetched`` and ``extracted`` the seconds to the origin's head and from there to ours; ``came``
+    are the bytes of the page that it was made from, where it was. ``recurring`` is what is known of
+    the request from its last time.
     """
 
     def __init__(
@@ -86,6 +87,8 @@ class Exchange:
         self.status, self.told = 0, Headers()
         self.sent = 0
         self.came = 0
+        self.fetched: float | None = None
+        self.extracted: float | None = None
         self._held = b""
         self._chunked = False
         self._until_close = False

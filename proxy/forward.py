@@ -26,7 +26,17 @@ from proxy.tunnel import relay_upgrade
 from proxy.upstream.client import Answer, Reply, Sender
 from proxy.upstream.connect import Permit, anywhere
 from proxy.upstream.origins import Target, parse_url
-from proxy.values import NO_BARS, PREPARED, Bars, Looks, Policy, Preparation, Transform, as_usual
+from proxy.values import (
+    NO_BARS,
+    PREPARED,
+    Bars,
+    Looks,
+    Policy,
+    Preparation,
+    RequestHead,
+    Transform,
+    as_usual,
+)
 from proxy.verdicts import HTML_TYPES, Extract, navigation, verdict
 from proxy.wishes import Wish
 
@@ -54,7 +64,7 @@ class Forwarder:
         permit: Permit = anywhere,
     ) -> web.StreamResponse:
         """Serve one request. ``wish`` is read from the request's fields unless it is given."""
-        if not self.preparation.done and navigation(exchange.head.headers) is None:
+        if not self.preparation.done and _may_be_page(exchange.head):
             await self.preparation()
         prefix = gateway_prefix(exchange, policy) if forward.face is Face.GATEWAY else ""
         setting = Setting.of(exchange.head, forward, policy, permit, prefix)
@@ -81,7 +91,7 @@ class Forwarder:
     async def _fetched(self, passage: Passage) -> Answer:
         """The origin's reply; one that only says "over HTTPS" is followed where that is wished."""
         reply = await self.client.send(passage.order())
-        passage.clock.mark_fetched()
+        passage.mark_fetched()
         secure = secured(passage, reply)
         if secure is None:
             return reply
@@ -194,6 +204,11 @@ class Forwarder:
 
         variant = f"{passage.variant} {prefix} {passage.url}"
         return await self.wardrobe(rendered, bar, variant, accepted)
+
+
+def _may_be_page(head: RequestHead) -> bool:
+    """Whether a person might open a page by this request."""
+    return head.method in ("GET", "HEAD") and navigation(head.headers) is None
 
 
 def _teaching(passage: Passage, reply: Answer, recipe: Recipe) -> Recipe:

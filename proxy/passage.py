@@ -6,7 +6,7 @@ Knows heads, framing and validators; refuses to know how a page is transformed.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from aiohttp import web
 
@@ -29,27 +29,6 @@ from proxy.upstream.replies import declared_length
 from proxy.verdicts import Extract, shows_html
 
 
-@dataclass
-class Clock:
-    """When the request came and when the origin's head came, for Server-Timing."""
-
-    begun: float
-    fetched: float
-
-    @classmethod
-    def now(cls) -> Clock:
-        moment = time.perf_counter()
-        return cls(moment, moment)
-
-    def mark_fetched(self) -> None:
-        self.fetched = time.perf_counter()
-
-    def field(self) -> str:
-        """Milliseconds until the reply's head, and since then."""
-        fetch, extract = self.fetched - self.begun, time.perf_counter() - self.fetched
-        return f"fetch;dur={fetch * 1000:.1f}, extract;dur={extract * 1000:.1f}"
-
-
 class Passage:
     """A request under way by its plan; ``forward`` is the plan's until it is led elsewhere."""
 
@@ -63,7 +42,17 @@ class Passage:
         self.recipe = plan.recipe
         self.mark, self.variant = plan.mark, plan.variant
         self.may_be_page = plan.may_be_page
-        self.clock = Clock.now()
+        self._begun = self._fetched = time.perf_counter()
+
+    def mark_fetched(self) -> None:
+        """The origin's head has come."""
+        self._fetched = time.perf_counter()
+
+    def timing(self) -> str:
+        """Server-Timing: milliseconds until the origin's head, and since then."""
+        fetch, extract = self._fetched - self._begun, time.perf_counter() - self._fetched
+        self.exchange.fetched, self.exchange.extracted = fetch, extract
+        return f"fetch;dur={fetch * 1000:.1f}, extract;dur={extract * 1000:.1f}"
 
     @property
     def host(self) -> str:
@@ -97,7 +86,7 @@ class Passage:
 
     def head(self, reply: Answer, reason: str, extra: tuple[Field, ...] = ()) -> Headers:
         """The head of a reply that goes through as it is."""
-        fields = said(Action.ORIGINAL, reason, timing=self.clock.field())
+        fields = said(Action.ORIGINAL, reason, timing=self.timing())
         return self._local(passed_on(reply.head, self.policy, fields + extra))
 
     def _has_it_already(self, reply: Answer) -> bool:
@@ -130,14 +119,14 @@ class Passage:
     async def still_the_same(self, reply: Answer) -> web.StreamResponse:
         """The origin says that its page has not changed, so ours has not either."""
         validator = etags.validator_of(reply.head.headers) or self.known[0]
-        fields = said(Action.EXTRACTED, "not-modified", timing=self.clock.field())
+        fields = said(Action.EXTRACTED, "not-modified", timing=self.timing())
         headers = not_modified(reply.head, self.policy, etags.derived(validator, self.mark), fields)
         await self.exchange.start(304, self._local(headers, ours=True), None, reply.head.reason)
         return await self.exchange.finish()
 
     async def head_of_page(self, reply: Answer, decision: Extract) -> web.StreamResponse:
         """HEAD of a page: what GET would say, without what only its body can tell."""
-        fields = said(Action.EXTRACTED, decision.reason, timing=self.clock.field())
+        fields = said(Action.EXTRACTED, decision.reason, timing=self.timing())
         validator = etags.validator_of(reply.head.headers)
         is_known = validator is not None and decision.recipe.pages == 1
         tag = etags.derived(validator, self.mark) if validator and is_known else ""
@@ -166,7 +155,7 @@ class Passage:
         # What was joined depends on more than the origin's reply, so its own validator says little.
         told = None if decision.recipe.pages > 1 else etags.validator_of(reply.head.headers)
         validator = told or dressed.validator
-        fields = said(Action.EXTRACTED, decision.reason, rendered.extractor, self.clock.field())
+        fields = said(Action.EXTRACTED, decision.reason, rendered.extractor, self.timing())
         tag = etags.derived(validator, self.mark)
         shape = _shape(decision.recipe, rendered.media_type)
         headers = transformed(reply.head, self.policy, shape, tag, fields)
@@ -181,7 +170,7 @@ class Passage:
     async def again(self, made: Made, news: tuple[Field, ...]) -> web.StreamResponse:
         """What was made for an equal request of an equal reply; ``news`` of it now."""
         self.exchange.came = made.raw
-        headers = made.headers.plus(*news, ("Server-Timing", self.clock.field()))
+        headers = made.headers.plus(*news, ("Server-Timing", self.timing()))
         return await self.exchange.send(200, headers, made.body, made.reason)
 
     def _local(self, headers: Headers, ours: bool = False) -> Headers:

@@ -26,6 +26,7 @@ from proxy.pool import Pool
 from proxy.stores.errors import StoreError
 from proxy.upstream.connect import Resolver
 from proxy.watching.metrics import Gauged
+from winnow.heap import keep_freed
 from winnow.joining import Engine, Kept, Place, door_of, engine_of, kept_of
 from winnow.sharing import Shared
 from winnow.steering import (
@@ -191,9 +192,11 @@ def settle_down() -> None:
     """Have the garbage collector pass over what was made at the start and stays.
 
     A full collection would look at all of it again, and hold the loop for some 50 ms each time.
+    From then on what a request frees is kept for the next one.
     """
     gc.collect()
     gc.freeze()
+    keep_freed()
 
 
 async def _reload_when_told(

@@ -87,6 +87,8 @@ def word_of(looks: Looks) -> str:
 
 def read_word(word: str, usual: Looks) -> Looks:
     """What ``word_of`` wrote; ``usual`` where it did not write this."""
+    if not word:
+        return usual
     parts = word.split(".")
     if len(parts) != len(CHOICES):
         return usual

@@ -233,38 +233,46 @@ class Client:
 
     async def _final_reply(self, order: Order, wire: Wire) -> Reply:
         """Skip interim replies (100-199 but 101): documented as dropped."""
-        buffer = bytearray()
-        head = await self._head(wire, buffer)
+        head = await self._head(wire)
         interim = 0
         while head.status < 200 and not (head.status == 101 and order.upgrade):
             interim += 1
             if interim > MOST_INTERIM:
                 raise ReplyError("The origin sends interim replies without end.")
-            head = await self._head(wire, buffer)
+            head = await self._head(wire)
         framed = framing(order.method, head)
-        wire.unread(bytes(buffer))
         reply = Reply(head, wire, framed, self)
         reply.origin = order.target.origin
         reply.keep = reusable(head, framed[0]) and head.status != 101
         return reply
 
-    async def _head(self, wire: Wire, buffer: bytearray) -> ReplyHead:
-        """Read one head; bytes beyond it stay in ``buffer``."""
-        begun = 0.0
+    async def _head(self, wire: Wire) -> ReplyHead:
+        """Read one head; bytes beyond it are put back. Most come as one piece with their body."""
+        data = await self._part_of_head(wire, b"", 0.0)
+        end = head_end(data)
+        if end < 0:
+            data, end = await self._long_head(wire, bytearray(data))
+        wire.unread(data[end:])
+        return parse_head(data[:end])
+
+    async def _long_head(self, wire: Wire, buffer: bytearray) -> tuple[bytes, int]:
+        """The bytes of a head that comes in several pieces, and where it ends."""
+        begun = asyncio.get_running_loop().time()
         while (end := head_end(buffer)) < 0:
-            try:
-                data = await self._piece_of_head(wire, begun)
-            except OriginTimeoutError:
-                raise
-            except OriginFaultError as error:
-                raise _cut(buffer) from error
-            if not data:
-                raise _cut(buffer)
-            begun = begun or asyncio.get_running_loop().time()
-            buffer += data
-        block = bytes(buffer[:end])
-        del buffer[:end]
-        return parse_head(block)
+            buffer += await self._part_of_head(wire, buffer, begun)
+        return bytes(buffer), end
+
+    async def _part_of_head(self, wire: Wire, had: bytes | bytearray, begun: float) -> bytes:
+        """The next bytes, at least one. Raises OriginFaultError that tells if some ``had`` come."""
+        try:
+            data = await self._piece_of_head(wire, begun)
+        except OriginTimeoutError:
+            raise
+        except OriginFaultError as error:
+            raise _cut(had) from error
+        if not data:
+            raise _cut(had)
+        return data
 
     async def _piece_of_head(self, wire: Wire, begun: float) -> bytes:
         """More of a head that ``begun`` then, 0 for not yet: it may last as long as it may tarry.
@@ -282,7 +290,7 @@ class Client:
                     raise
 
 
-def _cut(buffer: bytearray) -> OriginFaultError:
+def _cut(buffer: bytes | bytearray) -> OriginFaultError:
     """The connection ended within a head, or before its first byte."""
     if buffer:
         return ReplyError("The origin closed the connection within its header fields.")

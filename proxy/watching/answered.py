@@ -11,14 +11,12 @@ from proxy.exchange import Exchange
 from proxy.headers import Headers
 from proxy.watching.events import Answered, Cached
 
-_STAGE: Final = re.compile(r"(fetch|extract);dur=([0-9]{1,9}(?:\.[0-9]{1,3})?)")
 _OURS: Final = re.compile(rf"(?:^|, ){NAME}; ([^,]*)\Z")
 
 
 def answered(exchange: Exchange) -> Answered:
     """What happened to a request whose handling has ended just now."""
     told = exchange.told
-    stages = {name: float(value) / 1000 for name, value in _STAGE.findall(_timing(told))}
     action = told.get("winnow-action") or _unnamed(exchange.status)
     return Answered(
         method=exchange.head.method,
@@ -26,18 +24,13 @@ def answered(exchange: Exchange) -> Answered:
         action=action,
         reason=told.get("winnow-reason") or action,
         cached=cached(told),
-        fetch=stages.get("fetch"),
-        extract=stages.get("extract") if action == "extracted" and exchange.came else None,
+        fetch=exchange.fetched,
+        extract=exchange.extracted if action == "extracted" and exchange.came else None,
         total=time.perf_counter() - exchange.begun,
         sent=exchange.sent,
         came=exchange.came,
         number=exchange.number,
     )
-
-
-def _timing(told: Headers) -> str:
-    """Server-Timing of a reply that passed through: else it is none of ours."""
-    return told.joined("server-timing") if "winnow-action" in told else ""
 
 
 def _unnamed(status: int) -> str:
