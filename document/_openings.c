@@ -108,6 +108,60 @@ static PyObject *attributes(PyObject *module, PyObject *args) {
     return found;
 }
 
+/* The name of those that ``declared`` looks for which stands at a place before ="; NULL if none does. */
+static const char *name_before_value(const Text *t, Py_ssize_t at, Py_ssize_t end, Py_ssize_t *behind) {
+    static const char *const NAMES[] = {"id", "name", "lang", "dir", "xml:lang"};
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+        const Py_ssize_t length = (Py_ssize_t)strlen(NAMES[i]), stop = at + length;
+        if (stop + 2 < end && ends_in(t, at, stop, NAMES[i], length) && ends_in(t, at, stop + 2, "=\"", 2)) {
+            *behind = stop + 2;
+            return NAMES[i];
+        }
+    }
+    return NULL;
+}
+
+/* Append what one tag declares; -1 at an error. */
+static int declare(PyObject *found, const Text *t, Py_ssize_t index, Py_ssize_t at, Py_ssize_t end) {
+    for (; (at = find(t, at, end, ' ')) < end; at++) {
+        Py_ssize_t start;
+        const char *name = name_before_value(t, at + 1, end, &start);
+        const Py_ssize_t quote = name ? find(t, start, end, '"') : end;
+        if (quote == end)
+            continue;
+        PyObject *row = Py_BuildValue("nsN", index, name, PyUnicode_Substring(t->markup, start, quote));
+        const int failed = row ? PyList_Append(found, row) : -1;
+        Py_XDECREF(row);
+        if (failed)
+            return -1;
+        at = quote;
+    }
+    return 0;
+}
+
+PyDoc_STRVAR(declared_doc, "declared(markup, starts, ends) -> list of (int, str, str); see document/openings.py.");
+
+static PyObject *declared(PyObject *module, PyObject *args) {
+    PyObject *markup, *found = NULL;
+    Py_buffer starts, ends;
+    if (!PyArg_ParseTuple(args, "Uy*y*", &markup, &starts, &ends))
+        return NULL;
+    Text text = text_of(markup);
+    const int32_t *from = starts.buf, *to = ends.buf;
+    if (starts.len != ends.len)
+        PyErr_SetString(PyExc_ValueError, "there are as many ends as starts");
+    else
+        found = PyList_New(0);
+    for (Py_ssize_t i = 0; found && i < starts.len / 4; i++) {
+        const Py_ssize_t at = from[i] > 0 ? from[i] : 0, end = to[i] < text.size ? to[i] : text.size;
+        if (at < end && declare(found, &text, i, at, end) < 0)
+            Py_CLEAR(found);
+    }
+    PyBuffer_Release(&starts);
+    PyBuffer_Release(&ends);
+    return found;
+}
+
 PyDoc_STRVAR(fragments_doc, "fragments(markup) -> list of str; see document/openings.py.");
 
 static PyObject *fragments(PyObject *module, PyObject *markup) {
@@ -160,6 +214,7 @@ static PyObject *standing(PyObject *module, PyObject *args) {
 }
 
 static PyMethodDef METHODS[] = {{"attributes", attributes, METH_VARARGS, attributes_doc},
+                                {"declared", declared, METH_VARARGS, declared_doc},
                                 {"fragments", fragments, METH_O, fragments_doc},
                                 {"standing", standing, METH_VARARGS, standing_doc},
                                 {NULL, NULL, 0, NULL}};

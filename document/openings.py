@@ -12,6 +12,8 @@ from html import unescape
 from types import ModuleType
 from typing import Final
 
+from document.arrays import Ints
+
 _compiled: ModuleType | None
 try:
     from document import _openings as _compiled
@@ -19,6 +21,7 @@ except ImportError:  # no C compiler where Winnow was installed: the definitions
     _compiled = None
 
 _ATTRIBUTE: Final = re.compile(r' ([^\s=>]+)="([^"]*)"')
+_DECLARED: Final = re.compile(r' (id|name|lang|dir|xml:lang)="([^"]*)"')
 _FRAGMENT: Final = re.compile(r' href="[^"#]*#([^"]+)"')
 
 
@@ -45,6 +48,27 @@ def attributes_in_python(
         if key not in found and (among is None or key in among):
             found[key] = unescape(value)
     return found
+
+
+def declared(markup: str, starts: Ints, ends: Ints) -> list[tuple[int, str, str]]:
+    """Ids, languages and directions in opening tags: the tag's index, name, value as it stands.
+
+    ``starts``, ``ends``: where the tags begin and end, of one shape.
+    """
+    if _compiled is None:
+        return declared_in_python(markup, starts, ends)
+    found: list[tuple[int, str, str]] = _compiled.declared(markup, starts, ends)
+    return found
+
+
+def declared_in_python(markup: str, starts: Ints, ends: Ints) -> list[tuple[int, str, str]]:
+    """What ``declared`` finds: its definition."""
+    bounds = zip(starts.tolist(), ends.tolist(), strict=True)
+    return [
+        (index, name, value)
+        for index, (start, end) in enumerate(bounds)
+        for name, value in _DECLARED.findall(markup, start, end)
+    ]
 
 
 def fragments(markup: str) -> list[str]:

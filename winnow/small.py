@@ -36,7 +36,7 @@ def small_part(page: Page, recipe: Recipe, measure: Measure, image_prefix: str) 
     document = Document.parse(page)
     _, extraction = extracted(document, recipe)
     view = View.of(document, extraction, recipe.link_prefix)
-    if view.words() < FEWEST_WORDS:
+    if view.words < FEWEST_WORDS:
         _, extraction = extracted(document, Recipe("plain"))
         view = View.of(document, extraction, recipe.link_prefix)
     parts = plain_parts(view.article(), recipe.link_prefix, image_prefix, measure)
@@ -50,7 +50,7 @@ def small_part(page: Page, recipe: Recipe, measure: Measure, image_prefix: str) 
         markup=parts[chosen - 1],
         part=chosen,
         parts=len(parts),
-        words=view.words(),
+        words=view.words,
         extractor=extraction.extractor,
         forms=forms,
         has_password=has_password,

@@ -61,11 +61,12 @@ def written(openings: Openings, media: MediaWriter, kept: Segments, shown: Mask)
     if _compiled is None:
         return written_in_python(openings, media, kept, shown)
     planned, document = openings.plan, openings.document
+    cut = is_cut(document, kept)
     found: list[str] = _compiled.write(
         document.markup,
         _element_rows(document, shown),
-        _segment_rows(document, kept),
-        cut_ones(document, kept),
+        _segment_rows(document, kept, cut),
+        cut_ones(document, kept, cut),
         (tags.NAMES, _CLOSINGS, _TABLE, tags.CODES["h1"], tags.CODES["span"], roles.DEEPEST),
         (planned.levels, planned.layout, planned.anchors, planned.locales),
         (openings.container, openings.inline, media.write),
@@ -90,7 +91,7 @@ def _element_rows(document: Document, shown: Mask) -> Rows:
     return rows
 
 
-def _segment_rows(document: Document, kept: Segments) -> Rows:
+def _segment_rows(document: Document, kept: Segments, cut: Mask) -> Rows:
     """Begin and end in the markup, the edge before it, its owner, the block that stands in, and
     what it is: markup as it stands, a text told, a medium; shape (kept, 6)."""
     pieces, owners = document.pieces, document.pieces.owner[kept.piece]
@@ -100,7 +101,7 @@ def _segment_rows(document: Document, kept: Segments) -> Rows:
     rows[:, 2] = kept.gap
     rows[:, 3] = owners
     rows[:, 4] = document.elements.block[owners]
-    rows[:, 5] = np.where(document.media[kept.piece], 2, is_cut(document, kept))
+    rows[:, 5] = np.where(document.media[kept.piece], 2, cut)
     return rows
 
 

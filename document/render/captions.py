@@ -6,7 +6,7 @@ caption is gone is a picture without its meaning.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
@@ -26,19 +26,21 @@ def with_captions(document: Document, kept: Segments) -> Segments:
 
     O(pieces + captions x depth). What no browser shows of a caption, and images in it, stay out.
     """
+    if not (captions := document.elements_named("figcaption")):
+        return kept
     held = np.zeros(len(document.pieces), dtype=np.bool_)
     held[kept.piece] = True
     wanted = np.zeros_like(held)
-    for first, behind in _captions(document, held):
+    for first, behind in _wanted(document, held, captions):
         wanted[first:behind] = True
     added = np.flatnonzero(wanted & ~held & ~document.hidden & ~document.media)
     return _joined(document, kept, added.astype(np.int32)) if len(added) else kept
 
 
-def _captions(document: Document, held: Mask) -> Iterator[tuple[int, int]]:
+def _wanted(document: Document, held: Mask, captions: Sequence[int]) -> Iterator[tuple[int, int]]:
     """The ranges of pieces of the captions whose figures hold more that is kept."""
     elements = document.elements
-    for caption in document.elements_named("figcaption"):
+    for caption in captions:
         figure = int(elements.parent[caption])
         while figure >= 0 and document.name_of(figure) != _FIGURE:
             figure = int(elements.parent[figure])
@@ -82,7 +84,8 @@ def _named(document: Document, name: str) -> Iterator[int]:
     """The pieces of the images whose tags hold a file's name and which a browser shows."""
     elements = document.elements
     for image in document.elements_named("img"):
-        tag = document.markup[elements.open_start[image] : elements.open_end[image]]
+        if document.markup.find(name, elements.open_start[image], elements.open_end[image]) < 0:
+            continue
         first, behind = int(elements.first_piece[image]), int(elements.last_piece[image])
-        if name in tag and behind == first + 1 and not document.hidden[first]:
+        if behind == first + 1 and not document.hidden[first]:
             yield first

@@ -54,16 +54,17 @@ def keep(document: Document, extraction: Extraction) -> Segments:
 
     O(pieces + spans). Raises nothing: spans that reach beyond the text are cut off.
     """
-    found = cut(document, extraction.spans)
-    hidden = document.hidden[found.piece]
-    lengths = document.piece_lengths[found.piece]
-    if hidden.any() and lengths[hidden].sum() <= CURTAIN * lengths.sum():
-        return found.only(~hidden, document)
-    return found
+    piece, start, end, label = _cut(document, extraction.spans)
+    hidden = document.hidden[piece]
+    if hidden.any():
+        lengths = document.piece_lengths[piece]
+        if lengths[hidden].sum() <= CURTAIN * lengths.sum():
+            piece, start, end, label = (row[~hidden] for row in (piece, start, end, label))
+    return Segments(piece, start, end, _gaps(document, piece, start, end), label)
 
 
-def cut(document: Document, spans: tuple[Span, ...]) -> Segments:
-    """The stretches of pieces that the spans cover, hidden ones too."""
+def _cut(document: Document, spans: tuple[Span, ...]) -> tuple[Ints, Ints, Ints, Ints]:
+    """The stretches of pieces that the spans cover, hidden ones too: piece, start, end, label."""
     pieces = document.pieces
     starts = np.array([span.start for span in spans], np.int32)
     ends = np.array([span.end for span in spans], np.int32)
@@ -76,7 +77,7 @@ def cut(document: Document, spans: tuple[Span, ...]) -> Segments:
     piece = (np.repeat(first, numbers) + within).astype(np.int32)
     start = np.maximum(pieces.start[piece], starts[of_span])
     end = np.minimum(pieces.end[piece], ends[of_span])
-    return Segments(piece, start, end, _gaps(document, piece, start, end), codes[of_span])
+    return piece, start, end, codes[of_span]
 
 
 def _gaps(document: Document, piece: Ints, start: Ints, end: Ints) -> Ints:

@@ -5,34 +5,34 @@ Knows flat arrays; writes nothing. Every rule here is a choice about structure, 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
-from document import tags
+from document import openings, tags
 from document.document import Document
 from document.metadata import SIGNS, is_key_of, key_of, text_inside
-from document.openings import fragments
 from document.render.kept import Mask, Segments
 from document.render.roles import HEADINGS
 from document.tongues import is_tag
 
 _LOCALES: Final = frozenset({"lang", "dir", "xml:lang"})
 _ANCHORS: Final = frozenset({"id", "name"})
-_DECLARED: Final = re.compile(r' (id|name|lang|dir|xml:lang)="([^"]*)"')
-"""The attributes that tell an anchor or a locale."""
 _SHORTEST: Final = len('<a id="">')
-"""No shorter tag has one of them."""
+"""No shorter tag declares one of them."""
 _DATA_SIGNS: Final = tags.codes_of("th caption thead tfoot")
 _LAYOUT_SIGNS: Final = tags.codes_of("table form pre h1 hr")
+_ROLE: Final = frozenset({"role"})
 _IS_HEADING: Final = tags.table_of(" ".join(sorted(HEADINGS)))
+_RANKS: Final = {tags.CODES[name]: int(name[1]) for name in HEADINGS}
 _IS_NO_HEADING: Final = tags.table_of("ul ol dl table pre blockquote")
 _CELLS: Final = tags.codes_of("td th")
 _ROW: Final = tags.CODES["tr"]
+_TABLE: Final = tags.CODES["table"]
 _DATA_CELLS: Final = 4
 _LONG_CELL: Final = 400
 """A table whose cells hold more characters than this on average carries running text: a layout."""
@@ -55,19 +55,27 @@ class Plan:
 
 def plan(document: Document, kept: Segments, shown: Mask) -> Plan:
     """All decisions for one article. O(elements + markup)."""
-    worded = holding_words(document, kept)
     told = declared(document, shown | empty_before(document, kept))
     return Plan(
         levels=levels_of(document, headings(document, kept)),
-        layout=frozenset(
-            [
-                *(t for t in document.elements_named("table") if is_layout(document, t)),
-                *(d for d in document.elements_named("dl") if not defines(document, d, worded)),
-            ]
-        ),
+        layout=frozenset((*_layouts(document, shown), *_no_terms(document, kept, shown))),
         locales=locales(document, told),
         anchors=anchors(document, told),
     )
+
+
+def _layouts(document: Document, shown: Mask) -> Iterator[int]:
+    for table in document.elements_named("table"):
+        if shown[table] and is_layout(document, table):
+            yield table
+
+
+def _no_terms(document: Document, kept: Segments, shown: Mask) -> list[int]:
+    lists = [element for element in document.elements_named("dl") if shown[element]]
+    if not lists:
+        return []
+    worded = holding_words(document, kept, slice(None))
+    return [element for element in lists if not defines(document, element, worded)]
 
 
 def declared(document: Document, among: Mask) -> list[tuple[int, str, str]]:
@@ -78,12 +86,10 @@ def declared(document: Document, among: Mask) -> list[tuple[int, str, str]]:
     """
     elements = document.elements
     wanted = np.flatnonzero(among & (elements.open_end - elements.open_start >= _SHORTEST))
-    starts, ends = elements.open_start[wanted].tolist(), elements.open_end[wanted].tolist()
-    markup = document.markup
+    starts, ends = elements.open_start[wanted], elements.open_end[wanted]
     return [
-        (element, name, value)
-        for element, start, end in zip(wanted.tolist(), starts, ends, strict=True)
-        for name, value in _DECLARED.findall(markup, start, end)
+        (int(wanted[index]), name, value)
+        for index, name, value in openings.declared(document.markup, starts, ends)
     ]
 
 
@@ -103,7 +109,7 @@ def anchors(document: Document, told: Sequence[tuple[int, str, str]]) -> dict[in
         for element, name, value in told
         if name in _ANCHORS and value and not value.startswith("winnow-")
     ]
-    wanted = set(fragments(document.markup)) if named else set()
+    wanted = set(openings.fragments(document.markup)) if named else set()
     found: dict[int, str] = {}
     for element, value in named:
         if value in wanted and not any(map(str.isspace, value)):
@@ -114,14 +120,13 @@ def anchors(document: Document, told: Sequence[tuple[int, str, str]]) -> dict[in
 
 def without_signs(document: Document, kept: Segments) -> Segments:
     """The segments without the signs by which headings link to themselves."""
-    short = document.piece_lengths == 1
-    in_heading = document.inside_tags("h1 h2 h3 h4 h5 h6 dt")
-    signs = [
-        piece
-        for piece in np.flatnonzero(short & document.linked & in_heading)
-        if document.text[document.pieces.start[piece]] in SIGNS
-    ]
-    return kept.only(~np.isin(kept.piece, signs), document) if signs else kept
+    short = np.flatnonzero((document.piece_lengths == 1) & document.linked)
+    starts = document.pieces.start[short].tolist()
+    signs = short[[document.text[start] in SIGNS for start in starts]] if starts else short
+    if not len(signs):
+        return kept
+    signs = signs[document.inside_tags("h1 h2 h3 h4 h5 h6 dt")[signs]]
+    return kept.only(~np.isin(kept.piece, signs), document) if len(signs) else kept
 
 
 def without_title(document: Document, kept: Segments, title: str) -> Segments:
@@ -138,19 +143,26 @@ def without_title(document: Document, kept: Segments, title: str) -> Segments:
 def headings(document: Document, kept: Segments) -> list[int]:
     """The headings that hold kept words, in document order; one around a list was left open."""
     elements = document.elements
-    found = np.flatnonzero(_IS_HEADING[elements.tag] & holding_words(document, kept))
-    before = np.concatenate([[0], np.cumsum(_IS_NO_HEADING[elements.tag])])
-    holds_other = before[elements.last[found]] > before[found + 1]
+    found = np.flatnonzero(_IS_HEADING[elements.tag])
+    if not len(found):
+        return []
+    found = found[holding_words(document, kept, found)]
+    other = np.flatnonzero(_IS_NO_HEADING[elements.tag])
+    holds_other = other.searchsorted(elements.last[found]) > other.searchsorted(found + 1)
     plain: list[int] = found[~holds_other].tolist()
     return plain
 
 
-def holding_words(document: Document, kept: Segments) -> Mask:
-    """Which elements hold kept text that is no medium; shape (elements,)."""
+def holding_words(
+    document: Document, kept: Segments, among: npt.NDArray[np.integer] | slice
+) -> Mask:
+    """Which elements of some (indices or a slice) hold kept text that is no medium; of their
+    shape."""
     words = np.zeros(len(document.pieces) + 1, dtype=np.int32)
     words[kept.piece + 1] = ~document.media[kept.piece]
-    before = np.cumsum(words)
-    found: Mask = before[document.elements.last_piece] > before[document.elements.first_piece]
+    before = words.cumsum()
+    elements = document.elements
+    found: Mask = before[elements.last_piece[among]] > before[elements.first_piece[among]]
     return found
 
 
@@ -158,8 +170,8 @@ def levels_of(document: Document, found: Sequence[int]) -> dict[int, int]:
     """Levels below the page's h1 such that none is left out (WCAG technique G141)."""
     levels: dict[int, int] = {}
     open_ranks: list[int] = []
-    for heading in found:
-        rank = int(document.name_of(heading)[1])
+    for heading, code in zip(found, document.elements.tag[list(found)].tolist(), strict=True):
+        rank = _RANKS[code]
         while open_ranks and open_ranks[-1] >= rank:
             open_ranks.pop()
         open_ranks.append(rank)
@@ -169,20 +181,15 @@ def levels_of(document: Document, found: Sequence[int]) -> dict[int, int]:
 
 def is_layout(document: Document, table: int) -> bool:
     """Whether a table only lays out: by its role, its content, its shape, its cells' length."""
-    role = document.attributes_of(table).get("role", "").lower()
+    role = document.attributes_of(table, _ROLE).get("role", "").lower()
     if role in {"presentation", "none"}:
         return True
-    inner = document.elements.tag[table + 1 : document.elements.last[table]]
-    if np.isin(inner, list(_DATA_SIGNS)).any() and not (inner == tags.CODES["table"]).any():
+    inner: list[int] = document.elements.tag[table + 1 : document.elements.last[table]].tolist()
+    kinds = frozenset(inner)
+    if _TABLE not in kinds and not kinds.isdisjoint(_DATA_SIGNS):
         return False
-    cells = int(np.isin(inner, list(_CELLS)).sum())
-    rows = int((inner == _ROW).sum())
-    if (
-        cells < _DATA_CELLS
-        or rows < 2
-        or cells <= rows
-        or np.isin(inner, list(_LAYOUT_SIGNS)).any()
-    ):
+    cells, rows = sum(map(inner.count, _CELLS)), inner.count(_ROW)
+    if cells < _DATA_CELLS or rows < 2 or cells <= rows or not kinds.isdisjoint(_LAYOUT_SIGNS):
         return True
     first, behind = document.elements.first_piece[table], document.elements.last_piece[table]
     return int(document.piece_lengths[first:behind].sum()) > _LONG_CELL * cells

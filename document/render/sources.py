@@ -47,9 +47,8 @@ class Sources:
         return escape(self._text[start:end], quote=False)
 
 
-def cut_ones(document: Document, kept: Segments) -> dict[int, str]:
-    """The markup of those segments that are cut, by their index."""
-    cut = is_cut(document, kept)
+def cut_ones(document: Document, kept: Segments, cut: Mask) -> dict[int, str]:
+    """The markup of those segments that are cut (``is_cut``), by their index."""
     if not cut.any():
         return {}
     sources = Sources(document, kept)

@@ -28,13 +28,16 @@ class View:
     about: Metadata
     kept: Segments
     addresses: Addresses
+    words: int
+    """How many are kept."""
 
     @classmethod
     def of(cls, document: Document, extraction: Extraction, link_prefix: str = "") -> View:
         """Everything that renderers share, found once."""
         about = describe(document, extraction)
         addresses = Addresses(about.base, link_prefix, document.page.url or "")
-        return cls(document, extraction, about, keep(document, extraction), addresses)
+        kept = keep(document, extraction)
+        return cls(document, extraction, about, kept, addresses, words_of(document, kept))
 
     def article(self, *, scroll: bool = False) -> str:
         """The kept text as clean HTML, without the heading that repeats the title.
@@ -50,21 +53,15 @@ class View:
         """The kept text as plain text."""
         return text_of(self.document, self.kept)
 
-    def words(self) -> int:
-        """How many words are kept."""
-        found, _ = words.piece_counts(self.document.text, self.kept.start, self.kept.end)
-        return int(found.sum())
-
     def reading_seconds(self) -> int:
         """How long the kept words take to read."""
-        return round(self.words() * 60 / WORDS_PER_MINUTE)
+        return round(self.words * 60 / WORDS_PER_MINUTE)
 
     def rendered(self, body: str, media_type: str) -> Rendered:
         """A rendering with its facts; ``words_total`` counts the text that a browser shows.
 
         ``poor`` is left open: what is too little is the pipeline's judgement.
         """
-        kept = self.words()
         shown = int(self.document.piece_words[~self.document.hidden].sum())
         return Rendered(
             body=body.encode("utf-8", "replace"),
@@ -72,8 +69,18 @@ class View:
             extractor=self.extraction.extractor,
             title=self.about.title,
             language=self.about.language,
-            words_kept=kept,
-            words_total=max(shown, kept),
+            words_kept=self.words,
+            words_total=max(shown, self.words),
             confidence=self.extraction.confidence,
             reasons=self.extraction.reasons,
         )
+
+
+def words_of(document: Document, kept: Segments) -> int:
+    """How many words are kept; those of whole pieces are counted once for all."""
+    pieces = document.pieces
+    whole = (kept.start == pieces.start[kept.piece]) & (kept.end == pieces.end[kept.piece])
+    if whole.all():
+        return int(document.piece_words[kept.piece].sum())
+    found, _ = words.piece_counts(document.text, kept.start, kept.end)
+    return int(found.sum())

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from document import openings
-from document.openings import attributes_in_python, fragments_in_python, standing_in_python
+from document.openings import (
+    attributes_in_python,
+    declared_in_python,
+    fragments_in_python,
+    standing_in_python,
+)
 from tests.programs import require_module
 
 COMPILED = ("document._openings", "a C compiler (gcc) and Python's headers")
 PIECES = st.sampled_from(
     [" ", "=", '"', '="', '" ', "a", "B", "é", "中", "\u00a0", "&amp;", "&", "<", ">", "#", "##",
-     ' href="', ' href="#', ' href="/x#y"', ' id="z"', " HREF=", "author", "auth", "u", "🙂"]
+     ' href="', ' href="#', ' href="/x#y"', ' id="z"', ' id="', ' xml:lang="', ' dir="', " HREF=",
+     "author", "auth", "u", "🙂"]
 )  # fmt: skip
 MARKUP = st.lists(PIECES, max_size=20).map("".join)
 
@@ -24,6 +31,15 @@ def test_attributes_are_unescaped_and_the_first_counts() -> None:
     assert found == {"href": "/?a&b", "class": "x", "title": '"'}
     assert openings.attributes(tag, 0, len(tag), {"title"}) == {"title": '"'}
     assert openings.attributes(tag, 3, 8) == {}
+
+
+def test_ids_languages_and_directions_are_found_tag_by_tag() -> None:
+    tags = ('<p id="a">', "<b>", '<i lang="de" class="y" dir="rtl">', '<a name="&amp;">')
+    markup = ' no id="x" '.join(tags)
+    starts = np.array([markup.index(tag) for tag in tags], np.int32)
+    ends = starts + np.array([len(tag) for tag in tags], np.int32)
+    found = [(0, "id", "a"), (2, "lang", "de"), (2, "dir", "rtl"), (3, "name", "&amp;")]
+    assert openings.declared(markup, starts, ends) == found
 
 
 @pytest.mark.parametrize(
@@ -51,6 +67,18 @@ def test_the_compiled_attributes_are_those_of_the_definition(
     require_module(*COMPILED)
     found = openings.attributes(markup, start, end, among)
     assert list(found.items()) == list(attributes_in_python(markup, start, end, among).items())
+
+
+@given(MARKUP, st.lists(st.tuples(st.integers(0, 60), st.integers(0, 90)), max_size=4))
+@example(' lang="xml:lang="" id="', [(0, 90), (1, 16), (0, 23), (0, 22)])
+@example(' xml:lang="é中" dir="🙂" id=', [(0, 90), (1, 90)])
+def test_the_compiled_declarations_are_those_of_the_definition(
+    markup: str, bounds: list[tuple[int, int]]
+) -> None:
+    require_module(*COMPILED)
+    starts, ends = np.array(bounds, np.int32).reshape(-1, 2).T.copy()
+    found = openings.declared(markup, starts, ends)
+    assert found == declared_in_python(markup, starts, ends)
 
 
 @given(MARKUP)
