@@ -124,8 +124,8 @@ class Document:
 
         ``among``: none but these, which spares unescaping whole scripts that others hold.
         """
-        bounds = int(self.elements.open_start[element]), int(self.elements.open_end[element])
-        return openings.attributes(self.markup, *bounds, among)
+        starts, ends = self._tags
+        return openings.attributes(self.markup, starts[element], ends[element], among)
 
     def elements_named(self, name: str) -> list[int]:
         """The indices of all elements of a name that has a tag code, in document order."""
@@ -153,6 +153,11 @@ class Document:
     @cached_property
     def _counts(self) -> tuple[Ints, Ints]:
         return words.piece_counts(self.text, self.pieces.start, self.pieces.end)
+
+    @cached_property
+    def _tags(self) -> tuple[memoryview, memoryview]:
+        """Where each opening tag begins and ends: as views, which give numbers of Python."""
+        return self.elements.open_start.data, self.elements.open_end.data
 
     def _opening(self, element: int) -> str:
         return self.markup[self.elements.open_start[element] : self.elements.open_end[element]]

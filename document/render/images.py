@@ -100,7 +100,10 @@ def _is_placeholder(src: str) -> bool:
         return False
     if not src or _NO_FILE.match(src):
         return True
-    return _PLACEHOLDER.search("/" + src) is not None
+    name = src.rfind("/")
+    if name < 0 or "?" in src[:name] or "#" in src[:name]:
+        return _PLACEHOLDER.search("/" + src) is not None
+    return _PLACEHOLDER.match(src, name) is not None  # no other part ends where a name may
 
 
 def _srcset(attributes: Mapping[str, str], sources: Iterable[Mapping[str, str]]) -> str:

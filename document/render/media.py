@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from html import escape, unescape
 from typing import Final
 
 import numpy as np
 
 from document import tags
-from document.document import Document
+from document.document import Document, Mask
 from document.metadata import key_of, text_inside
 from document.render.addresses import Addresses, host_of
 from document.render.images import Image, image_of
@@ -51,10 +52,12 @@ class MediaWriter:
         self, document: Document, kept: Segments, addresses: Addresses, *, scroll: bool = False
     ) -> None:
         self._document, self._scroll = document, scroll
+        elements = document.elements
         self._is_text = np.zeros(len(document.pieces), dtype=np.bool_)
         self._is_text[kept.piece] = ~document.media[kept.piece]
         self._addresses = addresses
-        self._in_fallback = document.inside_tags("noscript")
+        self._tags, self._parents = elements.tag.data, elements.parent.data
+        self._gaps = document.pieces.gap.data
         self._last: tuple[int, Image] = (-2, Image())
         self._writers: Mapping[str, Callable[[int], str]] = {
             "img": self._image,
@@ -83,11 +86,16 @@ class MediaWriter:
         """Whether the image before is this one: its lazy twin, or the same file again."""
         piece = int(self._document.elements.first_piece[element])
         before, other = self._last
-        is_twin = image.src == other.src or (other.lazy and bool(self._in_fallback[piece]))
-        if is_twin and piece - before == 1:
+        if piece - before == 1 and (
+            image.src == other.src or (other.lazy and bool(self._in_fallback[piece]))
+        ):
             return True
         self._last = (piece, image)
         return False
+
+    @cached_property
+    def _in_fallback(self) -> Mask:
+        return self._document.inside_tags("noscript")
 
     def _alternative(self, element: int, image: Image) -> str:
         """The text in an image's stead; where it was not told, the caption's or the file's name."""
@@ -126,7 +134,7 @@ class MediaWriter:
 
     def _text_beside(self, element: int) -> str:
         """The kept text that stands with an image between two edges of blocks; "" of a long one."""
-        gap, last = self._document.pieces.gap, len(self._is_text)
+        gap, last = self._gaps, len(self._is_text)
         first = behind = int(self._document.elements.first_piece[element])
         behind += 1
         while first > 0 and gap[first] < tags.BLOCK and behind - first <= _SHORT:
@@ -144,9 +152,9 @@ class MediaWriter:
 
     def _ancestor(self, element: int, code: int) -> int:
         """The nearest element around one that has a tag code, -1 if there is none."""
-        elements = self._document.elements
-        while element >= 0 and elements.tag[element] != code:
-            element = int(elements.parent[element])
+        tag_of, parent_of = self._tags, self._parents
+        while element >= 0 and tag_of[element] != code:
+            element = parent_of[element]
         return element
 
     def _caption(self, element: int) -> str:

@@ -15,6 +15,11 @@ from document.render.plan import Plan
 _SCOPES: Final = ("row", "col", "rowgroup", "colgroup")
 _CODE: Final = frozenset({"pre", "code"})
 _LANGUAGE_CLASSES: Final = ("language-", "lang-", "highlight-source-", "brush:")
+_PLAIN: Final = {
+    name: (f"<{name}>", f"</{name}>")
+    for name in roles.CONTAINERS - roles.TOLD.keys() - {"table", "details"}
+}
+"""What opens and closes those of which nothing is asked."""
 
 
 @dataclass(slots=True)
@@ -33,8 +38,13 @@ class Openings:
 
         ``locale`` is what transparent elements around it declare.
         """
+        if name in _PLAIN and not locale and self._is_plain(element):
+            return _PLAIN[name]
         before, behind = self._frame(name)
         return f"{before}{self._container(element, name, locale)}", f"</{name}>{behind}"
+
+    def _is_plain(self, element: int) -> bool:
+        return element not in self.plan.anchors and element not in self.plan.locales
 
     def _frame(self, name: str) -> tuple[str, str]:
         if not self.scroll or name != "table":
@@ -55,8 +65,11 @@ class Openings:
 
     def inline(self, element: int, name: str) -> str:
         """An inline element's opening tag; "" of a link that leads nowhere."""
+        locale = self.plan.locales.get(element, "")
+        if name not in roles.TOLD:
+            return f"<{name}{locale}>"
         told = self._told(element, name)
-        written = self._kept(name, told) + self.plan.locales.get(element, "")
+        written = self._kept(name, told) + locale
         if name == "a":
             href = self.addresses.link(told["href"]) if "href" in told else ""
             if not href or (href[0] == "#" and escape(href[1:]) not in self._targets()):
