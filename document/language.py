@@ -78,6 +78,7 @@ def guess_of(text: str) -> str:
         if len(script.findall(text)) > share * letters:
             return language
     counts = Counter(_TOKEN.findall(text.lower()))
-    hits = Counter({name: sum(counts[word] for word in _WORDS[name]) for name in _WORDS})
+    said = counts.keys()
+    hits = Counter({name: sum(counts[word] for word in _WORDS[name] & said) for name in _WORDS})
     (best, most), (_, second) = hits.most_common(2)
     return best if most > second and most > _CERTAIN * counts.total() else ""

@@ -37,7 +37,7 @@ def read(document: Document) -> Facts:
     nodes = [node for script in _scripts(document) for node in _nodes(script)]
     for types in (_PIECES, _PAGES):
         for node in nodes:
-            if any(_is_type(node, name) for name in types):
+            if _is_of(node, types):
                 return _facts(node, nodes)
     return Facts(site=_site(nodes))
 
@@ -89,6 +89,11 @@ def _site(nodes: list[dict[str, Any]]) -> str:
 def _is_type(node: dict[str, Any], name: str) -> bool:
     types = node.get("@type")
     return name == types or (isinstance(types, list) and name in types)
+
+
+def _is_of(node: dict[str, Any], among: tuple[str, ...]) -> bool:
+    types = node.get("@type")
+    return types in among or (isinstance(types, list) and any(name in types for name in among))
 
 
 def _names(value: Any, nodes: list[dict[str, Any]]) -> Iterator[str]:

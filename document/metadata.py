@@ -26,6 +26,7 @@ TITLE_LIMIT: Final = 250
 """Longer titles (characters) are a page's text swallowed by an unclosed element."""
 SIGNS: Final = "\u00b6#\u00a7\U0001f517\uf0c1"
 """What headings carry as links to themselves."""
+_META: Final = frozenset({"content", "property", "name", "itemprop", "http-equiv"})
 _META_TITLES: Final = ("og:title", "twitter:title", "dc.title", "dcterms.title", "citation_title")
 _META_AUTHORS: Final = (
     "author", "article:author", "dc.creator", "dcterms.creator", "citation_author",
@@ -162,10 +163,10 @@ def _metas(document: Document) -> dict[str, str]:
     """The content of each ``<meta>`` by its name in lower case; the first that says something."""
     found: dict[str, str] = {}
     for element in document.elements_named("meta"):
-        attributes = document.attributes_of(element)
-        content = " ".join(attributes.get("content", "").split())
-        for attribute in ("property", "name", "itemprop", "http-equiv"):
-            if content and (name := attributes.get(attribute, "").strip().lower()):
+        attributes = document.attributes_of(element, _META)
+        content = " ".join(attributes.pop("content", "").split())
+        for told in attributes.values() if content else ():
+            if name := told.strip().lower():
                 found.setdefault(name, content)
     return found
 
@@ -195,23 +196,20 @@ def _is_address(value: str) -> bool:
 
 
 def _marked_authors(document: Document) -> Iterator[str]:
-    """The texts of elements that microdata, microformats or ``rel`` mark as the author."""
+    """The texts of elements that microdata, microformats or ``rel`` mark as the author.
+
+    All the marks share a word, which is looked for first.
+    """
     elements, markup = document.elements, document.markup
-    found: dict[int, bool] = {}
-    for offset in _marked_offsets(markup):
-        element = int(elements.open_start.searchsorted(offset, side="right")) - 1
-        if element >= 0 and element not in found:
-            bounds = elements.open_start[element], elements.open_end[element]
-            found[element] = _author_mark().search(markup, *bounds) is not None
-    for element in sorted(element for element, is_marked in found.items() if is_marked):
-        yield text_inside(document, element)
-
-
-def _marked_offsets(markup: str) -> Iterator[int]:
-    """Where the word stands that all the marks below share, as marks put it."""
-    for offset in openings.standing(markup, "author", rare=1):
-        if markup[offset - 1] in '"-':
-            yield offset
+    offsets = [at for at in openings.standing(markup, "author", rare=1) if markup[at - 1] in '"-']
+    if not offsets:
+        return
+    around = elements.open_start.searchsorted(offsets, side="right") - 1
+    for element in dict.fromkeys(around.tolist()):
+        if element < 0:
+            continue
+        if _author_mark().search(markup, elements.open_start[element], elements.open_end[element]):
+            yield text_inside(document, element)
 
 
 @cache
