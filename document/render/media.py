@@ -15,7 +15,7 @@ import numpy as np
 
 from document import tags
 from document.document import Document, Mask
-from document.metadata import key_of, text_inside
+from document.metadata import is_key_of, key_of, text_inside
 from document.render.addresses import Addresses, host_of
 from document.render.images import Image, image_of
 from document.render.kept import Segments
@@ -52,12 +52,12 @@ class MediaWriter:
         self, document: Document, kept: Segments, addresses: Addresses, *, scroll: bool = False
     ) -> None:
         self._document, self._scroll = document, scroll
-        elements = document.elements
+        elements, pieces = document.elements, document.pieces
         self._is_text = np.zeros(len(document.pieces), dtype=np.bool_)
         self._is_text[kept.piece] = ~document.media[kept.piece]
         self._addresses = addresses
         self._tags, self._parents = elements.tag.data, elements.parent.data
-        self._gaps = document.pieces.gap.data
+        self._starts, self._ends, self._gaps = pieces.start.data, pieces.end.data, pieces.gap.data
         self._last: tuple[int, Image] = (-2, Image())
         self._writers: Mapping[str, Callable[[int], str]] = {
             "img": self._image,
@@ -100,14 +100,15 @@ class MediaWriter:
     def _alternative(self, element: int, image: Image) -> str:
         """The text in an image's stead; where it was not told, the caption's or the file's name."""
         link = self._ancestor(element, _LINK)
-        in_link = self._text_of(link) if link >= 0 else ""
-        is_alone = link >= 0 and not self._has_text_beside(element, link)
         told = " ".join((image.alt or "").split())
+        if told and link < 0:
+            return "" if told.casefold() == self._text_beside(element).casefold() else told
+        in_link = self._text_of(link) if link >= 0 else ""
+        if told and not (in_link and is_key_of(key_of(told), in_link)):
+            return told
+        is_alone = link >= 0 and not self._has_text_beside(element, link)
         if told:
-            if link < 0:
-                return "" if told.casefold() == self._text_beside(element).casefold() else told
-            is_repeated = in_link and not is_alone and key_of(told) == key_of(in_link)
-            return "" if is_repeated else told
+            return told if is_alone else ""
         if image.alt is not None and not is_alone:
             return ""
         found = image.title or self._caption(element)
@@ -124,12 +125,13 @@ class MediaWriter:
 
     def _text_between(self, first: int, behind: int) -> str:
         """The kept text of a half-open range of pieces on one line."""
-        pieces = self._document.pieces
-        texts = (
-            self._document.text[pieces.start[piece] : pieces.end[piece]]
-            for piece in range(first, behind)
-            if self._is_text[piece]
-        )
+        text, starts, ends = self._document.text, self._starts, self._ends
+        is_text = self._is_text[first:behind].tolist()
+        texts = [
+            text[starts[piece] : ends[piece]]
+            for piece, is_one in enumerate(is_text, first)
+            if is_one
+        ]
         return " ".join(" ".join(texts).split())
 
     def _text_beside(self, element: int) -> str:
@@ -244,13 +246,13 @@ def sources_of(document: Document, element: int) -> Iterator[Mapping[str, str]]:
 
 def image_markup(image: Image, alternative: str) -> str:
     """An ``<img>``, fetched when it comes into view."""
-    optional = (
-        ("srcset", image.srcset),
-        ("sizes", "(max-width: 42em) 100vw, 42em" if "w" in image.srcset[-8:] else ""),
-        ("width", image.width),
-        ("height", image.height),
-    )
-    written = "".join(f' {name}="{escape(value)}"' for name, value in optional if value)
+    written = f' srcset="{escape(image.srcset)}"' if image.srcset else ""
+    if "w" in image.srcset[-8:]:
+        written += ' sizes="(max-width: 42em) 100vw, 42em"'
+    if image.width:
+        written += f' width="{image.width}"'
+    if image.height:
+        written += f' height="{image.height}"'
     return f'<img src="{escape(image.src)}" alt="{escape(alternative)}"{written} loading="lazy">'
 
 

@@ -160,7 +160,7 @@ def holding_words(
     shape."""
     words = np.zeros(len(document.pieces) + 1, dtype=np.int32)
     words[kept.piece + 1] = ~document.media[kept.piece]
-    before = words.cumsum()
+    before = words.cumsum(dtype=np.int32)
     elements = document.elements
     found: Mask = before[elements.last_piece[among]] > before[elements.first_piece[among]]
     return found

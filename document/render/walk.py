@@ -18,7 +18,7 @@ Mask = npt.NDArray[np.bool_]
 
 _IS_CELL: Final = tags.table_of("td th")
 _IS_ROW: Final = tags.table_of("tr")
-_IS_MEDIUM: Final = np.isin(np.arange(len(tags.NAMES)), list(tags.MEDIA))
+_IS_NO_MEDIUM: Final = ~np.isin(np.arange(len(tags.NAMES)), list(tags.MEDIA))
 _NOTHING: Final = (-1, sys.maxsize, sys.maxsize)
 """What stands behind the last element."""
 
@@ -40,14 +40,15 @@ def holding(document: Document, kept: Segments) -> Mask:
     elements = document.elements
     is_kept = np.zeros(len(document.pieces) + 2, dtype=np.bool_)
     is_kept[kept.piece + 1] = True
-    before = np.cumsum(is_kept)
+    before = np.cumsum(is_kept, dtype=np.int32)
     first, behind = elements.first_piece, elements.last_piece
     found = before[behind] > before[first]
     found |= (first == behind) & is_kept[first] & is_kept[first + 1]
     cells = np.flatnonzero(_IS_CELL[elements.tag])
-    rows = elements.parent[cells]
-    found[cells] |= _IS_ROW[elements.tag[rows]] & found[rows]
-    found &= ~_IS_MEDIUM[elements.tag]
+    if len(cells):
+        rows = elements.parent[cells]
+        found[cells] |= _IS_ROW[elements.tag[rows]] & found[rows]
+    found &= _IS_NO_MEDIUM[elements.tag]
     return found
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import unescape
+
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -79,6 +81,13 @@ def test_the_compiled_declarations_are_those_of_the_definition(
     starts, ends = np.array(bounds, np.int32).reshape(-1, 2).T.copy()
     found = openings.declared(markup, starts, ends)
     assert found == declared_in_python(markup, starts, ends)
+
+
+@given(MARKUP)
+@example("&amp;lt;&amp;amp")
+@example("&ampamp;&amp;")
+def test_values_are_unescaped_as_the_library_does(value: str) -> None:
+    assert openings.unescaped(value) == unescape(value)
 
 
 @given(MARKUP)
