@@ -84,14 +84,17 @@ def _gaps(document: Document, piece: Ints, start: Ints, end: Ints) -> Ints:
     """The strongest edge in front of each segment; where text was dropped, at least a space."""
     if not len(piece):
         return np.zeros(0, dtype=np.int32)
-    fresh = np.append(True, piece[1:] != piece[:-1])
+    fresh = np.ones(len(piece), dtype=np.bool_)
+    np.not_equal(piece[1:], piece[:-1], out=fresh[1:])
     pieces = piece[fresh]
-    behind_last = np.append(0, pieces[:-1] + 1)
+    behind_last = np.zeros(len(pieces), dtype=np.intp)
+    np.add(pieces[:-1], 1, out=behind_last[1:])
     gaps = np.zeros(len(piece), dtype=np.int32)
     gaps[fresh] = np.maximum.reduceat(document.pieces.gap[: pieces[-1] + 1], behind_last)
     gaps[0] = tags.INLINE
-    cut_off = np.append(False, ~_contiguous(document, piece, start, end))
-    return np.where(cut_off, np.maximum(gaps, tags.SPACE), gaps)
+    cut_off = ~_contiguous(document, piece, start, end)
+    np.maximum(gaps[1:], tags.SPACE, out=gaps[1:], where=cut_off)
+    return gaps
 
 
 def _contiguous(document: Document, piece: Ints, start: Ints, end: Ints) -> Mask:
