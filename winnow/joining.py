@@ -213,7 +213,7 @@ def door_of(loaded: Loaded, kept: Kept, engine: Engine, place: Place) -> Front:
             transform,
             DeskBars(desk) if settings.extraction.bar else NO_BARS,
             looks=liking,
-            preparation=Loading(),
+            preparation=Loading(lambda: transform.fingerprint(current().recipe)),
         ),
         OwnPages({**plain, **desk.pages(), **views.pages(), **watching.pages()}, views.below()),
         client.connector,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 from document.values import Page, Recipe, Rendered
@@ -64,14 +63,15 @@ class Loading:
     of its memory; who never reads a page never pays for them.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, load: Callable[[], object]) -> None:
+        """``load``: what the first page would do; it may take a while."""
         self.done = False
+        self._load = load
         self._task: asyncio.Task[object] | None = None
 
     async def __call__(self) -> None:
         if self._task is None:
-            loads = asyncio.to_thread(import_module, "winnow.pipeline")
-            self._task = asyncio.create_task(loads)
+            self._task = asyncio.create_task(asyncio.to_thread(self._load))
         await asyncio.shield(self._task)
         self.done = True
 

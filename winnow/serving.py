@@ -155,8 +155,7 @@ async def running(
         own = list(sockets) or bound(place.host, place.port)
         place.port = own[0].getsockname()[1]
         listening.accept(own)  # what needs no extraction is answered at once, pages wait in turn
-        told = asyncio.to_thread(door.forward.transform.fingerprint, door.policy().recipe)
-        await asyncio.gather(engine.pool.start(), told)  # the method is imported beside the loop
+        await engine.pool.start()
         yield proxy
 
 

@@ -13,6 +13,24 @@ from tests.proxy.origins import Origin, ask, get, html, serving
 from tests.proxy.proxies import FakeTransform, proxying
 from winnow.pooled import Loading
 
+RUN = """
+import asyncio, tempfile
+from dataclasses import replace
+from pathlib import Path
+from config.settings import Settings
+from winnow.serving import serve
+
+async def run(folder):
+    plain = Settings()
+    storage = replace(plain.storage, folder=Path(folder))
+    server = replace(plain.server, port=0)
+    async with serve(replace(plain, server=server, storage=storage)) as proxy:
+        {asked}
+        pass
+
+with tempfile.TemporaryDirectory() as folder:
+    asyncio.run(run(folder))
+"""
 HEAVY = ("numpy", "lxml", "selectolax", "PIL", "document.document", "winnow.pipeline")
 
 
@@ -27,16 +45,22 @@ def test_what_answers_holds_no_parser() -> None:
     assert loaded_after("import winnow.serving") == set()
 
 
-def test_loading_brings_what_names_a_rendering() -> None:
-    code = "import asyncio\nfrom winnow.pooled import Loading\nasyncio.run(Loading()())"
-    assert "winnow.pipeline" in loaded_after(code)
+def test_a_proxy_that_runs_holds_none_either() -> None:
+    assert loaded_after(RUN.format(asked="")) == set()
+
+
+def test_they_come_with_the_first_page() -> None:
+    asked = "await proxy.front.forward.preparation()"
+    assert "winnow.pipeline" in loaded_after(RUN.format(asked=asked))
 
 
 async def test_it_is_done_once_for_all_who_wait() -> None:
-    loading = Loading()
+    times: list[int] = []
+    loading = Loading(lambda: times.append(1))
     assert not loading.done
     await asyncio.gather(loading(), loading())
     assert loading.done
+    assert times == [1]
 
 
 class Counted:
