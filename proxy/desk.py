@@ -17,12 +17,13 @@ from proxy.access.origins import OWN_NAME, host_name, is_same_origin
 from proxy.access.tokens import Tokens
 from proxy.errors import ClientFaultError
 from proxy.own import Asked, OwnPage, Shown, only, read_query
-from proxy.pages.bar import BarView, make_bar
+from proxy.pages.bar import BarView
 from proxy.pages.certificates import Certificates
 from proxy.pages.choosing import ChoiceError, Links, at_level, read_original, read_wish
 from proxy.pages.confirming import confirmation_page, stale_page
 from proxy.pages.frame import Sheet
 from proxy.pages.languages import Language, choose_language
+from proxy.pages.moulds import Moulds
 from proxy.pages.pac import Listener, proxy_pac
 from proxy.pages.settings import Change, Request, read_request, settings_page
 from proxy.pages.setup import SetupView, check_page, setup_page
@@ -211,6 +212,7 @@ class DeskBars:
     """The bar of each transformed page, with links to the desk."""
 
     desk: Desk
+    moulds: Moulds = field(default_factory=Moulds)
 
     def variant(self, request: RequestHead) -> str:
         language = choose_language(request.headers.joined("accept-language"))
@@ -221,7 +223,7 @@ class DeskBars:
         others = tuple(sorted(self.desk.extractors - {rendered.extractor}))
         page = BarView(url, rendered.words_kept, rendered.words_total, rendered.extractor, others)
         base = prefix.rstrip("/") or f"{url.partition(':')[0]}://{OWN_NAME}"
-        return make_bar(page, language, Links(self.desk.tokens, self.desk.now(), base)).markup
+        return self.moulds.bar(page, language, Links(self.desk.tokens, self.desk.now(), base))
 
 
 _SAFE = "/:?#[]@!$&'()*+,;=%~"

@@ -79,7 +79,7 @@ class Links:
         """The form fields that say ``wish`` and prove that we made them."""
         said = {"action": wish.action.value, "page": wish.page}
         value = {"value": wish.value} if wish.value else {}
-        return {**said, **value, "token": self.tokens.make(_purpose(wish.site), self.now)}
+        return {**said, **value, "token": self.proof_of_site(wish.site)}
 
     def target(self) -> str:
         """Where such a form is posted to."""
@@ -91,8 +91,21 @@ class Links:
 
     def original(self, page: str) -> str:
         """The address that shows ``page`` as it came, this once."""
-        token = self.tokens.make(f"original {page}", self.now)
-        return f"{self.base}/-/original?{urlencode({'page': page, 'token': token})}"
+        told = {"page": page, "token": self.proof_of_page(page)}
+        return f"{self.base}/-/original?{urlencode(told)}"
+
+    def proof_of_site(self, site: str) -> str:
+        """The token that lets choose for a site."""
+        return self.tokens.make(_purpose(site), self.now)
+
+    def proof_of_page(self, page: str) -> str:
+        """The token that shows a page's original."""
+        return self.tokens.make(f"original {page}", self.now)
+
+    @property
+    def epoch(self) -> str:
+        """Changes when proofs do."""
+        return self.tokens.epoch(self.now)
 
     def why(self, page: str) -> str:
         """The address that tells what went from ``page`` and why."""
