@@ -41,9 +41,9 @@ from proxy.stores.sites import Bounds, SiteStore
 from proxy.stores.sqlite_choices import FILE_NAME, SqliteChoices
 from proxy.stores.sqlite_sites import SqliteSites
 from proxy.tls.banks import spared_banks
-from proxy.tls.contexts import listener_context
 from proxy.tls.keys import Keys
 from proxy.tls.policy import Hosts, Interception, Spared
+from proxy.tls.serving import listener_context
 from proxy.upstream.connect import Permit, anywhere
 from proxy.upstream.parent import Parent, ParentError, parse_parent
 from proxy.values import Rule, SiteRule

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 from cachetools import TTLCache
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -19,6 +17,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from proxy.tls.authority import Authority
 from proxy.tls.leaves import leaf_chain, new_leaf
 from proxy.tls.names import certificate_name
+from proxy.tls.serving import server_context
 
 CAPACITY = 1024
 KEPT = timedelta(days=30)
@@ -85,23 +84,3 @@ class Contexts:
     def close(self) -> None:
         """Let the minting thread go; what is being minted is finished first."""
         self._thread.shutdown(wait=True)
-
-
-def listener_context(certificate: Path, key: Path | None) -> ssl.SSLContext:
-    """What the proxy itself shows where it listens with TLS.
-
-    Raises OSError (of which ssl.SSLError is one) if the files cannot be used.
-    """
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.set_alpn_protocols(["http/1.1"])
-    context.load_cert_chain(certificate, key)
-    return context
-
-
-def server_context(chain: bytes) -> ssl.SSLContext:
-    """A server's context from key and certificates in PEM; ALPN offers http/1.1 only."""
-    with tempfile.TemporaryDirectory(prefix="winnow-") as folder:  # OpenSSL loads files only
-        path = Path(folder, "leaf.pem")
-        path.touch(mode=0o600)
-        path.write_bytes(chain)
-        return listener_context(path, None)

@@ -1,17 +1,22 @@
 """The authority and its contexts, made when they are first needed and not before.
 
-Knows where the authority is kept; refuses to know who asks for it.
+Knows where the authority is kept; refuses to know who asks for it. What makes certificates is
+imported then, too: most proxies open no TLS, and it takes as long as a tenth of their start.
 """
 
 from __future__ import annotations
 
 import asyncio
 import ssl
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from proxy.stores.telling import Told, nobody_told
-from proxy.tls.authority import FILE_NAME, Authority, ensure_authority
-from proxy.tls.contexts import Contexts
+
+if TYPE_CHECKING:
+    from proxy.tls.authority import Authority
+    from proxy.tls.contexts import Contexts
 
 
 class Keys:
@@ -28,13 +33,13 @@ class Keys:
     async def authority(self) -> Authority:
         """The authority, read or made once. Raises ``AuthorityError``; the next call tries anew."""
         if self._making is None or (self._making.done() and self._making.exception()):
-            work = asyncio.to_thread(ensure_authority, self._folder, self._hostname)
+            work = asyncio.to_thread(_ensured, self._folder, self._hostname)
             self._making = asyncio.ensure_future(work)
         return await asyncio.shield(self._making)
 
     async def known(self) -> Authority | None:
         """The authority if there is one; makes none. Raises ``AuthorityError``."""
-        if self._making is None and not await asyncio.to_thread((self._folder / FILE_NAME).exists):
+        if self._making is None and not await asyncio.to_thread(_is_kept, self._folder):
             return None
         return await self.authority()
 
@@ -57,6 +62,8 @@ class Keys:
         """What a client that asks for ``host`` is shown. Raises ``TlsError``."""
         authority = await self.authority()
         if self._contexts is None:
+            from proxy.tls.contexts import Contexts  # noqa: PLC0415 - at hand since the authority
+
             self._contexts = Contexts(authority)
         return await self._contexts.for_host(host)
 
@@ -64,3 +71,17 @@ class Keys:
         """Let the minting thread go."""
         if self._contexts:
             self._contexts.close()
+
+
+def _ensured(folder: Path, hostname: str) -> Authority:
+    """The authority, and all that makes certificates of it at hand; may take a while."""
+    from proxy.tls.authority import ensure_authority  # noqa: PLC0415
+
+    import_module("proxy.tls.contexts")
+    return ensure_authority(folder, hostname)
+
+
+def _is_kept(folder: Path) -> bool:
+    from proxy.tls.authority import FILE_NAME  # noqa: PLC0415
+
+    return (folder / FILE_NAME).exists()

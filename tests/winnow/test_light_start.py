@@ -31,7 +31,15 @@ async def run(folder):
 with tempfile.TemporaryDirectory() as folder:
     asyncio.run(run(folder))
 """
-HEAVY = ("numpy", "lxml", "selectolax", "PIL", "document.document", "winnow.pipeline")
+HEAVY = (
+    "numpy",
+    "cryptography",
+    "lxml",
+    "selectolax",
+    "PIL",
+    "document.document",
+    "winnow.pipeline",
+)
 
 
 def loaded_after(code: str) -> set[str]:

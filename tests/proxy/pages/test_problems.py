@@ -15,8 +15,8 @@ from proxy.pages.problems import (
     problem_page,
 )
 from proxy.tls.authority import Authority, new_authority
-from proxy.tls.contexts import server_context
 from proxy.tls.leaves import leaf_chain, new_leaf
+from proxy.tls.serving import server_context
 from tests.proxy.pages.support import assert_sound, parsed, text
 from tests.proxy.tls.support import shake_hands, trusting_client
 

@@ -1,0 +1,27 @@
+"""Contexts of TLS servers from certificates at hand; makes no certificate."""
+
+from __future__ import annotations
+
+import ssl
+import tempfile
+from pathlib import Path
+
+
+def listener_context(certificate: Path, key: Path | None) -> ssl.SSLContext:
+    """What the proxy itself shows where it listens with TLS.
+
+    Raises OSError (of which ssl.SSLError is one) if the files cannot be used.
+    """
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.set_alpn_protocols(["http/1.1"])
+    context.load_cert_chain(certificate, key)
+    return context
+
+
+def server_context(chain: bytes) -> ssl.SSLContext:
+    """A server's context from key and certificates in PEM; ALPN offers http/1.1 only."""
+    with tempfile.TemporaryDirectory(prefix="winnow-") as folder:  # OpenSSL loads files only
+        path = Path(folder, "leaf.pem")
+        path.touch(mode=0o600)
+        path.write_bytes(chain)
+        return listener_context(path, None)
