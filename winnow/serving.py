@@ -195,6 +195,7 @@ def settle_down() -> None:
     """
     gc.collect()
     gc.freeze()
+    gc.enable()
     keep_freed()
 
 

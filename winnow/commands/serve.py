@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import os
 import resource
 import sys
@@ -75,6 +76,7 @@ def open_all_files() -> None:
 
 
 def _serve_alone(load: Callable[[], Loaded]) -> None:
+    gc.disable()  # what is imported stays: ``settle_down`` looks at it once, and enables it again
     serving = import_module("winnow.serving")  # a supervisor needs nothing of it
     runner()(serving.serve_until_told(load, announce))
 
