@@ -103,6 +103,8 @@ class Forwarder:
         """Send what an equal request got for this reply, or decide what this one gets."""
         last = last_made(passage.exchange.recurring, passage.plan)
         entry = entry_of(reply)
+        if last:
+            self.makings.use(passage.exchange.recurring)
         if last and entry and last.entry is entry:
             return await passage.again(last, news_of(reply))
         if last and last.told == told_by(reply.head):

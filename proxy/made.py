@@ -55,7 +55,7 @@ class Made:
 
 
 class Makings:
-    """The pages made last; each is put down where its request is known by."""
+    """The pages wanted last; each is put down where its request is known by."""
 
     def __init__(self, limit: int = LIMIT) -> None:
         self._limit = limit
@@ -68,7 +68,7 @@ class Makings:
         return self._total
 
     def keep(self, recurring: Recurring, made: Made) -> None:
-        """Put down what was made; the oldest go where it is too much in all."""
+        """Put down what was made; those not wanted for longest go."""
         self._drop(recurring)
         if not recurring.lasting or made.size > self._limit // 8:
             return
@@ -77,6 +77,11 @@ class Makings:
         self._total += made.size
         while self._total > self._limit:
             self._drop(next(iter(self._sizes)))
+
+    def use(self, recurring: Recurring) -> None:
+        """What was made for this request is wanted again: others go before it."""
+        if recurring in self._sizes:
+            self._sizes.move_to_end(recurring)
 
     def _drop(self, recurring: Recurring) -> None:
         recurring.made = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -71,9 +72,19 @@ class Loading:
 
     async def __call__(self) -> None:
         if self._task is None:
-            self._task = asyncio.create_task(asyncio.to_thread(self._load))
+            self._task = asyncio.create_task(asyncio.to_thread(self._loaded))
         await asyncio.shield(self._task)
         self.done = True
+
+    def _loaded(self) -> None:
+        """Load; what was loaded stays, so the garbage collector passes over it where it may.
+
+        It may where it passes over all else that a program made at its start (``settle_down``): a
+        full collection would otherwise look at parsers and arrays each time, some 20 ms long.
+        """
+        self._load()
+        if gc.get_freeze_count():
+            gc.freeze()
 
 
 @dataclass(frozen=True)

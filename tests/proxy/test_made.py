@@ -23,6 +23,11 @@ def test_pages_made_are_bounded_in_bytes_and_the_oldest_go_first() -> None:
         makings.keep(holder, made(1000))
     assert [holder.made is not None for holder in holders] == [False] + [True] * 8
     assert makings.size == 8000
+    makings.use(holders[1])
+    makings.keep(holders[0], made(1000))
+    assert [holder.made is not None for holder in holders] == [True, True, False] + [True] * 6
+    makings.keep(holders[2], made(1000))
+    assert holders[3].made is None
     makings.keep(holders[1], made(500))
     assert makings.size == 7500
     makings.keep(holders[2], made(1001))  # an eighth of all is the most that one may take
