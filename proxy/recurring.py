@@ -14,8 +14,8 @@ from proxy.headers import Headers
 from proxy.upstream.origins import Origin
 from proxy.values import RequestHead
 
-MOST: Final = 512
-"""Requests that are remembered."""
+MOST: Final = 128
+"""Requests that are remembered: some sixty objects each, which the garbage collector looks at."""
 LONGEST: Final = 4096
 """Bytes of a request's head that is remembered."""
 SECRET: Final = frozenset({b"cookie", b"authorization", b"proxy-authorization"})

@@ -195,6 +195,7 @@ def settle_down() -> None:
     """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(700, 10, 50)  # a request leaves next to nothing in circles
     gc.enable()
     keep_freed()
 
