@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import ssl
 from typing import Final
 
 import aiohttp
 
 from config.settings import Settings
 from document.values import Page
+from proxy.tls.client_context import verifying_context
 from winnow.errors import CommandError
 
 HEADERS: Final = {
@@ -36,7 +36,7 @@ async def _fetched(url: str, settings: Settings) -> Page:
         connect=upstream.connect_timeout,
         sock_read=upstream.read_timeout,
     )
-    context = ssl.create_default_context(cafile=upstream.ca_bundle)
+    context = verifying_context(upstream.ca_bundle)
     async with (
         aiohttp.ClientSession(timeout=timeout, headers=HEADERS) as session,
         session.get(

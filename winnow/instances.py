@@ -67,19 +67,16 @@ async def form_key(redis: Redis) -> bytes:
 def redis_of(url: str) -> Redis:
     """Connections to a Redis, none made yet. Raises ConfigError."""
     try:
-        from redis.asyncio import Redis  # noqa: PLC0415 - an extra
-        from redis.asyncio.retry import Retry  # noqa: PLC0415
+        from redis.asyncio.retry import Retry  # noqa: PLC0415 - an extra
         from redis.backoff import NoBackoff  # noqa: PLC0415
+
+        from proxy.stores.redis_connection import redis_at  # noqa: PLC0415
     except ImportError as error:
         raise ConfigError(
             "storage.redis needs the package redis: pip install 'winnow-proxy[redis]'."
         ) from error
     try:
-        return Redis.from_url(
-            url,
-            socket_timeout=2 * PATIENCE,
-            socket_connect_timeout=PATIENCE,
-            retry=Retry(NoBackoff(), 0),
-        )
+        retry = Retry(NoBackoff(), 0)
+        return redis_at(url, timeout=2 * PATIENCE, connect_timeout=PATIENCE, retry=retry)
     except ValueError as error:
         raise ConfigError(f"storage.redis is no address of a Redis: {error}.") from error

@@ -8,7 +8,6 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Final
 
-from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
@@ -16,6 +15,7 @@ from redis.exceptions import RedisError
 from proxy.caching.errors import StorageError
 from proxy.caching.packing import packed, readable
 from proxy.caching.storage import Entries, newest_within
+from proxy.stores.redis_connection import redis_at
 
 PREFIX: Final = "winnow:reply:"
 RENDERINGS: Final = "winnow:rendering:"
@@ -29,11 +29,8 @@ class RedisValues:
     def __init__(self, url: str, prefix: str, patience: float = 0.25) -> None:
         """``patience``: seconds for a connection and for an answer. Raises ValueError."""
         self._prefix = prefix
-        self._redis = Redis.from_url(
-            url,
-            socket_timeout=patience,
-            socket_connect_timeout=patience,
-            retry=Retry(NoBackoff(), 0),
+        self._redis = redis_at(
+            url, timeout=patience, connect_timeout=patience, retry=Retry(NoBackoff(), 0)
         )
 
     async def get(self, key: str) -> bytes | None:

@@ -11,11 +11,11 @@ import time
 from collections.abc import Awaitable, Collection, Mapping
 from typing import Any, Final, cast
 
-from redis.asyncio import Redis
 from redis.asyncio.client import Pipeline
 from redis.exceptions import RedisError, WatchError
 
 from proxy.stores.errors import StoreError
+from proxy.stores.redis_connection import redis_at
 from proxy.stores.sites import KEY_SIZE, Bounds, Merge, joined
 
 PREFIX: Final = "winnow:site:"
@@ -32,9 +32,7 @@ class RedisSites:
         self, url: str, merge: Merge, bounds: Bounds | None = None, patience: float = 2.0
     ) -> None:
         """``patience``: seconds for a connection and for an answer. Raises ValueError."""
-        self._redis: Redis = Redis.from_url(
-            url, socket_timeout=patience, socket_connect_timeout=patience
-        )
+        self._redis = redis_at(url, timeout=patience, connect_timeout=patience)
         self._merge, self._bounds = merge, bounds or Bounds()
 
     async def secret(self) -> bytes:

@@ -24,6 +24,7 @@ from proxy.errors import (
     OriginTimeoutError,
     OriginUnreachableError,
 )
+from proxy.tls.client_context import verifying_context
 from proxy.upstream.origins import Origin
 from proxy.upstream.parent import Parent, granted
 from proxy.upstream.wire import Wire
@@ -65,7 +66,7 @@ class Resolver:
 
 def default_tls() -> ssl.SSLContext:
     """Verifies certificates, and speaks HTTP/1.1 only."""
-    context = ssl.create_default_context()
+    context = verifying_context()
     context.set_alpn_protocols(["http/1.1"])
     return context
 

@@ -1,0 +1,25 @@
+"""The ssl context of every TLS connection on which Winnow is the client."""
+
+from __future__ import annotations
+
+import ssl
+from pathlib import Path
+
+
+def verifying_context(ca_bundle: Path | str | None = None) -> ssl.SSLContext:
+    """A client's context that verifies the chain and the name of the server's certificate.
+
+    ``ca_bundle`` names a PEM file of authorities that are trusted instead of the system's.
+    Raises OSError if it cannot be read.
+    """
+    return by_alternative_name_only(ssl.create_default_context(cafile=ca_bundle))
+
+
+def by_alternative_name_only(context: ssl.SSLContext) -> ssl.SSLContext:
+    """The same context, which no longer takes the subject's common name for a host name.
+
+    A certificate names its hosts in subjectAltName alone (RFC 9110, section 4.3.4; RFC 9525,
+    section 6.3); OpenSSL would fall back to the common name of one that has no such extension.
+    """
+    context.hostname_checks_common_name = False
+    return context

@@ -1,0 +1,125 @@
+"""A server's certificate is taken for a host by subjectAltName alone, wherever we are the client."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+from proxy.errors import OriginCertificateError
+from proxy.stores.redis_connection import redis_at
+from proxy.tls.authority import Authority, new_authority
+from proxy.tls.client_context import verifying_context
+from proxy.tls.leaves import leaf_chain
+from proxy.tls.serving import server_context
+from proxy.upstream.connect import Connector, default_tls
+from proxy.upstream.origins import Origin as Address
+from tests.proxy.names import NamedOrigins
+from tests.proxy.origins import Origin, serving
+
+HOST = "site.test"
+ROOT = Path(__file__).parents[3]
+
+
+def by_common_name(authority: Authority, named: str, *names: str) -> ssl.SSLContext:
+    """What a server shows whose certificate has a common name, and ``names`` as subjectAltName."""
+    key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
+    builder = (
+        x509.CertificateBuilder()
+        .subject_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, named)]))
+        .issuer_name(authority.certificate.subject)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+    )
+    if names:
+        alternative = x509.SubjectAlternativeName([x509.DNSName(name) for name in names])
+        builder = builder.add_extension(alternative, critical=False)
+    return server_context(leaf_chain(builder.sign(authority.key, hashes.SHA256()), key))
+
+
+@pytest.fixture
+def authority() -> Authority:
+    return new_authority("the web", datetime.now(UTC))
+
+
+async def opened(authority: Authority, shown: ssl.SSLContext, host: str = HOST) -> None:
+    """Connects to an origin that shows that certificate."""
+    tls = default_tls()
+    tls.load_verify_locations(cadata=authority.pem.decode())
+    async with serving(Origin(), shown) as origin:
+        names = NamedOrigins({(host, 443): origin.port})
+        wire = await Connector(names, tls, 30).open(Address("https", host, 443))
+        wire.abort()
+
+
+async def test_a_common_name_alone_is_no_host_name(authority: Authority) -> None:
+    with pytest.raises(OriginCertificateError):
+        await opened(authority, by_common_name(authority, HOST))
+
+
+async def test_an_address_as_common_name_is_none_either(authority: Authority) -> None:
+    with pytest.raises(OriginCertificateError):
+        await opened(authority, by_common_name(authority, "127.0.0.1"), "127.0.0.1")
+
+
+async def test_the_alternative_name_counts_and_the_common_name_beside_it_does_not(
+    authority: Authority,
+) -> None:
+    await opened(authority, by_common_name(authority, "other.test", HOST))
+    with pytest.raises(OriginCertificateError):
+        await opened(authority, by_common_name(authority, HOST, "other.test"))
+
+
+async def test_a_redis_is_known_by_its_alternative_name_alone(
+    authority: Authority, tmp_path: Path
+) -> None:
+    bundle = tmp_path / "ca.pem"
+    bundle.write_bytes(authority.pem)
+
+    async def taken(*names: str) -> bool:
+        """Whether the client finished the handshake: a server is called no sooner."""
+        spoken = asyncio.Event()
+
+        async def serve(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            spoken.set()
+            writer.close()
+
+        context = by_common_name(authority, "localhost", *names)
+        server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=context)
+        port = server.sockets[0].getsockname()[1]
+        url = f"rediss://localhost:{port}/0?ssl_ca_certs={bundle}"
+        redis = redis_at(url, timeout=10, connect_timeout=10, retry=Retry(NoBackoff(), 0))
+        with pytest.raises((RedisError, OSError)):
+            await redis.get("key")
+        await redis.aclose()
+        server.close()
+        return spoken.is_set()
+
+    assert not await taken()
+    assert await taken("localhost")
+
+
+def test_nowhere_else_a_context_of_a_client_is_made() -> None:
+    """The guard stands in one module, and nobody goes round it."""
+    assert not verifying_context().hostname_checks_common_name
+    made = ("create_default_context(", "PROTOCOL_TLS_CLIENT", "Redis.from_url(", "TCPConnector(")
+    found = {
+        str(path.relative_to(ROOT)): word
+        for folder in ("proxy", "winnow", "config", "document", "extractors")
+        for path in (ROOT / folder).rglob("*.py")
+        for word in made
+        if word in path.read_text("utf-8")
+    }
+    assert found == {"proxy/tls/client_context.py": "create_default_context("}
