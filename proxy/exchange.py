@@ -19,8 +19,8 @@ from aiohttp.web_protocol import RequestPayloadError
 from proxy.errors import ClientFaultError, FramingError
 from proxy.headers import Field, Headers
 from proxy.numbering import numbered
-from proxy.recurring import Recurrences, Recurring
 from proxy.upstream.origins import Origin
+from proxy.values import RequestHead
 
 CLIENT_BROKE = (RequestPayloadError, ConnectionError)
 BODILESS = frozenset({204, 304})
@@ -67,19 +67,12 @@ class Exchange:
 
     For observers: ``status`` and ``told`` are those of the reply, ``sent`` the bytes of its body,
     ``fetched`` and ``extracted`` the seconds to the origin's head and from there to ours; ``came``
-    are the bytes of the page that it was made from, where it was. ``recurring`` is what is known of
-    the request from its last time.
+    are the bytes of the page that it was made from, where it was.
     """
 
-    def __init__(
-        self,
-        request: web.BaseRequest,
-        inside: Origin | None = None,
-        recurrences: Recurrences | None = None,
-    ) -> None:
+    def __init__(self, request: web.BaseRequest, inside: Origin | None = None) -> None:
         self.request = request
-        self.recurring = _recurring(request, inside, recurrences or Recurrences())
-        self.head = self.recurring.head
+        self.head = _request_head(request, inside)
         self.keep_alive = request.keep_alive
         self.begun = time.perf_counter()
         self.number = numbered()
@@ -204,10 +197,9 @@ def _phrase(status: int) -> str:
         return ""
 
 
-def _recurring(
-    request: web.BaseRequest, inside: Origin | None, recurrences: Recurrences
-) -> Recurring:
+def _request_head(request: web.BaseRequest, inside: Origin | None) -> RequestHead:
     message = request._message  # the only place where aiohttp keeps the raw target and fields
     target = message.path.encode("utf-8", "surrogateescape").decode("latin-1")
-    line = (message.method, target, (message.version[0], message.version[1]))
-    return recurrences(line, message.raw_headers, request.remote or "", inside)
+    fields = Headers.from_raw(message.raw_headers)
+    version = (message.version[0], message.version[1])
+    return RequestHead(message.method, target, fields, request.remote or "", version, inside)

@@ -15,7 +15,6 @@ from proxy.exchange import Exchange
 from proxy.gather import gather, page_failure
 from proxy.headers import media_type, parameter
 from proxy.learning import may_teach
-from proxy.made import VOLATILE, Made, Makings, entry_of, last_made, news_of, told_by
 from proxy.pages_joined import joined
 from proxy.passage import Passage
 from proxy.plans import Planner, Setting
@@ -52,7 +51,6 @@ class Forwarder:
     bars: Bars = NO_BARS
     wardrobe: Wardrobe = field(default_factory=Wardrobe)
     looks: Looks = as_usual
-    makings: Makings = field(default_factory=Makings)
     preparation: Preparation = PREPARED
 
     async def __call__(
@@ -68,10 +66,7 @@ class Forwarder:
             await self.preparation()
         prefix = gateway_prefix(exchange, policy) if forward.face is Face.GATEWAY else ""
         setting = Setting.of(exchange.head, forward, policy, permit, prefix)
-        plan = self.planned(exchange.head, setting, wish, exchange.recurring.plan)
-        if wish is None:
-            exchange.recurring.plan = plan
-        passage = Passage(exchange, plan)
+        passage = Passage(exchange, self.planned(exchange.head, setting, wish))
         try:
             reply = await self._fetched(passage)
         except (OriginFaultError, AddressRefusedError) as error:
@@ -100,18 +95,7 @@ class Forwarder:
         return await self.client.send(passage.order())
 
     async def _answer(self, passage: Passage, reply: Answer) -> web.StreamResponse:
-        """Send what an equal request got for this reply, or decide what this one gets."""
-        last = last_made(passage.exchange.recurring, passage.plan)
-        entry = entry_of(reply)
-        if last:
-            self.makings.use(passage.exchange.recurring)
-        if last and entry and last.entry is entry:
-            return await passage.again(last, news_of(reply))
-        if last and last.told == told_by(reply.head):
-            return await self._page(passage, reply, last.decision, last)
-        return await self._judged(passage, reply)
-
-    async def _judged(self, passage: Passage, reply: Answer) -> web.StreamResponse:
+        """Send the reply as it is, or what it becomes where it is a page to extract."""
         if isinstance(reply, Reply) and reply.head.status == 101:
             headers = passage.head(reply, Reason.UPGRADE)
             return await relay_upgrade(passage.exchange, reply, headers)
@@ -125,10 +109,8 @@ class Forwarder:
             return await passage.head_of_page(reply, decision)
         return await self._page(passage, reply, decision)
 
-    async def _page(
-        self, passage: Passage, reply: Answer, decision: Extract, last: Made | None = None
-    ) -> web.StreamResponse:
-        """Gather a page and send what it becomes; ``last``: what an equal reply became."""
+    async def _page(self, passage: Passage, reply: Answer, decision: Extract) -> web.StreamResponse:
+        """Gather a page and send what it becomes."""
         codings = reply.head.headers.items("content-encoding")
         gathered = await gather(reply.read, codings, passage.policy)
         failure = gathered.failure or page_failure(gathered.body)
@@ -137,42 +119,16 @@ class Forwarder:
         charset = parameter(reply.head.headers.get("content-type"), "charset")
         passage.exchange.came = sum(map(len, gathered.raw))
         page = Page(gathered.body, passage.url, charset)
-        if last and last.page == page:
-            return await passage.again(last, news_of(reply))
         try:
             rendered = await self.transform(page, _teaching(passage, reply, decision.recipe))
         except TransformError as error:
             return await passage.failed(reply, gathered, error.reason, decision)
-        is_alone = not rendered.next_page
-        if not is_alone:
+        if rendered.next_page:
             rendered = await self._joined(passage, reply, rendered, page, decision)
         if rendered.poor and passage.may_refuse:
             return await passage.stream(reply, rendered.poor, gathered)
         dressed = await self._dressed(passage, rendered)
-        response = await passage.transformed(reply, rendered, dressed, decision)
-        if is_alone:  # what is joined depends on more pages than this one
-            self._put_down(passage, reply, page, decision, dressed.body)
-        return response
-
-    def _put_down(
-        self, passage: Passage, reply: Answer, page: Page, decision: Extract, body: bytes
-    ) -> None:
-        """Keep what was sent for the next equal request, if it was sent whole."""
-        exchange = passage.exchange
-        if exchange.status != 200 or exchange.recurring.plan is not passage.plan:
-            return
-        made = Made(
-            plan=passage.plan,
-            told=told_by(reply.head),
-            decision=decision,
-            page=page,
-            raw=exchange.came,
-            entry=entry_of(reply),
-            headers=exchange.told.without(VOLATILE),
-            body=body,
-            reason=reply.head.reason,
-        )
-        self.makings.keep(exchange.recurring, made)
+        return await passage.transformed(reply, rendered, dressed, decision)
 
     async def _joined(
         self, passage: Passage, reply: Answer, first: Rendered, page: Page, decision: Extract

@@ -22,7 +22,6 @@ from proxy.intercept import Ended, Interceptor
 from proxy.own import STRICT_POLICY, Asked, OwnPages, Shown, read_query
 from proxy.problems import problem
 from proxy.reasons import Action
-from proxy.recurring import Recurrences, Recurring
 from proxy.routes import (
     Face,
     Forward,
@@ -31,15 +30,14 @@ from proxy.routes import (
     Redirect,
     Reflect,
     Refuse,
-    Route,
     Tunnel,
     route,
 )
 from proxy.tunnel import tunnel
 from proxy.turns import Turns
-from proxy.upstream.connect import Connector, Permit
+from proxy.upstream.connect import Connector
 from proxy.upstream.origins import Origin, parse_url
-from proxy.values import Policy, RequestHead
+from proxy.values import Policy
 from proxy.watching.answered import answered
 from proxy.watching.events import Observer, nobody
 from proxy.wishes import from_query
@@ -59,7 +57,6 @@ class Front:
     gate: Gate = OPEN_GATE
     observe: Observer = nobody
     turns: Turns = field(default_factory=Turns)
-    recurrences: Recurrences = field(default_factory=Recurrences)
 
     def server(self, inside: Origin | None = None, ended: Ended | None = None) -> Telling:
         """aiohttp's server around this front; ``inside`` as in RequestHead.
@@ -68,7 +65,7 @@ class Front:
         """
 
         async def handle(request: web.BaseRequest) -> web.StreamResponse:
-            return await self.turns.handle(Exchange(request, inside, self.recurrences), self)
+            return await self.turns.handle(Exchange(request, inside), self)
 
         server = Telling(
             handle,
@@ -98,11 +95,8 @@ class Front:
         policy = self.policy()
         try:
             await admit(self.gate, exchange.head)
-            routed = exchange.recurring.routed
-            if not isinstance(routed, _Routed) or routed.policy is not policy:
-                routed = _routed(exchange.recurring, policy)
-            exchange.head = routed.head
-            return await self._dispatch(exchange, routed, policy)
+            exchange.head = known_as(exchange.head, policy.page_names)
+            return await self._dispatch(exchange, policy)
         except NotAdmittedError as error:
             return await _refused(exchange, _refusal(error), error.fields)
         except ProxyError as error:
@@ -110,12 +104,11 @@ class Front:
         except CLIENT_BROKE:
             return exchange.break_off()
 
-    async def _dispatch(
-        self, exchange: Exchange, routed: _Routed, policy: Policy
-    ) -> web.StreamResponse:
-        match decision := routed.route:
+    async def _dispatch(self, exchange: Exchange, policy: Policy) -> web.StreamResponse:
+        match decision := route(exchange.head, policy):
             case Forward():
-                return await self.forward(exchange, decision, policy, permit=routed.permit)
+                permit = policy.permit_for(exchange.head.client)
+                return await self.forward(exchange, decision, policy, permit=permit)
             case Own():
                 return await self._own(exchange, decision, policy)
             case Tunnel(origin, reason):
@@ -166,24 +159,6 @@ class Front:
         wish = from_query(wishes, policy.recipe)
         permit = policy.permit_for(exchange.head.client)
         return await self.forward(exchange, forward, policy, wish, permit)
-
-
-@dataclass(frozen=True, slots=True)
-class _Routed:
-    """Where a request goes by a policy, whom ``head`` says it is of, and what it may reach."""
-
-    policy: Policy
-    head: RequestHead
-    route: Route
-    permit: Permit
-
-
-def _routed(recurring: Recurring, policy: Policy) -> _Routed:
-    """Put down for the request's equals where it is fetched: all else may change any time."""
-    head = known_as(recurring.head, policy.page_names)
-    routed = _Routed(policy, head, route(head, policy), policy.permit_for(head.client))
-    recurring.routed = routed if isinstance(routed.route, Forward) else None
-    return routed
 
 
 async def _shown(exchange: Exchange, shown: Shown) -> web.StreamResponse:

@@ -20,7 +20,6 @@ from proxy.exchange import Exchange
 from proxy.gather import Gathered
 from proxy.headers import Field, Headers
 from proxy.incoming import HTML, Shape, in_gateway, not_modified, passed_on, said, transformed
-from proxy.made import Made
 from proxy.plans import Plan
 from proxy.reasons import Action
 from proxy.upstream.client import Answer, Order
@@ -166,12 +165,6 @@ class Passage:
         if dressed.coding != "identity":
             headers = headers.replaced(("Content-Encoding", dressed.coding))
         return await self.exchange.send(200, headers, dressed.body, reply.head.reason)
-
-    async def again(self, made: Made, news: tuple[Field, ...]) -> web.StreamResponse:
-        """What was made for an equal request of an equal reply; ``news`` of it now."""
-        self.exchange.came = made.raw
-        headers = made.headers.plus(*news, ("Server-Timing", self.timing()))
-        return await self.exchange.send(200, headers, made.body, made.reason)
 
     def _local(self, headers: Headers, ours: bool = False) -> Headers:
         prefix = self.recipe.link_prefix

@@ -19,7 +19,7 @@ from proxy.wishes import Mode, Wish, from_headers
 
 @dataclass(frozen=True)
 class Setting:
-    """What else decides over a request than the request: equal settings, equal plans.
+    """What else decides over a request than the request itself.
 
     ``rule`` is that of the site, ``asked``: whether the client asked to see the original.
     ``prefix`` stands before links in the gateway.
@@ -82,20 +82,10 @@ class Planner:
     bars: Bars
     looks: Looks
 
-    def __call__(
-        self, head: RequestHead, setting: Setting, wish: Wish | None, last: object
-    ) -> Plan:
-        """``wish`` is read from the request's fields unless it is given.
-
-        ``last``: the plan for an equal request, taken again if it still holds.
-        """
-        if isinstance(last, Plan) and wish is None and last.setting == setting:
-            if not last.may_be_page:
-                return last
-            plan = last
-        else:
-            plan = self._plain(head, setting, wish)
-        return self._worn(plan) if plan.may_be_page else plan
+    def __call__(self, head: RequestHead, setting: Setting, wish: Wish | None) -> Plan:
+        """``wish`` is read from the request's fields unless it is given."""
+        plan = self._plain(head, setting, wish)
+        return self._marked(plan) if plan.may_be_page else plan
 
     def _plain(self, head: RequestHead, setting: Setting, wish: Wish | None) -> Plan:
         policy, rule = setting.policy, setting.rule
@@ -106,12 +96,10 @@ class Planner:
             wish = replace(wish, mode=Mode.ORIGINAL)
         return Plan(head, setting, wish, recipe, may_be_page(head, wish))
 
-    def _worn(self, plan: Plan) -> Plan:
-        """The plan with what changes by time and taste as it is now."""
+    def _marked(self, plan: Plan) -> Plan:
+        """The plan with the style of the page, the variant of its bar and the digest of all."""
         style = self._style(plan)
         variant = (self.bars.variant(plan.head) if plan.wish.bar else "") + style.decode()
-        if plan.mark and (variant, style) == (plan.variant, plan.style):
-            return plan
         mark = etags.mark_of(f"{self.transform.fingerprint(plan.recipe)}|{variant}")
         return replace(plan, style=style, variant=variant, mark=mark)
 

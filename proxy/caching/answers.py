@@ -41,15 +41,10 @@ async def released_on_failure(answer: Answer) -> AsyncIterator[None]:
 
 
 class EntryAnswer:
-    """What a GET or HEAD gets of a stored entry, its conditions and range minded.
-
-    Its head is made when somebody asks for it: who knows the ``entry`` already, and is told of it
-    as a whole (``is_whole``), needs but the ``news``.
-    """
+    """What a GET or HEAD gets of a stored entry, its conditions and range minded."""
 
     def __init__(self, order: Order, entry: Entry, now: float, mode: Mode, status: str) -> None:
         self.entry = entry
-        self.is_whole = order.method == "GET" and CONDITIONAL.isdisjoint(order.headers.by_name)
         self._order = order
         left = int(remaining(entry, now, mode)) if not entry.doubtful else 0
         told = ("Cache-Status", f"{NAME}; {status}; ttl={left}")
@@ -68,11 +63,6 @@ class EntryAnswer:
             framed = head.headers.plus(("Content-Length", str(length)))
             head = ReplyHead(head.status, head.reason, framed)
         return head, b"" if is_head else body
-
-    @property
-    def news(self) -> tuple[Field, ...]:
-        """What of the head may differ from that of another answer of the same entry; and Date."""
-        return (*[("Date", told) for told in self.entry.headers.every("date")], *self._told)
 
     @property
     def head(self) -> ReplyHead:

@@ -1,12 +1,11 @@
-"""What is decided of a request before anything is fetched, and how long that holds."""
+"""What is decided of a request before anything is fetched."""
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 
 from proxy.headers import Headers
-from proxy.plans import Plan, Planner, Setting
+from proxy.plans import Planner, Setting
 from proxy.routes import Forward
 from proxy.upstream.connect import anywhere
 from proxy.upstream.origins import parse_url
@@ -30,19 +29,15 @@ class SteppingBars:
         return b""
 
 
-def planned() -> Plan:
-    return Planner(FakeTransform(), SteppingBars(), as_usual)(HEAD, PLACE, None, None)
-
-
 def nowhere(_address: str, _port: int) -> bool:
     return False
 
 
-def test_a_plan_holds_as_long_as_all_that_it_was_made_of() -> None:
-    bars, styles = SteppingBars(), itertools.cycle([b""])
-    planner = Planner(FakeTransform(), bars, lambda _head, _prefix: next(styles))
-    plan = planner(HEAD, PLACE, None, None)
-    assert planner(HEAD, replace(PLACE), None, plan) is plan
+def test_a_plan_follows_from_the_request_and_its_setting() -> None:
+    bars = SteppingBars()
+    planner = Planner(FakeTransform(), bars, as_usual)
+    plan = planner(HEAD, PLACE, None)
+    assert planner(HEAD, replace(PLACE), None) == plan
     for setting in (
         replace(PLACE, policy=Policy(name="another")),
         replace(PLACE, rule=SiteRule(extractor="bte")),
@@ -50,11 +45,9 @@ def test_a_plan_holds_as_long_as_all_that_it_was_made_of() -> None:
         replace(PLACE, prefix="http://here/"),
         replace(PLACE, permit=nowhere),
     ):
-        again = planner(HEAD, setting, None, plan)
-        assert again == planner(HEAD, setting, None, None)
-        assert again.setting is setting
-    assert planner(HEAD, replace(PLACE, asked=True), None, plan).wish.mode is Mode.ORIGINAL
+        other = planner(HEAD, setting, None)
+        assert other != plan
+        assert other.setting is setting
+    assert planner(HEAD, replace(PLACE, asked=True), None).wish.mode is Mode.ORIGINAL
     bars.step = 1
-    worn = planner(HEAD, PLACE, None, plan)
-    assert worn.mark != plan.mark
-    assert planner(HEAD, PLACE, None, worn) is worn
+    assert planner(HEAD, PLACE, None).mark != plan.mark
