@@ -87,6 +87,20 @@ def origins_conditions(headers: Headers, mark: str) -> Headers:
     return asked.plus(("If-Modified-Since", dates[0])) if dates else asked
 
 
+def without_ours(headers: Headers) -> Headers:
+    """The request without the entity tags of reader pages, which no origin knows.
+
+    If nothing else was in If-None-Match, If-Modified-Since goes too: it did not count beside it
+    (RFC 9110, section 13.1.3), and the origin's 304 would keep the reader page on the screen.
+    """
+    field = headers.joined("if-none-match")
+    if "winnow-" not in field:
+        return headers
+    others = [tag[0] for tag in _TAG.finditer(field) if not _OURS.match(tag[1])]
+    asked = headers.without(CONDITIONS)
+    return asked.plus(("If-None-Match", ", ".join(others))) if others else asked
+
+
 def matches(headers: Headers, validator: Validator, mark: str) -> bool:
     """Whether the client has this very page already."""
     return validator in read(headers.joined("if-none-match"), mark)

@@ -144,11 +144,20 @@ def not_modified(reply: ReplyHead, policy: Policy, etag: str, extra: tuple[Field
 
 def _revalidated(headers: Headers, etag: str) -> tuple[Field, ...]:
     """How long our page holds: it is asked after each time, since a choice may change it."""
+    fields: tuple[Field, ...] = (_no_cache(headers), ("Vary", varied(headers)))
+    return (("ETag", etag), *fields) if etag else fields
+
+
+def revalidated(headers: Headers) -> Headers:
+    """The fields of an original that its reader may choose not to see: asked after each time."""
+    return headers.replaced(_no_cache(headers))
+
+
+def _no_cache(headers: Headers) -> Field:
+    """Cache-Control with no-cache (RFC 9111, section 5.2.2.4)."""
     control = headers.joined("cache-control")
     known = {"no-cache", "no-store"} & set(headers.items("cache-control"))
-    fresh = control if known else f"{control}, no-cache".lstrip(", ")
-    fields: tuple[Field, ...] = (("Cache-Control", fresh), ("Vary", varied(headers)))
-    return (("ETag", etag), *fields) if etag else fields
+    return "Cache-Control", control if known else f"{control}, no-cache".lstrip(", ")
 
 
 def page_policy(headers: Headers, rules: str = PAGE_POLICY) -> str:

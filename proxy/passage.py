@@ -18,14 +18,23 @@ from proxy.dressing import Dressed
 from proxy.errors import OriginFaultError, ReplyError
 from proxy.exchange import Exchange
 from proxy.gather import Gathered
-from proxy.headers import Field, Headers
-from proxy.incoming import HTML, Shape, in_gateway, not_modified, passed_on, said, transformed
+from proxy.headers import Field, Headers, media_type
+from proxy.incoming import (
+    HTML,
+    Shape,
+    in_gateway,
+    not_modified,
+    passed_on,
+    revalidated,
+    said,
+    transformed,
+)
 from proxy.plans import Plan
 from proxy.reasons import Action
 from proxy.upstream.client import Answer, Order
 from proxy.upstream.origins import Target
 from proxy.upstream.replies import declared_length
-from proxy.verdicts import Extract, shows_html
+from proxy.verdicts import HTML_TYPES, Extract, shows_html
 
 
 class Passage:
@@ -86,7 +95,14 @@ class Passage:
     def head(self, reply: Answer, reason: str, extra: tuple[Field, ...] = ()) -> Headers:
         """The head of a reply that goes through as it is."""
         fields = said(Action.ORIGINAL, reason, timing=self.timing())
-        return self._local(passed_on(reply.head, self.policy, fields + extra))
+        headers = passed_on(reply.head, self.policy, fields + extra)
+        return self._local(revalidated(headers) if self._may_change(reply) else headers)
+
+    def _may_change(self, reply: Answer) -> bool:
+        """Whether the reply is an original only until a user chooses otherwise."""
+        status, kind = reply.head.status, media_type(reply.head.headers)
+        is_page = status == 304 or (status == 200 and kind in HTML_TYPES)
+        return self.plan.original_by_choice and is_page
 
     def _has_it_already(self, reply: Answer) -> bool:
         """Whether the client's own conditions, not sent on for what might be a page, hold."""
@@ -142,8 +158,9 @@ class Passage:
         body = with_banner(gathered.body, reason) if shows_html(decision.recipe) else None
         if body is None or not self.wish.bar:
             return await self.stream(reply, reason, gathered)
-        gone = ("content-encoding", "etag", "content-md5", "digest", "content-digest")
-        fields = self.head(reply, reason).without((*gone, "repr-digest", "accept-ranges"))
+        gone = ("content-encoding", "etag", "last-modified", "content-md5", "digest")
+        more = ("content-digest", "repr-digest", "accept-ranges")
+        fields = self.head(reply, reason).without((*gone, *more))
         return await self.exchange.send(200, fields, body, reply.head.reason)
 
     async def transformed(

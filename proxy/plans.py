@@ -13,7 +13,7 @@ from proxy.upstream.client import Order
 from proxy.upstream.connect import Permit
 from proxy.upstream.origins import Target
 from proxy.values import Bars, Looks, Policy, RequestHead, SiteRule, Transform
-from proxy.verdicts import may_be_page, recipe_for
+from proxy.verdicts import may_be_page, original_by_choice, recipe_for
 from proxy.wishes import Mode, Wish, from_headers
 
 
@@ -47,7 +47,7 @@ class Plan:
     """``recipe`` is what a page would be shown as, ``style`` how its reader likes pages to look.
 
     ``variant`` is that of the bar (proxy.values.Bars) and the style, ``mark`` the digest of all
-    that in our ETags.
+    that in our ETags. ``original_by_choice``: pages go through unchanged since a user chose so.
     """
 
     head: RequestHead
@@ -55,6 +55,7 @@ class Plan:
     wish: Wish
     recipe: Recipe
     may_be_page: bool
+    original_by_choice: bool = False
     style: bytes = b""
     variant: str = ""
     mark: str = ""
@@ -71,6 +72,8 @@ class Plan:
         headers = outgoing(self.head, target, setting.forward.face, setting.policy, page)
         if page:
             headers = etags.origins_conditions(headers, self.mark)
+        else:
+            headers = etags.without_ours(headers)
         return Order(self.head.method, target, headers, None, setting.permit)
 
 
@@ -94,13 +97,16 @@ class Planner:
         recipe = recipe_for(wish, rule, policy)
         if setting.asked:
             wish = replace(wish, mode=Mode.ORIGINAL)
-        return Plan(head, setting, wish, recipe, may_be_page(head, wish))
+        chosen = original_by_choice(head, wish, rule, policy)
+        return Plan(head, setting, wish, recipe, may_be_page(head, wish) and not chosen, chosen)
 
     def _marked(self, plan: Plan) -> Plan:
         """The plan with the style of the page, the variant of its bar and the digest of all."""
         style = self._style(plan)
         variant = (self.bars.variant(plan.head) if plan.wish.bar else "") + style.decode()
-        mark = etags.mark_of(f"{self.transform.fingerprint(plan.recipe)}|{variant}")
+        rule = plan.setting.rule  # a 304 is answered before the reply can say no-transform
+        fingerprint = self.transform.fingerprint(plan.recipe)
+        mark = etags.mark_of(f"{fingerprint}|{variant}|{rule.transform_anyway}")
         return replace(plan, style=style, variant=variant, mark=mark)
 
     def _style(self, plan: Plan) -> bytes:

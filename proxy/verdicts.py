@@ -215,6 +215,17 @@ def may_be_page(request: RequestHead, wish: Wish) -> bool:
     return wish.mode is Mode.EXTRACT or navigation(request.headers) is None
 
 
+def original_by_choice(request: RequestHead, wish: Wish, rule: SiteRule, policy: Policy) -> bool:
+    """Whether a page at this address is sent unchanged because a user chose so.
+
+    ``wish`` is the request's own; the choice is *never*, a pause or *show the original*.
+    """
+    if wish.mode is Mode.EXTRACT or request.method not in ("GET", "HEAD"):
+        return False
+    chosen = policy.paused or rule.rule is Rule.NEVER or wish.mode is Mode.ORIGINAL
+    return chosen and navigation(request.headers) is None
+
+
 def shows_html(recipe: Recipe) -> bool:
     """Whether a person sees the result in a browser, with a bar."""
     return recipe.format in (Format.HTML, Format.PRUNED)
