@@ -24,6 +24,8 @@ from proxy.errors import BodyTooLargeError, CodingError
 from proxy.memo import of_text
 
 DECODABLE = frozenset({"gzip", "x-gzip", "deflate", "br", "zstd"})
+MAX_CODINGS = 3
+"""Content codings in a row that are undone. RFC 9110, section 8.4, sets no limit; curl's is 5."""
 _PIECE = 256 * 1024
 _FREE_RATIO = 1024 * 1024
 """Output below this many bytes is never called a bomb, whatever its ratio."""
@@ -31,7 +33,11 @@ _FREE_RATIO = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Bytes a decoded body may have, and how many a coded byte may become."""
+    """Bytes a decoded body may have, and how many a coded byte may become.
+
+    Both hold for the output of each coding in a row: a body whose first coding expands to
+    gigabytes that the second turns into nothing costs as much time as any other.
+    """
 
     bytes: int = 32 * 1024 * 1024
     ratio: int = 200
@@ -119,28 +125,39 @@ _DECODERS: dict[str, Callable[[], Decoder]] = {
 }
 
 
+def why_undecodable(codings: tuple[str, ...]) -> str:
+    """Why these members of Content-Encoding are not decoded here; empty if they are."""
+    if len(codings) > MAX_CODINGS:
+        return f"The body has {len(codings)} content codings, of which {MAX_CODINGS} are undone."
+    unknown = [coding for coding in codings if coding not in DECODABLE and coding != "identity"]
+    return f"The content coding {unknown[0]} is not known here." if unknown else ""
+
+
 class BodyDecoder:
     """Takes a coded body piece by piece; ``result`` gives the decoded whole.
 
-    Raises CodingError for broken bytes and BodyTooLargeError beyond the bounds.
+    Raises CodingError for broken bytes and for codings that are unknown or too many, which makes
+    no decoder, and BodyTooLargeError beyond the bounds.
     """
 
     def __init__(self, codings: tuple[str, ...], bounds: Bounds) -> None:
-        unknown = [coding for coding in codings if coding not in _DECODERS and coding != "identity"]
-        if unknown:
-            raise CodingError(f"The content coding {unknown[0]} is not known here.")
+        refusal = why_undecodable(codings)
+        if refusal:
+            raise CodingError(refusal)
         self._decoders = [
             _DECODERS[coding]() for coding in reversed(codings) if coding in _DECODERS
         ]
         self._bounds = bounds
         self._taken = 0
-        self._given = 0
+        self._given = [0] * len(self._decoders)
+        self._size = 0
         self._pieces: list[bytes] = []
 
     def feed(self, data: bytes) -> None:
+        """Decode some bytes. Raises CodingError and BodyTooLargeError."""
         self._taken += len(data)
         try:
-            for piece in _through(self._decoders, data):
+            for piece in self._through(0, data):
                 self._keep(piece)
         except (zlib.error, brotli.error, zstd.ZstdError, EOFError) as error:
             raise CodingError(f"The body cannot be decoded: {error}") from error
@@ -152,19 +169,29 @@ class BodyDecoder:
         return b"".join(self._pieces)
 
     def _keep(self, piece: bytes) -> None:
-        self._given += len(piece)
-        too_dense = self._given > max(_FREE_RATIO, self._taken * self._bounds.ratio)
-        if self._given > self._bounds.bytes or (self._decoders and too_dense):
-            raise BodyTooLargeError("The decoded body is larger than this proxy takes.")
+        self._size += len(piece)
+        if self._size > self._bounds.bytes:
+            raise BodyTooLargeError(_TOO_LARGE)
         self._pieces.append(piece)
 
+    def _through(self, stage: int, data: bytes) -> Iterator[bytes]:
+        """The data decoded by all decoders from ``stage`` on; each one's output is bounded."""
+        if stage == len(self._decoders):
+            yield data
+            return
+        for piece in self._decoders[stage].decode(data):
+            self._given[stage] += len(piece)
+            if self._given[stage] > self._most():
+                raise BodyTooLargeError(_TOO_LARGE)
+            yield from self._through(stage + 1, piece)
 
-def _through(decoders: list[Decoder], data: bytes) -> Iterator[bytes]:
-    if not decoders:
-        yield data
-        return
-    for piece in decoders[0].decode(data):
-        yield from _through(decoders[1:], piece)
+    def _most(self) -> int:
+        """Bytes that one decoder may have given for what has come so far."""
+        dense = max(_FREE_RATIO, self._taken * self._bounds.ratio)
+        return min(self._bounds.bytes, dense)
+
+
+_TOO_LARGE = "The decoded body is larger than this proxy takes."
 
 
 def _gzip(body: bytes) -> bytes:

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from document.values import Format, Recipe
 from proxy.accept import preferences
-from proxy.coding import DECODABLE
+from proxy.coding import why_undecodable
 from proxy.headers import Headers, media_type
 from proxy.reasons import Reason
 from proxy.upstream.replies import ReplyHead
@@ -128,9 +128,8 @@ def _not_html(case: Case) -> bool:
     return media_type(case.reply.headers) not in HTML_TYPES
 
 
-def _unknown_coding(case: Case) -> bool:
-    codings = case.reply.headers.items("content-encoding")
-    return any(coding not in DECODABLE and coding != "identity" for coding in codings)
+def _undecodable(case: Case) -> bool:
+    return bool(why_undecodable(case.reply.headers.items("content-encoding")))
 
 
 def _empty(case: Case) -> bool:
@@ -167,7 +166,7 @@ TABLE: tuple[tuple[Callable[[Case], bool], Reason], ...] = (
     (_paused, Reason.PAUSED),
     (_never, Reason.SITE_RULE),
     (_no_transform, Reason.NO_TRANSFORM),
-    (_unknown_coding, Reason.CODING),
+    (_undecodable, Reason.CODING),
     (_empty, Reason.EMPTY),
     (_too_large, Reason.TOO_LARGE),
 )

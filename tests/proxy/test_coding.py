@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import tracemalloc
 import zlib
 from functools import partial
 
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proxy.coding import SMALL, BodyDecoder, Bounds, choose_coding, encode
+from proxy.coding import MAX_CODINGS, SMALL, BodyDecoder, Bounds, choose_coding, encode
 from proxy.errors import BodyTooLargeError, CodingError
 
 TEXT = b"A page that somebody wrote. " * 2000
@@ -79,6 +80,42 @@ def test_a_bomb_is_stopped_at_the_bound(coding: str) -> None:
         decoded(coding, bomb, 1 << 20, Bounds(bytes=8 * 1024 * 1024, ratio=1 << 40))
     with pytest.raises(BodyTooLargeError):
         decoded(coding, bomb, 1 << 20, Bounds(bytes=1 << 40, ratio=100))
+
+
+def test_more_codings_than_a_few_make_no_decoder() -> None:
+    names = ("gzip", "br", "zstd", "deflate") * 10_000
+    tracemalloc.start()
+    try:
+        with pytest.raises(CodingError, match="40000"):
+            BodyDecoder(names, Bounds())
+        assert tracemalloc.get_traced_memory()[1] < 16 * 1024
+    finally:
+        tracemalloc.stop()
+
+
+def test_as_many_codings_as_are_undone() -> None:
+    body = TEXT
+    for _ in range(MAX_CODINGS):
+        body = gzip.compress(body)
+    assert fed(("gzip",) * MAX_CODINGS, body, Bounds()) == TEXT
+    with pytest.raises(CodingError):
+        fed(("gzip",) * (MAX_CODINGS + 1), gzip.compress(body), Bounds())
+
+
+EMPTY_BLOCKS = gzip.compress(b"")[:10] + b"\x00\x00\x00\xff\xff" * (8 * 1024 * 1024)
+"""40 MB of stored deflate blocks (RFC 1951, section 3.2.4), none of which holds a byte."""
+
+
+@pytest.mark.parametrize("bounds", [Bounds(1 << 20, 1 << 40), Bounds(1 << 40, 100)])
+def test_a_bomb_inside_a_bomb_is_stopped_though_nothing_comes_out(bounds: Bounds) -> None:
+    with pytest.raises(BodyTooLargeError):
+        fed(("gzip", "gzip"), gzip.compress(EMPTY_BLOCKS), bounds)
+
+
+def fed(codings: tuple[str, ...], data: bytes, bounds: Bounds) -> bytes:
+    decoder = BodyDecoder(codings, bounds)
+    decoder.feed(data)
+    return decoder.result()
 
 
 def test_bytes_after_the_end_are_ignored() -> None:

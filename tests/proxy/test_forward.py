@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import tracemalloc
 from dataclasses import replace
 
 import pytest
@@ -148,6 +149,40 @@ async def test_a_bomb_streams_as_it_came(origin: Origin) -> None:
         assert answer.body == bomb
         assert answer.field("content-encoding") == "gzip"
         assert answer.field("winnow-reason") == "too-large"
+
+
+async def test_a_page_of_many_codings_streams_as_it_came(origin: Origin) -> None:
+    body = PAGE
+    for _ in range(990):
+        body = gzip.compress(body, 1)
+    origin.replies["/a"] = html(body, "Content-Encoding: " + ", ".join(["gzip"] * 990))
+    async with proxying() as proxy:
+        answer = await ask(proxy.port, get(origin.url("/a"), BROWSER))
+        posted = await ask(proxy.port, _posted(body, 990))
+    assert (answer.status, answer.body) == (200, body)
+    assert answer.field("winnow-reason") == "coding"
+    assert posted.status == 400
+
+
+async def test_codings_without_end_cost_no_memory(origin: Origin) -> None:
+    origin.replies["/a"] = html(PAGE, "Content-Encoding: " + ",".join(["gzip"] * 40_000))
+    async with proxying() as proxy:
+        asked = get(origin.url("/a"), BROWSER)
+        await asyncio.gather(*[ask(proxy.port, asked) for _ in range(16)])
+        tracemalloc.start()
+        try:
+            answers = await asyncio.gather(*[ask(proxy.port, asked) for _ in range(16)])
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+    assert {answer.field("winnow-reason") for answer in answers} == {"coding"}
+    assert peak < 32 * 1024 * 1024  # heads and their copies, 16 times
+
+
+def _posted(body: bytes, codings: int) -> bytes:
+    coded = "Content-Encoding: " + ", ".join(["gzip"] * codings)
+    url = "/-/api/extract?format=text"
+    return get(url, coded, f"Content-Length: {len(body)}", method="POST") + body
 
 
 async def test_a_failed_extraction_shows_the_original_with_a_banner(origin: Origin) -> None:
