@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urljoin
 
+from proxy.decisions.public_name import public_name
 from proxy.headers import Field, Headers, hop_by_hop
 from proxy.memo import of_text
 from proxy.outgoing import via_field
@@ -187,7 +188,7 @@ def said(action: Action, reason: str, extractor: str = "", timing: str = "") -> 
     """What happened, for whoever looks."""
     fields: tuple[Field, ...] = (("Winnow-Action", action), ("Winnow-Reason", reason))
     if extractor:
-        fields += (("Winnow-Extractor", extractor),)
+        fields += (("Winnow-Extractor", public_name(extractor)),)
     return fields + ((("Server-Timing", timing),) if timing else ())
 
 

@@ -178,7 +178,7 @@ class Pool:
                 env=environment,
             )
         except OSError as error:
-            raise WorkerDiedError(f"A worker could not be started: {error}") from error
+            raise WorkerDiedError(f"A worker could not be started: {error.strerror}.") from error
         worker = Worker(process)
         self._workers.add(worker)
         try:

@@ -42,7 +42,7 @@ def explain(page: Page, recipe: Recipe) -> Explained:
     return Explained(
         title=extraction.title or document.title,
         language=document.language,
-        extractor=extractor.name,
+        extractor=extraction.extractor,
         confidence=extraction.confidence,
         reasons=extraction.reasons,
         words_kept=int(kept.sum()),

@@ -16,6 +16,7 @@ from extractors.crunch import Crunch
 from extractors.errors import ExtractorError
 from extractors.learners import learner_of
 from extractors.protocol import Extractor
+from proxy.decisions.public_name import public_name, without_folders
 from winnow import knowing
 from winnow.opening import opening
 from winnow.parts import with_parts
@@ -53,7 +54,7 @@ def extractor_of(recipe: Recipe) -> Extractor:
             return _told(specification(recipe), recipe.ads, recipe.inner)
         return _extractor(specification(recipe))
     except ExtractorError as error:
-        raise PipelineError("unknown-extractor", str(error)) from error
+        raise PipelineError("unknown-extractor", without_folders(str(error))) from error
 
 
 @lru_cache(maxsize=64)
@@ -101,7 +102,8 @@ def extracted(document: Document, recipe: Recipe) -> tuple[Extractor, Extraction
     """What a recipe's method and its site's rule say of a document. Raises PipelineError."""
     extractor = extractor_of(recipe)
     extraction = knowing.extract(document, extractor, recipe.known)
-    return extractor, with_parts(document, extraction, recipe.keep, recipe.drop)
+    named = replace(extraction, extractor=public_name(extraction.extractor))
+    return extractor, with_parts(document, named, recipe.keep, recipe.drop)
 
 
 def in_parts(recipe: Recipe) -> bool:

@@ -120,16 +120,15 @@ def _largest(
     return [sentence] * len(blocks)
 
 
-def _crunch(
-    document: Document, blocks: Blocks, extractor: Extractor, extraction: Extraction
-) -> list[str]:
+def _crunch(document: Document, blocks: Blocks, _: Extractor, extraction: Extraction) -> list[str]:
     taken = {
         edit.element: edit
         for edit in extraction.edits
         if edit.operation in (Operation.REMOVE, Operation.EMPTY, Operation.REPLACE)
     }
     return [
-        _filtered(document, element, taken, extractor.name) for element in _inner(document, blocks)
+        _filtered(document, element, taken, extraction.extractor)
+        for element in _inner(document, blocks)
     ]
 
 

@@ -149,7 +149,7 @@ class AnnotatePage:
             raise _bad_name()
         found = await self.marker.marked(page, labels_of(fields))
         place = await _written(kept, annotator, page, found, fields.get("type", ""))
-        return shown(kept_page(page.url or "", annotator, found, str(place)))
+        return shown(kept_page(page.url or "", annotator, found, place.name))
 
 
 def labels_of(fields: Mapping[str, str]) -> dict[int, str]:
@@ -181,7 +181,7 @@ async def _written(kept: Annotations, annotator: str, page: Page, found: Marked,
     try:
         return await asyncio.to_thread(kept.keep, annotator, page, found.gold, told)
     except OSError as error:
-        raise NotKeptError(f"The page could not be kept: {error}.") from error
+        raise NotKeptError(f"The page could not be kept: {error.strerror}.") from error
 
 
 class NotKeptError(ProxyError):

@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from config.rules import FileRule, RuleTest
 from proxy.access.tokens import Tokens
+from proxy.decisions.public_name import public_name
 from proxy.desk import shown
 from proxy.own import Asked, Shown
 from proxy.pages.frame import STYLE as FRAME_STYLE
@@ -108,7 +109,9 @@ class RulesPage:
             "<p>{}, from <code>{}</code>, as read when Winnow started or was told to read "
             "its settings anew (SIGHUP).</p>\n{}\n{}"
         )
-        return told.format(counted(len(self.rules), "rule"), self.file, button, _summary(found))
+        return told.format(
+            counted(len(self.rules), "rule"), self.file.name, button, _summary(found)
+        )
 
 
 def _summary(found: Found) -> Markup:
@@ -133,7 +136,7 @@ def _said(rule: FileRule) -> tuple[Markup, ...]:
     mode = {"always": "Always the article.", "never": "Pages are left as they are."}
     points = (
         (Markup("{}"), mode.get(rule.mode, "")),
-        (Markup("Method: <code>{}</code>"), rule.extractor),
+        (Markup("Method: <code>{}</code>"), public_name(rule.extractor)),
         (Markup("Level of tidying: {}"), rule.level or ""),
         (Markup("Pages of an article that are joined, at most: {}"), rule.pages or ""),
         (Markup("{}"), "Changed although the site says no-transform." if rule.anyway else ""),

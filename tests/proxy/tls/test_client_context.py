@@ -1,4 +1,4 @@
-"""A server's certificate is taken for a host by subjectAltName alone, wherever we are the client."""
+"""A server is known by its subjectAltName alone, wherever Winnow is the client of TLS."""
 
 from __future__ import annotations
 

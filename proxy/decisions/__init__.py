@@ -1,0 +1,1 @@
+"""Pure decisions over requests and replies: values in, values out, no effect."""
