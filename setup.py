@@ -2,7 +2,7 @@
 
 from setuptools import Extension, setup
 
-SHARED = ["document/_chars.h"]
+SHARED = ["document/_chars.h", "document/_checks.h"]
 FLAGS = ["-O3", "-ffp-contract=off", "-std=c11", "-Wall", "-Wextra", "-Wno-unused-parameter"]
 COMPILED = {
     "document._scan": "document/_scan.c",

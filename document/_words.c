@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "_checks.h"
+
 /* words.py */
 enum { BLANK, SYMBOL, WORD, IDEOGRAPH, MARK };
 #define BMP 0x10000
@@ -76,7 +78,11 @@ static PyObject *piece_counts(PyObject *self, PyObject *args) {
     text.kind = (int)PyUnicode_KIND(said);
     text.data = PyUnicode_DATA(said);
     text.table = table.buf;
-    const int failed = by_width(&text, starts.buf, ends.buf, words.len / 4, words.buf, symbols.buf);
+    const Py_ssize_t pieces = starts.len / 4;
+    const int fits = table.len == BMP && ends.len / 4 == pieces && words.len / 4 == pieces && symbols.len / 4 == pieces &&
+                     all_stretches(starts.buf, ends.buf, pieces, PyUnicode_GET_LENGTH(said));
+    const int failed = demand(fits, "a table of all classes, and stretches of the text") ||
+                       by_width(&text, starts.buf, ends.buf, pieces, words.buf, symbols.buf);
     PyBuffer_Release(&starts);
     PyBuffer_Release(&ends);
     PyBuffer_Release(&table);
@@ -184,6 +190,23 @@ static void place_tags(Tokens *found, int32_t size) {
     }
 }
 
+/* Whether all columns are of one length, as far as they concern one thing, and point where something is. */
+static int is_sound(const Stream *s, const Py_buffer *column, const Py_buffer *out, Py_ssize_t size) {
+    const Py_ssize_t elements = s->elements, pieces = s->pieces;
+    for (int i = E_CLOSE; i <= E_LAST; i++)
+        if (column[i].len / 4 != elements)
+            return 0;
+    for (int i = P_START; i <= P_OWNER; i++)
+        if (column[i].len / 4 != pieces)
+            return 0;
+    for (int i = 0; i < 6; i++)
+        if (out[i].len != out[0].len * (i == 0 || i == 4 ? 1 : 4))
+            return 0;
+    return column[E_VOID].len == elements && column[P_HIDDEN].len == pieces &&
+           all_stretches(s->column[P_START], s->column[P_END], pieces, size) &&
+           all_within(s->column[P_OWNER], pieces, 0, elements - 1);
+}
+
 static PyObject *tokens(PyObject *self, PyObject *args) {
     PyObject *said, *given, *room, *result = NULL;
     Py_buffer table, column[COLUMNS], out[6];
@@ -210,6 +233,8 @@ static PyObject *tokens(PyObject *self, PyObject *args) {
     s.found = (Tokens){out[0].buf, out[4].buf, out[1].buf, out[2].buf, out[3].buf, out[5].buf, out[0].len, 0};
     s.elements = (int32_t)(column[E_OPEN].len / 4);
     s.pieces = (int32_t)(column[P_START].len / 4);
+    if (demand(table.len == BMP && is_sound(&s, column, out, PyUnicode_GET_LENGTH(said)), "columns that do not fit"))
+        goto done;
     int32_t *open = malloc(((size_t)s.elements + 1) * sizeof *open);
     if (!open)
         PyErr_NoMemory();

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Final
 
 from document.arrays import Ints
+from document.compiled import either, report
 
 _compiled: ModuleType | None
 try:
@@ -32,10 +33,13 @@ def attributes(
 
     ``among``: none but these, which spares unescaping whole scripts that others hold.
     """
-    if _compiled is None:
-        return attributes_in_python(markup, start, end, among)
-    found: dict[str, str] = _compiled.attributes(markup, start, end, among, unescaped)
-    return found
+    if _compiled is not None:
+        try:
+            found: dict[str, str] = _compiled.attributes(markup, start, end, among, unescaped)
+            return found
+        except Exception as error:  # noqa: BLE001 - as compiled.either does: a call less a tag
+            report(attributes_in_python.__qualname__, error)
+    return attributes_in_python(markup, start, end, among)
 
 
 def unescaped(value: str) -> str:
@@ -64,8 +68,7 @@ def declared(markup: str, starts: Ints, ends: Ints) -> list[tuple[int, str, str]
     """
     if _compiled is None:
         return declared_in_python(markup, starts, ends)
-    found: list[tuple[int, str, str]] = _compiled.declared(markup, starts, ends)
-    return found
+    return either(_compiled.declared, declared_in_python, markup, starts, ends)
 
 
 def declared_in_python(markup: str, starts: Ints, ends: Ints) -> list[tuple[int, str, str]]:
@@ -85,8 +88,7 @@ def fragments(markup: str) -> list[str]:
     """
     if _compiled is None:
         return fragments_in_python(markup)
-    found: list[str] = _compiled.fragments(markup)
-    return found
+    return either(_compiled.fragments, fragments_in_python, markup)
 
 
 def fragments_in_python(markup: str) -> list[str]:
@@ -100,12 +102,11 @@ def standing(markup: str, word: str, rare: int) -> list[int]:
     To look for one letter is what machines do fastest.
     """
     if _compiled is None:
-        return standing_in_python(markup, word)
-    found: list[int] = _compiled.standing(markup, word, rare)
-    return found
+        return standing_in_python(markup, word, rare)
+    return either(_compiled.standing, standing_in_python, markup, word, rare)
 
 
-def standing_in_python(markup: str, word: str) -> list[int]:
+def standing_in_python(markup: str, word: str, _rare: int = 0) -> list[int]:
     """What ``standing`` finds: its definition. No word that overlaps itself is asked for."""
     found, offset = [], markup.find(word)
     while offset >= 0:

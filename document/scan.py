@@ -15,6 +15,7 @@ import numpy as np
 
 from document import tags
 from document.arrays import Elements, Ints, Pieces, Scan
+from document.compiled import either
 from document.masking import mask_raw_text
 from document.serialised import hides, unescape
 from document.sweep import sweep
@@ -42,6 +43,10 @@ def scan(markup: str) -> Scan:
     """
     if _scan is None:
         return sweep(markup) or scan_in_python(markup)
+    return either(_scan_compiled, scan_in_python, markup)
+
+
+def _scan_compiled(markup: str) -> Scan:
     text, elements, pieces = _scan.scan(markup, tags.NAMES, *_TABLES, tags.SEPARATORS)
     rows = (np.frombuffer(table, dtype=np.int32) for table in (elements, pieces))
     return Scan(text, Elements(*_columns(next(rows), 11)), Pieces(*_columns(next(rows), 6)))

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from document import tags, words
 from document.arrays import Elements, Ints, Mask, Pieces
+from document.compiled import either
 
 _compiled: ModuleType | None
 try:
@@ -75,6 +76,10 @@ def tokenise(text: str, elements: Elements, pieces: Pieces, hidden: Mask) -> Tok
     """The token stream of the pieces that are not hidden. O(text + tags), no recursion."""
     if _compiled is None:
         return tokenise_in_python(text, elements, pieces, hidden)
+    return either(_tokenise_compiled, tokenise_in_python, text, elements, pieces, hidden)
+
+
+def _tokenise_compiled(text: str, elements: Elements, pieces: Pieces, hidden: Mask) -> Tokens:
     columns = (
         elements.open_start, elements.close_start, elements.last, _IS_VOID[elements.tag],
         pieces.start, pieces.end, pieces.source_start, pieces.owner, hidden,
@@ -84,6 +89,7 @@ def tokenise(text: str, elements: Elements, pieces: Pieces, hidden: Mask) -> Tok
     bytes_, ints = np.empty((2, size), dtype=np.uint8), np.empty((4, size), dtype=np.int32)
     found = Tokens(bytes_[0], ints[0], ints[1], ints[2], bytes_[1].view(np.bool_), ints[3])
     room = (found.kind, found.start, found.end, found.element, found.closing, found.piece)
+    assert _compiled is not None
     _compiled.tokens(text, columns, room, words.table(), words.class_of)
     return found
 

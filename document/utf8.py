@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from types import ModuleType
 
+from document.compiled import either
+
 _compiled: ModuleType | None
 try:
     from document import _utf8 as _compiled
@@ -13,7 +15,9 @@ except ImportError:  # no C compiler where Winnow was installed: the definition 
 
 def is_whole(body: bytes) -> bool:
     """Whether bytes are UTF-8 (RFC 3629) without U+FFFD, the mark of what was lost before. O(n)."""
-    return is_whole_in_python(body) if _compiled is None else bool(_compiled.is_whole(body))
+    if _compiled is None:
+        return is_whole_in_python(body)
+    return either(_compiled.is_whole, is_whole_in_python, body)
 
 
 def is_whole_in_python(body: bytes) -> bool:

@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from document.compiled import either
 from document.values import MEDIA
 
 _compiled: ModuleType | None
@@ -101,6 +102,11 @@ def piece_counts(text: str, starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
     """
     if _compiled is None:
         return piece_counts_in_python(text, starts, ends)
+    return either(_piece_counts_compiled, piece_counts_in_python, text, starts, ends)
+
+
+def _piece_counts_compiled(text: str, starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
+    assert _compiled is not None
     words, symbols = np.empty((2, len(starts)), dtype=np.int32)
     _compiled.piece_counts(text, starts, ends, table(), class_of, words, symbols)
     return words, symbols

@@ -9,6 +9,8 @@
 #include <Python.h>
 #include <stdint.h>
 
+#include "../_checks.h"
+
 enum { INLINE_EDGE, SPACE_EDGE, LINE_EDGE }; /* document/tags.py, the first three */
 enum { CONTAINER = 1, INLINE = 2, RULE = 4, HEADING = 8, ITEM = 16, PRE = 32, CELL = 64, BARE = 128,
        TEXT_ONLY = 256, RULED = 512, FIGURE = 1024, LINK = 2048, BLOCK_LEVEL = 4096 }; /* article.py, _FLAGS */
@@ -144,6 +146,7 @@ static int end_run(Writer *w) {
 }
 
 static int close_top(Writer *w) {
+    TRY(demand(w->depth > 1, "what stands around everything is never closed"));
     TRY(end_run(w));
     Container *container = top(w);
     Py_ssize_t end = PyList_GET_SIZE(w->out);
@@ -195,7 +198,9 @@ static int open_container(Writer *w, const int32_t *row, int32_t role) {
         TRY(open_synthetic(w));
     if (IS(role, HEADING)) {
         PyObject *level = told_of(w->levels, row[INDEX]);
-        role = w->first_heading + (level ? (int32_t)PyLong_AsLong(level) : 0) - 1;
+        const long number = level ? PyLong_AsLong(level) : 0;
+        TRY(demand(number >= 1 && number <= 6 && !PyErr_Occurred(), "a heading's level is 1 to 6"));
+        role = w->first_heading + (int32_t)number - 1;
     }
     PyObject *declared = locale(w);
     if (!declared)
@@ -274,6 +279,8 @@ static PyObject *markup_of(Writer *w, Py_ssize_t index, const int32_t *row) {
         return is_verbatim ? Py_NewRef(found) : PyObject_CallMethod(found, "strip", NULL);
     }
     Py_ssize_t start = row[SOURCE_START], end = row[SOURCE_END];
+    if (demand(start >= 0 && end <= PyUnicode_GET_LENGTH(w->markup), "a segment outside of the markup"))
+        return NULL;
     int kind = PyUnicode_KIND(w->markup);
     const void *data = PyUnicode_DATA(w->markup);
     if (!is_verbatim) {
@@ -409,6 +416,19 @@ static int has_rows(const Py_buffer *buffer, Py_ssize_t width) {
     return buffer->len % (width * (Py_ssize_t)sizeof(int32_t)) == 0;
 }
 
+/* Whether every role that is named is one of the table's, and every element has a number. */
+static int has_roles(const Writer *w, Py_ssize_t roles) {
+    int outside = w->first_heading < 0 || w->first_heading + 6 > roles || w->span < 0 || w->span >= roles ||
+                  w->deepest >= DEEPEST;
+    for (Py_ssize_t role = 0; role < roles; role++)
+        outside |= w->table[role * TABLE_WIDTH + CHILD] < 0 || w->table[role * TABLE_WIDTH + CHILD] >= roles;
+    for (Py_ssize_t i = 0; i < w->element_count; i++) {
+        const int32_t *row = w->elements + i * ELEMENT_WIDTH;
+        outside |= row[INDEX] < 0 || row[ROLE] < 0 || row[ROLE] >= roles;
+    }
+    return !outside && roles == PyTuple_GET_SIZE(w->closings);
+}
+
 PyDoc_STRVAR(write_doc,
              "write(markup, elements, segments, given, roles, plan, callbacks) -> list of str\n\n"
              "elements: rows of (index, open_start, close_end, role, has_blocks); segments: rows of\n"
@@ -434,6 +454,8 @@ static PyObject *write_article(PyObject *module, PyObject *args) {
     if (!has_rows(&elements, ELEMENT_WIDTH) || !has_rows(&segments, SEGMENT_WIDTH) || !PyAnySet_Check(w->layout) ||
         table.len != PyTuple_GET_SIZE(w->names) * (Py_ssize_t)(TABLE_WIDTH * sizeof(int32_t)))
         PyErr_SetString(PyExc_ValueError, "the tables have not the shapes that document/render/article.py tells");
+    else if (demand(has_roles(w, PyTuple_GET_SIZE(w->names)), "roles that there are"))
+        w->out = NULL;
     else if (!(stack = PyMem_Calloc((size_t)w->element_count + 1, sizeof(int32_t))))
         PyErr_NoMemory();
     else if ((w->out = PyList_New(0)) && (!(w->anchors = PyList_New(0)) || walk(w, stack) < 0))

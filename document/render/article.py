@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from document import tags
+from document.compiled import either
 from document.document import Document, Mask
 from document.render import roles
 from document.render.addresses import Addresses
@@ -62,6 +63,13 @@ def written(openings: Openings, media: MediaWriter, kept: Segments, shown: Mask)
     """What ``written_in_python`` writes, by its compiled twin where there is one."""
     if _compiled is None:
         return written_in_python(openings, media, kept, shown)
+    return either(_written_compiled, written_in_python, openings, media, kept, shown)
+
+
+def _written_compiled(
+    openings: Openings, media: MediaWriter, kept: Segments, shown: Mask
+) -> list[str]:
+    assert _compiled is not None
     planned, document = openings.plan, openings.document
     cut = is_cut(document, kept)
     found: list[str] = _compiled.write(

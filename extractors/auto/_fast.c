@@ -6,11 +6,13 @@
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../document/_chars.h"
+#include "../../document/_checks.h"
 
 /* extractors/auto/lexis.py */
 enum { MAX_WORDS = 12, MAX_WORD = 40, HEAD = 120, TAIL = 40 };
@@ -79,7 +81,7 @@ static int put(Found *found, Py_ssize_t owner, uint32_t token) {
 
 /* Both columns as bytes; frees them. */
 static PyObject *given(Found *found, int failed) {
-    PyObject *result = failed ? PyErr_NoMemory()
+    PyObject *result = failed ? PyErr_Occurred() ? NULL : PyErr_NoMemory()
                               : Py_BuildValue("(NN)", PyBytes_FromStringAndSize((char *)found->owner, found->count * 4),
                                               PyBytes_FromStringAndSize((char *)found->token, found->count * 4));
     free(found->owner);
@@ -233,7 +235,10 @@ static PyObject *element_tokens(PyObject *self, PyObject *args) {
     const void *data = PyUnicode_DATA(markup);
     const Py_ssize_t count = starts.len / 4;
     Found found = {0};
-    const int failed = PyUnicode_KIND(markup) == 1   ? put_elements(&found, 1, data, tag, start, end, count)
+    const int fits = tags.len == starts.len && ends.len == starts.len &&
+                     all_stretches(start, end, count, PyUnicode_GET_LENGTH(markup));
+    const int failed = demand(fits, "a tag, a start and an end of each element") ? -1
+                       : PyUnicode_KIND(markup) == 1 ? put_elements(&found, 1, data, tag, start, end, count)
                        : PyUnicode_KIND(markup) == 2 ? put_elements(&found, 2, data, tag, start, end, count)
                                                      : put_elements(&found, 4, data, tag, start, end, count);
     PyBuffer_Release(&tags);
@@ -311,8 +316,10 @@ static PyObject *block_tokens(PyObject *self, PyObject *args) {
     if (!PyArg_ParseTuple(args, "Uy*y*", &text, &starts, &ends))
         return NULL;
     const int32_t *start = starts.buf, *end = ends.buf;
-    int kind = PyUnicode_KIND(text), failed = 0;
+    int kind = PyUnicode_KIND(text);
     Found found = {0};
+    const int fits = ends.len == starts.len && all_stretches(start, end, starts.len / 4, PyUnicode_GET_LENGTH(text));
+    int failed = demand(fits, "a start and an end of each block");
     for (Py_ssize_t i = 0; i < starts.len / 4 && !failed; i++)
         failed = put_text(&found, i, kind, PyUnicode_DATA(text), start[i], end[i]);
     PyBuffer_Release(&starts);
@@ -337,11 +344,20 @@ static PyObject *class_counts(PyObject *self, PyObject *args) {
     Py_buffer table, starts, counts;
     if (!PyArg_ParseTuple(args, "Uy*y*w*", &text, &table, &starts, &counts))
         return NULL;
-    count_classes(PyUnicode_KIND(text), PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), table.buf, starts.buf,
-                  starts.len / 4, counts.buf);
+    const uint8_t *class = table.buf;
+    int fits = table.len == 0x10000 && counts.len == 8 * starts.len &&
+               is_ascending(starts.buf, starts.len / 4, PyUnicode_GET_LENGTH(text));
+    for (Py_ssize_t i = 0; fits && i < table.len; i++)
+        fits = class[i] < 8;
+    const int failed = demand(fits, "a class of each character, a start and eight counts of each block");
+    if (!failed)
+        count_classes(PyUnicode_KIND(text), PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), class, starts.buf,
+                      starts.len / 4, counts.buf);
     PyBuffer_Release(&table);
     PyBuffer_Release(&starts);
     PyBuffer_Release(&counts);
+    if (failed)
+        return NULL;
     Py_RETURN_NONE;
 }
 
@@ -396,6 +412,23 @@ static void add_tile(const Forest *forest, const float *columns, Py_ssize_t feat
     memcpy(sums, sum, (size_t)rows * sizeof *sums);
 }
 
+/* Whether every step from every root ends at a node of its tree, and asks for a feature that there is. */
+static int is_forest(const Forest *forest, Py_ssize_t nodes, Py_ssize_t features) {
+    if (!all_within(forest->root, forest->trees, 0, nodes - 1))
+        return 0;
+    for (Py_ssize_t tree = 0; tree < forest->trees; tree++) {
+        const Py_ssize_t end = tree + 1 < forest->trees ? forest->root[tree + 1] : nodes;
+        for (Py_ssize_t i = forest->root[tree]; i < end; i++) {
+            const Node node = forest->node[i];
+            if (node.feature >= features || forest->root[tree] + node.left + !isinf(node.threshold) >= end)
+                return 0;
+        }
+        if (forest->root[tree] >= end)
+            return 0;
+    }
+    return 1;
+}
+
 static PyObject *add_trees(PyObject *self, PyObject *args) {
     Py_buffer nodes, values, roots, depths, columns, chosen, sums;
     Py_ssize_t features;
@@ -403,7 +436,13 @@ static PyObject *add_trees(PyObject *self, PyObject *args) {
         return NULL;
     const Forest forest = {nodes.buf, values.buf, roots.buf, depths.buf, roots.len / 4};
     const Py_ssize_t count = sums.len / 8, rows = features ? columns.len / 4 / features : 0;
-    float *tile = calloc((size_t)(features + 1) * TILE, sizeof *tile); /* rows that are not there are 0 */
+    const int fits = features > 0 && values.len / 4 == nodes.len / (Py_ssize_t)sizeof(Node) && depths.len == roots.len &&
+                     columns.len == rows * features * 4 && chosen.len / 4 == count &&
+                     all_within(chosen.buf, count, 0, rows - 1) &&
+                     is_forest(&forest, nodes.len / (Py_ssize_t)sizeof(Node), features);
+    float *tile = demand(fits, "trees within their nodes, and rows that there are")
+                      ? NULL
+                      : calloc((size_t)(features + 1) * TILE, sizeof *tile); /* rows that are not there are 0 */
     if (tile) {
         Py_BEGIN_ALLOW_THREADS;
         for (Py_ssize_t start = 0; start < count; start += TILE)
@@ -420,7 +459,7 @@ static PyObject *add_trees(PyObject *self, PyObject *args) {
     PyBuffer_Release(&chosen);
     PyBuffer_Release(&sums);
     if (!tile)
-        return PyErr_NoMemory();
+        return PyErr_Occurred() ? NULL : PyErr_NoMemory();
     Py_RETURN_NONE;
 }
 

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../document/_checks.h"
+
 /* sight.py */
 enum { WORDS, LINKED, GOOD, SENTENCES, COUNT, MEDIA, SHORT, SUMS };
 enum { LEVELS = 5, CARDS = 3 };
@@ -252,7 +254,7 @@ static void of_pieces(const Sight *s, int32_t *of_piece) {
 static int look(Sight *s) {
     const size_t elements = (size_t)s->elements + 1, pieces = (size_t)s->size[OWNER] / 4 + 1;
     uint64_t *alike = malloc(elements * sizeof *alike), *power = malloc(elements * sizeof *power);
-    int32_t *of_piece = malloc(pieces * sizeof *of_piece);
+    int32_t *of_piece = calloc(pieces, sizeof *of_piece);
     int failed = !alike || !power || !of_piece;
     if (!failed) {
         begin(s);
@@ -629,6 +631,42 @@ static int write_rows(Sight *s, Py_ssize_t room) {
     return failed ? -1 : 0;
 }
 
+/* Whether columns are of one length, as far as they concern one thing. */
+static int has_lengths(const Sight *s) {
+    static const int OF_ELEMENTS[] = {PARENT, BLOCK, FIRST_PIECE, LAST_PIECE, WORTH};
+    static const int OF_BLOCKS[] = {B_FIRST, B_LAST, B_END, B_ELEMENT, B_WORDS, B_LINKED, SAID};
+    for (size_t i = 0; i < sizeof OF_ELEMENTS / sizeof *OF_ELEMENTS; i++)
+        if (s->size[OF_ELEMENTS[i]] != s->size[TAG])
+            return 0;
+    for (size_t i = 0; i < sizeof OF_BLOCKS / sizeof *OF_BLOCKS; i++)
+        if (s->size[OF_BLOCKS[i]] != s->size[B_START])
+            return 0;
+    return s->size[B_KINDS] == CLASSES * s->size[B_START] && s->size[B_HIDDEN] == s->blocks &&
+           s->size[OWNER] == 4 * s->size[IS_MEDIA] && s->size[T_OWNER] == s->size[T_TOKEN] &&
+           s->size[CONTEXT_BIT] == s->size[KIND] && s->size[HEADING] == s->size[KIND] && s->size[KIND] > 0;
+}
+
+/* Whether every index points at something: where one does not, NumPy would raise or count from the end. */
+static int has_indexes(const Sight *s) {
+    const Py_ssize_t elements = s->elements, blocks = s->blocks, pieces = s->size[OWNER] / 4;
+    const Py_ssize_t length = PyUnicode_GET_LENGTH(s->text);
+    for (int32_t e = 0; e < s->elements; e++)
+        if (INTS(s, PARENT)[e] >= e)
+            return 0;
+    for (int32_t i = 0; i < s->blocks; i++)
+        if (INTS(s, B_FIRST)[i] >= INTS(s, B_LAST)[i])
+            return 0;
+    return all_within(INTS(s, TAG), elements, 0, s->size[KIND] / 4 - 2) &&
+           all_within(INTS(s, PARENT), elements, -1, elements - 1) &&
+           all_within(INTS(s, BLOCK), elements, -1, elements - 1) &&
+           all_stretches(INTS(s, FIRST_PIECE), INTS(s, LAST_PIECE), elements, pieces) &&
+           all_within(INTS(s, OWNER), pieces, 0, elements - 1) &&
+           all_stretches(INTS(s, B_FIRST), INTS(s, B_LAST), blocks, pieces) &&
+           all_stretches(INTS(s, B_START), INTS(s, B_END), blocks, length) &&
+           all_within(INTS(s, B_ELEMENT), blocks, -1, elements - 1) &&
+           all_within(INTS(s, T_OWNER), s->size[T_OWNER] / 4, 0, elements - 1);
+}
+
 static int has_room(const Sight *s, Py_ssize_t room, Py_ssize_t rows) { return room == rows * s->blocks; }
 
 static PyObject *rows(PyObject *self, PyObject *args) {
@@ -655,6 +693,8 @@ static PyObject *rows(PyObject *self, PyObject *args) {
         s.alike = alike.buf;
         if (!has_room(&s, matrix.len / 4, features_known) || !has_room(&s, alike.len / 4, 2))
             PyErr_SetString(PyExc_ValueError, "The matrix has not the shape (features, blocks).");
+        else if (demand(s.blocks > 0 && contexts <= 31 && has_lengths(&s) && has_indexes(&s), "columns that do not fit"))
+            ;
         else if (write_rows(&s, matrix.len / 4) && !PyErr_Occurred())
             PyErr_NoMemory();
     }

@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from document.blocks import Blocks
+from document.compiled import either
 from document.document import Document
 from document.scan import Ints
 
@@ -71,6 +72,11 @@ def element_tokens(document: Document) -> Tokens:
 def _element_tokens(document: Document) -> Tokens:
     if _compiled is None:
         return element_tokens_in_python(document)
+    return either(_element_tokens_compiled, element_tokens_in_python, document)
+
+
+def _element_tokens_compiled(document: Document) -> Tokens:
+    assert _compiled is not None
     elements = document.elements
     columns = (elements.tag, elements.open_start, elements.open_end)
     return _from_bytes(_compiled.element_tokens(document.markup, *columns))
@@ -85,6 +91,11 @@ def block_tokens(document: Document, blocks: Blocks) -> Tokens:
     """The tokens of all blocks' texts, in document order."""
     if _compiled is None:
         return block_tokens_in_python(document, blocks)
+    return either(_block_tokens_compiled, block_tokens_in_python, document, blocks)
+
+
+def _block_tokens_compiled(document: Document, blocks: Blocks) -> Tokens:
+    assert _compiled is not None
     return _from_bytes(_compiled.block_tokens(document.text, blocks.start, blocks.end))
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from document.blocks import Blocks, blocks_of
+from document.compiled import either
 from document.document import Document
 from extractors.auto import machine, tables
 from extractors.auto.features import COUNTED, features
@@ -52,6 +53,13 @@ def matrix_of(
     ``said``: of its blocks."""
     if _compiled is None:
         return matrix_in_python(document, blocks, tokens, worth, said)
+    return either(_matrix_compiled, matrix_in_python, document, blocks, tokens, worth, said)
+
+
+def _matrix_compiled(
+    document: Document, blocks: Blocks, tokens: Tokens, worth: Floats, said: Floats
+) -> Matrix:
+    assert _compiled is not None
     matrix = np.empty((len(names()), len(blocks)), dtype=np.float32)
     alike = np.empty((2, len(blocks)), dtype=np.int32)
     columns = _columns(document, blocks, tokens, worth, said)

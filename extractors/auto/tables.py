@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from document import tags
+from document.compiled import either
 from document.scan import Ints
 
 _compiled: ModuleType | None
@@ -62,6 +63,11 @@ def counts(text: str, starts: Ints) -> Ints:
     """
     if _compiled is None:
         return counts_in_python(text, starts)
+    return either(_counts_compiled, counts_in_python, text, starts)
+
+
+def _counts_compiled(text: str, starts: Ints) -> Ints:
+    assert _compiled is not None
     found = np.zeros((len(starts), CLASSES), dtype=np.int32)
     _compiled.class_counts(text, _characters(), starts, found)
     return found

@@ -14,6 +14,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from document.compiled import either
+
 _compiled: ModuleType | None
 try:
     from extractors.auto import _fast as _compiled
@@ -87,15 +89,20 @@ class Forest:
         shape. It is quickest where a feature's values stand side by side (matrix.Matrix).
         """
         if _compiled is None or not len(self.roots):
-            return self.sum_in_python(rows if chosen is None else rows[chosen])
+            return self.sum_in_python(rows, chosen)
+        return either(self._sum_compiled, self.sum_in_python, rows, chosen)
+
+    def _sum_compiled(self, rows: Rows, chosen: npt.NDArray[np.integer] | None) -> Sums:
+        assert _compiled is not None
         index = np.arange(len(rows)) if chosen is None else chosen
         sums = np.zeros(len(index))
         columns = np.ascontiguousarray(rows.T, dtype=np.float32)
         _compiled.add_trees(*self.packed, columns, len(columns), index.astype(np.int32), sums)
         return sums
 
-    def sum_in_python(self, rows: Rows) -> Sums:
+    def sum_in_python(self, rows: Rows, chosen: npt.NDArray[np.integer] | None = None) -> Sums:
         """What ``sum`` does, without the compiled loop: its definition."""
+        rows = rows if chosen is None else rows[chosen]
         sums = np.zeros(len(rows))
         for root in self.roots:
             sums += self.nodes["threshold"][self._leaves(rows, int(root))]

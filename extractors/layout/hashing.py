@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from document.compiled import either
 from document.scan import Ints
 
 _compiled: ModuleType | None
@@ -34,6 +35,11 @@ def hashes(text: str, start: Ints, end: Ints, seeds: Hashes, key: bytes) -> Hash
     """
     if _compiled is None:
         return hashes_in_python(text, start, end, seeds, key)
+    return either(_hashes_compiled, hashes_in_python, text, start, end, seeds, key)
+
+
+def _hashes_compiled(text: str, start: Ints, end: Ints, seeds: Hashes, key: bytes) -> Hashes:
+    assert _compiled is not None
     columns = (_packed(start, "<i4"), _packed(end, "<i4"), _packed(seeds, "<u4"))
     return _read(_compiled.hashes(text, *columns, key[:LONGEST_KEY]))
 

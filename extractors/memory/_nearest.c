@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../document/_checks.h"
+
 typedef struct {
     Py_ssize_t rows;
     int features, bins, classes;
@@ -103,7 +105,8 @@ static inline double with_slack(double distance) {
     return distance < DBL_MAX / 2 ? distance * (1 + 1e-9) + 1e-12 : DBL_MAX;
 }
 
-static void search(const Base *base, const Bins *bins, const int32_t *query, double *partial) {
+/* Whether it came to an end: a jump that does not lead forward ends it. */
+static int search(const Base *base, const Bins *bins, const int32_t *query, double *partial) {
     double limit = with_slack(bound(base, bins, query));
     clear(base, bins);
     partial[0] = 0;
@@ -118,7 +121,10 @@ static void search(const Base *base, const Bins *bins, const int32_t *query, dou
         }
         if (f < base->features) {
             known = f;
-            i = base->jump[(Py_ssize_t)(f + 1) * base->rows + i];
+            const Py_ssize_t next = base->jump[(Py_ssize_t)(f + 1) * base->rows + i];
+            if (next <= i || next > base->rows)
+                return 0;
+            i = next;
             continue;
         }
         known = f;
@@ -127,6 +133,19 @@ static void search(const Base *base, const Bins *bins, const int32_t *query, dou
         limit = furthest < limit ? furthest : limit;
         i++;
     }
+    return 1;
+}
+
+/* Whether all arrays have the lengths that the numbers of rows, features, bins and classes ask for. */
+static int has_lengths(const Base *base, const Py_buffer *b, Py_ssize_t queries) {
+    const Py_ssize_t features = base->features, rows = base->rows;
+    const Py_ssize_t lengths[11] = {4 * rows * features, 4 * rows * base->classes, rows, 4 * rows * (features + 1),
+                                    features, 8 * features, 8 * features, 4 * features, 4 * queries * features,
+                                    8 * queries * base->bins, 4 * queries * base->bins * base->classes};
+    for (int i = 0; i < 11; i++)
+        if (b[i].len != lengths[i])
+            return 0;
+    return all_within(base->order, features, 0, features - 1);
 }
 
 static PyObject *nearest(PyObject *self, PyObject *args) {
@@ -139,22 +158,26 @@ static PyObject *nearest(PyObject *self, PyObject *args) {
     base.numeric = b[4].buf, base.weight = b[5].buf, base.scale = b[6].buf, base.order = b[7].buf;
     base.rows = b[2].len;
     const int32_t *query = b[8].buf;
-    const Py_ssize_t queries = b[8].len / 4 / base.features;
-    double *partial = malloc(sizeof(double) * (size_t)(base.features + 1));
+    const int is_whole = base.features > 0 && base.bins > 0 && base.classes > 0;
+    const Py_ssize_t queries = is_whole ? b[8].len / 4 / base.features : 0;
+    int fits = !demand(is_whole && has_lengths(&base, b, queries), "arrays that do not fit");
+    double *partial = fits ? malloc(sizeof(double) * (size_t)(base.features + 1)) : NULL;
     if (partial) {
         Py_BEGIN_ALLOW_THREADS;
-        for (Py_ssize_t i = 0; i < queries; i++) {
+        for (Py_ssize_t i = 0; i < queries && fits; i++) {
             const Bins bins = {(double *)b[9].buf + i * base.bins,
                                (int32_t *)b[10].buf + i * base.bins * base.classes};
-            search(&base, &bins, query + i * base.features, partial);
+            fits = search(&base, &bins, query + i * base.features, partial);
         }
         Py_END_ALLOW_THREADS;
     }
     for (int i = 0; i < 11; i++)
         PyBuffer_Release(&b[i]);
     if (!partial)
-        return PyErr_NoMemory();
+        return PyErr_Occurred() ? NULL : PyErr_NoMemory();
     free(partial);
+    if (demand(fits, "a jump that leads nowhere"))
+        return NULL;
     Py_RETURN_NONE;
 }
 

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from document.arrays import Ints, Mask
+from document.compiled import either
 from extractors.memory.instances import Instances
 from extractors.memory.voting import elected
 from extractors.memory.weights import Floats, Weighed
@@ -92,6 +93,10 @@ class Base:
         asked = np.ascontiguousarray(queries[:, self.permutation], dtype=np.int32)
         if _compiled is None:
             return self.nearest_in_numpy(asked, bins)
+        return either(self._nearest_compiled, self.nearest_in_numpy, asked, bins)
+
+    def _nearest_compiled(self, asked: Ints, bins: int) -> Neighbours:
+        assert _compiled is not None
         classes = self.counts.shape[1]
         distances = np.full((len(asked), bins), FAR)
         found = np.zeros((len(asked), bins, classes), dtype=np.int32)

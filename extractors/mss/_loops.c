@@ -123,7 +123,7 @@ static PyObject *codes(PyObject *self, PyObject *args) {
         return NULL;
     PyObject *answer = NULL;
     Py_ssize_t count = keys.len / 8;
-    if (bits < 1 || bits > 40 || slots.len / 2 < ((Py_ssize_t)1 << bits) + probes - 1)
+    if (bits < 1 || bits > 40 || probes < 1 || code_bits < 1 || code_bits > 15 || slots.len / 2 < ((Py_ssize_t)1 << bits) + probes - 1)
         PyErr_SetString(PyExc_ValueError, "a table of 2**bits slots and those that are probed behind them");
     else
         answer = PyBytes_FromStringAndSize(NULL, 2 * count);

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from document import tags
+from document.compiled import either
 from document.document import Document
 from document.scan import Elements, Ints
 from document.tokens import TAG, WORD, Tokens
@@ -89,6 +90,10 @@ def unclosed(tokens: Tokens, elements: Elements) -> Ints:
     """
     if _loops is None:
         return unclosed_in_python(tokens, elements)
+    return either(_unclosed_compiled, unclosed_in_python, tokens, elements)
+
+
+def _unclosed_compiled(tokens: Tokens, elements: Elements) -> Ints:
     opening, void = _openings(tokens, elements)
     found = _loops.unclosed(tokens.element, opening.view(np.uint8) + void, elements.parent)
     return np.frombuffer(found, dtype=np.int32)

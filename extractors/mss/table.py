@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from document.compiled import either
 from extractors.mss.stems import Hashes, Mask
 
 try:
@@ -72,6 +73,9 @@ class Table:
         """The code in the nearest slot that holds each key, 0 where none does; shape (keys,)."""
         if _loops is None:
             return self.codes_in_python(keys)
+        return either(self._codes_compiled, self.codes_in_python, keys)
+
+    def _codes_compiled(self, keys: Hashes) -> Codes:
         found = _loops.codes(self.slots, keys, self.bits, PROBES, _CODE_BITS)
         return np.frombuffer(found, dtype=np.uint16)
 

@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 
+from document.compiled import either
 from document.scan import Ints
 from extractors.mss.stems import Hashes
 
@@ -41,6 +42,9 @@ class Vocabulary:
         """The function of every ``text[start:end]``, words without a blank; shape (starts,)."""
         if _loops is None:
             return self.in_python(text, starts, ends)
+        return either(self._compiled, self.in_python, text, starts, ends)
+
+    def _compiled(self, text: str, starts: Ints, ends: Ints) -> Hashes:
         found = _loops.hashes(self._table, text, starts, ends, self._function)
         return np.frombuffer(found, dtype=np.uint64)
 

@@ -1,0 +1,88 @@
+"""Compiled loops trust no index: what does not fit is refused, and the definition does the work."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from document import tokens, words
+from document.compiled import either
+from document.document import Document
+from extractors.auto import lexis, matrix, tables
+from extractors.auto.model import shipped
+from extractors.catalogue import make
+from tests.programs import require_module
+
+GCC = "a C compiler (gcc) and Python's headers"
+CRASH = b"<svg ><style><!--</style></svg></body></html>"
+"""It crashed the process that extracted it: text without an element, whose owner was -1."""
+
+
+@pytest.mark.parametrize("method", ["auto", "bte", "dsc", "lqf", "crunch", "mss", "memory"])
+def test_a_page_of_45_bytes_is_survived(method: str) -> None:
+    make(method).extract(Document.from_html(CRASH))
+
+
+def test_a_loop_that_raises_gives_way_to_its_definition(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def raises(*_: object) -> None:
+        raise IndexError("odd input")
+
+    monkeypatch.setattr(words, "_compiled", SimpleNamespace(piece_counts=raises))
+    with caplog.at_level(logging.WARNING, "winnow.compiled"):
+        found = Document.from_html("<p>two words").piece_words
+
+    assert found.tolist() == [2]
+    assert "piece_counts_in_python takes its place: IndexError('odd input')" in caplog.text
+
+
+def test_what_the_definition_raises_is_raised() -> None:
+    def raises() -> None:
+        raise KeyError
+
+    with pytest.raises(KeyError):
+        either(raises, raises)
+
+
+@pytest.mark.parametrize("owner", [-1, 99])
+def test_an_owner_that_there_is_not_is_refused(owner: int) -> None:
+    require_module("document._words", GCC)
+    document = Document.from_html("<p>One.</p><p>Two.</p>")
+    pieces = replace(document.pieces, owner=np.full(2, owner, dtype=np.int32))
+
+    with pytest.raises(ValueError, match="do not fit"):
+        tokens._tokenise_compiled(document.text, document.elements, pieces, document.hidden)
+
+
+@pytest.mark.parametrize("column", ["owner", "first_piece", "element", "start"])
+@pytest.mark.parametrize("value", [-2, 1 << 20])
+def test_features_of_blocks_that_point_nowhere_are_refused(column: str, value: int) -> None:
+    require_module("extractors.auto._features", GCC)
+    document = Document.from_html("<p>One.</p><p>Two.</p>")
+    blocks = matrix.blocks_of(document)
+    wrong = np.full(2, value, dtype=np.int32)
+    if column == "owner":
+        document = replace(document, pieces=replace(document.pieces, owner=wrong))
+    else:
+        blocks = replace(blocks, **{column: wrong})
+    found, lexicon = lexis.element_tokens(document), shipped().lexicon
+    worth = lexicon.judge(found, len(document.elements))
+
+    with pytest.raises((ValueError, IndexError)):
+        matrix._matrix_compiled(document, blocks, found, worth, np.zeros(2, dtype=np.float32))
+
+
+def test_stretches_outside_of_the_text_are_refused() -> None:
+    require_module("document._words", GCC)
+    require_module("extractors.auto._fast", GCC)
+    outside = np.array([0], dtype=np.int32), np.array([9], dtype=np.int32)
+
+    with pytest.raises(ValueError, match="stretches"):
+        words._piece_counts_compiled("four", *outside)
+    with pytest.raises(ValueError, match="of each block"):
+        tables._counts_compiled("four", np.array([5], dtype=np.int32))
