@@ -6,14 +6,23 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final
 
+from proxy.headers import Headers
+from proxy.http.heads import response_head
+
 WAIT: Final = 5
 """Seconds after which one that was turned away may try again."""
 _BODY: Final = b"Winnow has too many connections now. Try again in %d seconds.\n" % WAIT
-TURNED_AWAY: Final = (
-    b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: %d\r\nConnection: close\r\n"
-    b"Winnow-Reason: too-many-connections\r\nCache-Control: no-store\r\n"
-    b"Content-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\n\r\n%b"
-) % (WAIT, len(_BODY), _BODY)
+_FIELDS: Final = Headers(
+    (
+        ("Retry-After", str(WAIT)),
+        ("Connection", "close"),
+        ("Winnow-Reason", "too-many-connections"),
+        ("Cache-Control", "no-store"),
+        ("Content-Type", "text/plain; charset=utf-8"),
+        ("Content-Length", str(len(_BODY))),
+    )
+)
+TURNED_AWAY: Final = response_head(503, "Service Unavailable", _FIELDS) + _BODY
 
 
 @dataclass

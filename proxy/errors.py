@@ -66,6 +66,12 @@ class FramingError(ProxyError):
     reason = "framing"
 
 
+class MalformedHeadError(ProxyError):
+    """A head of ours would have held a line end within a field: it is not sent."""
+
+    reason = "malformed-head"
+
+
 class StaleConnectionError(OriginFaultError):
     """A kept connection was closed before a byte of the reply came: worth one more try."""
 

@@ -18,6 +18,7 @@ from aiohttp.web_protocol import RequestPayloadError
 
 from proxy.errors import ClientFaultError, FramingError
 from proxy.headers import Field, Headers
+from proxy.http.heads import response_head
 from proxy.numbering import numbered
 from proxy.upstream.origins import Origin
 from proxy.values import RequestHead
@@ -99,14 +100,17 @@ class Exchange:
     async def start(
         self, status: int, headers: Headers, length: int | None, reason: str = ""
     ) -> None:
-        """Send the head. ``headers`` hold no framing; ``length`` None is a length unknown."""
+        """Send the head. ``headers`` hold no framing; ``length`` None is a length unknown.
+
+        Raises MalformedHeadError, and nothing is sent then.
+        """
         framing = self._framing(status, length)
         if framing and not self._chunked and self.head.method != "HEAD":
             self._left = length
-        lines = headers.plus(*framing, *self._connection()).serialise()
-        phrase = (reason or _phrase(status)).encode("latin-1", "replace")
+        fields = headers.plus(*framing, *self._connection())
+        head = response_head(status, reason or _phrase(status), fields)
         self.tell(status, headers)
-        self._hold(b"HTTP/1.1 %d %b\r\n%b\r\n" % (status, phrase, lines))
+        self._hold(head)
 
     def _hold(self, head: bytes) -> None:
         """Send the head with the first piece of the body, or alone once the loop turns again."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
-from urllib.parse import urljoin
 
 from document.values import Page
 from proxy.coding import DECODABLE
@@ -17,7 +16,7 @@ from proxy.headers import Field, Headers, parameter
 from proxy.reasons import Reason
 from proxy.upstream.client import Answer, Order, Sender
 from proxy.upstream.connect import Permit
-from proxy.upstream.origins import Target, parse_url
+from proxy.upstream.origins import Target, absolute_url, parse_url
 from proxy.values import Policy
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -103,7 +102,7 @@ class Fetcher:
                 location = reply.head.headers.get("location")
                 if reply.head.status not in REDIRECTS or not location:
                     return await _whole(reply, target, policy)
-                target = parse_url(urljoin(target.url, location))
+                target = parse_url(absolute_url(target.url, location))
             finally:
                 await reply.aclose()
         raise OriginFaultError(f"More than {self.max_redirects} redirects.")

@@ -111,9 +111,6 @@ class Headers:
         kept._index = {name: known[name] for name in known if name not in names}
         return kept.plus(*fields) if fields else kept
 
-    def serialise(self) -> bytes:
-        return "".join([f"{name}: {value}\r\n" for name, value in self.fields]).encode("latin-1")
-
 
 @of_text
 def _members(text: str) -> tuple[str, ...]:

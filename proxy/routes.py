@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from proxy.errors import ClientFaultError
-from proxy.upstream.origins import Origin, Target, parse_authority, parse_url
+from proxy.upstream.origins import (
+    Origin,
+    Target,
+    origin_target,
+    parse_authority,
+    parse_target,
+    parse_url,
+    quoted,
+)
 from proxy.values import Policy, RequestHead
 
 
@@ -96,7 +104,7 @@ def _route(request: RequestHead, policy: Policy) -> Route:
         return _origin_form(request, policy)
     if request.target == "*":
         return Reflect()
-    target = parse_url(request.target)
+    target = parse_target(request.target)
     if is_own(target.origin, policy):
         return _own(target.path)
     return Forward(target)
@@ -117,9 +125,10 @@ def _intercepted(request: RequestHead, inside: Origin, policy: Policy) -> Route:
         return Refuse(400, "bad-request", "A tunnel within a tunnel is not offered.")
     if request.target == "*":
         return Forward(Target(inside, "*"), Face.INTERCEPTED)
-    target = Target(inside, request.target)
-    if not request.target.startswith("/"):
-        target = parse_url(request.target)
+    if request.target.startswith("/"):
+        target = origin_target(inside, request.target)
+    else:
+        target = parse_target(request.target)
     host = request.headers.get("host")
     if target.origin != inside or (host and parse_authority(host, "https").host != inside.host):
         return Refuse(421, "misdirected", f"This connection leads to {inside.authority} only.")
@@ -138,7 +147,7 @@ def _origin_form(request: RequestHead, policy: Policy) -> Route:
     if match and not policy.gateway:
         return Refuse(403, "gateway-off", "The gateway is switched off in the configuration.")
     if match:
-        return Forward(parse_url(f"{match[1]}://{match[2]}"), Face.GATEWAY)
+        return Forward(parse_url(quoted(f"{match[1]}://{match[2]}")), Face.GATEWAY)
     own = _own(request.target)
     if own.path == "/" or own.path.startswith("/-/"):
         return own
@@ -149,7 +158,7 @@ def _strayed(request: RequestHead, own: Own) -> Route:
     """``/style.css`` asked for by a page in the gateway means that page's own origin."""
     referred = _REFERRED.match(request.headers.get("referer"))
     if referred:
-        origin = parse_url(referred[1]).origin
+        origin = parse_url(quoted(referred[1])).origin
         return Redirect(f"/{origin}{request.target}")
     return own
 

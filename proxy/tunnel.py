@@ -8,6 +8,7 @@ from aiohttp import web
 
 from proxy.exchange import Exchange, Handled
 from proxy.headers import Headers
+from proxy.http.heads import response_head
 from proxy.incoming import said
 from proxy.reasons import Action
 from proxy.upstream.client import Reply
@@ -65,7 +66,7 @@ async def splice(left: Wire, right: Wire) -> None:
 async def establish(exchange: Exchange, action: Action, reason: str) -> Wire:
     """Answer CONNECT with 200 and take the client's connection over."""
     fields = Headers(said(action, reason))
-    head = b"HTTP/1.1 200 Connection established\r\n%b\r\n" % fields.serialise()
+    head = response_head(200, "Connection established", fields)
     exchange.tell(200, fields)
     await exchange.request.writer.write(head)
     return take_over(exchange)

@@ -20,6 +20,7 @@ from proxy.errors import (
     StaleConnectionError,
 )
 from proxy.headers import Headers
+from proxy.http.heads import request_head
 from proxy.upstream.connect import Connector, Permit, anywhere
 from proxy.upstream.origins import Origin, Target
 from proxy.upstream.parent import Parent
@@ -72,11 +73,13 @@ class Order:
         return self.head()
 
     def head(self, parent: Parent | None = None) -> bytes:
-        """The request's head; a parent proxy is told the whole address (RFC 9112, 3.2.2)."""
+        """The request's head; a parent proxy gets the absolute form (RFC 9112, 3.2.2).
+
+        Raises MalformedHeadError.
+        """
         where = self.target.url if parent else self.target.path
         headers = self.headers.plus(*parent.fields()) if parent else self.headers
-        line = f"{self.method} {where} HTTP/1.1\r\n".encode("latin-1")
-        return line + headers.serialise() + b"\r\n"
+        return request_head(self.method, where, headers)
 
     @property
     def repeatable(self) -> bool:

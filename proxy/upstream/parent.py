@@ -14,7 +14,8 @@ from urllib.parse import unquote, urlsplit
 
 from proxy.access.addresses import Network, in_networks
 from proxy.errors import OriginFaultError, OriginUnreachableError
-from proxy.headers import Field
+from proxy.headers import Field, Headers
+from proxy.http.heads import request_head
 from proxy.tls.policy import Hosts
 from proxy.upstream.origins import Origin
 
@@ -45,12 +46,8 @@ class Parent:
 
     def connect_request(self, origin: Origin) -> bytes:
         """Asks for a tunnel to ``origin``."""
-        lines = [
-            f"CONNECT {origin.address} HTTP/1.1",
-            f"Host: {origin.address}",
-            *(f"{name}: {value}" for name, value in self.fields()),
-        ]
-        return "\r\n".join([*lines, "", ""]).encode("latin-1")
+        fields = Headers((("Host", origin.address), *self.fields()))
+        return request_head("CONNECT", origin.address, fields)
 
 
 def parse_parent(url: str, spared: Iterable[str]) -> Parent | None:
