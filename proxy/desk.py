@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from cachetools import TTLCache
 
@@ -33,6 +33,7 @@ from proxy.stores.telling import Told, nobody_told
 from proxy.tls.errors import AuthorityError
 from proxy.tls.keys import Keys
 from proxy.tls.policy import Interception
+from proxy.upstream.origins import parse_url
 from proxy.values import RequestHead
 
 _MAX_FORM = 16 * 1024
@@ -130,9 +131,10 @@ class Desk:
             return shown(stale_page(language))
         if asked.head.method != "POST":
             return shown(confirmation_page(wish, language, Links(self.tokens, self.now())))
+        back = self._back(asked, wish.page)
         chosen = self.store.now.choices.get(wish.site, NO_CHOICE)
         await self.store.choose(wish.site, wish.applied(chosen))
-        return self._back(asked, wish.page)
+        return back
 
     async def original(self, asked: Asked) -> Shown:
         """``/-/original``: leads to the page, which is then shown as it came."""
@@ -196,7 +198,9 @@ class Desk:
                 await self.keys.forget_leaves()
 
     def _back(self, asked: Asked, page: str) -> Shown:
-        return see_other(page if came_by(asked) else f"/{quote(page, safe=_SAFE)}")
+        """Raises ClientFaultError for a page that is no address."""
+        url = parse_url(page).url
+        return see_other(url if came_by(asked) else f"/{url}")
 
     def _reached(self, asked: Asked) -> Listener:
         """Where this client reaches the listener: by the name that it used, if it came straight."""
@@ -224,9 +228,6 @@ class DeskBars:
         page = BarView(url, rendered.words_kept, rendered.words_total, rendered.extractor, others)
         base = prefix.rstrip("/") or f"{url.partition(':')[0]}://{OWN_NAME}"
         return self.moulds.bar(page, language, Links(self.desk.tokens, self.desk.now(), base))
-
-
-_SAFE = "/:?#[]@!$&'()*+,;=%~"
 
 
 def came_by(asked: Asked) -> str:

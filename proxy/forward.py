@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from urllib.parse import urljoin
 
 from aiohttp import web
 
@@ -24,7 +23,7 @@ from proxy.routes import Face, Forward
 from proxy.tunnel import relay_upgrade
 from proxy.upstream.client import Answer, Reply, Sender
 from proxy.upstream.connect import Permit, anywhere
-from proxy.upstream.origins import Target, parse_url
+from proxy.upstream.origins import Target, absolute_url, parse_url, quoted
 from proxy.values import (
     NO_BARS,
     PREPARED,
@@ -206,8 +205,10 @@ def secured(passage: Passage, reply: Answer) -> Target | None:
     if reply.head.status not in _REDIRECTS or head.method not in ("GET", "HEAD"):
         return None
     try:
-        there = parse_url(urljoin(target.url, reply.head.headers.get("location")))
+        there = parse_url(absolute_url(target.url, reply.head.headers.get("location")))
     except ClientFaultError:
         return None
     same = there.origin.scheme == "https" and there.origin.host == target.origin.host
-    return there if same and there.path == target.path else None
+    if not same or there.path != parse_url(quoted(target.url)).path:
+        return None
+    return replace(there, path=target.path)

@@ -12,7 +12,7 @@ from aiohttp import web
 from proxy.access.gate import Gate
 from proxy.admission import OPEN_GATE, NotAdmittedError, admit, known_as
 from proxy.doorway import MAX_FIELD, MAX_FIELDS, Discreet, Telling
-from proxy.errors import ClientFaultError, ProxyError
+from proxy.errors import ClientFaultError, MalformedHeadError, ProxyError
 from proxy.exchange import CLIENT_BROKE, PIECE, Exchange
 from proxy.forward import Forwarder, gateway_prefix
 from proxy.headers import Field, Headers
@@ -181,7 +181,7 @@ async def _refused(
 ) -> web.StreamResponse:
     if exchange.started:
         return exchange.break_off()
-    if exchange.head.method == "CONNECT":
+    if exchange.head.method == "CONNECT" or refuse.reason == MalformedHeadError.reason:
         exchange.keep_alive = False
     fields, body = problem(refuse.status, refuse.reason, refuse.message, exchange.head.headers)
     return await exchange.send(

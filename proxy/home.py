@@ -66,7 +66,7 @@ class Ready:
 
 def completed(address: str) -> str:
     """What a person typed, made an http(s) address. Raises ClientFaultError if it is none."""
-    address = address.strip()
+    address = address.strip(" ")
     if "://" not in address:
         address = f"https://{address}"
     try:

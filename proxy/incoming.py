@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import urljoin
 
 from proxy.decisions.public_name import public_name
+from proxy.errors import ClientFaultError
 from proxy.headers import Field, Headers, hop_by_hop
 from proxy.memo import of_text
 from proxy.outgoing import via_field
 from proxy.reasons import Action
+from proxy.upstream.origins import absolute_url
 from proxy.upstream.replies import ReplyHead
 from proxy.values import Policy
 from proxy.wishes import FIELDS
@@ -212,7 +213,10 @@ def _redirected(headers: Headers, url: str, prefix: str) -> Headers:
     location = headers.get("location")
     if not location:
         return headers
-    absolute = urljoin(url, location)
-    if not absolute.lower().startswith(("http://", "https://")):
+    try:
+        absolute = absolute_url(url, location)
+    except ClientFaultError:  # the browser will say so
+        return headers
+    if not absolute.startswith(("http://", "https://")):
         return headers
     return headers.replaced(("Location", prefix + absolute))

@@ -159,13 +159,13 @@ def _strayed(request: RequestHead, own: Own) -> Route:
     referred = _REFERRED.match(request.headers.get("referer"))
     if referred:
         origin = parse_url(quoted(referred[1])).origin
-        return Redirect(f"/{origin}{request.target}")
+        return Redirect(f"/{origin}{origin_target(origin, request.target).path}")
     return own
 
 
 def _own(path: str) -> Own:
     bare, _, query = path.partition("#")[0].partition("?")
-    return Own(bare, query)
+    return Own(bare, quoted(query))
 
 
 def travels_on(request: RequestHead) -> str | None:

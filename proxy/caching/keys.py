@@ -8,7 +8,7 @@ from proxy.errors import ClientFaultError
 from proxy.headers import Headers
 from proxy.upstream.client import Order
 from proxy.upstream.connect import anywhere
-from proxy.upstream.origins import Target, parse_url
+from proxy.upstream.origins import Target, parse_target
 
 _LOCAL = "local "
 """Stands before what clients may have that reach every address; no address begins so."""
@@ -35,6 +35,6 @@ def unsure(order: Order, reply: Headers) -> tuple[str, ...]:
 
 def _absolute(here: Target, url: str) -> Target | None:
     try:
-        return parse_url(urljoin(here.url, url))
+        return parse_target(urljoin(here.url, url))
     except (ClientFaultError, ValueError):  # not an address that could be stored
         return None

@@ -14,9 +14,7 @@ from proxy.errors import MalformedHeadError
 from proxy.headers import Headers
 
 _TOKENS: Final = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]*\Z")
-_METHOD_AND_TARGET: Final = re.compile(
-    r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+ [!-~\x80-\xff]+ HTTP/1\.1\Z"
-)
+_METHOD_AND_TARGET: Final = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+ [!-~\x80-\xff]+ HTTP/1\.1\Z")
 
 
 def request_head(method: str, target: str, headers: Headers) -> bytes:
@@ -31,7 +29,10 @@ def request_head(method: str, target: str, headers: Headers) -> bytes:
 
 
 def response_head(status: int, phrase: str, headers: Headers) -> bytes:
-    """Status line, fields and the empty line; ``phrase`` may be empty. Raises MalformedHeadError."""
+    """Status line, fields and the empty line. Raises MalformedHeadError.
+
+    ``phrase`` may be empty.
+    """
     if not 100 <= status <= 999:
         raise MalformedHeadError("A status code would have been malformed.")
     return _head(f"HTTP/1.1 {status} {phrase}", headers)

@@ -29,6 +29,7 @@ from proxy.pages.frame import style_source
 from proxy.stores.errors import StoreError
 from proxy.stores.shelf import Entry, Shelf, ShelfStore
 from proxy.upstream.connect import Permit
+from proxy.upstream.origins import quoted
 from proxy.values import Policy
 from proxy.verdicts import recipe_for
 from proxy.views import smallpages
@@ -123,7 +124,7 @@ class SmallGateway:
 
     def _visit(self, asked: Asked) -> _Visit:
         base = device(asked.head.headers, self.settings.usual)
-        _, _, path = asked.head.target.partition(PATH)
+        _, _, path = quoted(asked.head.target).partition(PATH)
         options, rest = read_path(path, base)
         return _Visit(asked, base, options, rest)
 

@@ -139,6 +139,15 @@ async def test_choices_for_one_site_add_up(desk: Desk) -> None:
     assert desk.store.now.choice("example.com") == Choice(Mode.ALWAYS, "bte")
 
 
+@pytest.mark.parametrize("break_", ["\r\nSet-Cookie: a=b", "\n", "\0", "\x7f"])
+async def test_a_choice_for_a_page_with_line_ends_leads_nowhere(desk: Desk, break_: str) -> None:
+    form = wish(desk) | {"page": f"http://example.com/{break_}"}
+    for through in ("", "http", "https"):
+        with pytest.raises(ClientFaultError, match="control characters"):
+            await desk.choose(asked("/-/choose", form=form, through=through))
+    assert not desk.store.now.choices
+
+
 async def test_a_forged_choice_is_refused_in_the_readers_language(desk: Desk) -> None:
     forged = {**wish(desk), "page": "https://bank.example/"}
     answer = await desk.choose(asked("/-/choose", ("Accept-Language", "de"), form=forged))

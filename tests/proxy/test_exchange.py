@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -11,6 +11,50 @@ from proxy.upstream.client import Answer, Order, Sender
 from proxy.upstream.replies import ReplyHead
 from tests.proxy.origins import Origin, get, reply
 from tests.proxy.proxies import proxying
+
+
+@dataclass
+class Injecting:
+    """A sender whose answers hold a line end in a field, as no origin can send one."""
+
+    sender: Sender
+
+    async def send(self, order: Order) -> Answer:
+        answer = await self.sender.send(order)
+        fields = answer.head.headers.plus(("X-Page", "a\r\nSet-Cookie: stolen=1"))
+        return InjectedAnswer(answer, replace(answer.head, headers=fields))
+
+    async def aclose(self) -> None:
+        await self.sender.aclose()
+
+
+class InjectedAnswer:
+    def __init__(self, answer: Answer, head: ReplyHead) -> None:
+        self._answer, self.head = answer, head
+        self.length = answer.length
+
+    async def read(self) -> bytes:
+        return await self._answer.read()
+
+    async def aclose(self) -> None:
+        await self._answer.aclose()
+
+
+async def test_a_head_with_a_line_end_in_a_field_is_a_500_and_ends_the_connection(
+    origin: Origin,
+) -> None:
+    origin.replies["/"] = reply(b"0123456789", "Content-Type: image/png")
+    async with proxying(remember=Injecting) as proxy:
+        reader, writer = await asyncio.open_connection("127.0.0.1", proxy.port)
+        writer.write(get(origin.url("/")) * 2)
+        async with asyncio.timeout(30):
+            everything = await reader.read()
+        writer.close()
+        await writer.wait_closed()
+    assert everything.startswith(b"HTTP/1.1 500 ")
+    assert everything.count(b"HTTP/1.1 ") == 1
+    assert b"malformed-head" in everything
+    assert b"stolen" not in everything
 
 
 @dataclass
