@@ -323,6 +323,11 @@ class Cache:
     mode: CacheMode = setting(
         CacheMode.SHARED, "Whose replies are kept: shared is safe for all, private keeps yours too."
     )
+    private_cache: bool = setting(
+        False,
+        "One person, or one household that trusts each other, uses this Winnow: cookies that sites "
+        "set are kept with replies, and what was asked for with cookies may be shared by guess.",
+    )
     memory: Size = setting(64 * _MIB, "Most memory for replies.", minimum=_MIB)
     disk: Size = setting(
         0, "Most disk space for replies, which then survive a restart; 0 keeps them in memory only."

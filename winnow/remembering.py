@@ -36,7 +36,8 @@ def remembering(client: Sender, settings: Settings, bus: Bus = ALONE) -> Sender:
     cache = settings.cache
     if not cache.enabled:
         return client
-    rules = Rules(Mode(shared=cache.mode is CacheMode.SHARED), cache.largest_reply)
+    mode = Mode(shared=cache.mode is CacheMode.SHARED, household=cache.private_cache)
+    rules = Rules(mode, cache.largest_reply)
     near = MemoryStorage(cache.memory)
     storage = storage_of(settings, near)
     if bus is not ALONE:

@@ -42,6 +42,7 @@ from proxy.caching.storing import (
     freshened,
     is_same,
     may_store,
+    shareable,
     stored_headers,
     varied,
 )
@@ -203,7 +204,9 @@ class CachingClient:
     ) -> Answer:
         fresh = freshened(entry, head, requested, self._clock())
         fresh = replace(fresh, vary=varied(order.headers, fresh.headers))
-        await self._keep(order, fresh, instead=entry)
+        kept = shareable(fresh, self.rules.mode)
+        if may_store(order.headers, kept.head(), self.rules.mode):
+            await self._keep(order, kept, instead=entry)
         return self._used(order, Use(fresh), f"hit; {how}; fwd-status=304")
 
     async def _fetched(self, order: Order, answer: Answer, requested: float, how: str) -> Answer:
@@ -221,7 +224,7 @@ class CachingClient:
             headers = stored_headers(head)
             selecting = varied(order.headers, headers)
             entry = Entry(head.status, head.reason, headers, body, requested, received, selecting)
-            await self._keep(order, entry)
+            await self._keep(order, shareable(entry, self.rules.mode))
 
         return StoringAnswer(answer, store, self.rules.largest, how)
 
@@ -241,7 +244,8 @@ class CachingClient:
             if not fits(entry, order.headers):
                 return entry
             if is_same(entry, head):
-                return freshened(entry, head, requested, self._clock())
+                fresh = freshened(entry, head, requested, self._clock())
+                return shareable(fresh, self.rules.mode)
             return replace(entry, doubtful=True)
 
         if entries:

@@ -13,7 +13,8 @@ from proxy.caching.entry import Entry
 from proxy.caching.errors import StorageError
 from proxy.headers import Headers
 
-VERSION: Final = b"WC1\n"
+VERSION: Final = b"WC2\n"
+"""Entries of WC1 may hold the Set-Cookie of whoever fetched them."""
 _LENGTH: Final = 4
 """Bytes that tell how long the head is."""
 

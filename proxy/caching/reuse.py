@@ -9,6 +9,7 @@ from enum import StrEnum
 from proxy.caching.directives import FOREVER, Directives, date_of
 from proxy.caching.entry import Entry
 from proxy.caching.freshness import age, lifetime, may_be_stale, remaining
+from proxy.caching.shared_rules import may_answer
 from proxy.caching.storing import Mode, fits
 from proxy.headers import Headers
 
@@ -53,6 +54,8 @@ def decide(entries: Sequence[Entry], request: Headers, now: float, mode: Mode) -
     decision: Decision
     if chosen is None:
         decision = Ask(Forward.VARY if entries else Forward.MISS)
+    elif mode.isolates_users and not may_answer(request, chosen.headers):
+        decision = Ask(Forward.REQUEST)
     else:
         decision = _judge(chosen, _with_pragma(asked, request), now, mode)
     if "only-if-cached" in asked and isinstance(decision, Ask):

@@ -7,6 +7,7 @@ from typing import Final
 
 from proxy.caching.directives import Directives
 from proxy.caching.entry import Entry
+from proxy.caching.shared_rules import is_for_one_user, may_share, shareable_fields
 from proxy.headers import Headers, end_to_end
 from proxy.upstream.replies import ReplyHead
 
@@ -20,9 +21,19 @@ NEVER: Final = frozenset({206, 304, 416})
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """``shared``: several people use this cache (RFC 9111, section 3.5 and others)."""
+    """``shared``: several people use this cache (RFC 9111, section 3.5 and others).
+
+    ``household``: they trust each other, so that section 7.3 is read as the RFC has it: Set-Cookie
+    is stored, and requests with cookies are treated like others.
+    """
 
     shared: bool = True
+    household: bool = False
+
+    @property
+    def isolates_users(self) -> bool:
+        """Whether the rules of ``proxy.caching.shared_rules`` hold."""
+        return self.shared and not self.household
 
 
 def may_store(request: Headers, reply: ReplyHead, mode: Mode) -> bool:
@@ -32,7 +43,9 @@ def may_store(request: Headers, reply: ReplyHead, mode: Mode) -> bool:
         return False
     if "no-store" in Directives.of(request) or _forbids(told, reply.status):
         return False
-    if mode.shared and not _shareable(request, told):
+    if mode.shared and not may_share(request, reply.headers):
+        return False
+    if mode.isolates_users and is_for_one_user(request, reply.headers):
         return False
     if _is_explicit(reply.headers, told, mode):
         return True
@@ -56,14 +69,6 @@ def _is_worth_it(headers: Headers, mode: Mode) -> bool:
     return "etag" in headers or "last-modified" in headers
 
 
-def _shareable(request: Headers, told: Directives) -> bool:
-    if "private" in told:
-        return False
-    if "authorization" not in request:
-        return True
-    return any(name in told for name in ("must-revalidate", "public", "s-maxage"))
-
-
 def _is_explicit(headers: Headers, told: Directives, mode: Mode) -> bool:
     names = ["public", "max-age", "s-maxage"] if mode.shared else ["public", "private", "max-age"]
     return "expires" in headers or any(name in told for name in names)
@@ -72,6 +77,13 @@ def _is_explicit(headers: Headers, told: Directives, mode: Mode) -> bool:
 def stored_headers(reply: ReplyHead) -> Headers:
     """The fields that are stored (section 3.1): none of the connection, none of the framing."""
     return end_to_end(reply.headers).without(("content-length", "cache-status", "alt-svc"))
+
+
+def shareable(entry: Entry, mode: Mode) -> Entry:
+    """The entry as it is stored: without the cookies of the one whose request fetched it."""
+    if not mode.isolates_users:
+        return entry
+    return replace(entry, headers=shareable_fields(entry.headers))
 
 
 def varied(request: Headers, reply: Headers) -> tuple[tuple[str, str], ...]:

@@ -19,6 +19,7 @@ from proxy.upstream.origins import parse_url
 from proxy.upstream.replies import ReplyHead
 
 SHARED, PRIVATE = Mode(shared=True), Mode(shared=False)
+HOUSEHOLD = Mode(shared=True, household=True)
 NOW = 1_800_000_000.0
 URL = "http://origin.test/page"
 

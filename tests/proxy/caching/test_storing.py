@@ -65,7 +65,7 @@ TAGGED = 'ETag: "1"'
         ((TAGGED,), 500, False, False),
         ((), 200, False, False),
         ((CHANGED, "Set-Cookie: a=b"), 200, False, True),
-        ((FRESH, "Set-Cookie: a=b"), 200, True, True),
+        ((FRESH, "Set-Cookie: a=b"), 200, False, True),
     ],
 )
 def test_may_store(lines: tuple[str, ...], status: int, shared: bool, private: bool) -> None:
