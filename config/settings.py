@@ -120,7 +120,9 @@ class ExtractionSettings:
         choices=("reader", "basic", "voice"),
     )
     deadline: Duration = setting(
-        5.0, "Longest time for one page; after it the original is shown.", minimum=0.01
+        5.0,
+        "Longest time for one page, its wait included; after it the original is shown.",
+        minimum=0.01,
     )
     max_page: Size = setting(
         16 * _MIB, "Largest page, freed of gzip and the like; a larger one passes unchanged."
@@ -130,6 +132,15 @@ class ExtractionSettings:
     )
     max_waiting: int = setting(
         64, "Pages that may wait for a free process; further ones pass unchanged.", minimum=0
+    )
+    max_waiting_each: int = setting(
+        32, "Of these, most pages of one user or client address (of IPv6, one /64).", minimum=0
+    )
+    queue_seconds: Duration = setting(
+        2.0,
+        "Longest wait for a free process, which counts in the deadline; after it the original is "
+        "shown.",
+        minimum=0.01,
     )
     max_memory: Size = setting(
         1024 * _MIB, "Memory of one such process; at more it is replaced.", minimum=64 * _MIB

@@ -34,19 +34,20 @@ class NotAdmittedError(ProxyError):
         self.fields = fields
 
 
-async def admit(gate: Gate, request: RequestHead) -> None:
-    """Raises ``NotAdmittedError`` if the client may not go on.
+async def admit(gate: Gate, request: RequestHead) -> str:
+    """The signed-in user, "" for none. Raises ``NotAdmittedError`` if the client may not go on.
 
     Requests inside an intercepted connection were admitted with their CONNECT.
     """
     straight = request.target.startswith("/")
     if request.inside or (straight and request.target.partition("?")[0] in OPEN_PATHS):
-        return
+        return ""
     name = "authorization" if straight else "proxy-authorization"
     credentials = request.headers.get(name) if name in request.headers else None
     answer = await gate.admit(request.client, credentials)
     if isinstance(answer, Denied):
         raise _refusal(answer, straight)
+    return answer.user
 
 
 def known_as(request: RequestHead, names: tuple[str, ...]) -> RequestHead:

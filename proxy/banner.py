@@ -18,7 +18,7 @@ _FAILURES = {
     "worker-died": "extraction broke down",
     "extractor-failed": "the extractor failed on this page",
     "too-large": "the page is larger than the limit",
-    "busy": "too many pages wait already",
+    "busy": "too many pages were waiting to be extracted",
 }
 
 

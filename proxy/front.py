@@ -10,6 +10,7 @@ from urllib.parse import quote
 from aiohttp import web
 
 from proxy.access.gate import Gate
+from proxy.access.requester import REQUESTER, Requester, client_key
 from proxy.admission import OPEN_GATE, NotAdmittedError, admit, known_as
 from proxy.doorway import MAX_FIELD, MAX_FIELDS, Discreet, Telling
 from proxy.errors import ClientFaultError, MalformedHeadError, ProxyError
@@ -94,7 +95,9 @@ class Front:
     async def _handled(self, exchange: Exchange) -> web.StreamResponse:
         policy = self.policy()
         try:
-            await admit(self.gate, exchange.head)
+            user = await admit(self.gate, exchange.head)
+            if not exchange.head.inside:  # there it is the user of the CONNECT
+                REQUESTER.set(Requester(client_key(user, exchange.head.client)))
             exchange.head = known_as(exchange.head, policy.page_names)
             return await self._dispatch(exchange, policy)
         except NotAdmittedError as error:

@@ -1,99 +1,82 @@
-"""A bounded pool of worker processes that answer frames of bytes; knows not what they mean.
+"""A bounded pool of worker processes that answer frames of bytes, shared fairly between clients.
 
-A frame is four bytes of length, big-endian, and the payload; a worker that has started sends an
-empty one. A worker that misses its deadline,
-dies or answers out of turn is ended and replaced: one bad page costs one worker, not the pool.
+A worker that misses its deadline, dies or answers out of turn is killed and replaced at
+once: one bad page costs one worker, not the pool.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
-import struct
-from collections import deque
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+import math
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol, cast
 
-from proxy.errors import PoolBusyError, WorkerDiedError, WorkerLateError
+from proxy.errors import PoolBusyError, ProxyError, WorkerDiedError, WorkerLateError
+from proxy.pool_queue import FairQueue, QueueLimits
+from proxy.pool_worker import launched
 
-LENGTH = struct.Struct(">I")
+KILLED_WITHIN: Final = 1.0
+"""Seconds that a job waits for its killed worker to be gone; the kernel may take longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class PoolLimits:
-    """``largest_reply`` in bytes; ``deadline`` in seconds, from when a worker takes a job."""
+    """``deadline``: seconds for a job in all; ``queue_seconds`` of it may pass without a worker.
+
+    An infinite ``queue_seconds`` is for jobs that nobody waits for: their deadline counts from when
+    a worker takes them. ``waiting`` jobs may wait for a worker, ``waiting_each`` of one client;
+    ``largest_reply`` in bytes.
+    """
 
     workers: int = 2
     waiting: int = 64
+    waiting_each: int = 32
+    queue_seconds: float = 2.0
     deadline: float = 5.0
     largest_reply: int = 128 * 1024 * 1024
     jobs_per_worker: int = 5000
     start_seconds: float = 60.0
 
 
-class Worker:
-    """One process. ``ask`` is called by one task at a time."""
+class PoolWorker(Protocol):
+    """What runs jobs, one at a time; ``jobs`` is how many it was given."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self._process = process
-        self.jobs = 0
+    jobs: int
 
     @property
-    def pid(self) -> int:
-        return self._process.pid
+    def pid(self) -> int: ...
 
     @property
-    def alive(self) -> bool:
-        return self._process.returncode is None
+    def alive(self) -> bool: ...
 
-    async def started(self) -> None:
-        """Wait for the empty frame by which a worker says that it is ready."""
-        if self._process.stdout is None:
-            raise WorkerDiedError("The worker has no pipes.")
-        try:
-            await self._process.stdout.readexactly(LENGTH.size)
-        except asyncio.IncompleteReadError as error:
-            raise WorkerDiedError("The worker ended while it started.") from error
+    async def ask(self, frame: bytes, largest: int) -> bytes: ...
 
-    async def ask(self, frame: bytes, largest: int) -> bytes:
-        """Raises WorkerDiedError if the process ends or answers too much."""
-        self.jobs += 1
-        sender, receiver = self._process.stdin, self._process.stdout
-        if sender is None or receiver is None:
-            raise WorkerDiedError("The worker has no pipes.")
-        try:
-            sender.write(LENGTH.pack(len(frame)) + frame)
-            await sender.drain()
-            (size,) = LENGTH.unpack(await receiver.readexactly(LENGTH.size))
-            if size > largest:
-                raise WorkerDiedError("The worker's answer is larger than the limit.")
-            return await receiver.readexactly(size)
-        except (ConnectionError, asyncio.IncompleteReadError) as error:
-            raise WorkerDiedError("The worker ended before it answered.") from error
+    async def gone(self) -> None: ...
 
-    async def end(self) -> None:
-        """Kill it and wait until it is gone."""
-        with suppress(ProcessLookupError):
-            self._process.kill()
-        await self._process.wait()
-        if self._process.stdin:
-            self._process.stdin.close()
-            with suppress(ConnectionError):
-                await self._process.stdin.wait_closed()
+    async def end(self) -> None: ...
 
 
-@dataclass
 class Pool:
-    """``ask`` gives a frame to a free worker; jobs wait in order while none is free."""
+    """``ask`` gives a frame to a free worker; jobs wait in turn while none is free."""
 
-    command: Sequence[str]
-    limits: PoolLimits = field(default_factory=PoolLimits)
-    environment: Mapping[str, str] | None = None
-    _idle: list[Worker] = field(default_factory=list, init=False)
-    _count: int = field(default=0, init=False)
-    _queue: deque[asyncio.Future[None]] = field(default_factory=deque, init=False)
-    _workers: set[Worker] = field(default_factory=set, init=False)
+    def __init__(
+        self,
+        command: Sequence[str],
+        limits: PoolLimits | None = None,
+        environment: Mapping[str, str] | None = None,
+        launch: Callable[[], Awaitable[PoolWorker]] | None = None,
+    ) -> None:
+        """``launch`` starts a worker in another way than by ``command``."""
+        self.limits = limits or PoolLimits()
+        self._launch = launch or (lambda: launched(command, environment, self.limits.start_seconds))
+        within = QueueLimits(self.limits.workers, self.limits.waiting, self.limits.waiting_each)
+        self._queue: FairQueue[asyncio.Future[PoolWorker]] = FairQueue(within)
+        self._workers: set[PoolWorker] = set()
+        self._idle: list[PoolWorker] = []
+        self._starts: set[asyncio.Task[ProxyError | None]] = set()
+        self._closed = False
+        self._tasks: set[asyncio.Task[object]] = set()
 
     @property
     def pids(self) -> list[int]:
@@ -105,109 +88,149 @@ class Pool:
 
     async def start(self) -> None:
         """Start all workers now rather than at the first job. Raises WorkerDiedError."""
-        starting = (self._acquire() for _ in range(self.limits.workers))
-        started = await asyncio.gather(*starting, return_exceptions=True)
-        for worker in started:
-            if isinstance(worker, Worker):
-                self._release(worker)
-        for failure in started:
-            if isinstance(failure, BaseException):
+        for _ in range(self._missing):
+            self._start()
+        for failure in await asyncio.gather(*map(asyncio.shield, self._starts)):
+            if failure is not None:
                 raise failure
 
-    async def ask(self, frame: bytes) -> bytes:
-        """Raises PoolBusyError, WorkerLateError or WorkerDiedError."""
-        worker = await self._acquire()
+    async def ask(self, frame: bytes, client: str = "", since: float | None = None) -> bytes:
+        """Have a worker answer. ``client``: whose job it is; ``since``: loop time of its request.
+
+        Raises PoolBusyError, WorkerLateError or WorkerDiedError.
+        """
+        begun = asyncio.get_running_loop().time() if since is None else since
+        worker = await self._free_worker(client, begun)
+        usable = False
         try:
-            async with asyncio.timeout(self.limits.deadline):
+            async with asyncio.timeout_at(self._deadline(begun)):
                 answer = await worker.ask(frame, self.limits.largest_reply)
+            usable = worker.jobs < self.limits.jobs_per_worker
         except TimeoutError as error:
-            await self._discard(worker)
             raise WorkerLateError("The page took too long.") from error
-        except BaseException:
-            await self._discard(worker)
-            raise
-        if worker.jobs >= self.limits.jobs_per_worker:
-            await self._discard(worker)
-        else:
-            self._release(worker)
+        finally:
+            self._queue.give_back(client)
+            surplus = self._idle and len(self._workers) > self.limits.workers
+            if usable and not surplus:
+                self._idle.append(worker)
+                self._hand_out()
+            else:
+                await self._replace(worker)
         return answer
 
     async def aclose(self) -> None:
-        """End all workers; jobs under way fail with WorkerDiedError."""
-        await asyncio.gather(*(worker.end() for worker in self._workers))
-        self._workers.clear()
+        """End all workers; jobs that wait or run fail with WorkerDiedError."""
+        self._closed = True
+        self._fail_waiting(WorkerDiedError("The pool is closed."))
+        for start in self._starts:
+            start.cancel()
+        await asyncio.gather(*self._starts, return_exceptions=True)
+        workers, self._workers = self._workers, set()
         self._idle.clear()
+        await asyncio.gather(*(worker.end() for worker in workers))
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _acquire(self) -> Worker:
-        if self._count >= self.limits.workers:
-            await self._wait_turn()
-        else:
-            self._count += 1
-        while self._idle:
-            worker = self._idle.pop()
-            if worker.alive:
-                return worker
-            self._workers.discard(worker)
+    def _deadline(self, begun: float) -> float:
+        patient = math.isinf(self.limits.queue_seconds)
+        return (asyncio.get_running_loop().time() if patient else begun) + self.limits.deadline
+
+    async def _free_worker(self, client: str, begun: float) -> PoolWorker:
+        """Wait for a worker in turn. Raises PoolBusyError after ``queue_seconds``."""
+        if self._closed:
+            raise WorkerDiedError("The pool is closed.")
+        loop = asyncio.get_running_loop()
+        turn: asyncio.Future[PoolWorker] = loop.create_future()
+        displaced = self._queue.put(client, turn, loop.time())
+        if displaced is not None and not displaced.done():
+            displaced.set_exception(PoolBusyError("Pages of other clients go first."))
+        self._hand_out()
         try:
-            return await self._spawn()
+            async with asyncio.timeout_at(begun + self.limits.queue_seconds):
+                return await turn
+        except TimeoutError as error:
+            self._give_up(client, turn)
+            raise PoolBusyError("No worker was free in time.") from error
         except BaseException:
-            self._leave()
+            self._give_up(client, turn)
             raise
 
-    async def _wait_turn(self) -> None:
-        if len(self._queue) >= self.limits.waiting:
-            raise PoolBusyError("Too many pages wait already.")
-        turn = asyncio.get_running_loop().create_future()
-        self._queue.append(turn)
-        try:
-            await turn
-        except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():
-                self._leave()
-            elif turn in self._queue:
-                self._queue.remove(turn)
-            raise
+    def _give_up(self, client: str, turn: asyncio.Future[PoolWorker]) -> None:
+        """Wait no longer; a worker that was assigned in the same moment goes to the next."""
+        if not turn.done() or turn.cancelled():
+            self._queue.remove(client, turn)
+        elif turn.exception() is None:
+            self._queue.give_back(client)
+            self._idle.append(turn.result())
+            self._hand_out()
 
-    async def _spawn(self) -> Worker:
-        environment = None if self.environment is None else {**os.environ, **self.environment}
+    def _hand_out(self) -> None:
+        """Give idle workers to those whose turn it is, and start workers for those that wait."""
+        for dead in [worker for worker in self._idle if not worker.alive]:
+            self._idle.remove(dead)
+            self._background(self._replace(dead))
+        now = asyncio.get_running_loop().time()
+        while self._idle and (entitled := self._queue.take(now)):
+            client, turn = entitled
+            if turn.done():  # its request was cancelled a moment ago
+                self._queue.give_back(client)
+            else:
+                turn.set_result(self._idle.pop())
+        for _ in range(min(self._missing, len(self._queue) - len(self._starts))):
+            self._start()
+
+    @property
+    def _missing(self) -> int:
+        """How many workers are neither there nor starting.
+
+        One more than usual where one client has all of them at work and another has none.
+        """
+        wanted = self.limits.workers + self._queue.is_shut_out
+        return wanted - len(self._workers) - len(self._starts)
+
+    def _start(self) -> None:
+        """Start a worker; it counts from this moment."""
+        task = asyncio.create_task(self._started())
+        self._starts.add(task)
+        task.add_done_callback(self._starts.discard)
+
+    async def _started(self) -> ProxyError | None:
+        """Start a worker and give it its first job; the result is why that failed."""
         try:
-            process = await asyncio.create_subprocess_exec(
-                *self.command,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                env=environment,
-            )
-        except OSError as error:
-            raise WorkerDiedError(f"A worker could not be started: {error.strerror}.") from error
-        worker = Worker(process)
+            worker = await self._launch()
+        except WorkerDiedError as error:
+            if not self._workers and len(self._starts) == 1:
+                self._fail_waiting(error)
+            return error
+        self._starts.discard(cast(asyncio.Task[ProxyError | None], asyncio.current_task()))
         self._workers.add(worker)
-        try:
-            async with asyncio.timeout(self.limits.start_seconds):
-                await worker.started()
-        except BaseException as error:
-            self._workers.discard(worker)
-            await worker.end()
-            if isinstance(error, TimeoutError):
-                raise WorkerDiedError("A worker did not start in time.") from error
-            raise
-        return worker
-
-    def _release(self, worker: Worker) -> None:
         self._idle.append(worker)
-        self._leave()
+        self._background(self._watch(worker))
+        self._hand_out()
+        return None
 
-    async def _discard(self, worker: Worker) -> None:
-        self._workers.discard(worker)
-        try:
-            await asyncio.shield(worker.end())
-        finally:
-            self._leave()
-
-    def _leave(self) -> None:
-        """Hand the place to the first that waits, or make it free."""
-        while self._queue:
-            turn = self._queue.popleft()
+    def _fail_waiting(self, error: ProxyError) -> None:
+        for turn in self._queue.clear():
             if not turn.done():
-                turn.set_result(None)
-                return
-        self._count -= 1
+                turn.set_exception(error)
+
+    async def _watch(self, worker: PoolWorker) -> None:
+        """Replace a worker that ends while it is idle; ``ask`` sees those that end at work."""
+        await worker.gone()
+        if worker in self._idle:
+            self._idle.remove(worker)
+            await self._replace(worker)
+
+    async def _replace(self, worker: PoolWorker) -> None:
+        """Kill a worker; another starts at once, unless it did nothing: then when one is wanted."""
+        self._workers.discard(worker)
+        if worker.jobs and self._missing > 0 and not self._closed:
+            self._start()
+        ended = self._background(worker.end())
+        self._hand_out()
+        await asyncio.wait([ended], timeout=KILLED_WITHIN)
+
+    def _background(self, work: Awaitable[object]) -> asyncio.Task[object]:
+        task: asyncio.Task[object] = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task

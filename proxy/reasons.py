@@ -59,7 +59,7 @@ MEANINGS: dict[Reason, str] = {
     Reason.CODING: "the page's compression is unknown or broken",
     Reason.CUT_SHORT: "the origin broke off",
     Reason.NOT_MARKUP: "the page holds no markup",
-    Reason.BUSY: "too many pages wait already",
+    Reason.BUSY: "too many pages were waiting to be extracted",
     Reason.UPGRADE: "the connection changed to another protocol",
 }
 """One sentence a token, for banners and the documentation."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import ssl
 from dataclasses import replace
@@ -57,12 +58,15 @@ def recipe_of(settings: Settings) -> Recipe:
     )
 
 
-def pool_of(settings: Settings) -> Pool:
+def pool_of(settings: Settings, *, patient: bool = False) -> Pool:
+    """Processes that extract; ``patient``: pages wait for one as long as it takes."""
     extraction = settings.extraction
     standard = Standard(extraction.min_words, extraction.min_confidence, extraction.min_share)
     limits = PoolLimits(
         workers=extraction.processes or os.cpu_count() or 1,
         waiting=extraction.max_waiting,
+        waiting_each=extraction.max_waiting_each,
+        queue_seconds=math.inf if patient else extraction.queue_seconds,
         deadline=extraction.deadline,
     )
     # NumPy's BLAS reserves address space and threads per core; a worker needs one of each.

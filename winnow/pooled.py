@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from document.values import Page, Recipe, Rendered
+from proxy.access.requester import REQUESTER
+from proxy.access.shared_task import retrieve
 from proxy.errors import PoolBusyError, TransformError, WorkerDiedError, WorkerLateError
 from proxy.pool import Pool
 from proxy.views.annotating import Spans
@@ -29,8 +31,9 @@ from winnow.standard import PipelineError, Standard
 
 async def asked(pool: Pool, parcel: bytes) -> bytes:
     """A worker's answer. Raises TransformError where there is none."""
+    requester = REQUESTER.get()
     try:
-        return await pool.ask(parcel)
+        return await pool.ask(parcel, requester.client, requester.since)
     except (PoolBusyError, WorkerDiedError, WorkerLateError) as error:
         raise TransformError(error.reason, str(error)) from error
 
@@ -73,6 +76,7 @@ class Loading:
     async def __call__(self) -> None:
         if self._task is None:
             self._task = asyncio.create_task(asyncio.to_thread(self._loaded))
+            self._task.add_done_callback(retrieve)
         await asyncio.shield(self._task)
         self.done = True
 

@@ -58,6 +58,7 @@ def part_of(settings: Settings, workers: int) -> Settings:
             extraction,
             processes=-(-processes // workers),
             max_waiting=-(-extraction.max_waiting // workers),
+            max_waiting_each=-(-extraction.max_waiting_each // workers),
         ),
         cache=replace(
             cache,

@@ -14,7 +14,7 @@ import signal
 import sys
 from typing import BinaryIO
 
-from proxy.pool import LENGTH
+from proxy.pool_worker import LENGTH
 from winnow.parcels import Failure, Task, pack_answer, pack_result, unpack_job
 from winnow.pipeline import transform
 from winnow.standard import PipelineError, Standard

@@ -15,12 +15,13 @@ from base64 import b64decode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from ipaddress import IPv6Address
 
 from cachetools import TTLCache
 
-from proxy.access.addresses import Network, in_networks, parse_address
+from proxy.access.addresses import Network, in_networks
 from proxy.access.passwords import Hash, hash_password
+from proxy.access.requester import network_of
+from proxy.access.shared_task import retrieve
 from proxy.stores.telling import Told, nobody_told
 
 _MAX_HEADER = 1024
@@ -93,17 +94,17 @@ class Gate:
     async def _try(self, client: str, credentials: str, digest: bytes) -> Admitted | Denied:
         task = self._verifying.get(digest)
         if task is None:
-            failures = self._failures.get(_place(client), 0)
+            failures = self._failures.get(network_of(client), 0)
             if failures >= _FREE_TRIES:
                 return Denied(wait=int(_FORGIVEN_AFTER))
-            self._failures[_place(client)] = failures + 1  # before the wait: a burst counts too
+            self._failures[network_of(client)] = failures + 1  # before the wait: a burst counts too
             task = self._start(credentials, digest)
-            await self.told([_place(client), failures + 1])
+            await self.told([network_of(client), failures + 1])
         user = await asyncio.shield(task)
         if user is None:
             return Denied()
-        if self._failures.pop(_place(client), None):
-            await self.told([_place(client), 0])
+        if self._failures.pop(network_of(client), None):
+            await self.told([network_of(client), 0])
         return Admitted(user)
 
     def _start(self, credentials: str, digest: bytes) -> asyncio.Task[str | None]:
@@ -111,6 +112,7 @@ class Gate:
         task = asyncio.ensure_future(self._verify(credentials, digest))
         self._verifying[digest] = task
         task.add_done_callback(lambda _: self._verifying.pop(digest, None))
+        task.add_done_callback(retrieve)
         return task
 
     async def _verify(self, credentials: str, digest: bytes) -> str | None:
@@ -141,11 +143,3 @@ def _basic(credentials: str) -> tuple[str, str]:
         return "", ""
     name, _, password = text.partition(":")
     return name, password
-
-
-def _place(client: str) -> str:
-    """What failures are counted by."""
-    address = parse_address(client)
-    if isinstance(address, IPv6Address) and address.ipv4_mapped is None:
-        return str(IPv6Address(int(address) >> 64 << 64))
-    return client

@@ -7,10 +7,15 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from dataclasses import replace
 
 from cachetools import LRUCache
 
 from document.values import Page, Recipe, Rendered
+from proxy.access.requester import REQUESTER
+from proxy.access.shared_task import retrieve
+from proxy.errors import TransformError
+from proxy.reasons import Reason
 from proxy.values import Transform
 
 Key = tuple[int, int, str | None, str | None, str]
@@ -48,11 +53,23 @@ class RememberingTransform:
         key = self.key(page, recipe)
         if key in self._kept:
             return self._kept[key]
-        task = self._under_way.get(key)
-        if task is None:
-            task = self._under_way[key] = asyncio.create_task(self._made(key, page, recipe))
-        # One client that leaves must not take the page from the others that wait for it.
-        return await asyncio.shield(task)
+        begun = asyncio.get_running_loop().time()
+        joined = self._under_way.get(key)
+        try:
+            # One client that leaves must not take the page from the others that wait for it.
+            return await asyncio.shield(joined or self._begin(key, page, recipe))
+        except TransformError as error:
+            if joined is None or error.reason != Reason.BUSY:
+                raise
+        # The one who began it had too many pages waiting; this client may have none.
+        REQUESTER.set(replace(REQUESTER.get(), since=begun))
+        return await asyncio.shield(self._under_way.get(key) or self._begin(key, page, recipe))
+
+    def _begin(self, key: Key, page: Page, recipe: Recipe) -> asyncio.Task[Rendered]:
+        task = asyncio.create_task(self._made(key, page, recipe))
+        self._under_way[key] = task
+        task.add_done_callback(retrieve)
+        return task
 
     @property
     def size(self) -> int:

@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from cachetools import TTLCache
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from proxy.access.shared_task import retrieve
 from proxy.tls.authority import Authority
 from proxy.tls.leaves import leaf_chain, new_leaf
 from proxy.tls.names import certificate_name
@@ -60,6 +61,7 @@ class Contexts:
         task = asyncio.ensure_future(self._mint(name))
         self._minting[name] = task
         task.add_done_callback(lambda _: self._minting.pop(name, None))
+        task.add_done_callback(retrieve)
         return task
 
     async def _mint(self, name: str) -> ssl.SSLContext:

@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from proxy.access.shared_task import retrieve
 from proxy.stores.telling import Told, nobody_told
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class Keys:
         if self._making is None or (self._making.done() and self._making.exception()):
             work = asyncio.to_thread(_ensured, self._folder, self._hostname)
             self._making = asyncio.ensure_future(work)
+            self._making.add_done_callback(retrieve)
         return await asyncio.shield(self._making)
 
     async def known(self) -> Authority | None:

@@ -18,7 +18,7 @@ from typing import IO, Final
 from document.values import Page, Recipe
 from evaluation.load.origin import page
 from evaluation.load.programs import memory
-from proxy.pool import LENGTH
+from proxy.pool_worker import LENGTH
 from winnow.making import RETURNED
 from winnow.parcels import pack_job
 from winnow.pooled import worker_command

@@ -28,7 +28,7 @@ while size := source.read(4):
     put(str(os.getpid()).encode() if frame == b"who" else frame[::-1])
 """
 COMMAND = [sys.executable, "-S", "-c", WORKER]
-LIMITS = PoolLimits(workers=1, waiting=2, deadline=30)
+LIMITS = PoolLimits(workers=1, waiting=2, deadline=30, queue_seconds=30)
 
 
 @asynccontextmanager

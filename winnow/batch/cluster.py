@@ -41,7 +41,7 @@ class Extracting(WorkerPlugin):
     def setup(self, worker: Any) -> None:
         settings = self.job.settings
         places = replace(settings.extraction, processes=worker.state.nthreads)
-        self.pool = pool_of(replace(settings, extraction=places))
+        self.pool = pool_of(replace(settings, extraction=places), patient=True)
 
     async def teardown(self, worker: Any) -> None:
         await self.pool.aclose()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from dataclasses import dataclass, field, replace
 
 import pytest
 
 from document.values import Format, Page, Recipe, Rendered
+from proxy.access.requester import REQUESTER, Requester
 from proxy.caching.renderings import RememberingTransform
 from proxy.errors import TransformError
 
@@ -142,3 +144,58 @@ async def test_memory_is_bounded_and_the_last_used_stay(counting: Counting) -> N
     await once(pages[1], RECIPE)
     assert counting.made == 21
     assert once.size <= 40_000
+
+
+async def test_a_failure_that_nobody_waits_for_any_more_is_not_logged(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    counting = Counting(failure="deadline")
+    once = RememberingTransform(counting, 100_000)
+    asking = asyncio.create_task(once(PAGE, RECIPE))
+    await counting.begun.wait()
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    counting.gate.set()
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert not once._under_way
+    gc.collect()  # asyncio tells of a failure that was never retrieved when its task is freed
+    assert not caplog.records
+
+
+@dataclass
+class Crowded:
+    """One client has too many pages waiting; whose turn it is, is noted."""
+
+    crowded: str = "a"
+    asked: list[Requester] = field(default_factory=list)
+
+    async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
+        self.asked.append(REQUESTER.get())
+        await asyncio.sleep(0.01)
+        if REQUESTER.get().client == self.crowded:
+            raise TransformError("busy")
+        return Rendered(b"x", "text/html", recipe.extractor)
+
+    def fingerprint(self, recipe: Recipe) -> str:
+        return ""
+
+
+async def test_who_joined_a_page_of_a_crowded_client_asks_in_its_own_name() -> None:
+    crowded = Crowded()
+    once = RememberingTransform(crowded, 100_000)
+
+    async def by(client: str) -> str:
+        REQUESTER.set(Requester(client))
+        try:
+            return (await once(PAGE, RECIPE)).media_type
+        except TransformError as error:
+            return error.reason
+
+    begun = asyncio.get_running_loop().time()
+    asking = [asyncio.create_task(by(client)) for client in ("a", "b", "c")]
+    assert await asyncio.gather(*asking) == ["busy", "text/html", "text/html"]
+    assert [each.client for each in crowded.asked] == ["a", "b"]
+    assert crowded.asked[0].since is None
+    assert crowded.asked[1].since == pytest.approx(begun, abs=0.005)  # its wait goes on

@@ -1,0 +1,72 @@
+"""One client's slow pages do not hold up another's, over real sockets and with real workers."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from dataclasses import replace
+
+import pytest
+
+from config.settings import Settings
+from tests.proxy.origins import Answer, Origin, get, html, read_answer, serving
+from tests.winnow.test_whole_path import ARTICLE, BROWSER
+from winnow.pooled import worker_command
+from winnow.serving import running
+from winnow.standard import Standard
+
+SLEEPING = """
+import time, winnow.worker
+usual = winnow.worker.answer
+def answer(parcel, standard):
+    if b"<!-- slow" in parcel:
+        time.sleep(60)
+    return usual(parcel, standard)
+winnow.worker.answer = answer
+winnow.worker.main()
+"""
+
+
+def settings() -> Settings:
+    plain = Settings()
+    extraction = replace(plain.extraction, processes=2, deadline=20.0, queue_seconds=10.0)
+    server = replace(plain.server, port=0)
+    return replace(plain, server=server, extraction=replace(extraction, extractor="bte"))
+
+
+async def ask_from(address: str, port: int, url: str) -> Answer:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
+    try:
+        writer.write(get(url, BROWSER))
+        return await read_answer(reader)
+    finally:
+        writer.close()
+
+
+async def test_forty_slow_pages_and_another_client(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bound is wide for a busy machine; without shares the other client waits 10 s."""
+
+    def sleeping(standard: Standard, max_memory: int) -> list[str]:
+        return [sys.executable, "-c", SLEEPING, *worker_command(standard, max_memory)[3:]]
+
+    monkeypatch.setattr("winnow.making.worker_command", sleeping)
+    async with serving(Origin()) as origin, running(settings()) as proxy:
+        slow = {f"/slow{number}": ARTICLE + b"<!-- slow %d" % number for number in range(40)}
+        origin.replies = {path: html(body) for path, body in slow.items()}
+        origin.replies["/page"] = html(ARTICLE)
+        loop = asyncio.get_running_loop()
+        asking = [
+            asyncio.create_task(ask_from("127.0.0.1", proxy.port, origin.url(path)))
+            for path in slow
+        ]
+        for _ in range(900):
+            if proxy.pool.waiting >= 30:
+                break
+            await asyncio.sleep(0.01)
+        begun = loop.time()
+        answer = await ask_from("127.0.0.2", proxy.port, origin.url("/page"))
+        assert answer.field("winnow-action") == "extracted"
+        assert loop.time() - begun < 9
+        for task in asking:
+            task.cancel()
+        await asyncio.gather(*asking, return_exceptions=True)
