@@ -65,7 +65,7 @@ class ExtractApi:
         if not asked.query.get("url"):
             raise ClientFaultError("Name the page: ?url=https://...", 400, "no-url")
         fetcher = Fetcher(self.client, lambda: self.policy, self.max_redirects)
-        return await fetcher.page(asked.query["url"], self.policy.permit_for(asked.head.client))
+        return await fetcher.page(asked.query["url"], asked.permit)
 
     async def _extracted(self, page: Page, wish: Wish) -> Shown:
         try:

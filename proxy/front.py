@@ -5,13 +5,30 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from urllib.parse import quote
 
 from aiohttp import web
 
+from proxy.access.addresses import public_only
 from proxy.access.gate import Gate
+from proxy.access.own_faces import Allowed, Reach, Refused, decide
+from proxy.access.referrers import origin_of
 from proxy.access.requester import REQUESTER, Requester, client_key
-from proxy.admission import OPEN_GATE, NotAdmittedError, admit, known_as
+from proxy.access.tokens import Tokens
+from proxy.admission import (
+    CHALLENGE,
+    COOKIE,
+    COOKIE_SECONDS,
+    OPEN_GATE,
+    NotAdmittedError,
+    Proof,
+    admit,
+    face_request,
+    known_as,
+    own_purpose,
+    reach_purpose,
+)
 from proxy.doorway import MAX_FIELD, MAX_FIELDS, Discreet, Telling
 from proxy.errors import ClientFaultError, MalformedHeadError, ProxyError
 from proxy.exchange import CLIENT_BROKE, PIECE, Exchange
@@ -31,12 +48,13 @@ from proxy.routes import (
     Redirect,
     Reflect,
     Refuse,
+    Route,
     Tunnel,
     route,
 )
 from proxy.tunnel import tunnel
 from proxy.turns import Turns
-from proxy.upstream.connect import Connector
+from proxy.upstream.connect import Connector, Permit
 from proxy.upstream.origins import Origin, parse_url
 from proxy.values import Policy
 from proxy.watching.answered import answered
@@ -58,6 +76,7 @@ class Front:
     gate: Gate = OPEN_GATE
     observe: Observer = nobody
     turns: Turns = field(default_factory=Turns)
+    tokens: Tokens = field(default_factory=Tokens)
 
     def server(self, inside: Origin | None = None, ended: Ended | None = None) -> Telling:
         """aiohttp's server around this front; ``inside`` as in RequestHead.
@@ -95,11 +114,11 @@ class Front:
     async def _handled(self, exchange: Exchange) -> web.StreamResponse:
         policy = self.policy()
         try:
-            user = await admit(self.gate, exchange.head)
+            proof = await admit(self.gate, exchange.head, policy.page_names)
             if not exchange.head.inside:  # there it is the user of the CONNECT
-                REQUESTER.set(Requester(client_key(user, exchange.head.client)))
+                REQUESTER.set(Requester(client_key(proof.user, exchange.head.client)))
             exchange.head = known_as(exchange.head, policy.page_names)
-            return await self._dispatch(exchange, policy)
+            return await self._dispatch(exchange, policy, proof)
         except NotAdmittedError as error:
             return await _refused(exchange, _refusal(error), error.fields)
         except ProxyError as error:
@@ -107,19 +126,36 @@ class Front:
         except CLIENT_BROKE:
             return exchange.break_off()
 
-    async def _dispatch(self, exchange: Exchange, policy: Policy) -> web.StreamResponse:
-        match decision := route(exchange.head, policy):
+    async def _dispatch(
+        self, exchange: Exchange, policy: Policy, proof: Proof
+    ) -> web.StreamResponse:
+        decision = route(exchange.head, policy)
+        permit = self._permit(exchange, decision, policy, proof)
+        match decision:
             case Forward():
-                permit = policy.permit_for(exchange.head.client)
                 return await self.forward(exchange, decision, policy, permit=permit)
             case Own():
-                return await self._own(exchange, decision, policy)
+                return await self._own(exchange, decision, policy, permit)
             case Tunnel(origin, reason):
                 return await self._tunnel(exchange, origin, reason, policy)
             case Intercept(origin):
                 return await self._intercept(exchange, origin, policy)
             case _:
                 return await _brief(exchange, decision)
+
+    def _permit(self, exchange: Exchange, found: Route, policy: Policy, proof: Proof) -> Permit:
+        """Which addresses the request may reach. Raises NotAdmittedError if it is refused."""
+        client = exchange.head.client
+        own = gateway_prefix(exchange, policy).rstrip("/")
+        request = face_request(exchange.head, found, own, proof, self.tokens)
+        match decide(request) if request else None:
+            case Refused(status, reason, sentence):
+                challenge = (CHALLENGE,) if status == 401 else ()
+                raise NotAdmittedError(sentence, status, reason, *challenge)
+            case Allowed(Reach.PUBLIC):
+                return public_only
+            case _:
+                return policy.permit_for(client)
 
     async def _tunnel(
         self, exchange: Exchange, origin: Origin, reason: str, policy: Policy
@@ -136,16 +172,19 @@ class Front:
         permit = policy.permit_for(exchange.head.client)
         return await self.interceptor(exchange, origin, self.server, permit)
 
-    async def _own(self, exchange: Exchange, own: Own, policy: Policy) -> web.StreamResponse:
+    async def _own(
+        self, exchange: Exchange, own: Own, policy: Policy, permit: Permit
+    ) -> web.StreamResponse:
         query = read_query(own.query)
         if own.path == "/-/read" and exchange.head.method in ("GET", "HEAD"):
-            return await self._read(exchange, query, policy)
+            return await self._read(exchange, query, policy, permit)
         base = gateway_prefix(exchange, policy)
-        asked = Asked(exchange.head, own.path, query, base, exchange.body())
+        token = self.tokens.make(own_purpose(exchange.head.client), datetime.now(UTC))
+        asked = Asked(exchange.head, own.path, query, base, exchange.body(), permit, token)
         return await _shown(exchange, await self.pages(asked))
 
     async def _read(
-        self, exchange: Exchange, query: dict[str, str], policy: Policy
+        self, exchange: Exchange, query: dict[str, str], policy: Policy, permit: Permit
     ) -> web.StreamResponse:
         """``/-/read?url=``: the gateway, with wishes as parameters; basic has one of its own."""
         if not query.get("url"):
@@ -153,15 +192,22 @@ class Front:
                 return await exchange.send(303, Headers((("Location", "/"),)), b"")
             raise ClientFaultError("Name the page: /-/read?url=https://...", 400, "no-url")
         url = completed(query["url"])
-        wishes = {name: value for name, value in query.items() if name != "url"}
+        wishes = {name: value for name, value in query.items() if name not in ("url", "token")}
         if wishes in ({}, {"profile": "basic"}):
             location = ("/-/small/" if wishes else "/") + quote(url, safe="/:?#[]@!$&'()*+,;=%~")
             fields = Headers((("Location", location), ("Cache-Control", "no-store")))
+            if "token" in query and permit is not public_only:
+                fields = fields.plus(self._opening(exchange.head.client, url))
             return await exchange.send(302, fields, b"")
         forward = Forward(parse_url(url), Face.GATEWAY)
         wish = from_query(wishes, policy.recipe)
-        permit = policy.permit_for(exchange.head.client)
         return await self.forward(exchange, forward, policy, wish, permit)
+
+    def _opening(self, client: str, url: str) -> Field:
+        """A cookie by which the redirect to an address entered on our own page is recognised."""
+        token = self.tokens.make(reach_purpose(client, origin_of(url)), datetime.now(UTC))
+        rules = f"Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Strict"
+        return "Set-Cookie", f"{COOKIE}={token}; {rules}"
 
 
 async def _shown(exchange: Exchange, shown: Shown) -> web.StreamResponse:

@@ -17,7 +17,8 @@ _FRONT = Markup("""
 <p>Read a page without its chaff. Enter an address:</p>
 <form action="/-/read" method="get"><p><label for="url">Address</label><br>
 <input id="url" name="url" inputmode="url" autocomplete="url" size="60"
- placeholder="https://example.com/story" required> <button class="first">Read</button></p></form>
+ placeholder="https://example.com/story" required>
+<input type="hidden" name="token" value="{token}"> <button class="first">Read</button></p></form>
 <p>Or set <code>{authority}</code> as your browser's HTTP proxy: every page you open is then shown
 as its article alone. <a href="/-/setup">Set up this browser</a>, step by step and HTTPS too, or
 look at the <a href="/-/settings">settings</a>.</p>
@@ -44,7 +45,8 @@ class Home:
         only(asked, "GET", "HEAD")
         authority = asked.base.split("//", 1)[1].rstrip("/")
         annotate = _ANNOTATE if self.annotates(asked.head.client) else ""
-        return shown(own_page("Winnow", _FRONT.format(authority=authority, annotate=annotate)))
+        main = _FRONT.format(authority=authority, annotate=annotate, token=asked.token)
+        return shown(own_page("Winnow", main))
 
 
 async def health(asked: Asked) -> Shown:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from proxy.accept import limited_to
+from proxy.access.referrers import UNKNOWN, referrer_of
 from proxy.coding import DECODABLE
 from proxy.headers import Field, Headers, hop_by_hop
-from proxy.routes import Face, travels_on
+from proxy.routes import travels_on
 from proxy.upstream.origins import Target
 from proxy.values import Policy, RequestHead
 from proxy.wishes import FIELDS
@@ -23,15 +24,18 @@ def relays_upgrade(request: RequestHead) -> bool:
 
 
 def outgoing(
-    request: RequestHead, target: Target, face: Face, policy: Policy, page: bool
+    request: RequestHead, target: Target, prefix: str, policy: Policy, page: bool
 ) -> Headers:
-    """What the origin gets. ``page`` says that the reply might be extracted."""
+    """What the origin gets. ``page`` says that the reply might be extracted.
+
+    ``prefix`` is what stands before addresses in the gateway, "" outside of it.
+    """
     headers = request.headers.without(hop_by_hop(request.headers) | _ENDS_HERE)
     if page and "accept-encoding" in headers:
         known = limited_to(headers.joined("accept-encoding"), DECODABLE)
         headers = headers.replaced(("Accept-Encoding", known))
-    if face is Face.GATEWAY:
-        headers = _without_gateway(headers, target)
+    if prefix:
+        headers = _without_gateway(headers, prefix)
     hops = travels_on(request)
     if hops is not None:
         headers = headers.replaced(("Max-Forwards", hops))
@@ -55,17 +59,19 @@ def _framing(request: RequestHead) -> tuple[Field, ...]:
     return ()
 
 
-def _without_gateway(headers: Headers, target: Target) -> Headers:
-    """Referer and Origin name the gateway's own address; the origin gets what it would expect.
+def _without_gateway(headers: Headers, prefix: str) -> Headers:
+    """Referer and Origin of the page that made the request, as if it had not been shown by us.
 
-    To a browser all sites in the gateway are one, ours: what it keeps there, and the password that
-    it gave us, is no single site's to see.
+    A page of another site is never made to look like one of the target's. To a browser all sites in
+    the gateway are one, ours: what it keeps there, and the password that it gave us, is no single
+    site's to see.
     """
-    referer = headers.get("referer")
-    _, found, referred = referer.partition("/http")
+    origin, referer = headers.get("origin"), headers.get("referer")
+    page = referrer_of(referer, prefix.rstrip("/"))
     kept = headers.without(("referer", "origin", "cookie", "authorization"))
-    if found and referred.startswith(("://", "s://")):
-        kept = kept.plus(("Referer", "http" + referred))
-    if "origin" in headers:
-        kept = kept.plus(("Origin", str(target.origin)))
+    if page.url or page.is_foreign:
+        kept = kept.plus(("Referer", page.url or referer))
+    if origin:
+        is_ours = origin.lower() == prefix.rstrip("/").lower()
+        kept = kept.plus(("Origin", (page.hosted or UNKNOWN) if is_ours else origin))
     return kept

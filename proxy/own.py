@@ -6,10 +6,12 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
+from proxy.access.addresses import public_only
 from proxy.errors import BodyTooLargeError, ClientFaultError, ProxyError
 from proxy.exchange import UploadBody
 from proxy.headers import Field
 from proxy.problems import problem_json
+from proxy.upstream.connect import Permit
 from proxy.values import RequestHead
 
 HTML = "text/html; charset=utf-8"
@@ -23,13 +25,19 @@ STRICT_POLICY = (
 
 @dataclass(frozen=True)
 class Asked:
-    """A request for an own page. ``base`` is our own address, ending in a slash."""
+    """A request for an own page. ``base`` is our own address, ending in a slash.
+
+    ``permit`` says what the page may fetch for this request, ``token`` is what a form of ours gives
+    back as proof that it is ours.
+    """
 
     head: RequestHead
     path: str
     query: Mapping[str, str]
     base: str
     upload: UploadBody | None = None
+    permit: Permit = public_only
+    token: str = ""
 
     async def body(self, largest: int) -> bytes:
         """Raises BodyTooLargeError beyond ``largest`` bytes, ClientFaultError if it breaks off."""

@@ -69,7 +69,7 @@ class Plan:
         """The same for another address."""
         setting = self.setting
         page = self.may_be_page
-        headers = outgoing(self.head, target, setting.forward.face, setting.policy, page)
+        headers = outgoing(self.head, target, setting.prefix, setting.policy, page)
         if page:
             headers = etags.origins_conditions(headers, self.mark)
         else:

@@ -221,6 +221,7 @@ def door_of(loaded: Loaded, kept: Kept, engine: Engine, place: Place) -> Front:
         gate,
         watching.watch,
         kept.turns,
+        tokens,
     )
 
 

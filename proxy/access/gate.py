@@ -1,7 +1,7 @@
 """Lets clients in by address or by name and password, and slows down those who guess.
 
-Knows Basic credentials (RFC 7617) and failures by address; refuses to know which status a refusal
-gets (407 for the proxy, 401 for its own pages).
+Knows Basic credentials (RFC 7617), API keys (RFC 6750) and failures by address; refuses to know
+which status a refusal gets (407 for the proxy, 401 for its own pages).
 """
 
 from __future__ import annotations
@@ -33,9 +33,13 @@ _FORGIVEN_AFTER = 300.0
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """The client may go on; ``user`` is "" for one that needs no password."""
+    """The client may go on; ``user`` is "" for one that needs no password.
+
+    ``by_key``: an API key was sent, not a password.
+    """
 
     user: str = ""
+    by_key: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +62,18 @@ class Gate:
         users: Mapping[str, Hash],
         open_to: tuple[Network, ...],
         clock: Callable[[], float] = time.monotonic,
+        keys: Mapping[str, Hash] | None = None,
     ) -> None:
-        self._users = users
+        """``keys`` are API keys by their names (RFC 6750: ``Bearer NAME.SECRET``)."""
+        self.users = users
+        self._keys = keys or {}
         self._is_open_to = lru_cache(_REMEMBERED)(lambda client: in_networks(client, open_to))
         self._clock = clock
         self._key = secrets.token_bytes(32)
-        self._accepted: TTLCache[bytes, str] = TTLCache(_REMEMBERED, _ACCEPTED_FOR, clock)
+        self._accepted: TTLCache[bytes, Admitted] = TTLCache(_REMEMBERED, _ACCEPTED_FOR, clock)
         self._failures: TTLCache[str, int] = TTLCache(_REMEMBERED, _FORGIVEN_AFTER, clock)
         self._decoy: Hash | None = None
-        self._verifying: dict[bytes, asyncio.Task[str | None]] = {}
+        self._verifying: dict[bytes, asyncio.Task[Admitted | None]] = {}
         self._one_at_a_time = asyncio.Semaphore(1)
         self.told: Told = nobody_told
         """Awaited when a place failed or was forgiven, with what ``heard`` takes elsewhere."""
@@ -79,17 +86,21 @@ class Gate:
         else:
             self._failures.pop(place, None)
 
-    async def admit(self, client: str, credentials: str | None) -> Admitted | Denied:
-        """Whether the client at address ``client`` may go on with this (Proxy-)Authorization."""
-        if self._is_open_to(client):
+    async def admit(
+        self, client: str, credentials: str | None, *, is_open: bool = True
+    ) -> Admitted | Denied:
+        """Whether the client at address ``client`` may go on with this (Proxy-)Authorization.
+
+        ``is_open``: networks that need no password need none here; an API key counts all the same.
+        """
+        is_key = bool(self._keys and credentials and credentials[:7].lower() == "bearer ")
+        if is_open and not is_key and self._is_open_to(client):
             return Admitted()
         if credentials is None or len(credentials) > _MAX_HEADER:
             return Denied()
         digest = hashlib.blake2b(credentials.encode("utf-8", "replace"), key=self._key).digest()
         known = self._accepted.get(digest)
-        return (
-            Admitted(known) if known is not None else await self._try(client, credentials, digest)
-        )
+        return known if known is not None else await self._try(client, credentials, digest)
 
     async def _try(self, client: str, credentials: str, digest: bytes) -> Admitted | Denied:
         task = self._verifying.get(digest)
@@ -100,14 +111,14 @@ class Gate:
             self._failures[network_of(client)] = failures + 1  # before the wait: a burst counts too
             task = self._start(credentials, digest)
             await self.told([network_of(client), failures + 1])
-        user = await asyncio.shield(task)
-        if user is None:
+        admitted = await asyncio.shield(task)
+        if admitted is None:
             return Denied()
         if self._failures.pop(network_of(client), None):
             await self.told([network_of(client), 0])
-        return Admitted(user)
+        return admitted
 
-    def _start(self, credentials: str, digest: bytes) -> asyncio.Task[str | None]:
+    def _start(self, credentials: str, digest: bytes) -> asyncio.Task[Admitted | None]:
         """Verify once for all requests that a browser sends with the same credentials at once."""
         task = asyncio.ensure_future(self._verify(credentials, digest))
         self._verifying[digest] = task
@@ -115,21 +126,31 @@ class Gate:
         task.add_done_callback(retrieve)
         return task
 
-    async def _verify(self, credentials: str, digest: bytes) -> str | None:
-        name, password = _basic(credentials)
+    async def _verify(self, credentials: str, digest: bytes) -> Admitted | None:
+        name, secret, is_key = _parsed(credentials)
+        known = self._keys if is_key else self.users
         async with self._one_at_a_time:  # guessing must not take every core
-            kept = self._users.get(name) or await self._decoy_hash()
-            right = await asyncio.to_thread(kept.matches, password)
-        if not right or name not in self._users:
+            expected = known.get(name) or await self._decoy_hash()
+            is_right = await asyncio.to_thread(expected.matches, secret)
+        if not is_right or name not in known:
             return None
-        self._accepted[digest] = name
-        return name
+        self._accepted[digest] = admitted = Admitted(name, is_key)
+        return admitted
 
     async def _decoy_hash(self) -> Hash:
         """What an unknown name is tried against, so that it takes as long as a known one."""
         if self._decoy is None:
             self._decoy = await asyncio.to_thread(hash_password, secrets.token_hex())
         return self._decoy
+
+
+def _parsed(credentials: str) -> tuple[str, str, bool]:
+    """Name, secret and whether it is an API key (RFC 6750) rather than a password (RFC 7617)."""
+    scheme, _, token = credentials.partition(" ")
+    if scheme.lower() == "bearer":
+        name, _, secret = token.strip().partition(".")
+        return name, secret, True
+    return (*_basic(credentials), False)
 
 
 def _basic(credentials: str) -> tuple[str, str]:

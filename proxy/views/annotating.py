@@ -120,7 +120,7 @@ class AnnotatePage:
         return shown(annotate_page(form, found))
 
     async def _fetched(self, asked: Asked, url: str) -> Page:
-        permit = self.policy().permit_for(asked.head.client)
+        permit = asked.permit
         return replace(await self.fetcher.page(url, permit), url=url)
 
     def _hold(self, digest: str, page: Page) -> None:

@@ -64,7 +64,7 @@ class BookPage:
         if not 1 <= len(urls) <= MOST_PAGES:
             message = f"Name 1 to {MOST_PAGES} pages: /-/book?url=https://...&url=https://..."
             raise ClientFaultError(message, 400, "too-many" if urls else NO_ADDRESS)
-        permit = self.policy().permit_for(asked.head.client)
+        permit = asked.permit
         tasks = (self._chapter(url, asked, permit) for url in urls)
         chapters = await asyncio.gather(*tasks)
         wanted = [] if asked.query.get("images") == "off" else images_of(chapters)

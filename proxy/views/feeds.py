@@ -65,7 +65,7 @@ class FeedPage:
 
     async def __call__(self, asked: Asked) -> Shown:
         only(asked, "GET", "HEAD")
-        permit = self.policy().permit_for(asked.head.client)
+        permit = asked.permit
         wish = from_query(asked.query, replace(self.policy().recipe, format=Format.JSON))
         page, links = await self._feed(address_of(asked), permit)
         contents = await self._contents(links[:MOST_ITEMS], wish, permit)

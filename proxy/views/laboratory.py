@@ -61,7 +61,7 @@ class ComparePage:
         named = every(asked, "method") or every(asked, "extractor")
         chosen = self.offered if tuple(named) == (ALL,) else named or self.usual
         methods = tuple(dict.fromkeys(chosen))[:MOST_METHODS]
-        page = await self.fetcher.page(url, self.policy().permit_for(asked.head.client))
+        page = await self.fetcher.page(url, asked.permit)
         return shown(compare_page(url, await self.laboratory.compare(page, methods), self.offered))
 
 
@@ -83,7 +83,7 @@ class WhyPage:
         url, policy = address_of(asked), self.policy()
         wish = from_query(asked.query, policy.recipe)
         recipe = recipe_for(wish, policy.rule_for(urlsplit(url).hostname or ""), policy)
-        page = await self.fetcher.page(url, policy.permit_for(asked.head.client))
+        page = await self.fetcher.page(url, asked.permit)
         found = await self.laboratory.explain(page, replace(recipe, link_prefix=""))
         may_mark = self.annotates(asked.head.client)
         return shown(why_page(url, found, self._keep_form(url), may_mark=may_mark))

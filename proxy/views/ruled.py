@@ -66,7 +66,7 @@ class RulesPage:
         return self._sheet({})
 
     async def _tried(self, asked: Asked, _: Mapping[str, str]) -> Shown:
-        permit = self.policy().permit_for(asked.head.client)
+        permit = asked.permit
         return shown(self._sheet(await self.found(permit)))
 
     async def found(self, permit: Permit) -> Found:

@@ -84,6 +84,7 @@ async def proxying(
     transform = transform or FakeTransform()
     client = Client(connector or Connector(timeout=60), IdleWires(), limits or Limits(60, 60))
     policy = change(Policy(name="winnow-test"))
+    policy = replace(policy, page_names=(*policy.page_names, "reader.example"))
     proxy = Proxy(0, transform, client, policy)
     pages = OwnPages(
         {

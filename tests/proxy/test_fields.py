@@ -8,7 +8,6 @@ from proxy.headers import Field, Headers
 from proxy.incoming import Shape, in_gateway, passed_on, said, transformed, varied
 from proxy.outgoing import outgoing
 from proxy.reasons import Action
-from proxy.routes import Face
 from proxy.upstream.origins import parse_url
 from proxy.upstream.replies import ReplyHead
 from proxy.values import Policy, RequestHead
@@ -17,9 +16,12 @@ POLICY = Policy(name="me")
 TARGET = parse_url("https://a.example:444/x")
 
 
-def sent(*fields: Field, face: Face = Face.PROXY, page: bool = False) -> Headers:
+GATEWAY = "http://reader:8080/"
+
+
+def sent(*fields: Field, prefix: str = "", page: bool = False) -> Headers:
     request = RequestHead("GET", "https://a.example:444/x", Headers(fields))
-    return outgoing(request, TARGET, face, POLICY, page)
+    return outgoing(request, TARGET, prefix, POLICY, page)
 
 
 def test_the_origin_gets_one_host_first_and_our_via_last() -> None:
@@ -51,16 +53,44 @@ def test_only_for_a_page_the_codings_are_cut() -> None:
     assert sent(accepting).get("accept-encoding") == "sdch, br"
 
 
-def test_behind_the_gateway_the_origin_sees_no_gateway() -> None:
-    fields = sent(
-        ("Referer", "http://reader:8080/https://a.example/story"),
-        ("Origin", "http://reader:8080"),
-        face=Face.GATEWAY,
+@pytest.mark.parametrize(
+    ("referer", "origin", "expected"),
+    [
+        # A page shown in the gateway: its own address and origin, whatever the target is.
+        ("https://a.example/story", "own", ("https://a.example/story", "https://a.example")),
+        ("http://evil.example/", "own", ("http://evil.example/", "http://evil.example")),
+        ("-/read?url=http://evil.example/&a=b", "own", ("http://evil.example/",) * 2),
+        ("-/read?url=http://evil.example/%0d%0aX:1", "own", ("", "http://evil.example")),
+        # Our own pages, and pages that hide: nothing is known of who asks.
+        ("", "own", ("", "null")),
+        ("-/settings", "own", ("", "null")),
+        (None, "own", ("", "null")),
+        (None, "null", ("", "null")),
+        (None, "", ("", "")),
+    ],
+)
+def test_the_origin_sees_which_page_in_the_gateway_asks(
+    referer: str | None, origin: str, expected: tuple[str, str]
+) -> None:
+    fields: list[Field] = [("Cookie", "a=b"), ("Authorization", "Basic x")]
+    if referer is not None:
+        fields.append(("Referer", GATEWAY + referer))
+    if origin:
+        fields.append(("Origin", GATEWAY.rstrip("/") if origin == "own" else origin))
+    made = sent(*fields, prefix=GATEWAY)
+    assert (made.get("referer"), made.get("origin").rstrip("/")) == (
+        expected[0],
+        expected[1].rstrip("/"),
     )
-    assert fields.get("referer") == "https://a.example/story"
-    assert fields.get("origin") == "https://a.example:444"
-    form = sent(("Referer", "http://reader:8080/"), face=Face.GATEWAY)
-    assert "referer" not in form
+    assert "cookie" not in made
+    assert "authorization" not in made
+
+
+def test_a_page_elsewhere_never_looks_like_one_of_the_target() -> None:
+    foreign = ("Referer", "http://evil.example/https://a.example:444/x")
+    made = sent(foreign, ("Origin", "http://evil.example"), prefix=GATEWAY)
+    assert made.get("referer") == foreign[1]
+    assert made.get("origin") == "http://evil.example"
 
 
 def reply(*fields: Field) -> ReplyHead:
@@ -153,7 +183,7 @@ def test_in_the_gateway_no_script_of_a_site_runs() -> None:
 
 
 def test_in_the_gateway_no_site_sees_what_belongs_to_our_host() -> None:
-    fields = sent(("Cookie", "a=b"), ("Authorization", "Basic eDp5"), face=Face.GATEWAY)
+    fields = sent(("Cookie", "a=b"), ("Authorization", "Basic eDp5"), prefix=GATEWAY)
     assert fields.fields == (("Host", "a.example:444"), ("Via", "1.1 me"))
 
 

@@ -177,7 +177,7 @@ async def test_a_page_that_leads_its_name_to_us_reaches_nothing_private() -> Non
         target = f"/{origin.url('/page')}"
         head = f"GET {target} HTTP/1.1\r\nHost: {{}}\r\nAccept: text/html\r\n\r\n"
         assert (await ask(proxy.port, head.format("localhost").encode())).status == 200
-        assert (await ask(proxy.port, head.format("rebinding.example").encode())).status == 403
+        assert (await ask(proxy.port, head.format("rebinding.example").encode())).status == 421
         assert len(origin.requests) == 1
 
 

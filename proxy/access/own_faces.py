@@ -1,0 +1,184 @@
+"""Decides who may use the gateway, the API and our own pages, and which addresses they may reach.
+
+Pure: a frozen request in, a frozen decision out. The rows of the table in docs/security.md are
+evaluated against ``decide`` by a test. Sources: Fetch Metadata Request Headers (W3C), RFC 6454
+(Origin), RFC 9110 section 10.1.3 (Referer).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from proxy.access.referrers import Referrer, referrer_of
+
+
+class OwnFace(StrEnum):
+    """What kind of own address is requested."""
+
+    HARMLESS = "harmless"
+    PAGE = "page"
+    FORM = "form"
+    FETCH = "fetch"
+    GATEWAY = "gateway"
+    API = "api"
+
+
+class Credential(StrEnum):
+    """What the request proved: ``token`` is one that our own page gave to this client."""
+
+    NONE = "none"
+    PASSWORD = "password"  # noqa: S105  # names a kind of proof, holds no secret
+    API_KEY = "api-key"
+    TOKEN = "token"  # noqa: S105  # as above
+
+
+class Reach(StrEnum):
+    """Which addresses are fetched: whatever the client may reach, or public ones only."""
+
+    CLIENT = "everything the client may"
+    PUBLIC = "public addresses only"
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    reach: Reach
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    status: int
+    reason: str
+    sentence: str
+
+
+Decision = Allowed | Refused
+
+
+@dataclass(frozen=True, slots=True)
+class FaceRequest:
+    """What decides. Fields of the request are as they came, "" where it has none.
+
+    ``own`` is our origin as the client names it, such as ``http://127.0.0.1:8080``;
+    ``is_own_host`` is false under a name that is not ours (DNS rebinding). ``targets`` are the
+    origins that are to be fetched. ``asks_password``: users are configured. ``is_preflight`` as in
+    the Fetch standard, section 4.9.
+    """
+
+    face: OwnFace
+    own: str
+    method: str = "GET"
+    site: str = ""
+    mode: str = ""
+    dest: str = ""
+    origin: str = ""
+    referer: str = ""
+    user_agent: str = ""
+    targets: frozenset[str] = frozenset()
+    credential: Credential = Credential.NONE
+    is_own_host: bool = True
+    is_loopback: bool = True
+    is_upgrade: bool = False
+    is_preflight: bool = False
+    asks_password: bool = False
+
+
+CROSS_SITE: Final = Refused(
+    403, "cross-site", "Another site sent this request. Open the address yourself instead."
+)
+STRANGE_NAME: Final = Refused(
+    421,
+    "misdirected",
+    "Winnow is not known by this name. Use its address, or add the name to access.names.",
+)
+PASSWORD: Final = Refused(
+    401, "password", "Winnow lets in only those whom its owner gave a name and a password."
+)
+_HARMLESS: Final = frozenset(
+    {"/-/health", "/-/ready", "/-/setup", "/-/check", "/-/proxy.pac", "/-/ca.crt"}
+)
+_FETCHING: Final = frozenset(
+    {"/-/read", "/-/compare", "/-/why", "/-/feed", "/-/book", "/-/annotate"}
+)
+_SAFE: Final = frozenset({"GET", "HEAD"})
+_OF_A_USER: Final = frozenset({"", "none", "same-origin"})
+"""Values of Sec-Fetch-Site that name no other site; any other value counts as one."""
+
+
+def face_of(path: str, method: str) -> OwnFace:
+    """The kind of one of our own pages."""
+    if path in _HARMLESS or path == "/-/choose":  # pages of other sites hold its form, with a token
+        return OwnFace.HARMLESS
+    if path.startswith("/-/api/"):
+        return OwnFace.API
+    if path in _FETCHING or path.startswith("/-/small/"):
+        return OwnFace.FETCH
+    return OwnFace.PAGE if method in _SAFE else OwnFace.FORM
+
+
+def decide(request: FaceRequest) -> Decision:
+    """Whether the request is answered, and which addresses it may make us fetch."""
+    if request.face is OwnFace.HARMLESS:
+        return Allowed(Reach.PUBLIC)
+    if not request.is_own_host:
+        return _under_strange_name(request)
+    if request.credential is Credential.API_KEY:  # no page can send it without a preflight
+        return Allowed(Reach.CLIENT)
+    if _is_of_another_site(request) or (request.is_upgrade and not _may_upgrade(request)):
+        return CROSS_SITE
+    return Allowed(Reach.CLIENT if _is_for_the_client(request) else Reach.PUBLIC)
+
+
+def _under_strange_name(request: FaceRequest) -> Decision:
+    if request.credential in (Credential.PASSWORD, Credential.API_KEY):
+        return CROSS_SITE if _is_of_another_site(request) else Allowed(Reach.PUBLIC)
+    return PASSWORD if request.asks_password else STRANGE_NAME
+
+
+def _is_of_another_site(request: FaceRequest) -> bool:
+    """Whether another site's page made the request, other than by leading the user here."""
+    if request.is_preflight or _has_foreign_origin(request):
+        return True
+    if request.site not in _OF_A_USER:
+        is_top_level = request.mode == "navigate" and request.dest == "document"
+        return not is_top_level or request.method not in _SAFE or request.is_upgrade
+    is_unsafe = request.method not in _SAFE and not request.origin and not request.site
+    return is_unsafe and _referrer(request).is_foreign
+
+
+def _has_foreign_origin(request: FaceRequest) -> bool:
+    """A browser that says same-origin is believed: behind TLS ended elsewhere schemes differ."""
+    if not request.origin or request.site == "same-origin":
+        return False
+    return request.origin.lower() != request.own.lower()
+
+
+def _may_upgrade(request: FaceRequest) -> bool:
+    """Browsers always send Origin with a WebSocket's handshake (RFC 6455, section 4.1)."""
+    if request.origin:
+        return True  # it is ours, or the request had been refused
+    return not request.site and not is_browser(request.user_agent)
+
+
+def _is_for_the_client(request: FaceRequest) -> bool:
+    """Whether the person or program itself asked, not a page that it was shown."""
+    if request.site not in _OF_A_USER:
+        return False
+    if request.credential is Credential.TOKEN or request.site == "none":
+        return True
+    referrer = _referrer(request)
+    if request.referer:
+        return referrer.is_own_page or (bool(referrer.hosted) and request.targets <= referrer.same)
+    if request.site or request.origin or is_browser(request.user_agent):
+        return False
+    return request.is_loopback or request.credential is Credential.PASSWORD
+
+
+def _referrer(request: FaceRequest) -> Referrer:
+    return referrer_of(request.referer, request.own)
+
+
+def is_browser(user_agent: str) -> bool:
+    """Whether a program calls itself a graphical browser; those alone run other sites' pages."""
+    return "mozilla/" in user_agent.lower() or "opera/" in user_agent.lower()
