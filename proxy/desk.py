@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from urllib.parse import urlencode
 
 from cachetools import TTLCache
 
@@ -17,13 +16,21 @@ from proxy.access.origins import OWN_NAME, host_name, is_same_origin
 from proxy.access.tokens import Tokens
 from proxy.errors import ClientFaultError
 from proxy.own import Asked, OwnPage, Shown, only, read_query
-from proxy.pages.bar import BarView
+from proxy.pages.bar import BarView, make_bar
 from proxy.pages.certificates import Certificates
-from proxy.pages.choosing import ChoiceError, Links, at_level, read_original, read_wish
+from proxy.pages.choosing import (
+    Action,
+    ChoiceError,
+    Links,
+    Wish,
+    at_level,
+    is_from_page,
+    read_confirmed,
+    read_wish,
+)
 from proxy.pages.confirming import confirmation_page, stale_page
 from proxy.pages.frame import Sheet
 from proxy.pages.languages import Language, choose_language
-from proxy.pages.moulds import Moulds
 from proxy.pages.pac import Listener, proxy_pac
 from proxy.pages.settings import Change, Request, read_request, settings_page
 from proxy.pages.setup import SetupView, check_page, setup_page
@@ -45,24 +52,24 @@ def _now() -> datetime:
 
 
 class Originals:
-    """Which page a client wants to see as it came, for a while: the bar's first link."""
+    """Which page an owner (RequestHead.owner) wants to see as it came, for a while."""
 
     def __init__(self) -> None:
         self._asked: TTLCache[tuple[str, str], bool] = TTLCache(4096, ORIGINAL_SECONDS)
         self.told: Told = nobody_told
-        """Awaited with client and page, so that other processes know of it too (``heard``)."""
+        """Awaited with owner and page, so that other processes know of it too (``heard``)."""
 
-    async def ask(self, client: str, page: str) -> None:
-        self._asked[client, page] = True
-        await self.told([client, page])
+    async def ask(self, owner: str, page: str) -> None:
+        self._asked[owner, page] = True
+        await self.told([owner, page])
 
     def heard(self, asked: Sequence[str]) -> None:
         """A client asked another process of ours."""
-        client, page = asked
-        self._asked[client, page] = True
+        owner, page = asked
+        self._asked[owner, page] = True
 
-    def asked(self, client: str, page: str) -> bool:
-        return (client, page) in self._asked
+    def asked(self, owner: str, page: str) -> bool:
+        return bool(self._asked) and (owner, page) in self._asked
 
 
 @dataclass(frozen=True)
@@ -122,36 +129,57 @@ class Desk:
         return Shown(authority.pem, "application/x-x509-ca-cert", fields=(saved,))
 
     async def choose(self, asked: Asked) -> Shown:
-        """``/-/choose``: asks by GET, remembers by POST and leads back to the page."""
-        language = _language(asked)
-        fields = await _fields(asked)
+        """``/-/choose``: asks by GET; by POST of its own form remembers, and leads to the page."""
+        only(asked, "GET", "HEAD", "POST")
+        _refuse_strangers(asked)
         try:
-            wish = read_wish(fields, self.tokens, self.extractors, self.now())
-        except ChoiceError:
-            return shown(stale_page(language))
-        if asked.head.method != "POST":
-            return shown(confirmation_page(wish, language, Links(self.tokens, self.now())))
-        back = self._back(asked, wish.page)
-        chosen = self.store.now.choices.get(wish.site, NO_CHOICE)
-        await self.store.choose(wish.site, wish.applied(chosen))
-        return back
-
-    async def original(self, asked: Asked) -> Shown:
-        """``/-/original``: leads to the page, which is then shown as it came."""
-        only(asked, "GET", "HEAD")
-        try:
-            page = read_original(asked.query, self.tokens, self.now())
+            if asked.head.method != "POST":
+                return self._asking(asked, read_wish(asked.query, self.extractors))
+            return await self._confirmed(asked)
         except ChoiceError:
             return shown(stale_page(_language(asked)))
-        if not came_by(asked):
-            return see_other(f"/-/read?{urlencode({'url': page, 'mode': 'original'})}")
-        await self.originals.ask(asked.head.client, page)
-        return see_other(page)
+
+    async def original(self, asked: Asked) -> Shown:
+        """``/-/original``: shows a page as its site sends it, for a while.
+
+        Acts at once for a link on that site's own pages, and asks whoever comes from elsewhere.
+        """
+        only(asked, "GET", "HEAD")
+        _refuse_strangers(asked)
+        fields = {"action": Action.ORIGINAL.value, "page": asked.query.get("page", "")}
+        try:
+            wish = read_wish(fields, self.extractors)
+        except ChoiceError:
+            return shown(stale_page(_language(asked)))
+        if came_by(asked) and is_from_page(asked.head, wish.page):
+            return await self._do_wish(asked, wish)
+        return self._asking(asked, wish)
+
+    def _asking(self, asked: Asked, wish: Wish) -> Shown:
+        language, owner = _language(asked), asked.head.owner
+        return shown(confirmation_page(wish, language, self.tokens, self.now(), owner))
+
+    async def _confirmed(self, asked: Asked) -> Shown:
+        if not _is_same_origin(asked):
+            raise ClientFaultError("Another site sent this form.", 403, "cross-site")
+        fields, owner = await _form(asked), asked.head.owner
+        wish = read_confirmed(fields, self.extractors, self.tokens, self.now(), owner)
+        return await self._do_wish(asked, wish)
+
+    async def _do_wish(self, asked: Asked, wish: Wish) -> Shown:
+        """Do what was confirmed, and lead to the page."""
+        if wish.action is not Action.ORIGINAL:
+            chosen = self.store.now.choices.get(wish.site, NO_CHOICE)
+            await self.store.choose(wish.site, wish.applied(chosen))
+        elif not came_by(asked):
+            return see_other(Links(gateway=True).original(wish.page))
+        else:
+            await self.originals.ask(asked.head.owner, wish.page)
+        return self._back(asked, wish.page)
 
     async def settings(self, asked: Asked) -> Shown:
         """``/-/settings``: what is remembered, and how to undo it."""
-        if not asked.head.client:
-            raise ClientFaultError("Open the settings by the name of this proxy.", 421)
+        _refuse_strangers(asked)
         if asked.head.method == "POST":
             return await self._changed(asked)
         only(asked, "GET", "HEAD", "POST")
@@ -169,10 +197,10 @@ class Desk:
         return Certificates(known.name, known.fingerprint, until, self.keys.leaves)
 
     async def _changed(self, asked: Asked) -> Shown:
-        if not is_same_origin(dict(asked.head.headers), asked.base.partition(":")[0]):
+        if not _is_same_origin(asked):
             raise ClientFaultError("Another site sent this form.", 403, "cross-site")
         try:
-            request = read_request(await _fields(asked), self.tokens, self.now())
+            request = read_request(await _form(asked), self.tokens, self.now())
             await self._do(request)
         except ChoiceError:
             return shown(stale_page(_language(asked)))
@@ -216,18 +244,16 @@ class DeskBars:
     """The bar of each transformed page, with links to the desk."""
 
     desk: Desk
-    moulds: Moulds = field(default_factory=Moulds)
 
     def variant(self, request: RequestHead) -> str:
-        language = choose_language(request.headers.joined("accept-language"))
-        return f"{language}-{self.desk.tokens.epoch(self.desk.now())}"
+        return choose_language(request.headers.joined("accept-language"))
 
     def __call__(self, request: RequestHead, url: str, rendered: Rendered, prefix: str) -> bytes:
         language = choose_language(request.headers.joined("accept-language"))
         others = tuple(sorted(self.desk.extractors - {rendered.extractor}))
         page = BarView(url, rendered.words_kept, rendered.words_total, rendered.extractor, others)
         base = prefix.rstrip("/") or f"{url.partition(':')[0]}://{OWN_NAME}"
-        return self.moulds.bar(page, language, Links(self.desk.tokens, self.desk.now(), base))
+        return make_bar(page, language, Links(base, gateway=bool(prefix))).markup
 
 
 def came_by(asked: Asked) -> str:
@@ -252,10 +278,18 @@ def _language(asked: Asked) -> Language:
     return choose_language(asked.head.headers.joined("accept-language"))
 
 
-async def _fields(asked: Asked) -> Mapping[str, str]:
-    """The fields of a posted form, or of the query."""
-    only(asked, "GET", "HEAD", "POST")
-    if asked.head.method != "POST":
-        return asked.query
+async def _form(asked: Asked) -> Mapping[str, str]:
+    """The fields of a posted form."""
     body = await asked.body(_MAX_FORM)
     return read_query(body.decode("utf-8", "replace"))
+
+
+def _is_same_origin(asked: Asked) -> bool:
+    """Whether no page of another origin sent the form: an Origin of ``null`` is one."""
+    return is_same_origin(dict(asked.head.headers), asked.base.partition(":")[0])
+
+
+def _refuse_strangers(asked: Asked) -> None:
+    """Raises ClientFaultError for who asks under a name that is not ours (DNS rebinding)."""
+    if not asked.head.client:
+        raise ClientFaultError("Open this page by the name of this proxy.", 421, "misdirected")

@@ -38,7 +38,7 @@ class Setting:
     ) -> Setting:
         """As things are now."""
         rule = policy.rule_for(forward.target.origin.host)
-        asked = policy.asked_original(head.client, forward.target.url)
+        asked = policy.asked_original(head.owner, forward.target.url)
         return cls(forward, policy, permit, rule, asked, prefix)
 
 

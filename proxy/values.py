@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import Protocol
+from typing import Final, Protocol
 
 from document.values import NOTHING_KNOWN, Known, Page, Recipe, Rendered
+from proxy.access.addresses import is_local
 from proxy.coding import Bounds
 from proxy.headers import Headers
 from proxy.upstream.connect import Permit, anywhere
@@ -21,7 +22,8 @@ class RequestHead:
 
     ``target`` is the raw request target (RFC 9112, section 3.2); ``inside`` is the origin whose
     intercepted TLS the request came through; ``client`` is the peer's IP address, empty where the
-    request must be taken for a stranger's.
+    request must be taken for a stranger's; ``user`` is the name that the client proved by its
+    password, empty without one.
     """
 
     method: str
@@ -30,6 +32,17 @@ class RequestHead:
     client: str = "127.0.0.1"
     version: tuple[int, int] = (1, 1)
     inside: Origin | None = None
+    user: str = ""
+
+    @cached_property
+    def owner(self) -> str:
+        """Whose the choices of this request are: the user's, else the client's; empty: nobody's.
+
+        This computer's addresses are one client. No user's name can pass for an address.
+        """
+        if self.user:
+            return f"user:{self.user}"
+        return LOOPBACK if is_local(self.client) else self.client
 
     @cached_property
     def upgrade(self) -> str:
@@ -63,6 +76,9 @@ class SiteRule:
     """How many pages of an article are joined at most."""
     known: Known = NOTHING_KNOWN
     """What pages of the site taught."""
+
+
+LOOPBACK: Final = "127.0.0.1"
 
 
 def no_rule(_host: str) -> SiteRule:

@@ -1,4 +1,4 @@
-"""Tokens that prove that a form or link was made by us, for one purpose, not long ago.
+"""Tokens that prove that a form was made by us, for one purpose, not long ago.
 
 Pure but for the key drawn at the start: a token is an HMAC (RFC 2104) over purpose and time of
 ending. Refuses to know what a purpose means.
@@ -23,8 +23,8 @@ _MAX_TOKEN = 64
 class Tokens:
     """Makes and checks tokens; those of another run are not valid, unless it has the same key.
 
-    Bind a token to the site that it speaks of: a page can read the bar inside it, and must not
-    gain from there the say over other sites.
+    Bind a token to who is to send the form and to all that the form changes. It may stand in pages
+    of our own origin alone, never in a page of a site.
     """
 
     key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
@@ -39,10 +39,6 @@ class Tokens:
         """A token for ``purpose``, good for half a day and up to six hours more."""
         ends = self._ends(now)
         return f"{ends:x}.{_mac(self.key, purpose, ends)}"
-
-    def epoch(self, now: datetime) -> str:
-        """Changes when tokens do: with the time, and with the run."""
-        return _mac(self.key, "epoch", self._ends(now))
 
     def _ends(self, now: datetime) -> int:
         return (int((now + LIFE).timestamp()) // _STEP + 1) * _STEP

@@ -1,17 +1,19 @@
 """The bar at the head of a page that we changed: what it shows, and the ways out of it.
 
-Pure, and without script. Knows markup and wording; refuses to know how links are acted upon.
+Pure, and without script. The bar stands in the site's page, which can read it and click in it, so
+no link of it holds a secret and none changes more than the view of this very page.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from html import escape
+from urllib.parse import quote_plus
 
 from markupsafe import Markup
 
-from proxy.pages.choosing import Action, Links, Wish
+from proxy.pages.choosing import Action, Links, Wish, fields_of
 from proxy.pages.frame import style_source
 from proxy.pages.languages import Language
 from proxy.pages.messages import CATALOGUE, Messages, number
@@ -61,32 +63,26 @@ class Bar:
 def make_bar(shown: BarView, language: Language, links: Links) -> Bar:
     """The bar for a page: one line, the choices that are made once in a while folded into it.
 
-    What is folded takes no room on a small screen and no time of who hears the page.
-    On a page that came by HTTP the choices are buttons that act at once; on one by HTTPS they lead
-    to a page that asks, for a form posted from there to us might be blocked or warned of.
+    What is folded takes no room on a small screen and no time of who hears the page. Every choice
+    that counts for more than this page leads to a page of our own that asks first.
     """
-    words = CATALOGUE[language]
-    direct = urlsplit(shown.page).scheme == "http"
-    folded = [
-        *(_choice(wish, text, links, direct) for wish, text in _wishes(shown, words)),
-        _link(links.looks(shown.page), words.looks),
+    words, page = CATALOGUE[language], shown.page
+    folded = (
+        _link(links.asking(Wish(Action.ALWAYS, page)), words.always),
+        _link(links.asking(Wish(Action.NEVER, page)), words.never),
+        _link(links.looks(page), words.looks),
         _link(links.settings(), words.settings),
         _others(shown, words, links),
-        _levels(shown, words, links, direct),
-    ]
-    markup = Markup(
-        '<aside id="winnow-bar" lang="{lang}" dir="ltr" aria-label="{label}"><style>{style}</style>'
-        "<p>{says}</p> {original} {why} "
-        "<details><summary>{more}</summary><ul>{items}</ul></details></aside>"
-    ).format(
-        lang=language.value,
-        label=words.label,
-        style=STYLE,
-        says=_says(shown, words, language),
-        original=_link(links.original(shown.page), words.original),
-        why=_link(links.why(shown.page), words.why),
-        more=words.more,
-        items=Markup("").join(Markup("<li>{}</li>").format(item) for item in folded if item),
+        _levels(shown, words, links),
+    )
+    items = "".join([f"<li>{item}</li>" for item in folded if item])
+    # Tells our own pages the origin that the link stands in, whatever the site's own policy says.
+    original = _link(links.original(page), words.original, ' referrerpolicy="origin"')
+    markup = (
+        f'<aside id="winnow-bar" lang="{language.value}" dir="ltr" aria-label="{words.label}">'
+        f"<style>{STYLE}</style><p>{_says(shown, words, language)}</p> "
+        f"{original} {_link(links.why(page), words.why)} "
+        f"<details><summary>{words.more}</summary><ul>{items}</ul></details></aside>"
     )
     return Bar(markup.encode(), _sources(links.base))
 
@@ -96,33 +92,19 @@ def _says(shown: BarView, words: Messages, language: Language) -> str:
     return words.shows.format(kept=kept, total=total)
 
 
-def _wishes(shown: BarView, words: Messages) -> tuple[tuple[Wish, str], ...]:
-    return (
-        (Wish(Action.ALWAYS, shown.page), words.always),
-        (Wish(Action.NEVER, shown.page), words.never),
-    )
+def _others(shown: BarView, words: Messages, links: Links) -> str:
+    """The other methods, folded away."""
+    if not shown.others:
+        return ""
+    start = links.asking(Wish(Action.EXTRACTOR, shown.page))
+    inside = " ".join([_link(f"{start}&value={quote_plus(name)}", name) for name in shown.others])
+    return f"<details><summary>{words.other}</summary> {inside}</details>"
 
 
-def _others(shown: BarView, words: Messages, links: Links) -> Markup:
-    """The other methods, folded away; each asks first, for it changes every page of the site."""
-    wishes = [Wish(Action.EXTRACTOR, shown.page, name) for name in shown.others]
-    if not wishes:
-        return Markup("")
-    inside = Markup(" ").join(_link(links.asking(wish), wish.value) for wish in wishes)
-    return Markup("<details><summary>{}</summary> {}</details>").format(words.other, inside)
-
-
-def _levels(shown: BarView, words: Messages, links: Links, direct: bool) -> Markup:
-    """The slider of levels; like every choice it acts at once only where that cannot be blocked."""
-    fields = links.fields(Wish(Action.LEVEL, shown.page))
+def _levels(shown: BarView, words: Messages, links: Links) -> str:
+    fields = fields_of(Wish(Action.LEVEL, shown.page))
     texts, level = (words.level, words.level_do), level_told(shown.extractor)
-    return slider(links.target(), fields, level, texts, post=direct)
-
-
-def _choice(wish: Wish, text: str, links: Links, direct: bool) -> Markup:
-    if not direct:
-        return _link(links.asking(wish), text)
-    return form(links.target(), links.fields(wish), text)
+    return slider(links.target(), fields, level, texts, post=False)
 
 
 def form(target: str, fields: Mapping[str, str], text: str, kind: str = "") -> Markup:
@@ -137,8 +119,8 @@ def form(target: str, fields: Mapping[str, str], text: str, kind: str = "") -> M
     )
 
 
-def _link(target: str, text: str) -> Markup:
-    return Markup('<a href="{}" rel="nofollow">{}</a>').format(target, text)
+def _link(target: str, text: str, more: str = "") -> str:
+    return f'<a href="{escape(target)}" rel="nofollow"{more}>{escape(text)}</a>'
 
 
 def _sources(base: str) -> dict[str, str]:

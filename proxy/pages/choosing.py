@@ -1,40 +1,47 @@
-"""What a reader asks for when clicking in the bar: read from a form or link, checked, applied.
+"""What a user chooses for a site: the links in the bar that ask, and the form that confirms.
 
-Pure. Knows fields and tokens; refuses to know the store and how pages are sent.
+Pure. A link holds no secret, since the site can read it, and opening it changes nothing: it leads
+to a confirmation page of our own, whose form holds a token for this user and this choice alone.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from proxy.access.tokens import Tokens
+from proxy.errors import ClientFaultError
 from proxy.stores.remembered import NO_CHOICE, Choice, Mode, site_of
+from proxy.upstream.origins import Origin, parse_url
+from proxy.values import RequestHead
 
 PATH = "/-/choose"
+ORIGINAL_PATH = "/-/original"
 _MAX_LEVEL = 12
 
 
 class ChoiceError(Exception):
-    """The form or link was not made by us, or too long ago. The client's fault."""
+    """The form was not made by us for this user, or too long ago. The client's fault."""
 
 
 class Action(StrEnum):
-    """What one click changes; the others keep what was chosen before."""
+    """What one form changes; all but ``original`` change the choice for a site."""
 
     ALWAYS = "always"
     NEVER = "never"
     EXTRACTOR = "extractor"
     LEVEL = "level"
     FORGET = "forget"
+    ORIGINAL = "original"
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """One click: ``action`` (with ``value`` for a method or level) for the site of ``page``."""
+    """``action`` (with ``value`` for a method or level) for the site of ``page``."""
 
     action: Action
     page: str
@@ -56,6 +63,8 @@ class Wish:
                 return at_level(chosen, int(self.value))
             case Action.FORGET:
                 return NO_CHOICE
+            case Action.ORIGINAL:
+                return chosen
 
 
 def at_level(chosen: Choice, level: int) -> Choice:
@@ -65,47 +74,28 @@ def at_level(chosen: Choice, level: int) -> Choice:
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Makes the links and forms of one page that lead to ours.
+    """The addresses of our own pages that stand in a page of a site.
 
-    ``base`` is the origin of our own pages: "" where the page itself is one of ours (the gateway),
-    else ``http://winnow.internal`` or ``https://winnow.internal``, as the page came.
+    ``base`` is the origin of our own pages, such as ``https://winnow.internal``. ``gateway``: the
+    page is shown under that very origin, so that its original has an address there.
     """
 
-    tokens: Tokens
-    now: datetime
     base: str = ""
-
-    def fields(self, wish: Wish) -> dict[str, str]:
-        """The form fields that say ``wish`` and prove that we made them."""
-        said = {"action": wish.action.value, "page": wish.page}
-        value = {"value": wish.value} if wish.value else {}
-        return {**said, **value, "token": self.proof_of_site(wish.site)}
+    gateway: bool = False
 
     def target(self) -> str:
-        """Where such a form is posted to."""
+        """Where a form that asks leads."""
         return f"{self.base}{PATH}"
 
     def asking(self, wish: Wish) -> str:
-        """The page that asks whether ``wish`` is meant; opening it changes nothing."""
-        return f"{self.base}{PATH}?{urlencode(self.fields(wish))}"
+        """The page that asks whether ``wish`` is meant."""
+        return f"{self.target()}?{urlencode(fields_of(wish))}"
 
     def original(self, page: str) -> str:
-        """The address that shows ``page`` as it came, this once."""
-        told = {"page": page, "token": self.proof_of_page(page)}
-        return f"{self.base}/-/original?{urlencode(told)}"
-
-    def proof_of_site(self, site: str) -> str:
-        """The token that lets choose for a site."""
-        return self.tokens.make(_purpose(site), self.now)
-
-    def proof_of_page(self, page: str) -> str:
-        """The token that shows a page's original."""
-        return self.tokens.make(f"original {page}", self.now)
-
-    @property
-    def epoch(self) -> str:
-        """Changes when proofs do."""
-        return self.tokens.epoch(self.now)
+        """The address that shows ``page`` as its site sends it."""
+        if self.gateway:
+            return f"{self.base}/-/read?{urlencode({'url': page, 'mode': 'original'})}"
+        return f"{self.base}{ORIGINAL_PATH}?{urlencode({'page': page})}"
 
     def why(self, page: str) -> str:
         """The address that tells what went from ``page`` and why."""
@@ -120,48 +110,87 @@ class Links:
         return f"{self.base}/-/settings"
 
 
-def read_wish(
-    fields: Mapping[str, str], tokens: Tokens, extractors: frozenset[str], now: datetime
-) -> Wish:
-    """The wish that ``fields`` say; raises ``ChoiceError`` if it is stale, forged or senseless.
+def fields_of(wish: Wish) -> dict[str, str]:
+    """The parameters that say ``wish``."""
+    value = {"value": wish.value} if wish.value else {}
+    return {"action": wish.action.value, "page": wish.page, **value}
+
+
+def confirmed_fields(wish: Wish, tokens: Tokens, now: datetime, owner: str) -> dict[str, str]:
+    """The fields of the form by which ``owner`` confirms ``wish``, its token included."""
+    return {**fields_of(wish), "token": tokens.make(_purpose(wish, owner), now)}
+
+
+def read_wish(fields: Mapping[str, str], extractors: frozenset[str]) -> Wish:
+    """The wish that ``fields`` say; raises ``ChoiceError`` if there is no such choice.
 
     ``extractors`` are the names that may be chosen.
     """
     try:
         wish = Wish(Action(fields["action"]), fields["page"], fields.get("value", ""))
-        genuine = tokens.holds(fields["token"], _purpose(wish.site), now)
+        page_site(wish.page)
     except (KeyError, ValueError) as error:
         raise ChoiceError("The form is incomplete.") from error
-    if not genuine:
-        raise ChoiceError("The form is stale or not ours.")
     if not _sensible(wish, extractors):
         raise ChoiceError("There is no such choice.")
     return wish
 
 
+def read_confirmed(
+    fields: Mapping[str, str],
+    extractors: frozenset[str],
+    tokens: Tokens,
+    now: datetime,
+    owner: str,
+) -> Wish:
+    """The wish that ``owner`` confirmed; raises ``ChoiceError`` if it is stale or forged too."""
+    wish = read_wish(fields, extractors)
+    if not owner or not tokens.holds(fields.get("token", ""), _purpose(wish, owner), now):
+        raise ChoiceError("The form is stale or not ours.")
+    return wish
+
+
+def _purpose(wish: Wish, owner: str) -> str:
+    return json.dumps(["choose", owner, wish.action.value, wish.value, wish.page])
+
+
+def page_origin(page: str) -> Origin:
+    """The origin of a page's address; raises ``ValueError`` if it is no address of a web page."""
+    try:
+        return parse_url(page).origin
+    except ClientFaultError as error:
+        raise ValueError(f"{page[:80]!r} is no address of a web page.") from error
+
+
 def page_site(page: str) -> str:
     """The site of a page's address; raises ``ValueError`` if it is no address of a web page."""
-    parts = urlsplit(page)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise ValueError(f"{page[:80]!r} is no address of a web page.")
-    return site_of(parts.hostname)
+    return site_of(page_origin(page).host)
 
 
-def read_original(fields: Mapping[str, str], tokens: Tokens, now: datetime) -> str:
-    """The page whose original is asked for; raises ``ChoiceError`` if the link is not ours."""
-    page = fields.get("page", "")
-    if not tokens.holds(fields.get("token", ""), f"original {page}", now):
-        raise ChoiceError("The link is stale or not ours.")
-    return page
+def is_from_page(request: RequestHead, page: str) -> bool:
+    """Whether a request was made by a link on a page of the same origin as ``page``.
 
-
-def _purpose(site: str) -> str:
-    return f"choose {site}"
+    No other site can send that Referer (Fetch, section 3.2.3: the origin at least of who asks), so
+    none can have the view of a page switched that is not its own. Where a browser leaves it out
+    nothing is known, and the user is asked.
+    """
+    headers = request.headers
+    if headers.get("sec-fetch-mode", "navigate").lower() != "navigate":
+        return False
+    if headers.get("sec-fetch-dest", "document").lower() != "document":
+        return False
+    try:
+        return page_origin(headers.get("referer")) == page_origin(page)
+    except ValueError:
+        return False
 
 
 def _sensible(wish: Wish, extractors: frozenset[str]) -> bool:
     if wish.action is Action.EXTRACTOR:
         return wish.value.partition(":")[0] in extractors
     if wish.action is Action.LEVEL:
-        return wish.value.isascii() and wish.value.isdigit() and 1 <= int(wish.value) <= _MAX_LEVEL
+        level = wish.value
+        return (
+            level.isascii() and level.isdigit() and len(level) < 3 and 1 <= int(level) <= _MAX_LEVEL
+        )
     return not wish.value

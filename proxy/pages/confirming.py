@@ -1,27 +1,47 @@
-"""The page that asks whether a choice is meant, and the one that says a link is stale. Pure."""
+"""The page that asks whether a choice is meant, and the one that says a form is stale. Pure."""
 
 from __future__ import annotations
 
+from datetime import datetime
+from typing import Final
+
 from markupsafe import Markup
 
+from proxy.access.tokens import Tokens
 from proxy.pages.bar import form
-from proxy.pages.choosing import Action, Links, Wish
+from proxy.pages.choosing import PATH, Action, Wish, confirmed_fields
 from proxy.pages.frame import Sheet, own_page, sentences
 from proxy.pages.languages import Language
 from proxy.pages.messages import CATALOGUE, Messages
 
+_ALONE: Final = {"X-Frame-Options": "DENY", "Cross-Origin-Opener-Policy": "same-origin"}
+"""No site shows the page in a frame, and none that opened it keeps a handle of its window."""
 
-def confirmation_page(wish: Wish, language: Language, links: Links) -> Sheet:
-    """Asks whether ``wish`` is meant; only its form changes anything."""
+_LED_BACK: Final = ("form-action 'self'", "form-action 'self' http: https:")
+"""Browsers hold form-action against each redirect that follows: to the page, and on from there."""
+
+
+def confirmation_page(
+    wish: Wish, language: Language, tokens: Tokens, now: datetime, owner: str
+) -> Sheet:
+    """Asks ``owner`` whether ``wish`` is meant; only its form changes anything.
+
+    Its button cannot be pressed at once: a click that was meant for another page, which stood
+    there a moment ago, does nothing.
+    """
     words = CATALOGUE[language]
+    fields = confirmed_fields(wish, tokens, now, owner)
+    undone = "" if wish.action is Action.ORIGINAL else words.confirm_undo
     main = Markup('{}\n<p>{}<a href="{}">{}</a></p>').format(
-        sentences(_meaning(wish, words), words.confirm_undo),
-        form(links.target(), links.fields(wish), words.confirm_do, "first"),
+        sentences(*filter(None, (_meaning(wish, words), undone))),
+        form(PATH, fields, words.confirm_do, "first late"),
         wish.page,
         words.confirm_back,
     )
     title = words.confirm_title.format(site=wish.site)
-    return own_page(title, main, language=language.value)
+    page = own_page(title, main, language=language.value)
+    policy = page.headers["Content-Security-Policy"]
+    return page.with_headers({**_ALONE, "Content-Security-Policy": policy.replace(*_LED_BACK)})
 
 
 def stale_page(language: Language) -> Sheet:
@@ -37,5 +57,6 @@ def _meaning(wish: Wish, words: Messages) -> str:
         Action.EXTRACTOR: words.confirm_extractor,
         Action.LEVEL: words.confirm_level,
         Action.FORGET: words.confirm_forget,
+        Action.ORIGINAL: words.confirm_original,
     }[wish.action]
-    return text.format(site=wish.site, extractor=wish.value, level=wish.value)
+    return text.format(site=wish.site, extractor=wish.value, level=wish.value, page=wish.page)

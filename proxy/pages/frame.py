@@ -39,6 +39,8 @@ button, select, input { max-width: 100%; box-sizing: border-box; font: inherit;
 button { border: 1px solid var(--accent); border-radius: .3rem; background: none;
   color: var(--accent); cursor: pointer; }
 button.first { background: var(--accent); color: Canvas; }
+button.late { animation: late .8s step-end; }
+@keyframes late { from { visibility: hidden; } }
 details { border-bottom: 1px solid var(--line); padding: .5rem 0; }
 summary { cursor: pointer; font-weight: 600; }
 object { border: 1px solid var(--line); border-radius: .3rem; width: 100%; height: 3.4rem; }

@@ -34,6 +34,7 @@ class Messages:
     confirm_extractor: str
     confirm_level: str
     confirm_forget: str
+    confirm_original: str
     confirm_do: str
     confirm_back: str
     confirm_undo: str
@@ -60,12 +61,13 @@ ENGLISH = Messages(
     confirm_extractor="Winnow will use the method {extractor} on {site}.",
     confirm_level="Winnow will use level {level} on {site}.",
     confirm_forget="Winnow will forget what you chose for {site}.",
+    confirm_original="Winnow will show {page} as its site sends it, for ten minutes.",
     confirm_do="Yes, remember this",
     confirm_back="No, back to the page",
     confirm_undo="You can undo this in Winnow's settings.",
-    stale_title="This link is no longer valid",
-    stale="Winnow's links hold for half a day, and until Winnow is restarted. "
-    "Load the page again and choose once more.",
+    stale_title="This form is no longer valid",
+    stale="Winnow's forms hold for half a day, until Winnow is restarted, and for who opened them. "
+    "Go back to the page and choose once more.",
 )
 GERMAN = Messages(
     shows="Winnow zeigt {kept} von {total} Wörtern.",
@@ -86,12 +88,13 @@ GERMAN = Messages(
     confirm_extractor="Winnow verwendet auf {site} künftig das Verfahren {extractor}.",
     confirm_level="Winnow verwendet auf {site} künftig die Stufe {level}.",
     confirm_forget="Winnow vergisst, was Sie für {site} gewählt haben.",
+    confirm_original="Winnow zeigt {page} zehn Minuten lang so, wie die Website sie sendet.",
     confirm_do="Ja, so merken",
     confirm_back="Nein, zurück zur Seite",
     confirm_undo="In den Einstellungen von Winnow lässt sich das zurücknehmen.",
-    stale_title="Dieser Link gilt nicht mehr",
-    stale="Die Links von Winnow gelten einen halben Tag lang und bis zum nächsten Neustart. "
-    "Laden Sie die Seite neu und wählen Sie noch einmal.",
+    stale_title="Dieses Formular gilt nicht mehr",
+    stale="Die Formulare von Winnow gelten einen halben Tag lang, bis zum Neustart und für "
+    "den, der sie geöffnet hat. Gehen Sie zurück zur Seite und wählen Sie noch einmal.",
 )
 CATALOGUE: Mapping[Language, Messages] = MappingProxyType(
     {Language.ENGLISH: ENGLISH, Language.GERMAN: GERMAN}

@@ -67,14 +67,18 @@ async def test_an_article_is_read_and_its_links_stay(opened: Opened) -> None:
     assert link == f"{opened.gateway}/next"
 
 
-async def test_a_button_of_the_bar_works_in_the_gateway(opened: Opened) -> None:
+async def test_a_choice_of_the_bar_works_in_the_gateway(opened: Opened) -> None:
     opened.origin.replies["/story"] = html(ARTICLE.encode())
     await opened.tab.goto(f"{opened.gateway}/story", wait_until="load")
     async with opened.tab.expect_navigation() as waiting:
         await opened.tab.click("#winnow-bar summary:has-text('More')")
-        await opened.tab.click("#winnow-bar button:has-text('Never for this site')")
-    answer = await waiting.value
+        await opened.tab.click("#winnow-bar a:has-text('Never for this site')")
+    assert (await waiting.value).ok
+    async with opened.tab.expect_navigation() as confirmed:
+        await opened.tab.click("button:has-text('Yes, remember this')")
+    answer = await confirmed.value
     assert answer.ok
+    assert opened.tab.url == f"{opened.gateway}/story"
     assert answer.headers["winnow-reason"] == "site-rule"
 
 
@@ -86,3 +90,34 @@ async def test_no_script_of_a_site_acts_in_our_name(opened: Opened) -> None:
     assert await opened.tab.title() == "as it came"
     assert await opened.tab.context.cookies() == []
     assert await opened.tab.evaluate("document.images[0].naturalWidth") == 320
+
+
+FORGED = b"""<html><title>as it came</title><body><h1>Not here</h1>
+<iframe name=inside src="/-/choose?action=never&page=http://news.example/"></iframe>
+<form action=/-/choose method=post><input name=action value=never>
+<input name=page value=http://news.example/><input name=token value=1.2>
+<button>Win a prize</button></form></body></html>"""
+
+
+async def test_a_form_in_a_site_s_markup_chooses_nothing(opened: Opened) -> None:
+    """It is of our origin to a browser, but knows no token, and no frame shows it one."""
+    opened.origin.replies["/gone"] = reply(FORGED, "Content-Type: text/html", status="404 Gone")
+    opened.origin.replies["/story"] = html(ARTICLE.encode())
+    await opened.tab.goto(f"{opened.gateway}/gone", wait_until="load")
+    frame = opened.tab.frame("inside")
+    assert frame is not None
+    assert await frame.locator("form").count() == 0
+    async with opened.tab.expect_navigation() as waiting:
+        await opened.tab.click("text=Win a prize")
+    assert (await waiting.value).status == 403
+    answer = await opened.tab.goto(f"{opened.gateway}/story")
+    assert answer is not None
+    assert answer.headers["winnow-action"] == "extracted"
+
+
+async def test_the_original_is_one_click_away_in_the_gateway(opened: Opened) -> None:
+    opened.origin.replies["/story"] = html(ARTICLE.encode())
+    await opened.tab.goto(f"{opened.gateway}/story", wait_until="load")
+    async with opened.tab.expect_navigation() as waiting:
+        await opened.tab.click("#winnow-bar a:has-text('Show the original')")
+    assert (await waiting.value).headers["winnow-reason"] == "asked-original"

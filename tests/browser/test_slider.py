@@ -45,7 +45,7 @@ async def visited(path: str = "") -> AsyncIterator[Page]:
 
 
 async def tidied(page: Page, level: int) -> str:
-    """Unfold the bar, set the slider by the keyboard, press its button, and read what comes."""
+    """Unfold the bar, set the slider by the keyboard, press its button, confirm, and read."""
     await page.locator("#winnow-bar summary", has_text="More").focus()
     await page.keyboard.press("Enter")
     slider = page.get_by_role("slider")
@@ -56,6 +56,8 @@ async def tidied(page: Page, level: int) -> str:
     assert await slider.input_value() == str(level)
     async with page.expect_navigation():
         await page.get_by_role("button", name="Tidy").click()
+    async with page.expect_navigation():
+        await page.get_by_role("button", name="Yes, remember this").click()
     return await page.locator("body").inner_text()
 
 

@@ -129,7 +129,8 @@ async def test_a_form_of_one_is_taken_by_the_other_and_what_it_says_holds_in_bot
 async def test_a_choice_in_the_bar_holds_whoever_the_balancer_asks(both: Both) -> None:
     first, second = both.ports
     page = both.page(2)
-    never = form((await both.see(first, page)).body, "never")
+    asking = f"{CHOOSE}?{urlencode({'action': 'never', 'page': page})}"
+    never = form((await both.see(first, asking)).body, "never")
     assert (await ask(second, post(CHOOSE, never))).status == 303
     await known(both, page, because("site-rule"))
     undone = form((await both.see(first, SETTINGS_PAGE)).body, "forget")
@@ -142,7 +143,8 @@ async def test_the_original_that_was_asked_of_one_is_shown_by_the_other(both: Bo
     page = both.page(3)
     shown = LexborHTMLParser((await both.see(first, page)).body)
     link = str(shown.css("#winnow-bar a")[0].attributes["href"])
-    assert (await both.see(second, link)).status == 303
+    referer = f"Referer: {page}"
+    assert (await ask(second, get(link, BROWSER, referer))).status == 303
     await known(both, page, because("asked-original"))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -16,7 +17,7 @@ from proxy.desk import Desk, DeskBars
 from proxy.errors import ClientFaultError
 from proxy.headers import Headers
 from proxy.own import Asked, Shown
-from proxy.pages.choosing import Action, Links, Wish
+from proxy.pages.choosing import Action, Wish, confirmed_fields, fields_of
 from proxy.pages.pac import Listener
 from proxy.stores.choices import UNTIL_RESTART, MemoryChoices
 from proxy.stores.remembered import Choice, Mode, PassThrough
@@ -115,69 +116,139 @@ async def test_the_check_is_not_there_without_the_proxy(desk: Desk) -> None:
     assert caught.value.status == 404
 
 
-def wish(desk: Desk, action: Action = Action.NEVER, value: str = "") -> dict[str, str]:
-    return Links(desk.tokens, NOW).fields(Wish(action, PAGE, value))
+CLIENT = "127.0.0.1"
 
 
-async def test_asking_changes_nothing(desk: Desk) -> None:
-    answer = await desk.choose(asked("/-/choose", query=wish(desk), through="https"))
+def form_of(
+    desk: Desk, action: Action = Action.NEVER, value: str = "", owner: str = CLIENT
+) -> dict[str, str]:
+    """The form of the confirmation page, as ``owner`` gets it."""
+    return confirmed_fields(Wish(action, PAGE, value), desk.tokens, NOW, owner)
+
+
+@pytest.mark.parametrize("through", ["http", "https", ""])
+async def test_asking_needs_no_secret_and_changes_nothing(desk: Desk, through: str) -> None:
+    query = fields_of(Wish(Action.NEVER, PAGE))
+    answer = await desk.choose(asked("/-/choose", query=query, through=through))
     assert answer.status == 200
-    assert tree(answer).css_matches('form[method="post"]')
+    form = tree(answer).css_first('form[method="post"]')
+    assert form is not None
+    fields = {str(at.attributes["name"]): str(at.attributes["value"]) for at in form.css("input")}
+    assert fields == form_of(desk)
     assert not desk.store.now.choices
 
 
 @pytest.mark.parametrize(("through", "back"), [("http", PAGE), ("https", PAGE), ("", f"/{PAGE}")])
 async def test_a_choice_is_kept_and_leads_back(desk: Desk, through: str, back: str) -> None:
-    answer = await desk.choose(asked("/-/choose", form=wish(desk), through=through))
+    answer = await desk.choose(asked("/-/choose", form=form_of(desk), through=through))
     assert location(answer) == back
     assert desk.store.now.choice("example.com") == Choice(Mode.NEVER)
 
 
 async def test_choices_for_one_site_add_up(desk: Desk) -> None:
-    await desk.choose(asked("/-/choose", form=wish(desk, Action.ALWAYS)))
-    await desk.choose(asked("/-/choose", form=wish(desk, Action.EXTRACTOR, "bte")))
+    await desk.choose(asked("/-/choose", form=form_of(desk, Action.ALWAYS)))
+    await desk.choose(asked("/-/choose", form=form_of(desk, Action.EXTRACTOR, "bte")))
     assert desk.store.now.choice("example.com") == Choice(Mode.ALWAYS, "bte")
 
 
 @pytest.mark.parametrize("break_", ["\r\nSet-Cookie: a=b", "\n", "\0", "\x7f"])
 async def test_a_choice_for_a_page_with_line_ends_leads_nowhere(desk: Desk, break_: str) -> None:
-    form = wish(desk) | {"page": f"http://example.com/{break_}"}
+    page = f"http://example.com/{break_}"
+    form = confirmed_fields(Wish(Action.NEVER, page), desk.tokens, NOW, CLIENT)
     for through in ("", "http", "https"):
-        with pytest.raises(ClientFaultError, match="control characters"):
-            await desk.choose(asked("/-/choose", form=form, through=through))
+        assert (await desk.choose(asked("/-/choose", form=form, through=through))).status == 403
     assert not desk.store.now.choices
 
 
 async def test_a_forged_choice_is_refused_in_the_readers_language(desk: Desk) -> None:
-    forged = {**wish(desk), "page": "https://bank.example/"}
+    forged = {**form_of(desk), "page": "https://bank.example/"}
     answer = await desk.choose(asked("/-/choose", ("Accept-Language", "de"), form=forged))
     assert answer.status == 403
-    assert "Dieser Link gilt nicht mehr" in answer.body.decode()
+    assert "Dieses Formular gilt nicht mehr" in answer.body.decode()
     assert not desk.store.now.choices
 
 
-async def test_the_original_is_shown_to_who_asked_for_it(desk: Desk) -> None:
-    link = Links(desk.tokens, NOW).original(PAGE)
-    query = dict(parse_qsl(urlsplit(link).query))
-    request = asked("/-/original", query=query, through="https")
+async def test_a_form_of_another_client_is_refused(desk: Desk) -> None:
+    form = form_of(desk, owner="192.168.1.9")
+    assert (await desk.choose(asked("/-/choose", form=form))).status == 403
+    assert not desk.store.now.choices
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        (("Origin", "https://evil.example"),),
+        (("Origin", "null"),),
+        (("Origin", "https://www.example.com"), ("Sec-Fetch-Site", "cross-site")),
+        (("Sec-Fetch-Site", "same-site"),),
+    ],
+)
+@pytest.mark.parametrize("through", ["http", "https", ""])
+async def test_no_other_origin_posts_the_form_even_with_its_token(
+    desk: Desk, fields: tuple[tuple[str, str], ...], through: str
+) -> None:
+    with pytest.raises(ClientFaultError) as caught:
+        await desk.choose(asked("/-/choose", *fields, form=form_of(desk), through=through))
+    assert caught.value.status == 403
+    assert not desk.store.now.choices
+
+
+async def test_a_stranger_chooses_nothing(desk: Desk) -> None:
+    head = replace(asked("/-/choose", form=form_of(desk, owner="")).head, client="")
+    request = replace(asked("/-/choose", form=form_of(desk, owner="")), head=head)
+    for page in (desk.choose, desk.original):
+        with pytest.raises(ClientFaultError) as caught:
+            await page(request if page == desk.choose else replace(request, head=_got(head)))
+        assert caught.value.status == 421
+
+
+def _got(head: RequestHead) -> RequestHead:
+    return replace(head, method="GET")
+
+
+def of_original(*fields: tuple[str, str], through: str = "https") -> Asked:
+    return asked("/-/original", *fields, query={"page": PAGE}, through=through)
+
+
+async def test_the_original_is_shown_to_who_asked_for_it_on_the_page(desk: Desk) -> None:
+    request = of_original(("Referer", "https://www.example.com/"))
     assert location(await desk.original(request)) == PAGE
-    assert desk.originals.asked(request.head.client, PAGE)
+    assert desk.originals.asked(request.head.owner, PAGE)
     assert not desk.originals.asked("192.168.1.9", PAGE)
-    assert not desk.originals.asked(request.head.client, "https://www.example.com/other")
+    assert not desk.originals.asked(request.head.owner, "https://www.example.com/other")
+
+
+@pytest.mark.parametrize(
+    "fields", [(), (("Referer", "https://evil.example/"),), (("Sec-Fetch-Mode", "no-cors"),)]
+)
+async def test_who_comes_from_elsewhere_is_asked_before_the_original_is_shown(
+    desk: Desk, fields: tuple[tuple[str, str], ...]
+) -> None:
+    request = of_original(*fields)
+    answer = await desk.original(request)
+    assert answer.status == 200
+    assert not desk.originals.asked(request.head.owner, PAGE)
+    form = form_of(desk, Action.ORIGINAL)
+    confirmed = asked("/-/choose", form=form, through="https")
+    assert location(await desk.choose(confirmed)) == PAGE
+    assert desk.originals.asked(request.head.owner, PAGE)
+    assert not desk.store.now.choices
 
 
 async def test_in_the_gateway_the_original_has_an_address(desk: Desk) -> None:
-    query = dict(parse_qsl(urlsplit(Links(desk.tokens, NOW).original(PAGE)).query))
-    there = urlsplit(location(await desk.original(asked("/-/original", query=query))))
+    form = form_of(desk, Action.ORIGINAL)
+    there = urlsplit(location(await desk.choose(asked("/-/choose", form=form))))
     assert (there.path, dict(parse_qsl(there.query))) == (
         "/-/read",
         {"url": PAGE, "mode": "original"},
     )
 
 
-async def test_a_foreign_link_to_an_original_leads_nowhere(desk: Desk) -> None:
-    query = {"page": "http://evil.example/", "token": "1.2"}
+@pytest.mark.parametrize("page", ["javascript:alert(1)", "", "http://a/\r\nSet-Cookie: x=y"])
+async def test_what_is_no_page_has_no_original_and_no_choice(desk: Desk, page: str) -> None:
+    query = {"action": "never", "page": page}
     assert (await desk.original(asked("/-/original", query=query))).status == 403
+    assert (await desk.choose(asked("/-/choose", query=query))).status == 403
 
 
 async def settings_form(desk: Desk, change: str, value: str) -> dict[str, str]:
@@ -299,25 +370,25 @@ async def test_a_stranger_does_not_see_the_settings(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "prefix", "base"),
+    ("url", "prefix", "original"),
     [
-        ("http://example.com/", "", "http://winnow.internal"),
-        ("https://example.com/", "", "https://winnow.internal"),
-        ("https://example.com/", "http://127.0.0.1:8080/", "http://127.0.0.1:8080"),
+        ("http://example.com/", "", "http://winnow.internal/-/original?"),
+        ("https://example.com/", "", "https://winnow.internal/-/original?"),
+        ("https://example.com/", "http://127.0.0.1:8080/", "http://127.0.0.1:8080/-/read?"),
     ],
 )
 def test_the_bar_leads_to_the_desk_by_the_way_the_page_came(
-    desk: Desk, url: str, prefix: str, base: str
+    desk: Desk, url: str, prefix: str, original: str
 ) -> None:
     rendered = Rendered(b"", "text/html", "bte", words_kept=5, words_total=9)
     markup = DeskBars(desk)(asked("/").head, url, rendered, prefix).decode()
-    assert f'href="{base}/-/original?' in markup
+    assert f'href="{original}' in markup
     assert "Winnow shows 5 of 9 words." in markup
     assert ">mss<" in markup
     assert ">bte<" not in markup
 
 
-def test_the_bar_changes_with_the_language_and_not_with_each_minute(desk: Desk) -> None:
+def test_the_bar_changes_with_the_language(desk: Desk) -> None:
     bars = DeskBars(desk)
     german = RequestHead("GET", "/", Headers((("Accept-Language", "de"),)))
     assert bars.variant(asked("/").head) != bars.variant(german) == bars.variant(german)

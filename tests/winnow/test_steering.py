@@ -134,7 +134,8 @@ async def test_a_choice_in_the_bar_holds_for_the_site_and_survives_a_restart() -
         async with running(settings()) as proxy:
             shown = await ask(proxy.port, page)
             assert shown.field("Winnow-Action") == "extracted"
-            form = never_button(shown.body)
+            asking = bar_link(shown.body, "choose?action=never")
+            form = confirmation((await ask(proxy.port, get(asking, BROWSER))).body)
             assert (
                 await ask(proxy.port, post("http://winnow.internal/-/choose", form))
             ).status == 303
@@ -147,9 +148,10 @@ async def test_the_bars_first_link_shows_the_original_to_that_client() -> None:
     async with serving(Origin()) as origin, running(settings()) as proxy:
         origin.replies["/page"] = html(ARTICLE)
         page = get(origin.url("/page"), BROWSER)
-        bar = LexborHTMLParser((await ask(proxy.port, page)).body)
-        link = str(bar.css("#winnow-bar a")[0].attributes["href"])
-        answer = await ask(proxy.port, get(link, BROWSER))
+        link = bar_link((await ask(proxy.port, page)).body, "original")
+        assert (await ask(proxy.port, get(link, BROWSER))).status == 200  # it asks
+        assert (await ask(proxy.port, page)).field("Winnow-Action") == "extracted"
+        answer = await ask(proxy.port, get(link, BROWSER, f"Referer: {origin.url('/')}"))
         assert (answer.status, answer.field("Location")) == (303, origin.url("/page"))
         original = await ask(proxy.port, page)
         assert original.field("Winnow-Reason") == "asked-original"
@@ -197,14 +199,16 @@ async def test_the_listener_speaks_tls_where_it_is_told(tmp_path: Path) -> None:
         writer.close()
 
 
-def never_button(page: bytes) -> dict[str, str]:
-    """The fields of the bar's button "never for this site"."""
-    for form in LexborHTMLParser(page).css("#winnow-bar form"):
-        inputs = [node.attributes for node in form.css("input")]
-        fields = {str(field["name"]): str(field["value"]) for field in inputs}
-        if fields["action"] == "never":
-            return fields
-    raise AssertionError("the bar has no such button")
+def bar_link(page: bytes, leads: str) -> str:
+    """The address of the link in the bar that holds these letters."""
+    links = [str(node.attributes["href"]) for node in LexborHTMLParser(page).css("#winnow-bar a")]
+    return next(link for link in links if leads in link)
+
+
+def confirmation(page: bytes) -> dict[str, str]:
+    """The fields of the form of a page that asks."""
+    inputs = [node.attributes for node in LexborHTMLParser(page).css("form[method=post] input")]
+    return {str(field["name"]): str(field["value"]) for field in inputs}
 
 
 def post(url: str, fields: dict[str, str]) -> bytes:

@@ -24,11 +24,6 @@ def test_it_holds_for_its_purpose_until_it_ends() -> None:
 def test_a_page_loaded_again_has_the_same_token() -> None:
     later = NOW + timedelta(hours=5, minutes=59)
     assert TOKENS.make("choose example.com", later) == TOKEN
-    assert TOKENS.epoch(later) == TOKENS.epoch(NOW)
-
-
-def test_who_must_know_when_tokens_change_can_ask() -> None:
-    assert TOKENS.epoch(NOW + timedelta(hours=6)) != TOKENS.epoch(NOW) != Tokens().epoch(NOW)
 
 
 def test_it_does_not_hold_for_another_site() -> None:
@@ -41,7 +36,6 @@ def test_who_adopts_a_key_takes_what_others_made_and_what_was_made_before() -> N
     other.adopt(TOKENS.key)
     other.adopt(TOKENS.key)
     assert other.make("choose example.com", NOW) == TOKEN
-    assert other.epoch(NOW) == TOKENS.epoch(NOW)
     assert other.holds(TOKEN, "choose example.com", NOW)
     assert other.holds(before, "pause", NOW)
     assert not TOKENS.holds(before, "pause", NOW)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from proxy.access.tokens import Tokens
 from proxy.pages.bar import STYLE, Bar, BarView, make_bar
-from proxy.pages.choosing import Links, read_wish
+from proxy.pages.choosing import Action, Links, Wish, read_wish
 from proxy.pages.frame import style_source
 from proxy.pages.languages import Language
 from tests.proxy.pages.support import attribute
 
-NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-TOKENS = Tokens()
 BASE = "http://winnow.internal"
 
 
@@ -26,7 +22,7 @@ def bar(
     others: tuple[str, ...] = ("bte", "mss"),
 ) -> Bar:
     shown = BarView(page, 1234, 5678, "auto", others)
-    return make_bar(shown, language, Links(TOKENS, NOW, BASE))
+    return make_bar(shown, language, Links(BASE))
 
 
 def tree(made: Bar) -> LexborHTMLParser:
@@ -61,27 +57,46 @@ def test_it_tells_what_a_policy_must_allow() -> None:
 
 def test_the_original_and_the_why_are_one_link_away() -> None:
     found = links(bar())
+    original = tree(bar()).css_first("a[referrerpolicy]")
+    assert attribute(original, "referrerpolicy") == "origin"
     assert found["Show the original"].startswith(f"{BASE}/-/original?page=http%3A%2F%2Fexample.com")
     assert dict(parse_qsl(urlsplit(found["Why?"]).query)) == {"url": "http://example.com/a?b=1&c=2"}
 
 
-def test_on_http_a_choice_is_one_button() -> None:
-    made = bar()
-    assert made.sources["form-action"] == BASE
-    said = [
-        {attribute(field, "name"): attribute(field, "value") for field in form.css("input")}
-        for form in tree(made).css(f'form[method="post"][action="{BASE}/-/choose"]')
-    ]
-    assert [fields["action"] for fields in said] == ["always", "never", "level"]
-    assert all(read_wish(fields, TOKENS, frozenset(), NOW) for fields in said)
+@pytest.mark.parametrize("page", ["http://example.com/", "https://example.com/a?b=1&c=2"])
+def test_a_choice_is_a_plain_link_to_a_page_that_asks(page: str) -> None:
+    found = links(bar(page))
+    for text, action in (("Always for this site", "always"), ("Never for this site", "never")):
+        parts = urlsplit(found[text])
+        assert f"{parts.scheme}://{parts.netloc}{parts.path}" == f"{BASE}/-/choose"
+        asked = dict(parse_qsl(parts.query))
+        assert read_wish(asked, frozenset()) == Wish(Action(action), page)
+    method = dict(parse_qsl(urlsplit(found["bte"]).query))
+    assert read_wish(method, frozenset({"bte"})) == Wish(Action.EXTRACTOR, page, "bte")
 
 
-def test_on_https_a_choice_asks_first() -> None:
+def test_the_slider_leads_to_that_page_too() -> None:
     made = bar("https://example.com/")
-    assert [attribute(form, "method") for form in tree(made).css("form")] == ["get"]
     assert made.sources["form-action"] == BASE
-    asking = dict(parse_qsl(urlsplit(links(made)["Never for this site"]).query))
-    assert read_wish(asking, TOKENS, frozenset(), NOW).action == "never"
+    (slider,) = tree(made).css("form")
+    assert attribute(slider, "method") == "get"
+    assert attribute(slider, "action") == f"{BASE}/-/choose"
+
+
+def test_nothing_in_it_is_a_secret_or_acts_by_itself() -> None:
+    """The page of a site can read and click all of it."""
+    one, two = bar(), bar()
+    assert one.markup == two.markup
+    assert b"token" not in one.markup
+    assert not tree(one).css("form[method=post], [onclick], script, iframe")
+
+
+def test_in_the_gateway_the_original_has_an_address() -> None:
+    shown = BarView("http://example.com/a?b=1", 1, 2, "auto")
+    made = make_bar(shown, Language.ENGLISH, Links("http://127.0.0.1:8080", gateway=True))
+    parts = urlsplit(links(made)["Show the original"])
+    assert (parts.netloc, parts.path) == ("127.0.0.1:8080", "/-/read")
+    assert dict(parse_qsl(parts.query)) == {"url": shown.page, "mode": "original"}
 
 
 def test_all_but_the_original_and_the_why_is_folded_away() -> None:

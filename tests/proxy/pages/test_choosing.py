@@ -8,22 +8,36 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from proxy.access.tokens import Tokens
+from proxy.headers import Headers
 from proxy.pages.choosing import (
     Action,
     ChoiceError,
     Links,
     Wish,
+    confirmed_fields,
+    fields_of,
+    is_from_page,
     page_site,
-    read_original,
+    read_confirmed,
     read_wish,
 )
 from proxy.stores.remembered import NO_CHOICE, Choice, Mode
+from proxy.values import RequestHead
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 TOKENS = Tokens()
-LINKS = Links(TOKENS, NOW, "http://winnow.internal")
+LINKS = Links("http://winnow.internal")
+OWNER = "192.168.1.5"
 PAGE = "http://www.example.com/story?a=1&b=2"
 EXTRACTORS = frozenset({"bte", "lqf"})
+
+
+def form_of(wish: Wish) -> dict[str, str]:
+    return confirmed_fields(wish, TOKENS, NOW, OWNER)
+
+
+def confirmed(fields: dict[str, str], owner: str = OWNER, now: datetime = NOW) -> Wish:
+    return read_confirmed(fields, EXTRACTORS, TOKENS, now, owner)
 
 
 @pytest.mark.parametrize(
@@ -37,16 +51,20 @@ EXTRACTORS = frozenset({"bte", "lqf"})
     ],
 )
 def test_one_click_changes_one_thing_a_level_being_a_method(wish: Wish, chosen: Choice) -> None:
-    said = read_wish(LINKS.fields(wish), TOKENS, EXTRACTORS, NOW)
+    said = confirmed(form_of(wish))
     assert said == wish
     assert said.applied(Choice(None, "mss", 3)) == chosen
 
 
-def test_a_link_says_the_same_as_a_form() -> None:
+def test_a_link_says_the_same_as_a_form_and_proves_nothing() -> None:
     wish = Wish(Action.NEVER, PAGE)
     parts = urlsplit(LINKS.asking(wish))
     assert (parts.scheme, parts.netloc, parts.path) == ("http", "winnow.internal", "/-/choose")
-    assert dict(parse_qsl(parts.query)) == LINKS.fields(wish)
+    asked = dict(parse_qsl(parts.query))
+    assert asked == fields_of(wish)
+    assert read_wish(asked, EXTRACTORS) == wish
+    with pytest.raises(ChoiceError):
+        confirmed(asked)
 
 
 def test_a_site_is_the_page_host_without_www() -> None:
@@ -54,7 +72,15 @@ def test_a_site_is_the_page_host_without_www() -> None:
 
 
 @pytest.mark.parametrize(
-    "page", ["", "javascript:alert(1)", "ftp://example.com/", "http://", "//x"]
+    "page",
+    [
+        "",
+        "javascript:alert(1)",
+        "ftp://example.com/",
+        "http://",
+        "//x",
+        "http://a/\r\nB: c",
+    ],
 )
 def test_what_is_no_web_page_has_no_site(page: str) -> None:
     with pytest.raises(ValueError, match="no address of a web page"):
@@ -69,38 +95,71 @@ def test_what_is_no_web_page_has_no_site(page: str) -> None:
         {"token": ""},
         {"token": TOKENS.make("choose other.example", NOW)},
         {"action": "sometimes"},
+        {"action": "always"},
+        {"page": "http://www.example.com/other"},
         {"action": "extractor", "value": "unknown"},
         {"action": "level", "value": "13"},
         {"action": "level", "value": "0"},
         {"action": "level", "value": "²"},
+        {"action": "level", "value": "1" * 5000},
         {"action": "level"},
         {"value": "surplus"},
     ],
 )
 def test_a_forged_or_senseless_form_is_refused(change: dict[str, str]) -> None:
-    fields = {**LINKS.fields(Wish(Action.NEVER, PAGE)), **change}
+    fields = {**form_of(Wish(Action.NEVER, PAGE)), **change}
     with pytest.raises(ChoiceError):
-        read_wish(fields, TOKENS, EXTRACTORS, NOW)
+        confirmed(fields)
 
 
 @pytest.mark.parametrize("missing", ["action", "page", "token"])
 def test_an_incomplete_form_is_refused(missing: str) -> None:
-    fields = LINKS.fields(Wish(Action.NEVER, PAGE))
+    fields = form_of(Wish(Action.NEVER, PAGE))
     del fields[missing]
     with pytest.raises(ChoiceError):
-        read_wish(fields, TOKENS, EXTRACTORS, NOW)
+        confirmed(fields)
 
 
 def test_a_stale_form_is_refused() -> None:
-    fields = LINKS.fields(Wish(Action.NEVER, PAGE))
     with pytest.raises(ChoiceError, match="stale"):
-        read_wish(fields, TOKENS, EXTRACTORS, NOW + timedelta(days=1))
+        confirmed(form_of(Wish(Action.NEVER, PAGE)), now=NOW + timedelta(days=1))
 
 
-def test_the_original_is_asked_for_by_a_link_of_ours_only() -> None:
-    fields = dict(parse_qsl(urlsplit(LINKS.original(PAGE)).query))
-    assert read_original(fields, TOKENS, NOW) == PAGE
-    with pytest.raises(ChoiceError):
-        read_original({**fields, "page": "http://evil.example/"}, TOKENS, NOW)
-    with pytest.raises(ChoiceError):
-        read_original({}, TOKENS, NOW)
+@pytest.mark.parametrize("other", ["192.168.1.6", "user:anna", ""])
+def test_a_form_holds_for_who_opened_it_alone(other: str) -> None:
+    with pytest.raises(ChoiceError, match="stale"):
+        confirmed(form_of(Wish(Action.NEVER, PAGE)), other)
+    nobodys = confirmed_fields(Wish(Action.NEVER, PAGE), TOKENS, NOW, "")
+    with pytest.raises(ChoiceError, match="stale"):
+        confirmed(nobodys, "")
+
+
+FROM_HERE = ("Referer", "http://www.example.com/")
+NAVIGATE, DOCUMENT = ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "document")
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ((FROM_HERE,), True),
+        ((FROM_HERE, NAVIGATE, DOCUMENT, ("Sec-Fetch-Site", "cross-site")), True),
+        ((("Referer", PAGE),), True),
+        ((), False),
+        ((("Referer", ""),), False),
+        ((NAVIGATE, DOCUMENT), False),
+        ((("Referer", "http://evil.example/"),), False),
+        ((("Referer", "https://www.example.com/"),), False),
+        ((("Referer", "http://www.example.com:81/"),), False),
+        ((("Referer", "http://example.com/"),), False),
+        ((("Referer", "http://evil.example/http://www.example.com/"),), False),
+        ((("Referer", "http://www.example.com@evil.example/"),), False),
+        ((FROM_HERE, ("Sec-Fetch-Mode", "no-cors"), ("Sec-Fetch-Dest", "image")), False),
+        ((FROM_HERE, NAVIGATE, ("Sec-Fetch-Dest", "iframe")), False),
+        ((FROM_HERE, ("Sec-Fetch-Mode", "cors"), ("Sec-Fetch-Dest", "empty")), False),
+    ],
+)
+def test_the_view_of_a_page_is_switched_by_its_own_site_alone(
+    fields: tuple[tuple[str, str], ...], expected: bool
+) -> None:
+    request = RequestHead("GET", "http://winnow.internal/-/original", Headers(fields))
+    assert is_from_page(request, PAGE) is expected

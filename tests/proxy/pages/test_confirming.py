@@ -1,4 +1,4 @@
-"""A choice from an HTTPS page is asked for again, in the reader's language, before it counts."""
+"""A choice is asked for once more, in the user's language, before it counts."""
 
 from __future__ import annotations
 
@@ -7,38 +7,54 @@ from datetime import UTC, datetime
 import pytest
 
 from proxy.access.tokens import Tokens
-from proxy.pages.choosing import Action, Links, Wish, read_wish
+from proxy.pages.choosing import Action, Wish, read_confirmed
 from proxy.pages.confirming import confirmation_page, stale_page
 from proxy.pages.languages import Language
 from tests.proxy.pages.support import assert_sound, attribute, parsed, text
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 TOKENS = Tokens()
-LINKS = Links(TOKENS, NOW)
+OWNER = "192.168.1.5"
 
 
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize(
     ("action", "value"),
-    [("always", ""), ("never", ""), ("extractor", "bte"), ("level", "7"), ("forget", "")],
+    [
+        ("always", ""),
+        ("never", ""),
+        ("extractor", "bte"),
+        ("level", "7"),
+        ("forget", ""),
+        ("original", ""),
+    ],
 )
 def test_each_choice_is_named_and_its_form_holds(
     action: str, value: str, language: Language
 ) -> None:
     wish = Wish(Action(action), "https://www.example.com/a", value)
-    page = confirmation_page(wish, language, LINKS)
+    page = confirmation_page(wish, language, TOKENS, NOW, OWNER)
     assert_sound(page, language.value)
     assert "example.com" in text(page)
     assert value in text(page)
     form = parsed(page).css_first('form[method="post"][action="/-/choose"]')
     assert form is not None
     fields = {attribute(node, "name"): attribute(node, "value") for node in form.css("input")}
-    assert read_wish(fields, TOKENS, frozenset({"bte"}), NOW) == wish
+    assert read_confirmed(fields, frozenset({"bte"}), TOKENS, NOW, OWNER) == wish
+
+
+def test_it_is_shown_in_no_frame_and_no_site_that_opened_it_keeps_its_window() -> None:
+    wish = Wish(Action.NEVER, "https://www.example.com/a")
+    headers = confirmation_page(wish, Language.ENGLISH, TOKENS, NOW, OWNER).headers
+    assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert headers["Cache-Control"] == "no-store"
 
 
 def test_the_way_back_is_the_page() -> None:
     wish = Wish(Action.NEVER, "https://www.example.com/a?b=1&c=2")
-    page = confirmation_page(wish, Language.ENGLISH, LINKS)
+    page = confirmation_page(wish, Language.ENGLISH, TOKENS, NOW, OWNER)
     assert attribute(parsed(page).css_first("main a"), "href") == wish.page
 
 
