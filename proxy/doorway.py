@@ -6,34 +6,19 @@ Knows connections; refuses to know what is asked on them.
 from __future__ import annotations
 
 import asyncio
-import logging
-from typing import Any
+from typing import Any, cast
 
 from aiohttp import web
-from aiohttp.http_exceptions import HttpProcessingError
+from aiohttp.http_parser import HttpParser
 from aiohttp.web_protocol import RequestHandler
 
 from proxy.crowd import Crowd
 from proxy.exchange import PIECE
 from proxy.intercept import Ended
 from proxy.listening import client_of
-
-_LOG = logging.getLogger("winnow.front")
-MAX_FIELD = 64 * 1024
-MAX_FIELDS = 1000
-_BUFFER = memoryview(bytearray(PIECE))
-"""Where the event loop puts what it reads: one for all, since it is copied out at once."""
-
-
-class Discreet(logging.LoggerAdapter[logging.Logger]):
-    """Keeps what is no HTTP out of the log: aiohttp would quote it whole, with a traceback each."""
-
-    def log(self, level: int, msg: object, *args: object, **kwargs: Any) -> None:
-        error = kwargs.get("exc_info")
-        if isinstance(error, HttpProcessingError):
-            self.logger.debug("A request that is no HTTP was refused: %s", type(error).__name__)
-        else:
-            super().log(level, msg, *args, **kwargs)
+from proxy.server.read_buffer import read_buffer
+from proxy.server.refusals import Refusal
+from proxy.server.request_parser import BoundedParser, RefusedRequestError
 
 
 class Connection(RequestHandler, asyncio.BufferedProtocol):
@@ -42,13 +27,33 @@ class Connection(RequestHandler, asyncio.BufferedProtocol):
     Both event loops would read 256 KiB at once for each client that sends much.
     """
 
-    __slots__ = ()
+    __slots__ = ("_read_buffer",)
+
+    def __init__(self, *args: Any, loop: asyncio.AbstractEventLoop, **settings: Any) -> None:
+        super().__init__(*args, loop=loop, **settings)
+        self._read_buffer = read_buffer(loop)[:PIECE]
+        assert self._parser is not None
+        self._parser = cast(HttpParser[Any], BoundedParser(self._parser))
 
     def get_buffer(self, sizehint: int) -> memoryview:
-        return _BUFFER
+        return self._read_buffer
 
     def buffer_updated(self, nbytes: int) -> None:
-        self.data_received(bytes(_BUFFER[:nbytes]))
+        self.data_received(bytes(self._read_buffer[:nbytes]))
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,
+    ) -> web.StreamResponse:
+        """Answer what is no request in our own words; the log says only that there was one."""
+        if isinstance(exc, RefusedRequestError):
+            self.logger.debug("A request was refused before it was read: %d", exc.code)
+            return Refusal(exc.code)
+        self.logger.error("A request could not be answered", exc_info=exc)
+        return Refusal(status)
 
 
 class Telling(web.Server):

@@ -29,7 +29,7 @@ from proxy.admission import (
     own_purpose,
     reach_purpose,
 )
-from proxy.doorway import MAX_FIELD, MAX_FIELDS, Discreet, Telling
+from proxy.doorway import Telling
 from proxy.errors import ClientFaultError, MalformedHeadError, ProxyError
 from proxy.exchange import CLIENT_BROKE, PIECE, Exchange
 from proxy.forward import Forwarder, gateway_prefix
@@ -52,6 +52,7 @@ from proxy.routes import (
     Tunnel,
     route,
 )
+from proxy.server.request_parser import MAX_FIELDS, MAX_LINE
 from proxy.tunnel import tunnel
 from proxy.turns import Turns
 from proxy.upstream.connect import Connector, Permit
@@ -62,6 +63,7 @@ from proxy.watching.events import Observer, nobody
 from proxy.wishes import from_query
 
 _LOG = logging.getLogger("winnow.front")
+FAILED = Refuse(500, "internal-error", "Winnow failed to answer this request: see its log.")
 
 
 @dataclass(frozen=True)
@@ -91,14 +93,14 @@ class Front:
             handle,
             handler_cancellation=True,
             auto_decompress=False,
-            max_line_size=MAX_FIELD,
-            max_field_size=MAX_FIELD,
+            max_line_size=MAX_LINE,
+            max_field_size=MAX_LINE,
             max_headers=MAX_FIELDS,
             keepalive_timeout=75,
             read_bufsize=PIECE,
             lingering_time=2,
             access_log=None,
-            logger=Discreet(_LOG, {}),
+            logger=_LOG,
         )
         server.ended = ended
         self.turns.watch(server)
@@ -125,6 +127,9 @@ class Front:
             return await _refused(exchange, _refusal(error))
         except CLIENT_BROKE:
             return exchange.break_off()
+        except Exception:  # noqa: BLE001  # a fault of ours costs one request; it is logged whole
+            _LOG.exception("A request failed in a way that nobody foresaw")
+            return await _refused(exchange, FAILED)
 
     async def _dispatch(
         self, exchange: Exchange, policy: Policy, proof: Proof

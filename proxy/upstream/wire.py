@@ -7,12 +7,11 @@ import math
 from collections import deque
 from typing import cast
 
+from proxy.server.read_buffer import read_buffer
 from proxy.upstream.parent import Parent
 
 READ_AHEAD = 64 * 1024
 """Bytes that may wait unread before the peer is made to wait; as many may wait to be sent."""
-_BUFFER = memoryview(bytearray(READ_AHEAD))
-"""Where the event loop puts what it reads: one for all, since it is copied out at once."""
 
 
 class Wire(asyncio.BufferedProtocol):
@@ -20,6 +19,7 @@ class Wire(asyncio.BufferedProtocol):
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
+        self._read_buffer = read_buffer(self._loop)
         self._transport: asyncio.Transport | None = None
         self.parent: Parent | None = None
         self._half_closes = False
@@ -46,10 +46,10 @@ class Wire(asyncio.BufferedProtocol):
         self._transport.set_write_buffer_limits(high=READ_AHEAD)
 
     def get_buffer(self, sizehint: int) -> memoryview:
-        return _BUFFER
+        return self._read_buffer
 
     def buffer_updated(self, nbytes: int) -> None:
-        self._chunks.append(bytes(_BUFFER[:nbytes]))
+        self._chunks.append(bytes(self._read_buffer[:nbytes]))
         self._waiting_bytes += nbytes
         if self._waiting_bytes > READ_AHEAD and not self._paused_reading and self._transport:
             self._paused_reading = True

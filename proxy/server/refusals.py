@@ -1,0 +1,59 @@
+"""The answers to what is no request: no page, since no head says who asks; nothing is quoted."""
+
+from __future__ import annotations
+
+import asyncio
+from http import HTTPStatus
+from typing import Final
+
+from aiohttp import web
+from aiohttp.abc import AbstractStreamWriter
+
+from proxy.headers import Headers
+from proxy.http.heads import response_head
+
+LINGER: Final = 1.0
+"""Seconds in which a client that still sends may read the answer: closing would reset it."""
+
+_REASONS: Final = {
+    400: ("malformed-request", "This is no request that HTTP/1.1 allows."),
+    414: ("target-too-long", "The address is longer than 64 kB."),
+    431: ("head-too-large", "A header field is larger than 64 kB, or all are larger than 256 kB."),
+    500: ("internal-error", "Winnow failed to answer this request."),
+}
+
+
+def refusal(status: int) -> bytes:
+    """A whole reply after which the connection ends; a status without words of its own is a 500."""
+    status = status if status in _REASONS else 500
+    reason, message = _REASONS[status]
+    body = f"{message}\n".encode()
+    fields = (
+        ("Content-Type", "text/plain; charset=utf-8"),
+        ("Content-Length", str(len(body))),
+        ("Cache-Control", "no-store"),
+        ("Connection", "close"),
+        ("Winnow-Action", "original"),
+        ("Winnow-Reason", reason),
+    )
+    return response_head(status, HTTPStatus(status).phrase, Headers(fields)) + body
+
+
+class Refusal(web.StreamResponse):
+    """aiohttp's response to what it could not parse: sends ``refusal`` and lets it be read."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status=status)
+        self._keep_alive = False
+
+    async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter | None:
+        transport = request.transport
+        if transport is not None and not transport.is_closing():
+            transport.write(refusal(self.status))
+            if transport.can_write_eof():
+                transport.write_eof()
+            await asyncio.sleep(LINGER)  # cancelled as soon as the client has left
+        return request.writer
+
+    async def write_eof(self, data: bytes = b"") -> None:
+        self._eof_sent = True
