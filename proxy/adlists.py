@@ -61,7 +61,11 @@ class AdLists:
         if any(text is None for text in texts):
             self._due = min(self._due, self.clock() + RETRY_SECONDS)
         whole = "\n".join(text for text in texts if text)
-        self.path = await asyncio.to_thread(self._put, whole) if whole else ""
+        try:
+            self.path = await asyncio.to_thread(self._put, whole) if whole else ""
+        except OSError as error:  # what is in use goes on
+            self._due = min(self._due, self.clock() + RETRY_SECONDS)
+            _LOG.warning("The lists of ads could not be saved: %s", error.strerror)
 
     async def aclose(self) -> None:
         """Stop asking."""

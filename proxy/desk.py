@@ -103,7 +103,12 @@ class Desk:
         authority = await self.keys.authority()
         listener = self._reached(asked)
         view = SetupView(
-            listener, self.policy, authority.name, authority.fingerprint, came_by(asked)
+            listener,
+            self.policy,
+            authority.name,
+            authority.fingerprint,
+            came_by(asked),
+            await self.keys.replaced(),
         )
         return shown(setup_page(view))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
@@ -11,9 +12,12 @@ from proxy.errors import BodyTooLargeError, ClientFaultError, ProxyError
 from proxy.exchange import UploadBody
 from proxy.headers import Field
 from proxy.problems import problem_json
+from proxy.stores.errors import StoreError
+from proxy.tls.errors import AuthorityError
 from proxy.upstream.connect import Permit
 from proxy.values import RequestHead
 
+_LOG = logging.getLogger("winnow.own")
 HTML = "text/html; charset=utf-8"
 PROBLEM = "application/problem+json"
 STRICT_POLICY = (
@@ -89,6 +93,8 @@ class OwnPages:
         try:
             return await page(asked)
         except ProxyError as error:
+            if isinstance(error, (StoreError, AuthorityError)):
+                _LOG.warning("%s", error)
             return as_problem(error)
 
 

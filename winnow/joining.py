@@ -25,6 +25,7 @@ from proxy.own import OwnPage, OwnPages
 from proxy.pages.pac import Listener
 from proxy.pool import Pool
 from proxy.stores.choices import ChoiceStore
+from proxy.stores.notices import Notices
 from proxy.stores.shelf import ShelfStore
 from proxy.tls.keys import Keys
 from proxy.turns import Turns
@@ -74,15 +75,16 @@ class Kept:
 @asynccontextmanager
 async def kept_of(settings: Settings, shared: Shared) -> AsyncIterator[Kept]:
     """Choices, what was put by, and the authority. Raises ``StoreError``."""
-    shelf_here = await shelf_of(settings)
+    notices = Notices()
+    shelf_here = await shelf_of(settings, notices)
     async with AsyncExitStack() as ending:
-        keys = keys_of(settings)
+        keys = keys_of(settings, notices)
         ending.callback(keys.close)
-        kept_here = await choices_of(settings)
+        kept_here = await choices_of(settings, notices)
         ending.push_async_callback(kept_here.aclose)
         among = among_instances(settings, shared, kept_here, shelf_here)
         shared, store, shelf = await ending.enter_async_context(among)
-        learning = await learning_of(settings)
+        learning = await learning_of(settings, notices)
         if learning is not None:
             ending.push_async_callback(learning.aclose)
         kept = Kept(
@@ -90,7 +92,7 @@ async def kept_of(settings: Settings, shared: Shared) -> AsyncIterator[Kept]:
             keys,
             shelf,
             shared,
-            Watching(shared.bus, journalled=settings.server.log_requests),
+            Watching(shared.bus, notices, journalled=settings.server.log_requests),
             learning,
         )
         join(shared.bus, "choices", kept_here)

@@ -36,6 +36,7 @@ from proxy.rows import RowLimits, Rows
 from proxy.sites import SiteRuleError, SiteRules
 from proxy.stores import shelf
 from proxy.stores.choices import ChoiceStore
+from proxy.stores.notices import Notices
 from proxy.stores.shelf import ShelfStore
 from proxy.stores.sites import Bounds, SiteStore
 from proxy.stores.sqlite_choices import FILE_NAME, SqliteChoices
@@ -59,23 +60,23 @@ def ca_folder(settings: Settings) -> Path:
     return data_folder(settings) / "ca"
 
 
-def keys_of(settings: Settings) -> Keys:
+def keys_of(settings: Settings, notices: Notices | None = None) -> Keys:
     """The local authority, made when it is first needed."""
-    return Keys(ca_folder(settings), socket.gethostname())
+    return Keys(ca_folder(settings), socket.gethostname(), notices)
 
 
-async def choices_of(settings: Settings) -> SqliteChoices:
+async def choices_of(settings: Settings, notices: Notices | None = None) -> SqliteChoices:
     """What readers chose. Raises ``StoreError``."""
-    return await SqliteChoices.open(data_folder(settings) / FILE_NAME)
+    return await SqliteChoices.open(data_folder(settings) / FILE_NAME, notices)
 
 
-async def learning_of(settings: Settings) -> Learning | None:
+async def learning_of(settings: Settings, notices: Notices | None = None) -> Learning | None:
     """What pages teach, None where they do not. Raises ``StoreError`` and ``ConfigError``."""
     section = settings.learning
     if not section.enabled:
         return None
     rules = LearningRules(section.pages, section.private_hosts)
-    learning = Learning(await sites_of(settings), merged, pages_of, rules)
+    learning = Learning(await sites_of(settings, notices), merged, pages_of, rules)
     if section.words:
         limits = RowLimits(section.last_pages, min(section.pages, section.last_pages))
         learning.rows = Rows(learned_now, learning.taught, limits)
@@ -88,12 +89,12 @@ def learned_now(rows: Sequence[bytes]) -> bytes:
     return learned(rows, int(time.time()))
 
 
-async def sites_of(settings: Settings) -> SiteStore:
+async def sites_of(settings: Settings, notices: Notices | None = None) -> SiteStore:
     """Where what pages taught is kept. Raises ``StoreError`` and ``ConfigError``."""
     section = settings.learning
     bounds = Bounds(section.sites, section.days)
     if not section.redis:
-        return await SqliteSites.open(data_folder(settings), merged, bounds)
+        return await SqliteSites.open(data_folder(settings), merged, bounds, notices)
     try:
         from proxy.stores.redis_sites import RedisSites  # noqa: PLC0415 - an extra
     except ImportError as error:
@@ -111,9 +112,10 @@ def pages_of(memory: bytes) -> int:
     return max(page_counts(memory).values(), default=0)
 
 
-async def shelf_of(settings: Settings) -> ShelfStore:
+async def shelf_of(settings: Settings, notices: Notices | None = None) -> ShelfStore:
     """What readers put by. Raises ``StoreError``."""
-    return await asyncio.to_thread(ShelfStore.open, data_folder(settings) / shelf.FILE_NAME)
+    path = data_folder(settings) / shelf.FILE_NAME
+    return await asyncio.to_thread(ShelfStore.open, path, notices)
 
 
 def interception_of(settings: Settings) -> Interception:

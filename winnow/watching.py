@@ -17,6 +17,7 @@ from proxy.own import Asked, OwnPage, Shown, only
 from proxy.pages.status import status_page
 from proxy.parents import ParentsTransform
 from proxy.pool import Pool
+from proxy.stores.notices import Notices
 from proxy.upstream.client import Client, Sender
 from proxy.values import Transform
 from proxy.watching.events import Event
@@ -36,6 +37,7 @@ from proxy.watching.watch import Watch
 from proxy.workers.bus import ALONE, Bus
 
 SUBJECT: Final = "figures"
+NOTICES: Final = "notices"
 _WORKERS: Final = {
     "workers": ("winnow_workers", "Processes that answer.", "gauge", ""),
     "restarts": ("winnow_worker_restarts", "Such processes started anew.", "counter", "_total"),
@@ -45,13 +47,17 @@ _WORKERS: Final = {
 class Watching:
     """``watch`` is told of everything; ``pages`` show it, over all processes on the bus."""
 
-    def __init__(self, bus: Bus = ALONE, *, journalled: bool = False) -> None:
+    def __init__(
+        self, bus: Bus = ALONE, notices: Notices | None = None, *, journalled: bool = False
+    ) -> None:
+        self.notices = notices or Notices()
         self.metrics, self.history = Metrics(), History()
         self.journalled = journalled
         self.watch = Watch((self.metrics, self.history, self._note))
         self._bus = bus
         self._gauges: list[Gauged] = []
         self._bus.hear(SUBJECT, lambda _: self.figures())
+        self._bus.hear(NOTICES, lambda _: self.notices.texts())
 
     def show(self, *gauges: Gauged) -> None:
         """Tell numbers too that others know."""
@@ -86,7 +92,13 @@ class Watching:
         named = [(f"winnow_{gauged.name}", gauged.meaning) for gauged in self._gauges]
         named = [(name, meaning) for name, meaning, *_ in _WORKERS.values()] + named
         now = [(text.rstrip("."), f"{values[name]:,.0f}") for name, text in named if name in values]
-        return shown(status_page(minutes_in(figures), now))
+        return shown(status_page(minutes_in(figures), now, await self._notices()))
+
+    async def _notices(self) -> list[str]:
+        """What this process and the others have to tell, each once."""
+        others = await self._bus.ask(NOTICES)
+        texts = [*self.notices.texts(), *(text for each in others for text in each or ())]
+        return list(dict.fromkeys(texts))
 
     async def _all(self) -> Figures:
         """The figures of this process, of the others, and of those that have ended."""

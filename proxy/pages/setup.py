@@ -5,6 +5,7 @@ Pure. Knows the page's markup; refuses to know the listener's and the authority'
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup, escape
@@ -23,7 +24,8 @@ _FRAMES = (f"http://{OWN_NAME}", f"https://{OWN_NAME}")
 @dataclass(frozen=True, slots=True)
 class SetupView:
     """What the page tells. ``through`` is the scheme by which this very request came through the
-    proxy: "http", "https", or "" if it came straight to us.
+    proxy: "http", "https", or "" if it came straight to us. ``replaced``: files of damaged
+    authorities that were set aside.
     """
 
     listener: Listener
@@ -31,6 +33,7 @@ class SetupView:
     authority_name: str
     fingerprint: str
     through: str = ""
+    replaced: Sequence[str] = ()
 
     @property
     def names(self) -> dict[str, str]:
@@ -128,7 +131,17 @@ def _step_trust(view: SetupView) -> Markup:
         '<p><a href="/-/ca.crt" download="winnow-ca.crt">Download the certificate</a> of “{}”. '
         "It was made on this computer, and its key never leaves it. Before you trust it, compare "
         "its SHA-256 fingerprint:</p>\n<pre>{}</pre>\n{}"
-    ).format(view.authority_name, view.fingerprint, _guides(view, "trust"))
+    ).format(view.authority_name, view.fingerprint, _guides(view, "trust")) + _replaced(view)
+
+
+def _replaced(view: SetupView) -> Markup:
+    if not view.replaced:
+        return Markup("")
+    return sentences(
+        "An earlier authority of this computer was damaged and set aside, and this one is new: "
+        "every device that trusted the earlier one must trust this one instead. In Winnow's data "
+        f"folder: {', '.join(view.replaced)}."
+    )
 
 
 def _guides(view: SetupView, part: str) -> Markup:

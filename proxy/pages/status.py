@@ -7,7 +7,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from proxy.pages.frame import STYLE, Sheet, styled_page
+from proxy.pages.frame import STYLE, Sheet, listed, styled_page
 from proxy.watching.history import Minute
 
 REFRESH = 10
@@ -29,8 +29,12 @@ _SHOWN: Final[tuple[tuple[str, str, Callable[[Minute], float]], ...]] = (
 )
 
 
-def status_page(minutes: Sequence[Minute], now: Sequence[tuple[str, str]]) -> Sheet:
-    """The last hour by minutes, and pairs of what is now and how much of it."""
+def status_page(
+    minutes: Sequence[Minute], now: Sequence[tuple[str, str]], notices: Sequence[str] = ()
+) -> Sheet:
+    """The last hour by minutes, pairs of what is now and how much of it, and what went wrong."""
+    title = Markup("<h2>Needs attention</h2>\n")
+    wrong = title + listed(tuple(notices)) if notices else Markup("")
     charts = Markup("\n").join(
         _chart(title, unit, [value(minute) for minute in minutes]) for title, unit, value in _SHOWN
     )
@@ -38,10 +42,10 @@ def status_page(minutes: Sequence[Minute], now: Sequence[tuple[str, str]]) -> Sh
         Markup("<tr><th scope=row>{}</th><td>{}</td></tr>").format(*pair) for pair in now
     )
     main = Markup(
-        "<h2>Now</h2>\n<table>\n{}\n</table>\n<h2>The last hour, by minutes</h2>\n{}\n"
+        "{}<h2>Now</h2>\n<table>\n{}\n</table>\n<h2>The last hour, by minutes</h2>\n{}\n"
         '<p class="quiet">This page is asked for again every {} seconds. For programs: '
         '<a href="/-/metrics">/-/metrics</a>.</p>'
-    ).format(rows, charts, REFRESH)
+    ).format(wrong, rows, charts, REFRESH)
     page = styled_page("Status", main, STYLE + _CHARTS)
     return page.with_headers({"Refresh": str(REFRESH)})
 

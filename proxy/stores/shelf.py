@@ -7,20 +7,22 @@ computer. Refuses to know what a selector finds.
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import json
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from proxy.stores.errors import StoreError
+from proxy.stores.errors import StoreError, save_error
+from proxy.stores.files import read_private, write_private
+from proxy.stores.notices import Notices
 from proxy.stores.remembered import site_of
+from proxy.stores.set_aside import folder_lock, set_aside
 from proxy.stores.telling import Told, nobody_told
 
 FILE_NAME = "shelf.json"
+_WHAT = "What you put by"
 MOST_RECENT = 50
 MOST_BOOKMARKS = 1000
 MOST_PARTS = 100
@@ -124,17 +126,24 @@ class ShelfStore:
     Several processes may use one file: each change is made to what the file holds by then.
     """
 
-    def __init__(self, path: Path | None = None, shelf: Shelf | None = None) -> None:
-        self._path = path
+    def __init__(
+        self, path: Path | None = None, shelf: Shelf | None = None, notices: Notices | None = None
+    ) -> None:
+        self._path, self._notices = path, notices or Notices()
         self._now = shelf or Shelf()
         self._order = asyncio.Lock()
         self.told: Told = nobody_told
         """Awaited after each change."""
 
     @classmethod
-    def open(cls, path: Path) -> ShelfStore:
-        """The store of a file, which need not be there yet. Raises StoreError if it is damaged."""
-        return cls(path, read_shelf(path))
+    def open(cls, path: Path, notices: Notices | None = None) -> ShelfStore:
+        """The store of a file, which need not be there yet; ``notices`` tell what is wrong."""
+        store = cls(path, None, notices)
+        try:
+            store._now = store._read(path)
+        except StoreError as error:
+            store._notices.add(f"{path.name} cannot be read, and nothing is saved in it: {error}")
+        return store
 
     @property
     def now(self) -> Shelf:
@@ -147,27 +156,49 @@ class ShelfStore:
             if self._path is None:
                 self._now = step(self._now)
             else:
-                self._now = await asyncio.to_thread(change_shelf, self._path, step)
+                self._now = await asyncio.to_thread(self._changed, self._path, step)
         await self.told(None)
 
     async def heard(self, _told: object = None) -> None:
-        """Another process changed the file."""
+        """Another process changed the file. Raises StoreError."""
         async with self._order:
             if self._path is not None:
-                self._now = await asyncio.to_thread(read_shelf, self._path)
+                self._now = await asyncio.to_thread(self._read, self._path)
 
+    def _changed(self, path: Path, step: Callable[[Shelf], Shelf]) -> Shelf:
+        """What the file holds after one step more; one process at a time. Raises StoreError."""
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with folder_lock(path.parent):
+                following = step(self._read_or_replaced(path))
+                write_private(path, packed(following).encode())
+        except OSError as error:
+            raise save_error(_WHAT, error) from error
+        return following
 
-def change_shelf(path: Path, step: Callable[[Shelf], Shelf]) -> Shelf:
-    """What the file holds after one step more; one process at a time. Raises StoreError."""
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with path.with_suffix(".lock").open("a") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            following = step(read_shelf(path))
-            write_shelf(path, following)
-    except OSError as error:
-        raise StoreError(f"{path} could not be written: {error}.") from error
-    return following
+    def _read(self, path: Path) -> Shelf:
+        try:
+            if not path.exists():
+                return Shelf()
+            with folder_lock(path.parent):
+                return self._read_or_replaced(path)
+        except OSError as error:
+            raise save_error(_WHAT, error) from error
+
+    def _read_or_replaced(self, path: Path) -> Shelf:
+        """What the file holds; a damaged one is set aside, and what is in memory is kept."""
+        if not path.exists():
+            return Shelf()
+        try:
+            return unpacked(read_private(path).decode())
+        except (ValueError, IsADirectoryError, PermissionError):
+            kept = set_aside(path)
+        self._notices.add(
+            f"{path.name} was damaged. It was set aside as {kept.name} in the data folder, and "
+            "a new file was begun."
+        )
+        write_private(path, packed(self._now).encode())
+        return self._now
 
 
 def packed(shelf: Shelf) -> str:
@@ -197,28 +228,3 @@ def unpacked(text: str) -> Shelf:
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(str(error)) from error
-
-
-def read_shelf(path: Path) -> Shelf:
-    """The shelf of a file; an empty one where there is none. Raises StoreError."""
-    try:
-        return unpacked(path.read_text("utf-8"))
-    except FileNotFoundError:
-        return Shelf()
-    except (OSError, ValueError) as error:
-        raise StoreError(f"{path} is damaged ({error}): move the file away.") from error
-
-
-def write_shelf(path: Path, shelf: Shelf) -> None:
-    """Replace the file as a whole, so that a kill leaves the old or the new. Raises StoreError."""
-    fresh = path.with_suffix(".new")
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(packed(shelf))
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
-    except OSError as error:
-        raise StoreError(f"{path} could not be written: {error}.") from error

@@ -12,15 +12,15 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
-from typing import Self
+from typing import Self, TypeVar
 
 from proxy.stores.choices import UNTIL_RESTART, MemoryChoices
-from proxy.stores.errors import StoreError
+from proxy.stores.database import DatabaseFile, Work
+from proxy.stores.errors import NewerFileError, StoreError
+from proxy.stores.notices import Notices
 from proxy.stores.remembered import Choice, Mode, PassThrough, Remembered
 
 FILE_NAME = "choices.sqlite3"
-_BUSY = 5.0
-"""Seconds that another process's change is waited for."""
 _STEPS = (
     """
     CREATE TABLE choice (site TEXT PRIMARY KEY, mode TEXT, extractor TEXT, level INTEGER) STRICT;
@@ -32,84 +32,90 @@ _STEPS = (
 )
 """Each brings a file from the version of its index to the next; never change one that shipped."""
 
+_Answer = TypeVar("_Answer")
 _Statement = tuple[str, tuple[str | int | None, ...]]
 
 
 class SqliteChoices(MemoryChoices):
     """A ``ChoiceStore`` on disk: all is read at the start, each change is one transaction."""
 
-    def __init__(self, database: sqlite3.Connection, thread: ThreadPoolExecutor) -> None:
-        super().__init__(_read(database))
-        self._database = database
-        self._thread = thread
+    def __init__(self, path: Path, notices: Notices) -> None:
+        super().__init__()
+        self._file = DatabaseFile(path, "The choice", _migrate, notices, self._write_all)
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="winnow-choices")
 
     @classmethod
-    async def open(cls, path: Path) -> Self:
-        """Open or make the file. Raises ``StoreError`` if it is damaged, too new or not ours."""
-        thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="winnow-choices")
-        loop = asyncio.get_running_loop()
+    async def open(cls, path: Path, notices: Notices | None = None) -> Self:
+        """Open or make the file; one that cannot be used is told in ``notices``.
+
+        Raises NewerFileError if a later version of Winnow wrote it.
+        """
+        notices = notices or Notices()
+        store = cls(path, notices)
         try:
-            database = await loop.run_in_executor(thread, _open, path)
-        except BaseException:
-            thread.shutdown()
+            store._now = await store._do(_checked)
+        except NewerFileError:
+            store._thread.shutdown()
             raise
-        return await loop.run_in_executor(thread, cls, database, thread)
+        except StoreError as error:
+            store._now = await asyncio.to_thread(_read_only, path)
+            notices.add(f"{path.name} cannot be written, and choices are not saved: {error}")
+        return store
 
     async def aclose(self) -> None:
         """Close the file."""
-        loop = asyncio.get_running_loop()
-        await loop.run_in_executor(self._thread, self._database.close)
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._file.close)
         self._thread.shutdown()
 
     async def _keep(self, old: Remembered, new: Remembered) -> None:
         statements = list(_difference(old, new))
-        loop = asyncio.get_running_loop()
-        await loop.run_in_executor(self._thread, _write, self._database, statements)
+        await self._do(lambda database: _execute(database, statements))
 
     async def _kept(self) -> Remembered:
+        return await self._do(_read)
+
+    async def _do(self, work: Work[_Answer]) -> _Answer:
         loop = asyncio.get_running_loop()
-        try:
-            return await loop.run_in_executor(self._thread, _read, self._database)
-        except (sqlite3.Error, ValueError) as error:
-            raise StoreError(f"The choices cannot be read again: {error}.") from error
+        return await loop.run_in_executor(self._thread, self._file.run, work)
+
+    def _write_all(self, database: sqlite3.Connection) -> None:
+        """Give a new file what is in memory, where that was read before the damage."""
+        _execute(database, _difference(Remembered(), self._now))
 
 
-def _open(path: Path) -> sqlite3.Connection:
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        database = sqlite3.connect(
-            path, timeout=_BUSY, isolation_level=None, check_same_thread=False
-        )
-    except (OSError, sqlite3.Error) as error:
-        raise StoreError(f"The choices in {path} cannot be opened: {error}.") from error
-    try:
-        database.execute("PRAGMA journal_mode = WAL")
-        database.execute("PRAGMA synchronous = FULL")
-        _migrate(database, path)
-        _read(database)
-    except (sqlite3.Error, ValueError) as error:
-        database.close()
-        raise StoreError(
-            f"The choices in {path} are damaged ({error}): move the file away."
-        ) from error
-    except StoreError:
-        database.close()
-        raise
-    return database
-
-
-def _migrate(database: sqlite3.Connection, path: Path) -> None:
+def _migrate(database: sqlite3.Connection) -> None:
     database.execute("BEGIN IMMEDIATE")
     (version,) = database.execute("PRAGMA user_version").fetchone()
     if version > len(_STEPS):
         database.execute("ROLLBACK")
-        raise StoreError(f"The choices in {path} were written by a newer Winnow: update this one.")
+        raise NewerFileError("The choices were written by a newer Winnow: update this one.")
     for step in _STEPS[version:]:
         for statement in step.split(";"):
             database.execute(statement)
     database.execute(f"PRAGMA user_version = {len(_STEPS)}")
     database.execute("COMMIT")
+
+
+def _checked(database: sqlite3.Connection) -> Remembered:
+    """All that is stored. Raises ValueError for a row that nobody wrote or a damaged page."""
+    (found,) = database.execute("PRAGMA quick_check(1)").fetchone()
+    if found != "ok":
+        raise ValueError(found)
+    return _read(database)
+
+
+def _read_only(path: Path) -> Remembered:
+    """What a file holds that can be read and not written; nothing where it cannot be read."""
+    try:
+        database = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+    except sqlite3.Error:
+        return Remembered()
+    try:
+        return _read(database)
+    except (sqlite3.Error, ValueError):
+        return Remembered()
+    finally:
+        database.close()
 
 
 def _read(database: sqlite3.Connection) -> Remembered:
@@ -130,14 +136,9 @@ def _read(database: sqlite3.Connection) -> Remembered:
     return Remembered(MappingProxyType(choices), MappingProxyType(passed), until)
 
 
-def _write(database: sqlite3.Connection, statements: Iterable[_Statement]) -> None:
-    try:
-        with database:
-            database.execute("BEGIN IMMEDIATE")
-            for statement, values in statements:
-                database.execute(statement, values)
-    except sqlite3.Error as error:
-        raise StoreError(f"The choice could not be kept: {error}.") from error
+def _execute(database: sqlite3.Connection, statements: Iterable[_Statement]) -> None:
+    for statement, values in statements:
+        database.execute(statement, values)
 
 
 def _difference(old: Remembered, new: Remembered) -> Iterator[_Statement]:

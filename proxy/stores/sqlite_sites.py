@@ -7,16 +7,19 @@ there. The secret stands in a file of its own beside it.
 from __future__ import annotations
 
 import asyncio
-import os
 import secrets
 import sqlite3
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, Self, TypeVar
 
-from proxy.stores.errors import StoreError
+from proxy.stores.database import DatabaseFile, Work
+from proxy.stores.errors import NewerFileError, StoreError, save_error
+from proxy.stores.files import read_private, write_private
+from proxy.stores.notices import Notices
+from proxy.stores.set_aside import folder_lock, set_aside
 from proxy.stores.sites import KEY_SIZE, Bounds, Merge, joined
 
 FILE_NAME: Final = "sites.sqlite3"
@@ -50,17 +53,35 @@ _Answer = TypeVar("_Answer")
 class SqliteSites:
     """A ``SiteStore`` on disk."""
 
-    def __init__(
-        self, database: sqlite3.Connection, key: bytes, merge: Merge, bounds: Bounds
-    ) -> None:
-        self._database, self._key, self._merge, self._bounds = database, key, merge, bounds
+    def __init__(self, folder: Path, merge: Merge, bounds: Bounds, notices: Notices) -> None:
+        self._file = DatabaseFile(folder / FILE_NAME, "What is known of sites", _prepare, notices)
+        self._key, self._merge, self._bounds = b"", merge, bounds
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="winnow-sites")
 
     @classmethod
-    async def open(cls, folder: Path, merge: Merge, bounds: Bounds | None = None) -> Self:
-        """Open or make the files. Raises ``StoreError`` if they cannot be used."""
-        database, key = await asyncio.to_thread(_open, folder)
-        return cls(database, key, merge, bounds or Bounds())
+    async def open(
+        cls,
+        folder: Path,
+        merge: Merge,
+        bounds: Bounds | None = None,
+        notices: Notices | None = None,
+    ) -> Self:
+        """Open or make the files; what cannot be used is told in ``notices``.
+
+        Raises NewerFileError if a later version of Winnow wrote them.
+        """
+        notices = notices or Notices()
+        store = cls(folder, merge, bounds or Bounds(), notices)
+        try:
+            store._key = await asyncio.to_thread(key_of, folder, notices)
+            await store.stamps()
+        except NewerFileError:
+            store._thread.shutdown()
+            raise
+        except StoreError as error:
+            store._key = store._key or secrets.token_bytes(KEY_SIZE)
+            notices.add(f"{FILE_NAME} cannot be used, and nothing is learned of sites: {error}")
+        return store
 
     async def secret(self) -> bytes:
         return self._key
@@ -79,7 +100,7 @@ class SqliteSites:
         await self._do(lambda database: _forget(database, names))
 
     async def aclose(self) -> None:
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._database.close)
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._file.close)
         self._thread.shutdown()
 
     def _fold(self, database: sqlite3.Connection, lessons: Mapping[str, bytes]) -> None:
@@ -90,19 +111,10 @@ class SqliteSites:
             database.execute(_FOLD, (site, memory, int(now)))
         database.execute(OLD, (self._bounds.oldest(now), self._bounds.sites))
 
-    async def _do(self, work: Callable[[sqlite3.Connection], _Answer]) -> _Answer:
+    async def _do(self, work: Work[_Answer]) -> _Answer:
         """One transaction, in the thread."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, _within, self._database, work)
-
-
-def _within(database: sqlite3.Connection, work: Callable[[sqlite3.Connection], _Answer]) -> _Answer:
-    try:
-        with database:
-            database.execute("BEGIN IMMEDIATE")
-            return work(database)
-    except sqlite3.Error as error:
-        raise StoreError(f"What is known of sites could not be read or kept: {error}.") from error
+        return await loop.run_in_executor(self._thread, self._file.run, work)
 
 
 def _recall(database: sqlite3.Connection, sites: Collection[str]) -> dict[str, bytes]:
@@ -115,54 +127,50 @@ def _forget(database: sqlite3.Connection, names: list[tuple[str]]) -> None:
     database.executemany("DELETE FROM site WHERE name = ?", names)
 
 
-def _open(folder: Path) -> tuple[sqlite3.Connection, bytes]:
-    path = folder / FILE_NAME
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        key = _key_of(folder / KEY_NAME)
-        database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-    except (OSError, sqlite3.Error) as error:
-        raise StoreError(f"What is known of sites, {path}, cannot be opened: {error}.") from error
-    try:
-        _prepare(database, path)
-    except sqlite3.Error as error:
-        database.close()
-        raise StoreError(f"{path} is damaged ({error}): move the file away.") from error
-    except StoreError:
-        database.close()
-        raise
-    return database, key
-
-
-def _prepare(database: sqlite3.Connection, path: Path) -> None:
-    database.execute("PRAGMA busy_timeout = 5000")
-    database.execute("PRAGMA journal_mode = WAL")
+def _prepare(database: sqlite3.Connection) -> None:
     database.execute("PRAGMA secure_delete = ON")
     (version,) = database.execute("PRAGMA user_version").fetchone()
     if version > _VERSION:
-        raise StoreError(f"{path} was made by a newer Winnow: update this one.")
+        raise NewerFileError(f"{FILE_NAME} was made by a newer Winnow: update this one.")
     database.execute(_TABLE)
     database.executescript(_INDEXES)
     database.execute(f"PRAGMA user_version = {_VERSION}")
 
 
-def _key_of(path: Path) -> bytes:
-    """The secret of a file, made where there is none; whole or not there, whoever is first."""
-    if not path.exists():
-        fresh = path.with_name(f"{KEY_NAME}.{os.getpid()}.new")
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(secrets.token_bytes(KEY_SIZE))
-            file.flush()
-            os.fsync(file.fileno())
-        try:
-            path.hardlink_to(fresh)
-        except FileExistsError:
-            pass
-        finally:
-            fresh.unlink()
-    key = path.read_bytes()
-    if len(key) != KEY_SIZE:
-        raise StoreError(f"{path} is damaged: move it away, and {FILE_NAME} with it.")
+def key_of(folder: Path, notices: Notices) -> bytes:
+    """The secret of a folder's hashes, made where there is none. Raises StoreError.
+
+    A damaged one is set aside together with what was learned: no hash of it can be made again.
+    """
+    path = folder / KEY_NAME
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with folder_lock(folder):
+            return _key_at(path, notices)
+    except OSError as error:
+        raise save_error(f"The key {KEY_NAME}", error) from error
+
+
+def _key_at(path: Path, notices: Notices) -> bytes:
+    if path.exists():
+        key = _readable(path)
+        if len(key) == KEY_SIZE:
+            return key
+        kept = set_aside(path)
+        sites = path.with_name(FILE_NAME)
+        also = f" with {set_aside(sites).name}" if sites.exists() else ""
+        notices.add(
+            f"{KEY_NAME} was damaged. It was set aside as {kept.name}{also} in the data folder: "
+            "sites are learned anew."
+        )
+    key = secrets.token_bytes(KEY_SIZE)
+    write_private(path, key)
     return key
+
+
+def _readable(path: Path) -> bytes:
+    """The content, "" where there is none that can be read. Raises OSError for a failing disk."""
+    try:
+        return read_private(path)
+    except (IsADirectoryError, PermissionError):
+        return b""

@@ -5,23 +5,27 @@ Knows how it is made, kept and loaded (RFC 5280); refuses to know which hosts it
 
 from __future__ import annotations
 
-import os
-import secrets
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from cryptography import x509
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from proxy.tls.errors import AuthorityError
+from proxy.stores.errors import cause, is_full
+from proxy.stores.files import read_private, write_private
+from proxy.stores.notices import Notices
+from proxy.stores.set_aside import folder_lock, set_aside
+from proxy.tls.errors import AuthorityError, AuthorityFullError, DamagedAuthorityError
 
 FILE_NAME = "authority.pem"
 LIFE = timedelta(days=3650)
 CLOCK_SKEW = timedelta(days=1)
 _MAX_COMMON_NAME = 64
+_UNMADE = "The certificate authority could not be read or made"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,72 +89,73 @@ def _subject(hostname: str, now: datetime) -> x509.Name:
     )
 
 
-def ensure_authority(folder: Path, hostname: str, now: datetime | None = None) -> Authority:
+def ensure_authority(
+    folder: Path, hostname: str, now: datetime | None = None, notices: Notices | None = None
+) -> Authority:
     """The authority kept in ``folder``, made there at first use.
 
-    Of several processes that start at once one makes it and all load that one. Blocks on the
-    disk. Raises ``AuthorityError`` when the file cannot be read, written or trusted.
+    Of several processes that start at once one makes it and all load that one. One that is
+    damaged is set aside and replaced, which ``notices`` tell. Blocks on the disk. Raises
+    ``AuthorityError`` when the file cannot be written or trusted.
     """
-    path = folder / FILE_NAME
-    moment = now or datetime.now(UTC)
+    path, moment = folder / FILE_NAME, now or datetime.now(UTC)
     try:
-        if not path.exists():
-            _keep(new_authority(hostname, moment), path)
-        return load_authority(path, moment)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with folder_lock(folder):
+            return _loaded_or_made(path, hostname, moment, notices or Notices())
     except OSError as error:
-        raise AuthorityError(
-            f"The certificate authority in {path} cannot be read or made: {error.strerror}."
-        ) from error
+        if is_full(error):
+            raise AuthorityFullError(f"{_UNMADE}: the disk is full.") from error
+        raise AuthorityError(f"{_UNMADE}: {cause(error)}.") from error
+
+
+def _loaded_or_made(path: Path, hostname: str, now: datetime, notices: Notices) -> Authority:
+    if path.exists():
+        try:
+            return load_authority(path, now)
+        except DamagedAuthorityError as error:
+            aside = set_aside(path)
+            notices.add(
+                f"The certificate authority was damaged ({error}). Its file was set aside as "
+                f"{aside.name} in the data folder, and a new authority was made: every device "
+                "must trust the new certificate (/-/setup)."
+            )
+    path.parent.chmod(0o700)
+    made = new_authority(hostname, now)
+    write_private(path, _key_pem(made.key) + made.pem)
+    return load_authority(path, now)
 
 
 def load_authority(path: Path, now: datetime) -> Authority:
-    """Read an authority; raises ``AuthorityError`` if it is damaged, expired or not private."""
+    """Read an authority; raises ``AuthorityError`` if it is expired or not private.
+
+    Raises ``DamagedAuthorityError`` if the file holds none, OSError if it cannot be read.
+    """
+    try:
+        data = read_private(path)
+    except (IsADirectoryError, PermissionError) as error:
+        raise DamagedAuthorityError(cause(error)) from error
+    authority = _parse(data)
     if path.stat().st_mode & 0o077:
-        raise AuthorityError(f"Others can read the key in {path}: run chmod 600 on it.")
-    authority = _parse(path)
+        raise AuthorityError(f"Others can read the key in {path.name}: run chmod 600 on it.")
     if now >= authority.certificate.not_valid_after_utc:
         raise AuthorityError(
-            f"The authority in {path} expired: remove the file, a new one is then made."
+            f"The authority in {path.name} expired: remove the file, a new one is then made."
         )
     return authority
 
 
-def _parse(path: Path) -> Authority:
-    data = path.read_bytes()
+def _parse(data: bytes) -> Authority:
     try:
         key = serialization.load_pem_private_key(data, password=None)
         certificate = x509.load_pem_x509_certificate(data)
-    except ValueError as error:
-        raise AuthorityError(
-            f"{path} holds no key and certificate: remove it, a new one is then made."
-        ) from error
+    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
+        raise DamagedAuthorityError("it holds no key and certificate") from error
     if not isinstance(key, ec.EllipticCurvePrivateKey):
-        raise AuthorityError(f"The key in {path} is no elliptic-curve key: remove the file.")
+        raise DamagedAuthorityError("its key is no elliptic-curve key")
     if key.public_key() != certificate.public_key():
-        raise AuthorityError(f"Key and certificate in {path} do not belong together: remove it.")
+        raise DamagedAuthorityError("its key and its certificate do not belong together")
     return Authority(certificate, key)
-
-
-def _keep(authority: Authority, path: Path) -> None:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    path.parent.chmod(0o700)
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(_key_pem(authority.key) + authority.pem)
-            file.flush()
-            os.fsync(file.fileno())
-        _publish(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)
-
-
-def _publish(draft: Path, path: Path) -> None:
-    try:
-        path.hardlink_to(draft)  # unlike a rename, fails if another process was first
-    except FileExistsError:
-        return
 
 
 def _key_pem(key: ec.EllipticCurvePrivateKey) -> bytes:

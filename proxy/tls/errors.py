@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+from proxy.errors import ProxyError
+
 
 class TlsError(Exception):
     """Whatever the TLS side of the proxy raises."""
 
 
-class AuthorityError(TlsError):
-    """The local authority's file cannot be used; the message says what to change."""
+class AuthorityError(TlsError, ProxyError):
+    """The local authority's file cannot be used; the message says what to change, and no path."""
+
+    status = 503
+    reason = "no-authority"
+
+
+class AuthorityFullError(AuthorityError):
+    """There is no room on the disk for the authority's file."""
+
+    status = 507
+    reason = "disk-full"
+
+
+class DamagedAuthorityError(AuthorityError):
+    """The file holds no authority."""
 
 
 class NameRefusedError(TlsError):

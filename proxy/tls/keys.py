@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from proxy.access.shared_task import retrieve
+from proxy.stores.notices import Notices
 from proxy.stores.telling import Told, nobody_told
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 class Keys:
     """Who never opens TLS never gets an authority."""
 
-    def __init__(self, folder: Path, hostname: str) -> None:
+    def __init__(self, folder: Path, hostname: str, notices: Notices | None = None) -> None:
+        self._notices = notices or Notices()
         self._folder = folder
         self._hostname = hostname
         self._contexts: Contexts | None = None
@@ -34,7 +36,7 @@ class Keys:
     async def authority(self) -> Authority:
         """The authority, read or made once. Raises ``AuthorityError``; the next call tries anew."""
         if self._making is None or (self._making.done() and self._making.exception()):
-            work = asyncio.to_thread(_ensured, self._folder, self._hostname)
+            work = asyncio.to_thread(_ensured, self._folder, self._hostname, self._notices)
             self._making = asyncio.ensure_future(work)
             self._making.add_done_callback(retrieve)
         return await asyncio.shield(self._making)
@@ -44,6 +46,10 @@ class Keys:
         if self._making is None and not await asyncio.to_thread(_is_kept, self._folder):
             return None
         return await self.authority()
+
+    async def replaced(self) -> list[str]:
+        """The names of damaged authorities' files that were set aside, oldest first."""
+        return await asyncio.to_thread(_set_aside, self._folder)
 
     @property
     def leaves(self) -> int:
@@ -75,15 +81,21 @@ class Keys:
             self._contexts.close()
 
 
-def _ensured(folder: Path, hostname: str) -> Authority:
+def _ensured(folder: Path, hostname: str, notices: Notices) -> Authority:
     """The authority, and all that makes certificates of it at hand; may take a while."""
     from proxy.tls.authority import ensure_authority  # noqa: PLC0415
 
     import_module("proxy.tls.contexts")
-    return ensure_authority(folder, hostname)
+    return ensure_authority(folder, hostname, notices=notices)
 
 
 def _is_kept(folder: Path) -> bool:
     from proxy.tls.authority import FILE_NAME  # noqa: PLC0415
 
     return (folder / FILE_NAME).exists()
+
+
+def _set_aside(folder: Path) -> list[str]:
+    from proxy.tls.authority import FILE_NAME  # noqa: PLC0415
+
+    return sorted(path.name for path in folder.glob(f"{FILE_NAME}.damaged-*"))

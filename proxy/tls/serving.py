@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import ssl
-import tempfile
 from pathlib import Path
 
 
@@ -19,9 +19,11 @@ def listener_context(certificate: Path, key: Path | None) -> ssl.SSLContext:
 
 
 def server_context(chain: bytes) -> ssl.SSLContext:
-    """A server's context from key and certificates in PEM; ALPN offers http/1.1 only."""
-    with tempfile.TemporaryDirectory(prefix="winnow-") as folder:  # OpenSSL loads files only
-        path = Path(folder, "leaf.pem")
-        path.touch(mode=0o600)
-        path.write_bytes(chain)
-        return listener_context(path, None)
+    """A server's context from key and certificates in PEM; ALPN offers http/1.1 only.
+
+    OpenSSL loads files only: this one is in memory, so that no key is on a disk, full or not.
+    """
+    with os.fdopen(os.memfd_create("winnow-leaf", os.MFD_CLOEXEC), "wb") as file:
+        file.write(chain)
+        file.flush()
+        return listener_context(Path(f"/proc/self/fd/{file.fileno()}"), None)

@@ -300,12 +300,21 @@ async def test_looking_at_the_settings_makes_no_authority(desk: Desk) -> None:
 
 
 async def test_an_authority_that_cannot_be_used_is_told(desk: Desk, tmp_path: Path) -> None:
-    damaged = tmp_path / "authority.pem"
-    damaged.write_bytes(b"nothing")
-    damaged.chmod(0o600)
+    await Keys(tmp_path, "desk").authority()
+    (tmp_path / "authority.pem").chmod(0o644)
     shown = await desk.settings(asked("/-/settings"))
     assert shown.status == 200
-    assert str(damaged) in shown.body.decode()
+    assert "authority.pem: run chmod 600" in shown.body.decode()
+    assert str(tmp_path) not in shown.body.decode()
+
+
+async def test_a_new_authority_in_place_of_a_damaged_one_is_told(
+    desk: Desk, tmp_path: Path
+) -> None:
+    (tmp_path / "authority.pem").write_bytes(b"nothing")
+    setup = (await desk.setup(asked("/-/setup"))).body.decode()
+    assert "every device that trusted the earlier one must trust this one" in setup
+    assert "authority.pem.damaged-" in setup
 
 
 async def test_certificates_of_sites_can_be_forgotten_in_all_processes(desk: Desk) -> None:

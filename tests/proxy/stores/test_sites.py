@@ -8,13 +8,13 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
 
-from proxy.stores.errors import StoreError
+from proxy.stores.errors import NewerFileError
 from proxy.stores.sites import KEY_SIZE, LARGEST, Bounds, MemorySites, SiteStore
 from proxy.stores.sqlite_sites import FILE_NAME, KEY_NAME, OLD, STAMPS, SqliteSites
 from tests.proxy.caching.redises import redis
@@ -148,26 +148,12 @@ async def test_a_site_that_is_not_read_for_long_goes(
     await store.aclose()
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        lambda folder: (folder / FILE_NAME).write_bytes(b"no database" * 100),
-        lambda folder: (folder / KEY_NAME).write_bytes(b"short"),
-        lambda folder: newer(folder / FILE_NAME),
-    ],
-)
-async def test_a_file_that_is_not_ours_is_named(
-    tmp_path: Path, damage: Callable[[Path], object]
-) -> None:
-    damage(tmp_path)
-    with pytest.raises(StoreError, match=r"sites\.(sqlite3|key)"):
-        await opened(tmp_path)
-
-
-def newer(path: Path) -> None:
-    database = sqlite3.connect(path)
+async def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:
+    database = sqlite3.connect(tmp_path / FILE_NAME)
     database.execute("PRAGMA user_version = 99")
     database.close()
+    with pytest.raises(NewerFileError, match="newer Winnow"):
+        await opened(tmp_path)
 
 
 _ENDLESS = """

@@ -11,8 +11,9 @@ from cryptography import x509
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519
 
-from proxy.tls.authority import FILE_NAME, ensure_authority, new_authority
-from proxy.tls.errors import AuthorityError
+from proxy.stores.notices import Notices
+from proxy.tls.authority import FILE_NAME, ensure_authority, load_authority, new_authority
+from proxy.tls.errors import AuthorityError, DamagedAuthorityError
 from tests.proxy.tls.support import NOW
 
 
@@ -92,30 +93,34 @@ def test_an_expired_one_says_what_to_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"no PEM", b"-----BEGIN PRIVATE KEY-----\nAA==\n"])
-def test_a_damaged_one_says_what_to_do(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / FILE_NAME
+def test_a_damaged_one_is_set_aside_and_told(tmp_path: Path, content: bytes) -> None:
+    path, notices = tmp_path / FILE_NAME, Notices()
     path.write_bytes(content)
     path.chmod(0o600)
-    with pytest.raises(AuthorityError, match="remove it"):
-        ensure_authority(tmp_path, "desk", NOW)
+    made = ensure_authority(tmp_path, "desk", NOW, notices)
+    assert ensure_authority(tmp_path, "desk", NOW).fingerprint == made.fingerprint
+    (aside,) = tmp_path.glob(f"{FILE_NAME}.damaged-*")
+    assert aside.read_bytes() == content
+    assert aside.name in notices.texts()[0]
+    assert "must trust the new certificate" in notices.texts()[0]
 
 
-def test_a_key_of_another_certificate_is_refused(tmp_path: Path) -> None:
+def test_a_key_of_another_certificate_is_damage(tmp_path: Path) -> None:
     one, two = new_authority("desk", NOW), new_authority("desk", NOW)
     _write(tmp_path, one.key, two.pem)
-    with pytest.raises(AuthorityError, match="do not belong together"):
-        ensure_authority(tmp_path, "desk", NOW)
+    with pytest.raises(DamagedAuthorityError, match="do not belong together"):
+        load_authority(tmp_path / FILE_NAME, NOW)
 
 
-def test_a_key_of_another_kind_is_refused(tmp_path: Path) -> None:
+def test_a_key_of_another_kind_is_damage(tmp_path: Path) -> None:
     _write(tmp_path, ed25519.Ed25519PrivateKey.generate(), new_authority("desk", NOW).pem)
-    with pytest.raises(AuthorityError, match="no elliptic-curve key"):
-        ensure_authority(tmp_path, "desk", NOW)
+    with pytest.raises(DamagedAuthorityError, match="no elliptic-curve key"):
+        load_authority(tmp_path / FILE_NAME, NOW)
 
 
-def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_no_traceback(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(AuthorityError, match="file/ca"):
+    with pytest.raises(AuthorityError, match="could not be read or made: Not a directory"):
         ensure_authority(tmp_path / "file" / "ca", "desk", NOW)
 
 
