@@ -37,7 +37,7 @@ def remembering(client: Sender, settings: Settings, bus: Bus = ALONE) -> Sender:
     if not cache.enabled:
         return client
     mode = Mode(shared=cache.mode is CacheMode.SHARED, household=cache.private_cache)
-    rules = Rules(mode, cache.largest_reply)
+    rules = Rules(mode, cache.largest_reply, max(cache.memory // 2, cache.largest_reply))
     near = MemoryStorage(cache.memory)
     storage = storage_of(settings, near)
     if bus is not ALONE:

@@ -1,8 +1,8 @@
-"""Answers of the cache: one that is kept, one that is stored while it is read. Knows no rule."""
+"""Answers of the cache: a stored one, one of our own, and one passed through. Knows no rule."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cached_property
 from typing import Final
@@ -11,7 +11,6 @@ from proxy.caching import conditions
 from proxy.caching.entry import Entry
 from proxy.caching.freshness import age, remaining
 from proxy.caching.storing import Mode
-from proxy.errors import OriginFaultError
 from proxy.headers import Field, Headers
 from proxy.upstream.client import Answer, Order
 from proxy.upstream.replies import ReplyHead
@@ -119,64 +118,3 @@ class PassingAnswer:
     async def aclose(self) -> None:
         """Release the connection."""
         await self._answer.aclose()
-
-
-class StoringAnswer(PassingAnswer):
-    """Passes an origin's answer on and stores it once it has come whole.
-
-    A body beyond ``largest`` bytes is passed on all the same, and not stored.
-    """
-
-    def __init__(
-        self,
-        answer: Answer,
-        store: Callable[[bytes], Awaitable[None]],
-        largest: int,
-        how: str,
-    ) -> None:
-        super().__init__(answer, f"{how}; stored")
-        self._store, self._largest = store, largest
-        self._chunks: list[bytes] | None = []
-        self._size = 0
-        self._done: Callable[[bool], None] | None = None
-
-    @property
-    def storing(self) -> bool:
-        """Whether what is still to come would be stored."""
-        return self._chunks is not None
-
-    def when_done(self, done: Callable[[bool], None]) -> None:
-        """Call ``done`` once it is clear whether this was stored: True where its reader left."""
-        self._done = done
-
-    async def read(self) -> bytes:
-        """The next piece of the body, empty at its end. Raises OriginFaultError if cut short."""
-        try:
-            chunk = await self._answer.read()
-        except OriginFaultError:
-            self._give_up(lost=False)
-            raise
-        if self._chunks is None:
-            return chunk
-        if not chunk:
-            body, self._chunks = b"".join(self._chunks), None
-            await self._store(body)
-            self._give_up(lost=False)
-            return chunk
-        self._size += len(chunk)
-        self._chunks.append(chunk)
-        if self._size > self._largest:
-            self._give_up(lost=False)
-        return chunk
-
-    async def aclose(self) -> None:
-        """Release the connection; what has not come whole is not stored."""
-        self._give_up(lost=True)
-        await self._answer.aclose()
-
-    def _give_up(self, lost: bool) -> None:
-        """Keep nothing more of the body, and say so to who waits."""
-        self._chunks = None
-        if self._done:
-            self._done(lost)
-            self._done = None

@@ -18,7 +18,6 @@ from proxy.caching.answers import (
     EntryAnswer,
     KeptAnswer,
     PassingAnswer,
-    StoringAnswer,
     cache_status,
     released_on_failure,
 )
@@ -35,6 +34,7 @@ from proxy.caching.reuse import (
     decide,
     may_stand_in,
 )
+from proxy.caching.spool import SpoolBudget, StoringAnswer
 from proxy.caching.storage import Storage
 from proxy.caching.storing import (
     Mode,
@@ -62,13 +62,14 @@ VARIANTS: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """``largest``: bytes of a body that is stored at most.
+    """``largest``: bytes of a body that is stored at most, ``spool``: of all that are on their way.
 
     ``patience``: seconds that a request waits at most for an equal one before it goes itself.
     """
 
     mode: Mode = field(default_factory=Mode)
     largest: int = 4 * 1024 * 1024
+    spool: int = 32 * 1024 * 1024
     patience: float = 10.0
 
 
@@ -85,6 +86,7 @@ class CachingClient:
         self.origin, self.storage, self.rules = origin, storage, rules or Rules()
         self._clock = clock
         self._flights = Flights(self.rules.patience)
+        self._budget = SpoolBudget(self.rules.spool)
         self._refreshing: dict[str, asyncio.Task[None]] = {}
         self._in_vain: dict[str, None] = {}
 
@@ -159,6 +161,7 @@ class CachingClient:
             raise
         if isinstance(answer, StoringAnswer):
             answer.when_done(landed)
+            self._flights.when_awaited(key, answer.hurry)
         else:
             landed(False)
         return self._noted(key, answer)
@@ -226,7 +229,7 @@ class CachingClient:
             entry = Entry(head.status, head.reason, headers, body, requested, received, selecting)
             await self._keep(order, shareable(entry, self.rules.mode))
 
-        return StoringAnswer(answer, store, self.rules.largest, how)
+        return StoringAnswer(answer, store, self.rules.largest, how, self._budget)
 
     async def _keep(self, order: Order, entry: Entry, instead: Entry | None = None) -> None:
         """Store an entry in place of the one that fits the same request."""

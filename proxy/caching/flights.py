@@ -5,9 +5,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 
 Landed = Callable[[bool], None]
 """To be called once: with True where the next in line must try again what was begun."""
+
+
+@dataclass
+class _Flight:
+    """``awaited``: somebody waits for it; ``hurry`` is called then."""
+
+    end: asyncio.Future[bool]
+    awaited: bool = False
+    hurry: Callable[[], None] | None = None
 
 
 class Flights:
@@ -15,18 +25,26 @@ class Flights:
 
     def __init__(self, patience: float) -> None:
         self._patience = patience
-        self._flights: dict[str, asyncio.Future[bool]] = {}
+        self._flights: dict[str, _Flight] = {}
 
     def begin(self, key: str) -> Landed:
         """Go first. There must be no flight of this key under way."""
-        flight = self._flights[key] = asyncio.get_running_loop().create_future()
+        end = asyncio.get_running_loop().create_future()
+        self._flights[key] = _Flight(end)
 
         def landed(lost: bool) -> None:
-            if not flight.done():
+            if not end.done():
                 del self._flights[key]
-                flight.set_result(lost)
+                end.set_result(lost)
 
         return landed
+
+    def when_awaited(self, key: str, hurry: Callable[[], None]) -> None:
+        """Call ``hurry`` as soon as somebody waits for the one under way, who may be slow."""
+        flight = self._flights[key]
+        flight.hurry = hurry
+        if flight.awaited:
+            hurry()
 
     def under_way(self, key: str) -> bool:
         """Whether somebody went already."""
@@ -34,8 +52,11 @@ class Flights:
 
     async def landing(self, key: str) -> bool:
         """Wait for the one under way; True where it was lost, so that another should go first."""
-        lost = False
+        flight, lost = self._flights[key], False
+        flight.awaited = True
+        if flight.hurry:
+            flight.hurry()
         with suppress(TimeoutError):
             async with asyncio.timeout(self._patience):
-                lost = await asyncio.shield(self._flights[key])
+                lost = await asyncio.shield(flight.end)
         return lost
