@@ -41,6 +41,7 @@ from winnow.making import INTERNAL, client_of, names_of, policy_of, pool_of
 from winnow.pooled import Loading, PooledLaboratory, PooledTransform
 from winnow.remembering import let_go, once, remembering
 from winnow.sharing import Shared, join, part_of
+from winnow.standard import Standard
 from winnow.steering import (
     annotators,
     choices_of,
@@ -120,7 +121,7 @@ def rules_of(settings: Settings, kept: Kept) -> Callable[[str], SiteRule]:
 
 def transform_of(settings: Settings, kept: Kept, pool: Pool) -> Transform:
     """Pages made readable, once each, and learned from."""
-    transform: Transform = PooledTransform(pool)
+    transform: Transform = PooledTransform(pool, Standard.of(settings.extraction))
     if kept.learning:
         transform = LearningTransform(transform, kept.learning)
     return once(transform, settings)

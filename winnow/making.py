@@ -61,7 +61,7 @@ def recipe_of(settings: Settings) -> Recipe:
 def pool_of(settings: Settings, *, patient: bool = False) -> Pool:
     """Processes that extract; ``patient``: pages wait for one as long as it takes."""
     extraction = settings.extraction
-    standard = Standard(extraction.min_words, extraction.min_confidence, extraction.min_share)
+    standard = Standard.of(extraction)
     limits = PoolLimits(
         workers=extraction.processes or os.cpu_count() or 1,
         waiting=extraction.max_waiting,

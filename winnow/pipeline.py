@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from hashlib import blake2b
 
 from document.document import Document
 from document.errors import DocumentError
 from document.next_page import next_page
 from document.render.catalogue import renderer_for
-from document.values import Extraction, Format, Known, Page, Profile, Recipe, Rendered
+from document.values import Extraction, Format, Page, Profile, Recipe, Rendered
 from extractors import catalogue
 from extractors.crunch import Crunch
 from extractors.errors import ExtractorError
 from extractors.learners import learner_of
 from extractors.protocol import Extractor
+from proxy.caching import rendering_key
 from proxy.decisions.public_name import public_name, without_folders
 from winnow import knowing
 from winnow.opening import opening
 from winnow.parts import with_parts
 from winnow.standard import PipelineError, Standard
-
-VERSION = "3"
-"""Part of every fingerprint: raise it when the same page would be shown differently."""
 
 
 def specification(recipe: Recipe) -> str:
@@ -58,21 +55,13 @@ def extractor_of(recipe: Recipe) -> Extractor:
 
 
 @lru_cache(maxsize=64)
-def fingerprint(recipe: Recipe) -> str:
-    """Changes whenever the same page would be shown differently."""
+def fingerprint(recipe: Recipe, standard: Standard | None = None) -> str:
+    """Changes whenever the same page would be shown differently (proxy.caching.rendering_key)."""
     extractor = extractor_of(recipe)
-    read = digest_of(recipe.known) if learner_of(extractor) else ""
-    shown = (recipe.format, recipe.profile, str(recipe.level), recipe.link_prefix)
-    paging = (str(recipe.pages), str(recipe.number))
-    rules = (str(recipe.scripts), str(recipe.keep), str(recipe.drop), *paging)
-    return "|".join((VERSION, extractor.fingerprint, *shown, *rules, read))
-
-
-def digest_of(known: Known) -> str:
-    """Tells apart what is known of a site; empty where nothing is."""
-    if not known.memory:
-        return ""
-    return blake2b(known.memory, key=known.key[:64], digest_size=12).hexdigest() + str(known.pages)
+    reads_memory = learner_of(extractor) is not None
+    return rendering_key.fingerprint(
+        recipe, extractor.fingerprint, standard or Standard(), reads_memory=reads_memory
+    )
 
 
 def transform(page: Page, recipe: Recipe, standard: Standard | None = None) -> Rendered:
@@ -92,7 +81,7 @@ def transform(page: Page, recipe: Recipe, standard: Standard | None = None) -> R
     return replace(
         rendered,
         next_page=next_page(document, recipe.number) if following else "",
-        poor=rendered.poor or poor(rendered, standard or Standard()),
+        poor=rendered.poor or (standard or Standard()).shortfall(rendered),
         lesson=knowing.lesson(document, extractor, recipe.known),
         row=knowing.row(document, extractor, recipe.known),
     )
@@ -110,14 +99,3 @@ def in_parts(recipe: Recipe) -> bool:
     """Whether a page is shown in parts, for devices that hold no whole one."""
     is_basic = recipe.profile is Profile.BASIC and recipe.format is Format.HTML
     return is_basic and recipe.part_size > 0
-
-
-def poor(rendered: Rendered, standard: Standard) -> str:
-    """Why a person should rather get the original, as a reason token; empty if not."""
-    if not rendered.words_kept:
-        return "no-article"
-    if rendered.words_kept < standard.min_words:
-        return "few-words"
-    if rendered.words_kept < standard.min_share * rendered.words_total:
-        return "little-kept"
-    return "low-confidence" if rendered.confidence < standard.min_confidence else ""

@@ -6,7 +6,7 @@ import asyncio
 import gc
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from document.values import Page, Recipe, Rendered
@@ -26,7 +26,7 @@ from winnow.parcels import (
     unpack_answer,
     unpack_result,
 )
-from winnow.standard import PipelineError, Standard
+from winnow.standard import PipelineError, Standard, flag_of
 
 
 async def asked(pool: Pool, parcel: bytes) -> bytes:
@@ -43,6 +43,7 @@ class PooledTransform:
     """Raises TransformError for whatever goes wrong, with the reason."""
 
     pool: Pool
+    standard: Standard = field(default_factory=Standard)
 
     async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
         answer = unpack_answer(await asked(self.pool, pack_job(page, recipe)))
@@ -55,7 +56,7 @@ class PooledTransform:
         from winnow.pipeline import fingerprint  # noqa: PLC0415 - loaded with the first page
 
         try:
-            return fingerprint(recipe)
+            return fingerprint(recipe, self.standard)
         except PipelineError as error:
             return str(error)
 
@@ -170,8 +171,6 @@ def worker_command(standard: Standard, max_memory: int) -> list[str]:
         sys.executable,
         "-m",
         "winnow.worker",
-        f"--min-words={standard.min_words}",
-        f"--min-confidence={standard.min_confidence}",
-        f"--min-share={standard.min_share}",
+        *[f"{flag_of(name)}={value}" for name, value in asdict(standard).items()],
         f"--max-memory={max_memory}",
     ]

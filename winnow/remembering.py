@@ -55,7 +55,7 @@ def once(transform: Transform, settings: Settings) -> Transform:
             lambda redis: redis.RedisValues(cache.redis, redis.RENDERINGS, cache.redis_timeout),
         )
         breaker = Breaker(cache.redis_timeout)
-        transform = SharedTransform(transform, values, breaker, (written, read), kind_of(settings))
+        transform = SharedTransform(transform, values, breaker, (written, read))
     return RememberingTransform(transform, cache.renderings) if cache.renderings else transform
 
 
@@ -65,12 +65,6 @@ async def let_go(transform: Transform) -> None:
         transform = transform.transform
     if isinstance(transform, SharedTransform):
         await transform.aclose()
-
-
-def kind_of(settings: Settings) -> str:
-    """What decides over renderings besides page and recipe."""
-    extraction = settings.extraction
-    return f"{extraction.min_words},{extraction.min_confidence},{extraction.min_share}"
 
 
 def written(rendered: Rendered) -> bytes:

@@ -12,12 +12,13 @@ import os
 import resource
 import signal
 import sys
+from dataclasses import asdict
 from typing import BinaryIO
 
 from proxy.pool_worker import LENGTH
 from winnow.parcels import Failure, Task, pack_answer, pack_result, unpack_job
 from winnow.pipeline import transform
-from winnow.standard import PipelineError, Standard
+from winnow.standard import PipelineError, Standard, flag_of
 from winnow.tasks import run_task
 
 _LOG = logging.getLogger("winnow.worker")
@@ -62,16 +63,15 @@ def bound_memory(size: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--min-words", type=int, default=20)
-    parser.add_argument("--min-confidence", type=float, default=0.0)
-    parser.add_argument("--min-share", type=float, default=0.0)
+    for name, value in asdict(Standard()).items():
+        parser.add_argument(flag_of(name), type=type(value), default=value)
     parser.add_argument("--max-memory", type=int, default=0)
     options = parser.parse_args()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     bound_memory(options.max_memory)
     sink = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    standard = Standard(options.min_words, options.min_confidence, options.min_share)
+    standard = Standard.of(options)
     gc.freeze()  # no collection need walk over what was imported
     serve(sys.stdin.buffer, sink, standard)
 

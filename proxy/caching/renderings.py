@@ -1,12 +1,11 @@
 """Renderings kept by what they are made of: never stale, since a transform is a pure function.
 
-Knows keys and sizes; shares nothing with the cache of origins' replies.
+Knows sizes; shares nothing with the cache of origins' replies.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from dataclasses import replace
 
 from cachetools import LRUCache
@@ -14,25 +13,15 @@ from cachetools import LRUCache
 from document.values import Page, Recipe, Rendered
 from proxy.access.requester import REQUESTER
 from proxy.access.shared_task import retrieve
+from proxy.caching.rendering_key import MemoryKey, memory_key
 from proxy.errors import TransformError
 from proxy.reasons import Reason
 from proxy.values import Transform
-
-Key = tuple[int, int, str | None, str | None, str]
 
 
 def size_of(rendered: Rendered) -> int:
     """Bytes that a rendering takes, roughly."""
     return len(rendered.body) + sum(map(len, rendered.reasons)) + 600
-
-
-def key_of(page: Page, fingerprint: str) -> bytes:
-    """What a rendering is known by beyond this process: a digest of all that it is made of."""
-    parts = (page.url or "", page.charset or "", fingerprint)
-    digest = hashlib.blake2b(len(page.body).to_bytes(8, "big"), digest_size=20)
-    digest.update(page.body)
-    digest.update("\0".join(parts).encode("utf-8", "surrogatepass"))
-    return digest.digest()
 
 
 class RememberingTransform:
@@ -45,12 +34,12 @@ class RememberingTransform:
     def __init__(self, transform: Transform, limit: int) -> None:
         self.transform = transform
         self.largest = limit // 8
-        self._kept: LRUCache[Key, Rendered] = LRUCache(limit, getsizeof=size_of)
-        self._under_way: dict[Key, asyncio.Task[Rendered]] = {}
+        self._kept: LRUCache[MemoryKey, Rendered] = LRUCache(limit, getsizeof=size_of)
+        self._under_way: dict[MemoryKey, asyncio.Task[Rendered]] = {}
 
     async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
         """Raises what the transform raises; a failure is not kept."""
-        key = self.key(page, recipe)
+        key = memory_key(page, self.fingerprint(recipe))
         if key in self._kept:
             return self._kept[key]
         begun = asyncio.get_running_loop().time()
@@ -65,7 +54,7 @@ class RememberingTransform:
         REQUESTER.set(replace(REQUESTER.get(), since=begun))
         return await asyncio.shield(self._under_way.get(key) or self._begin(key, page, recipe))
 
-    def _begin(self, key: Key, page: Page, recipe: Recipe) -> asyncio.Task[Rendered]:
+    def _begin(self, key: MemoryKey, page: Page, recipe: Recipe) -> asyncio.Task[Rendered]:
         task = asyncio.create_task(self._made(key, page, recipe))
         self._under_way[key] = task
         task.add_done_callback(retrieve)
@@ -80,16 +69,7 @@ class RememberingTransform:
         """The transform's own."""
         return self.transform.fingerprint(recipe)
 
-    def key(self, page: Page, recipe: Recipe) -> Key:
-        """Body, address, charset and pipeline fingerprint.
-
-        The body counts by Python's own hash, SipHash under a key drawn for each process (PEP 456),
-        which is several times as fast as a digest and costs nothing for a body hashed before.
-        """
-        body = page.body
-        return hash(body), len(body), page.url, page.charset, self.fingerprint(recipe)
-
-    async def _made(self, key: Key, page: Page, recipe: Recipe) -> Rendered:
+    async def _made(self, key: MemoryKey, page: Page, recipe: Recipe) -> Rendered:
         try:
             rendered = await self.transform(page, recipe)
         finally:

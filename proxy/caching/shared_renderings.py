@@ -11,7 +11,7 @@ from typing import Final, Protocol
 
 from document.values import Page, Recipe, Rendered
 from proxy.caching.breaker import Breaker
-from proxy.caching.renderings import key_of
+from proxy.caching.rendering_key import stored_key
 from proxy.values import Transform
 
 MOST_UNKEPT: Final = 64
@@ -31,8 +31,7 @@ class Values(Protocol):
 class SharedTransform:
     """A Transform before another one. What fails at ``values`` is a miss, never an error.
 
-    ``read`` raises ValueError for bytes that are no rendering. ``kind``: what else decides how
-    pages are made; others of another kind have renderings of their own.
+    ``read`` raises ValueError for bytes that are no rendering.
     """
 
     def __init__(
@@ -41,18 +40,16 @@ class SharedTransform:
         values: Values,
         breaker: Breaker,
         packing: tuple[Callable[[Rendered], bytes], Callable[[bytes], Rendered]],
-        kind: str = "",
     ) -> None:
         self.transform, self.values, self.breaker = transform, values, breaker
         self._write, self._read = packing
-        self._kind = kind
         self._keeping: set[asyncio.Task[object]] = set()
 
     async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
         """Raises what the transform raises."""
         if self.breaker.is_resting:
             return await self.transform(page, recipe)
-        key = key_of(page, f"{self._kind}/{self.fingerprint(recipe)}").hex()
+        key = stored_key(page, self.fingerprint(recipe))
         found = await self.breaker.attempt(lambda: self.values.get(key))
         known = self._readable(found) if found else None
         if known is not None:

@@ -3,7 +3,6 @@
 import pytest
 
 from document.values import Rendered
-from winnow.pipeline import poor
 from winnow.standard import Standard
 
 STANDARD = Standard(min_words=20, min_confidence=0.15, min_share=0.03)
@@ -23,4 +22,4 @@ STANDARD = Standard(min_words=20, min_confidence=0.15, min_share=0.03)
 )
 def test_why_the_original_is_better(kept: int, total: int, confidence: float, reason: str) -> None:
     rendered = Rendered(b"", "text/html", "auto", "", "", kept, total, confidence)
-    assert poor(rendered, STANDARD) == reason
+    assert STANDARD.shortfall(rendered) == reason

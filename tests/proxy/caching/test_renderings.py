@@ -83,12 +83,6 @@ async def test_another_version_of_the_pipeline_transforms_anew(counting: Countin
     assert once.fingerprint(RECIPE) == counting.fingerprint(RECIPE)
 
 
-def test_a_page_cannot_pass_its_end_off_as_an_address(counting: Counting) -> None:
-    once = RememberingTransform(counting, 100_000)
-    one, other = Page(b"ab", "http://c/"), Page(b"abhttp", "://c/")
-    assert once.key(one, RECIPE) != once.key(other, RECIPE)
-
-
 async def test_equal_pages_at_once_are_transformed_once() -> None:
     counting = Counting()
     once = RememberingTransform(counting, 100_000)

@@ -64,8 +64,8 @@ class Kept:
         self.values.clear()
 
 
-def shared(making: Making, kept: Kept, kind: str = "", patience: float = 5.0) -> SharedTransform:
-    return SharedTransform(making, kept, Breaker(patience), (written, read), kind)
+def shared(making: Making, kept: Kept, patience: float = 5.0) -> SharedTransform:
+    return SharedTransform(making, kept, Breaker(patience), (written, read))
 
 
 async def test_the_second_process_gets_what_the_first_has_made() -> None:
@@ -78,21 +78,18 @@ async def test_the_second_process_gets_what_the_first_has_made() -> None:
 
 
 @pytest.mark.parametrize(
-    ("page", "recipe", "kind"),
+    ("page", "recipe"),
     [
-        (replace(PAGE, body=b"<p>other"), RECIPE, ""),
-        (replace(PAGE, url="http://other.test/"), RECIPE, ""),
-        (PAGE, replace(RECIPE, extractor="mss"), ""),
-        (PAGE, RECIPE, "other settings"),
+        (replace(PAGE, body=b"<p>other"), RECIPE),
+        (replace(PAGE, url="http://other.test/"), RECIPE),
+        (PAGE, replace(RECIPE, extractor="mss")),
     ],
 )
-async def test_another_page_recipe_or_kind_is_another_rendering(
-    page: Page, recipe: Recipe, kind: str
-) -> None:
+async def test_another_page_or_recipe_is_another_rendering(page: Page, recipe: Recipe) -> None:
     kept, making = Kept(), Making()
     await shared(making, kept)(PAGE, RECIPE)
     await kept.came.wait()
-    await shared(making, kept, kind)(page, recipe)
+    await shared(making, kept)(page, recipe)
     assert making.made == 2
 
 
