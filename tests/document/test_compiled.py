@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from document import tokens, words
+from document.blocks import blocks_of
 from document.compiled import either
 from document.document import Document
 from extractors.auto import lexis, matrix, tables
@@ -64,12 +66,13 @@ def test_an_owner_that_there_is_not_is_refused(owner: int) -> None:
 def test_features_of_blocks_that_point_nowhere_are_refused(column: str, value: int) -> None:
     require_module("extractors.auto._features", GCC)
     document = Document.from_html("<p>One.</p><p>Two.</p>")
-    blocks = matrix.blocks_of(document)
+    blocks = blocks_of(document)
     wrong = np.full(2, value, dtype=np.int32)
+    columns: dict[str, Any] = {column: wrong}
     if column == "owner":
         document = replace(document, pieces=replace(document.pieces, owner=wrong))
     else:
-        blocks = replace(blocks, **{column: wrong})
+        blocks = replace(blocks, **columns)
     found, lexicon = lexis.element_tokens(document), shipped().lexicon
     worth = lexicon.judge(found, len(document.elements))
 

@@ -13,7 +13,6 @@ from urllib.parse import urlencode
 import pytest
 
 from config.settings import Settings
-from proxy.stores import files
 from tests.proxy.origins import Answer, Origin, ask, get, html, serving
 from tests.winnow.test_whole_path import ARTICLE, BROWSER, settings
 from winnow.serving import Running, running
@@ -69,7 +68,7 @@ def no_room(monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_handle: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(files.os, "fsync", full)
+    monkeypatch.setattr("os.fsync", full)
 
 
 async def test_an_authority_for_which_there_is_no_room_is_a_507(

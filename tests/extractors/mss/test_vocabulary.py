@@ -69,4 +69,4 @@ def test_words_outside_of_the_text_are_refused() -> None:
     for start, end in ((-1, 1), (2, 1), (0, 9)):
         bounds = (np.array([at], dtype=np.int32) for at in (start, end))
         with pytest.raises(ValueError, match="outside of the text"):
-            Vocabulary(string_hash).hashes("text", *bounds)
+            Vocabulary(string_hash)._compiled("text", *bounds)

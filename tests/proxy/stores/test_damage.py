@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from proxy.stores import files
 from proxy.stores.errors import StoreError, StoreFullError
 from proxy.stores.notices import Notices
 from proxy.stores.remembered import Choice, Mode, Remembered
@@ -185,7 +184,7 @@ async def test_a_file_of_somebody_else_is_set_aside(
             raise PermissionError(errno.EACCES, "Permission denied")
         return real(name, flags, mode)
 
-    monkeypatch.setattr(files.os, "open", opened)
+    monkeypatch.setattr("os.open", opened)
     store = await SqliteChoices.open(path, notices)
     await store.aclose()
     assert "Permission denied" in notices.texts()[0]
@@ -225,7 +224,7 @@ async def test_a_draft_that_found_no_room_is_removed(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(files.os, "fsync", full)
+        patch.setattr("os.fsync", full)
         with pytest.raises(StoreFullError, match="the disk is full"):
             await store.change(lambda now: now.without_bookmarks())
     assert store.now.bookmarks == (PAGE,)
