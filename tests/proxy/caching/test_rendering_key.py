@@ -30,7 +30,7 @@ class Quality:
     least: int = 20
 
 
-def key_of(recipe: Recipe, quality: object = Quality(), extractor: str = "bte/1") -> str:  # noqa: B008 - frozen
+def key_of(recipe: Recipe, quality: object = Quality(), extractor: str = "bte/1") -> str:
     return fingerprint(recipe, extractor, quality, reads_memory=True)
 
 
@@ -43,12 +43,9 @@ def other(value: Any) -> Any:
             return next(each for each in type(value) if each is not value)
         case int():
             return value + 1
-        case str():
-            return value + "x"
-        case bytes():
-            return value + b"x"
-        case tuple():
-            return (*value, "x")
+        case str() | bytes() | tuple():
+            more = {str: "x", bytes: b"x", tuple: ("x",)}[type(value)]
+            return value + more  # type: ignore[operator]  # of the same type
         case None:
             return 3
     raise AssertionError(f"say how a {type(value).__name__} changes")
