@@ -217,6 +217,11 @@ class Access:
     users: tuple[str, ...] = setting(
         (), "Users as NAME:HASH, made by `winnow password NAME`; needed beyond this computer."
     )
+    api_keys: tuple[str, ...] = setting(
+        (),
+        "Keys of programs as NAME:HASH, made by `winnow password NAME` (a name without a dot); "
+        "sent as Authorization: Bearer NAME.PASSWORD.",
+    )
     open_to: tuple[str, ...] = setting(
         ("127.0.0.0/8", "::1/128"), "Networks whose clients need no password."
     )

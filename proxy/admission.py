@@ -16,8 +16,8 @@ from urllib.parse import parse_qsl
 from proxy.access.addresses import is_local
 from proxy.access.gate import Admitted, Denied, Gate
 from proxy.access.origins import host_is_ours
-from proxy.access.own_faces import Credential, FaceRequest, OwnFace, face_of
-from proxy.access.referrers import origin_of
+from proxy.access.own_faces import REDIRECTED_COOKIE, Credential, FaceRequest, OwnFace, face_of
+from proxy.access.referrers import UNKNOWN, origin_of
 from proxy.access.tokens import Tokens
 from proxy.errors import ClientFaultError, ProxyError
 from proxy.headers import Field
@@ -129,6 +129,7 @@ def face_request(
         is_local(head.client),
         bool(head.upgrade),
         head.method == "OPTIONS" and "access-control-request-method" in fields,
+        cookie_of(head, REDIRECTED_COOKIE) in targets | {UNKNOWN},
         proof.asks_password,
     )
 

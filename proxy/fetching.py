@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 
 from document.values import Page
+from proxy.access.addresses import permit_across
 from proxy.coding import DECODABLE
 from proxy.errors import BodyTooLargeError, ClientFaultError, OriginFaultError
 from proxy.gather import Gathered, gather
@@ -93,9 +94,10 @@ class Fetcher:
         form: bytes | None,
         more: tuple[Field, ...] = (),
     ) -> Fetched:
-        policy = self.policy()
+        policy, first = self.policy(), target.origin.host
         for _ in range(self.max_redirects + 1):
-            order = _order(target, policy, permit, accept, form)
+            there = permit_across(permit, first, target.origin.host)
+            order = _order(target, policy, there, accept, form)
             reply = await self.client.send(replace(order, headers=order.headers.plus(*more)))
             form = None
             try:
@@ -106,6 +108,11 @@ class Fetcher:
             finally:
                 await reply.aclose()
         raise OriginFaultError(f"More than {self.max_redirects} redirects.")
+
+
+def host_of(url: str) -> str:
+    """The host that an address names. Raises ClientFaultError for anything but http and https."""
+    return parse_url(url).origin.host
 
 
 async def _whole(reply: Answer, target: Target, policy: Policy) -> Fetched:

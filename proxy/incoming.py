@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import urlsplit
 
+from proxy.access.addresses import may_lead
+from proxy.access.own_faces import REDIRECTED_COOKIE
+from proxy.access.referrers import UNKNOWN, origin_of
 from proxy.decisions.public_name import public_name
 from proxy.errors import ClientFaultError
 from proxy.headers import Field, Headers, hop_by_hop
@@ -220,8 +224,16 @@ def _redirected(headers: Headers, url: str, prefix: str) -> Headers:
         return headers
     try:
         absolute = absolute_url(url, location)
-    except ClientFaultError:  # the browser will say so
-        return headers
+    except ClientFaultError:  # no address: a browser might read it as one of ours
+        return headers.without(("location",))
     if not absolute.startswith(("http://", "https://")):
         return headers
-    return headers.replaced(("Location", prefix + absolute))
+    led = headers.replaced(("Location", prefix + absolute))
+    if may_lead(_host(url), _host(absolute)):
+        return led
+    told = f"{REDIRECTED_COOKIE}={origin_of(absolute) or UNKNOWN}; Path=/; Max-Age=30; HttpOnly"
+    return led.plus(("Set-Cookie", f"{told}; SameSite=Lax"))
+
+
+def _host(url: str) -> str:
+    return (urlsplit(url).hostname or "").lower()

@@ -29,7 +29,7 @@ from proxy.access.addresses import (
 from proxy.access.errors import PasswordError
 from proxy.access.gate import Gate
 from proxy.access.origins import OWN_NAME
-from proxy.access.passwords import read_users
+from proxy.access.passwords import Hash, read_users
 from proxy.learning import Learning
 from proxy.learning import Rules as LearningRules
 from proxy.rows import RowLimits, Rows
@@ -176,10 +176,7 @@ def annotators(settings: Settings) -> Callable[[str], bool]:
 def gate_of(settings: Settings) -> Gate:
     """Who is let in. Raises ``ConfigError`` if others reach the listener and none could enter."""
     section = settings.access
-    try:
-        users = read_users(section.users)
-    except PasswordError as error:
-        raise ConfigError(f"access.users: {error}") from error
+    users = _hashes("users", section.users)
     networks = tuple(_network(text) for text in section.open_to)
     if not users and not _only_here(settings.server.host) and not any(map(_beyond, networks)):
         raise ConfigError(
@@ -187,7 +184,14 @@ def gate_of(settings: Settings) -> Gate:
             "access.users (`winnow password NAME` makes the line), or their network to "
             "access.open_to."
         )
-    return Gate(users, networks)
+    return Gate(users, networks, keys=_hashes("api_keys", section.api_keys))
+
+
+def _hashes(name: str, lines: Sequence[str]) -> dict[str, Hash]:
+    try:
+        return read_users(lines)
+    except PasswordError as error:
+        raise ConfigError(f"access.{name}: {error}") from error
 
 
 def listener_tls(settings: Settings) -> ssl.SSLContext | None:

@@ -6,6 +6,7 @@ IPv4 address; refuses to know names and clients.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 from ipaddress import (
     IPv4Address,
@@ -20,6 +21,8 @@ from proxy.memo import of_text
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
+Permit = Callable[[str, int], bool]
+"""Whether an address (or a name not resolved) and a port may be connected to."""
 
 
 class Kind(StrEnum):
@@ -127,6 +130,19 @@ def is_public_host(host: str) -> bool:
 def public_only(address: str, _port: int) -> bool:
     """Permits what a stranger may be connected to: ``address`` is one, or a name not resolved."""
     return is_public_host(address)
+
+
+def may_lead(page_host: str, host: str) -> bool:
+    """Whether what a page leads to may be reached as the page itself was.
+
+    Who names a public page means no private address to which its redirects, images or items lead.
+    """
+    return host == page_host or not is_public_host(page_host)
+
+
+def permit_across(permit: Permit, page_host: str, host: str) -> Permit:
+    """What may be reached at ``host`` on behalf of a page of ``page_host``."""
+    return permit if may_lead(page_host, host) else public_only
 
 
 def in_networks(text: str, networks: tuple[Network, ...]) -> bool:

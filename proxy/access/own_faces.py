@@ -62,8 +62,9 @@ class FaceRequest:
 
     ``own`` is our origin as the client names it, such as ``http://127.0.0.1:8080``;
     ``is_own_host`` is false under a name that is not ours (DNS rebinding). ``targets`` are the
-    origins that are to be fetched. ``asks_password``: users are configured. ``is_preflight`` as in
-    the Fetch standard, section 4.9.
+    origins that are to be fetched. ``is_preflight`` as in the Fetch standard, section 4.9.
+    ``is_redirected``: a page in the gateway led there, after which a browser says ``none`` as if
+    the address had been typed. ``asks_password``: users are configured.
     """
 
     face: OwnFace
@@ -81,6 +82,7 @@ class FaceRequest:
     is_loopback: bool = True
     is_upgrade: bool = False
     is_preflight: bool = False
+    is_redirected: bool = False
     asks_password: bool = False
 
 
@@ -95,6 +97,8 @@ STRANGE_NAME: Final = Refused(
 PASSWORD: Final = Refused(
     401, "password", "Winnow lets in only those whom its owner gave a name and a password."
 )
+REDIRECTED_COOKIE: Final = "winnow-redirected"
+"""Holds the origin to which a page in the gateway has just redirected, or "null"."""
 _HARMLESS: Final = frozenset(
     {"/-/health", "/-/ready", "/-/setup", "/-/check", "/-/proxy.pac", "/-/ca.crt"}
 )
@@ -108,7 +112,7 @@ _OF_A_USER: Final = frozenset({"", "none", "same-origin"})
 
 def face_of(path: str, method: str) -> OwnFace:
     """The kind of one of our own pages."""
-    if path in _HARMLESS or path == "/-/choose":  # pages of other sites hold its form, with a token
+    if path in _HARMLESS:
         return OwnFace.HARMLESS
     if path.startswith("/-/api/"):
         return OwnFace.API
@@ -165,11 +169,18 @@ def _is_for_the_client(request: FaceRequest) -> bool:
     """Whether the person or program itself asked, not a page that it was shown."""
     if request.site not in _OF_A_USER:
         return False
-    if request.credential is Credential.TOKEN or request.site == "none":
+    if request.credential is Credential.TOKEN:
         return True
-    referrer = _referrer(request)
+    if request.is_redirected:
+        return False
+    return request.site == "none" or _is_of_the_page_itself(request)
+
+
+def _is_of_the_page_itself(request: FaceRequest) -> bool:
+    """Whether one of our own pages asked, a page for its own origin, or a program."""
     if request.referer:
-        return referrer.is_own_page or (bool(referrer.hosted) and request.targets <= referrer.same)
+        page = _referrer(request)
+        return page.is_own_page or (bool(page.hosted) and request.targets <= page.same)
     if request.site or request.origin or is_browser(request.user_agent):
         return False
     return request.is_loopback or request.credential is Credential.PASSWORD

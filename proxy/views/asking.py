@@ -43,7 +43,7 @@ def told(error: ProxyError, asked: Asked) -> Shown:
     """An error as a page where one is taken, else as a problem; no address: a form."""
     if "text/html" not in asked.head.headers.joined("accept"):
         return own.as_problem(error)
-    if error.reason == NO_ADDRESS and (entrance := entrance_page(asked.path)):
+    if error.reason == NO_ADDRESS and (entrance := entrance_page(asked.path, asked.token)):
         return shown(entrance)
     return shown(error_page(error, asked.query.get("url", "")))
 

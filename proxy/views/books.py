@@ -8,15 +8,17 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import unescape
+from itertools import islice
 from typing import Any, Final, Protocol
 from urllib.parse import urlsplit
 
 from document.values import Format
+from proxy.access.addresses import permit_across
 from proxy.errors import ClientFaultError, ProxyError
-from proxy.fetching import Fetcher
+from proxy.fetching import Fetcher, host_of
 from proxy.home import completed
 from proxy.own import Asked, Shown, only
 from proxy.upstream.connect import Permit
@@ -67,8 +69,9 @@ class BookPage:
         permit = asked.permit
         tasks = (self._chapter(url, asked, permit) for url in urls)
         chapters = await asyncio.gather(*tasks)
-        wanted = [] if asked.query.get("images") == "off" else images_of(chapters)
-        images = await self._images(wanted, permit)
+        pages = zip(urls, chapters, strict=True)
+        wanted = {} if asked.query.get("images") == "off" else images_of(pages, permit)
+        images = await self._images(wanted)
         title = asked.query.get("title", "")
         book = await self.binder.bind(chapters, title, images)
         saved = ("Content-Disposition", 'attachment; filename="winnow.epub"')
@@ -85,8 +88,8 @@ class BookPage:
         told: dict[str, Any] = json.loads(rendered.body)
         return told
 
-    async def _images(self, urls: Sequence[str], permit: Permit) -> Images:
-        tasks = {url: asyncio.create_task(self._image(url, permit)) for url in urls}
+    async def _images(self, wanted: Mapping[str, Permit]) -> Images:
+        tasks = {url: asyncio.create_task(self._image(url, wanted[url])) for url in wanted}
         if tasks:
             await asyncio.wait(tasks.values(), timeout=PATIENCE)
         for task in tasks.values():
@@ -110,7 +113,12 @@ class BookPage:
                 return b"", ""
 
 
-def images_of(chapters: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The addresses of the chapters' images, each once."""
-    found = (address for chapter in chapters for address in _IMAGE.findall(chapter["content"]))
-    return list(dict.fromkeys(map(unescape, found)))[:MOST_IMAGES]
+def images_of(
+    pages: Iterable[tuple[str, Mapping[str, Any]]], permit: Permit
+) -> Mapping[str, Permit]:
+    """The addresses of the pages' images, each once, and what may be reached for each."""
+    found: dict[str, Permit] = {}
+    for page, chapter in pages:
+        for address in map(unescape, _IMAGE.findall(chapter["content"])):
+            found.setdefault(address, permit_across(permit, host_of(page), host_of(address)))
+    return dict(islice(found.items(), MOST_IMAGES))

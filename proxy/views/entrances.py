@@ -46,16 +46,20 @@ ENTRANCES: Final[Mapping[str, Entrance]] = {
 """By the path of the view."""
 
 
-def entrance_page(path: str) -> Sheet | None:
-    """The form of the view at ``path``; None where that view has no form."""
+def entrance_page(path: str, token: str) -> Sheet | None:
+    """The form of the view at ``path``; None where that view has no form.
+
+    ``token`` proves that the address was entered there: private ones may be fetched then.
+    """
     entrance = ENTRANCES.get(path)
     if entrance is None:
         return None
     rows = Markup("").join(_field(number, entrance.fields) for number in range(entrance.fields))
     main = Markup(
-        '<p>{}</p>\n<form action="{}" method="get">{}<p><button class="first">{}</button></p>'
+        '<p>{}</p>\n<form action="{}" method="get">{}'
+        '<p><input type="hidden" name="token" value="{}"><button class="first">{}</button></p>'
         '</form>\n<p><a href="/">Read a page</a></p>'
-    ).format(entrance.lead, path, rows, entrance.button)
+    ).format(entrance.lead, path, rows, token, entrance.button)
     return own_page(entrance.title, main)
 
 

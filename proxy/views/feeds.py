@@ -17,8 +17,9 @@ from urllib.parse import urlsplit
 from cachetools import TTLCache
 
 from document.values import Format, Page, Recipe
+from proxy.access.addresses import permit_across, public_only
 from proxy.errors import ClientFaultError, OriginFaultError, ProxyError
-from proxy.fetching import Fetcher
+from proxy.fetching import Fetcher, host_of
 from proxy.own import Asked, Shown, only
 from proxy.upstream.connect import Permit
 from proxy.values import Policy, Transform
@@ -68,7 +69,8 @@ class FeedPage:
         permit = asked.permit
         wish = from_query(asked.query, replace(self.policy().recipe, format=Format.JSON))
         page, links = await self._feed(address_of(asked), permit)
-        contents = await self._contents(links[:MOST_ITEMS], wish, permit)
+        wanted = {link: _permit(permit, page, link) for link in links[:MOST_ITEMS] if link}
+        contents = await self._contents(wanted, wish)
         body, media_type = await self.feeder.fill(page, contents)
         tag = f'"{blake2b(body, digest_size=12).hexdigest()}"'
         fields = (("ETag", tag), ("Cache-Control", "private, max-age=300"))
@@ -87,14 +89,13 @@ class FeedPage:
                 return fetched.page, links
             if not elsewhere:
                 break
-            url = elsewhere
+            url, permit = elsewhere, _permit(permit, fetched.page, elsewhere)
         raise ClientFaultError(f"{url} is no feed, and names none.", 422, "no-feed")
 
-    async def _contents(
-        self, links: Sequence[str], wish: Wish, permit: Permit
-    ) -> Mapping[str, str]:
-        wanted = [link for link in dict.fromkeys(links) if link]
-        tasks = {link: asyncio.create_task(self._content(link, wish, permit)) for link in wanted}
+    async def _contents(self, wanted: Mapping[str, Permit], wish: Wish) -> Mapping[str, str]:
+        tasks = {
+            link: asyncio.create_task(self._content(link, wish, wanted[link])) for link in wanted
+        }
         if tasks:
             await asyncio.wait(tasks.values(), timeout=PATIENCE)
         for task in tasks.values():
@@ -130,3 +131,11 @@ class FeedPage:
             return ""
         content: str = json.loads(rendered.body)["content"]
         return content
+
+
+def _permit(permit: Permit, page: Page, link: str) -> Permit:
+    """What may be reached for a link of a feed; what is no address is refused when it is asked."""
+    try:
+        return permit_across(permit, host_of(page.url or ""), host_of(link))
+    except ClientFaultError:
+        return public_only

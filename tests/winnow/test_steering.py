@@ -183,6 +183,45 @@ async def test_a_page_that_leads_its_name_to_us_reaches_nothing_private() -> Non
         assert len(origin.requests) == 1
 
 
+def direct(path: str, host: str, *fields: str) -> bytes:
+    return "\r\n".join((f"GET {path} HTTP/1.1", f"Host: {host}", *fields, "", "")).encode()
+
+
+@pytest.mark.parametrize("path", ["/-/status", "/-/metrics", "/", "/-/settings", "/-/small/"])
+async def test_under_a_strange_name_our_pages_answer_to_a_password_alone(path: str) -> None:
+    """DNS rebinding: the page's own name leads to us, so that its scripts could read the answer."""
+    line = f"ann:{hash_password('secret')}"
+    secured = replace(settings(), access=Access(users=(line,)))
+    right = "Authorization: Basic " + b64encode(b"ann:secret").decode()
+    async with running(settings()) as proxy:
+        refused = await ask(proxy.port, direct(path, "evil.example"))
+        assert (refused.status, refused.field("winnow-reason")) == (421, "misdirected")
+        assert (await ask(proxy.port, direct(path, f"winnow:{proxy.port}"))).status == 200
+        assert (await ask(proxy.port, direct("/-/health", "evil.example"))).status == 200
+    async with running(secured) as proxy:
+        refused = await ask(proxy.port, direct(path, "evil.example"))
+        assert (refused.status, refused.field("www-authenticate")[:5]) == (401, "Basic")
+        granted = await ask(proxy.port, direct(path, "evil.example", right))
+        assert granted.status == (421 if path == "/-/settings" else 200)
+
+
+async def test_a_program_sends_its_key() -> None:
+    access = Access(api_keys=(f"robot:{hash_password('secret')}",), open_to=("127.0.0.0/8",))
+    browser = "User-Agent: Mozilla/5.0"
+    async with serving(Origin()) as origin, running(replace(settings(), access=access)) as proxy:
+        origin.replies["/page"] = html(ARTICLE)
+        api = f"/-/api/extract?url={origin.url('/page')}"
+        assert (await ask(proxy.port, direct(api, "127.0.0.1", browser))).status == 403
+        for key, status in (("robot.secret", 200), ("robot.guess", 401), ("other.secret", 401)):
+            field = f"Authorization: Bearer {key}"
+            assert (
+                await ask(proxy.port, direct(api, "127.0.0.1", browser, field))
+            ).status == status
+        assert len(origin.requests) == 1
+    with pytest.raises(ConfigError, match=r"access\.api_keys: A user is written"):
+        gate_of(replace(PLAIN, access=Access(api_keys=("robot",))))
+
+
 async def test_the_listener_speaks_tls_where_it_is_told(tmp_path: Path) -> None:
     authority = trustme.CA()
     chain = tmp_path / "listener.pem"

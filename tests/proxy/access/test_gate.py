@@ -146,6 +146,28 @@ async def test_addresses_of_one_ipv6_network_are_one_place(gate: Gate) -> None:
     assert await gate.admit("2001:db8:0:1::1", RIGHT) == Admitted("ann")
 
 
+async def test_success_anywhere_in_an_ipv6_network_clears_its_count(gate: Gate) -> None:
+    for number in range(4):
+        await gate.admit(f"2001:db8::{number}", basic("ann", f"guess {number}"))
+    await gate.admit("2001:db8::ffff", RIGHT)
+    assert await gate.admit("2001:db8::1", basic("ann", "guess")) == Denied()
+
+
+async def test_an_api_key_is_no_password_and_no_password_is_an_api_key(clock: Clock) -> None:
+    networks = (ip_network("127.0.0.0/8"),)
+    gate = Gate({"ann": hash_password("secret")}, networks, clock, keys={"robot": KEPT})
+    assert await gate.admit(STRANGER, "Bearer robot.secret") == Admitted("robot", by_key=True)
+    assert await gate.admit("127.0.0.1", "bearer robot.secret") == Admitted("robot", by_key=True)
+    assert await gate.admit("127.0.0.1", "Bearer robot.guess") == Denied()
+    assert await gate.admit("203.0.113.10", "Bearer ann.secret") == Denied()
+    assert await gate.admit("203.0.113.10", basic("robot", "secret")) == Denied()
+
+
+async def test_where_no_password_is_needed_one_may_be_asked_for_all_the_same(gate: Gate) -> None:
+    assert await gate.admit("127.0.0.1", None, is_open=False) == Denied()
+    assert await gate.admit("127.0.0.1", RIGHT, is_open=False) == Admitted("ann")
+
+
 async def test_an_unknown_name_is_tried_like_a_known_one(
     gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
