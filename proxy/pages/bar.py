@@ -76,8 +76,10 @@ def make_bar(shown: BarView, language: Language, links: Links) -> Bar:
         _levels(shown, words, links),
     )
     items = "".join([f"<li>{item}</li>" for item in folded if item])
-    # Tells our own pages the origin that the link stands in, whatever the site's own policy says.
-    original = _link(links.original(page), words.original, ' referrerpolicy="origin"')
+    # Tells our own pages the origin that the link stands in (in the gateway the page), whatever the
+    # site's own policy says.
+    policy = "same-origin" if links.gateway else "origin"
+    original = _link(links.original(page), words.original, f' referrerpolicy="{policy}"')
     markup = (
         f'<aside id="winnow-bar" lang="{language.value}" dir="ltr" aria-label="{words.label}">'
         f"<style>{STYLE}</style><p>{_says(shown, words, language)}</p> "
