@@ -5,7 +5,7 @@ Knows which page answers where; refuses to know markup and files.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -51,6 +51,10 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
+async def nobody_checks(_client: str) -> None:
+    """No TLS is opened: nothing was refused."""
+
+
 class Originals:
     """Which page an owner (RequestHead.owner) wants to see as it came, for a while."""
 
@@ -83,6 +87,8 @@ class Desk:
     listener: Callable[[], Listener]
     tokens: Tokens = field(default_factory=Tokens)
     originals: Originals = field(default_factory=Originals)
+    checked: Callable[[str], Awaitable[None]] = nobody_checks
+    """Told of the address of each client whose certificate check was green."""
     now: Callable[[], datetime] = _now
 
     def pages(self) -> Mapping[str, OwnPage]:
@@ -118,6 +124,8 @@ class Desk:
         scheme = came_by(asked)
         if not scheme:
             raise ClientFaultError("This page is to be asked for through the proxy.", 404)
+        if scheme == "https":
+            await self.checked(asked.head.client)
         return shown(check_page(scheme))
 
     async def pac(self, asked: Asked) -> Shown:
@@ -223,7 +231,9 @@ class Desk:
                 chosen = self.store.now.choices.get(request.site, NO_CHOICE)
                 await self.store.choose(request.site, at_level(chosen, int(request.value)))
             case Change.REOPEN:
-                await self.store.unlearn(frozenset({request.value}))
+                await self.store.unlearn(self.store.now.refused_at(request.value))
+            case Change.REOPEN_ALL:
+                await self.store.unlearn(frozenset(self.store.now.passed))
             case Change.FORGET_ALL:
                 for site in tuple(self.store.now.choices):
                     await self.store.choose(site, NO_CHOICE)

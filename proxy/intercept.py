@@ -19,9 +19,9 @@ from cachetools import TTLCache
 from proxy.access.origins import OWN_NAME
 from proxy.errors import ProxyError
 from proxy.exchange import Exchange
-from proxy.lessons import Lessons
+from proxy.lessons import Lessons, TlsClient
 from proxy.reasons import Action
-from proxy.tls.errors import NotTlsError, TlsError
+from proxy.tls.errors import AuthorityError, NotTlsError, TlsError
 from proxy.tls.hello import ClientHello, read_hello
 from proxy.tls.keys import Keys
 from proxy.tls.policy import Interception, Spared, spared_by_hello
@@ -71,7 +71,7 @@ class Interceptor:
         hello, first = await read_first(visit.near)
         spared: Spared | None = Spared.NOT_TLS
         if hello is not None:
-            visit = replace(visit, server_name=hello.server_name)
+            visit = replace(visit, server_name=hello.server_name, hello=hello.fingerprint)
             spared = self._spared(visit, hello) or await self._spared_by_origin(visit)
         if spared:
             _LOG.debug("%s is tunnelled: %s", visit.origin.address, spared)
@@ -83,7 +83,7 @@ class Interceptor:
         """The client's own wishes, and the policy again where it named the host only now."""
         if hello.server_name not in (None, visit.origin.host):
             return Spared.OTHER_NAME
-        if self.lessons.store.now.passes(visit.origin.host):
+        if self.lessons.passes(visit.program, visit.origin.host):
             return Spared.LEARNED
         return spared_by_hello(hello, self.policy) or self.policy.spares(visit.origin.host)
 
@@ -107,7 +107,14 @@ class Interceptor:
 
     async def _open(self, visit: _Visit, first: bytes, server_for: ServerFor) -> None:
         host = visit.origin.host
-        context = await self.keys.context_for(host)
+        try:
+            context = await self.keys.context_for(host)
+        except AuthorityError as error:
+            if host == OWN_NAME:
+                raise
+            self.keys.notices.add(f"No TLS is opened, and hosts are tunnelled: {error}")
+            visit.near.unread(first)
+            return await self._join(visit)
         ended: asyncio.Future[BaseException | None] = asyncio.get_running_loop().create_future()
 
         def end(error: BaseException | None) -> None:
@@ -119,13 +126,13 @@ class Interceptor:
         try:
             transport = await shake_hands(visit.near, protocol, context, first)
         except (ssl.SSLError, ConnectionError) as error:
-            return await self.lessons.failed(visit.client, host, error)
-        await self.lessons.accepted(visit.client, host)
+            return await self.lessons.failed(visit.program, host, error)
+        await self.lessons.accepted(visit.program, host)
         protocol.connection_made(transport)
         try:
             last = await ended
             if isinstance(last, ssl.SSLError):  # an alert after the handshake
-                await self.lessons.failed(visit.client, host, last)
+                await self.lessons.failed(visit.program, host, last)
         finally:
             await server.shutdown(0)
 
@@ -139,6 +146,12 @@ class _Visit:
     client: str
     permit: Permit
     server_name: str | None = None
+    hello: str = ""
+
+    @property
+    def program(self) -> TlsClient:
+        """Who speaks TLS, as far as it can be told from others at that address."""
+        return TlsClient(self.client, self.hello)
 
     @property
     def origin(self) -> Origin:

@@ -107,7 +107,7 @@ def steered(settings: Settings, kept: Kept) -> Policy:
     """The policy of a run that begins; its own names are known once it listens."""
     return replace(
         policy_of(settings, frozenset({INTERNAL}), kept.shared.name),
-        spares=spares(interception_of(settings), kept.store),
+        spares=spares(interception_of(settings)),
         rule_for=rules_of(settings, kept),
         asked_original=kept.originals.asked,
     )
@@ -180,8 +180,16 @@ def door_of(loaded: Loaded, kept: Kept, engine: Engine, place: Place) -> Front:
     settings, watching, tokens = loaded.settings, kept.watching, kept.shared.tokens
     client, sender, transform = engine.client, engine.sender, engine.transform
     opened, gate = interception_of(settings), gate_of(settings)
+    lessons = Lessons(kept.store, settings.interception.learn)
     desk = Desk(
-        kept.store, kept.keys, opened, frozenset(names()), place.listener, tokens, kept.originals
+        kept.store,
+        kept.keys,
+        opened,
+        frozenset(names()),
+        place.listener,
+        tokens,
+        kept.originals,
+        lessons.checked,
     )
     policy, liking = steered(settings, kept), Liking(kept.shelf, settings.looks)
     join(kept.shared.bus, "gate", gate)
@@ -220,7 +228,7 @@ def door_of(loaded: Loaded, kept: Kept, engine: Engine, place: Place) -> Front:
         ),
         OwnPages({**plain, **desk.pages(), **views.pages(), **watching.pages()}, views.below()),
         client.connector,
-        Interceptor(kept.keys, opened, Lessons(kept.store, settings.interception.learn), client),
+        Interceptor(kept.keys, opened, lessons, client),
         gate,
         watching.watch,
         kept.turns,

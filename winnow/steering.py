@@ -28,7 +28,6 @@ from proxy.access.addresses import (
 )
 from proxy.access.errors import PasswordError
 from proxy.access.gate import Gate
-from proxy.access.origins import OWN_NAME
 from proxy.access.passwords import Hash, read_users
 from proxy.learning import Learning
 from proxy.learning import Rules as LearningRules
@@ -43,7 +42,7 @@ from proxy.stores.sqlite_choices import FILE_NAME, SqliteChoices
 from proxy.stores.sqlite_sites import SqliteSites
 from proxy.tls.banks import spared_banks
 from proxy.tls.keys import Keys
-from proxy.tls.policy import Hosts, Interception, Spared
+from proxy.tls.policy import Hosts, Interception
 from proxy.tls.serving import listener_context
 from proxy.upstream.connect import Permit, anywhere
 from proxy.upstream.parent import Parent, ParentError, parse_parent
@@ -125,15 +124,9 @@ def interception_of(settings: Settings) -> Interception:
     return Interception(Hosts.of(section.hosts), Hosts.of(section.never) | banks)
 
 
-def spares(interception: Interception, store: ChoiceStore) -> Callable[[str], str]:
-    """Why a host's TLS is not opened, as of now; "" where it is."""
-
-    def spared(host: str) -> str:
-        reason = interception.spares(host)
-        learned = store.now.passes(host) and host != OWN_NAME
-        return reason or (Spared.LEARNED if learned else "")
-
-    return spared
+def spares(interception: Interception) -> Callable[[str], str]:
+    """Why a host's TLS is not opened for anybody; "" where the handshake is to decide."""
+    return lambda host: interception.spares(host) or ""
 
 
 def rules(settings: Settings, store: ChoiceStore) -> Callable[[str], SiteRule]:

@@ -21,7 +21,7 @@ from proxy.pages.navigation import SETTINGS as PATH
 from proxy.pages.navigation import navigation
 from proxy.pages.slider import LEVELS, USUAL, slider
 from proxy.stores.choices import UNTIL_RESTART
-from proxy.stores.remembered import Choice, PassThrough, Remembered
+from proxy.stores.remembered import LAPSE, Choice, PassThrough, Remembered
 
 _PURPOSE = "settings"
 _PAUSES = (("10", "10 minutes"), ("60", "1 hour"), ("restart", "until Winnow is restarted"))
@@ -44,6 +44,7 @@ class Change(StrEnum):
     FORGET = "forget"
     LEVEL = "level"
     REOPEN = "reopen"
+    REOPEN_ALL = "reopen-all"
     FORGET_ALL = "forget-all"
     LEAVES = "leaves"
 
@@ -156,15 +157,22 @@ def _passed(remembered: Remembered, token: str) -> Markup:
             title
         )
     rows = [
-        _row(host, _learned(entry), _button(token, Change.REOPEN, host, "Open it again"))
-        for host, entry in sorted(remembered.passed.items())
+        _row(
+            entry.host,
+            _learned(entry),
+            _button(token, Change.REOPEN, entry.host, "Open it again"),
+        )
+        for _, entry in sorted(remembered.passed.items())
     ]
-    return _table(title, ("Host", "Since, and why"), rows)
+    every = _button(token, Change.REOPEN_ALL, "", "Open all hosts again")
+    lapse = sentences(f"Each holds for the program that refused, for {LAPSE.days} days.")
+    return _table(title, ("Host", "Since, and why"), rows) + lapse + every
 
 
 def _learned(entry: PassThrough) -> str:
     why = _REASONS.get(entry.reason, f"an app refused Winnow's certificate ({entry.reason})")
-    return f"{entry.since.astimezone():%Y-%m-%d %H:%M}: {why}"
+    whose = f", at {entry.client}" if entry.client else ""
+    return f"{entry.since.astimezone():%Y-%m-%d %H:%M}: {why}{whose}"
 
 
 def _row(name: str, says: str, button: Markup) -> Markup:

@@ -34,11 +34,11 @@ class ChoiceStore(Protocol):
         ...
 
     async def learn(self, entry: PassThrough) -> None:
-        """Tunnel ``entry.host`` from now on."""
+        """Tunnel ``entry.host`` for that client from now on."""
         ...
 
-    async def unlearn(self, hosts: frozenset[str]) -> None:
-        """Intercept ``hosts`` again."""
+    async def unlearn(self, keys: frozenset[str]) -> None:
+        """Forget the refusals of these keys."""
         ...
 
     async def pause(self, until: datetime | None) -> None:
@@ -69,12 +69,12 @@ class MemoryChoices:
         await self._change(lambda now: now.with_choice(site, choice))
 
     async def learn(self, entry: PassThrough) -> None:
-        """Tunnel ``entry.host`` from now on."""
+        """Tunnel ``entry.host`` for that client from now on."""
         await self._change(lambda now: now.with_passed(entry))
 
-    async def unlearn(self, hosts: frozenset[str]) -> None:
-        """Intercept ``hosts`` again."""
-        await self._change(lambda now: now.without_passed(hosts))
+    async def unlearn(self, keys: frozenset[str]) -> None:
+        """Forget the refusals of these keys."""
+        await self._change(lambda now: now.without_passed(keys))
 
     async def pause(self, until: datetime | None) -> None:
         """Let everything through unchanged until then."""

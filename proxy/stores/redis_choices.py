@@ -52,12 +52,12 @@ class RedisChoices:
         await self._change(lambda: self._copy.choose(site, choice))
 
     async def learn(self, entry: PassThrough) -> None:
-        """Tunnel ``entry.host`` from now on."""
+        """Tunnel ``entry.host`` for that client from now on."""
         await self._change(lambda: self._copy.learn(entry))
 
-    async def unlearn(self, hosts: frozenset[str]) -> None:
-        """Intercept ``hosts`` again."""
-        await self._change(lambda: self._copy.unlearn(hosts))
+    async def unlearn(self, keys: frozenset[str]) -> None:
+        """Forget the refusals of these keys."""
+        await self._change(lambda: self._copy.unlearn(keys))
 
     async def pause(self, until: datetime | None) -> None:
         """Let everything through unchanged until then."""
@@ -127,10 +127,7 @@ def fields_of(now: Remembered) -> dict[str, str]:
         f"site {site}": json.dumps([choice.mode, choice.extractor, choice.level])
         for site, choice in now.choices.items()
     }
-    hosts = {
-        f"host {host}": json.dumps([entry.host, entry.reason, entry.since.isoformat(), entry.sure])
-        for host, entry in now.passed.items()
-    }
+    hosts = {f"refusal {key}": json.dumps(_told(entry)) for key, entry in now.passed.items()}
     pause = {_PAUSE: now.paused_until.isoformat()} if now.paused_until else {}
     return {**sites, **hosts, **pause}
 
@@ -143,8 +140,8 @@ def remembered(fields: Mapping[str, str]) -> Remembered:
         kind, _, key = name.partition(" ")
         if kind == "site":
             choices[key] = _choice(*json.loads(value))
-        elif kind == "host":
-            passed[key] = _passed(*json.loads(value))
+        elif kind == "refusal":  # "host", of earlier versions, held for every client
+            passed[key] = _passed(json.loads(value))
     until = fields.get(_PAUSE)
     return Remembered(
         MappingProxyType(choices),
@@ -157,5 +154,11 @@ def _choice(mode: Any, extractor: Any, level: Any) -> Choice:
     return Choice(None if mode is None else Mode(mode), extractor, level)
 
 
-def _passed(host: str, reason: str, since: str, sure: Any) -> PassThrough:
-    return PassThrough(host, reason, datetime.fromisoformat(since), bool(sure))
+def _told(entry: PassThrough) -> list[str | bool]:
+    since = entry.since.isoformat()
+    return [entry.host, entry.reason, since, entry.sure, entry.client, entry.hello]
+
+
+def _passed(row: list[Any]) -> PassThrough:
+    host, reason, since, sure, client, hello = row
+    return PassThrough(host, reason, datetime.fromisoformat(since), bool(sure), client, hello)

@@ -29,6 +29,13 @@ _STEPS = (
     ) STRICT;
     CREATE TABLE pause (only INTEGER PRIMARY KEY CHECK (only = 1), until TEXT NOT NULL) STRICT;
     """,
+    """
+    DROP TABLE passed;
+    CREATE TABLE refusal (
+        host TEXT NOT NULL, client TEXT NOT NULL, hello TEXT NOT NULL, reason TEXT NOT NULL,
+        since TEXT NOT NULL, sure INTEGER NOT NULL, PRIMARY KEY (host, client, hello)
+    ) STRICT;
+    """,
 )
 """Each brings a file from the version of its index to the next; never change one that shipped."""
 
@@ -125,12 +132,13 @@ def _read(database: sqlite3.Connection) -> Remembered:
             "SELECT site, mode, extractor, level FROM choice"
         )
     }
-    passed = {
-        host: PassThrough(host, reason, datetime.fromisoformat(since), bool(sure))
-        for host, reason, since, sure in database.execute(
-            "SELECT host, reason, since, sure FROM passed"
+    entries = [
+        PassThrough(host, reason, datetime.fromisoformat(since), bool(sure), client, hello)
+        for host, reason, since, sure, client, hello in database.execute(
+            "SELECT host, reason, since, sure, client, hello FROM refusal"
         )
-    }
+    ]
+    passed = {entry.key: entry for entry in entries}
     pause = database.execute("SELECT until FROM pause").fetchone()
     until = None if pause is None else datetime.fromisoformat(pause[0])
     return Remembered(MappingProxyType(choices), MappingProxyType(passed), until)
@@ -149,14 +157,21 @@ def _difference(old: Remembered, new: Remembered) -> Iterator[_Statement]:
         if old.choices.get(site) != choice:
             row = (site, choice.mode, choice.extractor, choice.level)
             yield "INSERT OR REPLACE INTO choice VALUES (?, ?, ?, ?)", row
-    for host in old.passed.keys() - new.passed.keys():
-        yield "DELETE FROM passed WHERE host = ?", (host,)
-    for host, entry in new.passed.items():
-        if old.passed.get(host) != entry:
-            kept = (host, entry.reason, entry.since.isoformat(), int(entry.sure))
-            yield "INSERT OR REPLACE INTO passed VALUES (?, ?, ?, ?)", kept
+    yield from _refusals(old, new)
     if old.paused_until != new.paused_until:
         yield from _pause(new.paused_until)
+
+
+def _refusals(old: Remembered, new: Remembered) -> Iterator[_Statement]:
+    for key in old.passed.keys() - new.passed.keys():
+        entry = old.passed[key]
+        names = (entry.host, entry.client, entry.hello)
+        yield "DELETE FROM refusal WHERE host = ? AND client = ? AND hello = ?", names
+    for key, entry in new.passed.items():
+        if old.passed.get(key) != entry:
+            names = (entry.host, entry.client, entry.hello)
+            row = (*names, entry.reason, entry.since.isoformat(), int(entry.sure))
+            yield "INSERT OR REPLACE INTO refusal VALUES (?, ?, ?, ?, ?, ?)", row
 
 
 def _pause(until: datetime | None) -> Iterator[_Statement]:

@@ -1,4 +1,4 @@
-"""What a TLS ClientHello says of itself: the server's name and the protocols offered.
+"""What a TLS ClientHello says of itself: the server's name, the protocols offered, its program.
 
 Pure: bytes in, value out (RFC 8446 section 4.1.2, RFC 6066 section 3, RFC 7301); refuses to know
 sockets, and what is done with the answer.
@@ -7,6 +7,8 @@ sockets, and what is done with the answer.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
 
 from proxy.tls.errors import NotTlsError
 
@@ -16,16 +18,24 @@ _HANDSHAKE = 22
 _CLIENT_HELLO = 1
 _SERVER_NAME = 0
 _PROTOCOLS = 16
+_SIGNATURES: Final = 13
+_VARYING: Final = frozenset({0, 16, 21, 35, 41, 42, 44})
+"""server_name, ALPN (hashed by itself), padding, session_ticket, pre_shared_key, early_data and
+cookie: they come and go between connections of one program."""
 _RECORD_HEAD = 5
 _MAX_RECORD = 16384
 
 
 @dataclass(frozen=True, slots=True)
 class ClientHello:
-    """``server_name`` is the SNI host in lower case, if any; ``protocols`` is ALPN, as sent."""
+    """``server_name`` is the SNI host in lower case, if any; ``protocols`` is ALPN, as sent.
+
+    ``fingerprint`` tells TLS clients apart: equal for connections of one program.
+    """
 
     server_name: str | None = None
     protocols: tuple[str, ...] = ()
+    fingerprint: str = ""
 
     @property
     def insists_on_other_http(self) -> bool:
@@ -80,6 +90,11 @@ class _Reader:
     def left(self) -> int:
         return len(self._data) - self._at
 
+    @property
+    def rest(self) -> bytes:
+        """What was not read yet; stays unread."""
+        return self._data[self._at :]
+
     def take(self, size: int) -> bytes:
         if size > self.left:
             raise NotTlsError("The ClientHello ends too early.")
@@ -96,13 +111,40 @@ class _Reader:
 
 def _parse(message: bytes) -> ClientHello:
     reader = _Reader(message)
-    reader.take(2 + 32)  # version, random
-    for width in (1, 2, 1):  # session, cipher suites, compression methods
-        reader.vector(width)
+    version = reader.take(2)
+    reader.take(32)  # random
+    reader.vector(1)  # session
+    suites = reader.vector(2)
+    reader.vector(1)  # compression methods
     extensions = _extensions(reader)
+    told = _fingerprint(version, _numbers(suites), extensions)
     return ClientHello(
-        _server_name(extensions.get(_SERVER_NAME)), _protocols(extensions.get(_PROTOCOLS))
+        _server_name(extensions.get(_SERVER_NAME)),
+        _protocols(extensions.get(_PROTOCOLS)),
+        told,
     )
+
+
+def _fingerprint(version: bytes, suites: list[int], extensions: dict[int, _Reader]) -> str:
+    """A hash of version, cipher suites, extensions, signatures and ALPN, as JA4 forms one.
+
+    Order is left out, since browsers shuffle extensions, and so are the values of RFC 8701, which
+    are drawn anew each time, and extensions that come and go between connections of one program.
+    """
+    kinds = sorted(kind for kind in extensions if kind not in _VARYING and not _is_grease(kind))
+    numbers = sorted(number for number in suites if not _is_grease(number))
+    parts: list[object] = [version.hex(), numbers, kinds]
+    for kind in (_SIGNATURES, _PROTOCOLS):
+        parts.append(extensions[kind].rest.hex() if kind in extensions else "")
+    return sha256(repr(parts).encode()).hexdigest()[:24]
+
+
+def _numbers(reader: _Reader) -> list[int]:
+    return [reader.number(2) for _ in range(reader.left // 2)]
+
+
+def _is_grease(number: int) -> bool:
+    return number & 0x0F0F == 0x0A0A and number >> 8 == number & 0xFF
 
 
 def _extensions(reader: _Reader) -> dict[int, _Reader]:

@@ -25,7 +25,7 @@ class Keys:
     """Who never opens TLS never gets an authority."""
 
     def __init__(self, folder: Path, hostname: str, notices: Notices | None = None) -> None:
-        self._notices = notices or Notices()
+        self.notices = notices or Notices()
         self._folder = folder
         self._hostname = hostname
         self._contexts: Contexts | None = None
@@ -36,7 +36,7 @@ class Keys:
     async def authority(self) -> Authority:
         """The authority, read or made once. Raises ``AuthorityError``; the next call tries anew."""
         if self._making is None or (self._making.done() and self._making.exception()):
-            work = asyncio.to_thread(_ensured, self._folder, self._hostname, self._notices)
+            work = asyncio.to_thread(_ensured, self._folder, self._hostname, self.notices)
             self._making = asyncio.ensure_future(work)
             self._making.add_done_callback(retrieve)
         return await asyncio.shield(self._making)

@@ -344,6 +344,17 @@ async def test_what_was_learned_is_listed_and_can_be_undone(desk: Desk) -> None:
     assert not desk.store.now.passed
 
 
+async def test_one_button_opens_all_hosts_again(desk: Desk) -> None:
+    for host, client in (("a.example", "::1"), ("a.example", "::2"), ("b.example", "::1")):
+        await desk.store.learn(PassThrough(host, "unknown-ca", NOW, True, client, "abc"))
+    one = await settings_form(desk, "reopen", "a.example")
+    await desk.settings(asked("/-/settings", form=one))
+    assert {entry.host for entry in desk.store.now.passed.values()} == {"b.example"}
+    every = await settings_form(desk, "reopen-all", "")
+    await desk.settings(asked("/-/settings", form=every))
+    assert not desk.store.now.passed
+
+
 @pytest.mark.parametrize(
     "fields",
     [

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from proxy.lessons import REFUSALS_AFTER_ACCEPTANCE
 from proxy.stores.remembered import PassThrough
+from proxy.tls.authority import FILE_NAME
 from tests.proxy.origins import html, read_answer, reply
 from tests.proxy.worlds import World, world
 
@@ -188,8 +190,10 @@ async def test_a_client_that_closes_without_an_alert_is_understood_the_second_ti
 async def test_what_was_learned_can_be_undone(tmp_path: Path) -> None:
     async with world(tmp_path) as here:
         here.origin.replies["/"] = STORY
-        await here.store.learn(PassThrough("app.test", "unknown-ca", NOW))
-        await here.store.unlearn(frozenset({"app.test"}))
+        with pytest.raises(ssl.SSLCertVerificationError):
+            await here.shake_hands("app.test", here.client(here.theirs))
+        await _learned(here, "app.test")
+        await here.store.unlearn(here.store.now.refused_at("app.test"))
         _, shown = await here.fetch("app.test", here.client(here.ours))
         assert shown is here.ours
 
@@ -230,7 +234,47 @@ async def test_what_a_set_up_client_refuses_stays_learned(tmp_path: Path) -> Non
             await here.shake_hands("app.test", here.client(here.theirs))
         assert (await _learned(here, "app.test")).sure
         await here.fetch("winnow.internal", here.client(here.ours), "/-/health", port=443)
-        assert here.store.now.passes("app.test")
+        assert here.store.now.refused_at("app.test")
+
+
+async def test_a_program_that_does_not_trust_us_changes_nothing_for_another(tmp_path: Path) -> None:
+    """Both are at one address: their ClientHellos differ, here by what ALPN offers."""
+    async with world(tmp_path) as here:
+        here.origin.replies["/"] = STORY
+        other = here.client(here.theirs, protocols=("git", "http/1.1"))
+        with pytest.raises(ssl.SSLCertVerificationError):
+            await here.shake_hands("site.test", other)
+        await _learned(here, "site.test")
+        _, shown = await here.fetch("site.test", other)
+        assert shown is here.theirs
+        _, shown = await here.fetch("site.test", here.client(here.ours))
+        assert shown is here.ours
+
+
+async def test_a_refusal_after_an_acceptance_does_not_count_at_once(tmp_path: Path) -> None:
+    """Two programs may have one fingerprint: the one that trusts us goes on."""
+    async with world(tmp_path) as here:
+        here.origin.replies["/"] = STORY
+        await here.fetch("site.test", here.client(here.ours))
+        for _ in range(REFUSALS_AFTER_ACCEPTANCE - 1):
+            with pytest.raises(ssl.SSLCertVerificationError):
+                await here.shake_hands("site.test", here.client(here.theirs))
+        _, shown = await here.fetch("site.test", here.client(here.ours))
+        assert shown is here.ours
+        assert not here.store.now.passed
+
+
+async def test_a_data_folder_without_room_for_an_authority_opens_no_tls(
+    tmp_path: Path,
+) -> None:
+    """What cannot be opened is tunnelled: the reader gets the page as it came."""
+    async with world(tmp_path / "ca") as here:
+        here.origin.replies["/"] = STORY
+        here.keys._making = None
+        (tmp_path / "ca" / FILE_NAME).chmod(0o644)
+        _, shown = await here.fetch("site.test", here.client(here.theirs))
+        assert shown is here.theirs
+        assert "hosts are tunnelled" in here.keys.notices.texts()[0]
 
 
 async def test_our_own_name_is_never_given_up(tmp_path: Path) -> None:
@@ -269,7 +313,8 @@ async def _learned(here: World, host: str) -> PassThrough:
     """What was learned of ``host``: the proxy may still be reading the alert."""
     async with asyncio.timeout(60):
         await here.store.learned.wait()
-    return here.store.now.passed[host]
+    (key,) = here.store.now.refused_at(host)
+    return here.store.now.passed[key]
 
 
 def _closed_port() -> int:

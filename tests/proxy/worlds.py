@@ -20,7 +20,7 @@ from proxy.stores.remembered import PassThrough
 from proxy.tls.authority import Authority, new_authority
 from proxy.tls.contexts import Contexts
 from proxy.tls.keys import Keys
-from proxy.tls.policy import Hosts, Interception, Spared
+from proxy.tls.policy import Hosts, Interception
 from proxy.upstream.client import Client
 from proxy.upstream.connect import AddressInfo, Connector, Resolver, default_tls
 from proxy.values import Policy
@@ -154,10 +154,7 @@ async def world(
     server.maximum_version = newest
 
     def change(old: Policy) -> Policy:
-        def spares(host: str) -> str:
-            return Spared.LEARNED if store.now.passes(host) else policy.spares(host) or ""
-
-        return replace(old, spares=spares)
+        return replace(old, spares=lambda host: policy.spares(host) or "")
 
     def interceptor(client: Client) -> Interceptor:
         return Interceptor(keys, policy, Lessons(store, learn), client)

@@ -18,7 +18,7 @@ from config.errors import ConfigError
 from config.settings import Access, Interception, Reach, Server, Settings, Sites
 from proxy.access.passwords import hash_password
 from proxy.stores.choices import MemoryChoices
-from proxy.stores.remembered import Choice, Mode, PassThrough, Remembered
+from proxy.stores.remembered import Choice, Mode, Remembered
 from proxy.values import Rule
 from tests.proxy.origins import Origin, ask, get, html, read_answer, serving
 from tests.winnow.test_whole_path import ARTICLE, BROWSER, settings
@@ -31,7 +31,6 @@ from winnow.steering import (
     listener_tls,
     permits,
     rules,
-    spares,
 )
 
 PLAIN = Settings()
@@ -91,17 +90,6 @@ def test_interception_is_off_and_banks_are_spared_unless_said_otherwise() -> Non
     assert interception_of(opened).spares("www.paypal.com") == "never-intercepted"
     daring = replace(PLAIN, interception=Interception(hosts=("*",), spare_banks=False))
     assert interception_of(daring).spares("www.paypal.com") is None
-
-
-def test_what_was_learned_is_spared_but_our_own_name_never() -> None:
-    opened = interception_of(replace(PLAIN, interception=Interception(hosts=("*",))))
-    learned = Remembered()
-    for host in ("app.example", "winnow.internal"):
-        learned = learned.with_passed(PassThrough(host, "unknown-ca", NOW))
-    spared = spares(opened, MemoryChoices(learned))
-    assert spared("app.example") == "certificate-refused"
-    assert spared("site.example") == ""
-    assert spared("winnow.internal") == ""
 
 
 def test_site_rules_come_from_settings_and_choices() -> None:

@@ -37,7 +37,8 @@ def test_everything_is_listed_with_its_undoing() -> None:
     assert "Winnow is paused until" in said
     assert "example.com never changed, method bte, level 3 Forget" in said
     assert "an app broke off twice Open it again" in said
-    assert len(parsed(page).css("form")) == 5
+    assert "for 7 days. Open all hosts again" in said
+    assert len(parsed(page).css("form")) == 6
 
 
 def test_the_authority_is_told_with_its_fingerprint_and_how_to_get_it() -> None:

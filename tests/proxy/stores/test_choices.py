@@ -20,7 +20,7 @@ from proxy.stores.choices import UNTIL_RESTART, ChoiceStore, MemoryChoices
 from proxy.stores.errors import StoreError
 from proxy.stores.notices import Notices
 from proxy.stores.remembered import NO_CHOICE, Choice, Mode, PassThrough, Remembered
-from proxy.stores.sqlite_choices import FILE_NAME, SqliteChoices
+from proxy.stores.sqlite_choices import _STEPS, FILE_NAME, SqliteChoices
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 NEVER = Choice(Mode.NEVER)
@@ -60,10 +60,10 @@ async def test_a_value_once_read_does_not_change(store: ChoiceStore) -> None:
 
 
 async def test_pass_through_is_learned_and_unlearned(store: ChoiceStore) -> None:
-    entry = PassThrough("api.example.com", "unknown ca", NOW, sure=False)
+    entry = PassThrough("api.example.com", "unknown ca", NOW, False, "::1", "abc")
     await store.learn(entry)
-    assert store.now.passed == {"api.example.com": entry}
-    await store.unlearn(store.now.doubtful())
+    assert store.now.passed == {entry.key: entry}
+    await store.unlearn(store.now.refused_by("::1", "abc", doubtful=True))
     assert not store.now.passed
 
 
@@ -86,7 +86,8 @@ async def test_all_is_there_after_opening_again(tmp_path: Path) -> None:
     await store.choose("example.com", Choice(None, "bte", None))
     await store.choose("gone.example", NEVER)
     await store.choose("gone.example", NO_CHOICE)
-    await store.learn(PassThrough("api.example.com", "unknown ca", NOW, sure=False))
+    await store.learn(PassThrough("api.example.com", "unknown ca", NOW, False, "::1", "abc"))
+    await store.learn(PassThrough("api.example.com", "closed-twice", NOW, True, "::1", "def"))
     await store.pause(NOW)
     before = store.now
     await store.aclose()
@@ -147,6 +148,18 @@ async def test_a_choice_nobody_knows_is_damage(tmp_path: Path) -> None:
     await store.aclose()
     assert store.now == Remembered()
     assert "sometimes" in notices.texts()[0]
+
+
+async def test_a_file_of_the_first_version_keeps_choices_and_no_refusal(tmp_path: Path) -> None:
+    """Refusals without a client held for everybody: they are learned anew, each for its client."""
+    path = tmp_path / FILE_NAME
+    with sqlite3.connect(path) as database:
+        database.executescript(_STEPS[0])
+        database.execute("INSERT INTO choice VALUES ('a.example', 'never', NULL, NULL)")
+        database.execute("INSERT INTO passed VALUES ('b.example', 'x', '2026-11-21', 1)")
+        database.execute("PRAGMA user_version = 1")
+    database.close()
+    assert await _reopened(path) == Remembered().with_choice("a.example", NEVER)
 
 
 async def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:

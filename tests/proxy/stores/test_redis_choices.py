@@ -50,14 +50,14 @@ async def pair(running: MadeRedis) -> AsyncIterator[Pair]:
 
 
 async def test_what_one_is_told_the_other_knows(pair: Pair) -> None:
-    entry = PassThrough("bank.example", "refused", NOW, sure=False)
+    entry = PassThrough("bank.example", "refused", NOW, False, "::1", "abc")
     await pair.one.choose("www.a.example", NEVER)
     await pair.one.learn(entry)
     await pair.one.pause(NOW)
     await pair.two.refresh()
     assert pair.two.now == pair.one.now
     assert pair.two.now.choice("a.example") == NEVER
-    assert pair.two.now.passed == {"bank.example": entry}
+    assert pair.two.now.passed == {entry.key: entry}
     assert pair.two.now.paused_until == NOW
 
 
@@ -68,7 +68,7 @@ async def test_what_is_undone_in_one_is_undone_in_the_other(pair: Pair) -> None:
     await pair.two.refresh()
     assert pair.two.now.paused_until == UNTIL_RESTART
     await pair.two.choose("a.example", NO_CHOICE)
-    await pair.two.unlearn(frozenset({"bank.example"}))
+    await pair.two.unlearn(pair.two.now.refused_at("bank.example"))
     await pair.two.pause(None)
     await pair.one.refresh()
     assert pair.one.now == pair.two.now == Remembered()

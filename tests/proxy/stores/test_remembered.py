@@ -6,7 +6,15 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from proxy.stores.remembered import MAX_PASSED, NO_CHOICE, Choice, Mode, PassThrough, Remembered
+from proxy.stores.remembered import (
+    MAX_PASSED,
+    MAX_PASSED_EACH,
+    NO_CHOICE,
+    Choice,
+    Mode,
+    PassThrough,
+    Remembered,
+)
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 NEVER = Choice(Mode.NEVER)
@@ -45,28 +53,58 @@ def test_an_empty_choice_undoes() -> None:
     assert remembered.with_choice("example.com", NO_CHOICE) == Remembered()
 
 
-def test_passing_is_learned_by_host_and_undone() -> None:
-    remembered = Remembered().with_passed(PassThrough("API.example.com", "refused", NOW))
-    assert remembered.passes("api.example.com.")
-    assert not remembered.passes("example.com")
-    assert not remembered.without_passed(frozenset({"api.example.com"})).passes("api.example.com")
+def refused(host: str, age: float = 0, client: str = "::1", hello: str = "abc") -> PassThrough:
+    return PassThrough(host, "refused", NOW - timedelta(seconds=age), True, client, hello)
+
+
+def test_a_refusal_holds_for_one_host_and_one_client() -> None:
+    remembered = Remembered().with_passed(refused("API.example.com"))
+    assert remembered.passes("api.example.com.", "::1", "abc", NOW)
+    assert not remembered.passes("example.com", "::1", "abc", NOW)
+    assert not remembered.passes("api.example.com", "::1", "other", NOW)
+    assert not remembered.passes("api.example.com", "::2", "abc", NOW)
+    undone = remembered.without_passed(remembered.refused_at("api.example.com"))
+    assert not undone.passed
+
+
+@pytest.mark.parametrize(
+    ("age", "holds"),
+    [(0, True), (6.9, True), (7, False), (400, False), (-0.5, True), (-2, False)],
+)
+def test_a_refusal_lapses_also_when_the_clock_was_put_back(age: float, holds: bool) -> None:
+    remembered = Remembered().with_passed(refused("a.example", age * 86_400))
+    assert remembered.passes("a.example", "::1", "abc", NOW) is holds
+
+
+def test_lapsed_refusals_go_with_the_next_one() -> None:
+    remembered = Remembered().with_passed(refused("old.example", 8 * 86_400))
+    assert set(remembered.with_passed(refused("new.example")).passed) == {"new.example ::1 abc"}
 
 
 def test_only_so_many_are_learned_and_the_oldest_goes() -> None:
-    hosts = {
-        f"h{age}": PassThrough(f"h{age}", "refused", NOW - timedelta(seconds=age))
-        for age in range(MAX_PASSED)
-    }
-    remembered = Remembered(passed=hosts).with_passed(PassThrough("new", "refused", NOW))
+    entries = [refused(f"h{age}", age, f"10.0.{age // 100}.1") for age in range(MAX_PASSED)]
+    remembered = Remembered(passed={entry.key: entry for entry in entries})
+    remembered = remembered.with_passed(refused("new"))
     assert len(remembered.passed) == MAX_PASSED
-    assert remembered.passes("new")
-    assert not remembered.passes(f"h{MAX_PASSED - 1}")
+    assert remembered.refused_at("new")
+    assert not remembered.refused_at(f"h{MAX_PASSED - 1}")
+
+
+def test_a_client_pushes_out_its_own_and_no_other_s() -> None:
+    remembered = Remembered().with_passed(refused("other.example", 60, "::2"))
+    for number in range(MAX_PASSED_EACH + 20):
+        remembered = remembered.with_passed(refused(f"h{number}", 30 - number / 1000))
+    assert remembered.refused_at("other.example")
+    assert len(remembered.passed) == MAX_PASSED_EACH + 1
 
 
 def test_doubtful_entries_are_those_of_clients_without_our_authority() -> None:
-    remembered = Remembered().with_passed(PassThrough("pinned.example", "refused", NOW))
-    remembered = remembered.with_passed(PassThrough("any.example", "refused", NOW, sure=False))
-    assert remembered.doubtful() == {"any.example"}
+    remembered = Remembered().with_passed(refused("pinned.example"))
+    doubtful = PassThrough("any.example", "refused", NOW, False, "::1", "abc")
+    remembered = remembered.with_passed(doubtful)
+    assert remembered.refused_by("::1", "abc", doubtful=True) == {doubtful.key}
+    assert len(remembered.refused_by("::1", "abc")) == 2
+    assert not remembered.refused_by("::1", "def")
 
 
 @pytest.mark.parametrize(("minutes", "paused"), [(-1, True), (0, False), (1, False)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ssl
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -32,6 +33,13 @@ CAPTURES = [
 ]  # fmt: skip
 
 
+def told(capture: bytes) -> ClientHello:
+    """What a hello says, without its fingerprint."""
+    hello = read_hello(capture)
+    assert hello
+    return replace(hello, fingerprint="")
+
+
 def _in_records(capture: bytes, size: int) -> bytes:
     """The same handshake message, cut into records of ``size`` bytes."""
     message = capture[5:]
@@ -41,20 +49,21 @@ def _in_records(capture: bytes, size: int) -> bytes:
 
 @pytest.mark.parametrize(("capture", "said"), CAPTURES)
 def test_real_captures_are_read(capture: bytes, said: ClientHello) -> None:
-    assert read_hello(capture) == said
+    assert told(capture) == said
 
 
 @pytest.mark.parametrize(("capture", "said"), CAPTURES)
 def test_every_prefix_asks_for_more(capture: bytes, said: ClientHello) -> None:
     assert {read_hello(capture[:size]) for size in range(len(capture))} == {None}
-    assert read_hello(capture + b"what follows") == said
+    assert told(capture + b"what follows") == said
 
 
 @pytest.mark.parametrize("size", [1, 3, 4, 64, 200])
 def test_records_may_cut_it_anywhere(size: int) -> None:
     capture, said = CAPTURES[0]
     cut = _in_records(capture, size)
-    assert read_hello(cut) == said
+    assert told(cut) == said
+    assert read_hello(cut) == read_hello(capture)
     assert {read_hello(cut[:end]) for end in range(len(cut))} == {None}
 
 
@@ -118,3 +127,49 @@ def test_a_verdict_never_changes_as_bytes_arrive(
     outcomes = [_outcome(stream[:size]) for size in range(len(stream) + 1)]
     decided = [outcome for outcome in outcomes if outcome is not None]
     assert len(set(decided)) <= 1
+
+
+def fingerprint(context: ssl.SSLContext, host: str | None = "site.test") -> str:
+    hello = read_hello(client_hello(context, host))
+    assert hello
+    return hello.fingerprint
+
+
+def test_one_program_has_one_fingerprint_whatever_it_asks_for() -> None:
+    context = ssl.create_default_context()
+    assert fingerprint(context) == fingerprint(context, "a-longer-name.example.com")
+    assert fingerprint(context) == fingerprint(ssl.create_default_context(), "other.test")
+
+
+def test_programs_differ_by_suites_protocols_and_versions() -> None:
+    plain, suites = ssl.create_default_context(), ssl.create_default_context()
+    alpn, old = ssl.create_default_context(), ssl.create_default_context()
+    suites.set_ciphers("ECDHE-RSA-AES128-GCM-SHA256")
+    alpn.set_alpn_protocols(["h2", "http/1.1"])
+    old.maximum_version = ssl.TLSVersion.TLSv1_2
+    assert len({fingerprint(each) for each in (plain, suites, alpn, old)}) == 4
+
+
+def hello_of(suites: list[int], extensions: list[tuple[int, bytes]]) -> str:
+    """The fingerprint of a ClientHello made of these parts."""
+    told = b"".join(number.to_bytes(2, "big") for number in suites)
+    listed = b"".join(
+        kind.to_bytes(2, "big") + len(held).to_bytes(2, "big") + held for kind, held in extensions
+    )
+    message = b"\x03\x03" + bytes(32) + b"\0" + len(told).to_bytes(2, "big") + told + b"\1\0"
+    message += len(listed).to_bytes(2, "big") + listed
+    body = b"\1" + len(message).to_bytes(3, "big") + message
+    found = read_hello(b"\x16\x03\x01" + len(body).to_bytes(2, "big") + body)
+    assert found
+    return found.fingerprint
+
+
+def test_what_a_browser_draws_anew_each_time_is_left_out() -> None:
+    """GREASE (RFC 8701), the order of extensions, padding and tickets."""
+    first = hello_of([0x1301, 0x0A0A], [(10, b"\0\2\0\x1d"), (0x1A1A, b""), (13, b"\0\2\4\3")])
+    again = hello_of(
+        [0xFAFA, 0x1301],
+        [(13, b"\0\2\4\3"), (0x8A8A, b"\0"), (21, bytes(60)), (35, b"x"), (10, b"\0\2\0\x1d")],
+    )
+    assert first == again
+    assert first != hello_of([0x1301, 0x1302], [(10, b"\0\2\0\x1d"), (13, b"\0\2\4\3")])
