@@ -41,7 +41,7 @@ typedef struct {
     Py_ssize_t length;
     int gap;
     int32_t element, silences, verbatims;
-    int opaque_code;
+    int opaque_code, is_foreign, is_checked, is_lost; /* is_foreign: the opaque element is or holds svg or math */
     Py_ssize_t opaque_start, opaque_length, depth; /* the opaque element's name in the markup */
 } State;
 
@@ -112,26 +112,35 @@ ALWAYS_INLINE Py_ssize_t find_closing(int kind, const void *data, Py_ssize_t fro
     }
 }
 
+/* Whether the name is that of an element around foreign content. */
+ALWAYS_INLINE int is_foreign_name(int kind, const void *data, Py_ssize_t start, Py_ssize_t end) {
+    return (end - start == 3 && stands_at(kind, data, start, end, "svg")) ||
+           (end - start == 4 && stands_at(kind, data, start, end, "math"));
+}
+
 ALWAYS_INLINE Py_UCS4 lower(Py_UCS4 c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
 
-/* Whether "<!-- <script>" is open at `end` of a script's content from `start` on. */
+/* Whether "</script>" at `end` would not end a script's content from `start` on (document/masking.py). */
 ALWAYS_INLINE int is_double_escaped(int kind, const void *data, Py_ssize_t start, Py_ssize_t end) {
-    Py_ssize_t comment = -1, scripts = 0;
+    int level = 0;
     for (Py_ssize_t i = start; i < end; i++) {
         Py_UCS4 c = READ(i);
-        if (c == '<' && stands_at(kind, data, i, end, "<!--"))
-            comment = i, scripts = 0;
-        else if (c == '-' && comment >= 0 && stands_at(kind, data, i, end, "-->"))
-            comment = -1;
-        else if (c == '<' && comment >= 0) {
+        if (c == '-' && level && stands_at(kind, data, i, end, "-->"))
+            level = 0;
+        else if (c == '<' && stands_at(kind, data, i, end, "<!--")) {
+            level = level ? level : 1;
+            i++; /* its dashes may be those of "-->" */
+        } else if (c == '<' && level) {
             Py_ssize_t name = i + 1 + (i + 1 < end && READ(i + 1) == '/'), j = 0;
             while (j < 6 && name + j < end && lower(READ(name + j)) == (Py_UCS4)"script"[j])
                 j++;
-            if (j == 6)
-                scripts += name == i + 1 ? 1 : -1;
+            Py_UCS4 behind = name + j < end ? READ(name + j) : 0;
+            if (j == 6 && (behind == '\t' || behind == '\n' || behind == '\f' || behind == ' ' || behind == '/' ||
+                           behind == '>'))
+                level = name == i + 1 ? 2 : 1;
         }
     }
-    return comment >= 0 && scripts > 0;
+    return level == 2;
 }
 
 /* A style that hides: "display:none" or "visibility:hidden", one blank allowed behind the colon. */
@@ -192,6 +201,7 @@ static int32_t *begin_piece(State *s, Py_ssize_t source_start, Py_ssize_t source
     int32_t *row = add_row(&s->pieces);
     if (!row)
         return NULL;
+    s->is_lost |= owner < 0;
     if (s->length)
         for (int i = 0; i < 2 && s->separators[s->gap][i]; i++)
             s->text[s->length++] = s->separators[s->gap][i];
@@ -272,7 +282,7 @@ static int close_element(State *s, int code, Py_ssize_t start, Py_ssize_t behind
     int32_t index = s->element;
     int flags = s->flags[code];
     if (index < 0 || ROW(&s->elements, index)[TAG] != code)
-        return 0; /* a tag in what looked like markup and was none */
+        return s->is_lost = 1, 0; /* another tree was written than is read */
     s->silences -= !!(flags & SILENT);
     s->verbatims -= !!(flags & PREFORMATTED);
     if (flags & MEDIA && !s->silences && medium(s, index, behind))
@@ -313,7 +323,7 @@ static int open_element(State *s, int code, int hides, Py_ssize_t start, Py_ssiz
 ALWAYS_INLINE int run(State *s, const int kind) {
     const void *data = s->data;
     Py_ssize_t at = find_char(kind, data, 0, s->size, '<'), size = s->size;
-    while (at < size) {
+    while (at < size && !s->is_lost) {
         if (stands_at(kind, data, at, size, "<!--")) { /* a comment parts two text nodes */
             Py_ssize_t end = at + 4;
             while (end < size && !stands_at(kind, data, end, size, "-->"))
@@ -324,7 +334,8 @@ ALWAYS_INLINE int run(State *s, const int kind) {
             if (close >= size)
                 break;
             Py_UCS4 first = READ(at + 1);
-            int raw = 0, code = 0;
+            const int is_declared = first == '!' || first == '?'; /* a document type, a processing instruction */
+            int raw = 0, code = 0, is_nested = s->opaque_code;
             Py_ssize_t name = at + 1 + (first == '/'), name_end = name;
             if (first == '/')
                 name_end = close;
@@ -344,18 +355,21 @@ ALWAYS_INLINE int run(State *s, const int kind) {
                             return -1;
                     }
                 }
-                if (first != '/' && first != '!')
+                if (first != '/' && !is_declared) {
                     raw = s->flags[code = code_at(s->slots, kind, data, name, name_end)] & RAW;
+                    s->is_foreign |= is_foreign_name(kind, data, name, name_end);
+                }
             } else if (first == '/') {
                 if (close_element(s, code_at(s->slots, kind, data, name, name_end), at, behind))
                     return -1;
-            } else if (first != '!') {
+            } else if (!is_declared) {
                 code = code_at(s->slots, kind, data, name, name_end);
                 raw = s->flags[code] & RAW;
                 if (open_element(s, code, attributes_hide(kind, data, name_end, close), at, behind))
                     return -1;
                 if (s->flags[code] & OPAQUE && !(s->flags[code] & VOID)) {
                     s->opaque_code = code;
+                    s->is_foreign = is_foreign_name(kind, data, name, name_end);
                     s->opaque_start = name;
                     s->opaque_length = name_end - name;
                     s->depth = 1;
@@ -364,9 +378,9 @@ ALWAYS_INLINE int run(State *s, const int kind) {
             at = behind;
             if (raw) { /* its content is text to its closing tag, whatever it looks like */
                 Py_ssize_t end = find_closing(kind, data, behind, size, name, name_end - name);
-                while (end < size && stands_at(kind, data, name, size, "script") &&
-                       is_double_escaped(kind, data, behind, end))
-                    end = find_closing(kind, data, end + 1, size, name, name_end - name);
+                if ((is_nested && s->is_foreign && !s->is_checked) ||
+                    (stands_at(kind, data, name, size, "script") && is_double_escaped(kind, data, behind, end)))
+                    s->is_lost = 1;
                 if (s->flags[code] & PREFORMATTED && !s->silences && !s->opaque_code && end > behind &&
                     verbatim_text(s, kind, data, behind, end, 1))
                     return -1;
@@ -380,6 +394,7 @@ ALWAYS_INLINE int run(State *s, const int kind) {
             return -1;
         at = end;
     }
+    s->is_lost |= s->element >= 0 || s->opaque_code;
     return 0;
 }
 
@@ -417,17 +432,19 @@ static int fill_separators(State *s, PyObject *separators) {
 }
 
 PyDoc_STRVAR(scan_doc,
-             "scan(markup, names, edges, flags, separators) -> (text, elements, pieces)\n\n"
-             "The rows of both tables as little pieces of int32; see document/scan.py.");
+             "scan(markup, names, edges, flags, separators, checked) -> (text, elements, pieces) | None\n\n"
+             "The rows of both tables as little pieces of int32; None where the markup is ambiguous.\n"
+             "See document/scan.py.");
 
 static PyObject *scan(PyObject *module, PyObject *args) {
     PyObject *markup, *names, *separators, *result = NULL;
     const char *edges, *flags;
     Py_ssize_t edge_count, flag_count;
+    int is_checked;
     static const Table NO_ELEMENTS = {NULL, 0, 0, ELEMENT_WIDTH}, NO_PIECES = {NULL, 0, 0, PIECE_WIDTH};
     Slot slots[NAME_SLOTS] = {0};
-    if (!PyArg_ParseTuple(args, "UO!y#y#O!", &markup, &PyTuple_Type, &names, &edges, &edge_count, &flags,
-                          &flag_count, &PyTuple_Type, &separators))
+    if (!PyArg_ParseTuple(args, "UO!y#y#O!p", &markup, &PyTuple_Type, &names, &edges, &edge_count, &flags,
+                          &flag_count, &PyTuple_Type, &separators, &is_checked))
         return NULL;
     if (edge_count != PyTuple_GET_SIZE(names) || flag_count != edge_count || edge_count >= NAME_SLOTS / 2) {
         PyErr_SetString(PyExc_ValueError, "names, edges and flags must be of one length, below 512");
@@ -439,7 +456,7 @@ static PyObject *scan(PyObject *module, PyObject *args) {
     }
     State s = {.kind = PyUnicode_KIND(markup), .data = PyUnicode_DATA(markup), .size = PyUnicode_GET_LENGTH(markup),
                .edges = (const uint8_t *)edges, .flags = (const uint8_t *)flags, .slots = slots,
-               .elements = NO_ELEMENTS, .pieces = NO_PIECES, .element = -1};
+               .elements = NO_ELEMENTS, .pieces = NO_PIECES, .element = -1, .is_checked = is_checked};
     if (fill_slots(slots, names) || fill_separators(&s, separators))
         return NULL;
     /* A piece adds at most two characters to its own, and a tag of three or more stands before it. */
@@ -452,6 +469,8 @@ static PyObject *scan(PyObject *module, PyObject *args) {
     }
     if (failed)
         PyErr_NoMemory();
+    else if (s.is_lost)
+        result = Py_NewRef(Py_None);
     else {
         PyObject *text = PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, s.text, s.length);
         PyObject *elements = bytes_of(&s.elements), *pieces = bytes_of(&s.pieces);

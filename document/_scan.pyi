@@ -4,5 +4,6 @@ def scan(
     edges: bytes,
     flags: bytes,
     separators: tuple[str, ...],
+    checked: bool,
     /,
-) -> tuple[str, bytes, bytes]: ...
+) -> tuple[str, bytes, bytes] | None: ...

@@ -6,6 +6,7 @@ Knows text, elements and pieces; refuses to know HTTP and methods. A document ne
 from __future__ import annotations
 
 from collections.abc import Container
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -16,8 +17,9 @@ import numpy.typing as npt
 from document import openings, tags, words
 from document.arrays import Elements, Ints, Mask, Pieces
 from document.decoding import decode
-from document.parse import serialise
-from document.scan import scan
+from document.errors import AmbiguousMarkupError
+from document.parse import Tree, is_checked, parsed, rewritten, written
+from document.scan import Scan, scan
 from document.serialised import unescape
 from document.tokens import Tokens, tags_before, tokenise
 from document.values import MEDIA, Page
@@ -47,8 +49,12 @@ class Document:
     def parse(cls, page: Page) -> Document:
         """Decode, parse and scan a page; raises nothing, whatever the bytes are."""
         decoded = decode(page)
-        markup = serialise(page.body if decoded.is_body else decoded.text)
-        found = scan(markup)
+        tree = parsed(page.body if decoded.is_body else decoded.text)
+        markup = written(tree)
+        try:
+            found = scan(markup)
+        except AmbiguousMarkupError:
+            markup, found = _unambiguous(tree, markup)
         return cls(page, decoded.encoding, markup, found.text, found.elements, found.pieces)
 
     @classmethod
@@ -161,3 +167,12 @@ class Document:
 
     def _opening(self, element: int) -> str:
         return self.markup[self.elements.open_start[element] : self.elements.open_end[element]]
+
+
+def _unambiguous(tree: Tree, markup: str) -> tuple[str, Scan]:
+    """A tree's markup that can be read in one way, and what stands in it."""
+    with suppress(AmbiguousMarkupError):  # for another reason: it is written anew
+        if is_checked(tree):
+            return markup, scan(markup, checked=True)
+    anew = rewritten(tree)
+    return anew, scan(anew, checked=True)

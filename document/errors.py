@@ -9,6 +9,10 @@ class UnknownEncodingError(DocumentError):
     """A caller named an encoding that no label of the WHATWG Encoding standard names."""
 
 
+class AmbiguousMarkupError(DocumentError):
+    """A tree was written out in a way that can be read as another tree."""
+
+
 class UnsupportedFormatError(DocumentError):
     """A caller asked for a format that no renderer writes."""
 

@@ -14,6 +14,19 @@ _TAG_OR_COMMENT: Final = re.compile(rf"<(?:({'|'.join(tags.RAW_TEXT)})(?=[ >])[^
 """Any tag: an element's name may hold what looks like a comment's start (``<b<!-->``)."""
 _RAW_OR_COMMENT: Final = re.compile(rf"<(?:({'|'.join(tags.RAW_TEXT)})(?=[ >])[^>]*>|(!--))")
 
+_SCRIPT: Final = re.compile(r"<script(?=[ >])[^>]*>")
+_ESCAPE: Final = re.compile(r"<!--|-->|</?script(?=[\t\n\f />])", re.IGNORECASE | re.ASCII)
+
+
+def ends_in_doubt(markup: str) -> bool:
+    """Whether a script may go on behind its closing tag."""
+    at = 0
+    while "<!--" in markup and (found := _SCRIPT.search(markup, at)):
+        at = _raw_end(markup, "script", found.end())
+        if is_double_escaped(markup[found.end() : at]):
+            return True
+    return False
+
 
 def mask_raw_text(markup: str) -> str:
     """The markup with the content of raw-text elements blanked; offsets stay true.
@@ -52,15 +65,21 @@ def _comment_end(markup: str, start: int) -> int:
 def _raw_end(markup: str, name: str, start: int) -> int:
     """Where a raw-text element's closing tag starts."""
     end = markup.find(f"</{name}>", start)
-    while end >= 0 and name == "script" and _is_double_escaped(markup, start, end):
-        end = markup.find("</script>", end + 1)
     return end if end >= 0 else len(markup)
 
 
-def _is_double_escaped(markup: str, start: int, end: int) -> bool:
-    """Whether ``<!-- <script>`` is open at ``end`` (HTML standard, 13.2.5.27 to 13.2.5.31)."""
-    comment = markup.rfind("<!--", start, end)
-    if comment < 0 or markup.find("-->", comment, end) >= 0:
+def is_double_escaped(script: str) -> bool:
+    """Whether ``</script>`` behind a script's content would not end it: the tokeniser would be in
+    the script data double escaped state (HTML standard, 13.2.5.20 to 13.2.5.31)."""
+    if "<!--" not in script:
         return False
-    inside = markup[comment:end].lower()
-    return inside.count("<script") > inside.count("</script")
+    level, at = 0, 0
+    while found := _ESCAPE.search(script, at):
+        at = found.end()
+        if found[0] == "-->":
+            level = 0
+        elif found[0] == "<!--":
+            level, at = max(level, 1), at - 2  # its dashes may be those of "-->"
+        elif level:
+            level = 1 if found[0][1] == "/" else 2
+    return level == 2

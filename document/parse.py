@@ -1,18 +1,128 @@
-"""Text to well-formed markup: one lexbor parse, serialised. Knows selectolax; nothing else does."""
+"""Text to well-formed markup: one lexbor parse, serialised. Knows selectolax; nothing else does.
+
+Lexbor's own writing can be read back as the tree that it stands for, but for a few trees (HTML
+standard, 13.3, "it is possible that the output will not parse to the original tree"); for those
+there is ``rewritten``, which takes a step a node.
+"""
 
 from __future__ import annotations
 
-from selectolax.lexbor import LexborHTMLParser
+from collections.abc import Iterator
+from html import escape
+from typing import Final
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from document import tags
+from document.masking import is_double_escaped
+
+Tree = LexborHTMLParser
+EMPTY: Final = "<html><head></head><body></body></html>"
+_OPAQUE: Final = frozenset(tags.NAMES[code] for code in tags.OPAQUE)
+_VOID: Final = frozenset(tags.NAMES[code] for code in tags.VOID)
+
+
+def parsed(html: str | bytes) -> Tree:
+    """The tree of HTML, text or UTF-8, as browsers build it with scripting off."""
+    utf8 = html if isinstance(html, bytes) else html.encode("utf-8", "replace")
+    # Of a comment that only begins, lexbor 3 says that it holds the text before it.
+    return LexborHTMLParser(utf8 + b">" if utf8.endswith(b"<!") else utf8)
 
 
 def serialise(html: str | bytes) -> str:
-    """Parse HTML, text or UTF-8, as browsers do and write the tree out again.
+    """Parse HTML and write the tree out again, by lexbor's own serialiser.
 
     The result is well-formed: every element closed, ``<``, ``>`` and ``&`` escaped in texts and
-    attribute values, except in raw-text elements. ``noscript`` is parsed as markup, as where
-    scripting is off. An empty text gives an empty document's markup. O(n); deep nesting costs the
-    parser O(depth^2), which the caller's deadline bounds.
+    attribute values, except in raw-text elements. An empty text gives an empty document's markup.
+    O(n); deep nesting costs the parser O(depth^2), which document.depth bounds.
     """
-    utf8 = html if isinstance(html, bytes) else html.encode("utf-8", "replace")
-    markup = LexborHTMLParser(utf8).html
-    return markup or "<html><head></head><body></body></html>"
+    return written(parsed(html))
+
+
+def written(tree: Tree) -> str:
+    """A tree as lexbor writes it, but for ``plaintext``, whose end cannot be written."""
+    markup = tree.html or EMPTY
+    return rewritten(tree) if "<plaintext" in markup else markup
+
+
+def is_checked(tree: Tree) -> bool:
+    """Whether every element that is named like a raw-text element holds nothing but text, and that
+    none that looks like its end: in SVG and MathML these may hold anything."""
+    return all(
+        bool(node.is_text_node) and f"</{around.tag}" not in (node.text_content or "")
+        for around in tree.css(",".join(tags.RAW_TEXT))
+        for node in _children(around)
+    )
+
+
+def rewritten(tree: Tree) -> str:
+    """A tree written out so that ``document.scan`` reads that tree and no other; O(nodes).
+
+    Texts in ``plaintext`` are escaped. Left out: what opaque elements (document.tags) hold in
+    elements named like raw-text elements, templates' contents, and scripts whose end could be read
+    in two ways.
+    """
+    root = tree.root
+    return "".join(_written(root)) if root is not None else EMPTY
+
+
+def _children(node: LexborNode) -> Iterator[LexborNode]:
+    child = node.first_child
+    while child is not None:
+        yield child
+        child = child.next
+
+
+def _written(root: LexborNode) -> Iterator[str]:
+    """The tree's parts in document order, without recursion."""
+    node: LexborNode | None = root
+    opaque = 0
+    while node is not None:
+        yield _opening(node, bool(opaque))
+        child = node.first_child if _is_open(node, bool(opaque)) else None
+        opaque += _is_opaque(node)
+        if child is not None:
+            node = child
+            continue
+        while node is not None:
+            opaque -= _is_opaque(node)
+            yield _closing(node)
+            if node.mem_id == root.mem_id:
+                return
+            if node.next is not None:
+                node = node.next
+                break
+            node = node.parent
+
+
+def _is_opaque(node: LexborNode) -> bool:
+    return bool(node.is_element_node) and node.tag in _OPAQUE
+
+
+def _is_open(node: LexborNode, inside_opaque: bool) -> bool:
+    """Whether what stands in an element is written as other nodes are."""
+    if not node.is_element_node or node.tag in _VOID:
+        return False
+    return node.tag not in tags.RAW_TEXT or not inside_opaque
+
+
+def _opening(node: LexborNode, inside_opaque: bool) -> str:
+    if node.is_text_node:
+        return _text(node)
+    if not node.is_element_node:
+        return "<!---->"  # a comment or a processing instruction: it parts two texts
+    attributes = (f' {name}="{escape(value or "")}"' for name, value in node.attributes.items())
+    return f"<{node.tag}{''.join(attributes)}>"
+
+
+def _closing(node: LexborNode) -> str:
+    return f"</{node.tag}>" if node.is_element_node and node.tag not in _VOID else ""
+
+
+def _text(node: LexborNode) -> str:
+    content = node.text_content or ""
+    around = node.parent.tag if node.parent is not None else ""
+    if around not in tags.RAW_TEXT:
+        return escape(content, quote=False).replace("\u00a0", "&nbsp;")
+    in_doubt = around == "script" and ("</script" in content or is_double_escaped(content))
+    return "" if in_doubt else content

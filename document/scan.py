@@ -16,7 +16,8 @@ import numpy as np
 from document import tags
 from document.arrays import Elements, Ints, Pieces, Scan
 from document.compiled import either
-from document.masking import mask_raw_text
+from document.errors import AmbiguousMarkupError
+from document.masking import is_double_escaped, mask_raw_text
 from document.serialised import hides, unescape
 from document.sweep import sweep
 from document.values import MEDIA
@@ -30,42 +31,65 @@ __all__ = ["Elements", "Ints", "Pieces", "Scan", "scan", "scan_in_python"]
 
 _TOKEN: Final = re.compile(r"<([^>]*)>([^<]*)")
 """A tag and the text behind it: the serialiser escapes < and > in texts and attribute values."""
-_RAW_SHOWN: Final = {"xmp", "plaintext"}
 _LISTS: Final = tags.codes_of("ul ol")
 _LIST_ITEM: Final = tags.CODES["li"]
 
 
-def scan(markup: str) -> Scan:
-    """Scan markup as ``document.parse.serialise`` returns it.
+def scan(markup: str, *, checked: bool = False) -> Scan:
+    """Scan markup as lexbor or ``document.parse`` writes it.
+
+    Raises AmbiguousMarkupError where what is written could stand for another tree: the serialiser
+    leaves texts in elements named like raw-text elements unescaped, which are none in SVG and
+    MathML, and a script that the page's end cut off may not end where it is closed. ``checked``:
+    each of the former holds nothing but text, and that none that looks like its end.
 
     White space folds to one space, except in preformatted elements; a gap between two pieces holds
     the separator of its strongest edge. O(len(markup)), no recursion.
     """
     if _scan is None:
-        return sweep(markup) or scan_in_python(markup)
-    return either(_scan_compiled, scan_in_python, markup)
+        return sweep(markup) or scan_in_python(markup, checked=checked)
+    found = either(_scan_compiled, _scan_defined, markup, checked=checked)
+    if found is None:
+        raise AmbiguousMarkupError("The markup can be read in more than one way.")
+    return found
 
 
-def _scan_compiled(markup: str) -> Scan:
-    text, elements, pieces = _scan.scan(markup, tags.NAMES, *_TABLES, tags.SEPARATORS)
+def _scan_compiled(markup: str, *, checked: bool) -> Scan | None:
+    found = _scan.scan(markup, tags.NAMES, *_TABLES, tags.SEPARATORS, checked)
+    if found is None:
+        return None
+    text, elements, pieces = found
     rows = (np.frombuffer(table, dtype=np.int32) for table in (elements, pieces))
     return Scan(text, Elements(*_columns(next(rows), 11)), Pieces(*_columns(next(rows), 6)))
 
 
-def scan_in_python(markup: str) -> Scan:
-    """What ``scan`` does, a step a tag: its definition."""
-    scanner = _Scanner()
+def scan_in_python(markup: str, *, checked: bool = False) -> Scan:
+    """What ``scan`` does, a step a tag: its definition. Raises AmbiguousMarkupError, too."""
+    found = _scan_defined(markup, checked=checked)
+    if found is None:
+        raise AmbiguousMarkupError("The markup can be read in more than one way.")
+    return found
+
+
+def _scan_defined(markup: str, *, checked: bool) -> Scan | None:
+    """The definition; None where the markup is ambiguous."""
+    scanner = _Scanner(checked)
     position = 0
     for tag, masked in _TOKEN.findall(mask_raw_text(markup)):
         behind = position + len(tag) + 2
-        if not tag.startswith("!"):
+        if not tag.startswith(("!", "?")):
             scanner.tag(tag, position, behind)
         position = behind + len(masked)
-        if masked and tag.partition(" ")[0] in _RAW_SHOWN:
+        name = tag.partition(" ")[0]
+        if name in tags.RAW_TEXT and scanner.is_ambiguous(name, markup[behind:position]):
+            return None
+        if masked and name == "xmp":
             scanner.verbatim(markup[behind:position], behind, position)
         elif masked:
             scanner.chunk(masked, behind, position)
-    return scanner.result()
+        if scanner.is_lost:
+            return None
+    return scanner.result() if scanner.is_over else None
 
 
 class _Opened(NamedTuple):
@@ -92,7 +116,8 @@ class _Closed(NamedTuple):
 class _Scanner:
     """The state of one pass: what is open, what was found, which gap is pending."""
 
-    def __init__(self) -> None:
+    def __init__(self, checked: bool) -> None:
+        self.checked = checked
         self.opened: list[_Opened] = []
         self.closed: list[_Closed] = []
         self.pieces: list[tuple[int, ...]] = []
@@ -101,15 +126,30 @@ class _Scanner:
         self.element = -1
         self.silences = self.verbatims = 0
         self.opaque, self.depth = "", 0
+        self.is_foreign = self.is_nested = self.is_lost = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether every element was closed."""
+        return self.element < 0 and not self.opaque
+
+    def is_ambiguous(self, name: str, content: str) -> bool:
+        """Whether the content of the element just opened, which is named like a raw-text element,
+        may be something else than what stands before the next closing tag of that name."""
+        in_doubt = self.is_foreign and self.is_nested and not self.checked
+        return in_doubt or (name == "script" and is_double_escaped(content))
 
     def tag(self, tag: str, start: int, behind: int) -> None:
         """Take one tag, given without its angle brackets."""
         if not tag.startswith("/"):
             name = tag.partition(" ")[0]
+            self.is_nested = bool(self.opaque)
             if self.opaque:
                 self.depth += name == self.opaque
             else:
+                self.is_foreign = False
                 self._open(name, hides(tag), start, behind)
+            self.is_foreign |= name in {"svg", "math"}
         elif not self.opaque:
             self._close(tag[1:], start, behind)
         elif tag[1:] == self.opaque:
@@ -167,7 +207,8 @@ class _Scanner:
     def _close(self, name: str, start: int, behind: int) -> None:
         index, code = self.element, tags.CODES.get(name, 0)
         if index < 0 or self.opened[index].tag != code:
-            return  # a tag in what looked like markup and was none
+            self.is_lost = True  # another tree was written than is read
+            return
         opened = self.opened[index]
         self.silences -= opened.tag in tags.SILENT
         self.verbatims -= opened.tag in tags.PREFORMATTED
@@ -192,6 +233,7 @@ class _Scanner:
         self.closed[element] = self.closed[element]._replace(last_piece=len(self.pieces))
 
     def _piece(self, text: str, source_start: int, source_end: int, owner: int) -> None:
+        self.is_lost |= owner < 0
         if self.length:
             self.text.append(tags.SEPARATORS[self.gap])
             self.length += len(tags.SEPARATORS[self.gap])

@@ -27,7 +27,7 @@ from document.brackets import (
     tags_of,
     tree_of,
 )
-from document.masking import mask_bracketed, mask_raw_text
+from document.masking import ends_in_doubt, mask_bracketed, mask_raw_text
 from document.serialised import hides, unescape
 from document.values import MEDIA
 
@@ -41,7 +41,9 @@ _OPAQUE: Final = table(tags.OPAQUE)
 _PREFORMATTED: Final = table(tags.PREFORMATTED)
 _LISTS: Final = table(tags.codes_of("ul ol"))
 _ITEM: Final = table(tags.codes_of("li"))
-_SHOWN_RAW: Final = table(tags.codes_of("xmp plaintext"))
+_RAW: Final = table(tags.codes_of(" ".join(tags.RAW_TEXT)))
+_FOREIGN: Final = table(tags.FOREIGN)
+_SHOWN_RAW: Final = table(tags.codes_of("xmp"))
 
 
 class _Texts(NamedTuple):
@@ -64,6 +66,8 @@ def sweep(markup: str) -> Scan | None:
     """
     if not markup.startswith("<") or markup.rfind("<") > markup.rfind(">"):
         return None
+    if "<?" in markup or ends_in_doubt(markup):
+        return None
     masked = mask_bracketed(markup)
     found = tags_of(masked)
     if found is None:
@@ -72,7 +76,7 @@ def sweep(markup: str) -> Scan | None:
     recorded = recorded_of(found)
     if recorded is None or _SHOWN_RAW[found.code].any():
         return None
-    if _speaks_outside(found, recorded):
+    if _speaks_outside(found, recorded) or _raw_in_doubt(found, recorded):
         return None
     kept = found.only(recorded)
     tree = tree_of(kept)
@@ -83,6 +87,18 @@ def _speaks_outside(found: Tags, recorded: Row) -> bool:
     """Whether text stands before the first element: no serialiser writes that."""
     first = int(recorded[0]) if len(recorded) else 0
     return bool((found.start[1 : first + 1] > found.end[:first]).any())
+
+
+def _raw_in_doubt(found: Tags, recorded: Row) -> bool:
+    """Whether what is named like a raw-text element stands in or behind SVG or MathML, the tag that
+    is recorded last before being the same (document.scan says what is in doubt)."""
+    nested = np.ones(len(found.code), dtype=bool)
+    nested[recorded] = False
+    raw = np.flatnonzero(nested & _RAW[found.code] & (found.step > 0))
+    foreign = np.append(-1, np.flatnonzero(_FOREIGN[found.code] & (found.step > 0)))
+    last = foreign[np.searchsorted(foreign, raw) - 1]
+    around = recorded[np.searchsorted(recorded, raw) - 1]
+    return bool((last >= around).any())
 
 
 def _scan(masked: str, found: Tags, recorded: Row, kept: Tags, tree: Tree) -> Scan:

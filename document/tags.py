@@ -63,8 +63,11 @@ VOID: Final = codes_of(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param source "
     "track wbr"
 )
-RAW_TEXT: Final = ("script", "style", "iframe", "noembed", "noframes", "xmp", "plaintext")
-"""Elements whose content the serialiser leaves unescaped (HTML standard, 13.3)."""
+RAW_TEXT: Final = ("script", "style", "iframe", "noembed", "noframes", "xmp")
+"""Elements whose content is unescaped (HTML standard, 13.3). ``plaintext`` see document.parse."""
+
+FOREIGN: Final = codes_of("svg math")
+"""The elements around foreign content, where no element is a raw-text element by its name alone."""
 
 MEDIA: Final = codes_of("img video audio object embed svg math canvas iframe")
 """Each is one U+FFFC in the text; what is inside is no text."""

@@ -56,4 +56,4 @@ def cut_ones(document: Document, kept: Segments, cut: Mask) -> dict[int, str]:
 
 
 def _is_raw(document: Document, kept: Segments) -> Mask:
-    return document.inside_tags("xmp plaintext")[kept.piece]
+    return document.inside_tags("xmp")[kept.piece]

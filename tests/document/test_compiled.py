@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -68,11 +67,15 @@ def test_features_of_blocks_that_point_nowhere_are_refused(column: str, value: i
     document = Document.from_html("<p>One.</p><p>Two.</p>")
     blocks = blocks_of(document)
     wrong = np.full(2, value, dtype=np.int32)
-    columns: dict[str, Any] = {column: wrong}
+    changed = {
+        "first_piece": replace(blocks, first_piece=wrong),
+        "element": replace(blocks, element=wrong),
+        "start": replace(blocks, start=wrong),
+    }
     if column == "owner":
         document = replace(document, pieces=replace(document.pieces, owner=wrong))
     else:
-        blocks = replace(blocks, **columns)
+        blocks = changed[column]
     found, lexicon = lexis.element_tokens(document), shipped().lexicon
     worth = lexicon.judge(found, len(document.elements))
 

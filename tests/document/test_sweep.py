@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from document.errors import AmbiguousMarkupError
 from document.parse import serialise
 from document.scan import Scan, scan_in_python
 from document.sweep import sweep
@@ -49,9 +50,17 @@ def test_what_a_serialiser_writes_is_found_as_by_the_definition(html: str) -> No
     markup = serialise(html)
     swept = sweep(markup)
     if swept is None:
-        assert "<xmp" in markup or "<!--" in markup
+        assert "<xmp" in markup or "<!--" in markup or is_ambiguous(markup)
     else:
         assert_equal(swept, scan_in_python(markup))
+
+
+def is_ambiguous(markup: str) -> bool:
+    try:
+        scan_in_python(markup)
+    except AmbiguousMarkupError:
+        return True
+    return False
 
 
 @settings(max_examples=400)
