@@ -80,7 +80,10 @@ def sweep(markup: str) -> Scan | None:
         return None
     kept = found.only(recorded)
     tree = tree_of(kept)
-    return None if tree is None else _scan(masked, found, recorded, kept, tree)
+    if tree is None:
+        return None
+    swept = _scan(masked, found, recorded, kept, tree)
+    return None if (swept.pieces.owner < 0).any() else swept
 
 
 def _speaks_outside(found: Tags, recorded: Row) -> bool:

@@ -1,0 +1,1 @@
+"""Compiled loops under AddressSanitizer, beside their definitions: ``make sanitize``."""

@@ -1,0 +1,67 @@
+"""``make sanitize``: mutated pages and all golden pages on loops built with sanitizers.
+
+    python -m tests.sanitized --build --pages 1000000
+
+``--build`` compiles every loop with AddressSanitizer and UndefinedBehaviorSanitizer into a folder
+of its own and starts this program again with these; without it the loops are compared as they are.
+The first fault ends the run: the sanitizer's report, or the number of the page.
+"""
+
+from __future__ import annotations
+
+import argparse
+import faulthandler
+import os
+import sys
+import time
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+from tests.sanitized import building
+
+SLICE: Final = 200
+"""Pages between two lines of progress."""
+
+
+def main() -> int:
+    asked = _parser().parse_args()
+    if asked.build:
+        return building.run_again(["--pages", str(asked.pages), "--seed", str(asked.seed)])
+    loops = building.use_sanitized()
+    faulthandler.enable()
+    compared = import_module("tests.sanitized.compared")  # only now: it imports the loops
+    mutated, golden = import_module("tests.fuzz.mutated"), import_module("tests.pages.golden")
+    start = time.monotonic()
+    with compared.comparing() as seen:
+        for name in golden.names():
+            compared.read((Path(golden.FOLDER) / name / "source.html").read_bytes())
+        for seed in range(asked.seed, asked.seed + asked.pages):
+            try:
+                compared.read(mutated.page(seed))
+            except Exception:
+                sys.stdout.write(f"\npage {seed}: {mutated.page(seed)!r}\n")
+                raise
+            if not (seed + 1) % SLICE:
+                rate = (seed + 1 - asked.seed) / (time.monotonic() - start)
+                sys.stdout.write(f"\r{seed + 1 - asked.seed} pages, {rate:.0f}/s ")
+                sys.stdout.flush()
+    calls = "\n".join(f"  {name}: {number}" for name, number in sorted(seen.calls.items()))
+    sys.stdout.write(
+        f"\r{asked.pages} mutated pages, {len(golden.names())} golden pages, no fault; "
+        f"{len(loops)} modules under sanitizers\ncalls compared\n{calls}\n"
+    )
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tests.sanitized")
+    parser.add_argument("--build", action="store_true", help="with sanitizers")
+    parser.add_argument("--pages", type=int, default=1_000_000)
+    parser.add_argument("--seed", type=int, default=0, help="the number of the first page")
+    return parser
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    sys.exit(main())

@@ -1,0 +1,110 @@
+"""Every compiled loop beside its definition, at every call that a page leads to.
+
+Knows what a loop and its definition are (document.compiled); refuses to know what any of them does.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from document import compiled, openings
+from document.document import Document
+from document.render.kept import keep
+from document.values import Extraction, Page, Span
+from extractors.catalogue import make
+from tests.document.render.test_writer import both
+from tests.document.walking import scanned, walked
+
+METHODS: Final = ("auto", "mss", "crunch", "layout", "memory")
+SLOW: Final = {"Forest.sum_in_python": 40, "Base.nearest_in_numpy": 40}
+"""Definitions that are asked at one call of so many only: they take a hundred times as long."""
+_STATEFUL: Final = "written_in_python"
+"""It asks for media, which count what they show: ``read`` compares it, with counters of its own."""
+
+
+class DifferentError(AssertionError):
+    """A compiled loop raised, or found something else than its definition."""
+
+
+class Compared:
+    """Stands in for ``document.compiled.either``: asks both. ``calls``: how often each was."""
+
+    def __init__(self) -> None:
+        self.calls: dict[str, int] = {}
+
+    def either(
+        self,
+        loop: Callable[..., Any],
+        definition: Callable[..., Any],
+        *args: Any,
+        **kwargs: Any,
+    ) -> Any:
+        name = definition.__qualname__
+        number = self.calls[name] = self.calls.get(name, 0) + 1
+        if number % SLOW.get(name, 1) or name == _STATEFUL:
+            return loop(*args, **kwargs)
+        found = loop(*args, **kwargs)
+        if not same(found, definition(*args, **kwargs)):
+            raise DifferentError(f"{name} finds something else than the compiled loop")
+        return found
+
+    def attributes(self, markup: str, start: int, end: int, among: Any = None) -> dict[str, str]:
+        """For ``openings.attributes``, which does not go by ``either``."""
+        if openings._compiled is None:
+            return openings.attributes_in_python(markup, start, end, among)
+        loop, definition = openings._compiled.attributes, openings.attributes_in_python
+        self.calls["attributes_in_python"] = self.calls.get("attributes_in_python", 0) + 1
+        found: dict[str, str] = loop(markup, start, end, among, openings.unescaped)
+        if not same(found, definition(markup, start, end, among)):
+            raise DifferentError("attributes_in_python finds something else")
+        return found
+
+
+@contextmanager
+def comparing() -> Iterator[Compared]:
+    """While this lasts, all loops are compared."""
+    compared, before = Compared(), (compiled.either, openings.attributes)
+    holders = [one for one in sys.modules.values() if getattr(one, "either", None) is before[0]]
+    for holder in holders:
+        holder.either = compared.either  # type: ignore[attr-defined]  # a module's name
+    openings.attributes = compared.attributes
+    try:
+        yield compared
+    finally:
+        openings.attributes = before[1]
+        for holder in holders:
+            holder.either = before[0]  # type: ignore[attr-defined]  # as above
+
+
+def read(body: bytes) -> None:
+    """Read a page by every method and show it. Raises DifferentError, or what any of it raises."""
+    html = body.decode("utf-8", "replace")
+    document = Document.from_html(html)
+    if scanned(document) != walked(html):
+        raise DifferentError("the scan is not the tree")
+    Document.parse(Page(body, "http://site.example/a"))
+    for method in METHODS:
+        make(method).extract(document)
+    whole = Extraction("all", (Span(0, len(document.text)),) if document.text else ())
+    written, defined = both(document, keep(document, whole), scroll=True)
+    if written != defined:
+        raise DifferentError("written_in_python writes something else than the compiled loop")
+
+
+def same(found: Any, defined: Any) -> bool:
+    """Whether two answers are equal, arrays included."""
+    if isinstance(found, np.ndarray):
+        is_float = found.dtype.kind == "f"
+        return np.array_equal(found, defined, equal_nan=is_float)
+    if is_dataclass(found):
+        pairs = ((getattr(found, f.name), getattr(defined, f.name)) for f in fields(found))
+        return type(found) is type(defined) and all(same(*pair) for pair in pairs)
+    if isinstance(found, tuple):
+        return len(found) == len(defined) and all(map(same, found, defined))
+    return bool(found == defined)
