@@ -34,7 +34,7 @@ def key_of(recipe: Recipe, quality: object = Quality(), extractor: str = "bte/1"
     return fingerprint(recipe, extractor, quality, reads_memory=True)
 
 
-def other(value: Any) -> Any:  # noqa: PLR0911 - a return for each type
+def other(value: Any) -> Any:
     """Another value of the same type."""
     match value:
         case bool():
