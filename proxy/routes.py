@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from proxy.errors import ClientFaultError
+from proxy.http.numbers import number
 from proxy.upstream.origins import (
     Origin,
     Target,
@@ -114,9 +115,13 @@ def _turned_back(request: RequestHead, policy: Policy) -> Route | None:
     """Requests that have been here, or that may travel no further."""
     if any(entry.split()[1:2] == [policy.name.lower()] for entry in request.headers.items("via")):
         return Refuse(508, "loop", "This request has come through this very proxy before.")
-    if request.method in ("TRACE", "OPTIONS") and request.headers.get("max-forwards") == "0":
+    if request.method in ("TRACE", "OPTIONS") and _may_go_no_further(request):
         return Reflect()
     return None
+
+
+def _may_go_no_further(request: RequestHead) -> bool:
+    return number(request.headers.get("max-forwards")) == 0
 
 
 def _intercepted(request: RequestHead, inside: Origin, policy: Policy) -> Route:
@@ -170,7 +175,7 @@ def _own(path: str) -> Own:
 
 def travels_on(request: RequestHead) -> str | None:
     """Max-Forwards for the next hop: one less for TRACE and OPTIONS, else unchanged (None)."""
-    limit = request.headers.get("max-forwards")
-    if request.method in ("TRACE", "OPTIONS") and limit.isdecimal():
-        return str(int(limit) - 1)
-    return None
+    if request.method not in ("TRACE", "OPTIONS"):
+        return None
+    limit = number(request.headers.get("max-forwards"))
+    return str(limit - 1) if limit else None

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from config.rules import FileRule
+from proxy.http.numbers import number
 from proxy.stores.remembered import Choice, Remembered, site_of, sites_above
 from proxy.values import Rule, SiteRule
 from proxy.wishes import BY_LEVEL
@@ -92,6 +93,7 @@ def _pairs(pairs: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def _level(site: str, text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= 12:
+    level = number(text)
+    if level is None or not 1 <= level <= 12:
         raise SiteRuleError(f"{site}={text} names no level from 1 to 12.")
-    return int(text)
+    return level

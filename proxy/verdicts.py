@@ -13,6 +13,7 @@ from document.values import Format, Recipe
 from proxy.accept import preferences
 from proxy.coding import why_undecodable
 from proxy.headers import Headers, media_type
+from proxy.http.numbers import number
 from proxy.reasons import Reason
 from proxy.upstream.replies import ReplyHead
 from proxy.values import Policy, RequestHead, Rule, SiteRule
@@ -138,8 +139,8 @@ def _empty(case: Case) -> bool:
 
 def _too_large(case: Case) -> bool:
     lengths = case.reply.headers.items("content-length")
-    declared = int(lengths[0]) if lengths and lengths[0].isdecimal() else 0
-    return declared > case.policy.largest_body
+    declared = number(lengths[0], 2**63) if lengths else None
+    return declared is not None and declared > case.policy.largest_body
 
 
 def _sub_resource(case: Case) -> bool:

@@ -16,6 +16,7 @@ from document.values import Format, Profile, Recipe
 from proxy.accept import preferences
 from proxy.errors import ClientFaultError
 from proxy.headers import Headers
+from proxy.http.numbers import number
 
 FIELDS = tuple(
     f"winnow-{name}" for name in ("extractor", "format", "mode", "level", "profile", "bar", "https")
@@ -76,8 +77,9 @@ def _choice(kind: type[Choice], name: str, value: str, default: Choice) -> Choic
 def _level(value: str, default: int | None) -> int | None:
     if not value:
         return default
-    if value.isdecimal() and int(value) in _LEVELS:
-        return int(value)
+    level = number(value)
+    if level in _LEVELS:
+        return level
     raise ClientFaultError(f"“{value}” is no level; choose 1 to 12.", 400, "bad-level")
 
 

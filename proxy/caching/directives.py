@@ -9,6 +9,7 @@ from email.utils import parsedate_to_datetime
 from typing import Final
 
 from proxy.headers import Headers
+from proxy.http.numbers import number
 from proxy.memo import of_text
 
 FOREVER: Final = 2**31
@@ -16,7 +17,6 @@ FOREVER: Final = 2**31
 
 _DIRECTIVE: Final = re.compile(r"""([^\s,;="]+)\s*(?:=\s*("(?:[^"\\]|\\.)*"|[^\s,"]*))?""")
 _ESCAPED: Final = re.compile(r"\\.")
-_SECONDS: Final = re.compile(r"[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +67,7 @@ def _without_strays(text: str) -> str:
 
 def delta_seconds(text: str) -> int:
     """Seconds as RFC 9111 writes them; 0 for anything else, since stale is the safe side."""
-    if not _SECONDS.fullmatch(text):
-        return 0
-    digits = text.lstrip("0") or "0"
-    return min(int(digits), FOREVER) if len(digits) < 12 else FOREVER
+    return number(text, FOREVER) or 0
 
 
 def age_of(headers: Headers) -> int:

@@ -73,7 +73,7 @@ def read_request(fields: Mapping[str, str], tokens: Tokens, now: datetime) -> Re
     try:
         change = Change(fields.get("change", ""))
         request = Request(change, fields.get("value", ""), fields.get("site", ""))
-        if change is Change.LEVEL and (not request.site or int(request.value) not in LEVELS):
+        if change is Change.LEVEL and (not request.site or request.value not in map(str, LEVELS)):
             raise ChoiceError("There is no such level.")
         return request
     except ValueError as error:

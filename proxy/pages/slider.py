@@ -8,6 +8,8 @@ from typing import Final
 
 from markupsafe import Markup
 
+from proxy.http.numbers import number
+
 LEVELS: Final = range(1, 13)
 USUAL: Final = 5
 """Where the slider stands on a page that Crunch did not make: links and pictures stay."""
@@ -21,7 +23,8 @@ def level_told(extractor: str) -> int:
     if extractor.partition(":")[0] != "crunch":
         return USUAL
     found = _NUMBER.match(extractor)
-    return int(found[1]) if found and int(found[1]) in LEVELS else _UNNAMED
+    level = number(found[1]) if found else None
+    return _UNNAMED if level is None or level not in LEVELS else level
 
 
 def slider(

@@ -23,7 +23,7 @@ _HOST: Final = re.compile(r"[0-9A-Za-z\-._~!$&'()*+,;=%:]{1,255}\Z")
 _PATH: Final = re.compile(r"(?:/[!-\"$-~\x80-\xff]*|\*)\Z")
 """RFC 3986's characters and those others that clients send unquoted, such as ``|"<>[]{}``."""
 _AUTHORITY: Final = re.compile(
-    r"(\[[0-9A-Fa-f:.]+(?:%25[\w.~-]+)?\]|[^\s:/?#@\[\]\\]{1,255})(?::(\d{0,5}))?\Z"
+    r"(\[[0-9A-Fa-f:.]+(?:%25[\w.~-]+)?\]|[^\s:/?#@\[\]\\]{1,255})(?::([0-9]{0,5}))?\Z"
 )
 _ABSOLUTE: Final = re.compile(r"(https?)://([^/?#]*)([^#]*)", re.IGNORECASE)
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")

@@ -13,6 +13,7 @@ from enum import StrEnum
 
 from proxy.errors import ReplyError
 from proxy.headers import Headers
+from proxy.http.numbers import number
 
 MAX_HEAD = 256 * 1024
 """Bytes of a reply's head; single lines of 64 kB must pass."""
@@ -25,8 +26,8 @@ _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+\Z")
 _PLAIN_START = re.compile(r"HTTP/1\.([01]) ([1-9][0-9][0-9]) ?([^\x00-\x1f\x7f]*)\r\n")
 _PLAIN_FIELD = re.compile(r"\n([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*([^\x00-\x1f\x7f]*)\r(?=\n)")
 _CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
-_LENGTH = re.compile(r"\+?([0-9]{1,18})(?![0-9])")
-_DIGITS = 18
+_LENGTH = re.compile(r"\+?([0-9]+)")
+_ENDLESS = 10**18
 _CHUNK_SIZE = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,16})[ \t]*(?:;.*)?\Z", re.DOTALL)
 
 
@@ -145,13 +146,19 @@ def declared_length(headers: Headers) -> int | None:
     Raises ReplyError where two of them contradict each other (RFC 9112, section 6.3, rule 5).
     """
     told = headers.joined("content-length")
-    if not told or (told.isdecimal() and len(told) <= _DIGITS):
-        return int(told) if told else None
+    if not told or told.isdecimal():
+        return _length(told)
     matches = [_LENGTH.match(length) for length in headers.items("content-length")]
-    lengths = {int(match[1]) for match in matches if match}
+    lengths = {_length(match[1]) for match in matches if match}
     if len(lengths) > 1:
         raise ReplyError("The origin's Content-Length fields contradict each other.")
     return lengths.pop() if lengths else None
+
+
+def _length(digits: str) -> int | None:
+    """None for a length that no body has: the connection's end is the body's then, as in curl."""
+    length = number(digits, _ENDLESS)
+    return None if length == _ENDLESS else length
 
 
 def reusable(head: ReplyHead, how: Framing) -> bool:

@@ -21,6 +21,7 @@ from proxy.access.tokens import Tokens
 from proxy.desk import shown
 from proxy.errors import ClientFaultError, ProxyError
 from proxy.fetching import Fetcher
+from proxy.http.numbers import number
 from proxy.own import Asked, Shown, only
 from proxy.values import Policy
 from proxy.verdicts import recipe_for
@@ -157,11 +158,11 @@ def labels_of(fields: Mapping[str, str]) -> dict[int, str]:
     labels = {label.value for label in Label}
     found = {}
     for name, value in fields.items():
-        number = name.removeprefix("b")
-        if name == number or not number.isdecimal() or not number.isascii():
+        block = number(name[1:]) if name.startswith("b") else None
+        if block is None:
             continue
         if value in labels:
-            found[int(number)] = value
+            found[block] = value
         elif value != NO_MARKS:
             raise ClientFaultError(f"There is no label {value!r}.", 400, "bad-form")
     return found

@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl
 from document.values import Page
 from proxy.fetching import Fetched
 from proxy.headers import Headers, parameter
+from proxy.http.numbers import number
 from proxy.stores.shelf import Shelf
 from proxy.views.encoding import level_for
 from proxy.views.options import Options, bounded
@@ -23,8 +24,9 @@ def device(headers: Headers, usual: Options) -> Options:
     """The options of a device that says nothing else: by its client hints and charsets."""
     told: dict[str, int] = {"text": level_for(headers.joined("accept-charset"))}
     for name in ("sec-ch-viewport-width", "viewport-width", "sec-ch-width", "width"):
-        if headers.get(name).isdecimal():
-            told["width"] = int(headers.get(name))
+        width = number(headers.get(name))
+        if width is not None:
+            told["width"] = width
             break
     return bounded(told, usual)
 

@@ -28,7 +28,7 @@ _BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
     "image_kilobytes": (1, 2000),
     "part": (1, 10_000),
 }
-_WORD: Final = re.compile(r"[wkitbp]\d{1,5}")
+_WORD: Final = re.compile(r"[wkitbp][0-9]{1,5}")
 _ADDRESS: Final = re.compile(r"(https?):/{1,2}(.+)\Z", re.IGNORECASE | re.DOTALL)
 
 

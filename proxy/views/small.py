@@ -24,6 +24,7 @@ from proxy.desk import see_other
 from proxy.errors import ClientFaultError, ProxyError
 from proxy.fetching import Fetched, Fetcher
 from proxy.home import completed
+from proxy.http.numbers import number
 from proxy.own import Asked, Shown, only, read_query
 from proxy.pages.frame import style_source
 from proxy.stores.errors import StoreError
@@ -163,7 +164,8 @@ class SmallGateway:
         return see_other(visit.prefix + self.settings.search.replace("%s", words))
 
     async def _options(self, visit: _Visit) -> Shown:
-        told = {name: int(value) for name, value in visit.query.items() if value.isdecimal()}
+        read = {name: number(value) for name, value in visit.query.items()}
+        told = {name: value for name, value in read.items() if value is not None}
         return see_other(PATH + replace(bounded(told, visit.base), part=1).word(visit.base))
 
     async def _bookmark(self, visit: _Visit) -> Shown:

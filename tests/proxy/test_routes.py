@@ -132,6 +132,8 @@ def test_another_proxy_is_no_loop() -> None:
         ("TRACE", "0", False, None),
         ("OPTIONS", "0", False, None),
         ("OPTIONS", "5", True, "4"),
+        ("OPTIONS", "000", False, None),
+        ("TRACE", "9" * 5000, True, str(2**31 - 1)),
         ("GET", "0", True, None),
         ("OPTIONS", "many", True, None),
     ],
