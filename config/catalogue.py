@@ -23,6 +23,7 @@ class Kind(StrEnum):
     FLOAT = "float"
     STRING = "string"
     STRINGS = "strings"
+    INTS = "ints"
     PATH = "path"
     SIZE = "size"
     DURATION = "duration"
@@ -102,7 +103,7 @@ def _kind(hint: Any) -> Kind:
     if get_origin(hint) is Annotated:
         return Kind(get_args(hint)[1])
     if get_origin(hint) is tuple:
-        return Kind.STRINGS
+        return Kind.INTS if get_args(hint)[0] is int else Kind.STRINGS
     if isinstance(hint, types.UnionType):
         return _kind(get_args(hint)[0])
     return _PLAIN[hint]

@@ -107,6 +107,7 @@ _WRITERS: Final[Mapping[Kind, Callable[[Any], object]]] = {
     Kind.SIZE: format_size,
     Kind.DURATION: format_duration,
     Kind.STRINGS: list,
+    Kind.INTS: list,
     Kind.PATH: lambda path: str(path) if path else "",
 }
 _TYPES: Final[Mapping[Kind, dict[str, Any]]] = {
@@ -115,6 +116,7 @@ _TYPES: Final[Mapping[Kind, dict[str, Any]]] = {
     Kind.FLOAT: {"type": "number"},
     Kind.STRING: {"type": "string"},
     Kind.STRINGS: {"type": "array", "items": {"type": "string"}},
+    Kind.INTS: {"type": "array", "items": {"type": "integer"}},
     Kind.PATH: {"type": "string"},
     Kind.SIZE: _quantity("integer", SIZE_UNITS),
     Kind.DURATION: _quantity("number", DURATION_UNITS),

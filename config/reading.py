@@ -37,6 +37,7 @@ _EXPECTED: Final[Mapping[Kind, str]] = {
     Kind.FLOAT: "a number",
     Kind.STRING: "a string",
     Kind.STRINGS: "a list of strings",
+    Kind.INTS: "a list of whole numbers",
     Kind.PATH: "a path as a string",
     Kind.SIZE: f'a size such as "8 MiB" ({", ".join(SIZE_UNITS)})',
     Kind.DURATION: f'a duration such as "5 s" ({", ".join(DURATION_UNITS)})',
@@ -124,6 +125,12 @@ def _strings(raw: object) -> tuple[str, ...]:
     raise ValueError
 
 
+def _ints(raw: object) -> tuple[int, ...]:
+    if isinstance(raw, list):
+        return tuple(_int(item) for item in raw)
+    raise ValueError
+
+
 def _path(raw: object) -> Path | None:
     text = _string(raw)
     return Path(text).expanduser() if text else None
@@ -155,6 +162,7 @@ _VALUES: Final[Mapping[Kind, Callable[[object], object]]] = {
     Kind.FLOAT: _float,
     Kind.STRING: _string,
     Kind.STRINGS: _strings,
+    Kind.INTS: _ints,
     Kind.PATH: _path,
     Kind.SIZE: _size,
     Kind.DURATION: _duration,
@@ -165,6 +173,7 @@ _TEXTS: Final[Mapping[Kind, Callable[[str], object]]] = {
     Kind.FLOAT: float,
     Kind.STRING: str,
     Kind.STRINGS: _split,
+    Kind.INTS: lambda text: [int(part) for part in _split(text)],
     Kind.PATH: str,
     Kind.SIZE: str,
     Kind.DURATION: str,

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from config.fields import setting
 from config.looks import AS_DELIVERED, Looks
+from config.ports import REFUSED_PORTS
 from config.quantities import Duration, Size
 
 _MIB = 1024 * 1024
@@ -63,6 +64,11 @@ class Server:
         None, "PEM certificate chain: Winnow then listens with TLS, so that passwords are hidden."
     )
     tls_key: Path | None = setting(None, "PEM key of that certificate.")
+    tunnel_idle: Duration = setting(
+        3600.0,
+        "How long a tunnel (CONNECT) or an upgraded connection may be silent before it is ended.",
+        minimum=1,
+    )
     shutdown_grace: Duration = setting(
         10.0, "How long running requests may finish once Winnow is told to stop."
     )
@@ -89,6 +95,11 @@ class Upstream:
     )
     page_timeout: Duration = setting(
         60.0, "Longest time for a whole page; a slower one passes unchanged. Downloads may last."
+    )
+    refused_ports: tuple[int, ...] = setting(
+        REFUSED_PORTS,
+        "Ports that are never connected to, by CONNECT either: those of mail, databases and other "
+        "services that a page could misuse Winnow to talk to.",
     )
     pool_size: int = setting(1024, "Idle connections kept for reuse, to all servers.", minimum=1)
     pool_per_host: int = setting(256, "Idle connections kept for reuse, to one server.", minimum=1)

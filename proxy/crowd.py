@@ -42,6 +42,13 @@ class Crowd:
         self._clients[connection] = client
         self._counts[client] += 1
 
+    def becomes(self, before: object, connection: object) -> bool:
+        """It goes by another name from now on; False if it was not known."""
+        client = self._clients.pop(before, None)
+        if client is not None:
+            self._clients[connection] = client
+        return client is not None
+
     def left(self, connection: object) -> None:
         """It has ended; it may be told twice."""
         client = self._clients.pop(connection, None)

@@ -6,6 +6,7 @@ Knows connections; refuses to know what is asked on them.
 from __future__ import annotations
 
 import asyncio
+from http import HTTPStatus
 from typing import Any, cast
 
 from aiohttp import web
@@ -16,8 +17,9 @@ from proxy.crowd import Crowd
 from proxy.exchange import PIECE
 from proxy.intercept import Ended
 from proxy.listening import client_of
+from proxy.server.client_bounds import HEAD_SECONDS
 from proxy.server.read_buffer import read_buffer
-from proxy.server.refusals import Refusal
+from proxy.server.refusals import Refusal, refusal
 from proxy.server.request_parser import BoundedParser, RefusedRequestError
 
 
@@ -27,11 +29,12 @@ class Connection(RequestHandler, asyncio.BufferedProtocol):
     Both event loops would read 256 KiB at once for each client that sends much.
     """
 
-    __slots__ = ("_read_buffer",)
+    __slots__ = ("_read_buffer", "_timed_head")
 
     def __init__(self, *args: Any, loop: asyncio.AbstractEventLoop, **settings: Any) -> None:
         super().__init__(*args, loop=loop, **settings)
         self._read_buffer = read_buffer(loop)[:PIECE]
+        self._timed_head: asyncio.Future[None] | None = None
         assert self._parser is not None
         self._parser = cast(HttpParser[Any], BoundedParser(self._parser))
 
@@ -40,6 +43,17 @@ class Connection(RequestHandler, asyncio.BufferedProtocol):
 
     def buffer_updated(self, nbytes: int) -> None:
         self.data_received(bytes(self._read_buffer[:nbytes]))
+        head = self._waiter
+        if head is not None and head is not self._timed_head and not head.done():
+            self._timed_head = head  # begun, and not complete: most are, in their first piece
+            seconds = cast(Telling, self._manager).head_seconds
+            self._loop.call_later(seconds, self._end_late_head, head)
+
+    def _end_late_head(self, head: asyncio.Future[None]) -> None:
+        """Refuse a request whose head is still not complete."""
+        if head is self._waiter and not head.done() and self.transport is not None:
+            self.transport.write(refusal(HTTPStatus.REQUEST_TIMEOUT))
+            self.force_close()
 
     def handle_error(
         self,
@@ -61,6 +75,7 @@ class Telling(web.Server):
 
     ended: Ended | None = None
     crowd: Crowd | None = None
+    head_seconds: float = HEAD_SECONDS
 
     def __call__(self) -> Connection:
         return Connection(self, loop=self._loop, **self._kwargs)
@@ -68,7 +83,9 @@ class Telling(web.Server):
     def connection_made(self, handler: RequestHandler, transport: asyncio.Transport) -> None:
         super().connection_made(handler, transport)
         if self.crowd is not None:
-            self.crowd.came(handler, client_of(transport.get_extra_info("peername")))
+            accepted = transport.get_extra_info("socket").fileno()
+            if not self.crowd.becomes(accepted, handler):
+                self.crowd.came(handler, client_of(transport.get_extra_info("peername")))
 
     def connection_lost(self, handler: RequestHandler, exc: BaseException | None = None) -> None:
         super().connection_lost(handler, exc)

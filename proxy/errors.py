@@ -60,6 +60,12 @@ class AddressRefusedError(ProxyError):
     reason = "address-refused"
 
 
+class PortRefusedError(AddressRefusedError):
+    """Nobody may connect to that port (``upstream.refused_ports``)."""
+
+    reason = "port-refused"
+
+
 class FramingError(ProxyError):
     """A reply of ours is longer than its head says: our own fault, and no byte of it may follow."""
 

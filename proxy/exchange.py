@@ -20,6 +20,7 @@ from proxy.errors import ClientFaultError, FramingError
 from proxy.headers import Field, Headers
 from proxy.http.heads import response_head
 from proxy.numbering import numbered
+from proxy.server.upload_limits import UPLOAD_IDLE, too_slow
 from proxy.upstream.origins import Origin
 from proxy.values import RequestHead
 
@@ -46,21 +47,28 @@ class Handled(web.StreamResponse):
 class UploadBody:
     """The body of a client's request. Asks for it by ``100 Continue`` where the client waits."""
 
-    def __init__(self, request: web.BaseRequest, expects: bool) -> None:
+    def __init__(self, request: web.BaseRequest, expects: bool, idle_seconds: float) -> None:
         self._request = request
         self._expects = expects
+        self._idle_seconds = idle_seconds
         self.started = False
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """Raises ClientFaultError if the client breaks off."""
+        """Raises ClientFaultError if the client breaks off or falls silent."""
         self.started = True
         try:
             if self._expects:
                 await self._request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
-            async for chunk in self._request.content.iter_chunked(PIECE):
+            while chunk := await self._piece():
                 yield chunk
+        except TimeoutError as error:
+            raise too_slow() from error
         except CLIENT_BROKE as error:
             raise ClientFaultError("The client broke off its request.") from error
+
+    async def _piece(self) -> bytes:
+        async with asyncio.timeout(self._idle_seconds):
+            return await self._request.content.read(PIECE)
 
 
 class Exchange:
@@ -71,8 +79,14 @@ class Exchange:
     are the bytes of the page that it was made from, where it was.
     """
 
-    def __init__(self, request: web.BaseRequest, inside: Origin | None = None) -> None:
+    def __init__(
+        self,
+        request: web.BaseRequest,
+        inside: Origin | None = None,
+        upload_idle: float = UPLOAD_IDLE,
+    ) -> None:
         self.request = request
+        self._upload_idle = upload_idle
         self.head = _request_head(request, inside)
         self.keep_alive = request.keep_alive
         self.begun = time.perf_counter()
@@ -92,7 +106,7 @@ class Exchange:
         """The request's body, None where it has none."""
         if not self.request.body_exists:
             return None
-        return UploadBody(self.request, self._expects())
+        return UploadBody(self.request, self._expects(), self._upload_idle)
 
     def _expects(self) -> bool:
         return self.head.version >= (1, 1) and "100-continue" in self.head.headers.items("expect")

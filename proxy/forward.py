@@ -20,6 +20,7 @@ from proxy.plans import Planner, Setting
 from proxy.problems import problem_of
 from proxy.reasons import Reason
 from proxy.routes import Face, Forward
+from proxy.server.client_bounds import TunnelLimits
 from proxy.tunnel import relay_upgrade
 from proxy.upstream.client import Answer, Reply, Sender
 from proxy.upstream.connect import Permit, anywhere
@@ -51,6 +52,7 @@ class Forwarder:
     wardrobe: Wardrobe = field(default_factory=Wardrobe)
     looks: Looks = as_usual
     preparation: Preparation = PREPARED
+    tunnels: TunnelLimits = field(default_factory=TunnelLimits)
 
     async def __call__(
         self,
@@ -97,7 +99,7 @@ class Forwarder:
         """Send the reply as it is, or what it becomes where it is a page to extract."""
         if isinstance(reply, Reply) and reply.head.status == 101:
             headers = passage.head(reply, Reason.UPGRADE)
-            return await relay_upgrade(passage.exchange, reply, headers)
+            return await relay_upgrade(passage.exchange, reply, headers, self.tunnels)
         if reply.head.status == 304 and passage.known:
             return await passage.still_the_same(reply)
         head, policy = passage.exchange.head, passage.policy

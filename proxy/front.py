@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from http import HTTPStatus
 from urllib.parse import quote
 
 from aiohttp import web
@@ -52,6 +53,7 @@ from proxy.routes import (
     Tunnel,
     route,
 )
+from proxy.server.client_bounds import KEEPALIVE_SECONDS, LINGERING_SECONDS, ClientBounds
 from proxy.server.request_parser import MAX_FIELDS, MAX_LINE
 from proxy.tunnel import tunnel
 from proxy.turns import Turns
@@ -79,6 +81,7 @@ class Front:
     observe: Observer = nobody
     turns: Turns = field(default_factory=Turns)
     tokens: Tokens = field(default_factory=Tokens)
+    bounds: ClientBounds = field(default_factory=ClientBounds)
 
     def server(self, inside: Origin | None = None, ended: Ended | None = None) -> Telling:
         """aiohttp's server around this front; ``inside`` as in RequestHead.
@@ -87,7 +90,8 @@ class Front:
         """
 
         async def handle(request: web.BaseRequest) -> web.StreamResponse:
-            return await self.turns.handle(Exchange(request, inside), self)
+            exchange = Exchange(request, inside, self.bounds.upload_idle)
+            return await self.turns.handle(exchange, self)
 
         server = Telling(
             handle,
@@ -96,13 +100,13 @@ class Front:
             max_line_size=MAX_LINE,
             max_field_size=MAX_LINE,
             max_headers=MAX_FIELDS,
-            keepalive_timeout=75,
+            keepalive_timeout=KEEPALIVE_SECONDS,
             read_bufsize=PIECE,
-            lingering_time=2,
+            lingering_time=LINGERING_SECONDS,
             access_log=None,
             logger=_LOG,
         )
-        server.ended = ended
+        server.ended, server.head_seconds = ended, self.bounds.head
         self.turns.watch(server)
         return server
 
@@ -167,13 +171,14 @@ class Front:
     ) -> web.StreamResponse:
         permit = policy.permit_for(exchange.head.client)
         far = await self.connector.reach(origin, permit)
-        return await tunnel(exchange, far, reason)
+        return await tunnel(exchange, far, reason, self.bounds.tunnel)
 
     async def _intercept(
         self, exchange: Exchange, origin: Origin, policy: Policy
     ) -> web.StreamResponse:
         if self.interceptor is None:
             return await self._tunnel(exchange, origin, "not-intercepted", policy)
+        self.connector.check_port(origin)
         permit = policy.permit_for(exchange.head.client)
         return await self.interceptor(exchange, origin, self.server, permit)
 
@@ -185,8 +190,12 @@ class Front:
             return await self._read(exchange, query, policy, permit)
         base = gateway_prefix(exchange, policy)
         token = self.tokens.make(own_purpose(exchange.head.client), datetime.now(UTC))
-        asked = Asked(exchange.head, own.path, query, base, exchange.body(), permit, token)
-        return await _shown(exchange, await self.pages(asked))
+        upload, limits = exchange.body(), self.bounds.upload
+        asked = Asked(exchange.head, own.path, query, base, upload, permit, token, limits)
+        shown = await self.pages(asked)
+        if shown.status == HTTPStatus.REQUEST_TIMEOUT:  # more of the body may still come
+            exchange.keep_alive = False
+        return await _shown(exchange, shown)
 
     async def _read(
         self, exchange: Exchange, query: dict[str, str], policy: Policy, permit: Permit

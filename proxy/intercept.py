@@ -21,6 +21,7 @@ from proxy.errors import ProxyError
 from proxy.exchange import Exchange
 from proxy.lessons import Lessons, TlsClient
 from proxy.reasons import Action
+from proxy.server.client_bounds import TunnelLimits
 from proxy.tls.errors import AuthorityError, NotTlsError, TlsError
 from proxy.tls.hello import ClientHello, read_hello
 from proxy.tls.keys import Keys
@@ -51,6 +52,7 @@ class Interceptor:
     policy: Interception
     lessons: Lessons
     client: Client
+    tunnels: TunnelLimits = field(default_factory=TunnelLimits)
     _vetted: TTLCache[str, bool] = field(default_factory=lambda: TTLCache(4096, 600))
 
     async def __call__(
@@ -103,7 +105,7 @@ class Interceptor:
 
     async def _join(self, visit: _Visit) -> None:
         far = await self.client.connector.reach(visit.asked, visit.permit)
-        await splice(visit.near, far)
+        await splice(visit.near, far, self.tunnels)
 
     async def _open(self, visit: _Visit, first: bytes, server_for: ServerFor) -> None:
         host = visit.origin.host

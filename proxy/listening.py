@@ -6,18 +6,23 @@ import asyncio
 import logging
 import socket
 import ssl
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
 from aiohttp import web
 
-from proxy.crowd import TURNED_AWAY
+from proxy.crowd import TURNED_AWAY, Crowd
+from proxy.server.socket_options import STALLED_SECONDS, set_client_options
 
 _LOG = logging.getLogger("winnow.listening")
 BACKLOG = 1024
 AT_ONCE = 32
 """Connections that are accepted before the loop does something else."""
+TURNED_AWAY_AT_ONCE = 64
+"""Connections beyond the bounds that are told so; further ones are closed without a word."""
+HANDSHAKE_SECONDS = 20.0
+"""For a client's TLS handshake with the listener itself."""
 
 
 def bound(host: str, port: int, *, shared: bool = False) -> list[socket.socket]:
@@ -62,11 +67,6 @@ def client_of(peer: Any) -> str:
     return str(peer[0]).partition("%")[0].removeprefix("::ffff:") if peer else ""
 
 
-def never_full(_client: str) -> bool:
-    """Everybody may come."""
-    return False
-
-
 async def turn_away(connection: socket.socket) -> None:
     """Say when to try again, and let the client read that before the connection ends."""
     loop = asyncio.get_running_loop()
@@ -88,10 +88,14 @@ class Listening:
         self,
         server: web.Server,
         tls: ssl.SSLContext | None = None,
-        is_full_for: Callable[[str], bool] = never_full,
+        crowd: Crowd | None = None,
+        stalled_seconds: float = STALLED_SECONDS,
+        handshake_seconds: float = HANDSHAKE_SECONDS,
     ) -> None:
-        """``is_full_for``: whether a client, by its address, is to be turned away."""
-        self._server, self._tls, self._is_full_for = server, tls, is_full_for
+        """``crowd``: the server's, in which a connection counts before its TLS handshake, too."""
+        self._server, self._tls, self._crowd = server, tls, crowd
+        self._stalled_seconds, self._handshake_seconds = stalled_seconds, handshake_seconds
+        self._turning_away = 0
         self._open: dict[int, Sequence[socket.socket]] = {}
         self._taking: set[asyncio.Task[None]] = set()
 
@@ -141,15 +145,41 @@ class Listening:
         """Raises BlockingIOError where nobody waits, OSError where nobody can be taken."""
         connection, peer = listener.accept()
         connection.setblocking(False)
-        full = self._is_full_for(client_of(peer))
-        task = asyncio.create_task(turn_away(connection) if full else self._serve(connection))
+        if self._counted(connection, client_of(peer)):
+            work = self._serve(connection)
+        elif self._turning_away < TURNED_AWAY_AT_ONCE:
+            work = self._turn_away(connection)
+        else:
+            return connection.close()
+        task = asyncio.create_task(work)
         self._taking.add(task)
         task.add_done_callback(self._taking.discard)
+        return None
+
+    def _counted(self, connection: socket.socket, client: str) -> bool:
+        """Whether a client may have one connection more, which counts from now on."""
+        if self._crowd is None:
+            return True
+        if self._crowd.is_full_for(client):
+            return False
+        self._crowd.came(connection.fileno(), client)
+        return True
+
+    async def _turn_away(self, connection: socket.socket) -> None:
+        self._turning_away += 1
+        try:
+            await turn_away(connection)
+        finally:
+            self._turning_away -= 1
 
     async def _serve(self, connection: socket.socket) -> None:
-        loop = asyncio.get_running_loop()
+        loop, number = asyncio.get_running_loop(), connection.fileno()
+        within = {"ssl_handshake_timeout": self._handshake_seconds} if self._tls else {}
         try:
-            await loop.connect_accepted_socket(self._server, connection, ssl=self._tls)
+            set_client_options(connection, self._stalled_seconds)
+            await loop.connect_accepted_socket(self._server, connection, ssl=self._tls, **within)
         except OSError as error:  # ssl.SSLError among them
+            if self._crowd is not None:
+                self._crowd.left(number)
             connection.close()
             _LOG.debug("A client broke off while it connected: %s", error)

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
 from proxy.access.addresses import public_only
-from proxy.errors import BodyTooLargeError, ClientFaultError, ProxyError
+from proxy.errors import ClientFaultError, ProxyError
 from proxy.exchange import UploadBody
 from proxy.headers import Field
 from proxy.problems import problem_json
+from proxy.server.upload_limits import UploadLimits, read_body
 from proxy.stores.errors import StoreError
 from proxy.tls.errors import AuthorityError
 from proxy.upstream.connect import Permit
@@ -42,19 +43,16 @@ class Asked:
     upload: UploadBody | None = None
     permit: Permit = public_only
     token: str = ""
+    upload_limits: UploadLimits = field(default_factory=UploadLimits)
 
     async def body(self, largest: int) -> bytes:
-        """Raises BodyTooLargeError beyond ``largest`` bytes, ClientFaultError if it breaks off."""
-        pieces: list[bytes] = []
-        size = 0
+        """Raises BodyTooLargeError beyond ``largest`` bytes.
+
+        Raises ClientFaultError if it breaks off, or comes more slowly than ``upload_limits`` allow.
+        """
         if self.upload is None:
             return b""
-        async for chunk in self.upload.chunks():
-            size += len(chunk)
-            if size > largest:
-                raise BodyTooLargeError(f"The body is larger than {largest} bytes.")
-            pieces.append(chunk)
-        return b"".join(pieces)
+        return await read_body(self.upload.chunks(), largest, self.upload_limits)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from proxy.headers import Headers
 from proxy.http.heads import response_head
 from proxy.incoming import said
 from proxy.reasons import Action
+from proxy.server.client_bounds import TunnelLimits
+from proxy.server.socket_options import STALLED_SECONDS, bound_stall_of
 from proxy.upstream.client import Reply
 from proxy.upstream.wire import Wire
 
@@ -41,25 +43,62 @@ def let_go(exchange: Exchange) -> web.StreamResponse:
     return Handled(False)
 
 
-async def pump(source: Wire, sink: Wire) -> None:
-    """Copy until the source ends, then say so to the sink."""
-    while data := await source.receive():
-        await sink.send(data)
-    sink.finish()
+class _Traffic:
+    """When bytes last moved, either way, as loop time."""
+
+    def __init__(self) -> None:
+        self._clock = asyncio.get_running_loop().time
+        self.moved = self._clock()
+
+    async def pump(self, source: Wire, sink: Wire) -> None:
+        """Copy until the source ends, then say so to the sink."""
+        while data := await source.receive():
+            self.moved = self._clock()
+            await sink.send(data)
+            self.moved = self._clock()
+        self.moved = self._clock()
+        sink.finish()
+
+    async def lasts(self, ways: set[asyncio.Task[None]], limits: TunnelLimits) -> bool:
+        """Wait until both ways have ended, one breaks, or nothing has moved for too long: False."""
+        pending = ways
+        while pending:
+            limit = limits.idle if len(pending) == len(ways) else limits.half_closed
+            seconds = self.moved + limit - self._clock()
+            if seconds <= 0:
+                return False
+            first = asyncio.FIRST_COMPLETED
+            done, pending = await asyncio.wait(pending, timeout=seconds, return_when=first)
+            for broken in filter(None, (way.exception() for way in done)):
+                if isinstance(broken, ConnectionError):
+                    return True
+                raise broken
+        return True
 
 
-async def splice(left: Wire, right: Wire) -> None:
-    """Copy both ways until both have ended or either breaks; closes both."""
-    ways = [asyncio.create_task(pump(left, right)), asyncio.create_task(pump(right, left))]
+async def splice(left: Wire, right: Wire, limits: TunnelLimits) -> None:
+    """Copy both ways until both have ended, either breaks or ``limits`` are reached; closes both.
+
+    One that is silent is not one that is stalled: until then only ``limits`` bound it.
+    """
+    traffic = _Traffic()
+    ways = {
+        asyncio.create_task(traffic.pump(left, right)),
+        asyncio.create_task(traffic.pump(right, left)),
+    }
+    for wire in (left, right):
+        bound_stall_of(wire.transport, 0)
     try:
-        await asyncio.gather(*ways)
-    except ConnectionError:
-        return
+        if not await traffic.lasts(ways, limits):
+            for wire in (left, right):
+                if wire.transport.get_write_buffer_size():
+                    wire.abort()
     finally:
         for way in ways:
             way.cancel()
-        left.close()
-        right.close()
+        for wire in (left, right):
+            bound_stall_of(wire.transport, STALLED_SECONDS)  # for what is still to be sent
+            wire.close()
         await asyncio.gather(*ways, return_exceptions=True)
 
 
@@ -72,17 +111,21 @@ async def establish(exchange: Exchange, action: Action, reason: str) -> Wire:
     return take_over(exchange)
 
 
-async def tunnel(exchange: Exchange, far: Wire, reason: str) -> web.StreamResponse:
+async def tunnel(
+    exchange: Exchange, far: Wire, reason: str, limits: TunnelLimits
+) -> web.StreamResponse:
     """Answer CONNECT and join the two sides."""
     near = await establish(exchange, Action.TUNNEL, reason)
     try:
-        await splice(near, far)
+        await splice(near, far, limits)
     finally:
         response = let_go(exchange)
     return response
 
 
-async def relay_upgrade(exchange: Exchange, reply: Reply, headers: Headers) -> web.StreamResponse:
+async def relay_upgrade(
+    exchange: Exchange, reply: Reply, headers: Headers, limits: TunnelLimits
+) -> web.StreamResponse:
     """Pass a 101 on and join the two sides (RFC 9110, section 7.8)."""
     upgrade = ("Upgrade", reply.head.headers.get("upgrade"))
     exchange.keep_alive = True
@@ -90,7 +133,7 @@ async def relay_upgrade(exchange: Exchange, reply: Reply, headers: Headers) -> w
     await exchange.start(101, fields, None, reply.head.reason)
     near = take_over(exchange)
     try:
-        await splice(near, reply.wire)
+        await splice(near, reply.wire, limits)
     finally:
         response = let_go(exchange)
     return response

@@ -24,6 +24,7 @@ from proxy.lessons import Lessons
 from proxy.own import OwnPage, OwnPages
 from proxy.pages.pac import Listener
 from proxy.pool import Pool
+from proxy.server.client_bounds import ClientBounds, TunnelLimits
 from proxy.stores.choices import ChoiceStore
 from proxy.stores.notices import Notices
 from proxy.stores.shelf import ShelfStore
@@ -217,6 +218,7 @@ def door_of(loaded: Loaded, kept: Kept, engine: Engine, place: Place) -> Front:
         "/-/ready": Ready(lambda: bool(engine.pool.pids)),
         "/-/api/extract": api,
     }
+    tunnels = TunnelLimits(idle=settings.server.tunnel_idle)
     return Front(
         current,
         Forwarder(
@@ -225,14 +227,16 @@ def door_of(loaded: Loaded, kept: Kept, engine: Engine, place: Place) -> Front:
             DeskBars(desk) if settings.extraction.bar else NO_BARS,
             looks=liking,
             preparation=Loading(lambda: transform.fingerprint(current().recipe)),
+            tunnels=tunnels,
         ),
         OwnPages({**plain, **desk.pages(), **views.pages(), **watching.pages()}, views.below()),
         client.connector,
-        Interceptor(kept.keys, opened, lessons, client),
+        Interceptor(kept.keys, opened, lessons, client, tunnels),
         gate,
         watching.watch,
         kept.turns,
         tokens,
+        ClientBounds(tunnel=tunnels),
     )
 
 

@@ -76,8 +76,13 @@ def pool_of(settings: Settings, *, patient: bool = False) -> Pool:
 
 def client_of(settings: Settings, resolver: Resolver | None = None) -> Client:
     upstream = settings.upstream
-    resolver = resolver or Resolver(upstream.dns_cache)
-    connector = Connector(resolver, trust(settings), upstream.connect_timeout, parent_of(settings))
+    connector = Connector(
+        resolver or Resolver(upstream.dns_cache),
+        trust(settings),
+        upstream.connect_timeout,
+        parent_of(settings),
+        frozenset(upstream.refused_ports),
+    )
     idle = IdleWires(upstream.keepalive, upstream.pool_per_host, upstream.pool_size)
     return Client(connector, idle, Limits(upstream.read_timeout, upstream.read_timeout * 10))
 

@@ -143,7 +143,7 @@ async def running(
         server = door.server()
         server.crowd = crowd = kept.crowd
         bound_by(crowd, engine.settings)
-        listening = Listening(server, tls, crowd.is_full_for)
+        listening = Listening(server, tls, crowd)
         proxy = Running(
             loaded, kept, engine, door, place, server, listening, tls, resolver, settings
         )

@@ -87,6 +87,7 @@ _TITLES = {
     "origin-failed": "The server broke off",
     "origin-malformed": "The server's answer cannot be understood",
     "address-refused": "This address is private",
+    "port-refused": "This port is not for web pages",
     "bad-address": "This is no address of a page",
     "loop": "Winnow was asked to fetch from itself",
     "password": "Winnow needs your name and password",
@@ -103,6 +104,7 @@ _PROXY_STATUS = {
     "origin-malformed": "http_protocol_error",
     "origin-certificate": "tls_certificate_error",
     "address-refused": "destination_ip_prohibited",
+    "port-refused": "http_request_denied",
     "loop": "proxy_loop_detected",
 }
 """RFC 9209, section 2.3, by the same token."""

@@ -145,7 +145,7 @@ class Reply:
         self.wire = wire
         self.origin: Origin | None = None
         self.keep = False
-        self.upload: asyncio.Task[None] | None = None
+        self.upload: asyncio.Task[ClientFaultError | None] | None = None
         self._reader = BodyReader(how, length)
         self._client = client
 
@@ -214,16 +214,18 @@ class Client:
         await self.idle.aclose()
 
     async def _exchange(self, order: Order, wire: Wire) -> Reply:
-        upload: asyncio.Task[None] | None = None
+        upload: asyncio.Task[ClientFaultError | None] | None = None
         try:
             await self._send_head(order, wire)
             if order.body:
                 upload = asyncio.create_task(_upload(order, order.body, wire))
             reply = await self._final_reply(order, wire)
         except BaseException:
+            wire.abort()
+            if upload and upload.done() and (fault := upload.result()):
+                raise fault from None  # it was the client that ended this
             if upload:
                 upload.cancel()
-            wire.abort()
             raise
         reply.upload = upload
         return reply
@@ -300,11 +302,11 @@ def _cut(buffer: bytes | bytearray) -> OriginFaultError:
     return StaleConnectionError("The origin closed the connection without a reply.")
 
 
-async def _upload(order: Order, body: RequestBody, wire: Wire) -> None:
+async def _upload(order: Order, body: RequestBody, wire: Wire) -> ClientFaultError | None:
     """Send a request's body; an origin that stops listening may still send its reply.
 
-    A client that breaks off its upload ends the connection: the origin must not take half a body
-    for a whole one.
+    The result is how the client failed, if it did: then the connection ends, since the origin must
+    not take half a body for a whole one.
     """
     try:
         async for chunk in body.chunks():
@@ -312,6 +314,8 @@ async def _upload(order: Order, body: RequestBody, wire: Wire) -> None:
         if order.chunked:
             await wire.send(b"0\r\n\r\n")
     except ConnectionError:
-        return
-    except ClientFaultError:
+        return None
+    except ClientFaultError as fault:
         wire.abort()
+        return fault
+    return None

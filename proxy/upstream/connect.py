@@ -23,6 +23,7 @@ from proxy.errors import (
     OriginFaultError,
     OriginTimeoutError,
     OriginUnreachableError,
+    PortRefusedError,
 )
 from proxy.tls.client_context import verifying_context
 from proxy.upstream.origins import Origin
@@ -101,7 +102,9 @@ class Connector:
         tls: ssl.SSLContext | None = None,
         timeout: float = 10,
         parent: Parent | None = None,
+        refused_ports: frozenset[int] = frozenset(),
     ) -> None:
+        self._refused_ports = refused_ports
         self._resolver = resolver or Resolver()
         self._tls = tls or default_tls()
         self._wanted = CertificateWanted(self._tls)
@@ -112,15 +115,22 @@ class Connector:
         """Whether a server asked for the client's certificate when we last connected to it."""
         return host in self._wanted
 
+    def check_port(self, origin: Origin) -> None:
+        """Raises PortRefusedError for a port that nobody may connect to."""
+        if origin.port in self._refused_ports:
+            raise PortRefusedError(f"Port {origin.port} is not one that Winnow connects to.")
+
     async def open(self, origin: Origin, permit: Permit = anywhere) -> Wire:
         """TCP, and TLS for https. Raises OriginFaultError or AddressRefusedError.
 
         A Wire whose ``parent`` is set leads to that proxy, which is to be asked for the origin.
         """
+        self.check_port(origin)
         return await self._in_time(self._open(origin, permit), origin)
 
     async def reach(self, origin: Origin, permit: Permit = anywhere) -> Wire:
         """TCP to the address alone, through a parent's tunnel if need be. Raises as ``open``."""
+        self.check_port(origin)
         return await self._in_time(self._reach(origin, permit), origin)
 
     async def _in_time(self, work: Awaitable[Wire], origin: Origin) -> Wire:

@@ -16,6 +16,7 @@ from proxy.home import Home, Ready, health
 from proxy.intercept import Interceptor
 from proxy.listening import Listening, bound
 from proxy.own import OwnPages
+from proxy.server.client_bounds import ClientBounds
 from proxy.upstream.client import Client, Limits, Sender
 from proxy.upstream.connect import Connector
 from proxy.upstream.pool import IdleWires
@@ -79,6 +80,8 @@ async def proxying(
     *,
     remember: Callable[[Sender], Sender] = lambda sender: sender,
     preparation: Preparation = PREPARED,
+    bounds: ClientBounds | None = None,
+    stalled_seconds: float = 60,
 ) -> AsyncIterator[Proxy]:
     """A proxy on a free port; ``change`` alters its policy."""
     transform = transform or FakeTransform()
@@ -94,12 +97,20 @@ async def proxying(
             "/-/api/extract": ExtractApi(client, transform, policy),
         }
     )
-    forwarder = Forwarder(remember(client), transform, preparation=preparation)
+    bounds = bounds or ClientBounds()
+    forwarder = Forwarder(
+        remember(client), transform, preparation=preparation, tunnels=bounds.tunnel
+    )
     interceptor = intercept(client) if intercept else None
-    door = Front(lambda: proxy.policy, forwarder, pages, client.connector, interceptor)
+    door = Front(
+        lambda: proxy.policy, forwarder, pages, client.connector, interceptor, bounds=bounds
+    )
     proxy.door = door
     web_server = door.server()
-    listening, sockets = Listening(web_server), bound("127.0.0.1", 0)
+    listening, sockets = (
+        Listening(web_server, stalled_seconds=stalled_seconds),
+        bound("127.0.0.1", 0),
+    )
     proxy.port = sockets[0].getsockname()[1]
     listening.accept(sockets)
     own = proxy.policy.own_names | {f"127.0.0.1:{proxy.port}"}

@@ -40,7 +40,7 @@ async def crowded(crowd: Crowd) -> AsyncIterator[int]:
     async with proxying() as proxy:
         server = proxy.front.server()
         server.crowd = crowd
-        listening, sockets = Listening(server, None, crowd.is_full_for), bound("127.0.0.1", 0)
+        listening, sockets = Listening(server, None, crowd), bound("127.0.0.1", 0)
         listening.accept(sockets)
         yield sockets[0].getsockname()[1]
         await listening.close()
