@@ -11,16 +11,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from cachetools import LRUCache
-
 from document.values import BAR_MARK, Rendered
 from proxy import coding, etags
+from proxy.caching.sized import SizedCache
 
 LIMIT: Final = 8 * 1024 * 1024
 """Bytes of all dressed pages that are kept."""
 AT_ONCE: Final = 64 * 1024
 """Bytes that are coded beside the loop only beyond this: they take half a millisecond."""
-_ALONGSIDE: Final = 1000  # bytes that an entry takes besides its body, roughly
+
+_ALONGSIDE: Final = 600
+"""Bytes that a page takes besides its body and its variant, roughly."""
 
 Key = tuple[object, ...]
 
@@ -34,15 +35,11 @@ class Dressed:
     validator: etags.Validator
 
 
-def _size(dressed: Dressed) -> int:
-    return len(dressed.body) + _ALONGSIDE
-
-
 @dataclass(frozen=True)
 class Wardrobe:
     """Dresses renderings, and keeps those dressed last. One for the whole process."""
 
-    _kept: LRUCache[Key, Dressed] = field(default_factory=lambda: LRUCache(LIMIT, getsizeof=_size))
+    _kept: SizedCache[Key, Dressed] = field(default_factory=lambda: SizedCache(LIMIT))
 
     async def __call__(
         self, rendered: Rendered, bar: Callable[[], bytes], variant: str, accepted: str | None
@@ -58,8 +55,9 @@ class Wardrobe:
         dressed = self._kept.get(key)
         if dressed is None:
             dressed = await _dressed(body.replace(BAR_MARK, bar(), 1), accepted)
-            if _size(dressed) <= LIMIT // 8:
-                self._kept[key] = dressed
+            size = len(dressed.body) + len(variant) + _ALONGSIDE
+            if size <= LIMIT // 8:
+                self._kept.put(key, dressed, size)
         return dressed
 
 

@@ -56,6 +56,8 @@ FAILURES: Final = frozenset({500, 502, 503, 504})
 """Statuses that count as errors for ``stale-if-error`` (RFC 5861, section 4)."""
 MOST_IN_VAIN: Final = 4096
 """Addresses that are known for replies which cannot be stored."""
+MOST_REFRESHED: Final = 64
+"""Replies that are validated in the background at once; others wait for their next request."""
 VARIANTS: Final = 8
 """Replies kept of one address that differ by Vary."""
 
@@ -257,7 +259,7 @@ class CachingClient:
     def _refresh(self, order: Order, entry: Entry) -> None:
         """Validate in the background, once at a time for each address."""
         key = key_of(order)
-        if key in self._refreshing:
+        if key in self._refreshing or len(self._refreshing) >= MOST_REFRESHED:
             return
         headers = order.headers.without((*CONDITIONS, "range"))
         plain = replace(order, method="GET", headers=headers)

@@ -9,6 +9,7 @@ import asyncio
 import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
@@ -17,7 +18,7 @@ from proxy.caching.packing import packed, readable
 from proxy.caching.storage import Entries, newest_within
 
 FILE_NAME: Final = "cache.sqlite3"
-_VERSION: Final = 2
+_VERSION: Final = 3
 _TABLES: Final = """
 CREATE TABLE reply (
     key TEXT PRIMARY KEY, size INTEGER NOT NULL, used INTEGER NOT NULL, entries BLOB NOT NULL
@@ -29,6 +30,12 @@ CREATE TRIGGER added AFTER INSERT ON reply BEGIN UPDATE total SET size = size + 
 CREATE TRIGGER gone AFTER DELETE ON reply BEGIN UPDATE total SET size = size - old.size; END;
 """
 _BUSY: Final = 1.0  # seconds that another process's write is waited for
+_ROW: Final = 100
+"""Bytes that a row takes besides its key and its entries, roughly."""
+_WAL: Final = 8 * 1024 * 1024
+"""Bytes to which the write-ahead log is cut back when all of it is in the file."""
+MOST_WAITING: Final = 32 * 1024 * 1024
+"""Bytes that wait to be written; what comes beyond them is not kept on disk."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -44,6 +51,7 @@ class DiskStorage:
     def __init__(self, path: Path, limit: int) -> None:
         self.path, self.limit = path, limit
         self.largest = limit // 8
+        self._waiting = 0
         self._database: sqlite3.Connection | None = None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="winnow-cache")
 
@@ -53,10 +61,22 @@ class DiskStorage:
     async def put(self, key: str, entries: Entries) -> None:
         """Keep the newest entries of a key that fit; what was not used for longest goes."""
         kept = newest_within(entries, self.largest)
-        if kept:
-            await self._run(_write, key, packed(kept), self.limit)
-        else:
+        data = packed(kept) if kept else b""
+        if not data or self._waiting + len(data) > MOST_WAITING:
             await self.delete(key)
+        else:
+            await self._put(key, data)
+
+    async def _put(self, key: str, data: bytes) -> None:
+        """Write; whoever gives up waiting leaves no bytes in the thread's queue."""
+        size, box = len(data), [data]
+        del data
+        self._waiting += size
+        try:
+            await self._run(lambda database: _write(database, key, box.pop(), self.limit))
+        finally:
+            self._waiting -= size
+            box.clear()
 
     async def delete(self, key: str) -> None:
         await self._run(_delete, key)
@@ -88,12 +108,12 @@ class DiskStorage:
     def _opened(self) -> sqlite3.Connection:
         if self._database is None:
             try:
-                self._database = _open(self.path)
+                self._database = _open(self.path, self.limit)
             except sqlite3.DatabaseError as error:
                 if isinstance(error, sqlite3.OperationalError):  # locked, full: not its content
                     raise
                 _discard(self.path)
-                self._database = _open(self.path)
+                self._database = _open(self.path, self.limit)
         return self._database
 
     def _close(self) -> None:
@@ -102,14 +122,16 @@ class DiskStorage:
             database.close()
 
 
-def _open(path: Path) -> sqlite3.Connection:
+def _open(path: Path, limit: int) -> sqlite3.Connection:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     path.touch(mode=0o600)
     database = sqlite3.connect(path, timeout=_BUSY, isolation_level=None, check_same_thread=False)
     try:
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = NORMAL")
+        database.execute(f"PRAGMA journal_size_limit = {_WAL}")
         _prepare(database)
+        _shrink(database, limit)
     except BaseException:
         database.close()
         raise
@@ -154,15 +176,32 @@ def _write(database: sqlite3.Connection, key: str, data: bytes, limit: int) -> N
         database.execute("DELETE FROM reply WHERE key = ?", (key,))
         database.execute(
             f"INSERT INTO reply VALUES (?, ?, {_NEXT}, ?)",  # noqa: S608 - our own constant
-            (key, len(data), data),
+            (key, len(data) + len(key) + _ROW, data),
         )
-        over = _size(database) - limit
-        while over > 0:
-            oldest, size = database.execute(
-                "SELECT key, size FROM reply ORDER BY used LIMIT 1"
-            ).fetchone()
-            database.execute("DELETE FROM reply WHERE key = ?", (oldest,))
-            over -= size
+        _evict(database, limit)
+
+
+def _evict(database: sqlite3.Connection, limit: int) -> None:
+    """Delete what was not used for longest until the rest fits. Within a transaction."""
+    over = _size(database) - limit
+    while over > 0:
+        oldest, size = database.execute(
+            "SELECT key, size FROM reply ORDER BY used LIMIT 1"
+        ).fetchone()
+        database.execute("DELETE FROM reply WHERE key = ?", (oldest,))
+        over -= size
+
+
+def _shrink(database: sqlite3.Connection, limit: int) -> None:
+    """Bring a file that was written under a larger bound below this one."""
+    with database:
+        database.execute("BEGIN IMMEDIATE")
+        _evict(database, limit)
+    (free,) = database.execute("PRAGMA freelist_count").fetchone()
+    (page,) = database.execute("PRAGMA page_size").fetchone()
+    if free * page > limit:
+        with suppress(sqlite3.OperationalError):  # another process reads: the next start does it
+            database.execute("VACUUM")
 
 
 def _delete(database: sqlite3.Connection, key: str) -> None:

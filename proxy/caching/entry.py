@@ -38,8 +38,8 @@ class Entry:
     @property
     def size(self) -> int:
         """Bytes that it takes, heads and our own bookkeeping included."""
-        head = sum(len(name) + len(value) + 120 for name, value in self.headers)
-        return len(self.body) + head + 400
+        pairs = (*self.headers, *self.vary)
+        return len(self.body) + sum(len(name) + len(value) + 300 for name, value in pairs) + 400
 
     def head(self, headers: Headers | None = None) -> ReplyHead:
         """The head of a reply with this entry."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
+from typing import Final
 from urllib.parse import urljoin
 
 from proxy.errors import ClientFaultError
@@ -14,9 +16,13 @@ _LOCAL = "local "
 """Stands before what clients may have that reach every address; no address begins so."""
 
 
+LONGEST: Final = 512
+"""Letters of an address that is its own key; a longer one's is a digest, so that keys are small."""
+
+
 def key_of(order: Order) -> str:
     """The address; what only this machine's own clients may reach is kept apart from the rest."""
-    url = order.target.url
+    url = _short(order.target.url)
     return _LOCAL + url if order.permit is anywhere else url
 
 
@@ -29,8 +35,14 @@ def unsure(order: Order, reply: Headers) -> tuple[str, ...]:
     here = order.target
     told = [reply.get(name) for name in ("location", "content-location") if name in reply]
     targets = [here, *(target for url in told if (target := _absolute(here, url)))]
-    urls = dict.fromkeys(target.url for target in targets if target.origin == here.origin)
+    urls = dict.fromkeys(_short(each.url) for each in targets if each.origin == here.origin)
     return tuple(key for url in urls for key in (url, _LOCAL + url))
+
+
+def _short(url: str) -> str:
+    if len(url) <= LONGEST:
+        return url
+    return "blake2b " + blake2b(url.encode("utf-8", "surrogatepass"), digest_size=32).hexdigest()
 
 
 def _absolute(here: Target, url: str) -> Target | None:

@@ -8,12 +8,11 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from cachetools import LRUCache
-
 from document.values import Page, Recipe, Rendered
 from proxy.access.requester import REQUESTER
 from proxy.access.shared_task import retrieve
 from proxy.caching.rendering_key import MemoryKey, memory_key
+from proxy.caching.sized import SizedCache
 from proxy.errors import TransformError
 from proxy.reasons import Reason
 from proxy.values import Transform
@@ -21,7 +20,8 @@ from proxy.values import Transform
 
 def size_of(rendered: Rendered) -> int:
     """Bytes that a rendering takes, roughly."""
-    return len(rendered.body) + sum(map(len, rendered.reasons)) + 600
+    texts = (rendered.title, rendered.next_page, *rendered.reasons)
+    return len(rendered.body) + sum(map(len, texts)) + 600
 
 
 class RememberingTransform:
@@ -34,14 +34,15 @@ class RememberingTransform:
     def __init__(self, transform: Transform, limit: int) -> None:
         self.transform = transform
         self.largest = limit // 8
-        self._kept: LRUCache[MemoryKey, Rendered] = LRUCache(limit, getsizeof=size_of)
+        self._kept: SizedCache[MemoryKey, Rendered] = SizedCache(limit)
         self._under_way: dict[MemoryKey, asyncio.Task[Rendered]] = {}
 
     async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
         """Raises what the transform raises; a failure is not kept."""
         key = memory_key(page, self.fingerprint(recipe))
-        if key in self._kept:
-            return self._kept[key]
+        kept = self._kept.get(key)
+        if kept is not None:
+            return kept
         begun = asyncio.get_running_loop().time()
         joined = self._under_way.get(key)
         try:
@@ -63,7 +64,7 @@ class RememberingTransform:
     @property
     def size(self) -> int:
         """Bytes kept now."""
-        return int(self._kept.currsize)
+        return self._kept.size
 
     def fingerprint(self, recipe: Recipe) -> str:
         """The transform's own."""
@@ -74,6 +75,7 @@ class RememberingTransform:
             rendered = await self.transform(page, recipe)
         finally:
             del self._under_way[key]
-        if size_of(rendered) <= self.largest:
-            self._kept[key] = rendered
+        size = size_of(rendered) + len(page.url or "")
+        if size <= self.largest:
+            self._kept.put(key, rendered, size)
         return rendered

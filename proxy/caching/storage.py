@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from cachetools import LRUCache
-
 from proxy.caching.entry import Entry
+from proxy.caching.sized import SizedCache
 
 Entries = tuple[Entry, ...]
 
@@ -40,26 +39,26 @@ class MemoryStorage:
 
     def __init__(self, limit: int) -> None:
         self.largest = limit // 4
-        self._entries: LRUCache[str, Entries] = LRUCache(limit, getsizeof=size_of)
+        self._entries: SizedCache[str, Entries] = SizedCache(limit)
 
     @property
     def size(self) -> int:
         """Bytes kept now."""
-        return int(self._entries.currsize)
+        return self._entries.size
 
     async def get(self, key: str) -> Entries:
-        return self._entries.get(key, ())
+        return self._entries.get(key) or ()
 
     async def put(self, key: str, entries: Entries) -> None:
         """Keep the newest entries of a key that fit; what is too large is not kept."""
         kept = newest_within(entries, self.largest)
         if kept:
-            self._entries[key] = kept
+            self._entries.put(key, kept, size_of(kept) + len(key))
         else:
-            self._entries.pop(key, None)
+            self._entries.pop(key)
 
     async def delete(self, key: str) -> None:
-        self._entries.pop(key, None)
+        self._entries.pop(key)
 
     async def aclose(self) -> None:
         self._entries.clear()

@@ -17,6 +17,8 @@ UNDERSTOOD: Final = HEURISTIC | {302, 303, 307, 400, 403, 421, 451, 500, 502, 50
 """Statuses whose meaning for caches we know (``must-understand``)."""
 NEVER: Final = frozenset({206, 304, 416})
 """Replies that are parts of something else."""
+MOST_VARYING: Final = 32
+"""Names in Vary; a reply with more is treated like ``Vary: *``, since each look-up reads them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class Mode:
 def may_store(request: Headers, reply: ReplyHead, mode: Mode) -> bool:
     """Whether the reply to a GET may be stored (section 3)."""
     told = Directives.of(reply.headers)
-    if reply.status < 200 or reply.status in NEVER or "*" in reply.headers.items("vary"):
+    if reply.status < 200 or reply.status in NEVER or _varies_by_too_much(reply.headers):
         return False
     if "no-store" in Directives.of(request) or _forbids(told, reply.status):
         return False
@@ -50,6 +52,12 @@ def may_store(request: Headers, reply: ReplyHead, mode: Mode) -> bool:
     if _is_explicit(reply.headers, told, mode):
         return True
     return reply.status in HEURISTIC and _is_worth_it(reply.headers, mode)
+
+
+def _varies_by_too_much(reply: Headers) -> bool:
+    """Whether no other request can be known to select this reply (section 4.1)."""
+    names = reply.items("vary")
+    return len(names) > MOST_VARYING or "*" in names
 
 
 def _forbids(told: Directives, status: int) -> bool:

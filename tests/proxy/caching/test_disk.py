@@ -104,8 +104,8 @@ async def test_a_damaged_entry_is_a_miss(path: Path) -> None:
 async def test_a_full_disk_is_told_and_what_was_kept_is_still_there(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def small(place: Path) -> sqlite3.Connection:
-        database = whole_disk(place)
+    def small(place: Path, limit: int) -> sqlite3.Connection:
+        database = whole_disk(place, limit)
         database.execute("PRAGMA max_page_count = 10")
         return database
 
