@@ -2,12 +2,13 @@
 .POSIX:
 SHELL = /bin/sh
 .DELETE_ON_ERROR:
-.PHONY: help install run test bench bench-path bench-peers figures cache-tests fuzz audit lint format settings screenshots lock system clean
+.PHONY: help install run test bench bench-path bench-peers figures cache-tests fuzz attack audit lint format settings screenshots lock system clean
 
 PYTHON != command -v python3.11 || command -v python3
 BIN = .venv/bin
 PAGES = 50
 INPUTS = 100000
+ATTEMPTS = 1000000
 RUNNABLE = .venv/runnable.stamp
 TESTABLE = .venv/testable.stamp
 PIP_INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check
@@ -26,6 +27,7 @@ help:
 	@echo "make faults   everything that goes wrong beside Winnow, and what a reader gets then"
 	@echo "make load     64 clients for a minute, 1,000 idle connections; make soak: ten minutes"
 	@echo "make fuzz     100,000 odd pages and 100,000 odd requests: no crash, no hang"
+	@echo "make attack   every attempt of the attack suite to get past Winnow, and what got through"
 	@echo "make audit    known faults of what we depend on (asks the network)"
 	@echo "make lint     ruff, mypy and the import contract alone"
 	@echo "make format   let ruff put the code in order"
@@ -92,6 +94,9 @@ soak: $(TESTABLE)
 
 fuzz: $(TESTABLE)
 	nice $(BIN)/python -m tests.fuzz --inputs $(INPUTS)
+
+attack: $(TESTABLE)
+	nice $(BIN)/python -m tests.attack --most $(ATTEMPTS)
 
 audit: $(TESTABLE)
 	$(BIN)/uv tool run pip-audit@2.10.1 --strict --disable-pip --require-hashes --requirement requirements.lock

@@ -23,15 +23,22 @@ def html(body: bytes, *fields: str) -> bytes:
     return reply(body, "Content-Type: text/html; charset=utf-8", *fields)
 
 
+NOTHING = reply(b"nothing here", status="404 Not Found")
+
+
 @dataclass
 class Origin:
-    """Answers a path with its bytes, or lets its script speak; remembers requests as bytes."""
+    """Answers a path with its bytes, or lets its script speak; remembers requests as bytes.
+
+    ``usual`` answers where a path has no reply of its own.
+    """
 
     replies: dict[str, bytes | Script] = field(default_factory=dict)
     requests: list[bytes] = field(default_factory=list)
     bodies: list[bytes] = field(default_factory=list)
     connections: int = 0
     port: int = 0
+    usual: bytes | Script = NOTHING
 
     def url(self, path: str = "/") -> str:
         return f"http://127.0.0.1:{self.port}{path}"
@@ -50,7 +57,7 @@ class Origin:
         head = await reader.readuntil(b"\r\n\r\n")
         self.requests.append(head)
         path = head.split(b" ", 2)[1].decode("latin-1")
-        answer = self.replies.get(path, reply(b"nothing here", status="404 Not Found"))
+        answer = self.replies.get(path, self.usual)
         if not isinstance(answer, bytes):
             await answer(reader, writer)
             return False

@@ -1,0 +1,1 @@
+"""The attack suite: attempts to get past Winnow, made from outside over sockets."""

@@ -1,0 +1,48 @@
+"""All families of attack by name."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tests.attack.attempts import Attempt, by_family
+from tests.attack.families import (
+    certificates,
+    controls,
+    foreign,
+    inside,
+    markup,
+    people,
+    pressure,
+    proxies,
+    scripts,
+    sharing,
+    splitting,
+    waiting,
+    wire,
+)
+
+MODULES: Final = (
+    controls,
+    splitting,
+    inside,
+    foreign,
+    scripts,
+    wire,
+    certificates,
+    sharing,
+    people,
+    proxies,
+    markup,
+    pressure,
+    waiting,
+)
+WAITING: Final = frozenset(
+    {"CONNECT to odd ports", "plain requests to odd ports", "choices across users"}
+)
+"""Families whose guard is not here yet."""
+
+
+def families() -> dict[str, list[Attempt]]:
+    """Every attempt, by family in the order of the modules."""
+    found = by_family(attempt for module in MODULES for attempt in module.attempts())
+    return {name: listed for name, listed in found.items() if name not in WAITING}

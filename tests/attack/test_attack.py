@@ -1,0 +1,67 @@
+"""A bounded sample of each family of ``make attack``, always the same: nothing gets through."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from tests.attack.attempts import Attempt, made, sample
+from tests.attack.catalogue import families
+from tests.attack.network import Network
+from tests.attack.worlds import World, world
+
+MOST = 12
+FEWER = {
+    "certificate faults": 4,
+    "damaged files": 1,
+    "expressions that backtrack": 1,
+    "304 after never": 2,
+    "a full disk": 2,
+    "a frozen Redis": 1,
+    "two proxies": 1,
+    "paths in replies": 1,
+    "decoder bombs": 6,
+    "large heads": 2,
+    "unfair queue": 1,
+    "slow readers": 1,
+    "many idle clients": 1,
+}
+"""Attempts of families of which each takes a second or more."""
+FAMILIES = families()
+
+
+@dataclass(frozen=True)
+class Attacked:
+    """A proxy and the loop that it runs on."""
+
+    runner: asyncio.Runner
+    world: World
+
+    def through(self, attempts: list[Attempt]) -> list[str]:
+        return self.runner.run(self._tried(attempts))
+
+    async def _tried(self, attempts: list[Attempt]) -> list[str]:
+        outcomes = [await made(attempt, self.world) for attempt in attempts]
+        return [str(outcome) for outcome in outcomes if outcome.through]
+
+
+@pytest.fixture(scope="module")
+def attacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
+    with asyncio.Runner(loop_factory=Network) as runner:
+        opened = world(tmp_path_factory.mktemp("attack"))
+        yield Attacked(runner, runner.run(opened.__aenter__()))
+        runner.run(opened.__aexit__(None, None, None))
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_nothing_gets_through(family: str, attacked: Attacked) -> None:
+    chosen = sample(FAMILIES[family], FEWER.get(family, MOST))
+    assert attacked.through(chosen) == []
+
+
+def test_there_are_enough_attempts() -> None:
+    assert sum(map(len, FAMILIES.values())) > 10_000
+    assert len(FAMILIES) >= 30
