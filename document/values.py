@@ -178,6 +178,7 @@ class Rendered:
     ``next_page`` is the address of the next page of the same article, where that was looked for.
     ``lesson`` is what the page teaches of its site, if that was wanted: hashes and numbers alone.
     ``row`` is the page as a row of keyed hashes, if that was wanted: it is never written down.
+    ``by_page_alone``: it follows from page and recipe; if not, the origin's ETag says little of it.
     """
 
     body: bytes
@@ -193,6 +194,7 @@ class Rendered:
     next_page: str = ""
     lesson: bytes = field(default=b"", repr=False)
     row: bytes = field(default=b"", repr=False)
+    by_page_alone: bool = True
 
 
 SCRIPTS_FROM = 11

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from cachetools import TTLCache
@@ -45,9 +45,11 @@ class ParentsTransform:
     _known: TTLCache[str, int] = field(default_factory=lambda: TTLCache(1024, REMEMBERED_SECONDS))
 
     async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
-        if urls := self.asked(page, recipe)[:MOST]:
-            recipe = self.followed(page, recipe, await self._statuses(urls))
-        return await self.transform(page, recipe)
+        urls = self.asked(page, recipe)[:MOST]
+        if not urls:
+            return await self.transform(page, recipe)
+        followed = self.followed(page, recipe, await self._statuses(urls))
+        return replace(await self.transform(page, followed), by_page_alone=False)
 
     def fingerprint(self, recipe: Recipe) -> str:
         """The transform's own."""

@@ -168,8 +168,9 @@ class Passage:
     ) -> web.StreamResponse:
         """Our representation of the page; 304 where the client has this very one."""
         asked = self.exchange.head.headers
-        # What was joined depends on more than the origin's reply, so its own validator says little.
-        told = None if decision.recipe.pages > 1 else etags.validator_of(reply.head.headers)
+        # Where it depends on more than the origin's reply, the reply's own validator says little.
+        alone = decision.recipe.pages == 1 and rendered.by_page_alone
+        told = etags.validator_of(reply.head.headers) if alone else None
         validator = told or dressed.validator
         fields = said(Action.EXTRACTED, decision.reason, rendered.extractor, self.timing())
         tag = etags.derived(validator, self.mark)

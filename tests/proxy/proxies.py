@@ -29,6 +29,7 @@ class FakeTransform:
 
     failure: str = ""
     poor: str = ""
+    by_page_alone: bool = True
     following: Mapping[str, str] = field(default_factory=dict)
     pages: list[Page] = field(default_factory=list)
     recipes: list[Recipe] = field(default_factory=list)
@@ -40,7 +41,13 @@ class FakeTransform:
             raise TransformError(self.failure)
         if recipe.format in (Format.HTML, Format.PRUNED):
             body = b"<!doctype html><title>x</title>" + BAR_MARK + b"<p>extracted</p>" * 50
-            return Rendered(body, "text/html; charset=utf-8", recipe.extractor, poor=self.poor)
+            return Rendered(
+                body,
+                "text/html; charset=utf-8",
+                recipe.extractor,
+                poor=self.poor,
+                by_page_alone=self.by_page_alone,
+            )
         url = page.url or ""
         told = self.following.get(urlsplit(url).path, "")
         return Rendered(

@@ -185,6 +185,16 @@ def _posted(body: bytes, codings: int) -> bytes:
     return get(url, coded, f"Content-Length: {len(body)}", method="POST") + body
 
 
+@pytest.mark.parametrize(("alone", "kind"), [(True, "e"), (False, "b")])
+async def test_a_page_that_depends_on_more_than_the_reply_has_an_etag_of_its_own(
+    origin: Origin, alone: bool, kind: str
+) -> None:
+    origin.replies["/a"] = html(PAGE, 'ETag: "theirs"')
+    async with proxying(FakeTransform(by_page_alone=alone)) as proxy:
+        answer = await ask(proxy.port, get(origin.url("/a"), BROWSER))
+    assert answer.field("etag").startswith(f'W/"winnow-{kind}-')
+
+
 async def test_a_failed_extraction_shows_the_original_with_a_banner(origin: Origin) -> None:
     origin.replies["/a"] = html(PAGE, 'ETag: "theirs"')
     async with proxying(FakeTransform(failure="deadline")) as proxy:

@@ -56,14 +56,16 @@ class World:
 async def test_what_answers_decides_over_the_recipe() -> None:
     for status, inner in ((200, False), (404, True)):
         world = World({ABOVE[0]: status})
-        await world.transform()(PAGE, Recipe())
+        shown = await world.transform()(PAGE, Recipe())
+        assert not shown.by_page_alone
         assert [recipe.inner for recipe in world.recipes] == [inner]
         assert world.asked == list(ABOVE)
 
 
 async def test_a_page_for_which_it_does_not_matter_asks_nothing() -> None:
     world = World({ABOVE[0]: 404})
-    await world.transform()(Page(b"<p>", PAGE.url), Recipe())
+    shown = await world.transform()(Page(b"<p>", PAGE.url), Recipe())
+    assert shown.by_page_alone
     assert (world.asked, world.recipes[0].inner) == ([], False)
 
 
