@@ -3,7 +3,7 @@
 Refuses to know what a method or a selector is: who uses them says whether they work.
 
     [[rule]]
-    site = "example.com"
+    site = "example.com"            # "example.com:8081" holds at that port alone
     extractor = "crunch:2"          # and mode, level, pages, anyway
     keep = ["#lead"]
     drop = [".promotion"]

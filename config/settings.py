@@ -233,6 +233,10 @@ class Access:
         "Keys of programs as NAME:HASH, made by `winnow password NAME` (a name without a dot); "
         "sent as Authorization: Bearer NAME.PASSWORD.",
     )
+    admins: tuple[str, ...] = setting(
+        (),
+        "Users who may choose for everybody; without any users: whoever is on this computer.",
+    )
     open_to: tuple[str, ...] = setting(
         ("127.0.0.0/8", "::1/128"), "Networks whose clients need no password."
     )
@@ -247,7 +251,7 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class Sites:
-    """Rules for single sites; what a reader chooses in the bar goes before them."""
+    """Rules for single sites (HOST: at all ports, HOST:PORT: at one); readers' choices go first."""
 
     always: tuple[str, ...] = setting(
         (), "Sites whose pages are always extracted, even where that seems poor: example.com."

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from cachetools import TTLCache
 
 from document.values import Rendered
+from proxy.access.addresses import is_local
 from proxy.access.origins import OWN_NAME, host_name, is_same_origin
 from proxy.access.tokens import Tokens
 from proxy.errors import ClientFaultError
@@ -32,10 +33,10 @@ from proxy.pages.confirming import confirmation_page, stale_page
 from proxy.pages.frame import Sheet
 from proxy.pages.languages import Language, choose_language
 from proxy.pages.pac import Listener, proxy_pac
-from proxy.pages.settings import Change, Request, read_request, settings_page
+from proxy.pages.settings import Change, Request, SettingsView, read_request, settings_page
 from proxy.pages.setup import SetupView, check_page, setup_page
 from proxy.stores.choices import ChoiceStore
-from proxy.stores.remembered import NO_CHOICE
+from proxy.stores.remembered import EVERYBODY, NO_CHOICE
 from proxy.stores.telling import Told, nobody_told
 from proxy.tls.errors import AuthorityError
 from proxy.tls.keys import Keys
@@ -53,6 +54,10 @@ def _now() -> datetime:
 
 async def nobody_checks(_client: str) -> None:
     """No TLS is opened: nothing was refused."""
+
+
+def _on_this_computer(head: RequestHead) -> bool:
+    return is_local(head.client)
 
 
 class Originals:
@@ -90,6 +95,8 @@ class Desk:
     checked: Callable[[str], Awaitable[None]] = nobody_checks
     """Told of the address of each client whose certificate check was green."""
     now: Callable[[], datetime] = _now
+    administers: Callable[[RequestHead], bool] = _on_this_computer
+    """Whether a request is of who may choose for everybody."""
 
     def pages(self) -> Mapping[str, OwnPage]:
         """Paths and who answers there."""
@@ -181,13 +188,14 @@ class Desk:
 
     async def _do_wish(self, asked: Asked, wish: Wish) -> Shown:
         """Do what was confirmed, and lead to the page."""
+        owner = asked.head.owner
         if wish.action is not Action.ORIGINAL:
-            chosen = self.store.now.choices.get(wish.site, NO_CHOICE)
-            await self.store.choose(wish.site, wish.applied(chosen))
+            chosen = self.store.now.of(owner).choices.get(wish.site, NO_CHOICE)
+            await self.store.choose(owner, wish.site, wish.applied(chosen))
         elif not came_by(asked):
             return see_other(Links(gateway=True).original(wish.page))
         else:
-            await self.originals.ask(asked.head.owner, wish.page)
+            await self.originals.ask(owner, wish.page)
         return self._back(asked, wish.page)
 
     async def settings(self, asked: Asked) -> Shown:
@@ -197,7 +205,8 @@ class Desk:
             return await self._changed(asked)
         only(asked, "GET", "HEAD", "POST")
         held = await self._certificates()
-        return shown(settings_page(self.store.now, held, self.tokens, self.now()))
+        view = SettingsView(self.store.now, asked.head.owner, self.administers(asked.head))
+        return shown(settings_page(view, held, self.tokens, self.now()))
 
     async def _certificates(self) -> Certificates:
         try:
@@ -213,32 +222,56 @@ class Desk:
         if not _is_same_origin(asked):
             raise ClientFaultError("Another site sent this form.", 403, "cross-site")
         try:
-            request = read_request(await _form(asked), self.tokens, self.now())
-            await self._do(request)
+            fields, owner = await _form(asked), asked.head.owner
+            request = read_request(fields, self.tokens, self.now(), owner)
+        except ChoiceError:
+            return shown(stale_page(_language(asked)))
+        if request.common and not self.administers(asked.head):
+            raise ClientFaultError("Only who administers may choose for everybody.", 403, "admin")
+        try:
+            await self._do(request, owner)
         except ChoiceError:
             return shown(stale_page(_language(asked)))
         return see_other("/-/settings")
 
-    async def _do(self, request: Request) -> None:
+    async def _do(self, request: Request, user: str) -> None:
+        owner = EVERYBODY if request.common else user
         match request.change:
             case Change.PAUSE:
-                await self.store.pause(request.pauses_until(self.now()))
+                await self.store.pause(owner, request.pauses_until(self.now()))
             case Change.RESUME:
-                await self.store.pause(None)
-            case Change.FORGET:
-                await self.store.choose(request.value, NO_CHOICE)
-            case Change.LEVEL:
-                chosen = self.store.now.choices.get(request.site, NO_CHOICE)
-                await self.store.choose(request.site, at_level(chosen, int(request.value)))
+                await self.store.pause(owner, None)
             case Change.REOPEN:
                 await self.store.unlearn(self.store.now.refused_at(request.value))
             case Change.REOPEN_ALL:
                 await self.store.unlearn(frozenset(self.store.now.passed))
-            case Change.FORGET_ALL:
-                for site in tuple(self.store.now.choices):
-                    await self.store.choose(site, NO_CHOICE)
             case Change.LEAVES:
                 await self.keys.forget_leaves()
+            case _:
+                await self._choose(request, owner, user)
+
+    async def _choose(self, request: Request, owner: str, user: str) -> None:
+        """The changes of choices for sites."""
+        chosen = self.store.now.of(owner).choices
+        match request.change:
+            case Change.FORGET:
+                await self.store.choose(owner, request.value, NO_CHOICE)
+            case Change.FORGET_ALL:
+                for site in tuple(chosen):
+                    await self.store.choose(owner, site, NO_CHOICE)
+            case Change.LEVEL:
+                at = at_level(chosen.get(request.site, NO_CHOICE), int(request.value))
+                await self.store.choose(owner, request.site, at)
+            case Change.SHARE:
+                await self._share(user, request.value)
+
+    async def _share(self, user: str, site: str) -> None:
+        """Make a user's own choice everybody's."""
+        choice = self.store.now.of(user).choices.get(site)
+        if choice is None:
+            raise ChoiceError("Nothing is chosen for that site.")
+        await self.store.choose(EVERYBODY, site, choice)
+        await self.store.choose(user, site, NO_CHOICE)
 
     def _back(self, asked: Asked, page: str) -> Shown:
         """Raises ClientFaultError for a page that is no address."""

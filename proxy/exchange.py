@@ -84,10 +84,12 @@ class Exchange:
         request: web.BaseRequest,
         inside: Origin | None = None,
         upload_idle: float = UPLOAD_IDLE,
+        user: str = "",
     ) -> None:
+        """``inside`` and ``user``: as in RequestHead; ``upload_idle``: seconds."""
         self.request = request
         self._upload_idle = upload_idle
-        self.head = _request_head(request, inside)
+        self.head = _request_head(request, inside, user)
         self.keep_alive = request.keep_alive
         self.begun = time.perf_counter()
         self.number = numbered()
@@ -215,9 +217,10 @@ def _phrase(status: int) -> str:
         return ""
 
 
-def _request_head(request: web.BaseRequest, inside: Origin | None) -> RequestHead:
+def _request_head(request: web.BaseRequest, inside: Origin | None, user: str) -> RequestHead:
     message = request._message  # the only place where aiohttp keeps the raw target and fields
     target = message.path.encode("utf-8", "surrogateescape").decode("latin-1")
     fields = Headers.from_raw(message.raw_headers)
     version = (message.version[0], message.version[1])
-    return RequestHead(message.method, target, fields, request.remote or "", version, inside)
+    client = request.remote or ""
+    return RequestHead(message.method, target, fields, client, version, inside, user)

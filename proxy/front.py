@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from http import HTTPStatus
 from urllib.parse import quote
 
@@ -83,14 +84,16 @@ class Front:
     tokens: Tokens = field(default_factory=Tokens)
     bounds: ClientBounds = field(default_factory=ClientBounds)
 
-    def server(self, inside: Origin | None = None, ended: Ended | None = None) -> Telling:
-        """aiohttp's server around this front; ``inside`` as in RequestHead.
+    def server(
+        self, inside: Origin | None = None, ended: Ended | None = None, user: str = ""
+    ) -> Telling:
+        """aiohttp's server around this front; ``inside`` and ``user`` as in RequestHead.
 
         ``ended`` is told of the end of each of its connections.
         """
 
         async def handle(request: web.BaseRequest) -> web.StreamResponse:
-            exchange = Exchange(request, inside, self.bounds.upload_idle)
+            exchange = Exchange(request, inside, self.bounds.upload_idle, user)
             return await self.turns.handle(exchange, self)
 
         server = Telling(
@@ -123,7 +126,8 @@ class Front:
             proof = await admit(self.gate, exchange.head, policy.page_names)
             if not exchange.head.inside:  # there it is the user of the CONNECT
                 REQUESTER.set(Requester(client_key(proof.user, exchange.head.client)))
-            exchange.head = known_as(exchange.head, policy.page_names)
+            head = replace(exchange.head, user=proof.user) if proof.user else exchange.head
+            exchange.head = known_as(head, policy.page_names)
             return await self._dispatch(exchange, policy, proof)
         except NotAdmittedError as error:
             return await _refused(exchange, _refusal(error), error.fields)
@@ -180,7 +184,8 @@ class Front:
             return await self._tunnel(exchange, origin, "not-intercepted", policy)
         self.connector.check_port(origin)
         permit = policy.permit_for(exchange.head.client)
-        return await self.interceptor(exchange, origin, self.server, permit)
+        server = partial(self.server, user=exchange.head.user)
+        return await self.interceptor(exchange, origin, server, permit)
 
     async def _own(
         self, exchange: Exchange, own: Own, policy: Policy, permit: Permit

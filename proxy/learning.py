@@ -23,7 +23,8 @@ from proxy.rows import Rows
 from proxy.stores.errors import StoreError
 from proxy.stores.remembered import site_of
 from proxy.stores.sites import Merge, SiteStore
-from proxy.values import SiteRule, Transform
+from proxy.upstream.origins import Origin
+from proxy.values import RuleFor, SiteRule, Transform
 
 _LOG = logging.getLogger("winnow.learning")
 MOST_WAITING: Final = 256
@@ -255,13 +256,11 @@ class LearningTransform:
         return self.transform.fingerprint(recipe)
 
 
-def with_learning(
-    rule_for: Callable[[str], SiteRule], learning: Learning
-) -> Callable[[str], SiteRule]:
+def with_learning(rule_for: RuleFor, learning: Learning) -> RuleFor:
     """The rules with what is known of the sites."""
 
-    def rule(host: str) -> SiteRule:
-        found, known = rule_for(host), learning.known(host)
+    def rule(origin: Origin, owner: str) -> SiteRule:
+        found, known = rule_for(origin, owner), learning.known(origin.host)
         return replace(found, known=known) if known is not NOTHING_KNOWN else found
 
     return rule

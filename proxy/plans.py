@@ -37,7 +37,7 @@ class Setting:
         cls, head: RequestHead, forward: Forward, policy: Policy, permit: Permit, prefix: str
     ) -> Setting:
         """As things are now."""
-        rule = policy.rule_for(forward.target.origin.host)
+        rule = policy.rule_for(forward.target.origin, head.owner)
         asked = policy.asked_original(head.owner, forward.target.url)
         return cls(forward, policy, permit, rule, asked, prefix)
 

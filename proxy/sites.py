@@ -5,13 +5,14 @@ Pure. Knows how the nearest rule is found; refuses to know what a rule does to a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from config.rules import FileRule
 from proxy.http.numbers import number
 from proxy.stores.remembered import Choice, Remembered, site_of, sites_above
+from proxy.upstream.origins import Origin
 from proxy.values import Rule, SiteRule
 from proxy.wishes import BY_LEVEL
 
@@ -57,19 +58,29 @@ class SiteRules:
             known = known._with({rule.site: told})
         return known
 
-    def of(self, host: str, remembered: Remembered) -> SiteRule:
-        """What holds for ``host``: the reader's choice, point by point, before the rules."""
-        if not self.rules and not remembered.choices:
+    def of(self, origin: Origin, owner: str, remembered: Remembered) -> SiteRule:
+        """What holds for ``owner`` at an origin: choices, point by point, before the rules.
+
+        A rule whose site is written with a port holds at that port alone, before one without.
+        """
+        if not self.rules and not remembered.owners:
             return _NO_RULE
-        found = (self.rules[site] for site in sites_above(host) if site in self.rules)
-        return _chosen(next(found, SiteRule()), remembered.choice(host))
+        found = (self.rules[key] for key in _keys(origin) if key in self.rules)
+        return _chosen(next(found, _NO_RULE), remembered.choice(owner, origin))
 
     def _with(self, changes: Mapping[str, Mapping[str, object]]) -> SiteRules:
         rules = dict(self.rules)
         for site, change in changes.items():
-            key = site_of(site.strip().removeprefix("*."))
+            key = _written(site.strip().removeprefix("*."))
             rules[key] = replace(rules.get(key, SiteRule()), **change)  # type: ignore[arg-type]  # names and values are checked by the callers above
         return SiteRules(MappingProxyType(rules))
+
+
+def _keys(origin: Origin) -> Iterator[str]:
+    """The sites that a rule for an origin may be written for, the nearest first."""
+    for site in sites_above(origin.host):
+        yield f"[{site}]:{origin.port}" if ":" in site else f"{site}:{origin.port}"
+        yield site
 
 
 def _chosen(rule: SiteRule, choice: Choice) -> SiteRule:
@@ -82,6 +93,16 @@ def _chosen(rule: SiteRule, choice: Choice) -> SiteRule:
         rule.drop,
         rule.pages,
     )
+
+
+def _written(site: str) -> str:
+    """The key of a site as it is written in settings: HOST, HOST:PORT, [IPv6] or [IPv6]:PORT."""
+    if site.startswith("["):
+        return site[1:-1] if site.endswith("]") else site
+    host, colon, port = site.rpartition(":")
+    if colon and port.isdecimal() and ":" not in host:
+        return f"{site_of(host)}:{int(port)}"
+    return site_of(site)
 
 
 def _pairs(pairs: Iterable[str]) -> list[tuple[str, str]]:

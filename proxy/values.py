@@ -13,7 +13,7 @@ from proxy.access.addresses import is_local
 from proxy.coding import Bounds
 from proxy.headers import Headers
 from proxy.upstream.connect import Permit, anywhere
-from proxy.upstream.origins import Origin
+from proxy.upstream.origins import Origin, parse_url
 
 
 @dataclass(frozen=True)
@@ -79,9 +79,11 @@ class SiteRule:
 
 
 LOOPBACK: Final = "127.0.0.1"
+RuleFor = Callable[[Origin, str], SiteRule]
+"""The rule for an origin that holds for an owner (``RequestHead.owner``)."""
 
 
-def no_rule(_host: str) -> SiteRule:
+def no_rule(_origin: Origin, _owner: str) -> SiteRule:
     """Of no site anything special is said."""
     return SiteRule()
 
@@ -96,8 +98,13 @@ def reach_all(_client: str) -> Permit:
     return anywhere
 
 
-def none_asked(_client: str, _url: str) -> bool:
+def none_asked(_owner: str, _url: str) -> bool:
     """Nobody asked for an original by a link."""
+    return False
+
+
+def none_paused(_owner: str) -> bool:
+    """Nobody wants all pages unchanged."""
     return False
 
 
@@ -117,15 +124,20 @@ class Policy:
     bounds: Bounds = field(default_factory=Bounds)
     largest_body: int = 16 * 1024 * 1024
     gather_seconds: float = 30
-    paused: bool = False
     gateway: bool = True
     spares: Callable[[str], str] = spare_all
     """Why a host's TLS is not opened, as a reason token; empty where it is."""
     permit_for: Callable[[str], Permit] = reach_all
     """Which addresses a client, named by its own, may reach."""
-    rule_for: Callable[[str], SiteRule] = no_rule
+    rule_for: RuleFor = no_rule
     asked_original: Callable[[str, str], bool] = none_asked
-    """Whether a client asked by a link of ours to see this address as it came."""
+    """Whether an owner asked by a link of ours to see this address as it came."""
+    is_paused: Callable[[str], bool] = none_paused
+    """Whether an owner wants all pages unchanged now."""
+
+    def rule_at(self, url: str, owner: str) -> SiteRule:
+        """The rule for a page's address. Raises ClientFaultError for what is none."""
+        return self.rule_for(parse_url(url).origin, owner)
 
 
 class Transform(Protocol):

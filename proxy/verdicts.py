@@ -93,7 +93,7 @@ def _asked_original(case: Case) -> bool:
 
 
 def _paused(case: Case) -> bool:
-    return case.policy.paused and case.wish.mode is not Mode.EXTRACT
+    return case.policy.is_paused(case.request.owner) and case.wish.mode is not Mode.EXTRACT
 
 
 def _never(case: Case) -> bool:
@@ -222,7 +222,8 @@ def original_by_choice(request: RequestHead, wish: Wish, rule: SiteRule, policy:
     """
     if wish.mode is Mode.EXTRACT or request.method not in ("GET", "HEAD"):
         return False
-    chosen = policy.paused or rule.rule is Rule.NEVER or wish.mode is Mode.ORIGINAL
+    chosen = rule.rule is Rule.NEVER or wish.mode is Mode.ORIGINAL
+    chosen = chosen or policy.is_paused(request.owner)
     return chosen and navigation(request.headers) is None
 
 

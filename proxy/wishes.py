@@ -83,10 +83,15 @@ def _level(value: str, default: int | None) -> int | None:
     raise ClientFaultError(f"“{value}” is no level; choose 1 to 12.", 400, "bad-level")
 
 
+def is_extractor(value: str) -> bool:
+    """Whether a text is written as an extractor's name is, with its parameters."""
+    return _EXTRACTOR.match(value) is not None
+
+
 def _extractor(value: str, default: str) -> str:
     if not value:
         return default
-    if _EXTRACTOR.match(value):
+    if is_extractor(value):
         return value
     raise ClientFaultError(f"“{value}” is no extractor's name.", 400, "bad-extractor")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -32,7 +32,7 @@ from proxy.tls.keys import Keys
 from proxy.turns import Turns
 from proxy.upstream.client import Client, Sender
 from proxy.upstream.connect import Resolver
-from proxy.values import NO_BARS, Policy, SiteRule, Transform
+from proxy.values import NO_BARS, Policy, RuleFor, Transform
 from proxy.views.reading import Liking
 from proxy.watching.sender import WatchedSender
 from winnow.advertising import ads_of
@@ -44,13 +44,14 @@ from winnow.remembering import let_go, once, remembering
 from winnow.sharing import Shared, join, part_of
 from winnow.standard import Standard
 from winnow.steering import (
+    administrators,
     annotators,
     choices_of,
     gate_of,
     interception_of,
-    is_paused,
     keys_of,
     learning_of,
+    pauses,
     rules,
     shelf_of,
     spares,
@@ -111,11 +112,12 @@ def steered(settings: Settings, kept: Kept) -> Policy:
         spares=spares(interception_of(settings)),
         rule_for=rules_of(settings, kept),
         asked_original=kept.originals.asked,
+        is_paused=pauses(kept.store),
     )
 
 
-def rules_of(settings: Settings, kept: Kept) -> Callable[[str], SiteRule]:
-    """What holds for a host: rules and choices, parts that are kept, what pages taught."""
+def rules_of(settings: Settings, kept: Kept) -> RuleFor:
+    """What holds for an origin and an owner: rules, choices, kept parts, what pages taught."""
     found = with_shelf(rules(settings, kept.store), kept.shelf)
     return with_learning(found, kept.learning) if kept.learning else found
 
@@ -168,11 +170,10 @@ class Current:
 
     def __call__(self) -> Policy:
         """Made anew only where something changed: it is asked for each request."""
-        names, paused = self.place.names(), is_paused(self.kept.store)
-        now, ads = self.now, self.ads.now()
-        if (now.paused, now.own_names, now.recipe.ads) != (paused, names, ads):
+        names, now, ads = self.place.names(), self.now, self.ads.now()
+        if (now.own_names, now.recipe.ads) != (names, ads):
             recipe = replace(self.policy.recipe, ads=ads)
-            self.now = replace(self.policy, own_names=names, paused=paused, recipe=recipe)
+            self.now = replace(self.policy, own_names=names, recipe=recipe)
         return self.now
 
 
@@ -191,6 +192,7 @@ def door_of(loaded: Loaded, kept: Kept, engine: Engine, place: Place) -> Front:
         tokens,
         kept.originals,
         lessons.checked,
+        administers=administrators(settings),
     )
     policy, liking = steered(settings, kept), Liking(kept.shelf, settings.looks)
     join(kept.shared.bus, "gate", gate)
@@ -208,6 +210,7 @@ def door_of(loaded: Loaded, kept: Kept, engine: Engine, place: Place) -> Front:
         small_of(settings),
         annotations_of(settings),
         annotators(settings),
+        administrators(settings),
         liking,
         kept.learning,
         RulesInForce.of(settings),

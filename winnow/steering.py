@@ -46,7 +46,7 @@ from proxy.tls.policy import Hosts, Interception
 from proxy.tls.serving import listener_context
 from proxy.upstream.connect import Permit, anywhere
 from proxy.upstream.parent import Parent, ParentError, parse_parent
-from proxy.values import Rule, SiteRule
+from proxy.values import RequestHead, Rule, RuleFor
 
 
 def data_folder(settings: Settings) -> Path:
@@ -129,8 +129,8 @@ def spares(interception: Interception) -> Callable[[str], str]:
     return lambda host: interception.spares(host) or ""
 
 
-def rules(settings: Settings, store: ChoiceStore) -> Callable[[str], SiteRule]:
-    """What holds for a host, as of now. Raises ``ConfigError`` for a rule that cannot be read."""
+def rules(settings: Settings, store: ChoiceStore) -> RuleFor:
+    """What holds for an origin and an owner, as of now. Raises ``ConfigError`` for a bad rule."""
     section = settings.sites
     try:
         configured = (
@@ -144,7 +144,7 @@ def rules(settings: Settings, store: ChoiceStore) -> Callable[[str], SiteRule]:
         )
     except SiteRuleError as error:
         raise ConfigError(f"sites: {error}") from error
-    return lambda host: configured.of(host, store.now)
+    return lambda origin, owner: configured.of(origin, owner, store.now)
 
 
 def permits(settings: Settings) -> Callable[[str], Permit]:
@@ -170,6 +170,8 @@ def gate_of(settings: Settings) -> Gate:
     """Who is let in. Raises ``ConfigError`` if others reach the listener and none could enter."""
     section = settings.access
     users = _hashes("users", section.users)
+    if unknown := sorted(frozenset(section.admins) - frozenset(users)):
+        raise ConfigError(f"access.admins: {unknown[0]!r} is no user of access.users.")
     networks = tuple(_network(text) for text in section.open_to)
     if not users and not _only_here(settings.server.host) and not any(map(_beyond, networks)):
         raise ConfigError(
@@ -208,9 +210,25 @@ def parent_of(settings: Settings) -> Parent | None:
         raise ConfigError(f"upstream.proxy: {error}") from error
 
 
-def is_paused(store: ChoiceStore) -> bool:
-    """Whether everything goes through unchanged now."""
-    return store.now.paused_until is not None and store.now.is_paused(datetime.now(UTC))
+def pauses(store: ChoiceStore) -> Callable[[str], bool]:
+    """Whether everything goes through unchanged for an owner, as of now."""
+
+    def paused(owner: str) -> bool:
+        now = store.now
+        return bool(now.owners) and now.is_paused(owner, datetime.now(UTC))
+
+    return paused
+
+
+def administrators(settings: Settings) -> Callable[[RequestHead], bool]:
+    """Whether a request is of who may choose for everybody.
+
+    Those named in ``access.admins``; where there are no users, whoever is on this computer.
+    """
+    admins, users = frozenset(settings.access.admins), settings.access.users
+    if users:
+        return lambda head: head.user in admins
+    return lambda head: is_local(head.client)
 
 
 def _network(text: str) -> Network:

@@ -18,9 +18,11 @@ from proxy.fetching import Fetcher
 from proxy.learning import Learning
 from proxy.own import OwnPage
 from proxy.pages.navigation import ALL, KEPT, LEARNED, READING, RULES
+from proxy.stores.remembered import site_key
 from proxy.stores.shelf import ShelfStore
 from proxy.upstream.client import Sender
-from proxy.values import Policy, SiteRule, Transform
+from proxy.upstream.origins import Origin
+from proxy.values import Policy, RequestHead, RuleFor, SiteRule, Transform
 from proxy.views.annotating import ANNOTATE, AnnotatePage
 from proxy.views.asking import for_people
 from proxy.views.books import BookPage
@@ -69,6 +71,7 @@ class Views:
     small: SmallSettings = field(default_factory=SmallSettings)
     annotations: Annotations | None = None
     may_annotate: Callable[[str], bool] = is_local
+    administers: Callable[[RequestHead], bool] = lambda head: is_local(head.client)
     liking: Liking = field(default_factory=Liking)
     learning: Learning | None = None
     ruled: RulesInForce = field(default_factory=RulesInForce)
@@ -102,7 +105,7 @@ class Views:
                 fetcher, self.transform, self.laboratory, self.laboratory, self.policy
             ),
             ALL: AllSettings(self.listed),
-            KEPT: KeptThings(self.shelf, self.tokens),
+            KEPT: KeptThings(self.shelf, self.tokens, self.administers),
             READING: ReadingPage(self.liking, self.tokens),
             LEARNED: LearnedSites(self.learning, _lines, _saved, self.tokens),
             RULES: self._rules(fetcher),
@@ -157,12 +160,12 @@ def annotations_of(settings: Settings) -> Annotations | None:
     return Annotations(folder) if folder else None
 
 
-def with_shelf(rule_for: Callable[[str], SiteRule], shelf: ShelfStore) -> Callable[[str], SiteRule]:
+def with_shelf(rule_for: RuleFor, shelf: ShelfStore) -> RuleFor:
     """The rules with the parts that a reader keeps."""
 
-    def rule(host: str) -> SiteRule:
-        found = rule_for(host)
-        kept = shelf.now.parts_of(host)
+    def rule(origin: Origin, owner: str) -> SiteRule:
+        found = rule_for(origin, owner)
+        kept = shelf.now.parts_of(owner, site_key(origin))
         return replace(found, keep=(*found.keep, *kept)) if kept else found
 
     return rule

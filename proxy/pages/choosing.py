@@ -15,9 +15,10 @@ from urllib.parse import urlencode
 
 from proxy.access.tokens import Tokens
 from proxy.errors import ClientFaultError
-from proxy.stores.remembered import NO_CHOICE, Choice, Mode, site_of
+from proxy.stores.remembered import NO_CHOICE, Choice, Mode, site_key
 from proxy.upstream.origins import Origin, parse_url
 from proxy.values import RequestHead
+from proxy.wishes import is_extractor
 
 PATH = "/-/choose"
 ORIGINAL_PATH = "/-/original"
@@ -163,8 +164,8 @@ def page_origin(page: str) -> Origin:
 
 
 def page_site(page: str) -> str:
-    """The site of a page's address; raises ``ValueError`` if it is no address of a web page."""
-    return site_of(page_origin(page).host)
+    """The site key of a page's address; raises ``ValueError`` if it is no address of a web page."""
+    return site_key(page_origin(page))
 
 
 def is_from_page(request: RequestHead, page: str) -> bool:
@@ -187,7 +188,7 @@ def is_from_page(request: RequestHead, page: str) -> bool:
 
 def _sensible(wish: Wish, extractors: frozenset[str]) -> bool:
     if wish.action is Action.EXTRACTOR:
-        return wish.value.partition(":")[0] in extractors
+        return is_extractor(wish.value) and wish.value.partition(":")[0] in extractors
     if wish.action is Action.LEVEL:
         level = wish.value
         return (

@@ -1,6 +1,6 @@
 """The settings page: choices for sites, hosts left alone, certificates, the pause.
 
-Pure. Knows the page and its forms; refuses to know the store.
+Pure. A user sees and undoes what is the user's own; who administers, what counts for everybody too.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from proxy.pages.navigation import SETTINGS as PATH
 from proxy.pages.navigation import navigation
 from proxy.pages.slider import LEVELS, USUAL, slider
 from proxy.stores.choices import UNTIL_RESTART
-from proxy.stores.remembered import LAPSE, Choice, PassThrough, Remembered
+from proxy.stores.remembered import EVERYBODY, LAPSE, Choice, Owned, PassThrough, Remembered
 
-_PURPOSE = "settings"
+_COMMON = "everybody"
+_LONGEST_SITE = 265  # a host name of 253 characters and a port
 _PAUSES = (("10", "10 minutes"), ("60", "1 hour"), ("restart", "until Winnow is restarted"))
 _REASONS = {
     "client-certificate": "the site asks for a certificate of yours",
@@ -33,6 +34,11 @@ _REASONS = {
 _RULES = Markup(
     '\n<p class="quiet">Rules for single sites may stand in a file too: see '
     '<a href="/-/settings/rules">rules for sites</a>.</p>'
+)
+
+_COMMON_HEAD = Markup(
+    "\n<p>What follows counts for everybody who has chosen nothing else. You see it since you "
+    "administer this proxy (<code>access.admins</code>).</p>"
 )
 
 
@@ -46,16 +52,21 @@ class Change(StrEnum):
     REOPEN = "reopen"
     REOPEN_ALL = "reopen-all"
     FORGET_ALL = "forget-all"
+    SHARE = "share"
     LEAVES = "leaves"
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One form sent: ``value`` is a pause's length, a site, a host, or a level for ``site``."""
+    """One form sent: ``value`` is a pause's length, a site, a host, or a level for ``site``.
+
+    ``common``: it is to count for everybody.
+    """
 
     change: Change
     value: str = ""
     site: str = ""
+    common: bool = False
 
     def pauses_until(self, now: datetime) -> datetime | None:
         """When the pause that is asked for ends. Raises ``ChoiceError`` for no such length."""
@@ -66,77 +77,120 @@ class Request:
         return now + timedelta(minutes=int(self.value))
 
 
-def read_request(fields: Mapping[str, str], tokens: Tokens, now: datetime) -> Request:
-    """What a form asks for; raises ``ChoiceError`` if it is stale, forged or senseless."""
-    if not tokens.holds(fields.get("token", ""), _PURPOSE, now):
+def read_request(fields: Mapping[str, str], tokens: Tokens, now: datetime, owner: str) -> Request:
+    """What ``owner`` asks for; raises ``ChoiceError`` if it is stale, forged or senseless."""
+    if not owner or not tokens.holds(fields.get("token", ""), _purpose(owner), now):
         raise ChoiceError("The form is stale or not ours.")
     try:
-        change = Change(fields.get("change", ""))
-        request = Request(change, fields.get("value", ""), fields.get("site", ""))
-        if change is Change.LEVEL and (not request.site or request.value not in map(str, LEVELS)):
+        change, value = Change(fields.get("change", "")), fields.get("value", "")
+        site, common = fields.get("site", ""), fields.get("for", "") == _COMMON
+        if change is Change.LEVEL and (
+            not 0 < len(site) <= _LONGEST_SITE or value not in map(str, LEVELS)
+        ):
             raise ChoiceError("There is no such level.")
-        return request
+        return Request(change, value, site, common)
     except ValueError as error:
         raise ChoiceError("There is no such change.") from error
 
 
-def settings_page(
-    remembered: Remembered, held: Certificates, tokens: Tokens, now: datetime
-) -> Sheet:
+def _purpose(owner: str) -> str:
+    return f"settings {owner}"
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsView:
+    """What ``owner`` sees; ``administers``: what counts for everybody too."""
+
+    remembered: Remembered
+    owner: str
+    administers: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """Whose choices a section of the page shows, and how its forms are made.
+
+    ``shares``: what is shown can be made to count for everybody.
+    """
+
+    owned: Owned
+    token: str
+    common: bool = False
+    shares: bool = False
+
+    def fields(self, change: Change, value: str = "", *, common: bool = False) -> dict[str, str]:
+        """What a form says."""
+        scope = {"for": _COMMON} if common or self.common else {}
+        return {"change": change.value, "value": value, **scope, "token": self.token}
+
+    def button(self, change: Change, value: str, text: str, *, common: bool = False) -> Markup:
+        """A form of one button."""
+        return form(PATH, self.fields(change, value, common=common), text)
+
+
+def settings_page(view: SettingsView, held: Certificates, tokens: Tokens, now: datetime) -> Sheet:
     """Everything remembered, each with the button that undoes it."""
-    token = tokens.make(_PURPOSE, now)
-    forget = _button(token, Change.LEAVES, "", "Forget these certificates")
-    main = Markup("\n").join(
-        [
-            _pause(remembered, token, now),
-            _choices(remembered, token),
-            _passed(remembered, token),
-            certificates(held, forget),
-        ]
-    )
-    return own_page("Settings", main + navigation(PATH), kind="wide")
+    token, remembered = tokens.make(_purpose(view.owner), now), view.remembered
+    own = _Scope(remembered.of(view.owner), token, shares=view.administers)
+    common = _Scope(remembered.of(EVERYBODY), token, common=True)
+    forget = own.button(Change.LEAVES, "", "Forget these certificates")
+    parts = [_pause(own, now), _choices(own), _RULES]
+    if view.administers:
+        parts += [_COMMON_HEAD, _pause(common, now), _choices(common)]
+    elif view.remembered.is_paused(EVERYBODY, now):
+        parts.insert(0, sentences(f"Winnow is paused for everybody {_until(common.owned)}."))
+    parts += [_passed(remembered, own), certificates(held, forget)]
+    return own_page("Settings", Markup("\n").join(parts) + navigation(PATH), kind="wide")
 
 
-def _button(token: str, change: Change, value: str, text: str) -> Markup:
-    return form(PATH, {"change": change.value, "value": value, "token": token}, text)
-
-
-def _pause(remembered: Remembered, token: str, now: datetime) -> Markup:
-    if remembered.is_paused(now):
-        text = f"Winnow is paused {_until(remembered.paused_until)}: pages go through unchanged."
-        return Markup("<h2>Pause</h2>\n{}\n<p>{}</p>").format(
-            sentences(text), _button(token, Change.RESUME, "", "Go on now")
+def _pause(scope: _Scope, now: datetime) -> Markup:
+    head = "Pause for everybody" if scope.common else "Pause"
+    end = scope.owned.paused_until
+    if end is not None and now < end:
+        text = f"Winnow is paused {_until(scope.owned)}: pages go through unchanged."
+        return Markup("<h2>{}</h2>\n{}\n<p>{}</p>").format(
+            head, sentences(text), scope.button(Change.RESUME, "", "Go on now")
         )
-    buttons = [_button(token, Change.PAUSE, value, text) for value, text in _PAUSES]
+    buttons = [scope.button(Change.PAUSE, value, text) for value, text in _PAUSES]
     return Markup(
-        "<h2>Pause</h2>\n<p>Let every page through unchanged for a while:</p>\n<p>{}</p>"
-    ).format(Markup(" ").join(buttons))
+        "<h2>{}</h2>\n<p>Let every page through unchanged for a while:</p>\n<p>{}</p>"
+    ).format(head, Markup(" ").join(buttons))
 
 
-def _until(end: datetime | None) -> str:
+def _until(owned: Owned) -> str:
+    end = owned.paused_until
     if end is None or end == UNTIL_RESTART:
         return "until it is restarted"
     return f"until {end.astimezone():%H:%M}"
 
 
-def _choices(remembered: Remembered, token: str) -> Markup:
-    if not remembered.choices:
-        return Markup("<h2>Sites</h2>\n<p>You have chosen nothing for any site yet.</p>") + _RULES
+def _choices(scope: _Scope) -> Markup:
+    title = "Sites for everybody" if scope.common else "Sites"
+    if not scope.owned.choices:
+        text = "Nothing is chosen" if scope.common else "You have chosen nothing"
+        return Markup("<h2>{}</h2>\n<p>{} for any site yet.</p>").format(title, text)
     rows = [
         _row(
             site,
             _choice(choice),
-            _button(token, Change.FORGET, site, "Forget") + _level(token, site, choice),
+            scope.button(Change.FORGET, site, "Forget")
+            + (_share(scope, site) if scope.shares else Markup(""))
+            + _level(scope, site, choice),
         )
-        for site, choice in sorted(remembered.choices.items())
+        for site, choice in sorted(scope.owned.choices.items())
     ]
-    every = _button(token, Change.FORGET_ALL, "", "Forget all choices")
-    return _table("Sites", ("Site", "Your choice"), rows) + every + _RULES
+    every = scope.button(Change.FORGET_ALL, "", "Forget all choices")
+    return _table(title, ("Site", "The choice" if scope.common else "Your choice"), rows) + every
 
 
-def _level(token: str, site: str, choice: Choice) -> Markup:
+def _share(scope: _Scope, site: str) -> Markup:
+    return scope.button(Change.SHARE, site, "For everybody", common=True)
+
+
+def _level(scope: _Scope, site: str, choice: Choice) -> Markup:
     """The slider for a site, where it stands on the site's pages."""
-    fields = {"change": Change.LEVEL.value, "site": site, "token": token}
+    fields = {**scope.fields(Change.LEVEL), "site": site}
+    del fields["value"]
     words = (f"Tidy {site}", "Tidy")
     return slider(PATH, fields, choice.level or USUAL, words, post=True)
 
@@ -150,7 +204,7 @@ def _choice(choice: Choice) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _passed(remembered: Remembered, token: str) -> Markup:
+def _passed(remembered: Remembered, scope: _Scope) -> Markup:
     title = "Hosts that Winnow leaves alone"
     if not remembered.passed:
         return Markup("<h2>{}</h2>\n<p>No app has refused Winnow's certificate yet.</p>").format(
@@ -160,11 +214,11 @@ def _passed(remembered: Remembered, token: str) -> Markup:
         _row(
             entry.host,
             _learned(entry),
-            _button(token, Change.REOPEN, entry.host, "Open it again"),
+            scope.button(Change.REOPEN, entry.host, "Open it again"),
         )
         for _, entry in sorted(remembered.passed.items())
     ]
-    every = _button(token, Change.REOPEN_ALL, "", "Open all hosts again")
+    every = scope.button(Change.REOPEN_ALL, "", "Open all hosts again")
     lapse = sentences(f"Each holds for the program that refused, for {LAPSE.days} days.")
     return _table(title, ("Host", "Since, and why"), rows) + lapse + every
 

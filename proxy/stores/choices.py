@@ -6,8 +6,7 @@ Knows the order of changes; refuses to know what a choice means to a request.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Protocol
 
@@ -29,8 +28,8 @@ class ChoiceStore(Protocol):
         """Everything remembered, as of the last change."""
         ...
 
-    async def choose(self, site: str, choice: Choice) -> None:
-        """Remember ``choice`` for ``site``; an empty choice undoes what was chosen."""
+    async def choose(self, owner: str, site: str, choice: Choice) -> None:
+        """Store ``owner``'s choice for a site key; an empty choice undoes what was chosen."""
         ...
 
     async def learn(self, entry: PassThrough) -> None:
@@ -41,8 +40,8 @@ class ChoiceStore(Protocol):
         """Forget the refusals of these keys."""
         ...
 
-    async def pause(self, until: datetime | None) -> None:
-        """Let everything through unchanged until then; None ends a pause at once."""
+    async def pause(self, owner: str, until: datetime | None) -> None:
+        """Let everything of ``owner`` through unchanged until then; None ends a pause at once."""
         ...
 
     async def aclose(self) -> None:
@@ -64,9 +63,9 @@ class MemoryChoices:
         """Everything remembered, as of the last change."""
         return self._now
 
-    async def choose(self, site: str, choice: Choice) -> None:
-        """Remember ``choice`` for ``site``."""
-        await self._change(lambda now: now.with_choice(site, choice))
+    async def choose(self, owner: str, site: str, choice: Choice) -> None:
+        """Store ``owner``'s choice for a site key."""
+        await self._change(lambda now: now.with_choice(owner, site, choice))
 
     async def learn(self, entry: PassThrough) -> None:
         """Tunnel ``entry.host`` for that client from now on."""
@@ -76,18 +75,20 @@ class MemoryChoices:
         """Forget the refusals of these keys."""
         await self._change(lambda now: now.without_passed(keys))
 
-    async def pause(self, until: datetime | None) -> None:
-        """Let everything through unchanged until then."""
-        await self._change(lambda now: replace(now, paused_until=until))
+    async def pause(self, owner: str, until: datetime | None) -> None:
+        """Let everything of ``owner`` through unchanged until then."""
+        await self._change(lambda now: now.with_pause(owner, until))
 
     async def aclose(self) -> None:
         """Nothing is held."""
 
-    async def heard(self, paused_until: str | None) -> None:
-        """Another process changed what is kept; it pauses until then (ISO 8601), None: not."""
-        until = datetime.fromisoformat(paused_until) if paused_until else None
+    async def heard(self, until_restart: Sequence[str]) -> None:
+        """Another process changed what is kept; these owners' pauses stand in no file."""
         async with self._order:
-            self._now = replace(await self._kept(), paused_until=until)
+            now = await self._kept()
+            for owner in until_restart:
+                now = now.with_pause(owner, UNTIL_RESTART)
+            self._now = now
 
     async def adopt(self, now: Remembered) -> None:
         """Keep what is said elsewhere; nobody is told. Raises ``StoreError``."""
@@ -100,8 +101,10 @@ class MemoryChoices:
             new = step(self._now)
             await self._keep(self._now, new)
             self._now = new
-        until = new.paused_until  # outside the lock: two that tell each other must not wait
-        await self.told(until.isoformat() if until else None)
+        endless = [
+            owner for owner, owned in new.owners.items() if owned.paused_until == UNTIL_RESTART
+        ]
+        await self.told(endless)  # outside the lock: two that tell each other must not wait
 
     async def _kept(self) -> Remembered:
         """Everything, as it is kept now."""

@@ -21,7 +21,14 @@ from redis.exceptions import RedisError
 
 from proxy.stores.choices import MemoryChoices
 from proxy.stores.errors import StoreError
-from proxy.stores.remembered import Choice, Mode, PassThrough, Remembered
+from proxy.stores.remembered import (
+    EVERYBODY,
+    Choice,
+    Mode,
+    PassThrough,
+    Remembered,
+    grouped,
+)
 from proxy.stores.telling import Told, nobody_told
 
 CHOICES: Final = "winnow:choices"
@@ -47,9 +54,9 @@ class RedisChoices:
         """Everything remembered, as of the last change."""
         return self._copy.now
 
-    async def choose(self, site: str, choice: Choice) -> None:
-        """Remember ``choice`` for ``site``."""
-        await self._change(lambda: self._copy.choose(site, choice))
+    async def choose(self, owner: str, site: str, choice: Choice) -> None:
+        """Store ``owner``'s choice for a site key."""
+        await self._change(lambda: self._copy.choose(owner, site, choice))
 
     async def learn(self, entry: PassThrough) -> None:
         """Tunnel ``entry.host`` for that client from now on."""
@@ -59,9 +66,9 @@ class RedisChoices:
         """Forget the refusals of these keys."""
         await self._change(lambda: self._copy.unlearn(keys))
 
-    async def pause(self, until: datetime | None) -> None:
-        """Let everything through unchanged until then."""
-        await self._change(lambda: self._copy.pause(until))
+    async def pause(self, owner: str, until: datetime | None) -> None:
+        """Let everything of ``owner`` through unchanged until then."""
+        await self._change(lambda: self._copy.pause(owner, until))
 
     async def aclose(self) -> None:
         """Close the copy; the connections are whose they came from."""
@@ -122,32 +129,35 @@ def difference(old: Remembered, new: Remembered) -> dict[str, str | None]:
 
 
 def fields_of(now: Remembered) -> dict[str, str]:
-    """Everything, a field for each site, each host and the pause."""
-    sites = {
-        f"site {site}": json.dumps([choice.mode, choice.extractor, choice.level])
-        for site, choice in now.choices.items()
-    }
-    hosts = {f"refusal {key}": json.dumps(_told(entry)) for key, entry in now.passed.items()}
-    pause = {_PAUSE: now.paused_until.isoformat()} if now.paused_until else {}
-    return {**sites, **hosts, **pause}
+    """Everything, a field for each choice, each pause and each host.
+
+    Those of everybody are named as they were before choices had owners.
+    """
+    found = {f"refusal {key}": json.dumps(_told(entry)) for key, entry in now.passed.items()}
+    for owner, owned in now.owners.items():
+        for site, choice in owned.choices.items():
+            name = f"own {json.dumps([owner, site])}" if owner else f"site {site}"
+            found[name] = json.dumps([choice.mode, choice.extractor, choice.level])
+        if owned.paused_until:
+            found[f"{_PAUSE} {owner}".rstrip()] = owned.paused_until.isoformat()
+    return found
 
 
 def remembered(fields: Mapping[str, str]) -> Remembered:
     """What ``fields_of`` told. Raises ValueError or TypeError for anything else."""
-    choices: dict[str, Choice] = {}
+    choices: list[tuple[str, str, Choice]] = []
+    pauses: list[tuple[str, datetime]] = []
     passed: dict[str, PassThrough] = {}
     for name, value in fields.items():
         kind, _, key = name.partition(" ")
-        if kind == "site":
-            choices[key] = _choice(*json.loads(value))
+        if kind in ("site", "own"):
+            owner, site = json.loads(key) if kind == "own" else (EVERYBODY, key)
+            choices.append((str(owner), str(site), _choice(*json.loads(value))))
         elif kind == "refusal":  # "host", of earlier versions, held for every client
             passed[key] = _passed(json.loads(value))
-    until = fields.get(_PAUSE)
-    return Remembered(
-        MappingProxyType(choices),
-        MappingProxyType(passed),
-        datetime.fromisoformat(until) if until else None,
-    )
+        elif kind == _PAUSE:
+            pauses.append((key, datetime.fromisoformat(value)))
+    return Remembered(grouped(choices, pauses), MappingProxyType(passed))
 
 
 def _choice(mode: Any, extractor: Any, level: Any) -> Choice:

@@ -6,12 +6,18 @@ refuses to know where they are kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from types import MappingProxyType
+from typing import Final
 
+from proxy.upstream.origins import Origin
+
+USUAL_PORTS: Final = frozenset({80, 443})
+MAX_OWNED = 10_000
+"""Choices and pauses of all owners together."""
 LAPSE = timedelta(days=7)
 """After which a host is tried again with a client that refused our certificate there."""
 MAX_PASSED = 10_000
@@ -67,36 +73,93 @@ class PassThrough:
 
 
 NO_CHOICE = Choice()
+EVERYBODY = ""
+"""The owner of choices that count for all who have chosen nothing themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owned:
+    """What one owner chose: by site key (``site_key``), and until when nothing is changed."""
+
+    choices: Mapping[str, Choice] = field(default_factory=lambda: MappingProxyType({}))
+    paused_until: datetime | None = None
+
+    def nearest(self, keys: Iterable[str]) -> Choice:
+        """The choice for the first of ``keys`` that has one."""
+        return next((self.choices[key] for key in keys if key in self.choices), NO_CHOICE)
+
+    @property
+    def size(self) -> int:
+        """How many entries it is."""
+        return len(self.choices) + (self.paused_until is not None)
+
+
+NOTHING = Owned()
 
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """Everything at once: choices by site, refusals by host and client, and the pause."""
+    """Everything at once: choices and pauses by owner, refusals by host and client.
 
-    choices: Mapping[str, Choice] = field(default_factory=lambda: MappingProxyType({}))
+    An owner is RequestHead.owner (a signed-in user, else a client's address) or ``EVERYBODY``.
+    Owners stand in the order of their last change, the choices of each too: the latest last.
+    """
+
+    owners: Mapping[str, Owned] = field(default_factory=lambda: MappingProxyType({}))
     passed: Mapping[str, PassThrough] = field(default_factory=lambda: MappingProxyType({}))
-    paused_until: datetime | None = None
 
-    def choice(self, host: str) -> Choice:
-        """What was chosen for ``host``, or for the nearest domain above it."""
-        found = (self.choices[site] for site in sites_above(host) if site in self.choices)
-        return next(found, NO_CHOICE)
+    def of(self, owner: str) -> Owned:
+        """What ``owner`` chose."""
+        return self.owners.get(owner, NOTHING)
+
+    def choice(self, owner: str, origin: Origin) -> Choice:
+        """What holds for ``owner`` at ``origin``: point by point the own choice, then everybody's.
+
+        Of each the one for the origin's site or the nearest domain above it.
+        """
+        if not self.owners:
+            return NO_CHOICE
+        keys = tuple(keys_above(origin))
+        own, common = self.of(owner).nearest(keys), self.of(EVERYBODY).nearest(keys)
+        method = own if own.extractor or own.level else common  # a level is a method too
+        return Choice(own.mode or common.mode, method.extractor, method.level)
 
     def passes(self, host: str, client: str, hello: str, now: datetime) -> bool:
         """Whether this client is tunnelled to ``host``, since it refused us there."""
         entry = self.passed.get(pass_key(host, client, hello))
         return entry is not None and entry.holds(now)
 
-    def is_paused(self, now: datetime) -> bool:
-        """Whether everything goes through unchanged at ``now`` (aware)."""
-        return self.paused_until is not None and now < self.paused_until
+    def is_paused(self, owner: str, now: datetime) -> bool:
+        """Whether everything goes through unchanged for ``owner`` at ``now`` (aware)."""
+        ends = (self.of(owner).paused_until, self.of(EVERYBODY).paused_until)
+        return any(end is not None and now < end for end in ends)
 
-    def with_choice(self, site: str, choice: Choice) -> Remembered:
-        """The next value, in which ``site`` has ``choice``; an empty choice forgets the site."""
-        others = {key: value for key, value in self.choices.items() if key != site_of(site)}
+    def with_choice(self, owner: str, site: str, choice: Choice) -> Remembered:
+        """The next value, in which ``owner`` has ``choice`` for the site key ``site``."""
+        old = self.of(owner)
+        others = {key: value for key, value in old.choices.items() if key != site}
         if choice != NO_CHOICE:
-            others[site_of(site)] = choice
-        return replace(self, choices=MappingProxyType(others))
+            others[site] = choice
+        return self._with(owner, replace(old, choices=MappingProxyType(others)))
+
+    def with_pause(self, owner: str, until: datetime | None) -> Remembered:
+        """The next value, in which nothing is changed for ``owner`` until then; None: resumed."""
+        return self._with(owner, replace(self.of(owner), paused_until=until))
+
+    def _with(self, owner: str, owned: Owned) -> Remembered:
+        """Owners beyond the bound: who has most loses its oldest, everybody's is the last to go."""
+        owners = {key: value for key, value in self.owners.items() if key != owner}
+        if owned.size:
+            owners[owner] = owned
+        while sum(each.size for each in owners.values()) > MAX_OWNED:
+            others = [key for key in owners if key != EVERYBODY] or [EVERYBODY]
+            largest = max(others, key=lambda key: owners[key].size)
+            less = _without_oldest(owners[largest])
+            if less.size:
+                owners[largest] = less
+            else:
+                del owners[largest]
+        return replace(self, owners=MappingProxyType(owners))
 
     def with_passed(self, entry: PassThrough) -> Remembered:
         """The next value, in which ``entry`` is known; lapsed ones go, and the oldest of too many.
@@ -143,6 +206,51 @@ def host_key(host: str) -> str:
 def site_of(host: str) -> str:
     """The site that a host belongs to for a reader: its name without ``www.``."""
     return host_key(host).removeprefix("www.")
+
+
+def site_key(origin: Origin) -> str:
+    """What a choice for an origin is stored under: its site, with the port where it is a rare one.
+
+    Ports 80 and 443 are one site, as a reader sees them.
+    """
+    return _with_port(site_of(origin.host), origin.port)
+
+
+def keys_above(origin: Origin) -> Iterator[str]:
+    """The key of an origin's site and of the domains above it at that port, the nearest first."""
+    return (_with_port(site, origin.port) for site in sites_above(origin.host))
+
+
+def _with_port(site: str, port: int) -> str:
+    if port in USUAL_PORTS:
+        return site
+    return f"[{site}]:{port}" if ":" in site else f"{site}:{port}"
+
+
+def grouped(
+    choices: Iterable[tuple[str, str, Choice]], pauses: Iterable[tuple[str, datetime]]
+) -> Mapping[str, Owned]:
+    """Owners from rows (owner, site key, choice) and (owner, end of the pause), oldest first."""
+    found: dict[str, dict[str, Choice]] = {}
+    for owner, site, choice in choices:
+        chosen = found.pop(owner, {})
+        chosen[site] = choice
+        found[owner] = chosen
+    ends = dict(pauses)
+    return MappingProxyType(
+        {
+            owner: Owned(MappingProxyType(found.get(owner, {})), ends.get(owner))
+            for owner in (*(ends.keys() - found.keys()), *found)
+        }
+    )
+
+
+def _without_oldest(owned: Owned) -> Owned:
+    if not owned.choices:
+        return NOTHING
+    oldest = next(iter(owned.choices))
+    left = {key: value for key, value in owned.choices.items() if key != oldest}
+    return replace(owned, choices=MappingProxyType(left))
 
 
 def sites_above(host: str) -> Iterator[str]:

@@ -17,23 +17,26 @@ from typing import Any
 from proxy.stores.errors import StoreError, save_error
 from proxy.stores.files import read_private, write_private
 from proxy.stores.notices import Notices
-from proxy.stores.remembered import site_of
 from proxy.stores.set_aside import folder_lock, set_aside
 from proxy.stores.telling import Told, nobody_told
 
 FILE_NAME = "shelf.json"
 _WHAT = "What you put by"
 MOST_RECENT = 50
+"""Pages of one owner."""
 MOST_BOOKMARKS = 1000
+"""Bookmarks of one owner."""
 MOST_PARTS = 100
-"""Selectors of one site."""
+"""Selectors that one owner keeps of one site."""
+MOST_SITES = 10_000
+"""Sites of which somebody keeps parts."""
 MOST_LOOKS = 1000
 """Clients whose looks are remembered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A page put by, by the client whose address is ``owner``."""
+    """A page put by; ``owner`` is RequestHead.owner."""
 
     url: str
     title: str
@@ -42,9 +45,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """``parts``: selectors to keep, by site. ``recent``: the latest first.
+    """``parts``: selectors to keep, by site key and owner. ``recent``: the latest first.
 
-    ``looks``: how a client likes pages to look, by its address (proxy.pages.looks).
+    ``looks``: how an owner likes pages to look (proxy.pages.looks).
     ``fetched`` and ``sent``: bytes of pages and images from origins, and what small screens got.
     """
 
@@ -61,52 +64,60 @@ class Shelf:
         kept = {**others, owner: looks} if looks else others
         return replace(self, looks=MappingProxyType(dict(list(kept.items())[-MOST_LOOKS:])))
 
-    def without_looks(self) -> Shelf:
-        """The next value, in which nobody has chosen how pages look."""
-        return replace(self, looks=MappingProxyType({}))
+    def parts_of(self, owner: str, site: str) -> tuple[str, ...]:
+        """What ``owner`` keeps on a site (a site key), and what everybody does."""
+        common = self.parts.get(site, ())
+        own = self.parts.get(_part_key(owner, site), ()) if owner else ()
+        return (*common, *own)
 
-    def parts_of(self, host: str) -> tuple[str, ...]:
-        """What is kept on the site of a host."""
-        return self.parts.get(site_of(host), ())
+    def own_parts(self, owner: str) -> Mapping[str, tuple[str, ...]]:
+        """What ``owner`` keeps, by site key."""
+        split = ((*key.partition(" "), parts) for key, parts in self.parts.items())
+        return {site: parts for site, _, of, parts in split if of == owner}
 
-    def with_part(self, host: str, selector: str) -> Shelf:
-        """The next value, in which a site keeps what ``selector`` finds too."""
-        known = [part for part in self.parts_of(host) if part != selector]
-        kept = (*known, selector)[-MOST_PARTS:]
-        return replace(self, parts=MappingProxyType({**self.parts, site_of(host): kept}))
+    def with_part(self, owner: str, site: str, selector: str) -> Shelf:
+        """The next value, in which ``owner`` keeps what ``selector`` finds on a site too."""
+        key = _part_key(owner, site)
+        known = [part for part in self.parts.get(key, ()) if part != selector]
+        others = {other: parts for other, parts in self.parts.items() if other != key}
+        kept = {**others, key: (*known, selector)[-MOST_PARTS:]}
+        return replace(self, parts=MappingProxyType(dict(list(kept.items())[-MOST_SITES:])))
 
-    def without_part(self, host: str, selector: str) -> Shelf:
+    def without_part(self, owner: str, site: str, selector: str) -> Shelf:
         """The next value, in which that part is left to the method again."""
-        left = tuple(part for part in self.parts_of(host) if part != selector)
-        others = {site: parts for site, parts in self.parts.items() if site != site_of(host)}
+        key = _part_key(owner, site)
+        left = tuple(part for part in self.parts.get(key, ()) if part != selector)
+        others = {other: parts for other, parts in self.parts.items() if other != key}
         if left:
-            others[site_of(host)] = left
+            others[key] = left
         return replace(self, parts=MappingProxyType(others))
 
     def with_bookmark(self, entry: Entry) -> Shelf:
         """The next value, with a bookmark at the end."""
-        others = tuple(known for known in self.bookmarks if not _same(known, entry))
-        return replace(self, bookmarks=(*others, entry)[-MOST_BOOKMARKS:])
+        others = (known for known in self.bookmarks if not _same(known, entry))
+        newest_first = _bounded((entry, *reversed(tuple(others))), MOST_BOOKMARKS)
+        return replace(self, bookmarks=newest_first[::-1])
 
     def without_bookmark(self, entry: Entry) -> Shelf:
         """The next value, without a bookmark."""
         left = tuple(known for known in self.bookmarks if not _same(known, entry))
         return replace(self, bookmarks=left)
 
-    def without_bookmarks(self) -> Shelf:
-        """The next value, without anybody's bookmarks."""
-        return replace(self, bookmarks=())
+    def without_bookmarks(self, owner: str) -> Shelf:
+        """The next value, without the bookmarks of ``owner``."""
+        left = tuple(entry for entry in self.bookmarks if entry.owner != owner)
+        return replace(self, bookmarks=left)
 
-    def without_history(self) -> Shelf:
-        """The next value, in which nobody has read anything."""
-        return replace(self, recent=())
+    def without_history(self, owner: str) -> Shelf:
+        """The next value, in which ``owner`` has read nothing."""
+        return replace(self, recent=tuple(each for each in self.recent if each.owner != owner))
 
     def with_read(self, entry: Entry, fetched: int, sent: int) -> Shelf:
         """The next value, after a page was read on a small screen."""
         others = tuple(known for known in self.recent if not _same(known, entry))
         return replace(
             self,
-            recent=(entry, *others)[:MOST_RECENT],
+            recent=_bounded((entry, *others), MOST_RECENT),
             fetched=self.fetched + fetched,
             sent=self.sent + sent,
         )
@@ -114,6 +125,22 @@ class Shelf:
     def with_bytes(self, fetched: int, sent: int) -> Shelf:
         """The next value, after an image was made smaller."""
         return replace(self, fetched=self.fetched + fetched, sent=self.sent + sent)
+
+
+def _part_key(owner: str, site: str) -> str:
+    """Under what the parts of a site are stored, by owner; no site key has a blank."""
+    return f"{site} {owner}" if owner else site
+
+
+def _bounded(newest_first: tuple[Entry, ...], each: int) -> tuple[Entry, ...]:
+    """The newest entries, at most ``each`` of an owner and ten times as many of all together."""
+    counts: dict[str, int] = {}
+    kept: list[Entry] = []
+    for entry in newest_first:
+        counts[entry.owner] = counts.get(entry.owner, 0) + 1
+        if counts[entry.owner] <= each:
+            kept.append(entry)
+    return tuple(kept[: 10 * each])
 
 
 def _same(left: Entry, right: Entry) -> bool:

@@ -18,7 +18,7 @@ from proxy.stores.choices import UNTIL_RESTART, MemoryChoices
 from proxy.stores.database import DatabaseFile, Work
 from proxy.stores.errors import NewerFileError, StoreError
 from proxy.stores.notices import Notices
-from proxy.stores.remembered import Choice, Mode, PassThrough, Remembered
+from proxy.stores.remembered import Choice, Mode, Owned, PassThrough, Remembered, grouped
 
 FILE_NAME = "choices.sqlite3"
 _STEPS = (
@@ -35,6 +35,19 @@ _STEPS = (
         host TEXT NOT NULL, client TEXT NOT NULL, hello TEXT NOT NULL, reason TEXT NOT NULL,
         since TEXT NOT NULL, sure INTEGER NOT NULL, PRIMARY KEY (host, client, hello)
     ) STRICT;
+    """,
+    """
+    ALTER TABLE choice RENAME TO choice_1;
+    CREATE TABLE choice (
+        owner TEXT NOT NULL, site TEXT NOT NULL, mode TEXT, extractor TEXT, level INTEGER,
+        PRIMARY KEY (owner, site)
+    ) STRICT;
+    INSERT INTO choice SELECT '', site, mode, extractor, level FROM choice_1 ORDER BY rowid;
+    DROP TABLE choice_1;
+    ALTER TABLE pause RENAME TO pause_1;
+    CREATE TABLE pause (owner TEXT PRIMARY KEY, until TEXT NOT NULL) STRICT;
+    INSERT INTO pause SELECT '', until FROM pause_1;
+    DROP TABLE pause_1;
     """,
 )
 """Each brings a file from the version of its index to the next; never change one that shipped."""
@@ -126,12 +139,16 @@ def _read_only(path: Path) -> Remembered:
 
 
 def _read(database: sqlite3.Connection) -> Remembered:
-    choices = {
-        site: Choice(None if mode is None else Mode(mode), extractor, level)
-        for site, mode, extractor, level in database.execute(
-            "SELECT site, mode, extractor, level FROM choice"
+    choices = [
+        (owner, site, Choice(None if mode is None else Mode(mode), extractor, level))
+        for owner, site, mode, extractor, level in database.execute(
+            "SELECT owner, site, mode, extractor, level FROM choice ORDER BY rowid"
         )
-    }
+    ]
+    pauses = [
+        (owner, datetime.fromisoformat(until))
+        for owner, until in database.execute("SELECT owner, until FROM pause ORDER BY rowid")
+    ]
     entries = [
         PassThrough(host, reason, datetime.fromisoformat(since), bool(sure), client, hello)
         for host, reason, since, sure, client, hello in database.execute(
@@ -139,9 +156,7 @@ def _read(database: sqlite3.Connection) -> Remembered:
         )
     ]
     passed = {entry.key: entry for entry in entries}
-    pause = database.execute("SELECT until FROM pause").fetchone()
-    until = None if pause is None else datetime.fromisoformat(pause[0])
-    return Remembered(MappingProxyType(choices), MappingProxyType(passed), until)
+    return Remembered(grouped(choices, pauses), MappingProxyType(passed))
 
 
 def _execute(database: sqlite3.Connection, statements: Iterable[_Statement]) -> None:
@@ -151,15 +166,10 @@ def _execute(database: sqlite3.Connection, statements: Iterable[_Statement]) -> 
 
 def _difference(old: Remembered, new: Remembered) -> Iterator[_Statement]:
     """What makes the tables of ``old`` those of ``new``."""
-    for site in old.choices.keys() - new.choices.keys():
-        yield "DELETE FROM choice WHERE site = ?", (site,)
-    for site, choice in new.choices.items():
-        if old.choices.get(site) != choice:
-            row = (site, choice.mode, choice.extractor, choice.level)
-            yield "INSERT OR REPLACE INTO choice VALUES (?, ?, ?, ?)", row
+    for owner in dict.fromkeys((*old.owners, *new.owners)):
+        if old.of(owner) is not new.of(owner):
+            yield from _owned(owner, old.of(owner), new.of(owner))
     yield from _refusals(old, new)
-    if old.paused_until != new.paused_until:
-        yield from _pause(new.paused_until)
 
 
 def _refusals(old: Remembered, new: Remembered) -> Iterator[_Statement]:
@@ -174,7 +184,15 @@ def _refusals(old: Remembered, new: Remembered) -> Iterator[_Statement]:
             yield "INSERT OR REPLACE INTO refusal VALUES (?, ?, ?, ?, ?, ?)", row
 
 
-def _pause(until: datetime | None) -> Iterator[_Statement]:
-    yield "DELETE FROM pause", ()
-    if until is not None and until != UNTIL_RESTART:
-        yield "INSERT INTO pause VALUES (1, ?)", (until.isoformat(),)
+def _owned(owner: str, old: Owned, new: Owned) -> Iterator[_Statement]:
+    """What makes the rows of one owner those of ``new``; what changes becomes the latest."""
+    for site in old.choices.keys() - new.choices.keys():
+        yield "DELETE FROM choice WHERE owner = ? AND site = ?", (owner, site)
+    for site, choice in new.choices.items():
+        if old.choices.get(site) != choice:
+            row = (owner, site, choice.mode, choice.extractor, choice.level)
+            yield "INSERT OR REPLACE INTO choice VALUES (?, ?, ?, ?, ?)", row
+    if old.paused_until != new.paused_until:
+        yield "DELETE FROM pause WHERE owner = ?", (owner,)
+        if new.paused_until and new.paused_until != UNTIL_RESTART:
+            yield "INSERT INTO pause VALUES (?, ?)", (owner, new.paused_until.isoformat())

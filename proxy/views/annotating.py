@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, Protocol
-from urllib.parse import urlsplit
 
 from cachetools import TTLCache
 
@@ -135,7 +134,7 @@ class AnnotatePage:
     def _recipe(self, asked: Asked, url: str) -> Recipe:
         policy = self.policy()
         wish = from_query(asked.query, policy.recipe)
-        recipe = recipe_for(wish, policy.rule_for(urlsplit(url).hostname or ""), policy)
+        recipe = recipe_for(wish, policy.rule_at(url, asked.head.owner), policy)
         return replace(recipe, link_prefix="")
 
     async def _keep(self, asked: Asked, kept: Annotations) -> Shown:

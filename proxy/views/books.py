@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from html import unescape
 from itertools import islice
 from typing import Any, Final, Protocol
-from urllib.parse import urlsplit
 
 from document.values import Format
 from proxy.access.addresses import permit_across
@@ -80,7 +79,7 @@ class BookPage:
     async def _chapter(self, url: str, asked: Asked, permit: Permit) -> dict[str, Any]:
         policy = self.policy()
         wish = from_query({**asked.query, "format": "json"}, policy.recipe)
-        recipe = recipe_for(wish, policy.rule_for(urlsplit(url).hostname or ""), policy)
+        recipe = recipe_for(wish, policy.rule_at(url, asked.head.owner), policy)
         async with self._places:
             page = await self.fetcher.page(url, permit)
             recipe = replace(recipe, format=Format.JSON, link_prefix="")

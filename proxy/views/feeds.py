@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Final, Protocol
-from urllib.parse import urlsplit
 
 from cachetools import TTLCache
 
@@ -70,7 +69,7 @@ class FeedPage:
         wish = from_query(asked.query, replace(self.policy().recipe, format=Format.JSON))
         page, links = await self._feed(address_of(asked), permit)
         wanted = {link: _permit(permit, page, link) for link in links[:MOST_ITEMS] if link}
-        contents = await self._contents(wanted, wish)
+        contents = await self._contents(wanted, wish, asked.head.owner)
         body, media_type = await self.feeder.fill(page, contents)
         tag = f'"{blake2b(body, digest_size=12).hexdigest()}"'
         fields = (("ETag", tag), ("Cache-Control", "private, max-age=300"))
@@ -92,9 +91,12 @@ class FeedPage:
             url, permit = elsewhere, _permit(permit, fetched.page, elsewhere)
         raise ClientFaultError(f"{url} is no feed, and names none.", 422, "no-feed")
 
-    async def _contents(self, wanted: Mapping[str, Permit], wish: Wish) -> Mapping[str, str]:
+    async def _contents(
+        self, wanted: Mapping[str, Permit], wish: Wish, owner: str
+    ) -> Mapping[str, str]:
         tasks = {
-            link: asyncio.create_task(self._content(link, wish, wanted[link])) for link in wanted
+            link: asyncio.create_task(self._content(link, wish, wanted[link], owner))
+            for link in wanted
         }
         if tasks:
             await asyncio.wait(tasks.values(), timeout=PATIENCE)
@@ -107,10 +109,10 @@ class FeedPage:
             if not task.cancelled() and not task.exception() and task.result()
         }
 
-    async def _content(self, link: str, wish: Wish, permit: Permit) -> str:
+    async def _content(self, link: str, wish: Wish, permit: Permit, owner: str) -> str:
         """An item's content; "" where its page gives none, so that the feed's own stays."""
         policy = self.policy()
-        recipe = recipe_for(wish, policy.rule_for(urlsplit(link).hostname or ""), policy)
+        recipe = recipe_for(wish, policy.rule_at(link, owner), policy)
         recipe = replace(recipe, format=Format.JSON, link_prefix="")
         key = (link, self.transform.fingerprint(recipe), permit)
         async with self._places:

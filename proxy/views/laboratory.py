@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 
@@ -18,7 +18,9 @@ from proxy.desk import see_other, shown
 from proxy.errors import ClientFaultError
 from proxy.fetching import Fetcher
 from proxy.own import Asked, Shown, only
+from proxy.stores.remembered import site_key
 from proxy.stores.shelf import ShelfStore
+from proxy.upstream.origins import parse_url
 from proxy.values import Policy
 from proxy.verdicts import recipe_for
 from proxy.views.asking import address_of, every, own_form, posted
@@ -82,7 +84,7 @@ class WhyPage:
         only(asked, "GET", "HEAD")
         url, policy = address_of(asked), self.policy()
         wish = from_query(asked.query, policy.recipe)
-        recipe = recipe_for(wish, policy.rule_for(urlsplit(url).hostname or ""), policy)
+        recipe = recipe_for(wish, policy.rule_at(url, asked.head.owner), policy)
         page = await self.fetcher.page(url, asked.permit)
         found = await self.laboratory.explain(page, replace(recipe, link_prefix=""))
         may_mark = self.annotates(asked.head.client)
@@ -106,9 +108,9 @@ class KeepPage:
     async def __call__(self, asked: Asked) -> Shown:
         only(asked, "POST")
         fields = await posted(asked, self.tokens, KEEP_PURPOSE)
-        host = urlsplit(fields["page"]).hostname
+        site = site_key(parse_url(fields["page"]).origin)
         selector = fields.get("selector", "").strip()
-        if not host or not 0 < len(selector) <= MAX_SELECTOR:
+        if not 0 < len(selector) <= MAX_SELECTOR:
             raise ClientFaultError("The form names no block of a page.", 400, "bad-form")
-        await self.shelf.change(lambda now: now.with_part(host, selector))
+        await self.shelf.change(lambda now: now.with_part(asked.head.owner, site, selector))
         return see_other(f"/-/why?{urlencode({'url': fields['page']})}")

@@ -19,7 +19,9 @@ from proxy.own import Asked, Shown, only
 from proxy.pages.frame import STYLE as FRAME_STYLE
 from proxy.pages.frame import Sheet, counted, styled_page
 from proxy.pages.navigation import ALL, KEPT, navigation
+from proxy.stores.remembered import EVERYBODY
 from proxy.stores.shelf import Shelf, ShelfStore
+from proxy.values import RequestHead
 from proxy.views.asking import own_form, refuse_strange_name, served
 
 _PURPOSE: Final = "forget {what} {site} {part}"
@@ -88,42 +90,51 @@ class AllSettings:
 
 @dataclass(frozen=True)
 class KeptThings:
-    """Shows what the shelf holds; each button forgets one thing."""
+    """Shows what the shelf holds of a user's own; each button forgets one thing."""
 
     shelf: ShelfStore
     tokens: Tokens
+    administers: Callable[[RequestHead], bool]
 
     async def __call__(self, asked: Asked) -> Shown:
         return await served(asked, self.tokens, _PURPOSE, self._page, self._forgotten)
 
-    async def _forgotten(self, _: Asked, fields: Mapping[str, str]) -> Shown:
-        site, part = fields.get("site", ""), fields.get("part", "")
+    async def _forgotten(self, asked: Asked, fields: Mapping[str, str]) -> Shown:
+        site, part, owner = fields.get("site", ""), fields.get("part", ""), asked.head.owner
         steps: dict[str, Callable[[Shelf], Shelf]] = {
-            "part": lambda now: now.without_part(site, part),
-            "history": lambda now: now.without_history(),
-            "bookmarks": lambda now: now.without_bookmarks(),
-            "looks": lambda now: now.without_looks(),
+            "part": lambda now: now.without_part(owner, site, part),
+            "common part": lambda now: now.without_part(EVERYBODY, site, part),
+            "history": lambda now: now.without_history(owner),
+            "bookmarks": lambda now: now.without_bookmarks(owner),
+            "looks": lambda now: now.with_looks(owner, ""),
         }
         if fields.get("what") not in steps:
             raise ClientFaultError("There is nothing of that kind to forget.", 400, "bad-form")
+        if fields["what"] == "common part" and not self.administers(asked.head):
+            raise ClientFaultError("Only who administers may choose for everybody.", 403, "admin")
         await self.shelf.change(steps[fields["what"]])
         return see_other(KEPT)
 
-    def _page(self, _: Asked) -> Sheet:
-        now = self.shelf.now
-        body = Markup("\n").join((self._parts(now), self._lists(now), navigation(KEPT)))
+    def _page(self, asked: Asked) -> Sheet:
+        now, owner = self.shelf.now, asked.head.owner
+        parts = self._parts(now, owner, common=self.administers(asked.head))
+        body = Markup("\n").join((parts, self._lists(now, owner), navigation(KEPT)))
         return styled_page("What was put by", body, STYLE, wide=True)
 
     def _form(self, what: str, text: str, site: str = "", part: str = "") -> Markup:
         fields = {"what": what, "site": site, "part": part}
         return own_form(self.tokens, KEPT, _PURPOSE, fields, text)
 
-    def _parts(self, now: Shelf) -> Markup:
+    def _parts(self, now: Shelf, owner: str, *, common: bool) -> Markup:
+        owners = {owner: "part"} | ({EVERYBODY: "common part"} if common else {})
         rows = [
             Markup('<tr><th scope="row">{}</th><td><code>{}</code></td><td>{}</td></tr>').format(
-                site, part, self._form("part", "Forget", site, part)
+                site if each else f"{site} (everybody)",
+                part,
+                self._form(what, "Forget", site, part),
             )
-            for site, parts in sorted(now.parts.items())
+            for each, what in owners.items()
+            for site, parts in sorted(now.own_parts(each).items())
             for part in parts
         ]
         if not rows:
@@ -136,18 +147,21 @@ class KeptThings:
             '<th scope="col">Block</th><td></td></tr></thead>\n<tbody>{}</tbody></table>'
         ).format(Markup("\n").join(rows))
 
-    def _lists(self, now: Shelf) -> Markup:
+    def _lists(self, now: Shelf, owner: str) -> Markup:
+        bookmarks = sum(entry.owner == owner for entry in now.bookmarks)
+        recent = sum(entry.owner == owner for entry in now.recent)
+        looks = owner in now.looks
         return Markup(
-            "<h2>Text and colours</h2>\n<p>Chosen on {}. {}</p>\n"
+            "<h2>Text and colours</h2>\n<p>{}. {}</p>\n"
             "<h2>Small screens</h2>\n<p>{}. {}</p>\n<p>{} read lately. {}</p>\n"
             "<p>{:,} bytes came from sites, {:,} were sent on.</p>"
         ).format(
-            counted(len(now.looks), "device"),
-            self._form("looks", "Forget all looks") if now.looks else "",
-            counted(len(now.bookmarks), "bookmark"),
-            self._form("bookmarks", "Forget all bookmarks") if now.bookmarks else "",
-            counted(len(now.recent), "page"),
-            self._form("history", "Forget the pages read") if now.recent else "",
+            "Chosen by you" if looks else "As delivered",
+            self._form("looks", "Forget what you chose") if looks else "",
+            counted(bookmarks, "bookmark"),
+            self._form("bookmarks", "Forget all bookmarks") if bookmarks else "",
+            counted(recent, "page"),
+            self._form("history", "Forget the pages read") if recent else "",
             now.fetched,
             now.sent,
         )

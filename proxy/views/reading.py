@@ -2,7 +2,7 @@
 
 The choice goes two ways. A cookie holds it for what is read under our own name, where several
 people may come by one address. No cookie of ours reaches the pages of other sites that come through
-the proxy: for these the choice is kept on the shelf, by the client's address.
+the proxy: for these the choice is kept on the shelf, by RequestHead.owner.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Liking:
 
     def of(self, request: RequestHead, *, ours: bool) -> Looks:
         """``ours``: the page is read under our own name, where a cookie tells."""
-        kept = self.shelf.now.looks.get(request.client, "")
+        kept = self.shelf.now.looks.get(request.owner, "")
         told = _cookie(request) if ours else ""
         return read_word(told or kept, self.usual)
 
@@ -96,7 +96,7 @@ class ReadingPage:
     async def _chosen(self, asked: Asked, fields: Mapping[str, str]) -> Shown:
         looks = read_fields(fields, self.liking.usual)
         word = "" if "forget" in fields else word_of(looks)
-        await self.liking.shelf.change(lambda now: now.with_looks(asked.head.client, word))
+        await self.liking.shelf.change(lambda now: now.with_looks(asked.head.owner, word))
         back = fields.get("back", "")
         found = see_other(f"{READING}?back={quote(back, safe='')}" if back else READING)
         cookie = f"{COOKIE}={word}; Path=/; Max-Age={_KEPT if word else 0}; HttpOnly; SameSite=Lax"

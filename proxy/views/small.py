@@ -96,7 +96,7 @@ class _Visit:
     @property
     def owner(self) -> str:
         """Whose bookmarks these are: each client sees its own alone."""
-        return self.asked.head.client
+        return self.asked.head.owner
 
     @property
     def query(self) -> dict[str, str]:
@@ -221,8 +221,8 @@ class SmallGateway:
 
     async def _article(self, visit: _Visit, fetched: Fetched, page: Page) -> Shown:
         policy, options = self.policy(), visit.options
-        host = urlsplit(fetched.url).hostname or ""
-        recipe = recipe_for(Wish(policy.recipe), policy.rule_for(host), policy)
+        rule = policy.rule_at(fetched.url, visit.owner)
+        recipe = recipe_for(Wish(policy.recipe), rule, policy)
         base = visit.asked.base.rstrip("/")
         recipe = replace(
             recipe, format=Format.HTML, profile=Profile.BASIC, link_prefix=base + visit.prefix

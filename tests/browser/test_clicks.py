@@ -14,6 +14,7 @@ from playwright.async_api import Page, Response
 from config.settings import Settings
 from proxy.stores.remembered import Choice, Mode, Remembered
 from proxy.stores.sqlite_choices import FILE_NAME, SqliteChoices
+from proxy.values import LOOPBACK
 from tests.browser.browsers import chromium
 from tests.proxy.names import NamedOrigins
 from tests.proxy.origins import Origin, html, serving
@@ -156,7 +157,7 @@ async def test_never_holds_at_once_on_reload_and_back(visited: Visited) -> None:
     answer = await visited.chosen("Never for this site")
     assert tab.url == BANK
     assert await action(answer) == "original"
-    assert (await visited.kept()).choices == {"bank.example": Choice(Mode.NEVER)}
+    assert (await visited.kept()).of(LOOPBACK).choices == {"bank.example": Choice(Mode.NEVER)}
     assert "Menu" in await tab.inner_text("body")
     assert await action(await tab.reload()) == "original"
     await tab.click("#next")

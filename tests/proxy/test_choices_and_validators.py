@@ -19,15 +19,15 @@ VALIDATORS = ['ETag: "theirs"', f"Last-Modified: {DATE}", ""]
 
 
 def never(policy: Policy) -> Policy:
-    return replace(policy, rule_for=lambda _host: SiteRule(Rule.NEVER))
+    return replace(policy, rule_for=lambda _origin, _owner: SiteRule(Rule.NEVER))
 
 
 def always(policy: Policy) -> Policy:
-    return replace(policy, rule_for=lambda _host: SiteRule(Rule.ALWAYS))
+    return replace(policy, rule_for=lambda _origin, _owner: SiteRule(Rule.ALWAYS))
 
 
 def paused(policy: Policy) -> Policy:
-    return replace(policy, paused=True)
+    return replace(policy, is_paused=lambda _owner: True)
 
 
 def original(policy: Policy) -> Policy:
@@ -127,7 +127,7 @@ async def test_a_304_holds_for_a_no_transform_page_only_while_that_is_overruled(
 ) -> None:
     conditional(origin, 'ETag: "theirs"', "Cache-Control: no-transform")
     before = proxy.policy
-    proxy.policy = replace(before, rule_for=lambda _host: SiteRule(transform_anyway=True))
+    proxy.policy = replace(before, rule_for=lambda _origin, _owner: SiteRule(transform_anyway=True))
     first = await loaded(origin, proxy)
     assert first.field("winnow-action") == "extracted"
     proxy.policy = before

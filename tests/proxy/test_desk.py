@@ -25,6 +25,7 @@ from proxy.tls.keys import Keys
 from proxy.tls.policy import Hosts, Interception
 from proxy.upstream.origins import Origin
 from proxy.values import RequestHead
+from tests.proxy.stores.memories import at
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 PAGE = "https://www.example.com/story"
@@ -135,20 +136,20 @@ async def test_asking_needs_no_secret_and_changes_nothing(desk: Desk, through: s
     assert form is not None
     fields = {str(at.attributes["name"]): str(at.attributes["value"]) for at in form.css("input")}
     assert fields == form_of(desk)
-    assert not desk.store.now.choices
+    assert not desk.store.now.of(CLIENT).choices
 
 
 @pytest.mark.parametrize(("through", "back"), [("http", PAGE), ("https", PAGE), ("", f"/{PAGE}")])
 async def test_a_choice_is_kept_and_leads_back(desk: Desk, through: str, back: str) -> None:
     answer = await desk.choose(asked("/-/choose", form=form_of(desk), through=through))
     assert location(answer) == back
-    assert desk.store.now.choice("example.com") == Choice(Mode.NEVER)
+    assert desk.store.now.choice(CLIENT, at("example.com")) == Choice(Mode.NEVER)
 
 
 async def test_choices_for_one_site_add_up(desk: Desk) -> None:
     await desk.choose(asked("/-/choose", form=form_of(desk, Action.ALWAYS)))
     await desk.choose(asked("/-/choose", form=form_of(desk, Action.EXTRACTOR, "bte")))
-    assert desk.store.now.choice("example.com") == Choice(Mode.ALWAYS, "bte")
+    assert desk.store.now.choice(CLIENT, at("example.com")) == Choice(Mode.ALWAYS, "bte")
 
 
 @pytest.mark.parametrize("break_", ["\r\nSet-Cookie: a=b", "\n", "\0", "\x7f"])
@@ -157,7 +158,7 @@ async def test_a_choice_for_a_page_with_line_ends_leads_nowhere(desk: Desk, brea
     form = confirmed_fields(Wish(Action.NEVER, page), desk.tokens, NOW, CLIENT)
     for through in ("", "http", "https"):
         assert (await desk.choose(asked("/-/choose", form=form, through=through))).status == 403
-    assert not desk.store.now.choices
+    assert not desk.store.now.of(CLIENT).choices
 
 
 async def test_a_forged_choice_is_refused_in_the_readers_language(desk: Desk) -> None:
@@ -165,13 +166,13 @@ async def test_a_forged_choice_is_refused_in_the_readers_language(desk: Desk) ->
     answer = await desk.choose(asked("/-/choose", ("Accept-Language", "de"), form=forged))
     assert answer.status == 403
     assert "Dieses Formular gilt nicht mehr" in answer.body.decode()
-    assert not desk.store.now.choices
+    assert not desk.store.now.of(CLIENT).choices
 
 
 async def test_a_form_of_another_client_is_refused(desk: Desk) -> None:
     form = form_of(desk, owner="192.168.1.9")
     assert (await desk.choose(asked("/-/choose", form=form))).status == 403
-    assert not desk.store.now.choices
+    assert not desk.store.now.of(CLIENT).choices
 
 
 @pytest.mark.parametrize(
@@ -190,7 +191,7 @@ async def test_no_other_origin_posts_the_form_even_with_its_token(
     with pytest.raises(ClientFaultError) as caught:
         await desk.choose(asked("/-/choose", *fields, form=form_of(desk), through=through))
     assert caught.value.status == 403
-    assert not desk.store.now.choices
+    assert not desk.store.now.of(CLIENT).choices
 
 
 async def test_a_stranger_chooses_nothing(desk: Desk) -> None:
@@ -232,7 +233,7 @@ async def test_who_comes_from_elsewhere_is_asked_before_the_original_is_shown(
     confirmed = asked("/-/choose", form=form, through="https")
     assert location(await desk.choose(confirmed)) == PAGE
     assert desk.originals.asked(request.head.owner, PAGE)
-    assert not desk.store.now.choices
+    assert not desk.store.now.of(CLIENT).choices
 
 
 async def test_in_the_gateway_the_original_has_an_address(desk: Desk) -> None:
@@ -272,24 +273,24 @@ async def test_everything_can_be_paused_and_resumed(
 ) -> None:
     form = await settings_form(desk, "pause", value)
     assert location(await desk.settings(asked("/-/settings", form=form))) == "/-/settings"
-    assert desk.store.now.paused_until == until
+    assert desk.store.now.of(CLIENT).paused_until == until
     await desk.settings(asked("/-/settings", form=await settings_form(desk, "resume", "")))
-    assert desk.store.now.paused_until is None
+    assert desk.store.now.of(CLIENT).paused_until is None
 
 
 async def test_a_choice_can_be_forgotten(desk: Desk) -> None:
-    await desk.store.choose("example.com", Choice(Mode.NEVER))
+    await desk.store.choose(CLIENT, "example.com", Choice(Mode.NEVER))
     form = await settings_form(desk, "forget", "example.com")
     await desk.settings(asked("/-/settings", form=form))
-    assert not desk.store.now.choices
+    assert not desk.store.now.of(CLIENT).choices
 
 
 async def test_all_choices_can_be_forgotten_at_once(desk: Desk) -> None:
-    await desk.store.choose("example.com", Choice(Mode.NEVER))
-    await desk.store.choose("example.org", Choice(level=3))
+    await desk.store.choose(CLIENT, "example.com", Choice(Mode.NEVER))
+    await desk.store.choose(CLIENT, "example.org", Choice(level=3))
     form = await settings_form(desk, "forget-all", "")
     await desk.settings(asked("/-/settings", form=form))
-    assert not desk.store.now.choices
+    assert not desk.store.now.of(CLIENT).choices
 
 
 async def test_looking_at_the_settings_makes_no_authority(desk: Desk) -> None:
@@ -370,7 +371,7 @@ async def test_another_site_cannot_change_settings(
     with pytest.raises(ClientFaultError) as caught:
         await desk.settings(asked("/-/settings", *fields, form=form))
     assert caught.value.status == 403
-    assert desk.store.now.paused_until is None
+    assert desk.store.now.of(CLIENT).paused_until is None
 
 
 @pytest.mark.parametrize(
@@ -379,7 +380,7 @@ async def test_another_site_cannot_change_settings(
 async def test_a_senseless_change_is_refused(desk: Desk, change: dict[str, str]) -> None:
     form = {**await settings_form(desk, "pause", "10"), **change}
     assert (await desk.settings(asked("/-/settings", form=form))).status == 403
-    assert desk.store.now.paused_until is None
+    assert desk.store.now.of(CLIENT).paused_until is None
 
 
 async def test_a_stranger_does_not_see_the_settings(desk: Desk) -> None:
@@ -415,7 +416,7 @@ def test_the_bar_changes_with_the_language(desk: Desk) -> None:
 
 
 async def test_the_slider_in_the_settings_sets_a_sites_level(desk: Desk) -> None:
-    await desk.store.choose("example.com", Choice(Mode.ALWAYS, "bte"))
+    await desk.store.choose(CLIENT, "example.com", Choice(Mode.ALWAYS, "bte"))
     page = tree(await desk.settings(asked("/-/settings")))
     form = page.css_first("form.winnow-slider")
     assert form is not None
@@ -423,4 +424,4 @@ async def test_the_slider_in_the_settings_sets_a_sites_level(desk: Desk) -> None
         str(node.attributes["name"]): node.attributes["value"] or "" for node in form.css("input")
     }
     await desk.settings(asked("/-/settings", form={**fields, "value": "7"}))
-    assert desk.store.now.choice("example.com") == Choice(Mode.ALWAYS, None, 7)
+    assert desk.store.now.choice(CLIENT, at("example.com")) == Choice(Mode.ALWAYS, None, 7)

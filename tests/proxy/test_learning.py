@@ -25,7 +25,7 @@ from proxy.stores.errors import StoreError
 from proxy.stores.sites import MemorySites, Merge
 from proxy.stores.sqlite_sites import SqliteSites
 from proxy.values import SiteRule
-from tests.proxy.stores.memories import merge, pages_of
+from tests.proxy.stores.memories import at, merge, pages_of
 
 RULES = Rules(pages=3, every=3600.0)
 SITE = "https://www.example.com/a"
@@ -255,10 +255,10 @@ def test_what_is_not_to_be_kept_does_not_teach(
 
 
 async def test_a_rule_knows_its_site(learning: Learning) -> None:
-    rule_for = with_learning(lambda _: SiteRule(extractor="bte"), learning)
+    rule_for = with_learning(lambda _origin, _owner: SiteRule(extractor="bte"), learning)
     await taught(learning, "one", "two", "three")
-    assert rule_for("example.com").known.memory == b"one three two"
-    assert rule_for("example.com").extractor == "bte"
+    assert rule_for(at("example.com"), "").known.memory == b"one three two"
+    assert rule_for(at("example.com"), "").extractor == "bte"
 
 
 class Teaching:

@@ -41,15 +41,15 @@ def fields_of(answer: Answer) -> list[tuple[str, str]]:
 
 
 def paused(origin: Origin, proxy: Proxy) -> None:
-    proxy.policy = replace(proxy.policy, paused=True)
+    proxy.policy = replace(proxy.policy, is_paused=lambda _owner: True)
 
 
 def never(origin: Origin, proxy: Proxy) -> None:
-    proxy.policy = replace(proxy.policy, rule_for=lambda _: SiteRule(Rule.NEVER))
+    proxy.policy = replace(proxy.policy, rule_for=lambda _origin, _owner: SiteRule(Rule.NEVER))
 
 
 def by_another(origin: Origin, proxy: Proxy) -> None:
-    proxy.policy = replace(proxy.policy, rule_for=lambda _: SiteRule(extractor="bte"))
+    proxy.policy = replace(proxy.policy, rule_for=lambda _origin, _owner: SiteRule(extractor="bte"))
 
 
 def asked_original(origin: Origin, proxy: Proxy) -> None:

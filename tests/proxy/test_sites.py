@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from proxy.sites import SiteRuleError, SiteRules
-from proxy.stores.remembered import Choice, Mode, Remembered
+from proxy.stores.remembered import EVERYBODY, Choice, Mode, Remembered
 from proxy.values import Rule, SiteRule
+from tests.proxy.stores.memories import at
 
 RULES = (
     SiteRules()
@@ -30,12 +31,12 @@ NOTHING = Remembered()
     ],
 )
 def test_the_nearest_rule_holds(host: str, rule: SiteRule) -> None:
-    assert RULES.of(host, NOTHING) == rule
+    assert RULES.of(at(host), "", NOTHING) == rule
 
 
 def test_a_choice_goes_before_a_rule_point_by_point() -> None:
-    remembered = NOTHING.with_choice("news.example", Choice(Mode.NEVER, None, 7))
-    found = RULES.of("news.example", remembered)
+    remembered = NOTHING.with_choice(EVERYBODY, "news.example", Choice(Mode.NEVER, None, 7))
+    found = RULES.of(at("news.example"), "", remembered)
     assert found == SiteRule(Rule.NEVER, "crunch", 7, transform_anyway=True)
 
 
@@ -49,3 +50,21 @@ def test_a_pair_says_how_it_is_written(pair: str) -> None:
 def test_a_level_says_its_range(level: str) -> None:
     with pytest.raises(SiteRuleError, match="from 1 to 12"):
         SiteRules().at_level([f"news.example={level}"])
+
+
+def test_a_rule_without_a_port_governs_all_ports_and_one_with_a_port_goes_before_it() -> None:
+    rules = SiteRules().ruled(["host.example"], Rule.ALWAYS)
+    rules = rules.ruled(["host.example:8081", "[::1]:8081", "www.other.example:80"], Rule.NEVER)
+    for port, rule in ((80, Rule.ALWAYS), (8080, Rule.ALWAYS), (8081, Rule.NEVER)):
+        assert rules.of(at("host.example", port), "", NOTHING).rule is rule
+        assert rules.of(at("sub.host.example", port), "", NOTHING).rule is rule
+    assert rules.of(at("::1", 8081), "", NOTHING).rule is Rule.NEVER
+    assert rules.of(at("::1", 8080), "", NOTHING).rule is Rule.AUTO
+    assert rules.of(at("other.example", 80), "", NOTHING).rule is Rule.NEVER
+    assert rules.of(at("other.example", 443), "", NOTHING).rule is Rule.AUTO
+
+
+def test_a_choice_of_another_owner_does_not_go_before_a_rule() -> None:
+    remembered = NOTHING.with_choice("user:anna", "news.example", Choice(Mode.NEVER))
+    assert RULES.of(at("news.example"), "user:ben", remembered).rule is Rule.ALWAYS
+    assert RULES.of(at("news.example"), "user:anna", remembered).rule is Rule.NEVER

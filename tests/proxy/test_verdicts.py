@@ -30,7 +30,7 @@ def reply(*fields: Field, status: int = 200) -> ReplyHead:
 
 def judged(head: RequestHead, answer: ReplyHead = PAGE, policy: Policy = POLICY) -> Verdict:
     wish = from_headers(head.headers, policy.recipe)
-    return verdict(head, answer, policy.rule_for("a.example"), wish, policy)
+    return verdict(head, answer, policy.rule_at("http://a.example/", ""), wish, policy)
 
 
 def test_a_page_that_a_person_opens_is_extracted() -> None:
@@ -143,14 +143,14 @@ def test_who_asks_gets_even_what_is_no_navigation() -> None:
 
 
 def ruled(rule: SiteRule) -> Policy:
-    return replace(POLICY, rule_for=lambda host: rule if host == "a.example" else SiteRule())
+    return replace(POLICY, rule_for=lambda at, _: rule if at.host == "a.example" else SiteRule())
 
 
 def test_a_rule_for_the_site_decides() -> None:
     never = ruled(SiteRule(Rule.NEVER))
     assert judged(request(), policy=never) == Stream(Reason.SITE_RULE)
     assert isinstance(judged(request(("Winnow-Mode", "extract")), policy=never), Extract)
-    other = verdict(request(), PAGE, never.rule_for("b.example"), Wish(Recipe()), never)
+    other = verdict(request(), PAGE, never.rule_at("http://b.example/", ""), Wish(Recipe()), never)
     assert isinstance(other, Extract)
 
 
@@ -170,7 +170,7 @@ def test_no_transform_yields_to_the_user_of_that_site_only() -> None:
 
 
 def test_a_pause_pauses_everything_but_an_explicit_wish() -> None:
-    paused = replace(POLICY, paused=True)
+    paused = replace(POLICY, is_paused=lambda _owner: True)
     assert judged(request(), policy=paused) == Stream(Reason.PAUSED)
     assert isinstance(judged(request(("Winnow-Mode", "extract")), policy=paused), Extract)
 

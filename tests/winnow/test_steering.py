@@ -17,18 +17,21 @@ from selectolax.lexbor import LexborHTMLParser
 from config.errors import ConfigError
 from config.settings import Access, Interception, Reach, Server, Settings, Sites
 from proxy.access.passwords import hash_password
+from proxy.headers import Headers
 from proxy.stores.choices import MemoryChoices
-from proxy.stores.remembered import Choice, Mode, Remembered
-from proxy.values import Rule
+from proxy.stores.remembered import EVERYBODY, Choice, Mode, Remembered
+from proxy.values import RequestHead, Rule
 from tests.proxy.origins import Origin, ask, get, html, read_answer, serving
+from tests.proxy.stores.memories import at
 from tests.winnow.test_whole_path import ARTICLE, BROWSER, settings
 from winnow.serving import running
 from winnow.steering import (
+    administrators,
     data_folder,
     gate_of,
     interception_of,
-    is_paused,
     listener_tls,
+    pauses,
     permits,
     rules,
 )
@@ -93,10 +96,10 @@ def test_interception_is_off_and_banks_are_spared_unless_said_otherwise() -> Non
 
 
 def test_site_rules_come_from_settings_and_choices() -> None:
-    store = MemoryChoices(Remembered().with_choice("b.example", Choice(Mode.NEVER)))
+    store = MemoryChoices(Remembered().with_choice(EVERYBODY, "b.example", Choice(Mode.NEVER)))
     rule_for = rules(replace(PLAIN, sites=Sites(always=("a.example", "b.example"))), store)
-    assert rule_for("a.example").rule is Rule.ALWAYS
-    assert rule_for("b.example").rule is Rule.NEVER
+    assert rule_for(at("a.example"), "").rule is Rule.ALWAYS
+    assert rule_for(at("b.example"), "").rule is Rule.NEVER
 
 
 def test_a_wrong_site_rule_says_what_to_change() -> None:
@@ -109,10 +112,31 @@ def test_data_stays_where_it_is_told(tmp_path: Path) -> None:
 
 
 def test_a_pause_ends() -> None:
-    later = NOW + timedelta(hours=1)
-    assert is_paused(MemoryChoices(Remembered(paused_until=later)))
-    assert not is_paused(MemoryChoices(Remembered(paused_until=NOW - timedelta(seconds=1))))
-    assert not is_paused(MemoryChoices())
+    now = Remembered().with_pause(EVERYBODY, datetime.now(UTC) + timedelta(hours=1))
+    assert pauses(MemoryChoices(now))("127.0.0.1")
+    assert not pauses(MemoryChoices(Remembered().with_pause(EVERYBODY, NOW)))("127.0.0.1")
+    assert not pauses(MemoryChoices())("127.0.0.1")
+
+
+def test_who_administers() -> None:
+    here, there = (RequestHead("GET", "/", Headers(), client) for client in ("::1", "10.0.0.9"))
+    alone = administrators(PLAIN)
+    assert alone(here)
+    assert not alone(there)
+    assert not alone(replace(here, client=""))
+    several = administrators(
+        replace(PLAIN, access=Access(users=("ann:x", "ben:y"), admins=("ann",)))
+    )
+    assert several(replace(there, user="ann"))
+    assert not several(replace(there, user="ben"))
+    assert not several(here)
+
+
+def test_an_administrator_who_is_no_user_is_named() -> None:
+    line = f"ann:{hash_password('secret')}"
+    wrong = replace(PLAIN, access=Access(users=(line,), admins=("ann", "bob")))
+    with pytest.raises(ConfigError, match="'bob' is no user"):
+        gate_of(wrong)
 
 
 async def test_a_choice_in_the_bar_holds_for_the_site_and_survives_a_restart() -> None:

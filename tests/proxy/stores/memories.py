@@ -1,6 +1,8 @@
-"""Memories for tests: words between blanks, merged as sets."""
+"""Memories for tests: words between blanks, merged as sets; and origins by their hosts."""
 
 from __future__ import annotations
+
+from proxy.upstream.origins import Origin
 
 
 def merge(left: bytes, right: bytes) -> bytes:
@@ -13,3 +15,8 @@ def merge(left: bytes, right: bytes) -> bytes:
 def pages_of(memory: bytes) -> int:
     """One page a word."""
     return len(memory.split())
+
+
+def at(host: str, port: int = 80) -> Origin:
+    """An origin by its host."""
+    return Origin("http", host, port)

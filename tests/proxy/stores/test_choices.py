@@ -19,8 +19,17 @@ from hypothesis import strategies as st
 from proxy.stores.choices import UNTIL_RESTART, ChoiceStore, MemoryChoices
 from proxy.stores.errors import StoreError
 from proxy.stores.notices import Notices
-from proxy.stores.remembered import NO_CHOICE, Choice, Mode, PassThrough, Remembered
+from proxy.stores.remembered import (
+    EVERYBODY,
+    NO_CHOICE,
+    Choice,
+    Mode,
+    Owned,
+    PassThrough,
+    Remembered,
+)
 from proxy.stores.sqlite_choices import _STEPS, FILE_NAME, SqliteChoices
+from tests.proxy.stores.memories import at
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 NEVER = Choice(Mode.NEVER)
@@ -41,21 +50,21 @@ async def test_a_new_one_remembers_nothing(store: ChoiceStore) -> None:
 
 async def test_a_choice_is_read_at_once(store: ChoiceStore) -> None:
     choice = Choice(Mode.ALWAYS, "crunch:2", 5)
-    await store.choose("www.example.com", choice)
-    assert store.now.choice("example.com") == choice
+    await store.choose(EVERYBODY, "example.com", choice)
+    assert store.now.choice(EVERYBODY, at("example.com")) == choice
 
 
 async def test_a_choice_is_replaced_and_undone(store: ChoiceStore) -> None:
-    await store.choose("example.com", NEVER)
-    await store.choose("example.com", Choice(Mode.ALWAYS))
-    assert store.now.choice("example.com").mode is Mode.ALWAYS
-    await store.choose("example.com", NO_CHOICE)
+    await store.choose(EVERYBODY, "example.com", NEVER)
+    await store.choose(EVERYBODY, "example.com", Choice(Mode.ALWAYS))
+    assert store.now.choice(EVERYBODY, at("example.com")).mode is Mode.ALWAYS
+    await store.choose(EVERYBODY, "example.com", NO_CHOICE)
     assert store.now == Remembered()
 
 
 async def test_a_value_once_read_does_not_change(store: ChoiceStore) -> None:
     before = store.now
-    await store.choose("example.com", NEVER)
+    await store.choose(EVERYBODY, "example.com", NEVER)
     assert before == Remembered()
 
 
@@ -68,27 +77,27 @@ async def test_pass_through_is_learned_and_unlearned(store: ChoiceStore) -> None
 
 
 async def test_a_pause_begins_and_ends(store: ChoiceStore) -> None:
-    await store.pause(NOW)
-    assert store.now.paused_until == NOW
-    await store.pause(None)
-    assert store.now.paused_until is None
+    await store.pause(EVERYBODY, NOW)
+    assert store.now.of(EVERYBODY).paused_until == NOW
+    await store.pause(EVERYBODY, None)
+    assert store.now.of(EVERYBODY).paused_until is None
 
 
 async def test_changes_at_once_are_all_kept(store: ChoiceStore) -> None:
     sites = [f"s{number}.example" for number in range(50)]
-    await asyncio.gather(*(store.choose(site, NEVER) for site in sites))
-    assert set(store.now.choices) == set(sites)
+    await asyncio.gather(*(store.choose(EVERYBODY, site, NEVER) for site in sites))
+    assert set(store.now.of(EVERYBODY).choices) == set(sites)
 
 
 async def test_all_is_there_after_opening_again(tmp_path: Path) -> None:
     path = tmp_path / "deep" / FILE_NAME
     store = await SqliteChoices.open(path)
-    await store.choose("example.com", Choice(None, "bte", None))
-    await store.choose("gone.example", NEVER)
-    await store.choose("gone.example", NO_CHOICE)
+    await store.choose(EVERYBODY, "example.com", Choice(None, "bte", None))
+    await store.choose(EVERYBODY, "gone.example", NEVER)
+    await store.choose(EVERYBODY, "gone.example", NO_CHOICE)
     await store.learn(PassThrough("api.example.com", "unknown ca", NOW, False, "::1", "abc"))
     await store.learn(PassThrough("api.example.com", "closed-twice", NOW, True, "::1", "def"))
-    await store.pause(NOW)
+    await store.pause(EVERYBODY, NOW)
     before = store.now
     await store.aclose()
     assert await _reopened(path) == before
@@ -96,10 +105,10 @@ async def test_all_is_there_after_opening_again(tmp_path: Path) -> None:
 
 async def test_a_pause_until_restart_ends_with_it(tmp_path: Path) -> None:
     store = await SqliteChoices.open(tmp_path / FILE_NAME)
-    await store.pause(UNTIL_RESTART)
-    assert store.now.is_paused(NOW)
+    await store.pause(EVERYBODY, UNTIL_RESTART)
+    assert store.now.is_paused(EVERYBODY, NOW)
     await store.aclose()
-    assert (await _reopened(tmp_path / FILE_NAME)).paused_until is None
+    assert (await _reopened(tmp_path / FILE_NAME)).of(EVERYBODY).paused_until is None
 
 
 async def _reopened(path: Path) -> Remembered:
@@ -112,12 +121,12 @@ _KILLED = """
 import asyncio, os, signal, sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from proxy.stores.remembered import Choice, Mode
+from proxy.stores.remembered import EVERYBODY, Choice, Mode
 from proxy.stores.sqlite_choices import SqliteChoices
 
 async def main():
     store = await SqliteChoices.open(Path(sys.argv[1]))
-    await store.choose("example.com", Choice(Mode.NEVER))
+    await store.choose(EVERYBODY, "example.com", Choice(Mode.NEVER))
     os.kill(os.getpid(), signal.SIGKILL)
 
 asyncio.run(main())
@@ -129,7 +138,7 @@ async def test_what_was_kept_survives_a_kill(tmp_path: Path) -> None:
     run = [sys.executable, "-c", _KILLED, str(path)]
     done = await asyncio.to_thread(subprocess.run, run, timeout=30, check=False)
     assert done.returncode == -signal.SIGKILL
-    assert (await _reopened(path)).choice("example.com") == NEVER
+    assert (await _reopened(path)).choice(EVERYBODY, at("example.com")) == NEVER
 
 
 async def test_only_its_owner_reads_it(tmp_path: Path) -> None:
@@ -141,7 +150,7 @@ async def test_a_choice_nobody_knows_is_damage(tmp_path: Path) -> None:
     path = tmp_path / FILE_NAME
     await _reopened(path)
     with sqlite3.connect(path) as database:
-        database.execute("INSERT INTO choice VALUES ('example.com', 'sometimes', NULL, NULL)")
+        database.execute("INSERT INTO choice VALUES ('', 'example.com', 'sometimes', NULL, NULL)")
     database.close()
     notices = Notices()
     store = await SqliteChoices.open(path, notices)
@@ -159,7 +168,7 @@ async def test_a_file_of_the_first_version_keeps_choices_and_no_refusal(tmp_path
         database.execute("INSERT INTO passed VALUES ('b.example', 'x', '2026-11-21', 1)")
         database.execute("PRAGMA user_version = 1")
     database.close()
-    assert await _reopened(path) == Remembered().with_choice("a.example", NEVER)
+    assert await _reopened(path) == Remembered().with_choice(EVERYBODY, "a.example", NEVER)
 
 
 async def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:
@@ -177,7 +186,7 @@ async def test_what_cannot_be_kept_is_not_pretended(tmp_path: Path) -> None:
     store = await SqliteChoices.open(tmp_path / "file" / FILE_NAME, notices)
     assert "not saved" in notices.texts()[0]
     with pytest.raises(StoreError, match="could not be saved"):
-        await store.choose("example.com", NEVER)
+        await store.choose(EVERYBODY, "example.com", NEVER)
     assert store.now == Remembered()
     await store.aclose()
 
@@ -188,20 +197,84 @@ _choices = st.builds(
     st.none() | st.sampled_from(["bte", "mss"]),
     st.none() | st.integers(1, 12),
 )
-_steps = st.lists(st.tuples(st.sampled_from(["a.example", "b.example"]), _choices), max_size=8)
+_owners = st.sampled_from([EVERYBODY, "user:anna", "192.168.1.9"])
+_sites = st.sampled_from(["a.example", "b.example:81"])
+_steps = st.lists(
+    st.tuples(_owners, st.none() | _sites, _choices, st.none() | st.just(NOW)), max_size=12
+)
 
 
 @settings(max_examples=30)
 @given(_steps)
-def test_disk_and_memory_agree(steps: list[tuple[str, Choice]]) -> None:
+def test_disk_and_memory_agree(
+    steps: list[tuple[str, str | None, Choice, datetime | None]],
+) -> None:
     with TemporaryDirectory() as folder:
         asyncio.run(_compare(steps, Path(folder, FILE_NAME)))
 
 
-async def _compare(steps: list[tuple[str, Choice]], path: Path) -> None:
+async def _compare(
+    steps: list[tuple[str, str | None, Choice, datetime | None]], path: Path
+) -> None:
     memory, disk = MemoryChoices(), await SqliteChoices.open(path)
-    for site, choice in steps:
-        await memory.choose(site, choice)
-        await disk.choose(site, choice)
+    for owner, site, choice, until in steps:
+        for store in (memory, disk):
+            if site:
+                await store.choose(owner, site, choice)
+            else:
+                await store.pause(owner, until)
     await disk.aclose()
     assert disk.now == memory.now == await _reopened(path)
+
+
+_FIRST = """
+    CREATE TABLE choice (site TEXT PRIMARY KEY, mode TEXT, extractor TEXT, level INTEGER) STRICT;
+    CREATE TABLE passed (
+        host TEXT PRIMARY KEY, reason TEXT NOT NULL, since TEXT NOT NULL, sure INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE pause (only INTEGER PRIMARY KEY CHECK (only = 1), until TEXT NOT NULL) STRICT;
+    INSERT INTO choice VALUES ('example.com', 'never', NULL, 3), ('b.example', NULL, 'bte', NULL);
+    INSERT INTO pause VALUES (1, '2026-11-21T12:00:00+00:00');
+    INSERT INTO passed VALUES ('app.example', 'unknown ca', '2026-11-21T12:00:00+00:00', 1);
+    PRAGMA user_version = 1;
+"""
+
+
+async def test_what_was_chosen_before_choices_had_owners_is_everybodys(tmp_path: Path) -> None:
+    path = tmp_path / FILE_NAME
+    database = sqlite3.connect(path)
+    database.executescript(_FIRST)
+    database.close()
+    expected = {"example.com": Choice(Mode.NEVER, None, 3), "b.example": Choice(None, "bte")}
+    for _ in range(2):
+        now = await _reopened(path)
+        assert now.owners == {EVERYBODY: Owned(expected, NOW)}
+
+
+async def test_the_order_of_choices_outlives_a_restart(tmp_path: Path) -> None:
+    """Beyond the bound the oldest goes."""
+    store = await SqliteChoices.open(tmp_path / FILE_NAME)
+    for site in ("c.example", "a.example", "b.example"):
+        await store.choose("user:anna", site, NEVER)
+    await store.choose("user:anna", "c.example", Choice(Mode.ALWAYS))
+    await store.aclose()
+    now = await _reopened(tmp_path / FILE_NAME)
+    assert list(now.of("user:anna").choices) == ["a.example", "b.example", "c.example"]
+
+
+async def test_a_pause_until_restart_is_heard_with_its_owner(tmp_path: Path) -> None:
+    told: list[object] = []
+
+    async def others(change: object) -> None:
+        told.append(change)
+
+    one = await SqliteChoices.open(tmp_path / FILE_NAME)
+    two = await SqliteChoices.open(tmp_path / FILE_NAME)
+    one.told = others
+    await one.pause("user:anna", UNTIL_RESTART)
+    await one.pause("user:ben", NOW)
+    await two.heard(["user:anna"])
+    assert told[-1] == ["user:anna"]
+    assert two.now == one.now
+    await one.aclose()
+    await two.aclose()

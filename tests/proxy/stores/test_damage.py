@@ -13,7 +13,7 @@ import pytest
 
 from proxy.stores.errors import StoreError, StoreFullError
 from proxy.stores.notices import Notices
-from proxy.stores.remembered import Choice, Mode, Remembered
+from proxy.stores.remembered import EVERYBODY, Choice, Mode, Remembered
 from proxy.stores.set_aside import set_aside
 from proxy.stores.shelf import Entry, Shelf, ShelfStore
 from proxy.stores.sqlite_choices import FILE_NAME as CHOICES
@@ -64,7 +64,7 @@ def aside(path: Path) -> list[Path]:
 async def chosen(path: Path, number: int = 200) -> None:
     store = await SqliteChoices.open(path)
     for each in range(number):
-        await store.choose(f"s{each}.example", NEVER)
+        await store.choose(EVERYBODY, f"s{each}.example", NEVER)
     await store.aclose()
 
 
@@ -76,10 +76,10 @@ async def test_damaged_choices_are_set_aside_at_the_start(tmp_path: Path, damage
     store = await SqliteChoices.open(path, notices)
     assert store.now == Remembered()
     assert aside(path)[0].name in notices.texts()[0]
-    await store.choose("a.example", NEVER)
+    await store.choose(EVERYBODY, "a.example", NEVER)
     await store.aclose()
     again = await SqliteChoices.open(path)
-    assert set(again.now.choices) == {"a.example"}
+    assert set(again.now.of(EVERYBODY).choices) == {"a.example"}
     await again.aclose()
 
 
@@ -89,11 +89,11 @@ async def test_choices_damaged_while_running_are_written_anew_from_memory(tmp_pa
     store = await SqliteChoices.open(path, notices)
     await store._do(lambda database: database.execute("PRAGMA shrink_memory"))  # no page is cached
     in_the_middle(path)
-    await store.choose("a.example", NEVER)
+    await store.choose(EVERYBODY, "a.example", NEVER)
     assert aside(path)[0].name in notices.texts()[0]
     await store.aclose()
     again = await SqliteChoices.open(path)
-    assert len(again.now.choices) == 201
+    assert len(again.now.of(EVERYBODY).choices) == 201
     await again.aclose()
 
 
@@ -102,13 +102,13 @@ async def test_another_process_goes_on_with_the_new_file(tmp_path: Path) -> None
     await chosen(path)
     left, right = await SqliteChoices.open(path), await SqliteChoices.open(path)
     in_the_middle(path)
-    await left.choose("left.example", NEVER)
-    await right.choose("right.example", NEVER)
+    await left.choose(EVERYBODY, "left.example", NEVER)
+    await right.choose(EVERYBODY, "right.example", NEVER)
     await left.aclose()
     await right.aclose()
     assert len(aside(path)) == 1
     again = await SqliteChoices.open(path)
-    assert {"left.example", "right.example"} <= set(again.now.choices)
+    assert {"left.example", "right.example"} <= set(again.now.of(EVERYBODY).choices)
     await again.aclose()
 
 
@@ -156,7 +156,7 @@ async def test_a_shelf_damaged_while_running_is_written_anew_from_memory(tmp_pat
     store = ShelfStore.open(path)
     await store.change(lambda now: now.with_bookmark(PAGE))
     garbage(path)
-    await store.change(lambda now: now.with_part("a.example", ".x"))
+    await store.change(lambda now: now.with_part("", "a.example", ".x"))
     assert ShelfStore.open(path).now.bookmarks == (PAGE,)
     assert len(aside(path)) == 1
 
@@ -168,7 +168,7 @@ async def test_wrong_permissions_are_mended(tmp_path: Path) -> None:
         (tmp_path / name).chmod(0)
     store = await SqliteChoices.open(tmp_path / CHOICES)
     await store.aclose()
-    assert store.now.choices
+    assert store.now.of(EVERYBODY).choices
     assert ShelfStore.open(tmp_path / "shelf.json").now.bookmarks == (PAGE,)
 
 
@@ -202,15 +202,15 @@ def test_nothing_that_was_set_aside_is_overwritten(tmp_path: Path) -> None:
 async def test_a_full_disk_changes_nothing_in_memory(tmp_path: Path) -> None:
     """SQLite's own bound of pages is met as a full disk is."""
     store = await SqliteChoices.open(tmp_path / CHOICES)
-    await store.choose("a.example", NEVER)
+    await store.choose(EVERYBODY, "a.example", NEVER)
     await store._do(lambda database: database.execute("PRAGMA max_page_count = 1"))
-    tries = (store.choose(f"s{number}.example", NEVER) for number in range(1000))
+    tries = (store.choose(EVERYBODY, f"s{number}.example", NEVER) for number in range(1000))
     (error, *_) = filter(None, await asyncio.gather(*tries, return_exceptions=True))
     assert isinstance(error, StoreFullError)
     assert str(error) == "The choice could not be saved: the disk is full."
-    assert "a.example" in store.now.choices
+    assert "a.example" in store.now.of(EVERYBODY).choices
     await store._do(lambda database: database.execute("PRAGMA max_page_count = 100000"))
-    await store.choose("b.example", NEVER)
+    await store.choose(EVERYBODY, "b.example", NEVER)
     await store.aclose()
 
 
@@ -226,7 +226,7 @@ async def test_a_draft_that_found_no_room_is_removed(
     with monkeypatch.context() as patch:
         patch.setattr("os.fsync", full)
         with pytest.raises(StoreFullError, match="the disk is full"):
-            await store.change(lambda now: now.without_bookmarks())
+            await store.change(lambda now: now.without_bookmarks(""))
     assert store.now.bookmarks == (PAGE,)
     assert names_in(tmp_path) == ["shelf.json"]
 
@@ -242,8 +242,8 @@ async def test_what_can_only_be_read_is_read(
     monkeypatch.setattr("proxy.stores.database.make_private", read_only)
     notices = Notices()
     store = await SqliteChoices.open(tmp_path / CHOICES, notices)
-    assert set(store.now.choices) == {"s0.example"}
+    assert set(store.now.of(EVERYBODY).choices) == {"s0.example"}
     assert "Read-only file system" in notices.texts()[0]
     with pytest.raises(StoreError, match="Read-only file system"):
-        await store.choose("a.example", NEVER)
+        await store.choose(EVERYBODY, "a.example", NEVER)
     await store.aclose()

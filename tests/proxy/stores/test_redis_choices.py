@@ -15,8 +15,9 @@ from evaluation.ports import free_port
 from proxy.stores.choices import UNTIL_RESTART, MemoryChoices
 from proxy.stores.errors import StoreError
 from proxy.stores.redis_choices import CHOICES, STAMP, RedisChoices, fields_of, remembered
-from proxy.stores.remembered import NO_CHOICE, Choice, Mode, PassThrough, Remembered
+from proxy.stores.remembered import EVERYBODY, NO_CHOICE, Choice, Mode, PassThrough, Remembered
 from tests.proxy.caching.redises import MadeRedis, redis
+from tests.proxy.stores.memories import at
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 NEVER, ALWAYS = Choice(Mode.NEVER), Choice(Mode.ALWAYS, "bte", 3)
@@ -51,35 +52,35 @@ async def pair(running: MadeRedis) -> AsyncIterator[Pair]:
 
 async def test_what_one_is_told_the_other_knows(pair: Pair) -> None:
     entry = PassThrough("bank.example", "refused", NOW, False, "::1", "abc")
-    await pair.one.choose("www.a.example", NEVER)
+    await pair.one.choose(EVERYBODY, "a.example", NEVER)
     await pair.one.learn(entry)
-    await pair.one.pause(NOW)
+    await pair.one.pause(EVERYBODY, NOW)
     await pair.two.refresh()
     assert pair.two.now == pair.one.now
-    assert pair.two.now.choice("a.example") == NEVER
+    assert pair.two.now.choice(EVERYBODY, at("a.example")) == NEVER
     assert pair.two.now.passed == {entry.key: entry}
-    assert pair.two.now.paused_until == NOW
+    assert pair.two.now.of(EVERYBODY).paused_until == NOW
 
 
 async def test_what_is_undone_in_one_is_undone_in_the_other(pair: Pair) -> None:
-    await pair.one.choose("a.example", NEVER)
+    await pair.one.choose(EVERYBODY, "a.example", NEVER)
     await pair.one.learn(PassThrough("bank.example", "refused", NOW))
-    await pair.one.pause(UNTIL_RESTART)
+    await pair.one.pause(EVERYBODY, UNTIL_RESTART)
     await pair.two.refresh()
-    assert pair.two.now.paused_until == UNTIL_RESTART
-    await pair.two.choose("a.example", NO_CHOICE)
+    assert pair.two.now.of(EVERYBODY).paused_until == UNTIL_RESTART
+    await pair.two.choose(EVERYBODY, "a.example", NO_CHOICE)
     await pair.two.unlearn(pair.two.now.refused_at("bank.example"))
-    await pair.two.pause(None)
+    await pair.two.pause(EVERYBODY, None)
     await pair.one.refresh()
     assert pair.one.now == pair.two.now == Remembered()
 
 
 async def test_two_changes_at_once_are_both_kept(pair: Pair) -> None:
-    await pair.one.choose("a.example", NEVER)
-    await pair.two.choose("b.example", ALWAYS)  # who has not looked yet undoes nothing
+    await pair.one.choose(EVERYBODY, "a.example", NEVER)
+    await pair.two.choose(EVERYBODY, "b.example", ALWAYS)  # who has not looked yet undoes nothing
     await pair.one.refresh()
-    assert pair.one.now.choices == pair.two.now.choices
-    assert pair.one.now.choices == {"a.example": NEVER, "b.example": ALWAYS}
+    assert pair.one.now.of(EVERYBODY).choices == pair.two.now.of(EVERYBODY).choices
+    assert pair.one.now.of(EVERYBODY).choices == {"a.example": NEVER, "b.example": ALWAYS}
 
 
 async def test_others_are_told_once_it_is_kept(pair: Pair) -> None:
@@ -87,23 +88,23 @@ async def test_others_are_told_once_it_is_kept(pair: Pair) -> None:
         await pair.two.refresh()
 
     pair.one.spread = told
-    await pair.one.choose("a.example", NEVER)
-    assert pair.two.now.choice("a.example") == NEVER
+    await pair.one.choose(EVERYBODY, "a.example", NEVER)
+    assert pair.two.now.choice(EVERYBODY, at("a.example")) == NEVER
 
 
 async def test_a_redis_that_forgot_is_filled_again(pair: Pair) -> None:
-    await pair.one.choose("a.example", NEVER)
+    await pair.one.choose(EVERYBODY, "a.example", NEVER)
     await pair.clients[0].flushall()
     await pair.one.refresh()
     await pair.two.refresh()
-    assert pair.two.now.choice("a.example") == NEVER
+    assert pair.two.now.choice(EVERYBODY, at("a.example")) == NEVER
 
 
 async def test_choices_from_before_there_was_a_redis_are_brought_along(pair: Pair) -> None:
-    await pair.copies[0].choose("a.example", NEVER)
+    await pair.copies[0].choose(EVERYBODY, "a.example", NEVER)
     await pair.one.refresh()
     await pair.two.refresh()
-    assert pair.two.now.choice("a.example") == NEVER
+    assert pair.two.now.choice(EVERYBODY, at("a.example")) == NEVER
 
 
 async def test_what_is_chosen_while_redis_is_gone_holds_and_is_told_later() -> None:
@@ -113,31 +114,36 @@ async def test_what_is_chosen_while_redis_is_gone_holds_and_is_told_later() -> N
         pair = Pair(port)
         for client in pair.clients:
             stack.push_async_callback(client.aclose)
-        await pair.one.choose("a.example", NEVER)
+        await pair.one.choose(EVERYBODY, "a.example", NEVER)
         await pair.two.refresh()
         await running.kill()
-        await pair.one.choose("b.example", ALWAYS)
-        await pair.one.choose("a.example", NO_CHOICE)
-        assert pair.one.now.choices == {"b.example": ALWAYS}
+        await pair.one.choose(EVERYBODY, "b.example", ALWAYS)
+        await pair.one.choose(EVERYBODY, "a.example", NO_CHOICE)
+        assert pair.one.now.of(EVERYBODY).choices == {"b.example": ALWAYS}
         with pytest.raises(StoreError):
             await pair.two.refresh()
-        assert pair.two.now.choices == {"a.example": NEVER}
+        assert pair.two.now.of(EVERYBODY).choices == {"a.example": NEVER}
         await stack.enter_async_context(redis(port))
         await pair.one.refresh()
         await pair.two.refresh()
-        assert pair.two.now.choices == pair.one.now.choices == {"b.example": ALWAYS}
+        assert (
+            pair.two.now.of(EVERYBODY).choices
+            == pair.one.now.of(EVERYBODY).choices
+            == {"b.example": ALWAYS}
+        )
 
 
 async def test_what_somebody_else_wrote_there_is_an_error_and_changes_nothing(pair: Pair) -> None:
-    await pair.one.choose("a.example", NEVER)
+    await pair.one.choose(EVERYBODY, "a.example", NEVER)
     await pair.clients[0].hset(CHOICES, "site b.example", '["sometimes", null, null]')
     await pair.clients[0].set(STAMP, "other")
     with pytest.raises(StoreError):
         await pair.one.refresh()
-    assert pair.one.now.choices == {"a.example": NEVER}
+    assert pair.one.now.of(EVERYBODY).choices == {"a.example": NEVER}
 
 
 HOSTS = st.from_regex(r"[a-z]{1,8}(\.[a-z]{2,5}){1,2}", fullmatch=True)
+OWNERS = st.sampled_from([EVERYBODY, "::1", 'user:Anna of "X"', "user:a b"])
 CHOICE = st.builds(
     Choice,
     st.sampled_from([None, *Mode]),
@@ -147,19 +153,19 @@ CHOICE = st.builds(
 
 
 @given(
-    st.dictionaries(HOSTS, CHOICE, max_size=5),
+    st.dictionaries(st.tuples(OWNERS, HOSTS), CHOICE, max_size=5),
     st.lists(st.tuples(HOSTS, st.text(max_size=9), st.booleans()), max_size=5),
     st.one_of(st.none(), st.just(UNTIL_RESTART), st.integers(0, 10**6)),
 )
 def test_everything_comes_back_as_it_was(
-    choices: dict[str, Choice],
+    choices: dict[tuple[str, str], Choice],
     passed: list[tuple[str, str, bool]],
     pause: datetime | int | None,
 ) -> None:
     until = NOW + timedelta(seconds=pause) if isinstance(pause, int) else pause
-    now = Remembered(paused_until=until)
-    for site, choice in choices.items():
-        now = now.with_choice(site, choice)
+    now = Remembered().with_pause(EVERYBODY, until)
+    for (owner, site), choice in choices.items():
+        now = now.with_choice(owner, site, choice).with_pause(owner, until)
     for host, reason, sure in passed:
         now = now.with_passed(PassThrough(host, reason, NOW, sure))
     assert remembered(fields_of(now)) == now

@@ -7,14 +7,20 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from proxy.stores.remembered import (
+    EVERYBODY,
+    MAX_OWNED,
     MAX_PASSED,
     MAX_PASSED_EACH,
     NO_CHOICE,
     Choice,
     Mode,
+    Owned,
     PassThrough,
     Remembered,
+    site_key,
 )
+from proxy.upstream.origins import Origin
+from tests.proxy.stores.memories import at
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 NEVER = Choice(Mode.NEVER)
@@ -35,22 +41,28 @@ ALWAYS = Choice(Mode.ALWAYS)
     ],
 )
 def test_the_nearest_choice_counts(host: str, choice: Choice) -> None:
-    remembered = Remembered().with_choice("www.Example.com", NEVER)
-    assert remembered.with_choice("blog.example.com", ALWAYS).choice(host) == choice
+    remembered = Remembered().with_choice(EVERYBODY, "example.com", NEVER)
+    assert (
+        remembered.with_choice(EVERYBODY, "blog.example.com", ALWAYS).choice(EVERYBODY, at(host))
+        == choice
+    )
 
 
 def test_an_address_has_no_domain_above_it() -> None:
-    remembered = Remembered().with_choice("0.0.1", NEVER)
-    assert remembered.choice("127.0.0.1") == NO_CHOICE
+    remembered = Remembered().with_choice(EVERYBODY, "0.0.1", NEVER)
+    assert remembered.choice(EVERYBODY, at("127.0.0.1")) == NO_CHOICE
 
 
 def test_a_choice_for_a_top_level_domain_reaches_nobody_below() -> None:
-    assert Remembered().with_choice("com", NEVER).choice("example.com") == NO_CHOICE
+    assert (
+        Remembered().with_choice(EVERYBODY, "com", NEVER).choice(EVERYBODY, at("example.com"))
+        == NO_CHOICE
+    )
 
 
 def test_an_empty_choice_undoes() -> None:
-    remembered = Remembered().with_choice("example.com", NEVER)
-    assert remembered.with_choice("example.com", NO_CHOICE) == Remembered()
+    remembered = Remembered().with_choice(EVERYBODY, "example.com", NEVER)
+    assert remembered.with_choice(EVERYBODY, "example.com", NO_CHOICE) == Remembered()
 
 
 def refused(host: str, age: float = 0, client: str = "::1", hello: str = "abc") -> PassThrough:
@@ -109,8 +121,89 @@ def test_doubtful_entries_are_those_of_clients_without_our_authority() -> None:
 
 @pytest.mark.parametrize(("minutes", "paused"), [(-1, True), (0, False), (1, False)])
 def test_a_pause_ends_by_itself(minutes: int, paused: bool) -> None:
-    assert Remembered(paused_until=NOW).is_paused(NOW + timedelta(minutes=minutes)) is paused
+    remembered, then = Remembered().with_pause(EVERYBODY, NOW), NOW + timedelta(minutes=minutes)
+    assert remembered.is_paused(EVERYBODY, then) is paused
 
 
 def test_without_a_pause_nothing_is_paused() -> None:
-    assert not Remembered().is_paused(NOW)
+    assert not Remembered().is_paused(EVERYBODY, NOW)
+
+
+ANNA, BEN = "user:anna", "192.168.1.9"
+
+
+def test_a_choice_counts_for_its_owner_and_everybodys_for_all() -> None:
+    remembered = Remembered().with_choice(ANNA, "example.com", NEVER)
+    remembered = remembered.with_choice(EVERYBODY, "example.com", Choice(Mode.ALWAYS, "bte"))
+    here = at("example.com")
+    assert remembered.choice(ANNA, here) == Choice(Mode.NEVER, "bte")
+    assert remembered.choice(BEN, here) == Choice(Mode.ALWAYS, "bte")
+    assert remembered.choice("", here) == Choice(Mode.ALWAYS, "bte")
+    undone = remembered.with_choice(ANNA, "example.com", NO_CHOICE)
+    assert undone.choice(ANNA, here).mode == "always"
+
+
+def test_a_level_is_a_method_and_takes_the_place_of_everybodys() -> None:
+    remembered = Remembered().with_choice(EVERYBODY, "example.com", Choice(None, "bte"))
+    remembered = remembered.with_choice(ANNA, "example.com", Choice(level=3))
+    assert remembered.choice(ANNA, at("example.com")) == Choice(None, None, 3)
+
+
+def test_a_pause_counts_for_its_owner() -> None:
+    later = NOW + timedelta(hours=1)
+    remembered = Remembered().with_pause(ANNA, later)
+    assert remembered.is_paused(ANNA, NOW)
+    assert not remembered.is_paused(BEN, NOW)
+    assert remembered.with_pause(EVERYBODY, later).is_paused(BEN, NOW)
+    assert remembered.with_pause(ANNA, None) == Remembered()
+
+
+@pytest.mark.parametrize(
+    ("scheme", "host", "port", "key"),
+    [
+        ("http", "example.com", 80, "example.com"),
+        ("https", "www.example.com", 443, "example.com"),
+        ("http", "example.com", 443, "example.com"),
+        ("http", "www.example.com", 8081, "example.com:8081"),
+        ("http", "127.0.0.1", 8081, "127.0.0.1:8081"),
+        ("http", "::1", 8081, "[::1]:8081"),
+        ("http", "::1", 80, "::1"),
+    ],
+)
+def test_the_key_of_a_site_has_the_port_where_it_is_a_rare_one(
+    scheme: str, host: str, port: int, key: str
+) -> None:
+    assert site_key(Origin(scheme, host, port)) == key
+
+
+def test_a_choice_for_one_port_does_not_govern_another() -> None:
+    remembered = Remembered().with_choice(ANNA, "example.com:8081", NEVER)
+    assert remembered.choice(ANNA, at("example.com", 8081)) == NEVER
+    assert remembered.choice(ANNA, at("sub.example.com", 8081)) == NEVER
+    for port in (80, 443, 8080):
+        assert remembered.choice(ANNA, at("example.com", port)) == NO_CHOICE
+    plain = Remembered().with_choice(ANNA, "example.com", NEVER)
+    assert plain.choice(ANNA, at("example.com", 443)) == NEVER
+    assert plain.choice(ANNA, at("example.com", 8081)) == NO_CHOICE
+
+
+def test_who_has_most_loses_the_oldest_beyond_the_bound() -> None:
+    many = {f"s{number}.example": NEVER for number in range(MAX_OWNED - 2)}
+    one = {"example.com": NEVER}
+    full = Remembered({BEN: Owned(many), EVERYBODY: Owned(one), ANNA: Owned(one)})
+    more = full.with_choice(ANNA, "example.org", NEVER)
+    assert set(more.of(ANNA).choices) == {"example.com", "example.org"}
+    assert more.of(EVERYBODY).choices == one
+    assert len(more.of(BEN).choices) == MAX_OWNED - 3
+    assert "s0.example" not in more.of(BEN).choices
+    assert len(more.with_pause(ANNA, NOW).of(BEN).choices) == MAX_OWNED - 4
+
+
+def test_of_owners_with_one_choice_each_the_oldest_goes_but_never_everybodys() -> None:
+    owners = {f"10.0.{n >> 8}.{n & 255}": Owned({"a.example": NEVER}) for n in range(MAX_OWNED - 1)}
+    full = Remembered({EVERYBODY: Owned({"a.example": NEVER}), **owners})
+    more = full.with_choice(ANNA, "a.example", NEVER)
+    assert len(more.owners) == MAX_OWNED
+    assert EVERYBODY in more.owners
+    assert ANNA in more.owners
+    assert "10.0.0.0" not in more.owners

@@ -11,22 +11,42 @@ from proxy.stores.notices import Notices
 from proxy.stores.shelf import MOST_LOOKS, MOST_PARTS, MOST_RECENT, Entry, Shelf, ShelfStore
 
 PAGE = Entry("https://a.example/", "A")
+ANNA = "user:anna"
 
 
-def test_parts_belong_to_a_site_with_or_without_www() -> None:
-    shelf = Shelf().with_part("www.a.example", ".x").with_part("a.example", ".y")
-    assert shelf.parts_of("A.example.") == (".x", ".y")
-    assert shelf.parts_of("b.example") == ()
-    assert shelf.without_part("a.example", ".x").parts_of("a.example") == (".y",)
-    assert not shelf.without_part("a.example", ".x").without_part("a.example", ".y").parts
+def test_parts_belong_to_an_owner_and_a_site() -> None:
+    shelf = Shelf().with_part(ANNA, "a.example", ".x").with_part("", "a.example", ".y")
+    assert shelf.parts_of(ANNA, "a.example") == (".y", ".x")
+    assert shelf.parts_of("::1", "a.example") == (".y",)
+    assert shelf.parts_of(ANNA, "b.example") == ()
+    assert shelf.own_parts(ANNA) == {"a.example": (".x",)}
+    assert shelf.own_parts("") == {"a.example": (".y",)}
+    assert shelf.without_part(ANNA, "a.example", ".y") == shelf
+    assert not shelf.without_part(ANNA, "a.example", ".x").own_parts(ANNA)
+
+
+def test_who_forgets_forgets_what_is_the_owners_own() -> None:
+    theirs = Entry(PAGE.url, "A", ANNA)
+    shelf = Shelf().with_bookmark(PAGE).with_bookmark(theirs)
+    shelf = shelf.with_read(PAGE, 1, 1).with_read(theirs, 1, 1)
+    assert shelf.without_bookmarks(ANNA).bookmarks == (PAGE,)
+    assert shelf.without_history(ANNA).recent == (PAGE,)
+
+
+def test_nobody_pushes_out_what_is_another_owners() -> None:
+    shelf = Shelf().with_bookmark(PAGE).with_read(PAGE, 1, 1)
+    for number in range(MOST_RECENT + 1):
+        shelf = shelf.with_read(Entry(f"https://a.example/{number}", "", ANNA), 1, 1)
+    assert len(shelf.recent) == MOST_RECENT + 1
+    assert shelf.recent[-1] == PAGE
 
 
 def test_nothing_is_there_twice_and_the_oldest_goes() -> None:
-    shelf = Shelf().with_part("a.example", ".x").with_part("a.example", ".x")
-    assert shelf.parts_of("a.example") == (".x",)
+    shelf = Shelf().with_part("", "a.example", ".x").with_part("", "a.example", ".x")
+    assert shelf.parts_of("", "a.example") == (".x",)
     for number in range(MOST_PARTS + 5):
-        shelf = shelf.with_part("a.example", f".n{number}")
-    assert len(shelf.parts_of("a.example")) == MOST_PARTS
+        shelf = shelf.with_part("", "a.example", f".n{number}")
+    assert len(shelf.parts_of("", "a.example")) == MOST_PARTS
     for number in range(MOST_RECENT + 5):
         shelf = shelf.with_read(Entry(f"https://a.example/{number}", ""), 100, 10)
     assert len(shelf.recent) == MOST_RECENT
@@ -43,7 +63,7 @@ def test_bookmarks_come_and_go() -> None:
 async def test_what_was_kept_is_there_after_a_restart(tmp_path: Path) -> None:
     path = tmp_path / "new" / "shelf.json"
     store = ShelfStore.open(path)
-    await store.change(lambda now: now.with_part("a.example", ".x").with_bookmark(PAGE))
+    await store.change(lambda now: now.with_part("", "a.example", ".x").with_bookmark(PAGE))
     await store.change(lambda now: now.with_read(PAGE, 300, 20).with_bytes(7, 1))
     assert ShelfStore.open(path).now == store.now
     assert store.now.fetched == 307
@@ -71,7 +91,6 @@ def test_looks_belong_to_a_client_and_the_oldest_go() -> None:
     shelf = Shelf().with_looks("::1", "a").with_looks("::1", "b")
     assert dict(shelf.looks) == {"::1": "b"}
     assert not shelf.with_looks("::1", "").looks
-    assert not shelf.without_looks().looks
     for number in range(MOST_LOOKS):
         shelf = shelf.with_looks(str(number), "c")
     assert len(shelf.looks) == MOST_LOOKS

@@ -1,0 +1,247 @@
+"""Choices count for whoever made them: two users of one proxy, over real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import ssl
+from base64 import b64encode
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from config.settings import Access, Settings
+from proxy.access.passwords import hash_password
+from proxy.stores.remembered import EVERYBODY, Choice, Mode
+from tests.proxy.origins import Answer, Origin, ask, get, html, read_answer, serving
+from winnow.serving import Running, running
+
+BROWSER = "Accept: text/html,application/xhtml+xml,*/*;q=0.8"
+SETTINGS = "http://winnow.internal/-/settings"
+CHOOSE = "http://winnow.internal/-/choose"
+ARTICLE = (
+    "<!doctype html><title>A</title><nav>Menu</nav><main><h1>A</h1><p>"
+    + "Words that people read. " * 60
+    + "</p></main>"
+).encode()
+USERS = tuple(f"{name}:{hash_password(f'secret of {name}')}" for name in ("ann", "ben"))
+
+
+def plain(folder: Path) -> Settings:
+    made = Settings()
+    return replace(
+        made,
+        server=replace(made.server, port=0),
+        storage=replace(made.storage, folder=folder),
+        access=Access(users=USERS, admins=("ann",), open_to=()),
+        extraction=replace(made.extraction, processes=1, deadline=60.0, extractor="bte"),
+        interception=replace(made.interception, hosts=("*",)),
+    )
+
+
+@dataclass
+class User:
+    """One user's browser at the proxy."""
+
+    name: str
+    proxy: Running
+
+    @property
+    def credentials(self) -> str:
+        text = f"{self.name}:secret of {self.name}"
+        return "Proxy-Authorization: Basic " + b64encode(text.encode()).decode()
+
+    async def get(self, url: str, *fields: str) -> Answer:
+        return await ask(self.proxy.port, get(url, BROWSER, self.credentials, *fields))
+
+    async def post(self, url: str, fields: dict[str, str]) -> Answer:
+        origin = "Origin: " + "/".join(url.split("/")[:3])
+        kind = "Content-Type: application/x-www-form-urlencoded"
+        body = urlencode(fields).encode()
+        length = f"Content-Length: {len(body)}"
+        head = get(url, self.credentials, origin, kind, length, method="POST")
+        return await ask(self.proxy.port, head + body)
+
+    async def token(self, url: str) -> str:
+        found = re.search(rb'name="token" value="([^"]+)"', (await self.get(url)).body)
+        assert found
+        return found[1].decode()
+
+    async def chooses(self, action: str, page: str) -> None:
+        """Open the confirmation page, and send its form."""
+        fields = {"action": action, "page": page}
+        token = await self.token(f"{CHOOSE}?{urlencode(fields)}")
+        assert (await self.post(CHOOSE, {**fields, "token": token})).status == 303
+
+    async def changes(self, **fields: str) -> Answer:
+        """Send a form of the settings page."""
+        return await self.post(SETTINGS, {**fields, "token": await self.token(SETTINGS)})
+
+
+@dataclass
+class House:
+    """``ann`` administers."""
+
+    ann: User
+    ben: User
+    origin: Origin
+    proxy: Running
+
+    @property
+    def page(self) -> str:
+        return self.origin.url("/page")
+
+
+@asynccontextmanager
+async def housing(folder: Path) -> AsyncIterator[House]:
+    async with serving(Origin()) as origin, running(plain(folder)) as proxy:
+        origin.replies["/page"] = html(ARTICLE, 'ETag: "one"', "Cache-Control: max-age=600")
+        yield House(User("ann", proxy), User("ben", proxy), origin, proxy)
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    async with housing(tmp_path) as made:
+        yield made
+
+
+def is_extracted(answer: Answer) -> bool:
+    return answer.field("winnow-action") == "extracted"
+
+
+async def test_no_cache_shows_one_user_what_another_chose(house: House) -> None:
+    first, same = await house.ann.get(house.page), await house.ben.get(house.page)
+    assert is_extracted(first)
+    assert first.body == same.body
+    await house.ann.chooses("never", house.page)
+    mark = f"If-None-Match: {first.field('etag')}"
+    for _ in range(3):
+        hers, his = await house.ann.get(house.page), await house.ben.get(house.page)
+        assert (hers.status, hers.body) == (200, ARTICLE)
+        assert his.body == first.body
+        assert (await house.ann.get(house.page, mark)).body == ARTICLE
+        assert (await house.ben.get(house.page, mark)).status == 304
+    await house.ben.chooses("always", house.page)
+    key = f"127.0.0.1:{house.origin.port}"
+    now = house.proxy.kept.store.now
+    assert now.of("user:ann").choices == {key: Choice(Mode.NEVER)}
+    assert now.of("user:ben").choices == {key: Choice(Mode.ALWAYS)}
+
+
+async def test_methods_of_two_users_are_apart_in_every_cache(house: House) -> None:
+    await house.ann.chooses("never", house.page)
+    site = f"127.0.0.1:{house.origin.port}"
+    assert (await house.ben.changes(change="level", site=site, value="1")).status == 303
+    for _ in range(3):
+        assert (await house.ann.get(house.page)).body == ARTICLE
+        his = await house.ben.get(house.page)
+        assert his.field("winnow-extractor").startswith("crunch")
+        mark = f"If-None-Match: {his.field('etag')}"
+        assert (await house.ben.get(house.page, mark)).status == 304
+    assert (await house.ann.changes(change="forget", value=site)).status == 303
+    hers = await house.ann.get(house.page, mark)
+    assert hers.status == 200
+    assert hers.field("winnow-extractor").startswith("bte")
+
+
+async def test_a_pause_is_the_users_own(house: House) -> None:
+    assert (await house.ben.changes(change="pause", value="60")).status == 303
+    assert (await house.ben.get(house.page)).field("winnow-reason") == "paused"
+    assert is_extracted(await house.ann.get(house.page))
+    assert b"Go on now" in (await house.ben.get(SETTINGS)).body
+    assert b"Go on now" not in (await house.ann.get(SETTINGS)).body
+
+
+async def test_for_everybody_only_who_administers_chooses(house: House) -> None:
+    refused = await house.ben.changes(**{"change": "pause", "value": "60", "for": "everybody"})
+    assert refused.status == 403
+    assert not house.proxy.kept.store.now.owners
+    await house.ann.chooses("never", house.page)
+    site = f"127.0.0.1:{house.origin.port}"
+    shared = await house.ann.changes(**{"change": "share", "value": site, "for": "everybody"})
+    assert shared.status == 303
+    assert set(house.proxy.kept.store.now.owners) == {EVERYBODY}
+    assert (await house.ben.get(house.page)).field("winnow-reason") == "site-rule"
+    await house.ben.chooses("always", house.page)
+    assert is_extracted(await house.ben.get(house.page))
+
+
+async def test_forget_all_forgets_ones_own(house: House) -> None:
+    await house.ann.chooses("never", house.page)
+    await house.ben.chooses("never", house.page)
+    assert (await house.ben.changes(change="forget-all")).status == 303
+    assert is_extracted(await house.ben.get(house.page))
+    assert not is_extracted(await house.ann.get(house.page))
+
+
+async def test_a_form_of_one_user_is_no_others(house: House) -> None:
+    token = await house.ann.token(SETTINGS)
+    answer = await house.ben.post(SETTINGS, {"change": "pause", "value": "60", "token": token})
+    assert answer.status == 403
+    assert not house.proxy.kept.store.now.owners
+
+
+async def test_a_choice_for_one_port_leaves_other_ports_alone(house: House) -> None:
+    """Two programs on one computer are two sites."""
+    async with serving(Origin()) as other:
+        other.replies["/page"] = html(ARTICLE)
+        await house.ben.chooses("never", house.page)
+        assert not is_extracted(await house.ben.get(house.page))
+        assert is_extracted(await house.ben.get(other.url("/page")))
+
+
+async def test_the_user_of_an_opened_tunnel_is_that_of_its_connect(house: House) -> None:
+    authority = await house.proxy.kept.keys.authority()
+    context = ssl.create_default_context(cadata=authority.pem.decode())
+    for user in (house.ann, house.ben):
+        reader, writer = await asyncio.open_connection("127.0.0.1", house.proxy.port)
+        head = f"Host: winnow.internal\r\n{user.credentials}\r\n\r\n"
+        writer.write(f"CONNECT winnow.internal:443 HTTP/1.1\r\n{head}".encode())
+        assert b" 200 " in await reader.readuntil(b"\r\n\r\n")
+        await writer.start_tls(context, server_hostname="winnow.internal")
+        fields = urlencode({"action": "never", "page": "https://a.example/"})
+        asked = f"GET /-/choose?{fields} HTTP/1.1\r\nHost: winnow.internal\r\n\r\n"
+        writer.write(asked.encode())
+        found = re.search(rb'name="token" value="([^"]+)"', (await read_answer(reader)).body)
+        assert found
+        body = f"{fields}&token={found[1].decode()}".encode()
+        writer.write(
+            b"POST /-/choose HTTP/1.1\r\nHost: winnow.internal\r\n"
+            b"Origin: https://winnow.internal\r\nContent-Length: %d\r\n\r\n" % len(body) + body
+        )
+        assert (await read_answer(reader)).status == 303
+        writer.close()
+        assert f"user:{user.name}" in house.proxy.kept.store.now.owners
+    assert set(house.proxy.kept.store.now.owners) == {"user:ann", "user:ben"}
+
+
+async def test_what_was_chosen_is_there_after_a_restart(tmp_path: Path) -> None:
+    async with housing(tmp_path) as house:
+        await house.ben.chooses("never", "http://a.example/")
+        before = house.proxy.kept.store.now
+    async with housing(tmp_path) as house:
+        assert house.proxy.kept.store.now == before
+
+
+async def test_looks_bookmarks_and_kept_blocks_are_the_users_own(house: House) -> None:
+    reading = "http://winnow.internal/-/settings/reading"
+    token = await house.ben.token(reading)
+    assert (await house.ben.post(reading, {"theme": "dark", "token": token})).status == 303
+    assert b"@media screen{" in (await house.ben.get(house.page)).body
+    assert b"@media screen{" not in (await house.ann.get(house.page)).body
+    small = f"http://winnow.internal/-/small/{house.page}"
+    for user in (house.ann, house.ben):
+        form = {"url": house.page, "title": user.name, "do": "add"}
+        token = await user.token(small)
+        target = "http://winnow.internal/-/small/bookmark"
+        assert (await user.post(target, {**form, "token": token})).status == 303
+    kept = "http://winnow.internal/-/settings/kept"
+    page = (await house.ann.get(kept)).body.decode()
+    token = re.findall(r'value="bookmarks".*?name="token" value="([^"]+)"', page, re.DOTALL)[0]
+    forget = {"what": "bookmarks", "site": "", "part": "", "token": token}
+    assert (await house.ann.post(kept, forget)).status == 303
+    assert [each.owner for each in house.proxy.kept.shelf.now.bookmarks] == ["user:ben"]
