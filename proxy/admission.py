@@ -128,7 +128,6 @@ def face_request(
         proof.is_own_host,
         is_local(head.client),
         bool(head.upgrade),
-        head.method == "OPTIONS" and "access-control-request-method" in fields,
         cookie_of(head, REDIRECTED_COOKIE) in targets | {UNKNOWN},
         proof.asks_password,
     )

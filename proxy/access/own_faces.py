@@ -62,9 +62,9 @@ class FaceRequest:
 
     ``own`` is our origin as the client names it, such as ``http://127.0.0.1:8080``;
     ``is_own_host`` is false under a name that is not ours (DNS rebinding). ``targets`` are the
-    origins that are to be fetched. ``is_preflight`` as in the Fetch standard, section 4.9.
-    ``is_redirected``: a page in the gateway led there, after which a browser says ``none`` as if
-    the address had been typed. ``asks_password``: users are configured.
+    origins that are to be fetched. ``is_redirected``: a page in the gateway led there, after which
+    a browser says ``none`` as if the address had been typed. ``asks_password``: users are
+    configured.
     """
 
     face: OwnFace
@@ -81,7 +81,6 @@ class FaceRequest:
     is_own_host: bool = True
     is_loopback: bool = True
     is_upgrade: bool = False
-    is_preflight: bool = False
     is_redirected: bool = False
     asks_password: bool = False
 
@@ -142,7 +141,7 @@ def _under_strange_name(request: FaceRequest) -> Decision:
 
 def _is_of_another_site(request: FaceRequest) -> bool:
     """Whether another site's page made the request, other than by leading the user here."""
-    if request.is_preflight or _has_foreign_origin(request):
+    if _has_foreign_origin(request):  # a preflight always has one
         return True
     if request.site not in _OF_A_USER:
         is_top_level = request.mode == "navigate" and request.dest == "document"

@@ -35,6 +35,10 @@ Permit = Callable[[str, int], bool]
 """Whether an address (as text) and port may be connected to."""
 
 
+_REFUSED = (
+    "{} is at a private address that is not open to you, or not to pages of other sites. To "
+    "open it yourself, enter it on Winnow's front page."
+)
 _LONGEST_HEAD = 65536
 _HANDSHAKE = 22
 _CERTIFICATE_REQUEST = 13
@@ -162,7 +166,7 @@ class Connector:
         if self._parent is None or not self._parent.serves(origin):
             return None
         if not permit(origin.host, origin.port):
-            raise AddressRefusedError(f"{origin.host} is at an address that is not open to you.")
+            raise AddressRefusedError(_REFUSED.format(origin.host))
         return self._parent
 
     async def _tunnelled(self, parent: Parent, origin: Origin) -> socket.socket:
@@ -184,7 +188,7 @@ class Connector:
         found = await self._resolver.addresses(origin.host, origin.port)
         allowed = [info for info in found if permit(plain_address(info), origin.port)]
         if not allowed:
-            raise AddressRefusedError(f"{origin.host} is at an address that is not open to you.")
+            raise AddressRefusedError(_REFUSED.format(origin.host))
         try:
             return await start_connection(allowed, happy_eyeballs_delay=0.25)
         except OSError as error:

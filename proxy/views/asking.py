@@ -14,7 +14,7 @@ from proxy.access.origins import is_same_origin
 from proxy.access.tokens import Tokens
 from proxy.api import as_answer
 from proxy.desk import shown
-from proxy.errors import ClientFaultError, ProxyError, TransformError
+from proxy.errors import AddressRefusedError, ClientFaultError, ProxyError, TransformError
 from proxy.home import completed
 from proxy.own import Asked, Shown
 from proxy.pages.bar import form
@@ -45,17 +45,34 @@ def told(error: ProxyError, asked: Asked) -> Shown:
         return own.as_problem(error)
     if error.reason == NO_ADDRESS and (entrance := entrance_page(asked.path, asked.token)):
         return shown(entrance)
-    return shown(error_page(error, asked.query.get("url", "")))
+    form = _fetch_form(asked) if isinstance(error, AddressRefusedError) else Markup("")
+    return shown(error_page(error, asked.query.get("url", ""), form))
 
 
-def error_page(error: ProxyError, url: str) -> Sheet:
-    """Says what did not work, and leads to the original where one was asked for."""
+def _fetch_form(asked: Asked) -> Markup:
+    """Asks the person, where another site's page may have asked for a private address."""
+    query = parse_qsl(urlsplit(asked.head.target).query)
+    fields = [(name, value) for name, value in query if name != "token"]
+    hidden = Markup("").join(
+        Markup('<input type="hidden" name="{}" value="{}">').format(*field)
+        for field in (*fields, ("token", asked.token))
+    )
+    return Markup(
+        "<p>The address is in your own network. If you want it, and no other site led you here:</p>"
+        '<form method="get" action="{}">{}<p><button>Fetch it</button></p></form>'
+    ).format(asked.path, hidden)
+
+
+def error_page(error: ProxyError, url: str, form: Markup) -> Sheet:
+    """Says what did not work, and leads to the original where one was asked for; then ``form``."""
     link = (
         Markup('<p><a href="{0}" rel="noreferrer">Open {0} itself</a></p>').format(url)
         if url.startswith(("http://", "https://"))
         else Markup("")
     )
-    main = sentences(str(error)) + link + Markup('<p class="quiet">{}</p>').format(error.reason)
+    main = (
+        sentences(str(error)) + link + form + Markup('<p class="quiet">{}</p>').format(error.reason)
+    )
     return own_page("That did not work", main, status=error.status)
 
 

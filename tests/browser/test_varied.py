@@ -57,7 +57,8 @@ async def documents_alone(route: Route) -> None:
     if route.request.resource_type != "document":
         await route.abort()
         return
-    answer = await route.fetch()
+    navigated = {"Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate"}  # as Chromium says itself
+    answer = await route.fetch(headers={**route.request.headers, **navigated})
     headers = {name: value for name, value in answer.headers.items() if name != POLICY}
     await route.fulfill(response=answer, headers=headers)
 

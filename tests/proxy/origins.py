@@ -81,8 +81,10 @@ async def read_body(head: bytes, reader: asyncio.StreamReader) -> bytes:
 
 
 @asynccontextmanager
-async def serving(origin: Origin, tls: ssl.SSLContext | None = None) -> AsyncIterator[Origin]:
-    server = await asyncio.start_server(origin.serve, "127.0.0.1", 0, ssl=tls)
+async def serving(
+    origin: Origin, tls: ssl.SSLContext | None = None, host: str = "127.0.0.1"
+) -> AsyncIterator[Origin]:
+    server = await asyncio.start_server(origin.serve, host, 0, ssl=tls)
     origin.port = server.sockets[0].getsockname()[1]
     try:
         yield origin

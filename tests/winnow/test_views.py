@@ -17,6 +17,7 @@ from tests.proxy.pages.support import attribute
 from tests.winnow.conftest import ARTICLE, PAGE
 from winnow.serving import Running, running
 
+Whole = tuple[Running, Origin]
 BROWSER = "Accept: text/html,*/*;q=0.8"
 
 
@@ -51,6 +52,20 @@ async def post(proxy: Running, path: str, form: dict[str, str], *fields: str) ->
         *fields,
     ]
     return await ask(proxy.port, "\r\n".join(lines).encode() + b"\r\n\r\n" + body)
+
+
+async def test_who_is_led_to_a_private_page_is_asked(whole: Whole) -> None:
+    """As by the bar of a page of one's own network, read through the proxy."""
+    proxy, origin = whole
+    led = ("User-Agent: Mozilla/5.0", f"Referer: {origin.url('/page')}")
+    answer = await get(proxy, f"/-/why?url={origin.url('/page')}&extractor=bte", *led)
+    assert (answer.status, origin.requests) == (403, [])
+    form = LexborHTMLParser(answer.body).css_first("form")
+    assert form
+    fields = {attribute(one, "name"): attribute(one, "value") for one in form.css("input")}
+    assert fields["url"] == origin.url("/page")
+    again = await get(proxy, f"{attribute(form, 'action')}?{urlencode(fields)}", *led)
+    assert (again.status, len(origin.requests)) == (200, 1)
 
 
 def assert_sound(answer: Answer) -> LexborHTMLParser:
