@@ -26,8 +26,8 @@ help:
 	@echo "make cache-tests  HTTP's caching rules case by case, Squid beside us (needs npm, squid)"
 	@echo "make faults   everything that goes wrong beside Winnow, and what a reader gets then"
 	@echo "make load     64 clients for a minute, 1,000 idle connections; make soak: ten minutes"
-	@echo "make fuzz     100,000 odd pages and 100,000 odd requests: no crash, no hang"
 	@echo "make attack   every attempt of the attack suite to get past Winnow, and what got through"
+	@echo "make fuzz     100,000 odd pages, requests and targets, 1,000,000 heads of each side"
 	@echo "make audit    known faults of what we depend on (asks the network)"
 	@echo "make lint     ruff, mypy and the import contract alone"
 	@echo "make format   let ruff put the code in order"
@@ -93,7 +93,7 @@ soak: $(TESTABLE)
 	$(BIN)/python -m evaluation.load --soak
 
 fuzz: $(TESTABLE)
-	nice $(BIN)/python -m tests.fuzz --inputs $(INPUTS)
+	nice $(BIN)/python -m tests.fuzz --inputs $(INPUTS) --heads $(INPUTS)0
 
 attack: $(TESTABLE)
 	nice $(BIN)/python -m tests.attack --most $(ATTEMPTS)

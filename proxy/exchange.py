@@ -14,6 +14,7 @@ from http import HTTPStatus
 
 from aiohttp import web
 from aiohttp.abc import AbstractStreamWriter
+from aiohttp.http_parser import RawRequestMessage
 from aiohttp.web_protocol import RequestPayloadError
 
 from proxy.errors import ClientFaultError, FramingError
@@ -89,7 +90,8 @@ class Exchange:
         """``inside`` and ``user``: as in RequestHead; ``upload_idle``: seconds."""
         self.request = request
         self._upload_idle = upload_idle
-        self.head = _request_head(request, inside, user)
+        message = request._message  # the only place where aiohttp keeps the raw target and fields
+        self.head = request_head_of(message, request.remote or "", inside, user)
         self.keep_alive = request.keep_alive
         self.begun = time.perf_counter()
         self.number = numbered()
@@ -217,10 +219,11 @@ def _phrase(status: int) -> str:
         return ""
 
 
-def _request_head(request: web.BaseRequest, inside: Origin | None, user: str) -> RequestHead:
-    message = request._message  # the only place where aiohttp keeps the raw target and fields
+def request_head_of(
+    message: RawRequestMessage, client: str, inside: Origin | None = None, user: str = ""
+) -> RequestHead:
+    """What aiohttp's parser read, each character of target and fields one byte."""
     target = message.path.encode("utf-8", "surrogateescape").decode("latin-1")
     fields = Headers.from_raw(message.raw_headers)
     version = (message.version[0], message.version[1])
-    client = request.remote or ""
     return RequestHead(message.method, target, fields, client, version, inside, user)

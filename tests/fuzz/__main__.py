@@ -1,4 +1,4 @@
-"""``python -m tests.fuzz``: so many inputs on the page pipeline and on the request front.
+"""``python -m tests.fuzz``: inputs for the page pipeline, the request front, and both sides' heads.
 
 The first input that is not survived is made small, shown, and ends the run with exit code 1.
 """
@@ -6,19 +6,24 @@ The first input that is not survived is made small, shown, and ends the run with
 from __future__ import annotations
 
 import argparse
+import asyncio
 import faulthandler
 import sys
 import time
 import warnings
 from collections.abc import Callable
+from itertools import islice
 from typing import Any, Final
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.errors import HypothesisWarning
 
+from tests.fuzz.heads import run
+from tests.fuzz.odd_targets import all_arrive, odd_targets
 from tests.fuzz.pages import pages, recipes
 from tests.fuzz.requests import AT_ONCE, requests
 from tests.fuzz.targets import front_door, page_is_survived
+from tests.proxy.proxies import proxying
 
 ROUND: Final = 1000
 """Inputs of one seed: Hypothesis remembers them all, so that one round must not be endless."""
@@ -61,18 +66,31 @@ def fuzz(
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz")
-    parser.add_argument("--inputs", type=int, default=100_000, help="for each of both targets")
-    parser.add_argument("--seconds", type=float, default=7200, help="for each of both targets")
+    parser.add_argument("--inputs", type=int, default=100_000, help="for each target")
+    parser.add_argument("--heads", type=int, default=1_000_000, help="of requests, and of replies")
+    parser.add_argument("--seconds", type=float, default=7200, help="for each target")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", choices=["pages", "requests"])
+    parser.add_argument("--only", choices=["pages", "requests", "targets", "heads"])
     asked = parser.parse_args()
     warnings.simplefilter("ignore", HypothesisWarning)  # of inputs that are long to show
     bounds = (asked.inputs, asked.seconds, asked.seed)
-    if asked.only != "requests":
+    if asked.only in (None, "heads"):
+        tried, requested, replied = run(asked.heads, asked.seconds, asked.seed)
+        told(f"heads of each side ({requested} and {replied} went on)", tried, asked.seed + 1)
+    if asked.only in (None, "targets"):
+        told("targets", asyncio.run(targets(asked.inputs, asked.seed)), asked.seed + 1)
+    if asked.only in (None, "pages"):
         told("pages", *fuzz(page_is_survived, *bounds, 1, page=pages, recipe=recipes))
-    if asked.only != "pages":
+    if asked.only in (None, "requests"):
         with front_door() as door:
             told("requests", *fuzz(door.survives, *bounds, AT_ONCE, payloads=requests))
+
+
+async def targets(count: int, first: int) -> int:
+    """Send odd but legal targets through a proxy; all must arrive as they are."""
+    async with proxying() as proxy:
+        await all_arrive(proxy.port, list(islice(odd_targets(first), count)))
+    return count
 
 
 def told(what: str, tried: int, next_seed: int) -> None:
