@@ -26,6 +26,7 @@ from proxy.pages.pac import Listener
 from proxy.pool import Pool
 from proxy.server.client_bounds import ClientBounds, TunnelLimits
 from proxy.stores.choices import ChoiceStore
+from proxy.stores.data_folder_lock import data_folder_used
 from proxy.stores.notices import Notices
 from proxy.stores.shelf import ShelfStore
 from proxy.tls.keys import Keys
@@ -47,6 +48,7 @@ from winnow.steering import (
     administrators,
     annotators,
     choices_of,
+    data_folder,
     gate_of,
     interception_of,
     keys_of,
@@ -81,6 +83,7 @@ async def kept_of(settings: Settings, shared: Shared) -> AsyncIterator[Kept]:
     notices = Notices()
     shelf_here = await shelf_of(settings, notices)
     async with AsyncExitStack() as ending:
+        ending.enter_context(data_folder_used(data_folder(settings), shared.name, notices))
         keys = keys_of(settings, notices)
         ending.callback(keys.close)
         kept_here = await choices_of(settings, notices)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import os
+import resource
 import ssl
+import sys
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final
@@ -83,8 +85,16 @@ def client_of(settings: Settings, resolver: Resolver | None = None) -> Client:
         parent_of(settings),
         frozenset(upstream.refused_ports),
     )
-    idle = IdleWires(upstream.keepalive, upstream.pool_per_host, upstream.pool_size)
+    idle = IdleWires(
+        upstream.keepalive, upstream.pool_per_host, min(upstream.pool_size, open_files() // 4)
+    )
     return Client(connector, idle, Limits(upstream.read_timeout, upstream.read_timeout * 10))
+
+
+def open_files() -> int:
+    """How many files and sockets this process may have open (RLIMIT_NOFILE)."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return sys.maxsize if soft == resource.RLIM_INFINITY else soft
 
 
 def trust(settings: Settings) -> ssl.SSLContext:

@@ -28,6 +28,7 @@ from proxy.upstream.connect import Resolver
 from proxy.watching.metrics import Gauged
 from winnow.heap import keep_freed
 from winnow.joining import Engine, Kept, Place, door_of, engine_of, kept_of
+from winnow.making import open_files
 from winnow.sharing import Shared
 from winnow.steering import (
     listener_tls,
@@ -160,8 +161,10 @@ async def running(
 
 
 def bound_by(crowd: Crowd, settings: Settings) -> None:
-    """Bound the connections as the settings say."""
-    crowd.most, crowd.most_each = settings.server.connections, settings.server.connections_each
+    """Bound the connections as the settings say, and so that files are left for origins."""
+    most = open_files() // 3
+    crowd.most = min(settings.server.connections or most, most)
+    crowd.most_each = settings.server.connections_each
 
 
 def serve(settings: Settings | None = None) -> AbstractAsyncContextManager[Running]:

@@ -23,7 +23,8 @@ from proxy.tls.errors import AuthorityError, AuthorityFullError, DamagedAuthorit
 
 FILE_NAME = "authority.pem"
 LIFE = timedelta(days=3650)
-CLOCK_SKEW = timedelta(days=1)
+CLOCK_SKEW = timedelta(days=2)
+"""How far our clock may be ahead of a client's: certificates are good from so long ago on."""
 _MAX_COMMON_NAME = 64
 _UNMADE = "The certificate authority could not be read or made"
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 import tempfile
 from pathlib import Path
 
 from tests.faults.origins import FAULTS
 from tests.faults.processes import CLIENTS, PROCESSES
+from tests.faults.surroundings import SURROUNDINGS
 from tests.faults.worlds import world
 
 
@@ -36,7 +38,7 @@ async def processes(folder: Path) -> int:
     """Processes that go wrong under load; returns how many rows are not as they must be."""
     wrong = 0
     told(f"\nUnder {CLIENTS} clients ...", f"{'answered':>9}{'failed':>8}{'allowed':>9}")
-    for number, (name, run) in enumerate(PROCESSES.items()):
+    for number, (name, run) in enumerate((PROCESSES | SURROUNDINGS).items()):
         own = folder / str(number)
         own.mkdir()
         cost = await run(own)
@@ -53,6 +55,7 @@ def _verdict(fine: bool) -> str:
 
 async def main() -> int:
     with tempfile.TemporaryDirectory(prefix="winnow-faults-") as folder:
+        told(f"Load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores\n")
         (Path(folder) / "origins").mkdir()
         wrong = await origins(Path(folder) / "origins")
         return 1 if wrong + await processes(Path(folder)) else 0

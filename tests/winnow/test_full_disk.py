@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import errno
-import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
-from urllib.parse import urlencode
 
 import pytest
 
 from config.settings import Settings
 from proxy.values import LOOPBACK
+from tests.faults.settings_form import post_setting
 from tests.proxy.origins import Answer, Origin, ask, get, html, serving
 from tests.winnow.test_whole_path import ARTICLE, BROWSER, settings
 from winnow.serving import Running, running
@@ -34,21 +33,6 @@ async def reading(folder: Path) -> AsyncIterator[tuple[Origin, Running]]:
     origin = Origin({"/page": html(ARTICLE)})
     async with serving(origin), running(here(folder)) as proxy:
         yield origin, proxy
-
-
-async def posted(proxy: Running, path: str, **fields: str) -> Answer:
-    """One form of the settings page, sent as a browser does."""
-    own = f"http://127.0.0.1:{proxy.port}"
-    page = (await ask(proxy.port, get(f"{own}/-/settings", BROWSER))).body.decode()
-    found = re.search(r'name="token" value="([^"]+)"', page)
-    assert found
-    body = urlencode({**fields, "token": found[1]}).encode()
-    head = (
-        f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{proxy.port}\r\nOrigin: {own}\r\n"
-        "Sec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded\r\n"
-        f"Content-Length: {len(body)}\r\n\r\n"
-    )
-    return await ask(proxy.port, head.encode() + body)
 
 
 def in_house_form(answer: Answer, status: int, sentence: str) -> None:
@@ -103,7 +87,7 @@ async def test_a_choice_for_which_there_is_no_room_is_a_507_and_changes_nothing(
         await store._do(lambda database: database.execute("PRAGMA max_page_count = 1"))  # type: ignore[attr-defined]  # SQLite's own full disk
         for number in range(100):
             site = f"{number}{'x' * 250}.example"
-            answer = await posted(proxy, "/-/settings", change="level", site=site, value="3")
+            answer = await post_setting(proxy.port, change="level", site=site, value="3")
             if answer.status != 303:
                 break
         in_house_form(answer, 507, "The choice could not be saved: the disk is full.")
@@ -121,7 +105,7 @@ async def test_a_folder_that_cannot_be_written_keeps_nothing_from_starting(
     folder.write_text("in the way")
     async with reading(folder) as (origin, proxy):
         await goes_on(proxy, origin)
-        answer = await posted(proxy, "/-/settings", change="pause", value="10")
+        answer = await post_setting(proxy.port, change="pause", value="10")
         in_house_form(answer, 503, "The choice could not be saved: ")
         own = f"http://127.0.0.1:{proxy.port}"
         in_house_form(
