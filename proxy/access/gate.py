@@ -28,6 +28,9 @@ _MAX_HEADER = 1024
 _REMEMBERED = 4096
 _ACCEPTED_FOR = 600.0
 _FREE_TRIES = 5
+MOST_VERIFYING = 64
+"""Credentials that wait to be verified, one after the other, some 50 ms each."""
+_BUSY_WAIT = 60
 _FORGIVEN_AFTER = 300.0
 
 
@@ -108,6 +111,8 @@ class Gate:
             failures = self._failures.get(network_of(client), 0)
             if failures >= _FREE_TRIES:
                 return Denied(wait=int(_FORGIVEN_AFTER))
+            if len(self._verifying) >= MOST_VERIFYING:
+                return Denied(wait=_BUSY_WAIT)
             self._failures[network_of(client)] = failures + 1  # before the wait: a burst counts too
             task = self._start(credentials, digest)
             await self.told([network_of(client), failures + 1])

@@ -14,6 +14,8 @@ from proxy.tls.errors import NotTlsError
 
 MAX_HELLO = 65536
 """More than any client sends; whoever is not done by then speaks something else."""
+MAX_RECORDS = 2048
+"""Records into which it may be cut; each piece that comes has all of them looked at again."""
 _HANDSHAKE = 22
 _CLIENT_HELLO = 1
 _SERVER_NAME = 0
@@ -54,9 +56,12 @@ def read_hello(data: bytes) -> ClientHello | None:
 
 def _handshake(data: bytes) -> bytes | None:
     """The first handshake message's body, joined from its records."""
-    joined = b""
-    at = 0
+    joined = bytearray()
+    at = records = 0
     while at < len(data):
+        records += 1
+        if records > MAX_RECORDS:
+            raise NotTlsError("The ClientHello is cut into too many records.")
         size = _record_size(data[at : at + _RECORD_HEAD])
         joined += data[at + _RECORD_HEAD : at + _RECORD_HEAD + size]
         if joined and joined[0] != _CLIENT_HELLO:
@@ -65,7 +70,7 @@ def _handshake(data: bytes) -> bytes | None:
         if length > MAX_HELLO:
             raise NotTlsError("The ClientHello is too long.")
         if len(joined) >= 4 + length and len(joined) >= 4:
-            return joined[4 : 4 + length]
+            return bytes(joined[4 : 4 + length])
         at += _RECORD_HEAD + size
     return None
 

@@ -12,7 +12,6 @@ import socket
 import ssl
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Any
 
 from aiohappyeyeballs import start_connection
 from cachetools import TTLCache
@@ -26,11 +25,11 @@ from proxy.errors import (
     PortRefusedError,
 )
 from proxy.tls.client_context import verifying_context
+from proxy.upstream.lookups import AddressInfo, Lookups
 from proxy.upstream.origins import Origin
 from proxy.upstream.parent import Parent, granted
 from proxy.upstream.wire import Wire
 
-AddressInfo = tuple[int, int, int, str, Any]
 Permit = Callable[[str, int], bool]
 """Whether an address (as text) and port may be connected to."""
 
@@ -50,23 +49,22 @@ def anywhere(address: str, port: int) -> bool:
     return bool(address) and port > 0
 
 
+NAMES_KEPT = 1024
+
+
 class Resolver:
     """Names to addresses, kept for ``seconds``; the system decides their order."""
 
-    def __init__(self, seconds: float = 60, size: int = 1024) -> None:
+    def __init__(self, seconds: float = 60, size: int = NAMES_KEPT) -> None:
+        self._lookups = Lookups()
         self._known: TTLCache[tuple[str, int], list[AddressInfo]] = TTLCache(size, seconds)
 
     async def addresses(self, host: str, port: int) -> list[AddressInfo]:
-        """Raises OriginUnreachableError for a name that nobody knows."""
+        """Raises OriginUnreachableError for a name that nobody knows, and as ``Lookups`` does."""
         if (host, port) in self._known:
             return self._known[host, port]
-        loop = asyncio.get_running_loop()
-        try:
-            found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError) as error:
-            raise OriginUnreachableError(f"The name {host} could not be resolved.") from error
-        self._known[host, port] = list(found)
-        return self._known[host, port]
+        found = self._known[host, port] = await self._lookups(host, port)
+        return found
 
 
 def default_tls() -> ssl.SSLContext:

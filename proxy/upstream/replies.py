@@ -187,6 +187,7 @@ class BodyReader:
         self._left = length
         self._buffer = b""
         self._in_trailer = False
+        self._trailer_size = 0
 
     def feed(self, data: bytes) -> bytes:
         """The body's bytes in ``data``. Raises ReplyError for a broken chunk."""
@@ -245,7 +246,10 @@ class BodyReader:
             self._size(line)
 
     def _trailer(self, line: bytes) -> None:
-        """Trailers are dropped; the empty line ends the body."""
+        """Trailers are dropped; the empty line ends the body. Raises ReplyError beyond MAX_HEAD."""
+        self._trailer_size += len(line) + 1
+        if self._trailer_size > MAX_HEAD:
+            raise ReplyError("The origin's trailer is larger than this proxy takes.")
         if not line:
             self.done = True
 

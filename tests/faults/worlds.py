@@ -11,7 +11,8 @@ from pathlib import Path
 
 from config.settings import Settings
 from proxy.errors import OriginUnreachableError
-from proxy.upstream.connect import AddressInfo, Resolver
+from proxy.upstream.connect import Resolver
+from proxy.upstream.lookups import AddressInfo
 from tests.faults.origins import PAGE, Fault
 from tests.faults.readers import Read, is_sound, read
 from tests.proxy.origins import Origin, html, serving

@@ -13,7 +13,8 @@ from typing import Final
 
 from document.values import Page, Recipe
 from proxy.errors import OriginUnreachableError
-from proxy.upstream.connect import AddressInfo, Connector, Resolver
+from proxy.upstream.connect import Connector, Resolver
+from proxy.upstream.lookups import AddressInfo
 from tests.proxy.proxies import Proxy, proxying
 from tests.proxy.test_smuggling import Recorder
 from winnow.pipeline import transform

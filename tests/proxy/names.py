@@ -6,7 +6,8 @@ import socket
 from collections.abc import Mapping
 
 from proxy.errors import OriginUnreachableError
-from proxy.upstream.connect import AddressInfo, Resolver
+from proxy.upstream.connect import Resolver
+from proxy.upstream.lookups import AddressInfo
 
 
 class NamedOrigins(Resolver):

@@ -13,7 +13,8 @@ import pytest
 
 from proxy.errors import OriginUnreachableError
 from proxy.upstream import connect
-from proxy.upstream.connect import AddressInfo, Connector, Resolver
+from proxy.upstream.connect import Connector, Resolver
+from proxy.upstream.lookups import AddressInfo
 from tests.proxy.origins import Answer, Origin, ask, html, reply
 from tests.proxy.proxies import Proxy, proxying
 from tests.proxy.test_cross_site import BROWSER, EVIL, request

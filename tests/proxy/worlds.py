@@ -22,7 +22,8 @@ from proxy.tls.contexts import Contexts
 from proxy.tls.keys import Keys
 from proxy.tls.policy import Hosts, Interception
 from proxy.upstream.client import Client
-from proxy.upstream.connect import AddressInfo, Connector, Resolver, default_tls
+from proxy.upstream.connect import Connector, Resolver, default_tls
+from proxy.upstream.lookups import AddressInfo
 from proxy.values import Policy
 from tests.proxy.origins import Answer, Origin, read_answer, serving
 from tests.proxy.proxies import Proxy, proxying

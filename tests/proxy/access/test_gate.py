@@ -8,7 +8,7 @@ from ipaddress import ip_network
 
 import pytest
 
-from proxy.access.gate import Admitted, Denied, Gate
+from proxy.access.gate import MOST_VERIFYING, Admitted, Denied, Gate
 from proxy.access.passwords import Hash, hash_password
 
 KEPT = hash_password("secret")
@@ -180,3 +180,27 @@ async def test_an_unknown_name_is_tried_like_a_known_one(
     monkeypatch.setattr(Hash, "matches", matches)
     assert await gate.admit(STRANGER, basic("nobody", "secret")) == Denied()
     assert tried == ["secret"]
+
+
+async def test_no_more_credentials_wait_than_may(
+    gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are verified one after the other, so each that waits delays those behind it."""
+    hindered = asyncio.Event()
+
+    async def never(*_: object) -> bool:
+        return await hindered.wait()
+
+    monkeypatch.setattr(asyncio, "to_thread", never)
+    waiting = [
+        asyncio.create_task(gate.admit(f"198.51.{number}.1", basic("ann", str(number))))
+        for number in range(MOST_VERIFYING)
+    ]
+    await asyncio.sleep(0)
+    assert await gate.admit(STRANGER, RIGHT) == Denied(60)
+    for task in waiting:
+        task.cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+    for verifying in gate._verifying.values():
+        verifying.cancel()
+    await asyncio.sleep(0)

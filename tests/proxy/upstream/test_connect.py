@@ -8,7 +8,8 @@ import pytest
 
 from proxy.access.addresses import public_only
 from proxy.errors import AddressRefusedError
-from proxy.upstream.connect import AddressInfo, Connector, Resolver
+from proxy.upstream.connect import Connector, Resolver
+from proxy.upstream.lookups import AddressInfo
 from proxy.upstream.origins import Origin as Address
 from proxy.upstream.wire import Wire
 from tests.proxy.origins import Origin, serving

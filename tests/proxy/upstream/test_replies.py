@@ -215,3 +215,12 @@ def test_a_head_of_the_usual_form_is_plain() -> None:
     assert _plain_head("HTTP/1.1 200 OK\r\nServer: nginx\r\n\r\n")
     assert _plain_head(block.decode()) is None
     assert parse_head(block).headers.fields == (("Server", "nginx"), ("Empty", ""), ("X", ""))
+
+
+def test_a_trailer_has_an_end() -> None:
+    reader = BodyReader(Framing.CHUNKED)
+    reader.feed(b"0\r\n")
+    for _ in range(MAX_HEAD // 5 - 1):
+        reader.feed(b"A: b\n")
+    with pytest.raises(ReplyError, match="trailer"):
+        reader.feed(b"A: b\n" * 3)
