@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import time
 
 import pytest
@@ -18,13 +19,21 @@ from tests.proxy.origins import reply as raw_reply
 from tests.proxy.proxies import proxying
 
 MINUTE = "Cache-Control: max-age=60"
-LARGE = 24 * 1024 * 1024
+LARGE = 8 * 1024 * 1024
 """Bytes; more than the sockets between the origin and a client that does not read can hold."""
 
 
 def cached(client: Sender) -> Sender:
     rules = Rules(largest=LARGE, spool=4 * LARGE)
     return CachingClient(client, MemoryStorage(8 * LARGE), rules)
+
+
+def narrow(port: int) -> socket.socket:
+    """A connection whose own end holds little of what nobody reads."""
+    connection = socket.socket()
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16 * 1024)
+    connection.connect(("127.0.0.1", port))
+    return connection
 
 
 async def test_a_client_that_never_reads_delays_nobody(origin: Origin) -> None:
@@ -38,7 +47,7 @@ async def test_a_client_that_never_reads_delays_nobody(origin: Origin) -> None:
 
     origin.replies["/a"] = send
     async with proxying(remember=cached) as proxy:
-        _, silent = await opened(proxy.port)
+        _, silent = await asyncio.open_connection(sock=narrow(proxy.port))
         silent.transport.pause_reading()  # type: ignore[attr-defined]  # a socket's transport can
         silent.write(get(origin.url("/a")))
         await asked.wait()
