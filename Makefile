@@ -2,13 +2,14 @@
 .POSIX:
 SHELL = /bin/sh
 .DELETE_ON_ERROR:
-.PHONY: help install run test bench bench-path bench-peers figures cache-tests fuzz attack audit lint format settings screenshots lock system clean
+.PHONY: help install run test bench bench-path bench-peers figures cache-tests fuzz attack sanitize audit lint format settings screenshots lock system clean
 
 PYTHON != command -v python3.11 || command -v python3
 BIN = .venv/bin
 PAGES = 50
 INPUTS = 100000
 ATTEMPTS = 1000000
+SANITIZED = 1000000
 RUNNABLE = .venv/runnable.stamp
 TESTABLE = .venv/testable.stamp
 PIP_INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check
@@ -28,6 +29,7 @@ help:
 	@echo "make load     64 clients for a minute, 1,000 idle connections; make soak: ten minutes"
 	@echo "make attack   every attempt of the attack suite to get past Winnow, and what got through"
 	@echo "make fuzz     100,000 odd pages, requests and targets, 1,000,000 heads of each side"
+	@echo "make sanitize  compiled loops under sanitizers, beside their definitions, on a million pages"
 	@echo "make audit    known faults of what we depend on (asks the network)"
 	@echo "make lint     ruff, mypy and the import contract alone"
 	@echo "make format   let ruff put the code in order"
@@ -97,6 +99,9 @@ fuzz: $(TESTABLE)
 
 attack: $(TESTABLE)
 	nice $(BIN)/python -m tests.attack --most $(ATTEMPTS)
+
+sanitize: $(TESTABLE)
+	nice -n 19 $(BIN)/python -m tests.sanitized --build --pages $(SANITIZED)
 
 audit: $(TESTABLE)
 	$(BIN)/uv tool run pip-audit@2.10.1 --strict --disable-pip --require-hashes --requirement requirements.lock

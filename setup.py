@@ -7,6 +7,7 @@ FLAGS = ["-O3", "-ffp-contract=off", "-std=c11", "-Wall", "-Wextra", "-Wno-unuse
 COMPILED = {
     "document._scan": "document/_scan.c",
     "document._openings": "document/_openings.c",
+    "document._nesting": "document/_nesting.c",
     "document._utf8": "document/_utf8.c",
     "document._words": "document/_words.c",
     "document.render._writer": "document/render/_writer.c",

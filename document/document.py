@@ -47,7 +47,7 @@ class Document:
 
     @classmethod
     def parse(cls, page: Page) -> Document:
-        """Decode, parse and scan a page; raises nothing, whatever the bytes are."""
+        """Decode, parse and scan a page. Raises TooComplexError, nothing else."""
         decoded = decode(page)
         tree = parsed(page.body if decoded.is_body else decoded.text)
         markup = written(tree)

@@ -13,6 +13,10 @@ class AmbiguousMarkupError(DocumentError):
     """A tree was written out in a way that can be read as another tree."""
 
 
+class TooComplexError(DocumentError):
+    """A page would cost the parser far more than its size; the message says why."""
+
+
 class UnsupportedFormatError(DocumentError):
     """A caller asked for a format that no renderer writes."""
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from document import tags
+from document import nesting, tags
 from document.masking import is_double_escaped
 
 Tree = LexborHTMLParser
@@ -23,8 +23,12 @@ _VOID: Final = frozenset(tags.NAMES[code] for code in tags.VOID)
 
 
 def parsed(html: str | bytes) -> Tree:
-    """The tree of HTML, text or UTF-8, as browsers build it with scripting off."""
+    """The tree of HTML, text or UTF-8, as browsers build it with scripting off.
+
+    Raises TooComplexError (document.nesting) instead of parsing what costs more than its size.
+    """
     utf8 = html if isinstance(html, bytes) else html.encode("utf-8", "replace")
+    nesting.check(utf8)
     # Of a comment that only begins, lexbor 3 says that it holds the text before it.
     return LexborHTMLParser(utf8 + b">" if utf8.endswith(b"<!") else utf8)
 
@@ -34,7 +38,7 @@ def serialise(html: str | bytes) -> str:
 
     The result is well-formed: every element closed, ``<``, ``>`` and ``&`` escaped in texts and
     attribute values, except in raw-text elements. An empty text gives an empty document's markup.
-    O(n); deep nesting costs the parser O(depth^2), which document.depth bounds.
+    O(n), for ``parsed`` bounds what would cost more. Raises TooComplexError.
     """
     return written(parsed(html))
 

@@ -17,6 +17,7 @@ _FAILURES = {
     "deadline": "extraction took too long",
     "worker-died": "extraction broke down",
     "extractor-failed": "the extractor failed on this page",
+    "too-complex": "the page is nested too deep, or has too many attributes",
     "too-large": "the page is larger than the limit",
     "busy": "too many pages were waiting to be extracted",
 }

@@ -43,6 +43,11 @@ def require_module(name: str, remedy: str) -> None:
         _missing(name, remedy)
 
 
+def require_file(name: str, found: Path | None, remedy: str) -> Path:
+    """Like ``require_program`` for a file of the system that was looked for already."""
+    return found if found is not None else _missing(name, remedy)
+
+
 def _missing(name: str, remedy: str) -> NoReturn:
     reason = f"{name} is not installed ({remedy})"
     if os.environ.get("CI") == "true":

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from document.document import Document
-from document.errors import DocumentError
+from document.errors import DocumentError, TooComplexError
 from document.next_page import next_page
 from document.render.catalogue import renderer_for
 from document.values import Extraction, Format, Page, Profile, Recipe, Rendered
@@ -71,7 +71,10 @@ def transform(page: Page, recipe: Recipe, standard: Standard | None = None) -> R
         renderer = renderer_for(recipe)
     except DocumentError as error:
         raise PipelineError("unsupported-format", f"{error}.") from error
-    document = Document.parse(page)
+    try:
+        document = Document.parse(page)
+    except TooComplexError as error:
+        raise PipelineError("too-complex", str(error)) from error
     extractor, extraction = extracted(document, recipe)
     if in_parts(recipe):
         rendered = opening(document, extraction, recipe)

@@ -15,6 +15,7 @@ import sys
 from dataclasses import asdict
 from typing import BinaryIO
 
+from document.errors import TooComplexError
 from proxy.pool_worker import LENGTH
 from winnow.parcels import Failure, Task, pack_answer, pack_result, unpack_job
 from winnow.pipeline import transform
@@ -32,6 +33,8 @@ def answer(parcel: bytes, standard: Standard) -> bytes:
         if isinstance(job, Task):
             return pack_result(*run_task(job))
         return pack_answer(transform(*job, standard))
+    except TooComplexError as error:
+        return pack_answer(Failure("too-complex", str(error)))
     except PipelineError as error:
         return pack_answer(error.failure)
     except MemoryError:

@@ -40,7 +40,7 @@ PAGES = {
     "raw text": "<p>a</p><xmp><b>x</xmp><textarea><p>t</textarea><noembed><b></noembed>",
     "comments": "<!-- a --><p>b<!--winnow:bar-->c</p><!-- <p>d</p> -->",
     "foreign": "<p>a<svg><title>t</title><p>b</svg>c<math><mtext><p>y</p></mtext></math>d",
-    "deep": "<ul><li>" * 3_000 + "deep",
+    "deep": "<ul><li>" * 250 + "deep",
     "wide": "<p>word <a href=x>link</a></p>\n" * 1_000,
 }
 

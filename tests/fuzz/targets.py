@@ -18,6 +18,7 @@ from proxy.upstream.lookups import AddressInfo
 from tests.proxy.proxies import Proxy, proxying
 from tests.proxy.test_smuggling import Recorder
 from winnow.pipeline import transform
+from winnow.standard import PipelineError
 
 DEADLINE: Final = 5.0
 """Seconds of CPU for a page: ``extraction.deadline`` as it is usual."""
@@ -35,7 +36,12 @@ class HangError(Exception):
 def page_is_survived(page: Page, recipe: Recipe, seconds: float = DEADLINE) -> None:
     """Raises whatever the pipeline raises, and HangError past so many seconds of CPU."""
     with _deadline(seconds):
-        rendered = transform(page, recipe)
+        try:
+            rendered = transform(page, recipe)
+        except PipelineError as error:
+            if error.failure.reason == "too-complex":
+                return
+            raise
     assert isinstance(rendered.body, bytes)
     assert 0 <= rendered.confidence <= 1
 
