@@ -12,11 +12,11 @@ from typing import Final
 
 from document.document import Document
 from document.errors import TooComplexError
+from document.render.catalogue import renderer_for
 from document.values import Format, Page, Recipe
 from evaluation.bench.methods import growths
 from evaluation.tables import aligned
 from extractors.catalogue import make
-from winnow.pipeline import transform
 
 METHODS: Final = ("auto", "bte", "dsc", "lqf", "simple-mss", "crunch", "mss", "memory", "layout")
 SIZES: Final = (10_000, 100_000, 1_000_000)
@@ -78,11 +78,14 @@ def _extracting(name: str) -> Callable[[bytes], object]:
 
 
 def _showing(fmt: Format) -> Callable[[bytes], object]:
+    extractor, renderer = make(Recipe().extractor), renderer_for(Recipe(format=fmt))
+
     def work(body: bytes) -> object:
         try:
-            return transform(Page(body, "http://site.example/a"), Recipe(format=fmt))
-        except Exception as error:  # noqa: BLE001 - too complex, or no article: it took its time
-            return error
+            document = Document.parse(Page(body, "http://site.example/a"))
+        except TooComplexError:
+            return None
+        return renderer.render(document, extractor.extract(document))
 
     return work
 
