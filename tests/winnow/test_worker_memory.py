@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
 
+import pytest
+
+from config.settings import Settings
+from document.values import Page, Recipe
+from proxy.errors import TransformError
+from proxy.pool import Pool
+from winnow.making import pool_of
+from winnow.pooled import PooledTransform
+
+MIB = 1024 * 1024
 GREEDY = """
 from winnow.worker import bound_memory
 bound_memory(256 * 1024 * 1024)
@@ -13,8 +28,43 @@ try:
 except MemoryError:
     print("refused")
 """
+SENTENCE = "The river rose overnight, and by morning the whole village stood on the bridge. "
+ARTICLE = f"<title>T</title><h1>T</h1>{f'<p>{SENTENCE * 4}</p>' * 8}".encode()
+
+
+@asynccontextmanager
+async def pool(memory: int) -> AsyncIterator[Pool]:
+    """The pool as the settings make it, of one worker with so much memory."""
+    plain = Settings()
+    extraction = replace(plain.extraction, processes=1, deadline=120.0, max_memory=memory)
+    made = pool_of(replace(plain, extraction=extraction))
+    await made.start()
+    try:
+        yield made
+    finally:
+        await made.aclose()
 
 
 def test_more_memory_than_the_bound_is_refused() -> None:
     run = subprocess.run([sys.executable, "-c", GREEDY], capture_output=True, check=True)
     assert run.stdout == b"refused\n"
+
+
+async def test_a_worker_that_runs_has_the_bound_of_the_settings() -> None:
+    async with pool(700 * MIB) as made:
+        await PooledTransform(made)(Page(ARTICLE), Recipe("bte"))
+        limits = Path(f"/proc/{made.pids[0]}/limits").read_text()
+        assert re.search(rf"^Max address space +{700 * MIB} ", limits, re.MULTILINE)
+
+
+async def test_a_page_that_needs_more_costs_itself_alone() -> None:
+    """Fourteen million letters in a page need more than a worker of so little memory has."""
+    large = ARTICLE.replace(b"<h1>", b"<p>" + SENTENCE.encode() * 175_000 + b"<h1>")
+    async with pool(220 * MIB) as made:
+        shown = PooledTransform(made)
+        with pytest.raises(TransformError) as refused:
+            await shown(Page(large), Recipe("bte"))
+        assert refused.value.reason == "too-large"
+        assert (await shown(Page(ARTICLE), Recipe("bte"))).body
+    async with pool(0) as made:
+        assert (await PooledTransform(made)(Page(large), Recipe("bte"))).body
