@@ -45,6 +45,10 @@ async def pool(memory: int) -> AsyncIterator[Pool]:
         await made.aclose()
 
 
+def limits_of(pid: int) -> str:
+    return Path(f"/proc/{pid}/limits").read_text()
+
+
 def test_more_memory_than_the_bound_is_refused() -> None:
     run = subprocess.run([sys.executable, "-c", GREEDY], capture_output=True, check=True)
     assert run.stdout == b"refused\n"
@@ -53,7 +57,7 @@ def test_more_memory_than_the_bound_is_refused() -> None:
 async def test_a_worker_that_runs_has_the_bound_of_the_settings() -> None:
     async with pool(700 * MIB) as made:
         await PooledTransform(made)(Page(ARTICLE), Recipe("bte"))
-        limits = Path(f"/proc/{made.pids[0]}/limits").read_text()
+        limits = limits_of(made.pids[0])
         assert re.search(rf"^Max address space +{700 * MIB} ", limits, re.MULTILINE)
 
 
