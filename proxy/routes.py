@@ -84,6 +84,10 @@ Route = Forward | Tunnel | Intercept | Own | Redirect | Reflect | Refuse
 
 _GATEWAY = re.compile(r"/(https?):/{1,2}([^/?#].*)\Z", re.IGNORECASE | re.DOTALL)
 _REFERRED = re.compile(r"https?://[^/]+/(https?://[^?#]*)", re.IGNORECASE)
+_OURS = frozenset(
+    {"/", "/favicon.ico", "/apple-touch-icon.png", "/apple-touch-icon-precomposed.png"}
+)
+"""Browsers ask for icons by themselves, also where a page was refused: its site is not asked."""
 
 
 def route(request: RequestHead, policy: Policy) -> Route:
@@ -154,7 +158,7 @@ def _origin_form(request: RequestHead, policy: Policy) -> Route:
     if match:
         return Forward(parse_url(quoted(f"{match[1]}://{match[2]}")), Face.GATEWAY)
     own = _own(request.target)
-    if own.path == "/" or own.path.startswith("/-/"):
+    if own.path in _OURS or own.path.startswith("/-/"):
         return own
     return _strayed(request, own)
 
