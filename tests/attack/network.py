@@ -9,11 +9,48 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import socket
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
 
 Addresses = Callable[[], list[str]]
 """The addresses of a name, asked for at each look-up: the answer may change."""
+
+
+NAMES: Final[dict[str, Addresses]] = {}
+"""The names of the test, which hold for all loops: a resolver may ask from a thread of its own."""
+_SYSTEM: Final = socket.getaddrinfo
+
+
+def looked_up(  # noqa: PLR0917  # as the system has them
+    host: str | None,
+    port: int | str | None,
+    family: int = 0,
+    type: int = 0,  # noqa: A002  # the system's own name for it
+    proto: int = 0,
+    flags: int = 0,
+) -> list[Any]:
+    """In place of ``socket.getaddrinfo``: the test's names, and what the system takes for numbers.
+
+    Raises socket.gaierror for all else.
+    """
+    name = (host or "").lower().removesuffix(".")
+    if name in NAMES:
+        return [_info(address, int(port or 0)) for address in NAMES[name]()]
+    if host and name != "localhost":
+        flags |= socket.AI_NUMERICHOST
+    return list(_SYSTEM(host, port, family, type, proto, flags))
+
+
+@contextmanager
+def own_names() -> Iterator[None]:
+    """Have this process know no names but the test's."""
+    before = socket.getaddrinfo
+    setattr(socket, "getaddrinfo", looked_up)  # noqa: B010  # what is replaced has overloads
+    try:
+        yield
+    finally:
+        setattr(socket, "getaddrinfo", before)  # noqa: B010  # the same
 
 
 class Network(asyncio.SelectorEventLoop):
@@ -21,28 +58,9 @@ class Network(asyncio.SelectorEventLoop):
 
     def __init__(self) -> None:
         super().__init__()
-        self.names: dict[str, Addresses] = {}
+        self.names = NAMES
         self.routes: dict[tuple[str, int], int] = {}
         self.connected: list[tuple[str, int]] = []
-
-    async def getaddrinfo(  # type: ignore[override]  # typeshed's is wider than asyncio's own call
-        self,
-        host: str | None,
-        port: int | str | None,
-        *,
-        family: int = 0,
-        type: int = 0,  # noqa: A002  # the name that asyncio gives it
-        proto: int = 0,
-        flags: int = 0,
-    ) -> list[tuple[Any, Any, int, str, Any]]:
-        """The test's names, and whatever the system takes for a number; all else is unknown."""
-        name = (host or "").lower().removesuffix(".")
-        if name in self.names:
-            number = int(port or 0)
-            return [_info(address, number) for address in self.names[name]()]
-        if name != "localhost":
-            flags |= socket.AI_NUMERICHOST
-        return socket.getaddrinfo(host, port, family=family, type=type, proto=proto, flags=flags)
 
     async def sock_connect(self, sock: socket.socket, address: Any) -> None:
         """Connect to loopback; a public address by its route, any other to nobody."""

@@ -7,7 +7,7 @@ from functools import partial
 from urllib.parse import urlencode
 
 from tests.attack.attempts import Attempt
-from tests.attack.families.foreign import SAME, forms, path_of
+from tests.attack.families.foreign import SAME, forms, path_of, resume
 from tests.attack.families.inside import FACES as INSIDE
 from tests.attack.families.inside import target_of
 from tests.attack.families.markup import FACES, running, shown_as
@@ -32,11 +32,8 @@ async def own_form(world: World) -> str:
     honest = (*SAME, f"Origin: http://{world.own}")
     body = urlencode(pause).encode()
     got = await throw(world.port, request(target, world.own, honest, "POST", body))
-    resumed = await throw(world.port, request("/-/settings", world.own, SAME))
     changed = world.lasting() != before
-    said = next(said for _, _, said in forms(resumed.body) if said.get("change") == "resume")
-    again = urlencode(said).encode()
-    await throw(world.port, request(target, world.own, honest, "POST", again))
+    await resume(world)
     return "" if changed else f"an honest form changed nothing: {got.head!r}"
 
 
