@@ -15,9 +15,14 @@ TESTS = sorted(set(re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", TEXT)))
 IMAGE = (ROOT / "Dockerfile").read_text().partition("AS build")[2].partition("\nFROM ")[2]
 
 
+def test_every_attacker_is_described() -> None:
+    described = set(re.findall(r"^\| ([A-Z][a-z ]+) \|", TEXT, re.MULTILINE))
+    assert {row[0][8:] for row in ROWS} <= described
+
+
 def test_every_kind_of_threat_has_its_rows() -> None:
     assert {row[0][4] for row in ROWS} == set("STRIDE")
-    assert all(len(row) == 4 and "`tests/" in row[3] for row in ROWS)
+    assert all(len(row) == 5 and "`tests/" in row[4] for row in ROWS)
 
 
 @pytest.mark.parametrize(("file", "test"), TESTS)
@@ -25,9 +30,9 @@ def test_every_test_that_it_names_is_there(file: str, test: str) -> None:
     assert re.search(rf"def {test}\(", (ROOT / file).read_text())
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0][6:40])
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[1][:40])
 def test_every_file_that_it_names_is_there(row: list[str]) -> None:
-    named = re.findall(r"`([^`]+)`", row[2])
+    named = re.findall(r"`([^`]+)`", row[3])
     assert named
     assert all((ROOT / file).is_file() for file in named)
 
