@@ -18,9 +18,12 @@ ALL, WIDTH = 10**9, 240
 
 
 async def family(attempts: Sequence[Attempt], folder: Path) -> list[Outcome]:
-    """All attempts of a family, one after another, against a proxy of its own."""
+    """All attempts of a family against a proxy of its own, one after another where they must."""
     async with world(folder) as running:
-        return [await made(attempt, running) for attempt in attempts]
+        beside = (made(attempt, running) for attempt in attempts if attempt.beside)
+        outcomes = await asyncio.gather(*beside)
+        alone = (attempt for attempt in attempts if not attempt.beside)
+        return [*outcomes, *[await made(attempt, running) for attempt in alone]]
 
 
 def run(attempts: Sequence[Attempt]) -> list[Outcome]:

@@ -23,6 +23,8 @@ class Attempt:
     seconds: float = PATIENCE
     slow: bool = False
     """Whether it is left out of a short run."""
+    beside: bool = False
+    """Whether it looks at its own connection alone, and may be made beside others."""
 
 
 @dataclass(frozen=True)

@@ -139,7 +139,7 @@ def _slow_clients() -> Iterator[Attempt]:
         made[f"chunks of {path.decode()}"] = (SLOW_CHUNKS.replace(b"%b", path), b"1\r\na\r\n")
     for name, (head, drop) in made.items():
         run = partial(dripped, head=head, drop=drop, most=100.0)
-        yield Attempt("slow clients", name, run, seconds=130, slow=True)
+        yield Attempt("slow clients", name, run, seconds=130, slow=True, beside=True)
 
 
 def attempts() -> Iterator[Attempt]:
