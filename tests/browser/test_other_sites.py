@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -132,4 +133,61 @@ async def test_a_page_in_the_gateway_reaches_no_private_address(name: str) -> No
                 async with tab.expect_navigation():
                     await tab.locator("a").nth(number).click()
         assert len(opened.asked("news.example")) > len(LED)
+        assert opened.asked("router") == []
+
+
+async def test_a_typed_private_address_opens_here_and_by_the_front_page_elsewhere() -> None:
+    async with here("127.0.0.1") as opened:
+        opened.origin.replies["/a"] = html(f"<title>R</title>{TEXT}".encode())
+        await opened.tab.goto(f"{opened.own}/http://router/a")
+        assert opened.asked("router")
+    async with here("reader") as opened:
+        opened.origin.replies["/a"] = html(f"<title>R</title>{TEXT}<a href=/a>A</a>".encode())
+        answer = await opened.tab.goto(f"{opened.own}/http://router/a")
+        assert answer
+        assert answer.status == 403
+        await opened.tab.goto(opened.own)
+        await opened.tab.fill("#url", "http://router/a")
+        await opened.tab.press("#url", "Enter")
+        await opened.tab.wait_for_url("**/http://router/a")
+        assert opened.asked("router")
+
+
+ATTACK = """<title>Evil</title><iframe name=f></iframe><script>
+const own = "OWN", to = "http://router/a", tries = [];
+for (const path of ["/" + to, "/-/read?url=" + to + "&mode=original", "/-/api/extract?url=" + to,
+                    "/-/small/" + to, "/-/status", "/-/metrics"]) {
+  const url = own + path;
+  for (const options of [{}, {mode: "no-cors"}, {method: "POST", mode: "no-cors", body: "a=b"},
+                         {headers: {"X-A": "b"}}])
+    tries.push(fetch(url, options).then(one => one.type === "opaque" || document.body.append("GOT"),
+                                        () => 0));
+  for (const tag of ["img", "script", "iframe", "video", "embed"]) {
+    const one = document.createElement(tag);
+    one.src = url; one.referrerPolicy = "no-referrer"; document.documentElement.append(one);
+  }
+  const form = document.createElement("form");
+  form.method = "post"; form.action = url; form.target = "f";
+  document.documentElement.append(form); form.submit();
+}
+tries.push(new Promise(done => {
+  const socket = new WebSocket(own.replace("http", "ws") + "/" + to);
+  socket.onopen = () => { document.body.append("GOT"); done(); };
+  socket.onclose = done;
+}));
+Promise.all(tries).then(() => { document.title = "Done"; });
+</script><body>"""
+
+
+@pytest.mark.parametrize("site", ["127.0.0.1", "evil.example"])
+@pytest.mark.parametrize("name", ["127.0.0.1", "reader"])
+async def test_a_page_of_another_site_gets_nothing_through_us(name: str, site: str) -> None:
+    async with here(name) as opened, serving(Origin()) as evil:
+        evil.replies["/"] = html(ATTACK.replace("OWN", opened.own).encode())
+        opened.origin.replies["/a"] = html(TEXT.encode())
+        await opened.tab.goto(f"http://{site}:{evil.port}/")
+        async with asyncio.timeout(60):
+            await opened.tab.wait_for_function("document.title === 'Done'")
+        await asyncio.sleep(1)  # the elements, whose loading no event of the page tells
+        assert "GOT" not in await opened.tab.inner_text("body")
         assert opened.asked("router") == []
