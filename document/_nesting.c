@@ -91,14 +91,14 @@ static void pop(Estimate *e, Py_ssize_t size) {
     }
 }
 
-static void close_name(Estimate *e, const Name *name, uint32_t boundary, const char *also) {
+static void close_name(Estimate *e, const Name *name, uint32_t boundary, int also) {
     const Py_ssize_t last = e->depth - e->limits[4] > 0 ? e->depth - e->limits[4] : 0;
     for (Py_ssize_t at = e->depth - 1; at >= last; at--) {
         if (same_name(&e->open[at], name)) {
             pop(e, at);
             return;
         }
-        if (e->open[at].flags & boundary || (also && is_named(&e->open[at], also)))
+        if (e->open[at].flags & boundary || (also && e->open[at].code == also))
             return;
     }
 }
@@ -125,18 +125,18 @@ static void start_tag(Estimate *e, const Name *name, int is_closed) {
         e->reopened += closed(e);
     if (flags & CLOSES_P) {
         const Name paragraph = name_of(e, "p", 1);
-        close_name(e, &paragraph, SCOPE, "button");
+        close_name(e, &paragraph, SCOPE, name_of(e, "button", 6).code);
     }
     if (flags & GROUP)
-        close_name(e, name, SPECIAL, NULL);
+        close_name(e, name, SPECIAL, 0);
     if (is_named(name, "dd") || is_named(name, "dt")) {
         const Name other = name_of(e, is_named(name, "dd") ? "dt" : "dd", 2);
-        close_name(e, &other, SPECIAL, NULL);
+        close_name(e, &other, SPECIAL, 0);
     }
     if (flags & ALONE && !is_named(name, "form"))
         close_last(e, name);
     if (flags & SINGLE)
-        close_name(e, name, SPECIAL, NULL);
+        close_name(e, name, SPECIAL, 0);
     if (flags & IN_TABLE && e->tables)
         row_context(e, flags);
     if (is_named(name, "select"))
@@ -164,9 +164,9 @@ static void end_tag(Estimate *e, const Name *name) {
     if (flags & ALONE)
         close_last(e, name);
     else if (flags & (IN_TABLE | TABLE))
-        close_name(e, name, TABLE, NULL);
+        close_name(e, name, TABLE, 0);
     else
-        close_name(e, name, flags & SPECIAL ? SCOPE : SPECIAL, NULL);
+        close_name(e, name, flags & SPECIAL ? SCOPE : SPECIAL, 0);
 }
 
 static Py_ssize_t find(const Estimate *e, Py_ssize_t at, char wanted) {
