@@ -39,6 +39,9 @@ def outgoing(
     hops = travels_on(request)
     if hops is not None:
         headers = headers.replaced(("Max-Forwards", hops))
+    length = headers.get("content-length")
+    if length:  # its zeros could be more than the origin reads as a number
+        headers = headers.replaced(("Content-Length", length.lstrip("0") or "0"))
     via = via_field(headers, request.version, policy)
     return Headers((("Host", target.origin.authority), *headers.replaced(via), *_framing(request)))
 

@@ -194,3 +194,12 @@ async def test_what_is_merely_unusual_is_forwarded_in_its_plain_form(
     assert answer.startswith(b"HTTP/1.1 200 ")
     assert [body for _, body in recorder.requests] == [UNUSUAL[name]]
     assert b"Host: " + address in b"".join(recorder.received)
+
+
+async def test_a_length_is_forwarded_without_its_zeros(proxy: Proxy, recorder: Recorder) -> None:
+    address = f"127.0.0.1:{recorder.port}".encode()
+    length = b"Content-Length: " + b"0" * 5000 + b"5\r\n"
+    payload = b"POST http://{at}/ HTTP/1.1\r\nHost: {at}\r\n" + length + b"\r\nhello"
+    await thrown(proxy, payload.replace(b"{at}", address))
+    assert [body for _, body in recorder.requests] == [b"hello"]
+    assert b"\r\nContent-Length: 5\r\n" in b"".join(recorder.received)
