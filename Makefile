@@ -15,7 +15,7 @@ TESTABLE = .venv/testable.stamp
 PIP_INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check
 COMPILE = $(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.11 \
 	--generate-hashes --custom-compile-command "make lock" pyproject.toml
-SETUP = pyproject.toml setup.py $(wildcard */_*.[ch] */*/_*.[ch])
+SETUP = pyproject.toml setup.py $(wildcard [!w]*/_*.[ch] [!w]*/*/_*.[ch])
 
 help:
 	@echo "make run      install what is needed into .venv and start the proxy on 127.0.0.1:8080"
@@ -69,13 +69,13 @@ test: system lint
 	$(BIN)/python -m pytest
 
 bench: bench-path
-	@$(BIN)/python -m evaluation.bench
+	@$(BIN)/python -m benchmarks
 
 bench-path: $(RUNNABLE)
-	@$(BIN)/python -m evaluation.bench.traffic
+	@$(BIN)/python -m benchmarks.traffic
 
 bench-peers: $(RUNNABLE)
-	$(BIN)/python -m evaluation.bench.peers --ours --peers
+	$(BIN)/python -m benchmarks.peers --ours --peers
 
 figures: $(RUNNABLE)
 	nice $(BIN)/winnow evaluate all --extractor all --extractor lqf:0.25 --extractor lqf:0.75 \
@@ -83,16 +83,16 @@ figures: $(RUNNABLE)
 		--keep "$${XDG_CACHE_HOME:-$$HOME/.cache}/winnow/answers.jsonl"
 
 cache-tests: $(RUNNABLE)
-	$(BIN)/python -m evaluation.caches
+	$(BIN)/python -m benchmarks.caches
 
 faults: system $(TESTABLE)
 	$(BIN)/python -m tests.faults
 
 load: $(TESTABLE)
-	$(BIN)/python -m evaluation.load
+	$(BIN)/python -m benchmarks.load
 
 soak: $(TESTABLE)
-	$(BIN)/python -m evaluation.load --soak
+	$(BIN)/python -m benchmarks.load --soak
 
 fuzz: $(TESTABLE)
 	nice $(BIN)/python -m tests.fuzz --inputs $(INPUTS) --heads $(INPUTS)0
@@ -112,7 +112,7 @@ format: $(TESTABLE)
 	$(BIN)/ruff format .
 
 settings: $(RUNNABLE)
-	$(BIN)/python -m config.describing > default.toml.new
+	$(BIN)/python -m winnow.config.descriptions > default.toml.new
 	mv default.toml.new config/default.toml
 
 screenshots: $(TESTABLE)

@@ -5,17 +5,17 @@ from setuptools import Extension, setup
 SHARED = ["document/_chars.h", "document/_checks.h"]
 FLAGS = ["-O3", "-ffp-contract=off", "-std=c11", "-Wall", "-Wextra", "-Wno-unused-parameter"]
 COMPILED = {
-    "document._scan": "document/_scan.c",
-    "document._openings": "document/_openings.c",
-    "document._nesting": "document/_nesting.c",
-    "document._utf8": "document/_utf8.c",
-    "document._words": "document/_words.c",
-    "document.render._writer": "document/render/_writer.c",
-    "extractors.auto._fast": "extractors/auto/_fast.c",
-    "extractors.mss._loops": "extractors/mss/_loops.c",
-    "extractors.auto._features": "extractors/auto/_features.c",
-    "extractors.memory._nearest": "extractors/memory/_nearest.c",
-    "extractors.layout._hashing": "extractors/layout/_hashing.c",
+    "winnow.document._scan": "document/_scan.c",
+    "winnow.document._start_tags": "document/_start_tags.c",
+    "winnow.document._nesting": "document/_nesting.c",
+    "winnow.document._utf8": "document/_utf8.c",
+    "winnow.document._words": "document/_words.c",
+    "winnow.document.render._writer": "document/render/_writer.c",
+    "winnow.extractors.auto._fast": "extractors/auto/_fast.c",
+    "winnow.extractors.mss._loops": "extractors/mss/_loops.c",
+    "winnow.extractors.auto._features": "extractors/auto/_features.c",
+    "winnow.extractors.memory._nearest": "extractors/memory/_nearest.c",
+    "winnow.extractors.layout._hashing": "extractors/layout/_hashing.c",
 }
 
 setup(

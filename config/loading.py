@@ -12,11 +12,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from config.catalogue import VARIABLE_PREFIX, entries, sections
-from config.errors import InvalidSettingsError, Problem
-from config.reading import read_text, read_value
-from config.settings import Settings
-from config.toml import parsed
+from winnow.config.errors import InvalidSettingsError, Problem
+from winnow.config.setting_list import VARIABLE_PREFIX, entries, sections
+from winnow.config.settings import Settings
+from winnow.config.toml_file import parsed
+from winnow.config.value_parser import read_text, read_value
 
 FILE_NAME: Final = "winnow.toml"
 FILE_VARIABLE: Final = "WINNOW_CONFIG"

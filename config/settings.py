@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from config.fields import setting
-from config.looks import AS_DELIVERED, Looks
-from config.ports import REFUSED_PORTS
-from config.quantities import Duration, Size
+from winnow.config.appearance import AS_DELIVERED, Appearance
+from winnow.config.ports import REFUSED_PORTS
+from winnow.config.setting_fields import setting
+from winnow.config.units import Duration, Size
 
 _MIB = 1024 * 1024
 
@@ -197,7 +197,7 @@ class Gateway:
     history: bool = setting(True, "Whether small screens list the pages read lately.")
 
 
-class Reach(StrEnum):
+class ReachSettings(StrEnum):
     """For whom private addresses (routers, printers, this computer) are reached."""
 
     LOCAL = "local"
@@ -206,7 +206,7 @@ class Reach(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Interception:
+class InterceptionSettings:
     """Whose HTTPS is opened, so that its pages can be read too; nobody's unless asked for."""
 
     hosts: tuple[str, ...] = setting(
@@ -240,8 +240,8 @@ class Access:
     open_to: tuple[str, ...] = setting(
         ("127.0.0.0/8", "::1/128"), "Networks whose clients need no password."
     )
-    private_addresses: Reach = setting(
-        Reach.LOCAL,
+    private_addresses: ReachSettings = setting(
+        ReachSettings.LOCAL,
         "Who reaches private addresses: local (clients on this computer), everyone or nobody.",
     )
     names: tuple[str, ...] = setting(
@@ -250,7 +250,7 @@ class Access:
 
 
 @dataclass(frozen=True, slots=True)
-class Sites:
+class SiteSettings:
     """Rules for single sites (HOST: at all ports, HOST:PORT: at one); readers' choices go first."""
 
     always: tuple[str, ...] = setting(
@@ -317,7 +317,7 @@ class Ads:
 
 
 @dataclass(frozen=True, slots=True)
-class Storage:
+class StorageSettings:
     """Where Winnow keeps what it must remember."""
 
     folder: Path | None = setting(
@@ -331,7 +331,7 @@ class Storage:
 
 
 @dataclass(frozen=True, slots=True)
-class Annotation:
+class AnnotationSettings:
     """Pages marked in the browser as test packages: /-/annotate, for users and this computer."""
 
     folder: Path | None = setting(
@@ -383,13 +383,13 @@ class Settings:
     server: Server = Server()
     upstream: Upstream = Upstream()
     extraction: ExtractionSettings = ExtractionSettings()
-    looks: Looks = AS_DELIVERED
+    looks: Appearance = AS_DELIVERED
     gateway: Gateway = Gateway()
-    interception: Interception = Interception()
+    interception: InterceptionSettings = InterceptionSettings()
     access: Access = Access()
-    sites: Sites = Sites()
+    sites: SiteSettings = SiteSettings()
     learning: LearningSettings = LearningSettings()
     ads: Ads = Ads()
-    storage: Storage = Storage()
+    storage: StorageSettings = StorageSettings()
     cache: Cache = Cache()
-    annotation: Annotation = Annotation()
+    annotation: AnnotationSettings = AnnotationSettings()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from extractors.crunch.ladder import LEVELS, PRESETS, Filter, level
+from winnow.extractors.crunch.relax_levels import LEVELS, PRESETS, Filter, level
 
 FILE: Final = Path(__file__).parent / "crunch.md"
 BEGIN: Final = "<!-- levels: python -m docs.crunch_levels -->"

@@ -18,12 +18,12 @@ from urllib.parse import quote
 
 from playwright.async_api import Browser, ViewportSize
 
-from config.settings import Settings
 from docs.harbour import BOATS, BOXES, HOST, path, story
 from tests.browser.browsers import chromium
 from tests.proxy.names import NamedOrigins
 from tests.proxy.origins import Origin, html, serving
-from winnow.serving import Running, running
+from winnow.compose.running import Running, running
+from winnow.config.settings import Settings
 
 IMAGES: Final = Path(__file__).parent / "images"
 SIZE: Final[ViewportSize] = {"width": 900, "height": 1000}

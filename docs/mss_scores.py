@@ -12,12 +12,12 @@ from typing import Final
 
 import numpy as np
 
-from document import tags
-from document.document import Document
-from document.tokens import TAG
-from evaluation.reporting.svg import Scale, element, note, text
-from extractors.mss.extractor import Mss, best_runs
-from extractors.subsequence import Run, Scores
+from winnow.document import tags
+from winnow.document.document import Document
+from winnow.document.tokens import TAG
+from winnow.evaluation.reporting.svg import Scale, element, note, text
+from winnow.extractors.mss.mss_extractors import Mss, best_runs
+from winnow.extractors.subsequence import Run, Scores
 
 HERE: Final = Path(__file__).parent
 WIDTH: Final = 980.0

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from evaluation.bench.figures import Figure, read
-from evaluation.reporting.svg import Scale, colour, element, image, note, text
-from extractors.catalogue import DEFAULT
+from benchmarks.figures import Figure, read
+from winnow.evaluation.reporting.svg import Scale, colour, element, image, note, text
+from winnow.extractors.registry import DEFAULT
 
 HERE: Final = Path(__file__).parent
-FIGURES: Final = HERE.parent / "bench" / "figures"
+FIGURES: Final = HERE.parent / "benchmarks" / "figures_data"
 MODELS: Final = HERE.parent / "extractors" / "models"
 TARGET: Final = HERE / "images" / "accuracy-and-cpu.svg"
 PACKAGE: Final = "wcxb-dev"

@@ -13,11 +13,11 @@ from urllib.parse import quote
 
 from playwright.async_api import ViewportSize
 
-from config.settings import Settings
 from tests.browser.browsers import chromium
 from tests.proxy.names import NamedOrigins
 from tests.proxy.origins import Origin, reply, serving
-from winnow.serving import running
+from winnow.compose.running import running
+from winnow.config.settings import Settings
 
 HERE: Final = Path(__file__).parent
 HOST: Final = "valley-courier.example"

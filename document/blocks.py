@@ -12,9 +12,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from document import tags
-from document.document import Document
-from document.scan import Ints
+from winnow.document import tags
+from winnow.document.document import Document
+from winnow.document.scan import Ints
 
 Mask = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float32]
@@ -30,7 +30,7 @@ class Blocks:
     between them: the text that stands directly in one block element, its inline elements included.
     ``first_piece``, ``last_piece``: the half-open range of pieces. ``start``, ``end``: offsets in
     the text. ``element``: the block element it stands in (-1: none). ``words``, ``linked_words``:
-    words as in document.words, all and those in ``<a>``. ``hidden``: no browser shows it.
+    words as in winnow.document.words, all and those in ``<a>``. ``hidden``: no browser shows it.
     """
 
     first_piece: Ints

@@ -17,9 +17,9 @@ from urllib.parse import urlsplit
 import chardetng_py
 import webencodings
 
-from document import utf8
-from document.errors import UnknownEncodingError
-from document.values import Page
+from winnow.document import utf8
+from winnow.document.errors import UnknownEncodingError
+from winnow.document.values import Page
 
 PRESCAN_BYTES = 1024
 """How far the standard looks for a declaration; real pages put it later, so we go on to 8192."""
@@ -41,7 +41,7 @@ _HIGH = bytes(range(0x80, 0x100))
 _UTF16 = {"utf-16-le", "utf-16-be"}
 
 
-class Evidence(StrEnum):
+class CharsetEvidence(StrEnum):
     """What an encoding was chosen by."""
 
     BOM = "byte order mark"
@@ -60,7 +60,7 @@ class Decoded:
 
     source: bytes
     encoding: str
-    evidence: Evidence
+    evidence: CharsetEvidence
     is_body: bool = False
 
     @property
@@ -74,16 +74,19 @@ def decode(page: Page) -> Decoded:
     body = page.body
     for mark, encoding in _BOMS:
         if body.startswith(mark):
-            return Decoded(body[len(mark) :], encoding, Evidence.BOM)
+            return Decoded(body[len(mark) :], encoding, CharsetEvidence.BOM)
     is_whole = utf8.is_whole(body)
-    for label, evidence in ((page.charset, Evidence.TRANSPORT), (prescan(body), Evidence.META)):
+    for label, evidence in (
+        (page.charset, CharsetEvidence.TRANSPORT),
+        (prescan(body), CharsetEvidence.META),
+    ):
         declared = codec_of(label) if label else None
         if declared == "utf-8" and is_whole:
             return Decoded(body, declared, evidence, is_body=True)
         if declared and can_be(body, declared):
             return Decoded(body, declared, evidence)
     if is_whole:
-        return Decoded(body, "utf-8", Evidence.UTF8, is_body=True)
+        return Decoded(body, "utf-8", CharsetEvidence.UTF8, is_body=True)
     return _detect(page)
 
 
@@ -152,10 +155,10 @@ def _high_bytes(body: bytes) -> int:
 
 def _detect(page: Page) -> Decoded:
     if can_be(page.body, "utf-8"):
-        return Decoded(page.body, "utf-8", Evidence.UTF8)
+        return Decoded(page.body, "utf-8", CharsetEvidence.UTF8)
     name = chardetng_py.detect(_sample(page.body), allow_utf8=False, tld=_tld(page.url))
     encoding = codec_of(name) or "cp1252"
-    return Decoded(page.body, encoding, Evidence.DETECTED)
+    return Decoded(page.body, encoding, CharsetEvidence.DETECTED)
 
 
 def _sample(body: bytes) -> bytes:

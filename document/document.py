@@ -14,15 +14,15 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from document import openings, tags, words
-from document.arrays import Elements, Ints, Mask, Pieces
-from document.decoding import decode
-from document.errors import AmbiguousMarkupError
-from document.parse import Tree, is_checked, parsed, rewritten, written
-from document.scan import Scan, scan
-from document.serialised import unescape
-from document.tokens import Tokens, tags_before, tokenise
-from document.values import MEDIA, Page
+from winnow.document import start_tags, tags, words
+from winnow.document.arrays import Elements, Ints, Mask, Pieces
+from winnow.document.decoding import decode
+from winnow.document.errors import AmbiguousMarkupError
+from winnow.document.parse import Tree, is_checked, parsed, rewritten, written
+from winnow.document.scan import Scan, scan
+from winnow.document.serialised import unescape
+from winnow.document.tokens import Tokens, tags_before, tokenise
+from winnow.document.values import MEDIA, Page
 
 __all__ = ["Document", "Mask"]
 
@@ -35,7 +35,8 @@ class Document:
 
     ``text`` holds the separators of interface.md between pieces, and U+FFFC for each image, video,
     object, SVG or formula. Spans are offsets in ``text``; ``elements`` and ``pieces`` tell which
-    markup they came from (document.scan). Hidden text is in ``text`` too, and ``hidden`` says so.
+    markup they came from (winnow.document.scan). Hidden text is in ``text`` too, and ``hidden``
+    says so.
     """
 
     page: Page
@@ -66,7 +67,7 @@ class Document:
 
     @cached_property
     def piece_words(self) -> Ints:
-        """Words that start in each piece (document.words); shape (pieces,)."""
+        """Words that start in each piece (winnow.document.words); shape (pieces,)."""
         words, _ = self._counts
         return words
 
@@ -98,7 +99,7 @@ class Document:
 
     @cached_property
     def tokens(self) -> Tokens:
-        """The token stream of what is shown: tags, words and symbols (document.tokens)."""
+        """The token stream of what is shown: tags, words and symbols (winnow.document.tokens)."""
         return tokenise(self.text, self.elements, self.pieces, self.hidden)
 
     @cached_property
@@ -131,7 +132,7 @@ class Document:
         ``among``: none but these, which spares unescaping whole scripts that others hold.
         """
         starts, ends = self._tags
-        return openings.attributes(self.markup, starts[element], ends[element], among)
+        return start_tags.attributes(self.markup, starts[element], ends[element], among)
 
     def elements_named(self, name: str) -> list[int]:
         """The indices of all elements of a name that has a tag code, in document order."""

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from typing import Final
 
-from document.document import Document
+from winnow.document.document import Document
 
 SAMPLE: Final = 20_000
 """Characters looked at, from the page's middle: the text is there rather than the menus."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import unescape
 from typing import Any, Final
 
-from document.document import Document
+from winnow.document.document import Document
 
 MAX_NODES: Final = 10_000
 """How many JSON values are looked at: a page cannot make this step long."""
@@ -21,7 +21,7 @@ _PAGES: Final = ("WebPage", "ItemPage", "CollectionPage", "AboutPage", "FAQPage"
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class LinkedFacts:
     """What the page's linked data says; "" where it says nothing."""
 
     title: str = ""
@@ -32,14 +32,14 @@ class Facts:
     image: str = ""
 
 
-def read(document: Document) -> Facts:
+def read(document: Document) -> LinkedFacts:
     """The facts of the first node that is a work, else a page; raises nothing."""
     nodes = [node for script in _scripts(document) for node in _nodes(script)]
     for types in (_PIECES, _PAGES):
         for node in nodes:
             if _is_of(node, types):
                 return _facts(node, nodes)
-    return Facts(site=_site(nodes))
+    return LinkedFacts(site=_site(nodes))
 
 
 def _scripts(document: Document) -> Iterator[Any]:
@@ -71,8 +71,8 @@ def _nodes(root: Any) -> Iterator[dict[str, Any]]:
             queue.extend(value)
 
 
-def _facts(node: dict[str, Any], nodes: list[dict[str, Any]]) -> Facts:
-    return Facts(
+def _facts(node: dict[str, Any], nodes: list[dict[str, Any]]) -> LinkedFacts:
+    return LinkedFacts(
         title=_text(node.get("headline")) or _text(node.get("name")),
         byline=", ".join(dict.fromkeys(_names(node.get("author"), nodes))),
         published=_text(node.get("datePublished")) or _text(node.get("dateCreated")),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from document import tags
+from winnow.document import tags
 
 _TAG_OR_COMMENT: Final = re.compile(rf"<(?:({'|'.join(tags.RAW_TEXT)})(?=[ >])[^>]*>|(!--)|[^>]*>)")
 """Any tag: an element's name may hold what looks like a comment's start (``<b<!-->``)."""

@@ -13,11 +13,11 @@ from functools import cache
 from typing import Final
 from urllib.parse import urljoin
 
-from document import linked_data, openings
-from document.document import Document
-from document.language import guess
-from document.tongues import is_tag
-from document.values import MEDIA, Extraction, Label
+from winnow.document import linked_data, start_tags
+from winnow.document.document import Document
+from winnow.document.language import guess
+from winnow.document.language_tags import is_tag
+from winnow.document.values import MEDIA, Extraction, Label
 
 _TITLE_PARTS: Final = re.compile(r"\s+[|\u2013\u2014\u00b7\u00bb\u203a:\\/-]{1,2}\s+")
 _RTL_LANGUAGES: Final = frozenset("ar arc ckb dv fa he iw ks ku-arab ps sd syr ug ur yi".split())
@@ -87,14 +87,20 @@ def base_of(document: Document) -> str:
 
 
 def title_of(
-    document: Document, extraction: Extraction, metas: Mapping[str, str], data: linked_data.Facts
+    document: Document,
+    extraction: Extraction,
+    metas: Mapping[str, str],
+    data: linked_data.LinkedFacts,
 ) -> str:
     """The page's headline, without the site's name where that is told apart; one line."""
     return shortened(_headline(document, extraction, metas, data), TITLE_LIMIT)
 
 
 def _headline(
-    document: Document, extraction: Extraction, metas: Mapping[str, str], data: linked_data.Facts
+    document: Document,
+    extraction: Extraction,
+    metas: Mapping[str, str],
+    data: linked_data.LinkedFacts,
 ) -> str:
     given = " ".join((extraction.title or "").split())
     if given and given != document.title:
@@ -182,7 +188,7 @@ def _absolute(base: str, address: str) -> str:
         return ""
 
 
-def _byline(document: Document, metas: Mapping[str, str], data: linked_data.Facts) -> str:
+def _byline(document: Document, metas: Mapping[str, str], data: linked_data.LinkedFacts) -> str:
     told = data.byline or next(
         (metas[name] for name in _META_AUTHORS if not _is_address(metas.get(name, "http:"))), ""
     )
@@ -201,7 +207,7 @@ def _marked_authors(document: Document) -> Iterator[str]:
     All the marks share a word, which is looked for first.
     """
     elements, markup = document.elements, document.markup
-    offsets = [at for at in openings.standing(markup, "author", rare=1) if markup[at - 1] in '"-']
+    offsets = [at for at in start_tags.standing(markup, "author", rare=1) if markup[at - 1] in '"-']
     if not offsets:
         return
     around = elements.open_start.searchsorted(offsets, side="right") - 1

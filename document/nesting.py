@@ -13,12 +13,12 @@ from enum import IntEnum
 from types import ModuleType
 from typing import Final, NamedTuple
 
-from document.compiled import either
-from document.errors import TooComplexError
+from winnow.document.compiled import either
+from winnow.document.errors import TooComplexError
 
 _compiled: ModuleType | None
 try:
-    from document import _nesting as _compiled
+    from winnow.document import _nesting as _compiled
 except ImportError:  # no C compiler where Winnow was installed: the definition does the work
     _compiled = None
 

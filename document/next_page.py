@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import SplitResult, urldefrag, urljoin, urlsplit
 
-from document.document import Document
-from document.metadata import text_inside
+from winnow.document.document import Document
+from winnow.document.metadata import text_inside
 
 _NEXT: Final = re.compile(
     r"(?:next|weiter|nächste|suivant|page suivante|siguiente|próxim|avanti|successiv|volgende"

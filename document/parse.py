@@ -13,8 +13,8 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from document import nesting, tags
-from document.masking import is_double_escaped
+from winnow.document import nesting, tags
+from winnow.document.masking import is_double_escaped
 
 Tree = LexborHTMLParser
 EMPTY: Final = "<html><head></head><body></body></html>"
@@ -25,7 +25,8 @@ _VOID: Final = frozenset(tags.NAMES[code] for code in tags.VOID)
 def parsed(html: str | bytes) -> Tree:
     """The tree of HTML, text or UTF-8, as browsers build it with scripting off.
 
-    Raises TooComplexError (document.nesting) instead of parsing what costs more than its size.
+    Raises TooComplexError (winnow.document.nesting) instead of parsing what costs more than its
+    size.
     """
     utf8 = html if isinstance(html, bytes) else html.encode("utf-8", "replace")
     nesting.check(utf8)
@@ -60,11 +61,11 @@ def is_checked(tree: Tree) -> bool:
 
 
 def rewritten(tree: Tree) -> str:
-    """A tree written out so that ``document.scan`` reads that tree and no other; O(nodes).
+    """A tree written out so that ``winnow.document.scan`` reads that tree and no other; O(nodes).
 
-    Texts in ``plaintext`` are escaped. Left out: what opaque elements (document.tags) hold in
-    elements named like raw-text elements, templates' contents, and scripts whose end could be read
-    in two ways.
+    Texts in ``plaintext`` are escaped. Left out: what opaque elements (winnow.document.tags) hold
+    in elements named like raw-text elements, templates' contents, and scripts whose end could be
+    read in two ways.
     """
     root = tree.root
     return "".join(_written(root)) if root is not None else EMPTY

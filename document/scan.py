@@ -2,7 +2,7 @@
 
 Knows well-formed markup as lexbor serialises it; refuses to judge what any of it is worth. This is
 the definition of what is found; ``document/_scan.c``, where it could be built, does the same some
-twenty times faster, ``document/sweep.py`` elsewhere some four times; both are tested equal.
+twenty times faster, ``document/scan_numpy.py`` elsewhere some four times; both are tested equal.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from document import tags
-from document.arrays import Elements, Ints, Pieces, Scan
-from document.compiled import either
-from document.errors import AmbiguousMarkupError
-from document.masking import is_double_escaped, mask_raw_text
-from document.serialised import hides, unescape
-from document.sweep import sweep
-from document.values import MEDIA
+from winnow.document import tags
+from winnow.document.arrays import Elements, Ints, Pieces, Scan
+from winnow.document.compiled import either
+from winnow.document.errors import AmbiguousMarkupError
+from winnow.document.masking import is_double_escaped, mask_raw_text
+from winnow.document.scan_numpy import sweep
+from winnow.document.serialised import hides, unescape
+from winnow.document.values import MEDIA
 
 try:
-    from document import _scan
+    from winnow.document import _scan
 except ImportError:  # built only where a C compiler was found
     _scan = None  # type: ignore[assignment]  # the name stands for an optional module
 
@@ -36,7 +36,7 @@ _LIST_ITEM: Final = tags.CODES["li"]
 
 
 def scan(markup: str, *, checked: bool = False) -> Scan:
-    """Scan markup as lexbor or ``document.parse`` writes it.
+    """Scan markup as lexbor or ``winnow.document.parse`` writes it.
 
     Raises AmbiguousMarkupError where what is written could stand for another tree: the serialiser
     leaves texts in elements named like raw-text elements unescaped, which are none in SVG and

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from document import tags
-from document.document import Document
-from document.errors import SelectorError
+from winnow.document import tags
+from winnow.document.document import Document
+from winnow.document.errors import SelectorError
 
 _NAME: Final = r"-?[A-Za-z_\u0080-\uffff][\w\u0080-\uffff-]*"
 _COMPOUND: Final = re.compile(

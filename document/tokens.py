@@ -3,7 +3,7 @@
 Knows the order of a page's tokens (Pasternack & Roth 2009, section 5.2; Gottron 2007, section 5.2);
 no scores. Comments and what stands between script or style tags are no tokens; numbers are words.
 A tag is an opening or closing tag of the parsed tree, so that implied tags count and every page is
-well-formed; an opaque element (document.tags.OPAQUE) is its two tags and nothing between.
+well-formed; an opaque element (winnow.document.tags.OPAQUE) is its two tags and nothing between.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from document import tags, words
-from document.arrays import Elements, Ints, Mask, Pieces
-from document.compiled import either
+from winnow.document import tags, words
+from winnow.document.arrays import Elements, Ints, Mask, Pieces
+from winnow.document.compiled import either
 
 _compiled: ModuleType | None
 try:
-    from document import _words as _compiled
+    from winnow.document import _words as _compiled
 except ImportError:  # no C compiler where Winnow was installed: the definition below does the work
     _compiled = None
 

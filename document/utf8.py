@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from document.compiled import either
+from winnow.document.compiled import either
 
 _compiled: ModuleType | None
 try:
-    from document import _utf8 as _compiled
+    from winnow.document import _utf8 as _compiled
 except ImportError:  # no C compiler where Winnow was installed: the definition does the work
     _compiled = None
 

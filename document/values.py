@@ -137,13 +137,13 @@ class Recipe:
 
     ``link_prefix`` stands before every absolute link of the output: "" for the forward proxy,
     "http://HOST:PORT/" in the gateway, so that links stay inside it. ``keep`` and ``drop`` are
-    selectors (document.selectors) of what a site's rule always keeps and always drops. ``live``:
-    what comes out goes to a browser as a page of the very origin that it came from. ``known``: what
-    the site's other pages taught. ``ads``: the path of a list of advertisements, for Crunch.
-    ``pages``: how many pages of an article are joined at most, of which this is the ``number``-th.
-    ``inner``: a directory above the page does not answer, so it is no site's front page (Crunch).
-    ``part_size``: bytes of a page in the basic profile, the rest is for a next one (0: all of it);
-    ``part_images``: so many images stand in it.
+    selectors (winnow.document.selectors) of what a site's rule always keeps and always drops.
+    ``live``: what comes out goes to a browser as a page of the very origin that it came from.
+    ``known``: what the site's other pages taught. ``ads``: the path of a list of advertisements,
+    for Crunch. ``pages``: how many pages of an article are joined at most, of which this is the
+    ``number``-th. ``inner``: a directory above the page does not answer, so it is no site's front
+    page (Crunch). ``part_size``: bytes of a page in the basic profile, the rest is for a next one
+    (0: all of it); ``part_images``: so many images stand in it.
     """
 
     extractor: str = "auto"

@@ -16,12 +16,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from document.compiled import either
-from document.values import MEDIA
+from winnow.document.compiled import either
+from winnow.document.values import MEDIA
 
 _compiled: ModuleType | None
 try:
-    from document import _words as _compiled
+    from winnow.document import _words as _compiled
 except ImportError:  # no C compiler where Winnow was installed: the definition below does the work
     _compiled = None
 

@@ -12,19 +12,19 @@ from typing import Final
 
 import numpy as np
 
-from document.arrays import Ints
-from document.blocks import blocks_of
-from document.document import Document
-from document.tokens import WORD
-from document.values import Page
-from evaluation.alignment import aligned
-from evaluation.errors import PackageError
-from evaluation.labels import LABELS
-from evaluation.measures import Score, score
-from evaluation.packages import Entry, Package
-from evaluation.statistic import mean
-from evaluation.tables import aligned as table
-from evaluation.words import words
+from winnow.document.arrays import Ints
+from winnow.document.blocks import blocks_of
+from winnow.document.document import Document
+from winnow.document.tokens import WORD
+from winnow.document.values import Page
+from winnow.evaluation.alignment import aligned
+from winnow.evaluation.errors import PackageError
+from winnow.evaluation.labels import LABELS
+from winnow.evaluation.measures import Score, score
+from winnow.evaluation.packages import Package, PackageEntry
+from winnow.evaluation.statistic import mean
+from winnow.evaluation.tables import aligned as table
+from winnow.evaluation.words import words
 
 NONE: Final = 0
 """The code of what is not marked; a label's code is its place in LABELS and 1."""
@@ -122,7 +122,7 @@ def _counts(left: Ints, right: Ints, code: int) -> tuple[int, int, int]:
     return int((mine & theirs).sum()), int(mine.sum()), int(theirs.sum())
 
 
-def _both(left: Entry, right: Entry, told: bool) -> Both:
+def _both(left: PackageEntry, right: PackageEntry, told: bool) -> Both:
     encoding = left.meta.get("encoding_used")
     document = Document.parse(Page(left.body, left.url, str(encoding or "") or None))
     tokens = document.tokens
@@ -136,7 +136,7 @@ def _both(left: Entry, right: Entry, told: bool) -> Both:
     return Both((mine, theirs), blocks)
 
 
-def _marked(starts: Ints, entry: Entry) -> Ints:
+def _marked(starts: Ints, entry: PackageEntry) -> Ints:
     """The codes of the words that start at these offsets, by the entry's ranges of the page."""
     codes = np.zeros(len(starts), dtype=np.int32)
     spans = entry.meta["page_spans"]
@@ -146,7 +146,7 @@ def _marked(starts: Ints, entry: Entry) -> Ints:
     return codes
 
 
-def _aligned(document: Document, starts: Ints, ends: Ints, entry: Entry) -> Ints:
+def _aligned(document: Document, starts: Ints, ends: Ints, entry: PackageEntry) -> Ints:
     """The same by the gold text alone: words in a longest common subsequence with it are body."""
     pairs = zip(starts.tolist(), ends.tolist(), strict=True)
     mine = [document.text[start:end].lower() for start, end in pairs]

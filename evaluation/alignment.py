@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import LCSseq
 
-from document.document import Document
-from document.tokens import SYMBOL, WORD, Tokens
-from evaluation.words import words
-from extractors.subsequence import EMPTY, Run, best_run
+from winnow.document.document import Document
+from winnow.document.tokens import SYMBOL, WORD, Tokens
+from winnow.evaluation.words import words
+from winnow.extractors.subsequence import EMPTY, Run, best_run
 
 Mask = npt.NDArray[np.bool_]
 

@@ -16,16 +16,16 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from document.values import Page
-from evaluation.conversion.writing import write_entry, write_json
-from evaluation.packages import DESCRIPTION, Entry
+from winnow.document.values import Page
+from winnow.evaluation.conversion.writing import write_entry, write_json
+from winnow.evaluation.packages import DESCRIPTION, PackageEntry
 
 Spans = list[tuple[int, int, str]]
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 
 
 @dataclass(frozen=True, slots=True)
-class Annotations:
+class AnnotationFolders:
     """The entries below ``folder``. Every method does file work: call them beside the loop."""
 
     folder: Path
@@ -54,7 +54,7 @@ class Annotations:
             write_json(package / DESCRIPTION, _description(annotator))
         day = datetime.now(UTC).date().isoformat()
         told = {"url": page.url, **notes, "annotator": annotator, "annotated": day}
-        write_entry(package, Entry(name, page.body, gold, told))
+        write_entry(package, PackageEntry(name, page.body, gold, told))
         return package / f"{name}.html"
 
     def is_name(self, annotator: str) -> bool:

@@ -14,18 +14,17 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TextIO
 
-import document
-import extractors
-from evaluation.noting import NOWHERE, Notes, digest, digest_of, scoring
-from evaluation.packages import WARM_UP, Package, load
-from evaluation.pool import spread
-from evaluation.runs import Row, failed, measure, rescored
-from evaluation.specs import Kind, Spec
-from evaluation.subjects import Subject
+from winnow import document, extractors
+from winnow.evaluation.noting import NOWHERE, Notes, digest, digest_of, scoring
+from winnow.evaluation.packages import WARM_UP, Package, load
+from winnow.evaluation.pool import spread
+from winnow.evaluation.runs import ResultRow, failed, measure, rescored
+from winnow.evaluation.specs import Spec, SubjectKind
+from winnow.evaluation.subjects import Subject
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class CampaignTask:
     """One page for one subject; ``key`` names it with all that its answer depends on.
 
     ``known`` is an answer of before, which only has to be scored by these measures.
@@ -36,10 +35,10 @@ class Task:
     spec: Spec
     measures: tuple[str, ...]
     key: str
-    known: Row | None = None
+    known: ResultRow | None = None
 
 
-Done = tuple[str, Row]
+Done = tuple[str, ResultRow]
 Watch = Callable[[Iterator[Done], int], Iterable[Done]]
 
 
@@ -49,14 +48,14 @@ def tasks(
     names: tuple[str, ...],
     every: int = 1,
     limit: int = sys.maxsize,
-) -> list[Task]:
+) -> list[CampaignTask]:
     """Every ``every``-th page of each package for each subject, at most ``limit`` of a package.
 
     Raises what ``Spec.open`` raises, before any page is measured.
     """
     prints = {spec: _fingerprint(spec) for spec in specs}
     return [
-        Task(package.path, page, spec, names, _key(package, page, spec, prints[spec]))
+        CampaignTask(package.path, page, spec, names, _key(package, page, spec, prints[spec]))
         for package in packages
         for spec in specs
         for page in drawn(package.ids, every, limit)
@@ -72,8 +71,8 @@ def drawn(pages: Sequence[str], every: int, limit: int) -> list[str]:
 
 
 def carried_out(
-    wanted: Sequence[Task], workers: int, notes: Notes = NOWHERE, watch: Watch | None = None
-) -> list[Row]:
+    wanted: Sequence[CampaignTask], workers: int, notes: Notes = NOWHERE, watch: Watch | None = None
+) -> list[ResultRow]:
     """The rows of all tasks, in their order; answers that were noted are not asked for again.
 
     The journal is removed when all is done: it serves a run that was interrupted, and no other.
@@ -98,7 +97,7 @@ def carried_out(
     return [rows[task.key] for task in wanted]
 
 
-def perform(task: Task) -> Done:
+def perform(task: CampaignTask) -> Done:
     """Measure one page; the package and the subject are opened once a process."""
     package = _package(task.folder)
     entry = package.entry(task.page)
@@ -107,7 +106,7 @@ def perform(task: Task) -> Done:
     return task.key, measure(package.name, entry, _subject(task.spec), task.measures)
 
 
-def lose(task: Task, error: str) -> Done:
+def lose(task: CampaignTask, error: str) -> Done:
     """The row of a page over which its process was lost."""
     package = _package(task.folder)
     entry = package.entry(task.page)
@@ -128,7 +127,7 @@ def _subject(spec: Spec) -> Subject:
 
 def _fingerprint(spec: Spec) -> str:
     spec.open()  # a wrong name is told now; a peer's environment is made once, not by each process
-    own = digest_of(document, extractors) if spec.kind is Kind.EXTRACTOR else ""
+    own = digest_of(document, extractors) if spec.kind is SubjectKind.EXTRACTOR else ""
     return f"{spec.kind} {spec.name} {spec.fingerprint()} {own}"
 
 
@@ -142,9 +141,9 @@ def _key(package: Package, page: str, spec: Spec, fingerprint: str) -> str:
     return digest(package.name, page, fingerprint, *files)
 
 
-def _scored(task: Task, known: Mapping[str, tuple[str, Row]]) -> bool:
+def _scored(task: CampaignTask, known: Mapping[str, tuple[str, ResultRow]]) -> bool:
     return task.key in known and known[task.key][0] == scoring(task.measures)
 
 
-def _with_answer(task: Task, known: Mapping[str, tuple[str, Row]]) -> Task:
+def _with_answer(task: CampaignTask, known: Mapping[str, tuple[str, ResultRow]]) -> CampaignTask:
     return replace(task, known=known[task.key][1]) if task.key in known else task

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from document.document import Document
-from document.values import Page
-from evaluation.errors import PackageError
-from evaluation.packages import DESCRIPTION, Package
-from evaluation.words import words
+from winnow.document.document import Document
+from winnow.document.values import Page
+from winnow.evaluation.errors import PackageError
+from winnow.evaluation.packages import DESCRIPTION, Package
+from winnow.evaluation.words import words
 
 DESCRIBED = ("name", "language", "licence", "source")
 COVERED = 0.5

@@ -11,10 +11,10 @@ import subprocess
 from dataclasses import dataclass
 from shutil import which
 
-from document.values import Page
-from evaluation.errors import SubjectError
-from evaluation.packages import Entry
-from evaluation.subjects import Answer, told
+from winnow.document.values import Page
+from winnow.evaluation.errors import SubjectError
+from winnow.evaluation.packages import PackageEntry
+from winnow.evaluation.subjects import SubjectAnswer, told
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +36,14 @@ class Command:
             raise SubjectError(f"There is no program {program!r}: name one that can be started.")
         return cls(line)
 
-    def answer(self, entry: Entry) -> Answer:
+    def answer(self, entry: PackageEntry) -> SubjectAnswer:
         """Its output, read as UTF-8; ``SubjectError`` where it fails or is late."""
         before = _children_seconds()
         output = self._output(entry.body)
         seconds = _children_seconds() - before
         if output.lstrip().startswith((b"<", b'{"text"')):
             return told(Page(output, charset="utf-8"), seconds)
-        return Answer(output.decode("utf-8", "replace"), seconds)
+        return SubjectAnswer(output.decode("utf-8", "replace"), seconds)
 
     def _output(self, body: bytes) -> bytes:
         words = shlex.split(self.name)

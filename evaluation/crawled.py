@@ -16,8 +16,8 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 from warcio.recordloader import ArcWarcRecord
 
-from document.values import Page
-from evaluation.errors import PackageError
+from winnow.document.values import Page
+from winnow.evaluation.errors import PackageError
 
 _HTML = ("text/html", "application/xhtml+xml")
 _SUFFIXES = {".html", ".htm", ".xhtml"}

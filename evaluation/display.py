@@ -11,9 +11,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from evaluation.errors import SubjectError
-from evaluation.measures import content_bounds
-from evaluation.words import words
+from winnow.evaluation.errors import SubjectError
+from winnow.evaluation.measures import content_bounds
+from winnow.evaluation.words import words
 
 if TYPE_CHECKING:
     from playwright.async_api import Page as Tab

@@ -14,20 +14,20 @@ from typing import Final
 
 import numpy as np
 
-from document import tags
-from document.arrays import Ints
-from document.document import Document, Mask
-from document.tokens import WORD
-from document.values import Label, Page
-from evaluation.alignment import aligned
-from evaluation.labelling import ALIGNED, source_of
-from evaluation.labels import gold_by_label
-from evaluation.packages import Entry
-from evaluation.words import words
-from extractors.memory.classes import BODY, GARBAGE, HEADING, LETTERS, TITLE
-from extractors.memory.slots import Slots, slots_of
-from extractors.memory.training import Example
-from extractors.memory.weights import Floats
+from winnow.document import tags
+from winnow.document.arrays import Ints
+from winnow.document.document import Document, Mask
+from winnow.document.tokens import WORD
+from winnow.document.values import Label, Page
+from winnow.evaluation.alignment import aligned
+from winnow.evaluation.labelling import ALIGNED, source_of
+from winnow.evaluation.labels import gold_by_label
+from winnow.evaluation.packages import PackageEntry
+from winnow.evaluation.words import words
+from winnow.extractors.memory.classes import BODY, GARBAGE, HEADING, LETTERS, TITLE
+from winnow.extractors.memory.feature_weights import Floats
+from winnow.extractors.memory.memory_training import MemoryExample
+from winnow.extractors.memory.text_slots import Slots, slots_of
 
 SHARE: Final = 0.5
 """The share of a line's words that must stand in the gold."""
@@ -50,7 +50,7 @@ _ENDS: Final = tuple('.?!…,:;。！？"”»')
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Annotation:
+class ElementAnnotation:
     """A page whose slots are labelled; ``labels`` has the shape (slots,).
 
     ``share``: of the gold's words, those that stand in a slot labelled title, heading or body.
@@ -64,7 +64,7 @@ class Annotation:
 
 def annotate(
     document: Document, gold: str, title: str = "", headings: str | None = None
-) -> Annotation:
+) -> ElementAnnotation:
     """Label every slot, all of a line alike.
 
     The gold's words are aligned with the page's by a longest common subsequence. A line (what no
@@ -89,10 +89,10 @@ def annotate(
     real = slots.place >= 0
     labelled[slots.place[real]] = labels[real]
     covered = (matched & (labels[page.piece] != GARBAGE)).sum()
-    return Annotation(document, slots, labelled, float(covered) / max(len(wanted), 1))
+    return ElementAnnotation(document, slots, labelled, float(covered) / max(len(wanted), 1))
 
 
-def annotated(entry: Entry) -> Example | None:
+def annotated(entry: PackageEntry) -> MemoryExample | None:
     """An entry as a labelled page; None where less than ALIGNED of the gold was found in it."""
     document = Document.parse(Page(entry.body, entry.url))
     told = gold_by_label(entry)
@@ -100,10 +100,10 @@ def annotated(entry: Entry) -> Example | None:
     found = annotate(document, entry.gold, title, told.get(Label.HEADING.value))
     if found.share < ALIGNED:
         return None
-    return Example.of(document, found.slots, found.labels, entry.id, source_of(entry))
+    return MemoryExample.of(document, found.slots, found.labels, entry.id, source_of(entry))
 
 
-def written(annotation: Annotation) -> Iterator[str]:
+def written(annotation: ElementAnnotation) -> Iterator[str]:
     """The lines of a human annotation file (figure 4.3): the text, then ``#12 <p> text b``."""
     document, slots = annotation.document, annotation.slots
     pieces = document.pieces

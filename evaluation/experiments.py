@@ -9,8 +9,8 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
 
-from evaluation.errors import EvaluationError
-from evaluation.packages import Package, find, load
+from winnow.evaluation.errors import EvaluationError
+from winnow.evaluation.packages import Package, find, load
 
 Experiments = Mapping[str, Callable[[Sequence[Package], argparse.Namespace], str]]
 

@@ -13,20 +13,20 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from document.document import Document
-from document.render.catalogue import renderer_for
-from document.values import BAR_MARK, Page, Profile, Recipe
-from evaluation.errors import SubjectError
-from evaluation.measures import SPEAKING_RATE, content_bounds
-from evaluation.packages import Entry, find, load
-from evaluation.progress import watched
-from evaluation.subjects import spanned
-from evaluation.through import ThroughProxy
-from evaluation.words import words
-from extractors import catalogue
-from extractors.plain import Plain
+from winnow.document.document import Document
+from winnow.document.render.renderers import renderer_for
+from winnow.document.values import BAR_MARK, Page, Profile, Recipe
+from winnow.evaluation.errors import SubjectError
+from winnow.evaluation.measures import SPEAKING_RATE, content_bounds
+from winnow.evaluation.packages import PackageEntry, find, load
+from winnow.evaluation.progress import watched
+from winnow.evaluation.subjects import spanned
+from winnow.evaluation.through import ThroughProxy
+from winnow.evaluation.words import words
+from winnow.extractors import registry
+from winnow.extractors.plain import Plain
 
-Shown = Callable[[Entry], Page]
+Shown = Callable[[PackageEntry], Page]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Heard:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the medians; exit 1 where listening fell by less than ``--least``."""
-    parser = argparse.ArgumentParser(prog="python -m evaluation.heard")
+    parser = argparse.ArgumentParser(prog="python -m winnow.evaluation.heard")
     parser.add_argument("package")
     parser.add_argument("--extractor", default="auto", metavar="NAME")
     parser.add_argument("--profile", default="voice", choices=[each.value for each in Profile])
@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return int(median(one.fall for one in found) < options.least)
 
 
-def listened(entries: Iterable[Entry], shown: Shown) -> Iterable[Heard]:
+def listened(entries: Iterable[PackageEntry], shown: Shown) -> Iterable[Heard]:
     """What is heard of each page whose content can be found in the page as it came."""
     for entry in entries:
         before = seconds_to_content(Page(entry.body, entry.url), entry.gold)
@@ -74,7 +74,7 @@ def listened(entries: Iterable[Entry], shown: Shown) -> Iterable[Heard]:
             yield Heard(before, _after(entry, shown))
 
 
-def _after(entry: Entry, shown: Shown) -> float | None:
+def _after(entry: PackageEntry, shown: Shown) -> float | None:
     try:
         return seconds_to_content(shown(entry), entry.gold)
     except SubjectError:
@@ -83,9 +83,9 @@ def _after(entry: Entry, shown: Shown) -> float | None:
 
 def rendered(extractor: str, profile: Profile) -> Shown:
     """The reader page of a method, as it goes to a browser but without the bar."""
-    method = catalogue.make(extractor)
+    method = registry.make(extractor)
 
-    def page(entry: Entry) -> Page:
+    def page(entry: PackageEntry) -> Page:
         document = Document.from_html(entry.body, entry.url)
         recipe = Recipe(extractor, profile=profile)
         shown = renderer_for(recipe).render(document, method.extract(document))

@@ -13,14 +13,14 @@ from typing import Final
 
 import numpy as np
 
-from document.document import Document
-from document.tokens import WORD
-from document.values import Page
-from evaluation.alignment import align
-from evaluation.labelling import ALIGNED
-from evaluation.packages import Entry
-from evaluation.words import words
-from extractors.subsequence import Run
+from winnow.document.document import Document
+from winnow.document.tokens import WORD
+from winnow.document.values import Page
+from winnow.evaluation.alignment import align
+from winnow.evaluation.labelling import ALIGNED
+from winnow.evaluation.packages import PackageEntry
+from winnow.evaluation.words import words
+from winnow.extractors.subsequence import Run
 
 Words = list[str]
 
@@ -29,7 +29,7 @@ REACH: Final = 200
 _BY: Final = frozenset("by von par por di de door af av przez".split())
 
 
-def interpretations(entry: Entry) -> tuple[str, ...]:
+def interpretations(entry: PackageEntry) -> tuple[str, ...]:
     """The right answers besides the gold: those the package tells, and those found on the page.
 
     None are found where less than 90 % of the gold stands in one stretch of the page.
@@ -55,12 +55,12 @@ def _stretches(
             yield " ".join((*before[start:], gold, *behind[:end]))
 
 
-def headline_of(entry: Entry) -> Words:
+def headline_of(entry: PackageEntry) -> Words:
     """The words of the headline that the package tells."""
     return words(str(entry.meta.get("title") or ""))
 
 
-def bylines_of(entry: Entry) -> list[Words]:
+def bylines_of(entry: PackageEntry) -> list[Words]:
     """The words of each author that the package tells: ``byline``, ``author`` or ``authors``."""
     told = next(filter(None, map(entry.meta.get, ("byline", "author", "authors"))), None)
     told = told or _nested(entry.meta.get("gold_json"))

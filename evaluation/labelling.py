@@ -11,43 +11,43 @@ from hashlib import sha256
 from typing import Final
 from urllib.parse import urlsplit
 
-from document.document import Document
-from document.values import Page
-from evaluation.alignment import align
-from evaluation.packages import Entry
-from extractors.mss.training import Example
+from winnow.document.document import Document
+from winnow.document.values import Page
+from winnow.evaluation.alignment import align
+from winnow.evaluation.packages import PackageEntry
+from winnow.extractors.mss.mss_training import MssExample
 
 ALIGNED: Final = 0.9
 """The share of the gold's words that the best run must hold for the page to be learned from."""
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledEntries:
     """A page and its label; ``example`` is None where less than ALIGNED of the gold was found."""
 
-    entry: Entry
-    example: Example | None
+    entry: PackageEntry
+    example: MssExample | None
 
 
-def labelled(entries: Iterable[Entry]) -> Iterator[Labelled]:
+def labelled(entries: Iterable[PackageEntry]) -> Iterator[LabelledEntries]:
     """Each entry aligned with its gold, one at a time: no page is kept."""
     for entry in entries:
         document = Document.parse(Page(entry.body, entry.url))
         found = align(document, entry.gold)
         if found.share < ALIGNED:
-            yield Labelled(entry, None)
+            yield LabelledEntries(entry, None)
         else:
             run = found.run
-            yield Labelled(entry, Example(document, run.start, run.end, source_of(entry)))
+            yield LabelledEntries(entry, MssExample(document, run.start, run.end, source_of(entry)))
 
 
-def of_types(entries: Iterable[Entry], types: Iterable[str]) -> Iterator[Entry]:
+def of_types(entries: Iterable[PackageEntry], types: Iterable[str]) -> Iterator[PackageEntry]:
     """The entries of the named page types; those of packages that tell no type are all kept."""
     wanted = {"", *types}
     return (entry for entry in entries if (entry.page_type or "") in wanted)
 
 
-def source_of(entry: Entry) -> str:
+def source_of(entry: PackageEntry) -> str:
     """The site a page is from: as the package tells it, else its host, else the page itself."""
     site = entry.meta.get("site")
     return str(site or urlsplit(entry.url or "").netloc or entry.id)
@@ -59,7 +59,7 @@ class Digest:
     def __init__(self) -> None:
         self._sum = sha256()
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: PackageEntry) -> None:
         """Take one entry in."""
         for part in (entry.id.encode(), entry.body, entry.gold.encode()):
             self._sum.update(len(part).to_bytes(8, "little") + part)

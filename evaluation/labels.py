@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from document.values import MEDIA, Label, Span
-from evaluation.packages import Entry
+from winnow.document.values import MEDIA, Label, Span
+from winnow.evaluation.packages import PackageEntry
 
 LABELS: Final = tuple(label.value for label in Label)
 
@@ -67,7 +67,7 @@ def by_label(text: str, marks: Iterable[Mark]) -> dict[str, str]:
     return {label: "\n".join(parts) for label, parts in found.items()}
 
 
-def gold_by_label(entry: Entry) -> dict[str, str]:
+def gold_by_label(entry: PackageEntry) -> dict[str, str]:
     """The gold's text by label, a label missing where the package does not tell it apart.
 
     From the notes: ``spans`` (ranges of the gold text), CleanEval's marks (``marked``; its

@@ -16,7 +16,7 @@ from typing import Final
 
 from rapidfuzz.distance import LCSseq
 
-from evaluation.words import words
+from winnow.evaluation.words import words
 
 SHINGLE: Final = 4
 """Tokens a shingle, as in article-extraction-benchmark."""

@@ -13,11 +13,11 @@ from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
 
-from evaluation import interpretations, labels, measures, words
-from evaluation.runs import Row
-from evaluation.specs import Kind, Spec
+from winnow.evaluation import interpretations, labels, measures, words
+from winnow.evaluation.runs import ResultRow
+from winnow.evaluation.specs import Spec, SubjectKind
 
-KEPT = frozenset({Kind.EXTRACTOR, Kind.PEER})
+KEPT = frozenset({SubjectKind.EXTRACTOR, SubjectKind.PEER})
 """Whose answers may be kept from run to run: what they depend on is in their fingerprints."""
 
 
@@ -32,7 +32,7 @@ class Notes:
         """The file that a subject's answers go to."""
         return self.kept if self.kept and spec.kind in KEPT else self.journal
 
-    def recalled(self) -> dict[str, tuple[str, Row]]:
+    def recalled(self) -> dict[str, tuple[str, ResultRow]]:
         """Answers by key, each with how it was scored.
 
         Failures that were kept are left out, for a later run may be luckier.
@@ -67,15 +67,15 @@ def digest(*parts: str) -> str:
     return sha256("\n".join(parts).encode()).hexdigest()[:24]
 
 
-def _notes(path: Path | None) -> Iterator[tuple[str, tuple[str, Row]]]:
+def _notes(path: Path | None) -> Iterator[tuple[str, tuple[str, ResultRow]]]:
     return _read(path) if path is not None and path.exists() else iter(())
 
 
-def _read(path: Path) -> Iterator[tuple[str, tuple[str, Row]]]:
+def _read(path: Path) -> Iterator[tuple[str, tuple[str, ResultRow]]]:
     with path.open(encoding="utf-8") as lines:
         for line in lines:
             try:
                 key, scored, fields = json.loads(line)
             except ValueError:
                 continue  # what the interruption cut short is done again
-            yield key, (scored, Row(**fields))
+            yield key, (scored, ResultRow(**fields))

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluation.errors import PackageError
+from winnow.evaluation.errors import PackageError
 
 ALL = "all"
 DESCRIPTION = "package.json"
@@ -19,7 +19,7 @@ PACKAGES_VARIABLE = "WINNOW_PACKAGES"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PackageEntry:
     """One page of a package: raw bytes as served, main content as an expert gave it, notes."""
 
     id: str
@@ -47,7 +47,7 @@ class Entry:
         return value if isinstance(value, str) and value else None
 
 
-WARM_UP = Entry(
+WARM_UP = PackageEntry(
     "warm-up", b"<html lang=en><title>A</title><p>" + b"One more word, said. " * 40, "", {}
 )
 """Asked before a subject's first page, so that imports and lazy tables are on no page's clock."""
@@ -65,12 +65,12 @@ class Package:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def __iter__(self) -> Iterator[Entry]:
+    def __iter__(self) -> Iterator[PackageEntry]:
         return (self.entry(name) for name in self.ids)
 
-    def entry(self, name: str) -> Entry:
+    def entry(self, name: str) -> PackageEntry:
         """Read one entry; ``PackageError`` where its gold or its notes cannot be read."""
-        return Entry(
+        return PackageEntry(
             id=name,
             body=(self.path / f"{name}.html").read_bytes(),
             gold=_gold(self.path / f"{name}.txt"),

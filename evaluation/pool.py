@@ -23,7 +23,7 @@ class WorkerError(Exception):
     """A worker died or was ended at the deadline; the message says which."""
 
 
-class Worker(Generic[Task, Result]):
+class MeasuringWorker(Generic[Task, Result]):
     """One process that runs ``work`` on what it is sent; started anew after a failure."""
 
     def __init__(self, work: Callable[[Task], Result], deadline: float) -> None:
@@ -75,8 +75,8 @@ def spread(
     deadline: float = 120.0,
 ) -> Iterator[Result]:
     """The results as they come, in no order; ``lost`` makes that of a task no worker survived."""
-    idle: SimpleQueue[Worker[Task, Result]] = SimpleQueue()
-    made = [Worker(work, deadline) for _ in range(max(1, min(workers, len(tasks))))]
+    idle: SimpleQueue[MeasuringWorker[Task, Result]] = SimpleQueue()
+    made = [MeasuringWorker(work, deadline) for _ in range(max(1, min(workers, len(tasks))))]
     for worker in made:
         idle.put(worker)
 

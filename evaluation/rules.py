@@ -13,16 +13,16 @@ from urllib.parse import urlsplit
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
-from document.document import Document
-from evaluation.errors import RulesError
-from evaluation.subjects import spanned
-from extractors.plain import Plain
+from winnow.document.document import Document
+from winnow.evaluation.errors import RulesError
+from winnow.evaluation.subjects import spanned
+from winnow.extractors.plain import Plain
 
 _KEYS = {"host", "main", "headline", "byline", "drop"}
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class GoldRule:
     """CSS selectors for the pages of one host and its subdomains; an empty host is any.
 
     ``main``: the elements that hold the main text, in document order. ``drop``: elements inside
@@ -57,7 +57,7 @@ class Gold:
         return tuple(dict.fromkeys(text for text in found if text != self.main))
 
 
-def read_rules(path: Path) -> list[Rule]:
+def read_rules(path: Path) -> list[GoldRule]:
     """The ``[[site]]`` tables of a TOML file. Raises RulesError, which names what is wrong."""
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8")).get("site", [])
@@ -68,12 +68,12 @@ def read_rules(path: Path) -> list[Rule]:
     return [_rule(path, table) for table in tables]
 
 
-def _rule(path: Path, table: Mapping[str, object]) -> Rule:
+def _rule(path: Path, table: Mapping[str, object]) -> GoldRule:
     if unknown := sorted(set(table) - _KEYS):
         raise RulesError(f"{path}: {unknown[0]!r} is none of {', '.join(sorted(_KEYS))}.")
     if not all(isinstance(value, str) for value in table.values()) or not table.get("main"):
         raise RulesError(f"{path}: every [[site]] needs a selector `main`; all values are texts.")
-    rule = Rule(**{"host": "", **{key: str(value) for key, value in table.items()}})
+    rule = GoldRule(**{"host": "", **{key: str(value) for key, value in table.items()}})
     for selector in filter(None, (rule.main, rule.headline, rule.byline, rule.drop)):
         _tried(path, selector)
     return rule
@@ -86,12 +86,12 @@ def _tried(path: Path, selector: str) -> None:
         raise RulesError(f"{path}: {selector!r} is no CSS selector that is understood.") from error
 
 
-def rule_for(rules: Iterable[Rule], url: str) -> Rule | None:
+def rule_for(rules: Iterable[GoldRule], url: str) -> GoldRule | None:
     """The first rule that suits the address."""
     return next((rule for rule in rules if rule.suits(url)), None)
 
 
-def gold_of(document: Document, rule: Rule) -> Gold:
+def gold_of(document: Document, rule: GoldRule) -> Gold:
     """What the rule finds on a page."""
     tree = LexborHTMLParser(document.markup)
     found = {name: _first(tree, getattr(rule, name)) for name in ("headline", "byline")}

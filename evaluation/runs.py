@@ -11,18 +11,18 @@ from dataclasses import dataclass, field, replace
 
 from selectolax.lexbor import LexborHTMLParser
 
-from evaluation.interpretations import interpretations
-from evaluation.labels import Mark, answer_by_label, gold_by_label
-from evaluation.measures import Texts, measured
-from evaluation.packages import Entry
-from evaluation.statistic import deviation, mean, means
-from evaluation.subjects import Answer, Subject
+from winnow.evaluation.interpretations import interpretations
+from winnow.evaluation.labels import Mark, answer_by_label, gold_by_label
+from winnow.evaluation.measures import Texts, measured
+from winnow.evaluation.packages import PackageEntry
+from winnow.evaluation.statistic import deviation, mean, means
+from winnow.evaluation.subjects import Subject, SubjectAnswer
 
-NO_ANSWER = Answer("", 0.0)
+NO_ANSWER = SubjectAnswer("", 0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ResultRow:
     """What one subject made of one page. ``error`` is empty where it answered.
 
     ``values`` are the measures' (``word.f1``, ...); ``seconds`` are by the subject's own clock;
@@ -67,11 +67,13 @@ class Summary:
         return self.milliseconds / self.parse_milliseconds if self.parse_milliseconds else 0.0
 
 
-def measure(package: str, entry: Entry, subject: Subject, names: Collection[str] = ()) -> Row:
+def measure(
+    package: str, entry: PackageEntry, subject: Subject, names: Collection[str] = ()
+) -> ResultRow:
     """Ask the subject for one page and score its answer by word F1 and the named measures."""
     parse_seconds = bare_parse(entry.body)
     answer, error = _asked(subject, entry)
-    return Row(
+    return ResultRow(
         package=package,
         page=entry.id,
         page_type=entry.page_type or "",
@@ -87,23 +89,25 @@ def measure(package: str, entry: Entry, subject: Subject, names: Collection[str]
     )
 
 
-def rescored(row: Row, entry: Entry, names: Collection[str]) -> Row:
+def rescored(row: ResultRow, entry: PackageEntry, names: Collection[str]) -> ResultRow:
     """An answer that is known, scored by other measures."""
     marks = None if row.marks is None else tuple(row.marks)
-    answer = Answer(row.text, row.seconds, marks, row.title)
+    answer = SubjectAnswer(row.text, row.seconds, marks, row.title)
     return replace(row, values=measured(texts_of(entry, answer, names), names))
 
 
 def failed(
-    package: str, entry: Entry, subject: str, error: str, names: Collection[str] = ()
-) -> Row:
+    package: str, entry: PackageEntry, subject: str, error: str, names: Collection[str] = ()
+) -> ResultRow:
     """The row of a page that a subject could not even be asked for, or never came back from."""
     values = measured(texts_of(entry, NO_ANSWER, names), names)
     size = len(entry.body) / 1000
-    return Row(package, entry.id, entry.page_type or "", subject, values, size, 0.0, 0.0, error)
+    return ResultRow(
+        package, entry.id, entry.page_type or "", subject, values, size, 0.0, 0.0, error
+    )
 
 
-def texts_of(entry: Entry, answer: Answer, names: Collection[str] = ()) -> Texts:
+def texts_of(entry: PackageEntry, answer: SubjectAnswer, names: Collection[str] = ()) -> Texts:
     """An answer beside all that the package tells of the right one.
 
     The other right answers are looked for where one of the named measures asks for them.
@@ -131,7 +135,7 @@ def bare_parse(body: bytes) -> float:
     return min(_one_parse(body) for _ in range(3))
 
 
-def summarise(rows: Sequence[Row], page_type: str = "") -> Summary:
+def summarise(rows: Sequence[ResultRow], page_type: str = "") -> Summary:
     """The means of rows of one package and one subject; times are of the pages answered."""
     answered = [row for row in rows if not row.error]
     seconds = sum(row.seconds for row in answered)
@@ -149,7 +153,7 @@ def summarise(rows: Sequence[Row], page_type: str = "") -> Summary:
     )
 
 
-def by_type(rows: Sequence[Row]) -> Iterator[Summary]:
+def by_type(rows: Sequence[ResultRow]) -> Iterator[Summary]:
     """A summary for each page type that is told, in the order of the types' names."""
     for page_type in sorted({row.page_type for row in rows} - {""}):
         yield summarise([row for row in rows if row.page_type == page_type], page_type)
@@ -163,7 +167,7 @@ def _one_parse(body: bytes) -> float:
     return seconds
 
 
-def _asked(subject: Subject, entry: Entry) -> tuple[Answer, str]:
+def _asked(subject: Subject, entry: PackageEntry) -> tuple[SubjectAnswer, str]:
     try:
         return subject.answer(entry), ""
     except Exception as error:  # noqa: BLE001 - whatever a subject raises is its row, not our crash

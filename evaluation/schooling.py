@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from evaluation.specs import Kind, Spec
-from extractors.catalogue import make
+from winnow.evaluation.specs import Spec, SubjectKind
+from winnow.extractors.registry import make
 
 
 def remarks(specs: Sequence[Spec], packages: Collection[str]) -> Iterator[str]:
     """A sentence for each extractor that learned from some of the packages."""
     for spec in dict.fromkeys(specs):
-        if spec.kind is Kind.EXTRACTOR:
+        if spec.kind is SubjectKind.EXTRACTOR:
             known = taught_by(spec.name)
             seen = {name: known[name] for name in known if name in packages}
             if seen:

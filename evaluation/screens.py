@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from evaluation.display import HEIGHT, WIDTH, Display, displayed, small_display
-from evaluation.errors import SubjectError
-from evaluation.packages import Entry, Package
-from evaluation.statistic import mean
-from evaluation.tables import aligned
-from evaluation.through import ThroughProxy
+from winnow.evaluation.display import HEIGHT, WIDTH, Display, displayed, small_display
+from winnow.evaluation.errors import SubjectError
+from winnow.evaluation.packages import Package, PackageEntry
+from winnow.evaluation.statistic import mean
+from winnow.evaluation.tables import aligned
+from winnow.evaluation.through import ThroughProxy
 
 ORIGINAL = "original"
 
@@ -75,7 +75,7 @@ def _cells(package: str, subject: str, shown: Sequence[Display | None]) -> tuple
     return package, subject, str(len(shown)), *(f"{value:.1f}" for value in means), *counts
 
 
-def _returned(proxy: ThroughProxy, entry: Entry) -> bytes | None:
+def _returned(proxy: ThroughProxy, entry: PackageEntry) -> bytes | None:
     try:
         page, _ = proxy.page(entry)
     except SubjectError:

@@ -1,7 +1,7 @@
 """How much of each block of a page its gold text holds. Knows blocks and texts; no method.
 
-Word by word, the longest common subsequence (evaluation.alignment); what the gold tells in another
-order than the page is then found block by block.
+Word by word, the longest common subsequence (winnow.evaluation.alignment); what the gold tells in
+another order than the page is then found block by block.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from document.blocks import Blocks
-from document.document import Document
-from evaluation.alignment import aligned
-from evaluation.words import words
+from winnow.document.blocks import Blocks
+from winnow.document.document import Document
+from winnow.evaluation.alignment import aligned
+from winnow.evaluation.words import words
 
 MOVED_WORDS: Final = 4
 """Words below which a block out of order is taken for chance."""

@@ -1,7 +1,7 @@
 """Leave-one-out within sites: each page by what all others of its site teach. Knows no method.
 
-An extractor with a learner (extractors.learners) is taught by the other pages, one that has none is
-measured as it is. Body F1: word F1 of the spans that are no title.
+An extractor with a learner (winnow.extractors.site_learners) is taught by the other pages, one that
+has none is measured as it is. Body F1: word F1 of the spans that are no title.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from statistics import fmean
 from typing import Final
 from urllib.parse import urlsplit
 
-from document.document import Document
-from document.values import Extraction, Known, Label, Page
-from evaluation.measures import word_f1
-from evaluation.packages import Entry
-from evaluation.subjects import spanned
-from extractors.layout.extractor import Layout
-from extractors.layout.learning import LearnedPage, learn, learned_pages
-from extractors.layout.links import links_of
-from extractors.layout.matching import Limits, matched
-from extractors.learners import Learner, learner_of
-from extractors.protocol import Extractor
+from winnow.document.document import Document
+from winnow.document.values import Extraction, Known, Label, Page
+from winnow.evaluation.measures import word_f1
+from winnow.evaluation.packages import PackageEntry
+from winnow.evaluation.subjects import spanned
+from winnow.extractors.extractor_protocol import Extractor
+from winnow.extractors.layout.layout_extractor import LayoutExtractor
+from winnow.extractors.layout.link_texts import links_of
+from winnow.extractors.layout.pattern_learning import LearnedPage, learn, learned_pages
+from winnow.extractors.layout.pattern_matching import MatchingLimits, matched
+from winnow.extractors.site_learners import Learner, learner_of
 
 LEAST: Final = 5
 """Pages of a site from which it is measured."""
@@ -41,9 +41,9 @@ class SiteScores:
     scores: Mapping[str, float]
 
 
-def by_site(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
+def by_site(entries: Iterable[PackageEntry]) -> dict[str, list[PackageEntry]]:
     """Entries by ``group``, ``site`` or host, of those with enough; sorted."""
-    found: dict[str, list[Entry]] = {}
+    found: dict[str, list[PackageEntry]] = {}
     for entry in entries:
         name = entry.meta.get("group") or entry.meta.get("site")
         found.setdefault(str(name or urlsplit(entry.url or "").hostname or ""), []).append(entry)
@@ -51,7 +51,7 @@ def by_site(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
 
 
 def leave_one_out(
-    site: str, entries: Sequence[Entry], extractors: Mapping[str, Extractor]
+    site: str, entries: Sequence[PackageEntry], extractors: Mapping[str, Extractor]
 ) -> SiteScores:
     """The mean F1 of each extractor on a site."""
     documents = [
@@ -71,7 +71,7 @@ def leave_one_out(
 
 def taught(documents: Sequence[Document], extractor: Extractor) -> Answers:
     """The extractor, with what documents teach it about each of them."""
-    if isinstance(extractor, Layout) and extractor.strict:
+    if isinstance(extractor, LayoutExtractor) and extractor.strict:
         return _strict(documents, extractor)
     learner = learner_of(extractor)
     if learner is None:
@@ -117,9 +117,9 @@ def _running(learner: Learner, lessons: Sequence[bytes]) -> list[bytes]:
     return found
 
 
-def _strict(documents: Sequence[Document], extractor: Layout) -> Answers:
+def _strict(documents: Sequence[Document], extractor: LayoutExtractor) -> Answers:
     pages: list[LearnedPage] = learned_pages(documents, links_of(documents))
-    limits = Limits(extractor.match, extractor.difference, extractor.main)
+    limits = MatchingLimits(extractor.match, extractor.difference, extractor.main)
 
     def answer(place: int) -> Extraction:
         patterns = learn(pages[:place] + pages[place + 1 :])

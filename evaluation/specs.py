@@ -8,16 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from evaluation.command import Command
-from evaluation.peers.catalogue import named
-from evaluation.peers.environments import command
-from evaluation.peers.process import Process
-from evaluation.subjects import Direct, Subject
-from evaluation.through import ThroughProxy
-from extractors.catalogue import make
+from winnow.evaluation.command import Command
+from winnow.evaluation.peers.catalogue import named
+from winnow.evaluation.peers.environments import command
+from winnow.evaluation.peers.process import Process
+from winnow.evaluation.subjects import Direct, Subject
+from winnow.evaluation.through import ThroughProxy
+from winnow.extractors.registry import make
 
 
-class Kind(StrEnum):
+class SubjectKind(StrEnum):
     """Where a subject's work is done."""
 
     EXTRACTOR = "extractor"
@@ -30,7 +30,7 @@ class Kind(StrEnum):
 class Spec:
     """``name`` is an extractor's specification, a peer's name, a proxy's address or a command."""
 
-    kind: Kind
+    kind: SubjectKind
     name: str
     headers: tuple[tuple[str, str], ...] = ()
 
@@ -39,18 +39,18 @@ class Spec:
 
         Raises an ``EvaluationError`` or an ``ExtractorError`` where there is none of that name.
         """
-        if self.kind is Kind.EXTRACTOR:
+        if self.kind is SubjectKind.EXTRACTOR:
             return Direct(self.name, make(self.name))
-        if self.kind is Kind.PEER:
+        if self.kind is SubjectKind.PEER:
             return Process(self.name, command(named(self.name)))
-        if self.kind is Kind.THROUGH:
+        if self.kind is SubjectKind.THROUGH:
             return ThroughProxy.at(self.name, self.headers)
         return Command.named(self.name)
 
     def fingerprint(self) -> str:
         """What makes its answers its own: version and parameters, as far as they can be known."""
-        if self.kind is Kind.EXTRACTOR:
+        if self.kind is SubjectKind.EXTRACTOR:
             return make(self.name).fingerprint
-        if self.kind is Kind.PEER:
+        if self.kind is SubjectKind.PEER:
             return " ".join(named(self.name).requirements)
         return f"{self.name} {self.headers}"

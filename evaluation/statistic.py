@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.measures import Values
+from winnow.evaluation.measures import Values
 
 Floats = npt.NDArray[np.float64]
 

@@ -11,17 +11,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from document.document import Document
-from document.metadata import describe
-from document.values import Extraction, Label, Page, Span
-from evaluation.labels import Mark, under, with_title
-from evaluation.packages import Entry
-from extractors.plain import Plain
-from extractors.protocol import Extractor
+from winnow.document.document import Document
+from winnow.document.metadata import describe
+from winnow.document.values import Extraction, Label, Page, Span
+from winnow.evaluation.labels import Mark, under, with_title
+from winnow.evaluation.packages import PackageEntry
+from winnow.extractors.extractor_protocol import Extractor
+from winnow.extractors.plain import Plain
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SubjectAnswer:
     """The text that a subject made of a page and the seconds that its own clock counted.
 
     ``marks`` say what each part of the text is, and ``title`` how the page is headed: None where
@@ -46,7 +46,7 @@ class Subject(Protocol):
         """How its rows are headed."""
         ...
 
-    def answer(self, entry: Entry) -> Answer:
+    def answer(self, entry: PackageEntry) -> SubjectAnswer:
         """The main content of one page as plain text; the entry's gold is not to be read."""
         ...
 
@@ -58,7 +58,7 @@ class Direct:
     name: str
     extractor: Extractor
 
-    def answer(self, entry: Entry) -> Answer:
+    def answer(self, entry: PackageEntry) -> SubjectAnswer:
         """The text of the extraction's spans; making it a text is not on the clock."""
         page = Page(entry.body, entry.url)
         start = time.process_time()
@@ -67,22 +67,22 @@ class Direct:
         seconds = time.process_time() - start
         text, marks = under(document.text, extraction.spans)
         title = describe(document, extraction).title
-        return Answer(text, seconds, with_title(text, marks, title), title)
+        return SubjectAnswer(text, seconds, with_title(text, marks, title), title)
 
 
-def told(page: Page, seconds: float) -> Answer:
+def told(page: Page, seconds: float) -> SubjectAnswer:
     """What a program or a proxy answered with: the ``spans`` format if it is that, else markup."""
     body = page.body.lstrip()
     if body.startswith(b"{"):
         return _labelled(json.loads(body), seconds)
-    return Answer(shown(page), seconds)
+    return SubjectAnswer(shown(page), seconds)
 
 
-def _labelled(record: Mapping[str, Any], seconds: float) -> Answer:
+def _labelled(record: Mapping[str, Any], seconds: float) -> SubjectAnswer:
     """The text under the spans of ``{"text": ..., "spans": [[start, end, label], ...]}``."""
     spans = [Span(start, end, Label(label)) for start, end, label in record["spans"]]
     text, marks = under(record["text"], spans)
-    return Answer(text, seconds, marks, str(record.get("title") or ""))
+    return SubjectAnswer(text, seconds, marks, str(record.get("title") or ""))
 
 
 def spanned(text: str, extraction: Extraction) -> str:

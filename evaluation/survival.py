@@ -19,12 +19,12 @@ from urllib.parse import unquote
 import numpy as np
 import numpy.typing as npt
 
-from document.document import Document
-from document.render.catalogue import renderer_for
-from document.values import Extraction, Recipe, Span
-from evaluation.alignment import aligned
-from evaluation.packages import Entry
-from evaluation.words import words
+from winnow.document.document import Document
+from winnow.document.render.renderers import renderer_for
+from winnow.document.values import Extraction, Recipe, Span
+from winnow.evaluation.alignment import aligned
+from winnow.evaluation.packages import PackageEntry
+from winnow.evaluation.words import words
 
 KINDS: Final = ("image", "table", "list", "code", "figure")
 """What readers miss first (the first of their requests: lose no content silently)."""
@@ -213,6 +213,6 @@ def _file(address: str) -> str:
     return "" if is_stand_in or name.partition(".")[0].lower() in _NO_FILE else name
 
 
-def page(entry: Entry) -> Document:
+def page(entry: PackageEntry) -> Document:
     """An entry's page as a document."""
     return Document.from_html(entry.body, entry.url)

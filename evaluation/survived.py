@@ -9,11 +9,11 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from document.document import Document
-from evaluation.packages import Package, find, load
-from evaluation.progress import watched
-from evaluation.survival import KINDS, Survival, gold_region, page, survival, total
-from extractors import catalogue
+from winnow.document.document import Document
+from winnow.evaluation.packages import Package, find, load
+from winnow.evaluation.progress import watched
+from winnow.evaluation.survival import KINDS, Survival, gold_region, page, survival, total
+from winnow.extractors import registry
 
 GOLD = "gold"
 """The extraction that the gold text asks for: what is lost then, the renderer lost."""
@@ -21,7 +21,7 @@ GOLD = "gold"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print a line for each extractor; exit 1 where a share is below ``--least``."""
-    parser = argparse.ArgumentParser(prog="python -m evaluation.survived")
+    parser = argparse.ArgumentParser(prog="python -m winnow.evaluation.survived")
     parser.add_argument("package")
     parser.add_argument("--extractor", action="append", default=[], metavar="NAME")
     parser.add_argument("--type", action="append", default=[], help="only these page types")
@@ -50,7 +50,7 @@ def _survival(package: Package, name: str, types: Sequence[str], every: int) -> 
 def _of_one(name: str, gold: str, document: Document) -> Survival:
     if name == GOLD:
         return survival(document, gold, gold_region(document, gold))
-    return survival(document, gold, catalogue.make(name).extract(document))
+    return survival(document, gold, registry.make(name).extract(document))
 
 
 def _share(found: Survival) -> float:

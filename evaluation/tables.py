@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from evaluation.runs import Row, Summary
+from winnow.evaluation.runs import ResultRow, Summary
 
 COLUMNS = (
     *("package", "type", "subject", "pages", "word F1", "P", "R", "dev"),
@@ -46,9 +46,9 @@ def aligned(heading: Sequence[str], lines: Sequence[Sequence[str]], text_columns
     )
 
 
-def failures(rows: Sequence[Row]) -> list[str]:
+def failures(rows: Sequence[ResultRow]) -> list[str]:
     """A sentence for each subject that failed: on how many pages, and what the first error was."""
-    failed: dict[str, list[Row]] = {}
+    failed: dict[str, list[ResultRow]] = {}
     for row in rows:
         if row.error:
             failed.setdefault(row.subject, []).append(row)
@@ -60,7 +60,7 @@ def failures(rows: Sequence[Row]) -> list[str]:
     ]
 
 
-def write_rows(rows: Sequence[Row], path: Path) -> None:
+def write_rows(rows: Sequence[ResultRow], path: Path) -> None:
     """One tab-separated line a page, under a heading (Gottron 2007, section 4.3)."""
     names = list(dict.fromkeys(name for row in rows for name in row.values))
     lines = [(*ROW_COLUMNS, *names)]
@@ -95,7 +95,7 @@ def _value(summary: Summary, name: str) -> str:
     return "" if value is None else f"{value:.3f}"
 
 
-def _fields(row: Row) -> tuple[object, ...]:
+def _fields(row: ResultRow) -> tuple[object, ...]:
     cost = (row.kilobytes, row.seconds, row.parse_seconds)
     return (row.package, row.page, row.page_type, row.subject, *cost, row.error)
 

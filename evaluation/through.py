@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
 
-from document.values import Page
-from evaluation.errors import SubjectError
-from evaluation.packages import Entry
-from evaluation.subjects import Answer, told
+from winnow.document.values import Page
+from winnow.evaluation.errors import SubjectError
+from winnow.evaluation.packages import PackageEntry
+from winnow.evaluation.subjects import SubjectAnswer, told
 
 BROWSER: tuple[tuple[str, str], ...] = (
     ("Accept", "text/html,application/xhtml+xml,*/*;q=0.8"),
@@ -54,12 +54,12 @@ class ThroughProxy:
             raise SubjectError(f"{address!r} is no address of a proxy: write http://host:port.")
         return cls(address, headers)
 
-    def answer(self, entry: Entry) -> Answer:
+    def answer(self, entry: PackageEntry) -> SubjectAnswer:
         """The text of what came back, in wall-clock seconds; ``SubjectError`` where it failed."""
         page, seconds = self.page(entry)
         return told(page, seconds)
 
-    def page(self, entry: Entry) -> tuple[Page, float]:
+    def page(self, entry: PackageEntry) -> tuple[Page, float]:
         """The page as it came back, and the seconds; ``SubjectError`` where it failed."""
         with _served(entry.body) as server:
             page, received = self._fetched(server.address)

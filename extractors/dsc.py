@@ -9,10 +9,10 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from document.document import Document
-from document.tokens import SYMBOL, TAG
-from document.values import Extraction
-from extractors.method import Method, spans_between
+from winnow.document.document import Document
+from winnow.document.tokens import SYMBOL, TAG
+from winnow.document.values import Extraction
+from winnow.extractors.base import Method, spans_between
 
 Flags = npt.NDArray[np.bool_]
 

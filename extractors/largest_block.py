@@ -8,10 +8,10 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from document import tags
-from document.document import Document
-from document.values import Extraction
-from extractors.method import Method
+from winnow.document import tags
+from winnow.document.document import Document
+from winnow.document.values import Extraction
+from winnow.extractors.base import Method
 
 _CONTAINERS = "td th div"
 

@@ -7,9 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from document.document import Document
-from document.values import Extraction
-from extractors.method import Method
+from winnow.document.document import Document
+from winnow.document.values import Extraction
+from winnow.extractors.base import Method
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from document.document import Document
-from document.values import Extraction
-from extractors.method import Method
+from winnow.document.document import Document
+from winnow.document.values import Extraction
+from winnow.extractors.base import Method
 
 
 @dataclass(frozen=True)

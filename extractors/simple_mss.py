@@ -7,10 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from document.document import Document
-from document.values import Extraction
-from extractors.method import Method, pieces_between
-from extractors.subsequence import maximum_run
+from winnow.document.document import Document
+from winnow.document.values import Extraction
+from winnow.extractors.base import Method, pieces_between
+from winnow.extractors.subsequence import maximum_run
 
 
 @dataclass(frozen=True)

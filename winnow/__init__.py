@@ -10,24 +10,24 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from config.settings import Settings
-    from document.document import Document
-    from document.values import Extraction, Label, Span
-    from extractors.protocol import Extractor
     from winnow.article import extract
-    from winnow.serving import serve
+    from winnow.compose.running import serve
+    from winnow.config.settings import Settings
+    from winnow.document.document import Document
+    from winnow.document.values import Extraction, Label, Span
+    from winnow.extractors.extractor_protocol import Extractor
 
 __all__ = ["Document", "Extraction", "Extractor", "Label", "Settings", "Span", "extract", "serve"]
 
 _HOMES: Final[Mapping[str, str]] = {
-    "Document": "document.document",
-    "Extraction": "document.values",
-    "Extractor": "extractors.protocol",
-    "Label": "document.values",
-    "Settings": "config.settings",
-    "Span": "document.values",
+    "Document": "winnow.document.document",
+    "Extraction": "winnow.document.values",
+    "Extractor": "winnow.extractors.extractor_protocol",
+    "Label": "winnow.document.values",
+    "Settings": "winnow.config.settings",
+    "Span": "winnow.document.values",
     "extract": "winnow.article",
-    "serve": "winnow.serving",
+    "serve": "winnow.compose.running",
 }
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 
-from document.document import Document
-from document.metadata import describe
-from document.render.catalogue import renderer_for
-from document.values import BAR_MARK, Extraction, Format, Recipe
-from winnow.pipeline import extractor_of
+from winnow.document.document import Document
+from winnow.document.metadata import describe
+from winnow.document.render.renderers import renderer_for
+from winnow.document.values import BAR_MARK, Extraction, Format, Recipe
+from winnow.engine.pipeline import extractor_of
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Article(Extraction):
         return self.shown(Format.JSON)
 
     def shown(self, wanted: Format) -> str:
-        """Return the article in a format. Raises document.errors.UnsupportedFormatError."""
+        """Return the article in a format. Raises winnow.document.errors.UnsupportedFormatError."""
         rendered = renderer_for(Recipe(self.extractor, wanted)).render(self.document, self)
         return rendered.body.replace(BAR_MARK, b"", 1).decode("utf-8")
 
@@ -50,7 +50,8 @@ def extract(html: bytes | str, url: str | None = None, extractor: str = "auto") 
     """Extract a page's article, given as bytes (decoded as browsers do) or as text.
 
     ``url`` makes relative links absolute; ``extractor`` follows the grammar of
-    ``winnow extractors``. Raises winnow.pipeline.PipelineError for an extractor that is not there.
+    ``winnow extractors``. Raises winnow.engine.pipeline.PipelineError for an extractor that is not
+    there.
     """
     document = Document.from_html(html, url)
     extraction = extractor_of(Recipe(extractor)).extract(document)

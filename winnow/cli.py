@@ -13,13 +13,13 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Final, NoReturn
 
-from config.errors import ConfigError, InvalidSettingsError
-from config.loading import FLAG_ORIGIN
-from document.errors import DocumentError
-from extractors.errors import ExtractorError
-from proxy.stores.errors import StoreError
-from proxy.tls.errors import TlsError
-from winnow.errors import CommandError
+from winnow.command_errors import CommandError
+from winnow.config.errors import ConfigError, InvalidSettingsError
+from winnow.config.loading import FLAG_ORIGIN
+from winnow.document.errors import DocumentError
+from winnow.extractors.errors import ExtractorError
+from winnow.proxy.stores.store_errors import StoreError
+from winnow.proxy.tls.tls_errors import TlsError
 
 DISTRIBUTION: Final = "winnow-proxy"
 COMMANDS: Final[Mapping[str, str]] = {

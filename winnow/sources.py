@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from config.settings import Settings
-from document.values import Page
-from winnow.errors import CommandError
-from winnow.fetching import fetch
+from winnow.command_errors import CommandError
+from winnow.config.settings import Settings
+from winnow.document.values import Page
+from winnow.page_fetch import fetch
 
 STDIN: Final = "-"
 

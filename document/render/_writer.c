@@ -1,4 +1,4 @@
-/* The hot loop of document/render/writer.py, compiled: the walk over what is kept, and what is written at each step.
+/* The hot loop of document/render/article_writer.py, compiled: the walk over what is kept, and what is written at each step.
  *
  * `Writer` is the definition and says why each step is taken; this file does the same,
  * function by function and under the same names, and is tested equal to it. What is inside a tag,
@@ -377,7 +377,7 @@ static int close_element(Writer *w, int32_t element) {
     return 0;
 }
 
-/* document/render/walk.py: the elements' edges and the segments in document order. `stack` has room
+/* document/render/traversal.py: the elements' edges and the segments in document order. `stack` has room
  * for all elements. */
 static int walk(Writer *w, int32_t *stack) {
     Py_ssize_t next = 0, height = 0;

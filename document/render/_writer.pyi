@@ -1,6 +1,6 @@
 from collections.abc import Callable, Collection, Mapping
 
-from document.render.article import Rows
+from winnow.document.render.article import Rows
 
 def write(
     markup: str,

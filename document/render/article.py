@@ -12,23 +12,23 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from document import tags
-from document.compiled import either
-from document.document import Document, Mask
-from document.render import roles
-from document.render.addresses import Addresses
-from document.render.kept import Segments
-from document.render.media import MediaWriter
-from document.render.openings import Openings
-from document.render.plan import Plan, plan
-from document.render.sources import cut_ones, is_cut
-from document.render.walk import holding
-from document.render.writer import written_in_python
-from document.sanitise import sanitise
+from winnow.document import tags
+from winnow.document.compiled import either
+from winnow.document.document import Document, Mask
+from winnow.document.render import element_roles
+from winnow.document.render.addresses import Addresses
+from winnow.document.render.article_writer import written_in_python
+from winnow.document.render.element_attributes import ElementAttributes
+from winnow.document.render.media import MediaWriter
+from winnow.document.render.segment_markup import cut_ones, is_cut
+from winnow.document.render.selection import Segments
+from winnow.document.render.structure_plan import StructurePlan, plan
+from winnow.document.render.traversal import holding
+from winnow.document.sanitise import sanitise
 
 _compiled: ModuleType | None
 try:
-    from document.render import _writer as _compiled
+    from winnow.document.render import _writer as _compiled
 except ImportError:  # no C compiler where Winnow was installed: the definition does the work
     _compiled = None
 
@@ -44,12 +44,12 @@ def article(
     """
     shown = holding(document, kept)
     planned = plan(document, kept, shown)
-    openings = Openings(document, planned, addresses, scroll)
+    openings = ElementAttributes(document, planned, addresses, scroll)
     media = MediaWriter(document, kept, addresses, scroll=scroll)
     return sanitise("".join(written(openings, media, kept, meant(document, planned, shown))))
 
 
-def meant(document: Document, planned: Plan, shown: Mask) -> Mask:
+def meant(document: Document, planned: StructurePlan, shown: Mask) -> Mask:
     """The shown elements that leave a trace: of ten three, and each met costs its time."""
     found: Mask = shown & _IS_MEANT[document.elements.tag]
     if planned.anchors:
@@ -59,7 +59,9 @@ def meant(document: Document, planned: Plan, shown: Mask) -> Mask:
     return found
 
 
-def written(openings: Openings, media: MediaWriter, kept: Segments, shown: Mask) -> list[str]:
+def written(
+    openings: ElementAttributes, media: MediaWriter, kept: Segments, shown: Mask
+) -> list[str]:
     """What ``written_in_python`` writes, by its compiled twin where there is one."""
     if _compiled is None:
         return written_in_python(openings, media, kept, shown)
@@ -67,7 +69,7 @@ def written(openings: Openings, media: MediaWriter, kept: Segments, shown: Mask)
 
 
 def _written_compiled(
-    openings: Openings, media: MediaWriter, kept: Segments, shown: Mask
+    openings: ElementAttributes, media: MediaWriter, kept: Segments, shown: Mask
 ) -> list[str]:
     assert _compiled is not None
     planned, document = openings.plan, openings.document
@@ -77,7 +79,14 @@ def _written_compiled(
         _element_rows(document, shown),
         _segment_rows(document, kept, cut),
         cut_ones(document, kept, cut),
-        (tags.NAMES, _CLOSINGS, _TABLE, tags.CODES["h1"], tags.CODES["span"], roles.DEEPEST),
+        (
+            tags.NAMES,
+            _CLOSINGS,
+            _TABLE,
+            tags.CODES["h1"],
+            tags.CODES["span"],
+            element_roles.DEEPEST,
+        ),
         (planned.levels, planned.layout, planned.anchors, planned.locales),
         (openings.container, openings.inline, media.write),
     )
@@ -116,12 +125,13 @@ def _segment_rows(document: Document, kept: Segments, cut: Mask) -> Rows:
 
 
 _FLAGS: Final = (
-    roles.CONTAINERS, roles.INLINES, {"hr"}, roles.HEADINGS, roles.ITEMS, {"pre"}, {"td", "th"},
-    roles.BARE, roles.TEXT_ONLY, roles.RULED, {"figure"}, {"a"},
+    element_roles.CONTAINERS, element_roles.INLINES, {"hr"}, element_roles.HEADINGS,
+    element_roles.ITEMS, {"pre"}, {"td", "th"},
+    element_roles.BARE, element_roles.TEXT_ONLY, element_roles.RULED, {"figure"}, {"a"},
     {tags.NAMES[code] for code in tags.BLOCK_LEVEL},
 )  # fmt: skip
 """Of each role, whether it is of these: bits in this order."""
-_KINS: Final = tuple(sorted(set().union(*roles.PARENTS.values())))
+_KINS: Final = tuple(sorted(set().union(*element_roles.PARENTS.values())))
 """The roles that others ask for around them, bit 1 and those above; bit 0 is set in all."""
 
 
@@ -129,12 +139,19 @@ def _row_of(role: str) -> tuple[int, int, int, int]:
     """Flags, the bits as a kin, the kins one of which must stand around it, and what it holds."""
     flags = sum((role in names) << bit for bit, names in enumerate(_FLAGS))
     kin = 1 | sum((role == name) << bit for bit, name in enumerate(_KINS, 1))
-    wanted = roles.PARENTS.get(role)
+    wanted = element_roles.PARENTS.get(role)
     allowed = sum((name in wanted) << bit for bit, name in enumerate(_KINS, 1)) if wanted else 1
-    return flags, kin, allowed, tags.CODES[roles.CHILD_OF[role]] if role in roles.CHILD_OF else 0
+    return (
+        flags,
+        kin,
+        allowed,
+        tags.CODES[element_roles.CHILD_OF[role]] if role in element_roles.CHILD_OF else 0,
+    )
 
 
-_IS_MEANT: Final = np.array([name in roles.MEANT for name in roles.NAMES])
-_ROLE_CODES: Final = np.array([tags.CODES.get(name, 0) for name in roles.NAMES], dtype=np.int32)
+_IS_MEANT: Final = np.array([name in element_roles.MEANT for name in element_roles.NAMES])
+_ROLE_CODES: Final = np.array(
+    [tags.CODES.get(name, 0) for name in element_roles.NAMES], dtype=np.int32
+)
 _CLOSINGS: Final = tuple(f"</{name}>" for name in tags.NAMES)
 _TABLE: Final = np.array([_row_of(name) for name in tags.NAMES], dtype=np.int32)

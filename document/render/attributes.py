@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Final
 
-from document.render.addresses import Addresses, clean
+from winnow.document.render.addresses import Addresses, clean
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_.:-]*")
 _GONE: Final = frozenset(

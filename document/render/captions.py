@@ -11,10 +11,10 @@ from typing import Final
 
 import numpy as np
 
-from document.document import Document
-from document.render.kept import LABELS, Mask, Segments
-from document.scan import Ints
-from document.values import Label
+from winnow.document.document import Document
+from winnow.document.render.selection import LABELS, Mask, Segments
+from winnow.document.scan import Ints
+from winnow.document.values import Label
 
 _FIGURE: Final = "figure"
 _SHORTEST_NAME: Final = 6

@@ -19,11 +19,11 @@ from uuid import NAMESPACE_URL, uuid5
 
 from lxml import etree
 
-from document.document import Document
-from document.render.addresses import host_of
-from document.render.view import View
-from document.render.xhtml import XHTML, Xhtml, language_tag, legal, xhtml_of
-from document.values import Extraction, Rendered
+from winnow.document.document import Document
+from winnow.document.render.addresses import host_of
+from winnow.document.render.render_context import RenderContext
+from winnow.document.render.xhtml import XHTML, Xhtml, language_tag, legal, xhtml_of
+from winnow.document.values import Extraction, Rendered
 
 MEDIA_TYPE: Final = "application/epub+zip"
 _MOMENT: Final = (1980, 1, 1, 0, 0, 0)
@@ -60,7 +60,7 @@ class Chapter:
 
 
 @dataclass(frozen=True, slots=True)
-class Image:
+class EpubImage:
     """An image of the book; other media types than EPUB's own are left out (section 3.2)."""
 
     media_type: str
@@ -73,12 +73,12 @@ class EpubRenderer:
 
     def render(self, document: Document, extraction: Extraction) -> Rendered:
         """The book's bytes: a ZIP archive, so no UTF-8."""
-        view = View.of(document, extraction)
+        view = RenderContext.of(document, extraction)
         book = write_book([chapter_of(view)])
         return replace(view.rendered("", MEDIA_TYPE), body=book)
 
 
-def chapter_of(view: View) -> Chapter:
+def chapter_of(view: RenderContext) -> Chapter:
     """What a book holds of one page."""
     about, url = view.about, view.document.page.url or ""
     return Chapter(
@@ -96,7 +96,7 @@ def chapter_of(view: View) -> Chapter:
 def write_book(
     chapters: Sequence[Chapter],
     title: str = "",
-    images: Mapping[str, Image] = MappingProxyType({}),
+    images: Mapping[str, EpubImage] = MappingProxyType({}),
 ) -> bytes:
     """The same chapters give the same bytes. ``images`` are by address.
 
@@ -136,7 +136,7 @@ def _package(
     chapters: Sequence[Chapter],
     pages: Sequence[Xhtml],
     title: str,
-    images: Mapping[str, Image],
+    images: Mapping[str, EpubImage],
     places: Mapping[str, str],
 ) -> bytes:
     manifest = [

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from document.render.addresses import Addresses, candidates_of
+from winnow.document.render.addresses import Addresses, candidates_of
 
 _LAZY: Final = (
     "data-src", "data-original", "data-lazy-src", "data-lazy", "data-original-src", "data-img-src",
@@ -39,7 +39,7 @@ WIDEST: Final = 1_600
 """Of several files the widest up to this many pixels is taken."""
 
 
-class Image(NamedTuple):
+class ChosenImage(NamedTuple):
     """What to show: ``src`` and ``srcset`` resolved, or ""; ``alt`` None if not told."""
 
     src: str = ""
@@ -53,16 +53,16 @@ class Image(NamedTuple):
 
 def image_of(
     attributes: Mapping[str, str], sources: Iterable[Mapping[str, str]], addresses: Addresses
-) -> Image:
+) -> ChosenImage:
     """The image that an ``<img>`` (in a ``<picture>`` with these sources) is meant to show."""
     width, height = _pixels(attributes.get("width", "")), _pixels(attributes.get("height", ""))
     if {width, height} & {"0", "1"}:
-        return Image()
+        return ChosenImage()
     real = _real_src(attributes)
     lazy = _lazy_src(attributes, real)
     src = addresses.resource(lazy or real)
     srcset = addresses.resources(_srcset(attributes, sources if not src else ()))
-    return Image(
+    return ChosenImage(
         src=src or _widest(srcset),
         srcset=srcset,
         alt=attributes.get("alt"),

@@ -10,9 +10,9 @@ from typing import Final
 from bs4 import Tag
 from markdownify import ATX, BACKSLASH, MarkdownConverter
 
-from document.document import Document
-from document.render.view import View
-from document.values import Extraction, Rendered
+from winnow.document.document import Document
+from winnow.document.render.render_context import RenderContext
+from winnow.document.values import Extraction, Rendered
 
 MEDIA_TYPE = "text/markdown; charset=utf-8"
 _MARKS: Final = re.compile(
@@ -31,7 +31,7 @@ class MarkdownRenderer:
 
     def render(self, document: Document, extraction: Extraction) -> Rendered:
         """CommonMark with GitHub's tables (RFC 7763): the title as heading 1, then the article."""
-        view = View.of(document, extraction, self.link_prefix)
+        view = RenderContext.of(document, extraction, self.link_prefix)
         heading = f"<h1>{escape(view.about.title)}</h1>" if view.about.title else ""
         return view.rendered(markdown_of(heading + view.article()), MEDIA_TYPE)
 

@@ -13,13 +13,13 @@ from typing import Final
 
 import numpy as np
 
-from document import tags
-from document.document import Document, Mask
-from document.metadata import is_key_of, key_of, text_inside
-from document.render.addresses import Addresses, host_of
-from document.render.images import Image, image_of
-from document.render.kept import Segments
-from document.sanitise import sanitise_drawing
+from winnow.document import tags
+from winnow.document.document import Document, Mask
+from winnow.document.metadata import is_key_of, key_of, text_inside
+from winnow.document.render.addresses import Addresses, host_of
+from winnow.document.render.images import ChosenImage, image_of
+from winnow.document.render.selection import Segments
+from winnow.document.sanitise import sanitise_drawing
 
 _LINK: Final = tags.CODES["a"]
 _FIGURE: Final = tags.CODES["figure"]
@@ -58,7 +58,7 @@ class MediaWriter:
         self._addresses = addresses
         self._tags, self._parents = elements.tag.data, elements.parent.data
         self._starts, self._ends, self._gaps = pieces.start.data, pieces.end.data, pieces.gap.data
-        self._last: tuple[int, Image] = (-2, Image())
+        self._last: tuple[int, ChosenImage] = (-2, ChosenImage())
         self._writers: Mapping[str, Callable[[int], str]] = {
             "img": self._image,
             "svg": self._drawing,
@@ -82,7 +82,7 @@ class MediaWriter:
             return ""
         return image_markup(image, self._alternative(element, image))
 
-    def repeats(self, element: int, image: Image) -> bool:
+    def repeats(self, element: int, image: ChosenImage) -> bool:
         """Whether the image before is this one: its lazy twin, or the same file again."""
         piece = int(self._document.elements.first_piece[element])
         before, other = self._last
@@ -97,7 +97,7 @@ class MediaWriter:
     def _in_fallback(self) -> Mask:
         return self._document.inside_tags("noscript")
 
-    def _alternative(self, element: int, image: Image) -> str:
+    def _alternative(self, element: int, image: ChosenImage) -> str:
         """The text in an image's stead; where it was not told, the caption's or the file's name."""
         link = self._ancestor(element, _LINK)
         told = " ".join((image.alt or "").split())
@@ -244,7 +244,7 @@ def sources_of(document: Document, element: int) -> Iterator[Mapping[str, str]]:
             yield document.attributes_of(index)
 
 
-def image_markup(image: Image, alternative: str) -> str:
+def image_markup(image: ChosenImage, alternative: str) -> str:
     """An ``<img>``, fetched when it comes into view."""
     written = f' srcset="{escape(image.srcset)}"' if image.srcset else ""
     if "w" in image.srcset[-8:]:

@@ -16,19 +16,19 @@ from typing import Final
 
 import numpy as np
 
-from document import tags
-from document.document import Document
-from document.render.addresses import Addresses
-from document.render.attributes import Attributes
-from document.render.images import image_of
-from document.render.kept import Mask, Segments
-from document.render.media import MediaWriter, sources_of
-from document.render.sources import Sources
-from document.render.style import NO_SCRIPT
-from document.render.view import View
-from document.render.walk import Step, holding, walk
-from document.sanitise import sanitise, sanitise_choices, sanitise_drawing
-from document.values import BAR_MARK, Edit, Extraction, Operation, Rendered
+from winnow.document import tags
+from winnow.document.document import Document
+from winnow.document.render.addresses import Addresses
+from winnow.document.render.attributes import Attributes
+from winnow.document.render.images import image_of
+from winnow.document.render.media import MediaWriter, sources_of
+from winnow.document.render.render_context import RenderContext
+from winnow.document.render.segment_markup import SegmentMarkup
+from winnow.document.render.selection import Mask, Segments
+from winnow.document.render.style import NO_SCRIPT
+from winnow.document.render.traversal import Step, holding, walk
+from winnow.document.sanitise import sanitise, sanitise_choices, sanitise_drawing
+from winnow.document.values import BAR_MARK, Edit, Extraction, Operation, Rendered
 
 MEDIA_TYPE = "text/html; charset=utf-8"
 _GONE: Final = tags.codes_of(
@@ -54,7 +54,7 @@ class PrunedRenderer:
 
     def render(self, document: Document, extraction: Extraction) -> Rendered:
         """The page with only what is kept; ``BAR_MARK`` stands right behind ``<body>``."""
-        view = View.of(document, extraction, self.link_prefix)
+        view = RenderContext.of(document, extraction, self.link_prefix)
         body = prune(document, view.kept, extraction, view.addresses)
         return view.rendered(body, MEDIA_TYPE)
 
@@ -106,7 +106,7 @@ class _Writer:
         self, document: Document, kept: Segments, edits: tuple[Edit, ...], addresses: Addresses
     ) -> None:
         self.document, self.kept, self.addresses = document, kept, addresses
-        self.attributes, self.sources = Attributes(addresses), Sources(document, kept)
+        self.attributes, self.sources = Attributes(addresses), SegmentMarkup(document, kept)
         self.media = MediaWriter(document, kept, addresses)
         self.out: list[str] = []
         self.edits: dict[int, list[Edit]] = {}

@@ -7,7 +7,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Final
 
-STYLE: Final = files("document.render").joinpath("reader.css").read_text("utf-8").strip()
+STYLE: Final = files("winnow.document.render").joinpath("reader.css").read_text("utf-8").strip()
 
 STYLE_SOURCE: Final = f"'sha256-{b64encode(sha256(STYLE.encode()).digest()).decode()}'"
 """For a Content-Security-Policy's ``style-src`` (CSP level 3, section 6.7.2.3)."""

@@ -1,4 +1,4 @@
-"""``python -m evaluation.bench.hostile``: how CPU grows with pages that are made to be dear.
+"""``python -m winnow.evaluation.bench.hostile``: how CPU grows with pages that are made to be dear.
 
 Knows ten shapes of them; prints microseconds a kB at each size, and e of time ~ size ** e.
 """
@@ -10,13 +10,13 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
-from document.document import Document
-from document.errors import TooComplexError
-from document.render.catalogue import renderer_for
-from document.values import Format, Page, Recipe
-from evaluation.bench.methods import growths
-from evaluation.tables import aligned
-from extractors.catalogue import make
+from benchmarks.methods import growths
+from winnow.document.document import Document
+from winnow.document.errors import TooComplexError
+from winnow.document.render.renderers import renderer_for
+from winnow.document.values import Format, Page, Recipe
+from winnow.evaluation.tables import aligned
+from winnow.extractors.registry import make
 
 METHODS: Final = ("auto", "bte", "dsc", "lqf", "simple-mss", "crunch", "mss", "memory", "layout")
 SIZES: Final = (10_000, 100_000, 1_000_000)
@@ -91,7 +91,9 @@ def _showing(fmt: Format) -> Callable[[bytes], object]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m evaluation.bench.hostile", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m winnow.evaluation.bench.hostile", description=__doc__
+    )
     add = parser.add_argument
     add("--shape", action="append", choices=list(SHAPES), help="these only; may be repeated")
     add("--extractor", action="append", metavar="NAME", help="these only; may be repeated")

@@ -13,21 +13,21 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from document.values import Page
-from evaluation.conversion.annotated import annotated_text
-from evaluation.errors import PackageError
-from evaluation.packages import Entry
-from evaluation.subjects import shown
+from winnow.document.values import Page
+from winnow.evaluation.conversion.annotated import annotated_text
+from winnow.evaluation.errors import PackageError
+from winnow.evaluation.packages import PackageEntry
+from winnow.evaluation.subjects import shown
 
 _RENAMED = {"category": "collection"}  # WCXB's evaluation counts them as one, too
 _MARK = re.compile(r"</?[hpl]\d*/?>", re.IGNORECASE)
 _URL_LINE = re.compile(r"\A\s*URL:[ \t]*(\S*)[^\n]*\n?")
 _COMMENTS = re.compile(r"^!@#\$%\^&\*\(\)\s+COMMENTS\s*$", re.MULTILINE)
 
-Read = Callable[[Path], Iterator[Entry]]
+Read = Callable[[Path], Iterator[PackageEntry]]
 
 
-def wcxb(folder: Path) -> Iterator[Entry]:
+def wcxb(folder: Path) -> Iterator[PackageEntry]:
     """WCXB 2.0: ``ground-truth/ID.json`` beside ``html/ID.html.gz``."""
     for path in _sorted(folder / "ground-truth", "*.json"):
         told = _object(json.loads(path.read_bytes()))
@@ -43,10 +43,10 @@ def wcxb(folder: Path) -> Iterator[Entry]:
             "without": truth.get("without") or [],
         }
         body = _page(folder / "html", path.stem)
-        yield Entry(path.stem, body, str(truth.get("main_content") or ""), notes)
+        yield PackageEntry(path.stem, body, str(truth.get("main_content") or ""), notes)
 
 
-def cleaneval(folder: Path) -> Iterator[Entry]:
+def cleaneval(folder: Path) -> Iterator[PackageEntry]:
     """CleanEval: ``orig/N.html`` and ``clean/N.txt`` (or ``N-cleaned.txt``).
 
     The gold's ``<h>``, ``<p>`` and ``<l>`` marks are taken out; the text with them is kept in the
@@ -58,19 +58,21 @@ def cleaneval(folder: Path) -> Iterator[Entry]:
         address = _URL_LINE.match(marked)
         marked = _URL_LINE.sub("", marked)
         notes = {"url": (address and address[1]) or None, "marked": marked.strip()}
-        yield Entry(path.stem, path.read_bytes(), _MARK.sub("", marked).strip(), notes)
+        yield PackageEntry(path.stem, path.read_bytes(), _MARK.sub("", marked).strip(), notes)
 
 
-def article_extraction_benchmark(folder: Path) -> Iterator[Entry]:
+def article_extraction_benchmark(folder: Path) -> Iterator[PackageEntry]:
     """article-extraction-benchmark: ``ground-truth.json`` and ``html/ID.html.gz``."""
     truths = _object(json.loads((folder / "ground-truth.json").read_bytes()))
     for name, told in sorted(truths.items()):
         truth = _object(told)
         notes = {"url": truth.get("url"), "page_type": "article"}
-        yield Entry(name, _page(folder / "html", name), truth.get("articleBody") or "", notes)
+        yield PackageEntry(
+            name, _page(folder / "html", name), truth.get("articleBody") or "", notes
+        )
 
 
-def l3s_gn1(folder: Path) -> Iterator[Entry]:
+def l3s_gn1(folder: Path) -> Iterator[PackageEntry]:
     """L3S-GN1 (Kohlschütter et al. 2010): ``original/ID.html`` and ``annotated/ID.html``.
 
     Gold is what is annotated as headline, full text or supplemental (x-nc-sel1 to 3).
@@ -78,19 +80,19 @@ def l3s_gn1(folder: Path) -> Iterator[Entry]:
     for path in _sorted(folder / "original", "*.html"):
         marked = (folder / "annotated" / path.name).read_bytes()
         notes = {"page_type": "article", "title": annotated_text(marked, "1")}
-        yield Entry(path.stem, path.read_bytes(), annotated_text(marked, "123"), notes)
+        yield PackageEntry(path.stem, path.read_bytes(), annotated_text(marked, "123"), notes)
 
 
-def dragnet(folder: Path) -> Iterator[Entry]:
+def dragnet(folder: Path) -> Iterator[PackageEntry]:
     """Dragnet: ``HTML/ID.html``, ``Corrected/ID.html.corrected.txt``; comments into the notes."""
     for path in _sorted(folder / "HTML", "*.html"):
         corrected = _text(folder / "Corrected" / f"{path.name}.corrected.txt")
         gold, *comments = _COMMENTS.split(corrected, maxsplit=1)
         notes = {"page_type": "article", "comments": "".join(comments).strip()}
-        yield Entry(path.stem, path.read_bytes(), gold.strip(), notes)
+        yield PackageEntry(path.stem, path.read_bytes(), gold.strip(), notes)
 
 
-def readability(folder: Path) -> Iterator[Entry]:
+def readability(folder: Path) -> Iterator[PackageEntry]:
     """Mozilla Readability's test pages: ``NAME/source.html``, ``expected.html``, metadata."""
     for path in _sorted(folder, "*/source.html"):
         expected = (path.parent / "expected.html").read_bytes()
@@ -98,7 +100,7 @@ def readability(folder: Path) -> Iterator[Entry]:
         names = {"title": "title", "author": "byline", "language": "lang"}
         notes = {ours: told.get(theirs) for ours, theirs in names.items()}
         gold = shown(Page(expected, charset="utf-8"))
-        yield Entry(path.parent.name, path.read_bytes(), gold, notes)
+        yield PackageEntry(path.parent.name, path.read_bytes(), gold, notes)
 
 
 FORMATS: Final[Mapping[str, Read]] = MappingProxyType(

@@ -7,11 +7,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from evaluation.errors import PackageError
-from evaluation.packages import DESCRIPTION, Entry
+from winnow.evaluation.errors import PackageError
+from winnow.evaluation.packages import DESCRIPTION, PackageEntry
 
 
-def write_package(folder: Path, description: Mapping[str, object], entries: Iterable[Entry]) -> int:
+def write_package(
+    folder: Path, description: Mapping[str, object], entries: Iterable[PackageEntry]
+) -> int:
     """Write the entries and return how many; ``PackageError`` where the folder is not empty.
 
     Where getting them fails, the folder is as it was: they are written beside it and moved.
@@ -31,7 +33,7 @@ def write_package(folder: Path, description: Mapping[str, object], entries: Iter
     return count
 
 
-def write_entry(folder: Path, entry: Entry) -> None:
+def write_entry(folder: Path, entry: PackageEntry) -> None:
     """Write one entry, in place of one of the same name."""
     name = entry.id.replace("/", "_")
     (folder / f"{name}.html").write_bytes(entry.body)

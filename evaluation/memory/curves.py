@@ -6,11 +6,11 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from evaluation.memory.pages import Labelled
-from evaluation.memory.regimes import Fold, folds, results, sampled
-from evaluation.memory.scores import average
-from evaluation.statistic import mean
-from extractors.memory.extractor import Memory
+from winnow.evaluation.memory.pages import LabelledPage
+from winnow.evaluation.memory.regimes import Fold, folds, results, sampled
+from winnow.evaluation.memory.scores import average
+from winnow.evaluation.statistic import mean
+from winnow.extractors.memory.memory_extractor import Memory
 
 Curve = Mapping[int, float]
 """The mean F of title, heading and body by how many pages or sites there were."""
@@ -21,7 +21,7 @@ DRAWS: Final = 3
 SEED: Final = 2009
 
 
-def curves(pages: Sequence[Labelled], method: Memory, sample: int = 1) -> dict[str, Curve]:
+def curves(pages: Sequence[LabelledPage], method: Memory, sample: int = 1) -> dict[str, Curve]:
     """The curves of the three regimes (figures 6.3 to 6.8).
 
     ``sample``: test every so many pages of a group only; all of them teach.
@@ -41,14 +41,14 @@ def _mean(parted: Iterator[tuple[int, list[Fold]]], method: Memory, sample: int)
     return {count: mean(values) for count, values in found.items()}
 
 
-def _within(pages: Sequence[Labelled]) -> Iterator[tuple[int, list[Fold]]]:
+def _within(pages: Sequence[LabelledPage]) -> Iterator[tuple[int, list[Fold]]]:
     """2, 3, ... pages of a group cross-validated: all groups' folds together."""
     most = max((page.place for page in pages), default=0) + 1
     for count in range(2, min(most, 10) + 1):
         yield count, folds("within", [page for page in pages if page.place < count])
 
 
-def _merged(pages: Sequence[Labelled]) -> Iterator[tuple[int, list[Fold]]]:
+def _merged(pages: Sequence[LabelledPage]) -> Iterator[tuple[int, list[Fold]]]:
     draw = random.Random(SEED)  # noqa: S311  # an experiment is to be repeated, not secret
     for count in (size for size in SIZES if size <= len(pages)):
         for _ in range(DRAWS if count < SIZES[-2] else 1):
@@ -57,7 +57,7 @@ def _merged(pages: Sequence[Labelled]) -> Iterator[tuple[int, list[Fold]]]:
     yield len(pages), folds("merged", pages)
 
 
-def _across(pages: Sequence[Labelled]) -> Iterator[tuple[int, list[Fold]]]:
+def _across(pages: Sequence[LabelledPage]) -> Iterator[tuple[int, list[Fold]]]:
     """1, 2, ... sites teach; all pages of a site that does not are tested."""
     draw = random.Random(SEED)  # noqa: S311  # as above
     sites = sorted({page.site for page in pages})
@@ -70,5 +70,5 @@ def _across(pages: Sequence[Labelled]) -> Iterator[tuple[int, list[Fold]]]:
         yield count, parted
 
 
-def _placed(page: Labelled, place: int) -> Labelled:
-    return Labelled(page.example, page.group, page.site, place)
+def _placed(page: LabelledPage, place: int) -> LabelledPage:
+    return LabelledPage(page.example, page.group, page.site, place)

@@ -10,23 +10,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from evaluation.errors import EvaluationError
-from evaluation.memory import tabling
-from evaluation.memory.charts import chart
-from evaluation.memory.curves import curves
-from evaluation.memory.pages import Labelled, read
-from evaluation.memory.regimes import REGIMES, Results, folds, results, sampled
-from evaluation.memory.scores import LABELS, micro
-from evaluation.packages import Package
-from evaluation.statistic import mean
-from extractors.memory.extractor import Memory
-from extractors.memory.weights import WEIGHTS
+from winnow.evaluation.errors import EvaluationError
+from winnow.evaluation.memory import tabling
+from winnow.evaluation.memory.charts import chart
+from winnow.evaluation.memory.curves import curves
+from winnow.evaluation.memory.pages import LabelledPage, read
+from winnow.evaluation.memory.regimes import REGIMES, Results, folds, results, sampled
+from winnow.evaluation.memory.scores import LABELS, micro
+from winnow.evaluation.packages import Package
+from winnow.evaluation.statistic import mean
+from winnow.extractors.memory.feature_weights import WEIGHTS
+from winnow.extractors.memory.memory_extractor import Memory
 
 MOST_K: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ExperimentPlan:
     """What to do. ``grid``: search k and weighting; ``curves``: draw learning curves; ``sample``:
     for both of them test every so many pages of a group only; ``folder``: for tables and images.
     """
@@ -40,7 +40,7 @@ class Plan:
     folder: Path | None = None
 
 
-def report(plan: Plan) -> Iterator[str]:
+def report(plan: ExperimentPlan) -> Iterator[str]:
     """The tables, one after the other as they are made. Raises EvaluationError without pages."""
     pages = read(plan.packages)
     if len({page.group for page in pages}) < 2:
@@ -59,7 +59,7 @@ def report(plan: Plan) -> Iterator[str]:
         )
 
 
-def _regimes(plan: Plan, pages: Sequence[Labelled]) -> Iterator[str]:
+def _regimes(plan: ExperimentPlan, pages: Sequence[LabelledPage]) -> Iterator[str]:
     gains = {}
     for regime in plan.regimes:
         parted = folds(regime, pages)
@@ -70,7 +70,7 @@ def _regimes(plan: Plan, pages: Sequence[Labelled]) -> Iterator[str]:
     yield tabling.weights(gains)
 
 
-def _grid(plan: Plan, pages: Sequence[Labelled], regime: str) -> Iterator[str]:
+def _grid(plan: ExperimentPlan, pages: Sequence[LabelledPage], regime: str) -> Iterator[str]:
     methods = _settings()
     found = results(sampled(folds(regime, pages), plan.sample), methods)
     yield tabling.by_weighting(regime, found, methods)
@@ -95,7 +95,7 @@ def _settings() -> list[Memory]:
     return [*nearest, *(Memory(algorithm="igtree", w=w) for w in WEIGHTS)]
 
 
-def _draw(plan: Plan, name: str, drawn: str) -> None:
+def _draw(plan: ExperimentPlan, name: str, drawn: str) -> None:
     if plan.folder is not None:
         (plan.folder / name).write_text(drawn + "\n", encoding="utf-8")
 

@@ -7,33 +7,33 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from evaluation.elements import annotated
-from evaluation.labelling import of_types
-from evaluation.packages import Package
-from evaluation.progress import watched
-from extractors.memory.training import Example
+from winnow.evaluation.elements import annotated
+from winnow.evaluation.labelling import of_types
+from winnow.evaluation.packages import Package
+from winnow.evaluation.progress import watched
+from winnow.extractors.memory.memory_training import MemoryExample
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Labelled:
+class LabelledPage:
     """A page that can be learned from and tested with.
 
     ``group``: its source as the thesis understands it, a site at one time; ``site``: all its times;
     ``place``: which of its group's pages it is, from 0.
     """
 
-    example: Example
+    example: MemoryExample
     group: str
     site: str
     place: int
 
 
-def read(packages: Sequence[Package], every: int = 1) -> list[Labelled]:
+def read(packages: Sequence[Package], every: int = 1) -> list[LabelledPage]:
     """The articles of packages, annotated; those whose gold is not on the page are left out."""
     return [page for package in packages for page in _of(package, every)]
 
 
-def _of(package: Package, every: int) -> Iterator[Labelled]:
+def _of(package: Package, every: int) -> Iterator[LabelledPage]:
     places: Counter[str] = Counter()
     entries = watched(package, len(package), f"read {package.name}", sys.stderr)
     for index, entry in enumerate(of_types(entries, ("article",))):
@@ -41,5 +41,5 @@ def _of(package: Package, every: int) -> Iterator[Labelled]:
         if example is None:
             continue
         group = str(entry.meta.get("group") or example.source)
-        yield Labelled(example, group, example.source, places[group])
+        yield LabelledPage(example, group, example.source, places[group])
         places[group] += 1

@@ -14,15 +14,15 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from document.arrays import Ints
-from evaluation.memory.pages import Labelled
-from extractors.memory.classes import CLASSES
-from extractors.memory.extractor import Memory
-from extractors.memory.igtree import Tree
-from extractors.memory.nearest import Base
-from extractors.memory.training import gathered
-from extractors.memory.voting import elected, ranked
-from extractors.memory.weights import Weighed
+from winnow.document.arrays import Ints
+from winnow.evaluation.memory.pages import LabelledPage
+from winnow.extractors.memory.classes import CLASSES
+from winnow.extractors.memory.feature_weights import Weighed
+from winnow.extractors.memory.igtree import Igtree
+from winnow.extractors.memory.memory_extractor import Memory
+from winnow.extractors.memory.memory_training import gathered
+from winnow.extractors.memory.nearest import Base
+from winnow.extractors.memory.voting import elected, ranked
 
 FOLDS: Final = 10
 """Merged and within a site every tenth page of a group is tested at once."""
@@ -37,11 +37,11 @@ Results = Mapping[str, Mapping[str, Confusion]]
 class Fold:
     """Pages that teach and pages that are tested."""
 
-    taught: Sequence[Labelled]
-    tested: Sequence[Labelled]
+    taught: Sequence[LabelledPage]
+    tested: Sequence[LabelledPage]
 
 
-def _within(pages: Sequence[Labelled]) -> Iterator[Fold]:
+def _within(pages: Sequence[LabelledPage]) -> Iterator[Fold]:
     groups = defaultdict(list)
     for page in pages:
         groups[page.group].append(page)
@@ -49,22 +49,22 @@ def _within(pages: Sequence[Labelled]) -> Iterator[Fold]:
         yield from _merged(group)
 
 
-def _merged(pages: Sequence[Labelled]) -> Iterator[Fold]:
+def _merged(pages: Sequence[LabelledPage]) -> Iterator[Fold]:
     for fold in range(FOLDS):
         yield _fold(pages, {id(page) for page in pages if page.place % FOLDS == fold})
 
 
-def _across(pages: Sequence[Labelled]) -> Iterator[Fold]:
+def _across(pages: Sequence[LabelledPage]) -> Iterator[Fold]:
     for site in dict.fromkeys(page.site for page in pages):
         yield _fold(pages, {id(page) for page in pages if page.site == site})
 
 
-REGIMES: Final[Mapping[str, Callable[[Sequence[Labelled]], Iterator[Fold]]]] = MappingProxyType(
+REGIMES: Final[Mapping[str, Callable[[Sequence[LabelledPage]], Iterator[Fold]]]] = MappingProxyType(
     {"within": _within, "merged": _merged, "across": _across}
 )
 
 
-def folds(regime: str, pages: Sequence[Labelled]) -> list[Fold]:
+def folds(regime: str, pages: Sequence[LabelledPage]) -> list[Fold]:
     """The folds of a regime that have pages on both sides."""
     return [fold for fold in REGIMES[regime](pages) if fold.taught and fold.tested]
 
@@ -112,7 +112,7 @@ def predicted(fold: Fold, queries: Ints, methods: Sequence[Memory]) -> Iterator[
                 yield method.name, elected(counts[:, : method.k + 1], method.k, rank)[back]
         for method in mine:
             if method.algorithm == "igtree":
-                tree = Tree.of(taught, weighed.weights[weighting], rank)
+                tree = Igtree.of(taught, weighed.weights[weighting], rank)
                 yield method.name, tree.predict(queries)
 
 
@@ -123,7 +123,7 @@ def confusion(told: Ints, predicted: Ints) -> Confusion:
     return pairs.reshape(size, size).astype(np.int64)
 
 
-def _fold(pages: Sequence[Labelled], tested: set[int]) -> Fold:
+def _fold(pages: Sequence[LabelledPage], tested: set[int]) -> Fold:
     taught = [page for page in pages if id(page) not in tested]
     return Fold(taught, [page for page in pages if id(page) in tested])
 

@@ -13,8 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from evaluation.memory.regimes import Confusion
-from extractors.memory.classes import BODY, CLASSES, HEADING, LETTERS, TITLE
+from winnow.evaluation.memory.regimes import Confusion
+from winnow.extractors.memory.classes import BODY, CLASSES, HEADING, LETTERS, TITLE
 
 LABELS: Final = {"title": TITLE, "heading": HEADING, "body": BODY}
 

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from evaluation.memory.paper import BY_WEIGHTING, MACRO, MICRO, SETTINGS, WEIGHTS, Row
-from evaluation.memory.regimes import Confusion, Fold, Results
-from evaluation.memory.scores import LABELS, average, counted, macro, micro
-from evaluation.tables import aligned
-from extractors.memory.extractor import Memory
-from extractors.memory.features import NAMES
-from extractors.memory.training import gathered
-from extractors.memory.weights import Floats, Weighed
+from winnow.evaluation.memory.paper import BY_WEIGHTING, MACRO, MICRO, SETTINGS, WEIGHTS, Row
+from winnow.evaluation.memory.regimes import Confusion, Fold, Results
+from winnow.evaluation.memory.scores import LABELS, average, counted, macro, micro
+from winnow.evaluation.tables import aligned
+from winnow.extractors.memory.element_features import NAMES
+from winnow.extractors.memory.feature_weights import Floats, Weighed
+from winnow.extractors.memory.memory_extractor import Memory
+from winnow.extractors.memory.memory_training import gathered
 
 
 def by_label(regime: str, results: Results) -> str:

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from document.document import Document
-from document.values import Page
-from evaluation.progress import watched
-from extractors.memory.extractor import Memory
+from winnow.document.document import Document
+from winnow.document.values import Page
+from winnow.evaluation.progress import watched
+from winnow.extractors.memory.memory_extractor import Memory
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from evaluation.experiments import Experiments, loaded, parser_of
-from evaluation.mss import curve, guard, sites, sizes, tag_scores
+from winnow.evaluation.experiments import Experiments, loaded, parser_of
+from winnow.evaluation.mss import curve, guard, sites, sizes, tag_scores
 
 EXPERIMENTS: Final[Experiments] = {
     "sizes": sizes.report,
@@ -34,7 +34,7 @@ def main(given: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = parser_of(EXPERIMENTS, "evaluation.mss", __doc__)
+    parser = parser_of(EXPERIMENTS, "winnow.evaluation.mss", __doc__)
     add = parser.add_argument
     add("--folds", type=int, default=5, metavar="N", help="by site (5)")
     add("--language", default="", metavar="L", help="curve: pages of this language alone")

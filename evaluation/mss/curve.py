@@ -9,13 +9,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from evaluation.labelling import Labelled, labelled, source_of
-from evaluation.mss.curve_chart import chart
-from evaluation.mss.folds import articles, opened, scored
-from evaluation.packages import Entry, Package
-from evaluation.statistic import mean
-from evaluation.tables import aligned
-from extractors.mss.training import Training
+from winnow.evaluation.labelling import LabelledEntries, labelled, source_of
+from winnow.evaluation.mss.curve_chart import chart
+from winnow.evaluation.mss.folds import articles, opened, scored
+from winnow.evaluation.packages import Package, PackageEntry
+from winnow.evaluation.statistic import mean
+from winnow.evaluation.tables import aligned
+from winnow.extractors.mss.mss_training import Training
 
 MOST: Final = 12
 SEED: Final = 2009
@@ -48,7 +48,7 @@ def report(packages: Sequence[Package], arguments: argparse.Namespace) -> str:
     return aligned(("sources", *NAMES), lines, 1)
 
 
-def _common(entries: Sequence[Entry]) -> list[str]:
+def _common(entries: Sequence[PackageEntry]) -> list[str]:
     """The common tags are found once, in all pages, so that one source can be learned from."""
     training = Training()
     for page in labelled(entries):
@@ -57,13 +57,13 @@ def _common(entries: Sequence[Entry]) -> list[str]:
     return training.common
 
 
-def _add(parts: dict[str, Training], page: Labelled) -> None:
+def _add(parts: dict[str, Training], page: LabelledEntries) -> None:
     if page.example is not None:
         parts[source_of(page.entry)].add(page.example)
 
 
 def _scores(
-    entries: Sequence[Entry], parts: dict[str, Training], count: int, subsets: int
+    entries: Sequence[PackageEntry], parts: dict[str, Training], count: int, subsets: int
 ) -> list[float]:
     draw = random.Random(SEED + count)  # noqa: S311  # an experiment is to be repeated, not secret
     found: dict[str, list[float]] = {name: [] for name in NAMES}

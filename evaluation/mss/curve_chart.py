@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from evaluation.reporting.svg import Scale, colour, element, text
+from winnow.evaluation.reporting.svg import Scale, colour, element, text
 
 WIDTH: Final = 560.0
 HEIGHT: Final = 320.0

@@ -16,14 +16,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from evaluation.labelling import of_types
-from evaluation.mss.folds import TYPES, fold_of, trained, without
-from evaluation.mss.sittings import ALONE, SITE, Sat, Sitting, groups, lose, sit
-from evaluation.packages import Entry, Package
-from evaluation.pool import spread
-from evaluation.progress import watched
-from extractors.catalogue import make
-from extractors.mss.model import load_model
+from winnow.evaluation.labelling import of_types
+from winnow.evaluation.mss.folds import TYPES, fold_of, trained, without
+from winnow.evaluation.mss.sittings import ALONE, SITE, Sat, Sitting, groups, lose, sit
+from winnow.evaluation.packages import Package, PackageEntry
+from winnow.evaluation.pool import spread
+from winnow.evaluation.progress import watched
+from winnow.extractors.mss.mss_model import load_model
+from winnow.extractors.registry import make
 
 PACKAGES: Final = (
     *("newspaper4k-424", "fundus-publishers", "wcxb-dev", "big9-2005-2013", "daniel-sites"),
@@ -45,7 +45,7 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class FamilyPlan:
     """What is to be done: every ``every``-th article, on ``workers`` processes.
 
     ``folder``: where an unfinished run is noted, to go on from; None: nowhere.
@@ -64,7 +64,7 @@ class Plan:
         return [package for package in self.packages if package.name in names]
 
 
-def scored(plan: Plan) -> list[Scored]:
+def scored(plan: FamilyPlan) -> list[Scored]:
     """The results of all pages, in the packages' order."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
@@ -74,7 +74,7 @@ def scored(plan: Plan) -> list[Scored]:
         return [Scored(package, sat[sitting.key]) for package, sitting in wanted]
 
 
-def _models(plan: Plan, folder: Path) -> list[str]:
+def _models(plan: FamilyPlan, folder: Path) -> list[str]:
     """A model for each fold, by the articles of all other folds; none where none is needed."""
     if not plan.learned:
         return []
@@ -86,7 +86,7 @@ def _models(plan: Plan, folder: Path) -> list[str]:
     return [str(folder / str(fold)) for fold in range(plan.folds)]
 
 
-def _sittings(plan: Plan, models: Sequence[str]) -> Iterator[tuple[str, Sitting]]:
+def _sittings(plan: FamilyPlan, models: Sequence[str]) -> Iterator[tuple[str, Sitting]]:
     prints = {model: _fingerprints(model) for model in ("", *models)}
     learned = {package.name for package in plan.learned}
     for package in plan.packages:
@@ -103,12 +103,12 @@ def _fingerprints(model: str) -> str:
     return " ".join((load_model(model).digest, *methods))
 
 
-def _digest(package: str, entry: Entry, site: str, prints: str) -> str:
+def _digest(package: str, entry: PackageEntry, site: str, prints: str) -> str:
     text = "\n".join((_VERSION, package, entry.id, site, prints))
     return sha256(text.encode()).hexdigest()[:24]
 
 
-def _carried_out(wanted: Sequence[Sitting], plan: Plan) -> Mapping[str, Sat]:
+def _carried_out(wanted: Sequence[Sitting], plan: FamilyPlan) -> Mapping[str, Sat]:
     """Those of an interrupted run are not done again; its journal is removed when all is done."""
     journal = plan.folder / JOURNAL if plan.folder else None
     sat = dict(_recalled(journal))

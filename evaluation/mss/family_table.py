@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from evaluation.mss.family import Plan, Scored
-from evaluation.mss.paper import PUBLISHED, Published
-from evaluation.mss.sittings import ALONE, ANSWERS, LEAST, METHODS, Values
-from evaluation.statistic import mean
-from evaluation.tables import aligned
+from winnow.evaluation.mss.family import FamilyPlan, Scored
+from winnow.evaluation.mss.paper import PUBLISHED, Published
+from winnow.evaluation.mss.sittings import ALONE, ANSWERS, LEAST, METHODS, Values
+from winnow.evaluation.statistic import mean
+from winnow.evaluation.tables import aligned
 
 HEADING: Final = (
     *("method", "pages of", "pages", "word F1", "P", "R"),
@@ -26,7 +26,7 @@ _NONE: Final = "-"
 _ALL: Final = "all of these"
 
 
-def family_table(plan: Plan, results: Sequence[Scored]) -> str:
+def family_table(plan: FamilyPlan, results: Sequence[Scored]) -> str:
     """The table in %, and beneath it what its lines do not tell."""
     packages = [package.name for package in plan.packages]
     lines = [line for method in METHODS for line in _lines(method, packages, results)]
@@ -69,7 +69,7 @@ def _published(known: Published) -> Sequence[str]:
     return (known.method, f"the paper, {known.data}", str(known.pages), *told)
 
 
-def _notes(plan: Plan, results: Sequence[Scored]) -> Iterator[str]:
+def _notes(plan: FamilyPlan, results: Sequence[Scored]) -> Iterator[str]:
     if plan.every > 1:
         yield f"A sample: one article in {plan.every} of each package."
     yield (

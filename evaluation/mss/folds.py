@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
 
-from document.document import Document
-from document.values import Page
-from evaluation.labelling import labelled, of_types, source_of
-from evaluation.measures import Score, word_f1
-from evaluation.packages import Entry, Package
-from evaluation.subjects import spanned
-from extractors.catalogue import make
-from extractors.mss.training import BITS, Training
-from extractors.protocol import Extractor
+from winnow.document.document import Document
+from winnow.document.values import Page
+from winnow.evaluation.labelling import labelled, of_types, source_of
+from winnow.evaluation.measures import Score, word_f1
+from winnow.evaluation.packages import Package, PackageEntry
+from winnow.evaluation.subjects import spanned
+from winnow.extractors.extractor_protocol import Extractor
+from winnow.extractors.mss.mss_training import BITS, Training
+from winnow.extractors.registry import make
 
 TYPES = ("article",)
 
@@ -33,19 +33,19 @@ class Result:
     score: Score
 
 
-def fold_of(entry: Entry, folds: int) -> int:
+def fold_of(entry: PackageEntry, folds: int) -> int:
     """The same for all pages of a site, on every machine."""
     return crc32(source_of(entry).encode()) % folds
 
 
-def articles(packages: Sequence[Package]) -> Iterator[tuple[str, Entry]]:
+def articles(packages: Sequence[Package]) -> Iterator[tuple[str, PackageEntry]]:
     """Package name and entry of every article."""
     for package in packages:
         for entry in of_types(package, TYPES):
             yield package.name, entry
 
 
-def trained(entries: Iterable[Entry], folds: int) -> list[Training]:
+def trained(entries: Iterable[PackageEntry], folds: int) -> list[Training]:
     """A training for each fold, in one pass over the pages."""
     made = [Training() for _ in range(folds)]
     for page in labelled(entries):
@@ -77,7 +77,9 @@ def with_model(name: str, folder: Path | str) -> str:
     return f"{name}{',' if ':' in name else ':'}model={folder}"
 
 
-def scored(package: str, entry: Entry, extractors: Mapping[str, Extractor]) -> Iterator[Result]:
+def scored(
+    package: str, entry: PackageEntry, extractors: Mapping[str, Extractor]
+) -> Iterator[Result]:
     """Each extractor's word score on a page, which is parsed once."""
     document = Document.parse(Page(entry.body, entry.url))
     for name, extractor in extractors.items():

@@ -1,6 +1,7 @@
 """Which agreement ``mss-site`` should ask for, chosen without the sites that are scored.
 
-Knows sites, agreements and F1; refuses to know how a site teaches (extractors.mss.bootstrap).
+Knows sites, agreements and F1; refuses to know how a site teaches
+(winnow.extractors.mss.bootstrap).
 """
 
 from __future__ import annotations
@@ -13,18 +14,18 @@ from typing import Final
 
 import numpy as np
 
-from document.document import Document
-from document.values import Page
-from evaluation.measures import word_f1
-from evaluation.mss.sittings import groups
-from evaluation.packages import Package
-from evaluation.progress import watched
-from evaluation.statistic import mean
-from evaluation.subjects import spanned
-from evaluation.tables import aligned
-from extractors.mss.bootstrap import taught
-from extractors.mss.memory import Trace
-from extractors.mss.site import MssSite, unlabelled
+from winnow.document.document import Document
+from winnow.document.values import Page
+from winnow.evaluation.measures import word_f1
+from winnow.evaluation.mss.sittings import groups
+from winnow.evaluation.packages import Package
+from winnow.evaluation.progress import watched
+from winnow.evaluation.statistic import mean
+from winnow.evaluation.subjects import spanned
+from winnow.evaluation.tables import aligned
+from winnow.extractors.mss.bootstrap import taught
+from winnow.extractors.mss.mss_site import MssSite, unlabelled
+from winnow.extractors.mss.site_rows import SiteTrace
 
 SITE: Final = MssSite()
 GUARDS: Final = tuple(round(0.05 * step, 2) for step in range(21))
@@ -33,7 +34,7 @@ HEADING: Final = ("group", "pages", "mss", "believed always", "as shipped", "cho
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class GuardTrial:
     """One page. ``agreed``: of what the other pages of its site taught; ``alone``, ``informed``:
     word F1 without that and with it."""
 
@@ -56,7 +57,7 @@ def report(packages: Sequence[Package], arguments: argparse.Namespace) -> str:
     watching = watched(iter(sites), len(sites), "sites")
     trials = [trial for site in watching for trial in trials_of(*site)]
     chosen = chosen_guards(trials)
-    ways: dict[str, Callable[[Trial], float]] = {
+    ways: dict[str, Callable[[GuardTrial], float]] = {
         "mss": lambda trial: trial.alone,
         "believed always": lambda trial: trial.informed,
         "as shipped": lambda trial: trial.under(SITE.agreement),
@@ -67,14 +68,14 @@ def report(packages: Sequence[Package], arguments: argparse.Namespace) -> str:
     return f"{aligned(HEADING, lines, 1)}\n\nchosen: {_told(chosen)}"
 
 
-def trials_of(package: Package, group: str, pages: Sequence[str]) -> Iterator[Trial]:
+def trials_of(package: Package, group: str, pages: Sequence[str]) -> Iterator[GuardTrial]:
     """A trial for each page of a site."""
     entries = [*map(package.entry, pages)]
     documents = [Document.parse(Page(entry.body, entry.url)) for entry in entries]
     traces = [SITE.trace(document, b"", 0) for document in documents]
     for index, (entry, document) in enumerate(zip(entries, documents, strict=True)):
         others = [trace for at, trace in enumerate(traces) if at != index]
-        yield Trial(package.name, site_of(group), *_trial(document, others, entry.gold))
+        yield GuardTrial(package.name, site_of(group), *_trial(document, others, entry.gold))
 
 
 def site_of(group: str) -> str:
@@ -82,13 +83,13 @@ def site_of(group: str) -> str:
     return group.rstrip("0123456789").rstrip("-") or group
 
 
-def chosen_guards(trials: Sequence[Trial]) -> dict[str, float]:
+def chosen_guards(trials: Sequence[GuardTrial]) -> dict[str, float]:
     """Of each site, the guard that is best on the pages of all others."""
     sites = dict.fromkeys(trial.site for trial in trials)
     return {site: best_guard([trial for trial in trials if trial.site != site]) for site in sites}
 
 
-def best_guard(trials: Sequence[Trial]) -> float:
+def best_guard(trials: Sequence[GuardTrial]) -> float:
     """The middle of the guards with the highest mean F1; none at all where nothing was tried."""
     if not trials:
         return GUARDS[0]
@@ -97,7 +98,9 @@ def best_guard(trials: Sequence[Trial]) -> float:
     return GUARDS[int(best[len(best) // 2])]
 
 
-def _trial(document: Document, others: Sequence[Trace], gold: str) -> tuple[float, float, float]:
+def _trial(
+    document: Document, others: Sequence[SiteTrace], gold: str
+) -> tuple[float, float, float]:
     model, agreed = taught(unlabelled(others), SITE.settings)
     alone = word_f1(spanned(document.text, SITE.extract(document)), gold).f1
     if model is None:
@@ -107,7 +110,7 @@ def _trial(document: Document, others: Sequence[Trace], gold: str) -> tuple[floa
 
 
 def _line(
-    name: str, trials: Sequence[Trial], ways: Iterable[Callable[[Trial], float]]
+    name: str, trials: Sequence[GuardTrial], ways: Iterable[Callable[[GuardTrial], float]]
 ) -> tuple[str, ...]:
     scores = (100 * mean([way(trial) for trial in trials]) for way in ways)
     return (name, str(len(trials)), *(f"{score:.2f}" for score in scores))

@@ -7,21 +7,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Final
 
-from document.document import Document
-from document.values import Known, Page
-from evaluation.labelling import source_of
-from evaluation.measures import word_f1
-from evaluation.mss.folds import Result, scored
-from evaluation.mss.sittings import groups
-from evaluation.mss.tabling import table
-from evaluation.packages import Entry, Package
-from evaluation.progress import watched
-from evaluation.subjects import spanned
-from extractors.catalogue import make
-from extractors.mss.learner import LEARNER
-from extractors.mss.memory import SiteMemory
-from extractors.mss.site import MssSite
-from extractors.protocol import Extractor
+from winnow.document.document import Document
+from winnow.document.values import Known, Page
+from winnow.evaluation.labelling import source_of
+from winnow.evaluation.measures import word_f1
+from winnow.evaluation.mss.folds import Result, scored
+from winnow.evaluation.mss.sittings import groups
+from winnow.evaluation.mss.tabling import table
+from winnow.evaluation.packages import Package, PackageEntry
+from winnow.evaluation.progress import watched
+from winnow.evaluation.subjects import spanned
+from winnow.extractors.extractor_protocol import Extractor
+from winnow.extractors.mss.mss_learner import LEARNER
+from winnow.extractors.mss.mss_site import MssSite
+from winnow.extractors.mss.site_rows import SiteMemory
+from winnow.extractors.registry import make
 
 SITE: Final = MssSite()
 KEY: Final = b"a secret for these figures"
@@ -34,7 +34,8 @@ def report(packages: Sequence[Package], arguments: argparse.Namespace) -> str:
     """Word F1 by site; as in the paper, the pages that are scored are among the unlabelled ones.
 
     ``mss-site others``: the page itself is not, as in a proxy that sees it for the first time;
-    ``mss-site kept``: likewise, with no more than what a proxy keeps (extractors.mss.learner).
+    ``mss-site kept``: likewise, with no more than what a proxy keeps
+    (winnow.extractors.mss.mss_learner).
     """
     del arguments
     plain = {name: make(name) for name in ("simple-mss", "mss")}
@@ -47,7 +48,9 @@ def report(packages: Sequence[Package], arguments: argparse.Namespace) -> str:
     return table(results, lambda result: result.package)
 
 
-def _group(name: str, entries: Sequence[Entry], plain: Mapping[str, Extractor]) -> Iterator[Result]:
+def _group(
+    name: str, entries: Sequence[PackageEntry], plain: Mapping[str, Extractor]
+) -> Iterator[Result]:
     rows = [LEARNER.row(Document.parse(Page(each.body, each.url)), SITE, KEY) for each in entries]
     memories = [SITE.observe(Document.parse(Page(entry.body, entry.url))) for entry in entries]
     whole = reduce(SITE.merge, memories)
@@ -60,14 +63,16 @@ def _group(name: str, entries: Sequence[Entry], plain: Mapping[str, Extractor]) 
         yield _with_memory(name, GENEROUS.name, entry, GENEROUS, whole)
 
 
-def _kept(group: str, entry: Entry, rows: Sequence[bytes]) -> Result:
+def _kept(group: str, entry: PackageEntry, rows: Sequence[bytes]) -> Result:
     document, memory = Document.parse(Page(entry.body, entry.url)), LEARNER.learn(rows, 0)
     found = LEARNER.extract(document, SITE, memory, Known(memory, KEY, pages=LEAST))
     score = word_f1(spanned(document.text, found), entry.gold)
     return Result(group, source_of(entry), "mss-site kept", score)
 
 
-def _with_memory(group: str, label: str, entry: Entry, site: MssSite, memory: SiteMemory) -> Result:
+def _with_memory(
+    group: str, label: str, entry: PackageEntry, site: MssSite, memory: SiteMemory
+) -> Result:
     document = Document.parse(Page(entry.body, entry.url))
     text = spanned(document.text, site.extract(document, memory))
     return Result(group, source_of(entry), label, word_f1(text, entry.gold))

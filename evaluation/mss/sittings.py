@@ -13,18 +13,18 @@ from functools import lru_cache, reduce
 from pathlib import Path
 from typing import Final
 
-from document.document import Document
-from document.values import Extraction, Page
-from evaluation.interpretations import interpretations
-from evaluation.labelling import of_types, source_of
-from evaluation.measures import Texts, measured
-from evaluation.mss.folds import TYPES, with_model
-from evaluation.packages import Package, load
-from evaluation.subjects import spanned
-from extractors.catalogue import make
-from extractors.mss.memory import SiteMemory
-from extractors.mss.site import MssSite
-from extractors.protocol import Extractor
+from winnow.document.document import Document
+from winnow.document.values import Extraction, Page
+from winnow.evaluation.interpretations import interpretations
+from winnow.evaluation.labelling import of_types, source_of
+from winnow.evaluation.measures import Texts, measured
+from winnow.evaluation.mss.folds import TYPES, with_model
+from winnow.evaluation.packages import Package, load
+from winnow.evaluation.subjects import spanned
+from winnow.extractors.extractor_protocol import Extractor
+from winnow.extractors.mss.mss_site import MssSite
+from winnow.extractors.mss.site_rows import SiteMemory
+from winnow.extractors.registry import make
 
 ALONE: Final = (
     *("largest-block", "simple-mss", "mss", "mss:k=3", "mss:shapes=true", "mss:clean=true"),

@@ -8,11 +8,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from evaluation.mss.folds import Result, articles, fold_of, opened, scored, trained, without
-from evaluation.packages import Package
-from evaluation.statistic import mean
-from evaluation.tables import aligned
-from extractors.mss.training import BITS
+from winnow.evaluation.mss.folds import Result, articles, fold_of, opened, scored, trained, without
+from winnow.evaluation.packages import Package
+from winnow.evaluation.statistic import mean
+from winnow.evaluation.tables import aligned
+from winnow.extractors.mss.mss_training import BITS
 
 FULL: Final = 24
 """Bits with which every trigram finds a place: the table that others are held against."""

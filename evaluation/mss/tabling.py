@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from evaluation.mss.folds import Result
-from evaluation.statistic import mean
-from evaluation.tables import aligned
+from winnow.evaluation.mss.folds import Result
+from winnow.evaluation.statistic import mean
+from winnow.evaluation.tables import aligned
 
 HEADING = ("group", "extractor", "pages", "word F1", "P", "R")
 

@@ -6,10 +6,10 @@ import argparse
 from collections.abc import Sequence
 from typing import Final
 
-from evaluation.mss.folds import articles, scored
-from evaluation.mss.tabling import table
-from evaluation.packages import Package
-from extractors.simple_mss import SimpleMss
+from winnow.evaluation.mss.folds import articles, scored
+from winnow.evaluation.mss.tabling import table
+from winnow.evaluation.packages import Package
+from winnow.extractors.simple_mss import SimpleMss
 
 TAGS: Final = (-6.0, -4.99, -4.5, -4.0, -3.5, -3.25, -3.0, -2.5, -2.14, -1.5, -1.0)
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from evaluation.errors import SubjectError
+from winnow.evaluation.errors import SubjectError
 
 
-class Kind(StrEnum):
+class PeerKind(StrEnum):
     """What runs a peer."""
 
     PYTHON = "python"
@@ -24,7 +24,7 @@ class Peer:
 
     name: str
     requirements: tuple[str, ...]
-    kind: Kind = Kind.PYTHON
+    kind: PeerKind = PeerKind.PYTHON
 
 
 PEERS: tuple[Peer, ...] = (
@@ -36,8 +36,8 @@ PEERS: tuple[Peer, ...] = (
     Peer("newspaper4k", ("newspaper4k[all]==0.9.6",)),
     Peer("goose3", ("goose3[all]==3.1.22",)),
     Peer("inscriptis", ("inscriptis==2.7.6",)),
-    Peer("readability-js", ("@mozilla/readability@0.6.0", "jsdom@26.1.0"), Kind.NODE),
-    Peer("readability-linkedom", ("@mozilla/readability@0.6.0", "linkedom@0.18.12"), Kind.NODE),
+    Peer("readability-js", ("@mozilla/readability@0.6.0", "jsdom@26.1.0"), PeerKind.NODE),
+    Peer("readability-linkedom", ("@mozilla/readability@0.6.0", "linkedom@0.18.12"), PeerKind.NODE),
 )
 
 

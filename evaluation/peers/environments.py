@@ -12,8 +12,8 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
-from evaluation.errors import SubjectError
-from evaluation.peers.catalogue import Kind, Peer
+from winnow.evaluation.errors import SubjectError
+from winnow.evaluation.peers.catalogue import Peer, PeerKind
 
 _READY = "ready"
 _HERE = Path(__file__).parent
@@ -22,7 +22,7 @@ _HERE = Path(__file__).parent
 def command(peer: Peer, root: Path | None = None) -> list[str]:
     """The command that starts the peer; makes its environment where there is none yet."""
     home = home_of(peer, root)
-    if peer.kind is Kind.NODE:
+    if peer.kind is PeerKind.NODE:
         dom = peer.requirements[-1].partition("@")[0]
         return ["node", str(home / "readability.js"), dom]
     return [str(home / "bin" / "python"), "-I", str(_HERE / "runner.py"), peer.name]
@@ -44,7 +44,7 @@ def cache_root() -> Path:
 
 
 def _digest(peer: Peer) -> str:
-    script = (_HERE / "readability.js").read_bytes() if peer.kind is Kind.NODE else b""
+    script = (_HERE / "readability.js").read_bytes() if peer.kind is PeerKind.NODE else b""
     wanted = " ".join((*peer.requirements, sys.version.split()[0])).encode()
     return sha256(wanted + script).hexdigest()[:12]
 
@@ -52,7 +52,7 @@ def _digest(peer: Peer) -> str:
 def _make(peer: Peer, home: Path) -> None:
     shutil.rmtree(home, ignore_errors=True)
     home.mkdir(parents=True)
-    if peer.kind is Kind.NODE:
+    if peer.kind is PeerKind.NODE:
         _run(
             peer, ["npm", "install", "--loglevel=error", "--prefix", str(home), *peer.requirements]
         )

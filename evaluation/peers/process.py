@@ -11,9 +11,9 @@ import select
 import subprocess
 from dataclasses import dataclass, field
 
-from evaluation.errors import SubjectError
-from evaluation.packages import WARM_UP, Entry
-from evaluation.subjects import Answer
+from winnow.evaluation.errors import SubjectError
+from winnow.evaluation.packages import WARM_UP, PackageEntry
+from winnow.evaluation.subjects import SubjectAnswer
 
 
 @dataclass(slots=True)
@@ -25,7 +25,7 @@ class Process:
     deadline: float = 60.0
     _child: subprocess.Popen[bytes] | None = field(default=None, init=False)
 
-    def answer(self, entry: Entry) -> Answer:
+    def answer(self, entry: PackageEntry) -> SubjectAnswer:
         """Ask the process; ``SubjectError`` where it failed, was late or died."""
         if self._child is None:
             self._child = self._started()
@@ -33,7 +33,7 @@ class Process:
         reply = self._ask(entry)
         if "error" in reply:
             raise SubjectError(str(reply["error"]))
-        return Answer(str(reply["text"]), float(str(reply["seconds"])))
+        return SubjectAnswer(str(reply["text"]), float(str(reply["seconds"])))
 
     def close(self) -> None:
         """End the process, if one runs."""
@@ -51,7 +51,7 @@ class Process:
         except OSError as error:
             raise SubjectError(f"{self.name} could not be started: {error}.") from None
 
-    def _ask(self, entry: Entry) -> dict[str, object]:
+    def _ask(self, entry: PackageEntry) -> dict[str, object]:
         child = self._child
         if child is None or child.stdin is None or child.stdout is None:
             raise SubjectError(f"{self.name} is not running.")
@@ -75,7 +75,7 @@ class Process:
         return line
 
 
-def _request(entry: Entry) -> bytes:
+def _request(entry: PackageEntry) -> bytes:
     language, encoding = entry.meta.get("language"), entry.meta.get("encoding_used")
     fields = {
         "html": base64.b64encode(entry.body).decode(),

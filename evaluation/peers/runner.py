@@ -41,7 +41,7 @@ _INLINE |= {"strong", "sub", "sup", "u"}
 
 
 @dataclass(frozen=True)
-class Request:
+class PeerRequest:
     """A page for a peer: bytes, and what the package tells of them."""
 
     body: bytes
@@ -62,7 +62,7 @@ class Request:
         return self.language or (declared[1].decode().lower() if declared else "en")
 
 
-Peer = Callable[[Request], str]
+Peer = Callable[[PeerRequest], str]
 
 
 def trafilatura() -> Peer:
@@ -76,7 +76,7 @@ def resiliparse() -> Peer:
     extraction, encoding = _imported("resiliparse.extract.html2text"), "resiliparse.parse.encoding"
     tree, detect = _imported("resiliparse.parse.html").HTMLTree, _imported(encoding).detect_encoding
 
-    def answer(request: Request) -> str:
+    def answer(request: PeerRequest) -> str:
         page = tree.parse_from_bytes(request.body, detect(request.body, from_html_meta=True))
         return str(extraction.extract_plain_text(page, main_content=True, alt_texts=False))
 
@@ -87,7 +87,7 @@ def readability_lxml() -> Peer:
     """The summary's text, on the bytes."""
     document, html = _imported("readability").Document, _imported("lxml.html")
 
-    def answer(request: Request) -> str:
+    def answer(request: PeerRequest) -> str:
         summary = document(request.body, url=request.url).summary()
         return str(_spaced(html.fromstring(summary)))
 
@@ -99,7 +99,7 @@ def justext() -> Peer:
     library = _imported("justext")
     any_language = {"stopwords_low": 0, "stopwords_high": 0}
 
-    def answer(request: Request) -> str:
+    def answer(request: PeerRequest) -> str:
         name = _STOPLISTS.get(request.tongue)
         words, options = (library.get_stoplist(name), {}) if name else (frozenset(), any_language)
         paragraphs = library.justext(request.body, words, **options)
@@ -118,7 +118,7 @@ def newspaper4k() -> Peer:
     """An article parsed from the markup, images not fetched; the language where it is told."""
     article = _imported("newspaper").Article
 
-    def answer(request: Request) -> str:
+    def answer(request: PeerRequest) -> str:
         address = request.url or "http://page.invalid/"
         try:
             page = article(address, fetch_images=False, language=request.language)
@@ -136,7 +136,7 @@ def goose3() -> Peer:
     goose, texts = _imported("goose3").Goose, _imported("goose3.text")
     classes = {"ar": "Arabic", "ja": "Japanese", "ko": "Korean", "zh": "Chinese"}
 
-    def answer(request: Request) -> str:
+    def answer(request: PeerRequest) -> str:
         words = getattr(texts, f"StopWords{classes.get(request.tongue, '')}")
         options: dict[str, object] = {"stopwords_class": words}
         if request.language:
@@ -184,7 +184,7 @@ def _edge(event: str, element: Any) -> str:
 def answered(peer: Peer, line: str) -> dict[str, object]:
     """The answer to one request line; a peer's failure is an answer too."""
     fields = json.loads(line)
-    request = Request(
+    request = PeerRequest(
         base64.b64decode(fields["html"]), fields["url"], fields["language"], fields["encoding"]
     )
     start = time.process_time()

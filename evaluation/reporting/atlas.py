@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from evaluation.reporting.figures import WORD, Line, grouped, lines
-from evaluation.reporting.panels import Packages, exactness, likeness, steadiness
-from evaluation.runs import Row
-from evaluation.statistic import mean
+from winnow.evaluation.reporting.figures import WORD, FigureLine, grouped, lines
+from winnow.evaluation.reporting.panels import Packages, exactness, likeness, steadiness
+from winnow.evaluation.runs import ResultRow
+from winnow.evaluation.statistic import mean
 
 IMAGES = {"figure-1.svg": likeness, "figure-2.svg": exactness, "figure-3.svg": steadiness}
 _CAPTIONS = {
@@ -22,7 +22,7 @@ _CAPTIONS = {
 _VALUES = (("Word F1", WORD), ("Precision", "word.precision"), ("Recall", "word.recall"))
 
 
-def write_atlas(folder: Path, rows: Sequence[Row], groups: Mapping[str, str]) -> None:
+def write_atlas(folder: Path, rows: Sequence[ResultRow], groups: Mapping[str, str]) -> None:
     """Write images and ``README.md``; ``groups``: the kind of each subject, in order."""
     folder.mkdir(parents=True, exist_ok=True)
     packages: Packages = {package: lines(subjects) for package, subjects in grouped(rows).items()}
@@ -79,7 +79,7 @@ def _costs(packages: Packages, groups: Mapping[str, str]) -> str:
     return _markdown(told)
 
 
-def _lines(packages: Packages, name: str) -> list[Line]:
+def _lines(packages: Packages, name: str) -> list[FigureLine]:
     return [line for found in packages.values() for line in found if line.summary.subject == name]
 
 

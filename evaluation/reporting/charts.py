@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from evaluation.reporting.svg import Scale, colour, element, figure, note, text
+from winnow.evaluation.reporting.svg import Scale, colour, element, figure, note, text
 
 _BAR = 14.0
 _LETTER = 6.2  # wide, at most, on average

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from evaluation.reporting.charts import Point, bars, scatter
-from evaluation.reporting.svg import element
-from evaluation.runs import Row, Summary, by_type, summarise
-from evaluation.statistic import Estimate, bootstrap, bootstrap_shingles, paired
+from winnow.evaluation.reporting.charts import Point, bars, scatter
+from winnow.evaluation.reporting.svg import element
+from winnow.evaluation.runs import ResultRow, Summary, by_type, summarise
+from winnow.evaluation.statistic import Estimate, bootstrap, bootstrap_shingles, paired
 
 WORD = "word.f1"
 ITEMS = {"Str": "characters.f1", "Seq": "sequence.f1", "Vec": WORD, "Set": "set.f1"}
@@ -30,11 +30,11 @@ _MORE = {
     "voice.start": "s before content",
 }
 _BARS = 54  # in one chart, at most: more would be too small to read
-Groups = Mapping[str, Mapping[str, Sequence[Row]]]
+Groups = Mapping[str, Mapping[str, Sequence[ResultRow]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class FigureLine:
     """A subject on a package: its summary, word F1 with interval, and how far behind the best."""
 
     summary: Summary
@@ -42,15 +42,15 @@ class Line:
     behind: Estimate | None
 
 
-def grouped(rows: Sequence[Row]) -> dict[str, dict[str, list[Row]]]:
+def grouped(rows: Sequence[ResultRow]) -> dict[str, dict[str, list[ResultRow]]]:
     """Rows by package, then by subject, in the order of their first."""
-    found: dict[str, dict[str, list[Row]]] = {}
+    found: dict[str, dict[str, list[ResultRow]]] = {}
     for row in rows:
         found.setdefault(row.package, {}).setdefault(row.subject, []).append(row)
     return found
 
 
-def lines(subjects: Mapping[str, Sequence[Row]]) -> list[Line]:
+def lines(subjects: Mapping[str, Sequence[ResultRow]]) -> list[FigureLine]:
     """One package's subjects, the best first."""
     by_page = {
         name: {row.page: row.values[WORD] for row in rows} for name, rows in subjects.items()
@@ -58,7 +58,7 @@ def lines(subjects: Mapping[str, Sequence[Row]]) -> list[Line]:
     ranked = sorted(subjects, key=lambda name: -summarise(subjects[name]).values[WORD])
     best = by_page[ranked[0]]
     return [
-        Line(
+        FigureLine(
             summarise(subjects[name]),
             bootstrap(list(by_page[name].values())),
             paired(by_page[name], best) if name != ranked[0] else None,
@@ -181,7 +181,7 @@ def _by_type(
     }
 
 
-def _summary_cells(line: Line) -> tuple[str, ...]:
+def _summary_cells(line: FigureLine) -> tuple[str, ...]:
     summary, behind = line.summary, line.behind
     return (
         summary.subject,
@@ -196,7 +196,7 @@ def _summary_cells(line: Line) -> tuple[str, ...]:
     )
 
 
-def _more_cells(line: Line, rows: Sequence[Row], names: Sequence[str]) -> Iterator[str]:
+def _more_cells(line: FigureLine, rows: Sequence[ResultRow], names: Sequence[str]) -> Iterator[str]:
     for name in names:
         value = line.summary.values.get(name)
         if value is None:

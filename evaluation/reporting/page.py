@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-from evaluation.packages import Entry
-from evaluation.reporting.figures import (
+from winnow.evaluation.packages import PackageEntry
+from winnow.evaluation.reporting.figures import (
     WORD,
     bar_of,
     chart_section,
@@ -18,9 +18,9 @@ from evaluation.reporting.figures import (
     summary_section,
     type_section,
 )
-from evaluation.reporting.views import packed
-from evaluation.runs import Row
-from evaluation.statistic import mean
+from winnow.evaluation.reporting.views import packed
+from winnow.evaluation.runs import ResultRow
+from winnow.evaluation.statistic import mean
 
 _HERE = Path(__file__).parent
 Key = tuple[str, str]
@@ -28,8 +28,8 @@ Key = tuple[str, str]
 
 def write(
     path: Path,
-    rows: Sequence[Row],
-    entries: Iterable[tuple[str, Entry]],
+    rows: Sequence[ResultRow],
+    entries: Iterable[tuple[str, PackageEntry]],
     remarks: Sequence[str] = (),
 ) -> None:
     """Write the report; ``entries`` are the pages to view, with their packages' names; ``remarks``
@@ -41,7 +41,7 @@ def write(
         out.writelines(_parts(rows, entries, remarks))
 
 
-def hardest(rows: Sequence[Row], count: int) -> set[Key]:
+def hardest(rows: Sequence[ResultRow], count: int) -> set[Key]:
     """The ``count`` pages of each package that the subjects together do worst on."""
     found: dict[str, list[tuple[float, str]]] = {}
     for (package, page), answers in _pages(rows).items():
@@ -52,7 +52,7 @@ def hardest(rows: Sequence[Row], count: int) -> set[Key]:
 
 
 def _parts(
-    rows: Sequence[Row], entries: Iterable[tuple[str, Entry]], remarks: Sequence[str]
+    rows: Sequence[ResultRow], entries: Iterable[tuple[str, PackageEntry]], remarks: Sequence[str]
 ) -> Iterator[str]:
     groups = grouped(rows)
     yield _head()
@@ -82,7 +82,7 @@ def _head() -> str:
     )
 
 
-def _explained(rows: Sequence[Row]) -> str:
+def _explained(rows: Sequence[ResultRow]) -> str:
     packages, subjects = len({row.package for row in rows}), len(_subjects(rows))
     return (
         f"<p>{len(rows)} answers of {subjects} subjects on {packages} "
@@ -101,18 +101,18 @@ def _section(title: str, parts: Iterable[str]) -> Iterator[str]:
     yield "</section>"
 
 
-def _subjects(rows: Sequence[Row]) -> list[str]:
+def _subjects(rows: Sequence[ResultRow]) -> list[str]:
     return list(dict.fromkeys(row.subject for row in rows))
 
 
-def _pages(rows: Sequence[Row]) -> dict[Key, list[Row]]:
-    found: dict[Key, list[Row]] = {}
+def _pages(rows: Sequence[ResultRow]) -> dict[Key, list[ResultRow]]:
+    found: dict[Key, list[ResultRow]] = {}
     for row in rows:
         found.setdefault((row.package, row.page), []).append(row)
     return found
 
 
-def _page_table(pages: Mapping[Key, Sequence[Row]], subjects: Sequence[str]) -> Iterator[str]:
+def _page_table(pages: Mapping[Key, Sequence[ResultRow]], subjects: Sequence[str]) -> Iterator[str]:
     names = ("page", "package", "type", "kB", *subjects)
     packages = dict.fromkeys(package for package, _ in pages)
     options = "".join(f"<option>{escape(name)}</option>" for name in packages)
@@ -128,7 +128,7 @@ def _page_table(pages: Mapping[Key, Sequence[Row]], subjects: Sequence[str]) -> 
 
 
 def _page_row(
-    number: int, package: str, page: str, rows: Sequence[Row], subjects: Sequence[str]
+    number: int, package: str, page: str, rows: Sequence[ResultRow], subjects: Sequence[str]
 ) -> str:
     by_subject = {row.subject: row for row in rows}
     opener = f'<button type="button" data-view="{number}">{escape(page)}</button>'
@@ -137,7 +137,7 @@ def _page_row(
     return f'<tr><th scope="row">{opener}</th>{known}<td>{rows[0].kilobytes:.0f}</td>{cells}</tr>\n'
 
 
-def _score_cell(row: Row | None) -> str:
+def _score_cell(row: ResultRow | None) -> str:
     if row is None:
         return "<td></td>"
     if row.error:

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from evaluation.reporting.figures import WORD, Line
-from evaluation.reporting.svg import Scale, colour, element, image, note, text
-from evaluation.runs import Summary
-from evaluation.statistic import mean
+from winnow.evaluation.reporting.figures import WORD, FigureLine
+from winnow.evaluation.reporting.svg import Scale, colour, element, image, note, text
+from winnow.evaluation.runs import Summary
+from winnow.evaluation.statistic import mean
 
 _ROW = 15.0
 _LETTER = 6.2  # wide, on average
@@ -22,11 +22,11 @@ _ACROSS = 3
 _LEGEND = 30.0
 _LOGARITHMIC = ", logarithmic"
 Place = tuple[float, float, str]
-Packages = Mapping[str, Sequence[Line]]
+Packages = Mapping[str, Sequence[FigureLine]]
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class PanelBar:
     """A named value; ``about`` is half of its interval; ``group`` gives the colour."""
 
     name: str
@@ -49,7 +49,7 @@ def likeness(packages: Packages, groups: Mapping[str, str]) -> str:
     """Figure 1: word F1 of each subject on each package, the best first."""
     panels = {
         f"{package} ({max(line.summary.pages for line in lines)} pages)": [
-            Bar(
+            PanelBar(
                 line.summary.subject,
                 line.summary.values[WORD],
                 groups[line.summary.subject],
@@ -97,7 +97,7 @@ def exactness(packages: Packages, groups: Mapping[str, str]) -> str:
     return image("".join(inside), 880.0, 606.0, "Precision against recall")
 
 
-def _grid(title: str, panels: Mapping[str, Sequence[Bar]], top: float | None) -> str:
+def _grid(title: str, panels: Mapping[str, Sequence[PanelBar]], top: float | None) -> str:
     kinds = list(dict.fromkeys(bar.group for bars in panels.values() for bar in bars))
     rows = max((len(bars) for bars in panels.values()), default=0)
     wide, high = _NAMES + _PLOT + _VALUES + _GAP, _HEAD + rows * _ROW + _FOOT
@@ -116,7 +116,7 @@ def _grid(title: str, panels: Mapping[str, Sequence[Bar]], top: float | None) ->
     return image("".join(inside), max(across * wide, 700.0), _LEGEND + deep * high, title)
 
 
-def _panel(title: str, bars: Sequence[Bar], top: float | None, kinds: Sequence[str]) -> str:
+def _panel(title: str, bars: Sequence[PanelBar], top: float | None, kinds: Sequence[str]) -> str:
     scale = _scale([bar.value for bar in bars], top, title.endswith(_LOGARITHMIC))
     rows = [_row(bar, _HEAD + index * _ROW, scale, kinds) for index, bar in enumerate(bars)]
     return text(title, 4, 15, class_="panel") + "".join(rows)
@@ -128,7 +128,7 @@ def _scale(values: Sequence[float], top: float | None, logarithmic: bool) -> Sca
     return Scale(low, highest, _NAMES, _NAMES + _PLOT, logarithmic=logarithmic)
 
 
-def _row(bar: Bar, down: float, scale: Scale, kinds: Sequence[str]) -> str:
+def _row(bar: PanelBar, down: float, scale: Scale, kinds: Sequence[str]) -> str:
     middle, end = down + _ROW / 2, scale(bar.value)
     width = max(end - _NAMES, 0.5)
     fill = colour(kinds.index(bar.group))
@@ -205,9 +205,9 @@ def _legend(groups: Mapping[str, str], left: float) -> str:
     return "".join(parts)
 
 
-def _ranked(values: Mapping[str, float], groups: Mapping[str, str]) -> list[Bar]:
+def _ranked(values: Mapping[str, float], groups: Mapping[str, str]) -> list[PanelBar]:
     return [
-        Bar(name, value, groups[name])
+        PanelBar(name, value, groups[name])
         for name, value in sorted(values.items(), key=lambda item: item[1])
     ]
 
@@ -216,5 +216,5 @@ def _mean(packages: Packages, name: str, of: Callable[[Summary], float]) -> floa
     return mean([of(line.summary) for line in _of(packages, name)])
 
 
-def _of(packages: Packages, name: str) -> list[Line]:
+def _of(packages: Packages, name: str) -> list[FigureLine]:
     return [line for lines in packages.values() for line in lines if line.summary.subject == name]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from document.scan import Elements
+from winnow.document.scan import Elements
 
 Array = npt.NDArray[Any]
 Indices = npt.NDArray[np.intp]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from extractors.auto.trees import NODE, Forest
+from winnow.extractors.auto.trees import NODE, Forest
 
 Matrix = npt.NDArray[np.float32]
 Progress = Callable[[int, int], None]
@@ -22,7 +22,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lesson:
+class FittingRows:
     """``rows``: (n, features); ``share``: how much of each row is content, 0..1, (n,); ``weight``:
     how much each counts, (n,)."""
 
@@ -45,7 +45,7 @@ class TreePlan:
     seed: int = 1
 
 
-def fit_trees(lesson: Lesson, plan: TreePlan, progress: Progress | None = None) -> Forest:
+def fit_trees(lesson: FittingRows, plan: TreePlan, progress: Progress | None = None) -> Forest:
     """Grow trees whose sum is the log-odds of a row being content."""
     lightgbm = import_module("lightgbm")
     data = lightgbm.Dataset(lesson.rows, lesson.share, weight=lesson.weight)

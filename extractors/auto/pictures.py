@@ -10,8 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from document import tags
-from document.document import Document, Mask
+from winnow.document import tags
+from winnow.document.document import Document, Mask
 
 CAPTION: Final = 60
 """Words that a figure's caption has at most; more is a text of its own, and the model's affair."""

@@ -14,11 +14,11 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from document.compiled import either
+from winnow.document.compiled import either
 
 _compiled: ModuleType | None
 try:
-    from extractors.auto import _fast as _compiled
+    from winnow.extractors.auto import _fast as _compiled
 except ImportError:  # no C compiler where Winnow was installed: the definition below does the work
     _compiled = None
 

@@ -1,5 +1,5 @@
 """``crunch``: Crunch's heuristics (Gupta, Kaiser et al., WWW 2003, WWW 2005, WWWJ 2005)."""
 
-from extractors.crunch.extractor import Crunch
+from winnow.extractors.crunch.crunch_extractor import Crunch
 
 __all__ = ["Crunch"]

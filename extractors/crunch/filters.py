@@ -19,16 +19,16 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from document import tags
-from document.document import Document
-from document.values import Edit, Operation
-from extractors.crunch.ads import AdList
-from extractors.crunch.ladder import Filter
-from extractors.crunch.links import LinkCounts
-from extractors.crunch.options import Options
-from extractors.crunch.sight import Sight
-from extractors.crunch.state import Filtered, with_ranges
-from extractors.crunch.tables import empty_tables, hollow_cells
+from winnow.document import tags
+from winnow.document.document import Document
+from winnow.document.values import Edit, Operation
+from winnow.extractors.crunch.ad_matching import AdList
+from winnow.extractors.crunch.crunch_options import CrunchOptions
+from winnow.extractors.crunch.empty_tables import empty_tables, hollow_cells
+from winnow.extractors.crunch.filter_state import Filtered, with_ranges
+from winnow.extractors.crunch.link_lists import LinkCounts
+from winnow.extractors.crunch.page_links import PageLinks
+from winnow.extractors.crunch.relax_levels import Filter
 
 _FLASH_CLASS: Final = "d27cdb6e-ae6d-11cf-96b8-444553540000"
 _MOVIE: Final = re.compile(r"<(?:param|embed)\b[^>]* (?:value|src)=\"[^\"]*\.swf\"", re.IGNORECASE)
@@ -44,8 +44,8 @@ _ADDRESSED: Final = "a area link base img script iframe frame embed input video 
 class Passed:
     """One filter at work: what is seen of the page, how it is to be filtered, what is left."""
 
-    sight: Sight
-    options: Options
+    sight: PageLinks
+    options: CrunchOptions
     ads: AdList
     current: Filtered
 
@@ -72,8 +72,8 @@ class OwnFilter:
     """One of Crunch's filters as the seam wants it."""
 
     matter: Filter
-    sight: Sight
-    options: Options
+    sight: PageLinks
+    options: CrunchOptions
     ads: AdList
 
     @property
@@ -215,7 +215,7 @@ def _image_links(at: Passed) -> Filtered:
     return at.without([*links, *images], instead)
 
 
-def _target(sight: Sight, image: int) -> str:
+def _target(sight: PageLinks, image: int) -> str:
     parent = int(sight.document.elements.parent[image])
     if parent < 0:
         return "#"

@@ -13,12 +13,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from document.compiled import either
-from document.scan import Ints
+from winnow.document.compiled import either
+from winnow.document.scan import Ints
 
 _compiled: ModuleType | None
 try:
-    from extractors.layout import _hashing as _compiled
+    from winnow.extractors.layout import _hashing as _compiled
 except ImportError:  # no C compiler where Winnow was installed: the definition below does the work
     _compiled = None
 

@@ -21,7 +21,7 @@ class PatternBlock:
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class LayoutPattern:
     """One layout of a site: what ``pages`` pages share; ``title``: index of its title, or -1."""
 
     blocks: tuple[PatternBlock, ...]
@@ -43,7 +43,7 @@ class Pattern:
 class Patterns:
     """The layouts of one site, the most significant first."""
 
-    patterns: tuple[Pattern, ...] = ()
+    patterns: tuple[LayoutPattern, ...] = ()
 
     def told(self) -> list[dict[str, Any]]:
         """As what JSON can hold; ``from_told`` reads it."""
@@ -58,6 +58,6 @@ class Patterns:
 NO_PATTERNS: Final = Patterns()
 
 
-def _pattern(told: dict[str, Any]) -> Pattern:
+def _pattern(told: dict[str, Any]) -> LayoutPattern:
     blocks = tuple(PatternBlock(**block) for block in told["blocks"])
-    return Pattern(blocks, int(told["pages"]), int(told["title"]))
+    return LayoutPattern(blocks, int(told["pages"]), int(told["title"]))

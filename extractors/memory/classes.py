@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from document.arrays import Ints
-from document.values import Label
+from winnow.document.arrays import Ints
+from winnow.document.values import Label
 
 LETTERS: Final = "gthb"
 """Garbage, title, heading, body, as in the thesis; their places here are the labels' numbers."""

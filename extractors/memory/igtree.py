@@ -14,9 +14,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from document.arrays import Ints, Mask
-from extractors.memory.instances import Instances
-from extractors.memory.weights import Floats
+from winnow.document.arrays import Ints, Mask
+from winnow.extractors.memory.feature_weights import Floats
+from winnow.extractors.memory.labelled_instances import LabelledInstances
 
 Keys = npt.NDArray[np.int64]
 
@@ -24,7 +24,7 @@ _SHIFT: Final = 32
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Level:
+class IgtreeLevel:
     """The nodes of one depth, sorted by key: number of the parent * 2**32 + value."""
 
     keys: Keys
@@ -32,15 +32,15 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tree:
+class Igtree:
     """``order``: the features by depth; ``default``: the class where nothing is known."""
 
     order: Ints
-    levels: Sequence[Level]
+    levels: Sequence[IgtreeLevel]
     default: int
 
     @classmethod
-    def of(cls, instances: Instances, weights: Floats, rank: Ints) -> Tree:
+    def of(cls, instances: LabelledInstances, weights: Floats, rank: Ints) -> Igtree:
         """The tree of instances; among equal weights the first feature is asked first."""
         order = np.argsort(-weights, kind="stable").astype(np.int32)
         rows, counts = instances.grouped(order)
@@ -87,9 +87,9 @@ def _levels(rows: Ints, counts: Ints, rank: Ints) -> Iterator[_Grown]:
         rows, counts, above = rows[mixed], counts[mixed], node[mixed]
 
 
-def _pruned(grown: list[_Grown], default: int) -> list[Level]:
+def _pruned(grown: list[_Grown], default: int) -> list[IgtreeLevel]:
     """Without the leaves that say what the node above them says, from the bottom up."""
-    made: list[Level] = []
+    made: list[IgtreeLevel] = []
     needed: Mask = np.zeros(len(grown[-1].values) if grown else 0, dtype=bool)
     kept: list[Mask] = []
     for depth in range(len(grown) - 1, -1, -1):
@@ -104,6 +104,6 @@ def _pruned(grown: list[_Grown], default: int) -> list[Level]:
         if not keep.any():
             break
         keys = (number[level.parents[keep]] << _SHIFT) + level.values[keep]
-        made.append(Level(keys, level.classes[keep]))
+        made.append(IgtreeLevel(keys, level.classes[keep]))
         number = np.cumsum(keep) - 1
     return made

@@ -15,14 +15,14 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from document.arrays import Ints, Mask
-from document.compiled import either
-from extractors.memory.instances import Instances
-from extractors.memory.voting import elected
-from extractors.memory.weights import Floats, Weighed
+from winnow.document.arrays import Ints, Mask
+from winnow.document.compiled import either
+from winnow.extractors.memory.feature_weights import Floats, Weighed
+from winnow.extractors.memory.labelled_instances import LabelledInstances
+from winnow.extractors.memory.voting import elected
 
 try:
-    from extractors.memory import _nearest as _compiled
+    from winnow.extractors.memory import _nearest as _compiled
 except ImportError:  # built only where a C compiler was found
     _compiled = None  # type: ignore[assignment]  # the name stands for an optional module
 
@@ -64,13 +64,13 @@ class Base:
     order: Ints
 
     @classmethod
-    def of(cls, instances: Instances, weighting: str = "gr") -> Base:
+    def of(cls, instances: LabelledInstances, weighting: str = "gr") -> Base:
         """The base of instances, weighted as ``weighting`` names it (weights.WEIGHTS)."""
         weighed = Weighed.of(*instances.expanded(), instances.numeric)
         return cls.weighted(instances, weighed.weights[weighting], weighed.order)
 
     @classmethod
-    def weighted(cls, instances: Instances, weights: Floats, order: Ints) -> Base:
+    def weighted(cls, instances: LabelledInstances, weights: Floats, order: Ints) -> Base:
         """The base of instances with known weights; ``order``: TiMBL's of the features."""
         some = instances.values if len(instances) else np.zeros((1, len(weights)), np.int32)
         scale = np.ptp(some, axis=0).astype(np.float64)

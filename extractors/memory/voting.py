@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from document.arrays import Ints
+from winnow.document.arrays import Ints
 
 
 def ranked(frequencies: Ints) -> Ints:

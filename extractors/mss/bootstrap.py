@@ -13,9 +13,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from extractors.mss.confidence import confidence
-from extractors.mss.stems import Hashes
-from extractors.subsequence import Run, Scores, best_run
+from winnow.extractors.mss.confidence import confidence
+from winnow.extractors.mss.stems import Hashes
+from winnow.extractors.subsequence import Run, Scores, best_run
 
 Ids = npt.NDArray[np.int64]
 
@@ -23,7 +23,7 @@ SMOOTHING: Final = 0.03
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class BootstrapSettings:
     """The paper's constants (section 7.5).
 
     ``window``: tokens beside each border that confidence looks at (w). ``reach``: tokens from a
@@ -81,7 +81,7 @@ class SiteModel:
     rounds: int
 
     @classmethod
-    def of(cls, counted: Counted, settings: Settings, rounds: int) -> SiteModel:
+    def of(cls, counted: Counted, settings: BootstrapSettings, rounds: int) -> SiteModel:
         """The classifier that counts amount to."""
         sides = counted.totals + SMOOTHING
         shares = SMOOTHING * sides / sides.sum()
@@ -112,13 +112,15 @@ class SiteModel:
         return p, (p - 0.5) * (importance * self.boost + 1)
 
 
-def bootstrap(pages: Sequence[Unlabelled], settings: Settings) -> SiteModel | None:
+def bootstrap(pages: Sequence[Unlabelled], settings: BootstrapSettings) -> SiteModel | None:
     """Learn a site from its pages; None where there is nothing to learn from, or to believe."""
     model, agreed = taught(pages, settings)
     return model if agreed >= settings.agreement else None
 
 
-def taught(pages: Sequence[Unlabelled], settings: Settings) -> tuple[SiteModel | None, float]:
+def taught(
+    pages: Sequence[Unlabelled], settings: BootstrapSettings
+) -> tuple[SiteModel | None, float]:
     """What a site's pages teach, to be believed or not, and its runs' agreement with before.
 
     One sort of all trigrams, then O(tokens) a round.
@@ -152,7 +154,9 @@ def _shared(left: Run, right: Run) -> float:
     return 2 * both / size if size else 1.0
 
 
-def most_confident(p: Sequence[Scores], runs: Sequence[Run], settings: Settings) -> list[int]:
+def most_confident(
+    p: Sequence[Scores], runs: Sequence[Run], settings: BootstrapSettings
+) -> list[int]:
     """The pages to learn from: the surest share of them, as far as they have a prediction."""
     sure = [confidence(each, run, settings.window) for each, run in zip(p, runs, strict=True)]
     order = sorted(range(len(runs)), key=lambda index: -sure[index])
@@ -178,7 +182,7 @@ def _dense(pages: Sequence[Unlabelled]) -> tuple[Hashes, list[Ids]]:
 
 
 def _learned(
-    keys: Hashes, labelled: Sequence[tuple[Ids, Run]], settings: Settings, rounds: int
+    keys: Hashes, labelled: Sequence[tuple[Ids, Run]], settings: BootstrapSettings, rounds: int
 ) -> SiteModel:
     counts, weights = np.zeros((2, len(keys))), np.zeros(len(keys))
     for ids, run in labelled:

@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from document import tags
-from document.document import Document
+from winnow.document import tags
+from winnow.document.document import Document
 
 _REMOVED: Final = tags.table_of("iframe table")
 _UNWANTED: Final = tags.table_of("a iframe table img embed object")

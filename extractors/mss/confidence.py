@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from extractors.subsequence import Run, Scores
+from winnow.extractors.subsequence import Run, Scores
 
 WINDOW: Final = 10
 _NEVER_CERTAIN: Final = 1e-6

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from extractors.mss.stems import Hashes, Mask
+from winnow.extractors.mss.stems import Hashes, Mask
 
 Counted = npt.NDArray[np.uint32]
 

@@ -12,9 +12,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from document import tags
-from document.scan import Ints
-from extractors.mss.stems import Mask
+from winnow.document import tags
+from winnow.document.scan import Ints
+from winnow.extractors.mss.stems import Mask
 
 Counts = npt.NDArray[np.float64]
 

@@ -13,9 +13,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from extractors.mss.bootstrap import Counted, Settings, SiteModel
-from extractors.mss.site import shortened
-from extractors.subsequence import Scores
+from winnow.extractors.mss.bootstrap import BootstrapSettings, Counted, SiteModel
+from winnow.extractors.mss.mss_site import shortened
+from winnow.extractors.subsequence import Scores
 
 LARGEST: Final = 32 * 1024
 """Bytes at most."""
@@ -68,7 +68,7 @@ class SiteCounts:
         if (keys[1:] <= keys[:-1]).any():
             raise ValueError("these counts of a site are in disorder")
         counted = Counted(keys, np.stack([inside, outside]), importance / _MOST, totals)
-        return cls(pages, stamp, SiteModel.of(counted, Settings(boost=boost), rounds))
+        return cls(pages, stamp, SiteModel.of(counted, BootstrapSettings(boost=boost), rounds))
 
 
 def order_of(packed: bytes) -> tuple[int, int]:

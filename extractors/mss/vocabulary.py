@@ -13,12 +13,12 @@ from typing import Final
 
 import numpy as np
 
-from document.compiled import either
-from document.scan import Ints
-from extractors.mss.stems import Hashes
+from winnow.document.compiled import either
+from winnow.document.scan import Ints
+from winnow.extractors.mss.stems import Hashes
 
 try:
-    from extractors.mss import _loops
+    from winnow.extractors.mss import _loops
 except ImportError:  # built only where a C compiler was found
     _loops = None  # type: ignore[assignment]  # the name stands for an optional module
 

@@ -19,7 +19,7 @@ from contextlib import suppress
 from itertools import count
 from typing import IO, Any, Final, Self
 
-from extractors.errors import LayoutError, NoBrowserError
+from winnow.extractors.errors import LayoutError, NoBrowserError
 
 PROGRAMS: Final = ("chromium", "chromium-browser", "google-chrome", "chrome")
 VARIABLE: Final = "WINNOW_CHROMIUM"

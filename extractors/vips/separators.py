@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from extractors.vips.layout import Boxes
+from winnow.extractors.vips.page_layout import Boxes
 
 _STEPS: Final = np.array([3.0, 8.0, 14.0, 20.0, 28.0, 40.0, 60.0])
 """Each of these distances in pixels that a separator reaches is one more of weight (rule 1)."""

@@ -12,10 +12,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from document.arrays import Ints
-from document.document import Document
-from extractors.vips.layout import Boxes, Layout
-from extractors.vips.marking import MARK
+from winnow.document.arrays import Ints
+from winnow.document.document import Document
+from winnow.extractors.vips.browser_markup import MARK
+from winnow.extractors.vips.page_layout import Boxes, PageLayout
 
 STYLES: Final = ("background-color", "font-size", "font-weight", "display", "visibility")
 """The computed styles that a snapshot must hold, in this order."""
@@ -25,7 +25,7 @@ _TEXT: Final = 3
 _DEFAULT_FONT: Final = (16.0, 400.0)
 
 
-def layout_of(document: Document, snapshot: Mapping[str, Any]) -> Layout:
+def layout_of(document: Document, snapshot: Mapping[str, Any]) -> PageLayout:
     """The layout that a snapshot of the marked document tells."""
     page, strings = snapshot["documents"][0], snapshot["strings"]
     nodes, drawn = page["nodes"], page["layout"]
@@ -68,12 +68,12 @@ class _Reading:
         """Take what was drawn of a text node."""
         _join(self.texts, piece, bounds)
 
-    def layout(self) -> Layout:
+    def layout(self) -> PageLayout:
         """All of it; what stands in an invisible element is not drawn."""
         if len(self.owners):
             self.texts[self.invisible[self.owners]] = 0
         self.boxes[self.invisible] = 0
-        return Layout(self.boxes, self.texts, self._background(), self.fonts, self.inline)
+        return PageLayout(self.boxes, self.texts, self._background(), self.fonts, self.inline)
 
     def _background(self) -> Ints:
         """Numbers of colours: an element that is clear shows its parent's."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from proxy.access.referrers import Referrer, referrer_of
+from winnow.proxy.access.referrers import Referrer, referrer_of
 
 
 class OwnFace(StrEnum):

@@ -13,7 +13,7 @@ from binascii import Error as Base64Error
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from proxy.access.errors import PasswordError
+from winnow.proxy.access.access_errors import PasswordError
 
 _COST = 2**14
 _BLOCK = 8
@@ -23,7 +23,7 @@ _SIZE = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Hash:
+class PasswordHash:
     """A password's scrypt hash and what is needed to make it again."""
 
     cost: int
@@ -42,17 +42,17 @@ class Hash:
         return hmac.compare_digest(again, self.digest)
 
 
-def hash_password(password: str) -> Hash:
+def hash_password(password: str) -> PasswordHash:
     """A new hash of ``password`` with a salt of its own. Slow: call it off the event loop."""
     salt = secrets.token_bytes(16)
-    return Hash(_COST, _BLOCK, _LANES, salt, _scrypt(password, salt, _COST, _BLOCK, _LANES))
+    return PasswordHash(_COST, _BLOCK, _LANES, salt, _scrypt(password, salt, _COST, _BLOCK, _LANES))
 
 
-def read_hash(text: str) -> Hash:
+def read_hash(text: str) -> PasswordHash:
     """Read what ``str(Hash)`` wrote; raises ``PasswordError``, which never shows the hash."""
     try:
         scheme, cost, block, lanes, salt, digest = text.split("$")
-        read = Hash(int(cost), int(block), int(lanes), _base64(salt), _base64(digest))
+        read = PasswordHash(int(cost), int(block), int(lanes), _base64(salt), _base64(digest))
     except ValueError as error:
         raise PasswordError("A password's hash is damaged: make it anew.") from error
     bounds_hold = 1 < read.cost <= _MAX_COST and 0 < read.block <= 32 and 0 < read.lanes <= 16
@@ -61,9 +61,9 @@ def read_hash(text: str) -> Hash:
     return read
 
 
-def read_users(lines: Iterable[str]) -> dict[str, Hash]:
+def read_users(lines: Iterable[str]) -> dict[str, PasswordHash]:
     """Users by name, from lines ``NAME:HASH``. Raises ``PasswordError`` naming the user."""
-    users: dict[str, Hash] = {}
+    users: dict[str, PasswordHash] = {}
     for line in lines:
         name, colon, text = line.strip().partition(":")
         if not name or not colon:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from ipaddress import IPv6Address
 from typing import Final
 
-from proxy.access.addresses import parse_address
+from winnow.proxy.access.ip_addresses import parse_address
 
 _NETWORK_BITS: Final = 64
 """What one subscriber has of IPv6 at least (RFC 6177): its addresses count as one client."""

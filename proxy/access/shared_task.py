@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from proxy.errors import ProxyError
+from winnow.proxy.http.proxy_errors import ProxyError
 
-_LOG = logging.getLogger("winnow.tasks")
+_LOG = logging.getLogger("winnow.engine.tasks")
 
 
 def retrieve(task: asyncio.Task[object]) -> None:

@@ -20,7 +20,7 @@ _MAX_TOKEN = 64
 
 
 @dataclass(slots=True)
-class Tokens:
+class FormTokens:
     """Makes and checks tokens; those of another run are not valid, unless it has the same key.
 
     Bind a token to who is to send the form and to all that the form changes. It may stand in pages

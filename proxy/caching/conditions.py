@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from proxy.caching.directives import date_of
-from proxy.caching.entry import Entry
-from proxy.headers import Headers
-from proxy.upstream.replies import ReplyHead
+from winnow.proxy.caching.cache_entry import CacheEntry
+from winnow.proxy.caching.directives import date_of
+from winnow.proxy.http.headers import Headers
+from winnow.proxy.upstream.response_parser import ResponseHead
 
 CONDITIONS: Final = (
     "if-none-match",
@@ -28,7 +28,7 @@ _OF_THE_BODY: Final = (
 )  # fmt: skip
 
 
-def validating(request: Headers, entry: Entry) -> Headers:
+def validating(request: Headers, entry: CacheEntry) -> Headers:
     """The request with the entry's validators in place of its own conditions and range."""
     asked = request.without((*CONDITIONS, "range"))
     if tag := entry.headers.get("etag"):
@@ -38,7 +38,7 @@ def validating(request: Headers, entry: Entry) -> Headers:
     return asked
 
 
-def has_validator(entry: Entry) -> bool:
+def has_validator(entry: CacheEntry) -> bool:
     """Whether the origin can be asked if it still holds."""
     return "etag" in entry.headers or "last-modified" in entry.headers
 
@@ -56,13 +56,13 @@ def is_unchanged(request: Headers, reply: Headers) -> bool:
     return changed is not None and changed <= since
 
 
-def answer(request: Headers, entry: Entry, headers: Headers) -> tuple[ReplyHead, bytes]:
+def answer(request: Headers, entry: CacheEntry, headers: Headers) -> tuple[ResponseHead, bytes]:
     """What a GET with these conditions gets: 304, 206, 416 or the whole entry.
 
     ``headers``: the entry's fields as they are sent, Age and others included.
     """
     if entry.status == 200 and is_unchanged(request, entry.headers):
-        return ReplyHead(304, "Not Modified", of_304(headers)), b""
+        return ResponseHead(304, "Not Modified", of_304(headers)), b""
     if entry.status == 200 and "range" in request and _range_holds(request, entry):
         return _part(request.get("range"), entry, headers)
     return entry.head(headers), entry.body
@@ -73,7 +73,7 @@ def of_304(headers: Headers) -> Headers:
     return headers.without(_OF_THE_BODY)
 
 
-def _range_holds(request: Headers, entry: Entry) -> bool:
+def _range_holds(request: Headers, entry: CacheEntry) -> bool:
     """If-Range: strong comparison, or the exact date (RFC 9110, section 13.1.5)."""
     condition = request.get("if-range").strip()
     if not condition:
@@ -82,7 +82,7 @@ def _range_holds(request: Headers, entry: Entry) -> bool:
     return condition in known and not condition.startswith("W/")
 
 
-def _part(wanted: str, entry: Entry, headers: Headers) -> tuple[ReplyHead, bytes]:
+def _part(wanted: str, entry: CacheEntry, headers: Headers) -> tuple[ResponseHead, bytes]:
     match, size = _RANGE.match(wanted.strip()), len(entry.body)
     if not match or not (match[1] or match[2]):
         return entry.head(headers), entry.body
@@ -92,6 +92,6 @@ def _part(wanted: str, entry: Entry, headers: Headers) -> tuple[ReplyHead, bytes
         return entry.head(headers), entry.body
     if first > last:
         fields = headers.replaced(("Content-Range", f"bytes */{size}"))
-        return ReplyHead(416, "Range Not Satisfiable", fields), b""
+        return ResponseHead(416, "Range Not Satisfiable", fields), b""
     fields = headers.replaced(("Content-Range", f"bytes {first}-{last}/{size}"))
-    return ReplyHead(206, "Partial Content", fields), entry.body[first : last + 1]
+    return ResponseHead(206, "Partial Content", fields), entry.body[first : last + 1]

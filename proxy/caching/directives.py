@@ -8,9 +8,9 @@ from datetime import UTC
 from email.utils import parsedate_to_datetime
 from typing import Final
 
-from proxy.headers import Headers
-from proxy.http.numbers import number
-from proxy.memo import of_text
+from winnow.proxy.http.headers import Headers
+from winnow.proxy.http.lru import of_text
+from winnow.proxy.http.numbers import number
 
 FOREVER: Final = 2**31
 """Seconds that stand for any larger number (RFC 9111, section 1.2.2)."""

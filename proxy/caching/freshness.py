@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from proxy.caching.directives import FOREVER, Directives, date_of
-from proxy.caching.entry import Entry
-from proxy.caching.storing import HEURISTIC, Mode
+from winnow.proxy.caching.cache_entry import CacheEntry
+from winnow.proxy.caching.directives import FOREVER, Directives, date_of
+from winnow.proxy.caching.storing import HEURISTIC, StoreMode
 
 HEURISTIC_SHARE: Final = 0.1
 """Of the time since the last change, as section 4.2.2 suggests."""
@@ -16,12 +16,12 @@ SKEW: Final = 60.0
 """Seconds by which the clocks of instances that share entries may differ."""
 
 
-def age(entry: Entry, now: float) -> float:
+def age(entry: CacheEntry, now: float) -> float:
     """Seconds since the origin made or last validated it (section 4.2.3)."""
     return entry.initial_age + max(0.0, now - entry.received)
 
 
-def lifetime(entry: Entry, mode: Mode) -> float:
+def lifetime(entry: CacheEntry, mode: StoreMode) -> float:
     """Seconds for which it is fresh (section 4.2.1), by guess where nothing is told (4.2.2)."""
     told = Directives.of(entry.headers)
     for name in ("s-maxage", "max-age") if mode.shared else ("max-age",):
@@ -35,7 +35,7 @@ def lifetime(entry: Entry, mode: Mode) -> float:
     return _guess(entry, told, made)
 
 
-def _expires(entry: Entry, made: float) -> float:
+def _expires(entry: CacheEntry, made: float) -> float:
     values = set(entry.headers.every("expires"))
     moments = [date_of(value) for value in values]
     if any(moment is None for moment in moments):
@@ -43,14 +43,14 @@ def _expires(entry: Entry, made: float) -> float:
     return max(0.0, min(moment - made for moment in moments if moment is not None))
 
 
-def _guess(entry: Entry, told: Directives, made: float) -> float:
+def _guess(entry: CacheEntry, told: Directives, made: float) -> float:
     changed = date_of(entry.headers.get("last-modified"))
     if changed is None or not (entry.status in HEURISTIC or "public" in told):
         return 0.0
     return min(max(0.0, made - changed) * HEURISTIC_SHARE, HEURISTIC_LIMIT)
 
 
-def remaining(entry: Entry, now: float, mode: Mode) -> float:
+def remaining(entry: CacheEntry, now: float, mode: StoreMode) -> float:
     """Seconds of freshness left; negative once stale.
 
     A doubtful entry has none left, nor one from the future: the clock was put back since.
@@ -60,7 +60,7 @@ def remaining(entry: Entry, now: float, mode: Mode) -> float:
     return lifetime(entry, mode) - age(entry, now)
 
 
-def may_be_stale(entry: Entry, mode: Mode) -> bool:
+def may_be_stale(entry: CacheEntry, mode: StoreMode) -> bool:
     """Whether a stale entry may ever be sent without asking (section 4.2.4)."""
     told = Directives.of(entry.headers)
     strict = ["must-revalidate", "no-cache"]

@@ -12,10 +12,10 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from proxy.caching.errors import StorageError
-from proxy.caching.packing import packed, readable
-from proxy.caching.storage import Entries, newest_within
-from proxy.stores.redis_connection import redis_at
+from winnow.proxy.caching.cache_codec import packed, readable
+from winnow.proxy.caching.cache_errors import StorageError
+from winnow.proxy.caching.memory_storage import Entries, newest_within
+from winnow.proxy.stores.redis_connection import redis_at
 
 PREFIX: Final = "winnow:reply:"
 RENDERINGS: Final = "winnow:rendering:"

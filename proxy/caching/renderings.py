@@ -8,14 +8,14 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from document.values import Page, Recipe, Rendered
-from proxy.access.requester import REQUESTER
-from proxy.access.shared_task import retrieve
-from proxy.caching.rendering_key import MemoryKey, memory_key
-from proxy.caching.sized import SizedCache
-from proxy.errors import TransformError
-from proxy.reasons import Reason
-from proxy.values import Transform
+from winnow.document.values import Page, Recipe, Rendered
+from winnow.jobs.rendering_key import MemoryKey, memory_key
+from winnow.proxy.access.requester import REQUESTER
+from winnow.proxy.access.shared_task import retrieve
+from winnow.proxy.caching.sized import SizedCache
+from winnow.proxy.decisions.policy import Transform
+from winnow.proxy.http.proxy_errors import TransformError
+from winnow.proxy.http.reasons import Reason
 
 
 def size_of(rendered: Rendered) -> int:
@@ -24,7 +24,7 @@ def size_of(rendered: Rendered) -> int:
     return len(rendered.body) + sum(map(len, texts)) + 600
 
 
-class RememberingTransform:
+class CachingTransform:
     """A Transform before another one: the same page and recipe are transformed once.
 
     Equal pages at the same time wait for one transform. ``limit``: bytes of all renderings; one

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from proxy.caching.directives import FOREVER, Directives, date_of
-from proxy.caching.entry import Entry
-from proxy.caching.freshness import age, lifetime, may_be_stale, remaining
-from proxy.caching.shared_rules import may_answer
-from proxy.caching.storing import Mode, fits
-from proxy.headers import Headers
+from winnow.proxy.caching.cache_entry import CacheEntry
+from winnow.proxy.caching.directives import FOREVER, Directives, date_of
+from winnow.proxy.caching.freshness import age, lifetime, may_be_stale, remaining
+from winnow.proxy.caching.shared_rules import may_answer
+from winnow.proxy.caching.storing import StoreMode, fits
+from winnow.proxy.http.headers import Headers
 
 
-class Forward(StrEnum):
+class ForwardToOrigin(StrEnum):
     """Why a request goes to the origin (RFC 9211, section 2.2)."""
 
     MISS = "uri-miss"
@@ -24,52 +24,54 @@ class Forward(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class UseStored:
     """Send the entry; ``refresh``: and validate it meanwhile (RFC 5861, section 3)."""
 
-    entry: Entry
+    entry: CacheEntry
     refresh: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class RevalidateStored:
     """Ask the origin, with the entry's validators where there is one."""
 
-    why: Forward
-    entry: Entry | None = None
+    why: ForwardToOrigin
+    entry: CacheEntry | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Unsatisfiable:
+class OnlyIfCachedMiss:
     """``only-if-cached``, and nothing is (section 5.2.1.7)."""
 
 
-Decision = Use | Ask | Unsatisfiable
+Decision = UseStored | RevalidateStored | OnlyIfCachedMiss
 
 
-def decide(entries: Sequence[Entry], request: Headers, now: float, mode: Mode) -> Decision:
+def decide(
+    entries: Sequence[CacheEntry], request: Headers, now: float, mode: StoreMode
+) -> Decision:
     """Use a stored reply, validate it or fetch. ``now``: seconds since 1970."""
     asked = Directives.of(request)
     chosen = select(entries, request)
     decision: Decision
     if chosen is None:
-        decision = Ask(Forward.VARY if entries else Forward.MISS)
+        decision = RevalidateStored(ForwardToOrigin.VARY if entries else ForwardToOrigin.MISS)
     elif mode.isolates_users and not may_answer(request, chosen.headers):
-        decision = Ask(Forward.REQUEST)
+        decision = RevalidateStored(ForwardToOrigin.REQUEST)
     else:
         decision = _judge(chosen, _with_pragma(asked, request), now, mode)
-    if "only-if-cached" in asked and isinstance(decision, Ask):
-        return Unsatisfiable()
+    if "only-if-cached" in asked and isinstance(decision, RevalidateStored):
+        return OnlyIfCachedMiss()
     return decision
 
 
-def select(entries: Sequence[Entry], request: Headers) -> Entry | None:
+def select(entries: Sequence[CacheEntry], request: Headers) -> CacheEntry | None:
     """Of the entries that fit, the one with the latest Date (section 4.1)."""
     fitting = [entry for entry in entries if fits(entry, request)]
     return max(fitting, key=_made, default=None)
 
 
-def _made(entry: Entry) -> tuple[float, float]:
+def _made(entry: CacheEntry) -> tuple[float, float]:
     """By Date; of two with the same one the reply that came last."""
     date = date_of(entry.headers.get("date"))
     return (date if date is not None else entry.received), entry.received
@@ -82,30 +84,34 @@ def _with_pragma(asked: Directives, request: Headers) -> Directives:
     return asked
 
 
-def _judge(entry: Entry, asked: Directives, now: float, mode: Mode) -> Use | Ask:
+def _judge(
+    entry: CacheEntry, asked: Directives, now: float, mode: StoreMode
+) -> UseStored | RevalidateStored:
     told = Directives.of(entry.headers)
     if "no-cache" in asked:
-        return Ask(Forward.REQUEST, entry)
+        return RevalidateStored(ForwardToOrigin.REQUEST, entry)
     if "no-cache" in told or entry.doubtful:
-        return Ask(Forward.STALE, entry)
+        return RevalidateStored(ForwardToOrigin.STALE, entry)
     left = remaining(entry, now, mode)
     limit, margin = asked.seconds("max-age"), asked.seconds("min-fresh") or 0
     if limit is not None and age(entry, now) >= limit:
-        return Ask(Forward.REQUEST, entry)
+        return RevalidateStored(ForwardToOrigin.REQUEST, entry)
     if left > 0 and left >= margin:
-        return Use(entry)
+        return UseStored(entry)
     return _judge_stale(entry, asked, -left, mode)
 
 
-def _judge_stale(entry: Entry, asked: Directives, late: float, mode: Mode) -> Use | Ask:
+def _judge_stale(
+    entry: CacheEntry, asked: Directives, late: float, mode: StoreMode
+) -> UseStored | RevalidateStored:
     """``late``: seconds since it was fresh; negative where only ``min-fresh`` is not met."""
     if late >= 0 and may_be_stale(entry, mode):
         if late <= _tolerated(asked):
-            return Use(entry)
+            return UseStored(entry)
         window = Directives.of(entry.headers).seconds("stale-while-revalidate") or 0
         if late < window and not ("min-fresh" in asked or "max-age" in asked):
-            return Use(entry, refresh=True)
-    return Ask(Forward.STALE if late >= 0 else Forward.REQUEST, entry)
+            return UseStored(entry, refresh=True)
+    return RevalidateStored(ForwardToOrigin.STALE if late >= 0 else ForwardToOrigin.REQUEST, entry)
 
 
 def _tolerated(asked: Directives) -> float:
@@ -116,7 +122,9 @@ def _tolerated(asked: Directives) -> float:
     return -1.0 if seconds is None else float(seconds)
 
 
-def may_stand_in(entry: Entry, asked: Headers, now: float, mode: Mode, unreachable: bool) -> bool:
+def may_stand_in(
+    entry: CacheEntry, asked: Headers, now: float, mode: StoreMode, unreachable: bool
+) -> bool:
     """Whether a stale entry may be sent since the origin fails (RFC 5861, 4; RFC 9111, 4.2.4).
 
     For an error the window of ``stale-if-error`` counts; for an origin that cannot be reached any

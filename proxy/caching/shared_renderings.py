@@ -9,16 +9,16 @@ import asyncio
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from document.values import Page, Recipe, Rendered
-from proxy.caching.breaker import Breaker
-from proxy.caching.rendering_key import stored_key
-from proxy.values import Transform
+from winnow.document.values import Page, Recipe, Rendered
+from winnow.jobs.rendering_key import stored_key
+from winnow.proxy.caching.circuit_breaker import CircuitBreaker
+from winnow.proxy.decisions.policy import Transform
 
 MOST_UNKEPT: Final = 64
 """Renderings that may be on their way there; further ones are not kept."""
 
 
-class Values(Protocol):
+class SharedValues(Protocol):
     """Bytes by key, elsewhere. Both methods raise StorageError."""
 
     async def get(self, key: str) -> bytes | None: ...
@@ -37,8 +37,8 @@ class SharedTransform:
     def __init__(
         self,
         transform: Transform,
-        values: Values,
-        breaker: Breaker,
+        values: SharedValues,
+        breaker: CircuitBreaker,
         packing: tuple[Callable[[Rendered], bytes], Callable[[bytes], Rendered]],
     ) -> None:
         self.transform, self.values, self.breaker = transform, values, breaker

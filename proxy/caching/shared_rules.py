@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from proxy.caching.directives import Directives
-from proxy.headers import Headers
+from winnow.proxy.caching.directives import Directives
+from winnow.proxy.http.headers import Headers
 
 CREDENTIALS: Final = ("authorization", "cookie")
 """Request fields that say who asks."""

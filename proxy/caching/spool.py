@@ -11,10 +11,10 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from proxy.caching.answers import PassingAnswer, cache_status
-from proxy.errors import OriginFaultError
-from proxy.upstream.client import Answer
-from proxy.upstream.replies import ReplyHead
+from winnow.proxy.caching.responses import PassedResponse, cache_status
+from winnow.proxy.http.proxy_errors import OriginFaultError
+from winnow.proxy.upstream.origin_client import OriginResponse
+from winnow.proxy.upstream.response_parser import ResponseHead
 
 
 @dataclass
@@ -32,7 +32,7 @@ class SpoolBudget:
         return self.used >= self.limit
 
 
-class StoringAnswer(PassingAnswer):
+class StoringAnswer(PassedResponse):
     """Passes an origin's answer on and stores it once it has come whole.
 
     A body beyond ``largest`` bytes, or one for which ``budget`` has no room, is passed on all the
@@ -41,7 +41,7 @@ class StoringAnswer(PassingAnswer):
 
     def __init__(
         self,
-        answer: Answer,
+        answer: OriginResponse,
         store: Callable[[bytes], Awaitable[None]],
         largest: int,
         how: str,
@@ -133,7 +133,7 @@ class StoringAnswer(PassingAnswer):
         """Say so in Cache-Status (RFC 9211, section 2.4), to whoever asks for the head only now."""
         head = self._plain
         fields = cache_status(head.headers, f"{self._how}; stored")
-        self.head = ReplyHead(head.status, head.reason, fields, head.version)
+        self.head = ResponseHead(head.status, head.reason, fields, head.version)
 
     async def aclose(self) -> None:
         """Release the connection; what has not come whole is not stored."""

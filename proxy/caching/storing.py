@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from proxy.caching.directives import Directives
-from proxy.caching.entry import Entry
-from proxy.caching.shared_rules import is_for_one_user, may_share, shareable_fields
-from proxy.headers import Headers, end_to_end
-from proxy.upstream.replies import ReplyHead
+from winnow.proxy.caching.cache_entry import CacheEntry
+from winnow.proxy.caching.directives import Directives
+from winnow.proxy.caching.shared_rules import is_for_one_user, may_share, shareable_fields
+from winnow.proxy.http.headers import Headers, end_to_end
+from winnow.proxy.upstream.response_parser import ResponseHead
 
 HEURISTIC: Final = frozenset({200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501})
 """Statuses that are cacheable without being told so (RFC 9110, section 15.1), less 206."""
@@ -22,7 +22,7 @@ MOST_VARYING: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Mode:
+class StoreMode:
     """``shared``: several people use this cache (RFC 9111, section 3.5 and others).
 
     ``household``: they trust each other, so that section 7.3 is read as the RFC has it: Set-Cookie
@@ -34,11 +34,11 @@ class Mode:
 
     @property
     def isolates_users(self) -> bool:
-        """Whether the rules of ``proxy.caching.shared_rules`` hold."""
+        """Whether the rules of ``winnow.proxy.caching.shared_rules`` hold."""
         return self.shared and not self.household
 
 
-def may_store(request: Headers, reply: ReplyHead, mode: Mode) -> bool:
+def may_store(request: Headers, reply: ResponseHead, mode: StoreMode) -> bool:
     """Whether the reply to a GET may be stored (section 3)."""
     told = Directives.of(reply.headers)
     if reply.status < 200 or reply.status in NEVER or _varies_by_too_much(reply.headers):
@@ -67,7 +67,7 @@ def _forbids(told: Directives, status: int) -> bool:
     return "no-store" in told
 
 
-def _is_worth_it(headers: Headers, mode: Mode) -> bool:
+def _is_worth_it(headers: Headers, mode: StoreMode) -> bool:
     """Whether a reply without a word about caching can ever be used again, and by anybody.
 
     A cookie that is set without such a word is meant for the one who gets it (section 7.3).
@@ -77,17 +77,17 @@ def _is_worth_it(headers: Headers, mode: Mode) -> bool:
     return "etag" in headers or "last-modified" in headers
 
 
-def _is_explicit(headers: Headers, told: Directives, mode: Mode) -> bool:
+def _is_explicit(headers: Headers, told: Directives, mode: StoreMode) -> bool:
     names = ["public", "max-age", "s-maxage"] if mode.shared else ["public", "private", "max-age"]
     return "expires" in headers or any(name in told for name in names)
 
 
-def stored_headers(reply: ReplyHead) -> Headers:
+def stored_headers(reply: ResponseHead) -> Headers:
     """The fields that are stored (section 3.1): none of the connection, none of the framing."""
     return end_to_end(reply.headers).without(("content-length", "cache-status", "alt-svc"))
 
 
-def shareable(entry: Entry, mode: Mode) -> Entry:
+def shareable(entry: CacheEntry, mode: StoreMode) -> CacheEntry:
     """The entry as it is stored: without the cookies of the one whose request fetched it."""
     if not mode.isolates_users:
         return entry
@@ -106,7 +106,7 @@ def _folded(name: str, value: str) -> str:
     return members.lower() if name == "accept-language" else members
 
 
-def fits(entry: Entry, request: Headers) -> bool:
+def fits(entry: CacheEntry, request: Headers) -> bool:
     """Whether a stored reply was selected by the same fields as this request would (4.1)."""
     return varied(request, entry.headers) == entry.vary
 
@@ -123,7 +123,9 @@ _OWN: Final = (
 )
 
 
-def freshened(entry: Entry, reply: ReplyHead, requested: float, received: float) -> Entry:
+def freshened(
+    entry: CacheEntry, reply: ResponseHead, requested: float, received: float
+) -> CacheEntry:
     """An entry with what a 304 or a HEAD says anew (sections 3.2 and 4.3.4).
 
     A 304 answers the one tag that was sent, whatever tag stands in it: Apache's mod_deflate, for
@@ -136,7 +138,7 @@ def freshened(entry: Entry, reply: ReplyHead, requested: float, received: float)
     return replace(entry, headers=headers, requested=requested, received=received, doubtful=False)
 
 
-def is_same(entry: Entry, head: ReplyHead) -> bool:
+def is_same(entry: CacheEntry, head: ResponseHead) -> bool:
     """Whether a HEAD's reply describes the stored one (section 4.3.5)."""
     for name in ("etag", "last-modified"):
         if name in head.headers and head.headers.get(name) != entry.headers.get(name):

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from proxy.errors import MalformedHeadError
-from proxy.headers import Headers
+from winnow.proxy.http.headers import Headers
+from winnow.proxy.http.proxy_errors import MalformedHeadError
 
 _TOKENS: Final = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]*\Z")
 _METHOD_AND_TARGET: Final = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+ [!-~\x80-\xff]+ HTTP/1\.1\Z")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from proxy.server.upload_limits import UPLOAD_IDLE, UploadLimits
+from winnow.proxy.server.upload_limits import UPLOAD_IDLE, UploadLimits
 
 HEAD_SECONDS: Final = 30.0
 """From the first byte of a request's head until its end."""

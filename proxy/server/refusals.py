@@ -9,8 +9,8 @@ from typing import Final
 from aiohttp import web
 from aiohttp.abc import AbstractStreamWriter
 
-from proxy.headers import Headers
-from proxy.http.heads import response_head
+from winnow.proxy.http.headers import Headers
+from winnow.proxy.http.heads import response_head
 
 LINGER: Final = 1.0
 """Seconds in which a client that still sends may read the answer: closing would reset it."""

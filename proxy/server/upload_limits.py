@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Final
 
-from proxy.errors import BodyTooLargeError, ClientFaultError
+from winnow.proxy.http.proxy_errors import BodyTooLargeError, ClientFaultError
 
 UPLOAD_IDLE: Final = 60.0
 """Seconds without a byte after which an upload to an origin is ended."""

@@ -1,114 +1,263 @@
-"""Keeps what a reader chose and what the proxy learned: the protocol, and the one in memory.
+"""What a reader chose and what the proxy learned, as one frozen value that policies read.
 
-Knows the order of changes; refuses to know what a choice means to a request.
+Knows the meaning of choices, pass-through and pause, and how each change makes the next value;
+refuses to know where they are kept.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
-from typing import Protocol
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
 
-from proxy.stores.remembered import Choice, PassThrough, Remembered
-from proxy.stores.telling import Told, nobody_told
+from winnow.proxy.http.origins import Origin
 
-UNTIL_RESTART = datetime.max.replace(tzinfo=UTC)
-"""A pause that no clock ends and no store keeps."""
+USUAL_PORTS: Final = frozenset({80, 443})
+MAX_OWNED = 10_000
+"""Choices and pauses of all owners together."""
+LAPSE = timedelta(days=7)
+"""After which a host is tried again with a client that refused our certificate there."""
+MAX_PASSED = 10_000
+"""Refusals beyond this many push the oldest out: clients, not people, add them."""
+MAX_PASSED_EACH = 500
+"""Refusals of the clients at one address."""
+_CLOCK_SKEW = timedelta(days=1)
 
 
-class ChoiceStore(Protocol):
-    """Read at once through ``now``; every change is awaited, and is kept when it returns.
+class SiteChoiceMode(StrEnum):
+    """Whether pages of a site are extracted, whatever else would be decided."""
 
-    Changes raise ``StoreError`` if they cannot be kept; ``now`` then stays as it was.
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a reader chose for one site; None leaves that point to the configuration.
+
+    ``level`` is 1..12 of Crunch's relax ladder.
     """
 
-    @property
-    def now(self) -> Remembered:
-        """Everything remembered, as of the last change."""
-        ...
-
-    async def choose(self, owner: str, site: str, choice: Choice) -> None:
-        """Store ``owner``'s choice for a site key; an empty choice undoes what was chosen."""
-        ...
-
-    async def learn(self, entry: PassThrough) -> None:
-        """Tunnel ``entry.host`` for that client from now on."""
-        ...
-
-    async def unlearn(self, keys: frozenset[str]) -> None:
-        """Forget the refusals of these keys."""
-        ...
-
-    async def pause(self, owner: str, until: datetime | None) -> None:
-        """Let everything of ``owner`` through unchanged until then; None ends a pause at once."""
-        ...
-
-    async def aclose(self) -> None:
-        """Let go of files and threads."""
-        ...
+    mode: SiteChoiceMode | None = None
+    extractor: str | None = None
+    level: int | None = None
 
 
-class MemoryChoices:
-    """A ``ChoiceStore`` that forgets with the process; the one on disk adds only the keeping."""
+@dataclass(frozen=True, slots=True)
+class PassThrough:
+    """A client that refused our certificate for a host: tunnelled from ``since`` (aware) on.
 
-    def __init__(self, remembered: Remembered | None = None) -> None:
-        self._now = remembered or Remembered()
-        self._order = asyncio.Lock()
-        self.told: Told = nobody_told
-        """Awaited after each change, with what ``heard`` takes in another process."""
+    ``client`` is its address, ``hello`` the fingerprint of its ClientHello: another program at
+    that address is not concerned. ``sure`` is False when the client had never accepted a
+    certificate of ours: then it may just not know the authority yet.
+    """
+
+    host: str
+    reason: str
+    since: datetime
+    sure: bool = True
+    client: str = ""
+    hello: str = ""
 
     @property
-    def now(self) -> Remembered:
-        """Everything remembered, as of the last change."""
-        return self._now
+    def key(self) -> str:
+        """Under which the entry is stored: what it holds for."""
+        return pass_key(self.host, self.client, self.hello)
 
-    async def choose(self, owner: str, site: str, choice: Choice) -> None:
-        """Store ``owner``'s choice for a site key."""
-        await self._change(lambda now: now.with_choice(owner, site, choice))
+    def holds(self, now: datetime) -> bool:
+        """Whether it has not lapsed; one of the future is of a clock that was put back."""
+        return -_CLOCK_SKEW < now - self.since < LAPSE
 
-    async def learn(self, entry: PassThrough) -> None:
-        """Tunnel ``entry.host`` for that client from now on."""
-        await self._change(lambda now: now.with_passed(entry))
 
-    async def unlearn(self, keys: frozenset[str]) -> None:
-        """Forget the refusals of these keys."""
-        await self._change(lambda now: now.without_passed(keys))
+NO_CHOICE = Choice()
+EVERYBODY = ""
+"""The owner of choices that count for all who have chosen nothing themselves."""
 
-    async def pause(self, owner: str, until: datetime | None) -> None:
-        """Let everything of ``owner`` through unchanged until then."""
-        await self._change(lambda now: now.with_pause(owner, until))
 
-    async def aclose(self) -> None:
-        """Nothing is held."""
+@dataclass(frozen=True, slots=True)
+class Owned:
+    """What one owner chose: by site key (``site_key``), and until when nothing is changed."""
 
-    async def heard(self, until_restart: Sequence[str]) -> None:
-        """Another process changed what is kept; these owners' pauses stand in no file."""
-        async with self._order:
-            now = await self._kept()
-            for owner in until_restart:
-                now = now.with_pause(owner, UNTIL_RESTART)
-            self._now = now
+    choices: Mapping[str, Choice] = field(default_factory=lambda: MappingProxyType({}))
+    paused_until: datetime | None = None
 
-    async def adopt(self, now: Remembered) -> None:
-        """Keep what is said elsewhere; nobody is told. Raises ``StoreError``."""
-        async with self._order:
-            await self._keep(self._now, now)
-            self._now = now
+    def nearest(self, keys: Iterable[str]) -> Choice:
+        """The choice for the first of ``keys`` that has one."""
+        return next((self.choices[key] for key in keys if key in self.choices), NO_CHOICE)
 
-    async def _change(self, step: Callable[[Remembered], Remembered]) -> None:
-        async with self._order:
-            new = step(self._now)
-            await self._keep(self._now, new)
-            self._now = new
-        endless = [
-            owner for owner, owned in new.owners.items() if owned.paused_until == UNTIL_RESTART
-        ]
-        await self.told(endless)  # outside the lock: two that tell each other must not wait
+    @property
+    def size(self) -> int:
+        """How many entries it is."""
+        return len(self.choices) + (self.paused_until is not None)
 
-    async def _kept(self) -> Remembered:
-        """Everything, as it is kept now."""
-        return self._now
 
-    async def _keep(self, old: Remembered, new: Remembered) -> None:
-        """Make ``new`` outlive the process, knowing that ``old`` does."""
+NOTHING = Owned()
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Everything at once: choices and pauses by owner, refusals by host and client.
+
+    An owner is RequestHead.owner (a signed-in user, else a client's address) or ``EVERYBODY``.
+    Owners stand in the order of their last change, the choices of each too: the latest last.
+    """
+
+    owners: Mapping[str, Owned] = field(default_factory=lambda: MappingProxyType({}))
+    passed: Mapping[str, PassThrough] = field(default_factory=lambda: MappingProxyType({}))
+
+    def of(self, owner: str) -> Owned:
+        """What ``owner`` chose."""
+        return self.owners.get(owner, NOTHING)
+
+    def choice(self, owner: str, origin: Origin) -> Choice:
+        """What holds for ``owner`` at ``origin``: point by point the own choice, then everybody's.
+
+        Of each the one for the origin's site or the nearest domain above it.
+        """
+        if not self.owners:
+            return NO_CHOICE
+        keys = tuple(keys_above(origin))
+        own, common = self.of(owner).nearest(keys), self.of(EVERYBODY).nearest(keys)
+        method = own if own.extractor or own.level else common  # a level is a method too
+        return Choice(own.mode or common.mode, method.extractor, method.level)
+
+    def passes(self, host: str, client: str, hello: str, now: datetime) -> bool:
+        """Whether this client is tunnelled to ``host``, since it refused us there."""
+        entry = self.passed.get(pass_key(host, client, hello))
+        return entry is not None and entry.holds(now)
+
+    def is_paused(self, owner: str, now: datetime) -> bool:
+        """Whether everything goes through unchanged for ``owner`` at ``now`` (aware)."""
+        ends = (self.of(owner).paused_until, self.of(EVERYBODY).paused_until)
+        return any(end is not None and now < end for end in ends)
+
+    def with_choice(self, owner: str, site: str, choice: Choice) -> Choices:
+        """The next value, in which ``owner`` has ``choice`` for the site key ``site``."""
+        old = self.of(owner)
+        others = {key: value for key, value in old.choices.items() if key != site}
+        if choice != NO_CHOICE:
+            others[site] = choice
+        return self._with(owner, replace(old, choices=MappingProxyType(others)))
+
+    def with_pause(self, owner: str, until: datetime | None) -> Choices:
+        """The next value, in which nothing is changed for ``owner`` until then; None: resumed."""
+        return self._with(owner, replace(self.of(owner), paused_until=until))
+
+    def _with(self, owner: str, owned: Owned) -> Choices:
+        """Owners beyond the bound: who has most loses its oldest, everybody's is the last to go."""
+        owners = {key: value for key, value in self.owners.items() if key != owner}
+        if owned.size:
+            owners[owner] = owned
+        while sum(each.size for each in owners.values()) > MAX_OWNED:
+            others = [key for key in owners if key != EVERYBODY] or [EVERYBODY]
+            largest = max(others, key=lambda key: owners[key].size)
+            less = _without_oldest(owners[largest])
+            if less.size:
+                owners[largest] = less
+            else:
+                del owners[largest]
+        return replace(self, owners=MappingProxyType(owners))
+
+    def with_passed(self, entry: PassThrough) -> Choices:
+        """The next value, in which ``entry`` is known; lapsed ones go, and the oldest of too many.
+
+        A client pushes out its own entries first.
+        """
+        live = [each for each in self.passed.values() if each.holds(entry.since)]
+        others = sorted((each for each in live if each.key != entry.key), key=lambda e: e.since)
+        own = [each for each in others if each.client == entry.client]
+        surplus = {each.key for each in own[: max(len(own) + 1 - MAX_PASSED_EACH, 0)]}
+        kept = [each for each in others if each.key not in surplus][-(MAX_PASSED - 1) :]
+        return replace(self, passed=MappingProxyType({e.key: e for e in (*kept, entry)}))
+
+    def without_passed(self, keys: frozenset[str]) -> Choices:
+        """The next value, without the entries of these keys."""
+        kept = {key: entry for key, entry in self.passed.items() if key not in keys}
+        return replace(self, passed=MappingProxyType(kept))
+
+    def refused_at(self, host: str) -> frozenset[str]:
+        """The keys of all entries of a host."""
+        return frozenset(
+            key for key, entry in self.passed.items() if host_key(entry.host) == host_key(host)
+        )
+
+    def refused_by(self, client: str, hello: str, *, doubtful: bool = False) -> frozenset[str]:
+        """The keys of a client's entries; ``doubtful``: of those that are not sure."""
+        return frozenset(
+            key
+            for key, entry in self.passed.items()
+            if (entry.client, entry.hello) == (client, hello) and not (doubtful and entry.sure)
+        )
+
+
+def pass_key(host: str, client: str, hello: str) -> str:
+    """The key of what one client refused; a ClientHello's fingerprint holds no space."""
+    return f"{host_key(host)} {client} {hello}"
+
+
+def host_key(host: str) -> str:
+    """The spelling under which a host is kept."""
+    return host.lower().removesuffix(".")
+
+
+def site_of(host: str) -> str:
+    """The site that a host belongs to for a reader: its name without ``www.``."""
+    return host_key(host).removeprefix("www.")
+
+
+def site_key(origin: Origin) -> str:
+    """What a choice for an origin is stored under: its site, with the port where it is a rare one.
+
+    Ports 80 and 443 are one site, as a reader sees them.
+    """
+    return _with_port(site_of(origin.host), origin.port)
+
+
+def keys_above(origin: Origin) -> Iterator[str]:
+    """The key of an origin's site and of the domains above it at that port, the nearest first."""
+    return (_with_port(site, origin.port) for site in sites_above(origin.host))
+
+
+def _with_port(site: str, port: int) -> str:
+    if port in USUAL_PORTS:
+        return site
+    return f"[{site}]:{port}" if ":" in site else f"{site}:{port}"
+
+
+def grouped(
+    choices: Iterable[tuple[str, str, Choice]], pauses: Iterable[tuple[str, datetime]]
+) -> Mapping[str, Owned]:
+    """Owners from rows (owner, site key, choice) and (owner, end of the pause), oldest first."""
+    found: dict[str, dict[str, Choice]] = {}
+    for owner, site, choice in choices:
+        chosen = found.pop(owner, {})
+        chosen[site] = choice
+        found[owner] = chosen
+    ends = dict(pauses)
+    return MappingProxyType(
+        {
+            owner: Owned(MappingProxyType(found.get(owner, {})), ends.get(owner))
+            for owner in (*(ends.keys() - found.keys()), *found)
+        }
+    )
+
+
+def _without_oldest(owned: Owned) -> Owned:
+    if not owned.choices:
+        return NOTHING
+    oldest = next(iter(owned.choices))
+    left = {key: value for key, value in owned.choices.items() if key != oldest}
+    return replace(owned, choices=MappingProxyType(left))
+
+
+def sites_above(host: str) -> Iterator[str]:
+    """The site of ``host`` and the domains above it, the nearest first."""
+    site = site_of(host)
+    yield site
+    labels = site.split(".")
+    if labels[-1].isdigit() or ":" in site:  # an address has no domain above it
+        return
+    yield from (".".join(labels[start:]) for start in range(1, len(labels) - 1))

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from proxy.stores.notices import Notices
+from winnow.proxy.stores.notices import Notices
 
 PREFIX: Final = ".in-use-by-"
 _SHARED: Final = (

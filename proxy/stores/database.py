@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeVar
 
-from proxy.stores.errors import NewerFileError, primary_code, save_error
-from proxy.stores.files import make_private
-from proxy.stores.notices import Notices
-from proxy.stores.set_aside import folder_lock, set_aside
+from winnow.proxy.stores.files import make_private
+from winnow.proxy.stores.notices import Notices
+from winnow.proxy.stores.set_aside import folder_lock, set_aside
+from winnow.proxy.stores.store_errors import NewerFileError, primary_code, save_error
 
 BUSY: Final = 5.0
 """Seconds that another process's transaction is waited for."""

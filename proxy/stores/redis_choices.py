@@ -19,22 +19,22 @@ from typing import Any, Final, cast
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from proxy.stores.choices import MemoryChoices
-from proxy.stores.errors import StoreError
-from proxy.stores.remembered import (
+from winnow.proxy.stores.choice_store import MemoryChoices
+from winnow.proxy.stores.choices import (
     EVERYBODY,
     Choice,
-    Mode,
+    Choices,
     PassThrough,
-    Remembered,
+    SiteChoiceMode,
     grouped,
 )
-from proxy.stores.telling import Told, nobody_told
+from winnow.proxy.stores.notify import Told, nobody_told
+from winnow.proxy.stores.store_errors import StoreError
 
 CHOICES: Final = "winnow:choices"
 STAMP: Final = "winnow:choices:stamp"
 _PAUSE: Final = "pause"
-_LOG = logging.getLogger("winnow.instances")
+_LOG = logging.getLogger("winnow.compose.instances")
 
 
 class RedisChoices:
@@ -50,7 +50,7 @@ class RedisChoices:
         """Awaited after each change: the other instances are to ``refresh``."""
 
     @property
-    def now(self) -> Remembered:
+    def now(self) -> Choices:
         """Everything remembered, as of the last change."""
         return self._copy.now
 
@@ -97,7 +97,7 @@ class RedisChoices:
     async def _settle(self) -> None:
         stamp = await cast("Awaitable[bytes | None]", self._redis.get(STAMP))
         if stamp is None:  # a new Redis, or one that forgot: what is here is what there is
-            self._owed = {**difference(Remembered(), self.now), **self._owed}
+            self._owed = {**difference(Choices(), self.now), **self._owed}
         elif stamp.decode() != self._seen:
             found = await cast("Awaitable[dict[bytes, bytes]]", self._redis.hgetall(CHOICES))
             fields: dict[str, str | None] = {key.decode(): at.decode() for key, at in found.items()}
@@ -121,14 +121,14 @@ class RedisChoices:
         self._owed, self._seen = {}, stamp
 
 
-def difference(old: Remembered, new: Remembered) -> dict[str, str | None]:
+def difference(old: Choices, new: Choices) -> dict[str, str | None]:
     """What makes the fields of ``old`` those of ``new``: None where one goes."""
     before, after = fields_of(old), fields_of(new)
     gone: dict[str, str | None] = dict.fromkeys(before.keys() - after.keys())
     return gone | {name: value for name, value in after.items() if before.get(name) != value}
 
 
-def fields_of(now: Remembered) -> dict[str, str]:
+def fields_of(now: Choices) -> dict[str, str]:
     """Everything, a field for each choice, each pause and each host.
 
     Those of everybody are named as they were before choices had owners.
@@ -143,7 +143,7 @@ def fields_of(now: Remembered) -> dict[str, str]:
     return found
 
 
-def remembered(fields: Mapping[str, str]) -> Remembered:
+def remembered(fields: Mapping[str, str]) -> Choices:
     """What ``fields_of`` told. Raises ValueError or TypeError for anything else."""
     choices: list[tuple[str, str, Choice]] = []
     pauses: list[tuple[str, datetime]] = []
@@ -157,11 +157,11 @@ def remembered(fields: Mapping[str, str]) -> Remembered:
             passed[key] = _passed(json.loads(value))
         elif kind == _PAUSE:
             pauses.append((key, datetime.fromisoformat(value)))
-    return Remembered(grouped(choices, pauses), MappingProxyType(passed))
+    return Choices(grouped(choices, pauses), MappingProxyType(passed))
 
 
 def _choice(mode: Any, extractor: Any, level: Any) -> Choice:
-    return Choice(None if mode is None else Mode(mode), extractor, level)
+    return Choice(None if mode is None else SiteChoiceMode(mode), extractor, level)
 
 
 def _told(entry: PassThrough) -> list[str | bool]:

@@ -14,9 +14,9 @@ from typing import Any, Final, cast
 from redis.asyncio.client import Pipeline
 from redis.exceptions import RedisError, WatchError
 
-from proxy.stores.errors import StoreError
-from proxy.stores.redis_connection import redis_at
-from proxy.stores.sites import KEY_SIZE, Bounds, Merge, joined
+from winnow.proxy.stores.redis_connection import redis_at
+from winnow.proxy.stores.site_store import KEY_SIZE, Merge, SiteStoreBounds, joined
+from winnow.proxy.stores.store_errors import StoreError
 
 PREFIX: Final = "winnow:site:"
 KEY: Final = "winnow:sites:key"
@@ -29,11 +29,11 @@ class RedisSites:
     """A ``SiteStore`` in Redis."""
 
     def __init__(
-        self, url: str, merge: Merge, bounds: Bounds | None = None, patience: float = 2.0
+        self, url: str, merge: Merge, bounds: SiteStoreBounds | None = None, patience: float = 2.0
     ) -> None:
         """``patience``: seconds for a connection and for an answer. Raises ValueError."""
         self._redis = redis_at(url, timeout=patience, connect_timeout=patience)
-        self._merge, self._bounds = merge, bounds or Bounds()
+        self._merge, self._bounds = merge, bounds or SiteStoreBounds()
 
     async def secret(self) -> bytes:
         try:

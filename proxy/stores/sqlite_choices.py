@@ -14,11 +14,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Self, TypeVar
 
-from proxy.stores.choices import UNTIL_RESTART, MemoryChoices
-from proxy.stores.database import DatabaseFile, Work
-from proxy.stores.errors import NewerFileError, StoreError
-from proxy.stores.notices import Notices
-from proxy.stores.remembered import Choice, Mode, Owned, PassThrough, Remembered, grouped
+from winnow.proxy.stores.choice_store import UNTIL_RESTART, MemoryChoices
+from winnow.proxy.stores.choices import Choice, Choices, Owned, PassThrough, SiteChoiceMode, grouped
+from winnow.proxy.stores.database import DatabaseFile, Work
+from winnow.proxy.stores.notices import Notices
+from winnow.proxy.stores.store_errors import NewerFileError, StoreError
 
 FILE_NAME = "choices.sqlite3"
 _STEPS = (
@@ -87,11 +87,11 @@ class SqliteChoices(MemoryChoices):
         await asyncio.get_running_loop().run_in_executor(self._thread, self._file.close)
         self._thread.shutdown()
 
-    async def _keep(self, old: Remembered, new: Remembered) -> None:
+    async def _keep(self, old: Choices, new: Choices) -> None:
         statements = list(_difference(old, new))
         await self._do(lambda database: _execute(database, statements))
 
-    async def _kept(self) -> Remembered:
+    async def _kept(self) -> Choices:
         return await self._do(_read)
 
     async def _do(self, work: Work[_Answer]) -> _Answer:
@@ -100,7 +100,7 @@ class SqliteChoices(MemoryChoices):
 
     def _write_all(self, database: sqlite3.Connection) -> None:
         """Give a new file what is in memory, where that was read before the damage."""
-        _execute(database, _difference(Remembered(), self._now))
+        _execute(database, _difference(Choices(), self._now))
 
 
 def _migrate(database: sqlite3.Connection) -> None:
@@ -116,7 +116,7 @@ def _migrate(database: sqlite3.Connection) -> None:
     database.execute("COMMIT")
 
 
-def _checked(database: sqlite3.Connection) -> Remembered:
+def _checked(database: sqlite3.Connection) -> Choices:
     """All that is stored. Raises ValueError for a row that nobody wrote or a damaged page."""
     (found,) = database.execute("PRAGMA quick_check(1)").fetchone()
     if found != "ok":
@@ -124,23 +124,23 @@ def _checked(database: sqlite3.Connection) -> Remembered:
     return _read(database)
 
 
-def _read_only(path: Path) -> Remembered:
+def _read_only(path: Path) -> Choices:
     """What a file holds that can be read and not written; nothing where it cannot be read."""
     try:
         database = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
     except sqlite3.Error:
-        return Remembered()
+        return Choices()
     try:
         return _read(database)
     except (sqlite3.Error, ValueError):
-        return Remembered()
+        return Choices()
     finally:
         database.close()
 
 
-def _read(database: sqlite3.Connection) -> Remembered:
+def _read(database: sqlite3.Connection) -> Choices:
     choices = [
-        (owner, site, Choice(None if mode is None else Mode(mode), extractor, level))
+        (owner, site, Choice(None if mode is None else SiteChoiceMode(mode), extractor, level))
         for owner, site, mode, extractor, level in database.execute(
             "SELECT owner, site, mode, extractor, level FROM choice ORDER BY rowid"
         )
@@ -156,7 +156,7 @@ def _read(database: sqlite3.Connection) -> Remembered:
         )
     ]
     passed = {entry.key: entry for entry in entries}
-    return Remembered(grouped(choices, pauses), MappingProxyType(passed))
+    return Choices(grouped(choices, pauses), MappingProxyType(passed))
 
 
 def _execute(database: sqlite3.Connection, statements: Iterable[_Statement]) -> None:
@@ -164,7 +164,7 @@ def _execute(database: sqlite3.Connection, statements: Iterable[_Statement]) -> 
         database.execute(statement, values)
 
 
-def _difference(old: Remembered, new: Remembered) -> Iterator[_Statement]:
+def _difference(old: Choices, new: Choices) -> Iterator[_Statement]:
     """What makes the tables of ``old`` those of ``new``."""
     for owner in dict.fromkeys((*old.owners, *new.owners)):
         if old.of(owner) is not new.of(owner):
@@ -172,7 +172,7 @@ def _difference(old: Remembered, new: Remembered) -> Iterator[_Statement]:
     yield from _refusals(old, new)
 
 
-def _refusals(old: Remembered, new: Remembered) -> Iterator[_Statement]:
+def _refusals(old: Choices, new: Choices) -> Iterator[_Statement]:
     for key in old.passed.keys() - new.passed.keys():
         entry = old.passed[key]
         names = (entry.host, entry.client, entry.hello)

@@ -15,12 +15,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, Self, TypeVar
 
-from proxy.stores.database import DatabaseFile, Work
-from proxy.stores.errors import NewerFileError, StoreError, save_error
-from proxy.stores.files import read_private, write_private
-from proxy.stores.notices import Notices
-from proxy.stores.set_aside import folder_lock, set_aside
-from proxy.stores.sites import KEY_SIZE, Bounds, Merge, joined
+from winnow.proxy.stores.database import DatabaseFile, Work
+from winnow.proxy.stores.files import read_private, write_private
+from winnow.proxy.stores.notices import Notices
+from winnow.proxy.stores.set_aside import folder_lock, set_aside
+from winnow.proxy.stores.site_store import KEY_SIZE, Merge, SiteStoreBounds, joined
+from winnow.proxy.stores.store_errors import NewerFileError, StoreError, save_error
 
 FILE_NAME: Final = "sites.sqlite3"
 KEY_NAME: Final = "sites.key"
@@ -53,7 +53,9 @@ _Answer = TypeVar("_Answer")
 class SqliteSites:
     """A ``SiteStore`` on disk."""
 
-    def __init__(self, folder: Path, merge: Merge, bounds: Bounds, notices: Notices) -> None:
+    def __init__(
+        self, folder: Path, merge: Merge, bounds: SiteStoreBounds, notices: Notices
+    ) -> None:
         self._file = DatabaseFile(folder / FILE_NAME, "What is known of sites", _prepare, notices)
         self._key, self._merge, self._bounds = b"", merge, bounds
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="winnow-sites")
@@ -63,7 +65,7 @@ class SqliteSites:
         cls,
         folder: Path,
         merge: Merge,
-        bounds: Bounds | None = None,
+        bounds: SiteStoreBounds | None = None,
         notices: Notices | None = None,
     ) -> Self:
         """Open or make the files; what cannot be used is told in ``notices``.
@@ -71,7 +73,7 @@ class SqliteSites:
         Raises NewerFileError if a later version of Winnow wrote them.
         """
         notices = notices or Notices()
-        store = cls(folder, merge, bounds or Bounds(), notices)
+        store = cls(folder, merge, bounds or SiteStoreBounds(), notices)
         try:
             store._key = await asyncio.to_thread(key_of, folder, notices)
             await store.stamps()

@@ -15,11 +15,11 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from proxy.stores.errors import cause, is_full
-from proxy.stores.files import read_private, write_private
-from proxy.stores.notices import Notices
-from proxy.stores.set_aside import folder_lock, set_aside
-from proxy.tls.errors import AuthorityError, AuthorityFullError, DamagedAuthorityError
+from winnow.proxy.stores.files import read_private, write_private
+from winnow.proxy.stores.notices import Notices
+from winnow.proxy.stores.set_aside import folder_lock, set_aside
+from winnow.proxy.stores.store_errors import cause, is_full
+from winnow.proxy.tls.tls_errors import AuthorityError, AuthorityFullError, DamagedAuthorityError
 
 FILE_NAME = "authority.pem"
 LIFE = timedelta(days=3650)

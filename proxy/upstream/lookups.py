@@ -12,9 +12,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
-from proxy.access.requester import REQUESTER
-from proxy.access.shared_task import retrieve
-from proxy.errors import OriginTimeoutError, OriginUnreachableError
+from winnow.proxy.access.requester import REQUESTER
+from winnow.proxy.access.shared_task import retrieve
+from winnow.proxy.http.proxy_errors import OriginTimeoutError, OriginUnreachableError
 
 AddressInfo = tuple[int, int, int, str, Any]
 LOOKUPS: Final = 64

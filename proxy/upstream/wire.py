@@ -7,21 +7,21 @@ import math
 from collections import deque
 from typing import cast
 
-from proxy.server.read_buffer import read_buffer
-from proxy.upstream.parent import Parent
+from winnow.proxy.server.read_buffer import read_buffer
+from winnow.proxy.upstream.parent_proxy import ParentProxy
 
 READ_AHEAD = 64 * 1024
 """Bytes that may wait unread before the peer is made to wait; as many may wait to be sent."""
 
 
-class Wire(asyncio.BufferedProtocol):
+class OriginConnection(asyncio.BufferedProtocol):
     """A transport with ``receive`` and ``send``; both raise ConnectionError once it is lost."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._read_buffer = read_buffer(self._loop)
         self._transport: asyncio.Transport | None = None
-        self.parent: Parent | None = None
+        self.parent: ParentProxy | None = None
         self._half_closes = False
         self._chunks: deque[bytes] = deque()
         self._waiting_bytes = 0

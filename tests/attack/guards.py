@@ -36,10 +36,10 @@ class Guard:
 GUARDS: Final = (
     Guard(
         "control characters in addresses",
-        "proxy/upstream/origins.py",
+        "proxy/http/origins.py",
         r'_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")',
         '_CONTROL: Final = re.compile(r"(?!)")',
-        "tests/proxy/upstream/test_origins.py",
+        "tests/proxy/http/test_origins.py",
     ),
     Guard(
         "line ends in heads",
@@ -85,14 +85,14 @@ GUARDS: Final = (
     ),
     Guard(
         "the address that is connected to is permitted",
-        "proxy/upstream/connect.py",
+        "proxy/upstream/connector.py",
         "allowed = [info for info in found if permit(plain_address(info), origin.port)]",
         "allowed = list(found)",
         f"{ATTACK}[DNS rebinding]",
     ),
     Guard(
         "ports of mail and databases",
-        "proxy/upstream/connect.py",
+        "proxy/upstream/connector.py",
         "if origin.port in self._refused_ports:",
         "if False:",
         f"{ATTACK}[CONNECT to odd ports]",
@@ -120,21 +120,21 @@ GUARDS: Final = (
     ),
     Guard(
         "keep and drop in the fingerprint",
-        "proxy/caching/rendering_key.py",
+        "jobs/rendering_key.py",
         '        ("Recipe", "ads"):',
         '        ("Recipe", "keep"): "", ("Recipe", "drop"): "",\n        ("Recipe", "ads"):',
-        "tests/proxy/caching/test_rendering_key.py",
+        "tests/jobs/test_rendering_key.py",
     ),
     Guard(
         "part size in the fingerprint",
-        "proxy/caching/rendering_key.py",
+        "jobs/rendering_key.py",
         '        ("Recipe", "ads"):',
         '        ("Recipe", "part_size"): "",\n        ("Recipe", "ads"):',
-        "tests/proxy/caching/test_rendering_key.py",
+        "tests/jobs/test_rendering_key.py",
     ),
     Guard(
         "the worker's memory",
-        "winnow/worker.py",
+        "engine/worker.py",
         "    bound_memory(options.max_memory)\n",
         "",
         "tests/winnow/test_worker_memory.py",
@@ -144,14 +144,14 @@ GUARDS: Final = (
         "proxy/access/requester.py",
         "return str(IPv6Address(int(parsed) >> _NETWORK_BITS << _NETWORK_BITS))",
         "return address",
-        "tests/proxy/access/test_gate.py",
+        "tests/proxy/access/test_authentication.py",
     ),
     Guard(
         "content codings in a row",
-        "proxy/coding.py",
+        "proxy/http/content_coding.py",
         "if len(codings) > MAX_CODINGS:",
         "if False:",
-        "tests/proxy/test_coding.py",
+        "tests/proxy/http/test_content_coding.py",
     ),
     Guard(
         "the bound of a head",
@@ -162,10 +162,10 @@ GUARDS: Final = (
     ),
     Guard(
         "icons of refused pages",
-        "proxy/routes.py",
+        "proxy/decisions/routing.py",
         "if own.path in _OURS or own",
         'if own.path == "/" or own',
-        "tests/proxy/test_routes.py",
+        "tests/proxy/decisions/test_routing.py",
     ),
 )
 

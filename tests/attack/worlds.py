@@ -10,11 +10,11 @@ from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from config.settings import Settings
 from tests.attack.network import Network, is_public, own_names
 from tests.attack.web import HTML, page, request, throw
 from tests.proxy.origins import Origin, reply, serving
-from winnow.serving import Running, running
+from winnow.compose.running import Running, running
+from winnow.config.settings import Settings
 
 SITE, EVIL = "93.184.215.14", "93.184.215.15"
 SECRET = b"SECRET-OF-THIS-COMPUTER"

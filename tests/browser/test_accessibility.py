@@ -7,11 +7,11 @@ from importlib.resources import files
 import pytest
 from playwright.async_api import Browser, Page
 
-from document.document import Document
-from document.render.catalogue import renderer_for
-from document.values import Profile, Recipe
 from tests.browser.browsers import SCREENSHOTS, chromium
 from tests.pages import golden
+from winnow.document.document import Document
+from winnow.document.render.renderers import renderer_for
+from winnow.document.values import Profile, Recipe
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 SCREENS = [

@@ -11,14 +11,14 @@ from urllib.parse import quote
 import pytest
 from playwright.async_api import Page
 
-from config.settings import Annotation, Settings
-from evaluation.labels import gold_by_label
-from evaluation.packages import load
 from tests.browser.browsers import SCREENSHOTS, chromium
 from tests.browser.test_accessibility import violations
 from tests.pages import golden
 from tests.proxy.origins import Origin, html, serving
-from winnow.serving import running
+from winnow.compose.running import running
+from winnow.config.settings import AnnotationSettings, Settings
+from winnow.evaluation.labels import gold_by_label
+from winnow.evaluation.packages import load
 
 CHOSEN = "document.querySelector('[name={}]:checked').value"
 
@@ -33,7 +33,7 @@ async def annotating(
         plain,
         server=replace(plain.server, port=0),
         extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="dsc"),
-        annotation=Annotation(folder / "marked"),
+        annotation=AnnotationSettings(folder / "marked"),
     )
     async with serving(Origin()) as origin, running(settings) as proxy, chromium() as browser:
         source = (golden.FOLDER / "news-article" / "source.html").read_bytes()

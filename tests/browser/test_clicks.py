@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page, Response
 
-from config.settings import Settings
-from proxy.stores.remembered import Choice, Mode, Remembered
-from proxy.stores.sqlite_choices import FILE_NAME, SqliteChoices
-from proxy.values import LOOPBACK
 from tests.browser.browsers import chromium
 from tests.proxy.names import NamedOrigins
 from tests.proxy.origins import Origin, html, serving
-from winnow.serving import running
+from winnow.compose.running import running
+from winnow.config.settings import Settings
+from winnow.proxy.decisions.policy import LOOPBACK
+from winnow.proxy.stores.choices import Choice, Choices, SiteChoiceMode
+from winnow.proxy.stores.sqlite_choices import FILE_NAME, SqliteChoices
 
 WORDS = "The ferry leaves at nine and comes back before the tide turns. " * 9
 PAGE = (
@@ -90,7 +90,7 @@ class Visited:
             await self.tab.click("button:has-text('Yes, remember this')")
         return await waiting.value
 
-    async def kept(self) -> Remembered:
+    async def kept(self) -> Choices:
         """What lasts."""
         store = await SqliteChoices.open(self.folder / FILE_NAME)
         await store.aclose()
@@ -145,7 +145,7 @@ async def test_a_script_of_the_page_that_holds_the_bar_changes_nothing_that_last
         result = await tab.evaluate("window.result")
         assert result.count("no window") == len(TRIES)
         assert len(tab.context.pages) > 3
-        assert await visited.kept() == Remembered()
+        assert await visited.kept() == Choices()
         page = await tab.context.new_page()
         assert await action(await page.goto(BANK)) == "extracted"
         assert await action(await page.goto(SITE)) == "extracted"
@@ -157,7 +157,9 @@ async def test_never_holds_at_once_on_reload_and_back(visited: Visited) -> None:
     answer = await visited.chosen("Never for this site")
     assert tab.url == BANK
     assert await action(answer) == "original"
-    assert (await visited.kept()).of(LOOPBACK).choices == {"bank.example": Choice(Mode.NEVER)}
+    assert (await visited.kept()).of(LOOPBACK).choices == {
+        "bank.example": Choice(SiteChoiceMode.NEVER)
+    }
     assert "Menu" in await tab.inner_text("body")
     assert await action(await tab.reload()) == "original"
     await tab.click("#next")
@@ -186,7 +188,7 @@ async def test_the_original_is_one_click_and_for_this_address_alone(visited: Vis
     assert await action(await waiting.value) == "original"
     assert tab.url == BANK
     assert await action(await tab.goto(f"{BANK}other")) == "extracted"
-    assert await visited.kept() == Remembered()
+    assert await visited.kept() == Choices()
 
 
 async def test_a_link_of_another_site_to_an_original_asks(visited: Visited) -> None:

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 import pytest
 from playwright.async_api import Page
 
-from config.settings import Settings
 from tests.browser.browsers import SCREENSHOTS, chromium, picture
 from tests.browser.sites import ARTICLE, SENTENCES
 from tests.proxy.names import NamedOrigins
 from tests.proxy.origins import Origin, html, reply, serving
-from winnow.serving import running
+from winnow.compose.running import running
+from winnow.config.settings import Settings
 
 ATTACK = b"""<html><title>as it came</title><body><h1>Not here</h1><img src=/bridge.png><script>
 (async () => {

@@ -18,13 +18,13 @@ import trustme
 from aiohttp import web
 from playwright.async_api import Browser, Page
 
-from config.settings import Settings
 from tests.browser.browsers import SCREENSHOTS, chromium
 from tests.browser.sites import HELPERS, SENTENCES, SITES, Site, serve
 from tests.browser.trust import trusting_home
 from tests.proxy.names import NamedOrigins
-from winnow.serving import running
-from winnow.steering import keys_of
+from winnow.compose.policies import keys_of
+from winnow.compose.running import running
+from winnow.config.settings import Settings
 
 HOSTS = [site.host for site in SITES] + list(HELPERS)
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 import pytest
 from playwright.async_api import Page
 
-from config.settings import Settings
-from proxy.upstream.connect import Resolver
-from proxy.upstream.lookups import AddressInfo
 from tests.browser.browsers import chromium, picture
 from tests.proxy.origins import Origin, html, reply, serving
-from winnow.serving import running
+from winnow.compose.running import running
+from winnow.config.settings import Settings
+from winnow.proxy.upstream.connector import Resolver
+from winnow.proxy.upstream.lookups import AddressInfo
 
 PUBLIC, PRIVATE = "127.0.0.1", "127.0.0.2"
 """Which of this computer's addresses stands for the internet, and which for one's own network."""
@@ -77,7 +77,7 @@ def two_networks(monkeypatch: pytest.MonkeyPatch) -> None:
     def public(address: str, port: int) -> bool:
         return address == PUBLIC and port > 0
 
-    for module in ("proxy.access.addresses", "proxy.front"):
+    for module in ("winnow.proxy.access.ip_addresses", "winnow.proxy.app.app"):
         monkeypatch.setattr(f"{module}.public_only", public)
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Dialog, Page
 
-from document.document import Document
-from document.render.catalogue import renderer_for
-from document.render.style import NO_SCRIPT
-from document.values import Extraction, Format, Profile, Recipe, Span
 from tests.browser.browsers import chromium
 from tests.payloads import PAYLOADS
+from winnow.document.document import Document
+from winnow.document.render.renderers import renderer_for
+from winnow.document.render.style import NO_SCRIPT
+from winnow.document.values import Extraction, Format, Profile, Recipe, Span
 
 RECIPES = [
     Recipe(format=Format.HTML),

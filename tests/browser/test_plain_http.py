@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 from playwright.async_api import Page, Response
 
-from config.settings import Settings
 from tests.browser.browsers import SCREENSHOTS, chromium, picture
 from tests.proxy.names import NamedOrigins
 from tests.proxy.origins import Origin, html, reply, serving
-from winnow.serving import running
+from winnow.compose.running import running
+from winnow.config.settings import Settings
 
 SENTENCES = (
     "The river rose overnight, and by morning the whole village stood on the bridge.",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evaluation.measures import Texts, measured
-from evaluation.packages import Entry
-from evaluation.reporting.page import write
-from evaluation.runs import Row
 from tests.browser.browsers import SCREENSHOTS, chromium
+from winnow.evaluation.measures import Texts, measured
+from winnow.evaluation.packages import PackageEntry
+from winnow.evaluation.reporting.page import write
+from winnow.evaluation.runs import ResultRow
 
 GOLD = "The dog 🐕 barked at the moon, all night long."
 ANSWERS = {
@@ -22,7 +22,7 @@ ANSWERS = {
 def report(folder: Path) -> str:
     names = ("characters", "sequence", "set")
     rows = [
-        Row(
+        ResultRow(
             "small", page, "", subject, measured(Texts(text, GOLD), names), 9, 0.01, 0.002, "", text
         )
         for (page, subject), text in ANSWERS.items()
@@ -30,7 +30,7 @@ def report(folder: Path) -> str:
     write(
         folder / "report.html",
         rows,
-        [("small", Entry(p, b"", GOLD, {})) for p in ("story", "shop")],
+        [("small", PackageEntry(p, b"", GOLD, {})) for p in ("story", "shop")],
     )
     return (folder / "report.html").as_uri()
 

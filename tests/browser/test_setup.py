@@ -9,10 +9,10 @@ from pathlib import Path
 
 from playwright.async_api import Browser, Frame, Locator, Page
 
-from config.settings import Settings
 from tests.browser.browsers import SCREENSHOTS, chromium
 from tests.programs import require_program
-from winnow.serving import running
+from winnow.compose.running import running
+from winnow.config.settings import Settings
 
 YES = re.compile(r"✓ Yes, (HTTPS?) goes through Winnow\.")
 NO = re.compile(r"No: [^.]*\.")

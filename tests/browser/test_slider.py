@@ -8,12 +8,12 @@ from dataclasses import replace
 
 from playwright.async_api import Page
 
-from config.settings import Settings
 from tests.browser.browsers import chromium
 from tests.browser.test_accessibility import violations
 from tests.proxy.names import NamedOrigins
 from tests.proxy.origins import Origin, html, serving
-from winnow.serving import running
+from winnow.compose.running import running
+from winnow.config.settings import Settings
 
 HOST = "harbour.example"
 WORDS = "The ferry leaves at nine and comes back before the tide turns. " * 9

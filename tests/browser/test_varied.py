@@ -11,12 +11,12 @@ from urllib.parse import quote
 
 from playwright.async_api import Page, Route
 
-from config.settings import Settings
 from tests.browser.browsers import SCREENSHOTS, chromium
 from tests.browser.test_accessibility import violations
 from tests.browser.varied import pages
 from tests.proxy.origins import Origin, html, serving
-from winnow.serving import running
+from winnow.compose.running import running
+from winnow.config.settings import Settings
 
 WIDTH = 360
 LANDMARKS = {"main": 1, "banner": 1, "contentinfo": 1}

@@ -10,12 +10,12 @@ from urllib.parse import quote
 import pytest
 from playwright.async_api import Page
 
-from config.settings import Settings
 from tests.browser.browsers import SCREENSHOTS, chromium
 from tests.browser.test_accessibility import violations
 from tests.pages import golden
 from tests.proxy.origins import Origin, html, serving
-from winnow.serving import running
+from winnow.compose.running import running
+from winnow.config.settings import Settings
 
 GOLDEN = ("news-article", "arabic", "nineties")
 SCREENS = [(1280, 800, "dark"), (360, 640, "light"), (240, 320, "light")]

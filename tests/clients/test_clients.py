@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from config.settings import Settings
 from tests.programs import require_program
 from tests.proxy.names import NamedOrigins
 from tests.proxy.origins import Origin, html, reply, serving
-from winnow.serving import running
+from winnow.compose.running import running
+from winnow.config.settings import Settings
 
 SENTENCE = "The river rose overnight, and by morning the whole village stood on the bridge. "
 ARTICLE = (

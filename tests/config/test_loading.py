@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from config.errors import InvalidSettingsError, Problem, UnreadableFileError
-from config.loading import Loaded, find_file, load
-from config.settings import LogLevel, Settings
+from winnow.config.errors import InvalidSettingsError, Problem, UnreadableFileError
+from winnow.config.loading import Loaded, find_file, load
+from winnow.config.settings import LogLevel, Settings
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from document.document import Document
+from winnow.document.document import Document
 
 SENTENCE = "The river rose in the night and by morning the lower road was under water. "
 ARTICLE = f"""<!doctype html><html lang=en><title>Flood</title><body>

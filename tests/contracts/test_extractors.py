@@ -1,4 +1,4 @@
-"""The contract of every extractor, built-in or a stranger's (extractors.protocol)."""
+"""The contract of every extractor, built-in or a stranger's (extractors.extractor_protocol)."""
 
 import pickle
 import sys
@@ -10,17 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from document.document import Document
-from extractors import catalogue
-from extractors.protocol import Extractor
-from extractors.vips.extractor import Vips
-from extractors.vips.layout import Layout, Layouter
-from extractors.vips.pages import Pages
 from tests.contracts.documents import documents
 from tests.programs import require_program
+from winnow.document.document import Document
+from winnow.extractors import registry
+from winnow.extractors.extractor_protocol import Extractor
+from winnow.extractors.vips.browser_pool import BrowserPool
+from winnow.extractors.vips.page_layout import Layouter, PageLayout
+from winnow.extractors.vips.vips_extractor import Vips
 
 SPECIFICATIONS = [
-    *catalogue.names(),
+    *registry.names(),
     "lqf:0.25",
     "crunch:1",
     "crunch:12",
@@ -37,9 +37,9 @@ class Remembering:
     """Lays each page out once: that a browser does it alike twice is tested beside it."""
 
     def __init__(self, layouter: Layouter) -> None:
-        self.layouter, self.known = layouter, dict[str, Layout]()
+        self.layouter, self.known = layouter, dict[str, PageLayout]()
 
-    def __call__(self, document: Document) -> Layout:
+    def __call__(self, document: Document) -> PageLayout:
         if document.markup not in self.known:
             self.known[document.markup] = self.layouter(document)
         return self.known[document.markup]
@@ -47,7 +47,7 @@ class Remembering:
 
 @pytest.fixture(autouse=True, scope="module")
 def laid_out_once() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch, closing(Pages()) as pages:
+    with pytest.MonkeyPatch.context() as patch, closing(BrowserPool()) as pages:
         patch.setattr(Vips, "layouter", Remembering(pages))
         yield
 
@@ -56,7 +56,7 @@ def laid_out_once() -> Iterator[None]:
 def extractor(request: pytest.FixtureRequest) -> Extractor:
     if request.param not in BROWSERLESS:
         require_program("chromium")
-    return catalogue.make(request.param)
+    return registry.make(request.param)
 
 
 @pytest.mark.parametrize("page", DOCUMENTS)
@@ -71,7 +71,7 @@ def test_spans_stand_inside_the_text_sorted_and_disjoint(extractor: Extractor, p
 
 @pytest.mark.parametrize("page", DOCUMENTS)
 def test_the_same_document_gives_the_same_extraction(extractor: Extractor, page: str) -> None:
-    again = catalogue.make(extractor.name)
+    again = registry.make(extractor.name)
     assert extractor.extract(DOCUMENTS[page]) == again.extract(DOCUMENTS[page])
 
 
@@ -98,7 +98,7 @@ def test_an_extraction_names_its_extractor_and_is_confident_within_bounds(
 
 
 def test_a_name_makes_the_extractor_again(extractor: Extractor) -> None:
-    again = catalogue.make(extractor.name)
+    again = registry.make(extractor.name)
     assert (again.name, again.fingerprint) == (extractor.name, extractor.fingerprint)
 
 
@@ -138,5 +138,5 @@ FRAGMENTS = st.sampled_from(
 @given(html=st.lists(FRAGMENTS, max_size=40).map("".join), name=st.sampled_from(BROWSERLESS))
 def test_nothing_is_raised_for_any_document(html: str, name: str) -> None:
     document = Document.from_html(html)
-    for span in catalogue.make(name).extract(document).spans:
+    for span in registry.make(name).extract(document).spans:
         assert span.end <= len(document.text)

@@ -1,4 +1,4 @@
-"""The contract of every filter of Crunch's, built-in or a stranger's (extractors.crunch.seam)."""
+"""The contract of every filter of Crunch, built in or from a plug-in."""
 
 import pickle
 from importlib.metadata import EntryPoint
@@ -6,18 +6,18 @@ from importlib.metadata import EntryPoint
 import numpy as np
 import pytest
 
-from document.document import Document
-from extractors import catalogue
-from extractors.crunch import seam
-from extractors.crunch.ads import ad_list
-from extractors.crunch.extractor import Crunch
-from extractors.crunch.filters import OwnFilter
-from extractors.crunch.ladder import Filter
-from extractors.crunch.seam import PageFilter
-from extractors.crunch.sight import Sight
-from extractors.crunch.state import Filtered
-from extractors.errors import ParameterError
 from tests.contracts.documents import documents
+from winnow.document.document import Document
+from winnow.extractors import registry
+from winnow.extractors.crunch import filter_protocol
+from winnow.extractors.crunch.ad_matching import ad_list
+from winnow.extractors.crunch.crunch_extractor import Crunch
+from winnow.extractors.crunch.filter_protocol import PageFilter
+from winnow.extractors.crunch.filter_state import Filtered
+from winnow.extractors.crunch.filters import OwnFilter
+from winnow.extractors.crunch.page_links import PageLinks
+from winnow.extractors.crunch.relax_levels import Filter
+from winnow.extractors.errors import ParameterError
 
 DOCUMENTS = documents()
 
@@ -36,10 +36,12 @@ class NoFooters:
 
 @pytest.fixture(autouse=True)
 def installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    point = EntryPoint("no-footers", f"{__name__}:NoFooters", seam.ENTRY_POINTS)
+    point = EntryPoint("no-footers", f"{__name__}:NoFooters", filter_protocol.ENTRY_POINTS)
     monkeypatch.setattr(EntryPoint, "load", lambda _: NoFooters)
     monkeypatch.setattr(
-        seam, "entry_points", lambda group, name=point.name: [point] * (name == point.name)
+        filter_protocol,
+        "entry_points",
+        lambda group, name=point.name: [point] * (name == point.name),
     )
 
 
@@ -50,9 +52,9 @@ def name(request: pytest.FixtureRequest) -> str:
 
 def filter_named(name: str, document: Document) -> PageFilter:
     if name == "no-footers":
-        return seam.installed(name)
+        return filter_protocol.installed(name)
     options = Crunch(1, take=name).options_at(1)
-    return OwnFilter(Filter(name), Sight(document), options, ad_list("ads.example.com"))
+    return OwnFilter(Filter(name), PageLinks(document), options, ad_list("ads.example.com"))
 
 
 @pytest.mark.parametrize("page", DOCUMENTS)
@@ -97,10 +99,10 @@ def test_a_strangers_filter_works_behind_crunchs_own_and_is_checked_like_them() 
     document = Document.from_html(
         "<p>words</p><footer>one of those long footers that no page needs at its very end</footer>"
     )
-    method = catalogue.make("crunch:level=12,filters=no-footers")
+    method = registry.make("crunch:level=12,filters=no-footers")
     assert [document.text[s.start : s.end] for s in method.extract(document).spans] == ["words"]
     assert "no-footers/1" in method.fingerprint
-    undone = catalogue.make("crunch:level=12,filters=no-footers,check=true,drastic=0.5").extract(
+    undone = registry.make("crunch:level=12,filters=no-footers,check=true,drastic=0.5").extract(
         document
     )
     assert undone.reasons == ("the filter no-footers was undone: it would take 93% of the words",)
@@ -119,10 +121,10 @@ def test_a_filter_sees_the_page_as_it_came_before_the_last_filter_and_now(
 
     monkeypatch.setattr(NoFooters, "process", process)
     document = Document.from_html("<p>words <noscript>more words</noscript></p>")
-    catalogue.make("crunch:level=12,filters=no-footers+no-footers").extract(document)
+    registry.make("crunch:level=12,filters=no-footers+no-footers").extract(document)
     assert seen == [(len(document.elements), 0, 1), (len(document.elements), 1, 1)]
 
 
 def test_a_filter_that_is_not_installed_is_told_of_at_once() -> None:
     with pytest.raises(ParameterError, match="no filter 'no-headers' is installed"):
-        catalogue.make("crunch:filters=no-headers")
+        registry.make("crunch:filters=no-headers")

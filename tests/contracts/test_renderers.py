@@ -1,4 +1,4 @@
-"""What every renderer promises (document.render.protocol), tried on pages of every kind."""
+"""What every renderer promises (winnow.document.render.renderer), tried on pages of every kind."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import zipfile
 
 import pytest
 
-from document.document import Document
-from document.render.catalogue import renderer_for
-from document.values import BAR_MARK, Extraction, Format, Recipe, Rendered, Span
 from tests.document.render.pages import Elements, dangers, keeping, whole
+from winnow.document.document import Document
+from winnow.document.render.renderers import renderer_for
+from winnow.document.values import BAR_MARK, Extraction, Format, Recipe, Rendered, Span
 
 FORMATS = list(Format)
 MARKUP = [Format.HTML, Format.PRUNED]

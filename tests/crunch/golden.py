@@ -14,13 +14,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from document.document import Document
-from document.render.live import LiveRenderer
-from document.render.protocol import Renderer
-from document.render.pruned import PrunedRenderer
-from document.values import BAR_MARK
-from extractors.catalogue import make
-from extractors.crunch.ladder import LEVELS
+from winnow.document.document import Document
+from winnow.document.render.live_page import LiveRenderer
+from winnow.document.render.pruned import PrunedRenderer
+from winnow.document.render.renderer import Renderer
+from winnow.document.values import BAR_MARK
+from winnow.extractors.crunch.relax_levels import LEVELS
+from winnow.extractors.registry import make
 
 FOLDER = Path(__file__).parent / "pages"
 ADS = FOLDER.parent / "ads.txt"

@@ -11,10 +11,10 @@ import re
 from dataclasses import dataclass, field
 from html import unescape
 
-from document import tags
-from document.document import Document
-from extractors.crunch.ladder import Filter
-from extractors.crunch.options import Options
+from winnow.document import tags
+from winnow.document.document import Document
+from winnow.extractors.crunch.crunch_options import CrunchOptions
+from winnow.extractors.crunch.relax_levels import Filter
 
 _TOKEN = re.compile(r"<([^>]*)>([^<]*)")
 _ATTRIBUTE = re.compile(r' ([^\s=>]+)="([^"]*)"')
@@ -85,7 +85,7 @@ def has_direct_image(node: Node) -> bool:
 class Walk:
     """One page under one set of options."""
 
-    options: Options
+    options: CrunchOptions
     removed_links: list[str] = field(default_factory=list)
 
     def filter_node(self, node: Node) -> None:

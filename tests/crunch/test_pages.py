@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from extractors.crunch.ladder import Filter
 from tests.crunch.golden import FILES, FOLDER, all_levels, expected, names
+from winnow.extractors.crunch.relax_levels import Filter
 
 _RUNS = re.compile(r"<script|<iframe|<object|<embed|\son\w+=|javascript:")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from document.parse import serialise
-from document.values import Format, Page, Recipe
 from tests.document.render.pages import dangers
 from tests.document.render.test_payloads import CASES, PAGE
-from winnow.pipeline import transform
+from winnow.document.parse import serialise
+from winnow.document.values import Format, Page, Recipe
+from winnow.engine.pipeline import transform
 
 GATEWAY = "http://127.0.0.1:8080/"
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from config.catalogue import entries
-from config.quantities import format_duration, format_size
-from proxy.pool import PoolLimits
-from proxy.server import client_bounds, socket_options, upload_limits
+from winnow.config.setting_list import entries
+from winnow.config.units import format_duration, format_size
+from winnow.jobs.pool import PoolLimits
+from winnow.proxy.server import client_bounds, socket_options, upload_limits
 
 TEXT = (Path(__file__).parents[2] / "docs" / "http.md").read_text()
 TABLE = TEXT.partition("### Bounds\n")[2].partition("\n## ")[0]
@@ -73,9 +73,9 @@ def bounds_of_clients() -> set[str]:
 
 def test_no_bound_of_clients_is_left_out() -> None:
     aliases = {
-        "proxy.server.client_bounds.ClientBounds.upload_idle",  # UPLOAD_IDLE
-        "proxy.server.client_bounds.ClientBounds.head",  # HEAD_SECONDS
-        "proxy.server.client_bounds.TunnelLimits.idle",  # server.tunnel_idle
+        "winnow.proxy.server.client_bounds.ClientBounds.upload_idle",  # UPLOAD_IDLE
+        "winnow.proxy.server.client_bounds.ClientBounds.head",  # HEAD_SECONDS
+        "winnow.proxy.server.client_bounds.TunnelLimits.idle",  # server.tunnel_idle
     }
     assert bounds_of_clients() - aliases <= {row[2] for row in ROWS}
 

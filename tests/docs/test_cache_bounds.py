@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from config.settings import Settings
-from proxy.coding import Bounds
+from winnow.config.settings import Settings
+from winnow.proxy.http.content_coding import DecodingBounds
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "caching.md").read_text()
@@ -32,4 +32,4 @@ def test_a_default_is_as_the_table_says(value: str, name: str) -> None:
 
 
 def test_the_bounds_of_decoding_are_as_the_table_says() -> None:
-    assert f"and {Bounds().ratio} times what came" in TEXT
+    assert f"and {DecodingBounds().ratio} times what came" in TEXT

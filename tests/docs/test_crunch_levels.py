@@ -1,7 +1,7 @@
 """The table of docs/crunch.md is the code's, and the code's is Crunch's."""
 
 from docs.crunch_levels import FILE, current
-from extractors.crunch.ladder import LEVELS, PRESETS, Filter, level
+from winnow.extractors.crunch.relax_levels import LEVELS, PRESETS, Filter, level
 
 # What each of the shipped profiles keeps that the one before took, as they were published.
 KEPT = {

@@ -3,7 +3,7 @@
 from lxml import etree
 
 from docs.mss_scores import HERE, picture
-from document.document import Document
+from winnow.document.document import Document
 
 PAGE = (HERE / "courier" / "page.html").read_bytes()
 

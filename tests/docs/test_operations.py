@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from textwrap import dedent
 
-from config.loading import load
+from winnow.config.loading import load
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "operations.md").read_text()

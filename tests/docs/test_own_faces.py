@@ -12,8 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from proxy.access.gate import Gate
-from proxy.access.own_faces import (
+from winnow.proxy.access.admission import (
+    COOKIE,
+    admit,
+    face_request,
+    known_as,
+    own_purpose,
+    reach_purpose,
+)
+from winnow.proxy.access.authentication import Authenticator
+from winnow.proxy.access.own_faces import (
     Allowed,
     Credential,
     Decision,
@@ -23,12 +31,11 @@ from proxy.access.own_faces import (
     Refused,
     decide,
 )
-from proxy.access.passwords import hash_password
-from proxy.access.tokens import Tokens
-from proxy.admission import COOKIE, admit, face_request, known_as, own_purpose, reach_purpose
-from proxy.headers import Field, Headers
-from proxy.routes import route
-from proxy.values import Policy, RequestHead
+from winnow.proxy.access.passwords import hash_password
+from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.decisions.policy import Policy, RequestHead
+from winnow.proxy.decisions.routing import route
+from winnow.proxy.http.headers import Field, Headers
 
 TEXT = (Path(__file__).parents[2] / "docs" / "security.md").read_text()
 SECTION = TEXT.partition("## Who may ask our own faces")[2].partition("\n## ")[0]
@@ -58,7 +65,7 @@ PROOFS = {
     "API key": ("Authorization", "Bearer robot.secret"),
 }
 POLICY = Policy()
-TOKENS = Tokens()
+TOKENS = FormTokens()
 NOW = datetime.now(UTC)
 
 
@@ -105,7 +112,7 @@ class Row:
         users = {"ann": HASH} if self.users else {}
         networks = (ip_network("127.0.0.0/8"), ip_network("192.168.0.0/16"))
         is_verified = any(name == "Authorization" for name, _ in self.fields)
-        gate = Gate(users, () if is_verified else networks, keys={"robot": HASH})
+        gate = Authenticator(users, () if is_verified else networks, keys={"robot": HASH})
         proof = await admit(gate, head, POLICY.page_names)
         head = known_as(head, POLICY.page_names)
         request = face_request(head, route(head, POLICY), own, proof, TOKENS)

@@ -3,8 +3,8 @@
 import re
 from xml.etree import ElementTree
 
+from benchmarks.figures import Figure
 from docs.performance_picture import PEERS, committed, picture
-from evaluation.bench.figures import Figure
 
 
 def figure(subject: str, f1: float, ratio: float) -> Figure:

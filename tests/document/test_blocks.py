@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from document.blocks import ancestors_of, blocks_of
-from document.document import Document
+from winnow.document.blocks import ancestors_of, blocks_of
+from winnow.document.document import Document
 
 
 def test_each_paragraph_is_a_block_and_inline_elements_part_nothing() -> None:

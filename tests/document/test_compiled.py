@@ -9,14 +9,14 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from document import tokens, words
-from document.blocks import blocks_of
-from document.compiled import either
-from document.document import Document
-from extractors.auto import lexis, matrix, tables
-from extractors.auto.model import shipped
-from extractors.catalogue import make
 from tests.programs import require_module
+from winnow.document import tokens, words
+from winnow.document.blocks import blocks_of
+from winnow.document.compiled import either
+from winnow.document.document import Document
+from winnow.extractors.auto import attribute_tokens, feature_matrix, lookup_tables
+from winnow.extractors.auto.auto_model import shipped
+from winnow.extractors.registry import make
 
 GCC = "a C compiler (gcc) and Python's headers"
 CRASH = b"<svg ><style><!--</style></svg></body></html>"
@@ -52,7 +52,7 @@ def test_what_the_definition_raises_is_raised() -> None:
 
 @pytest.mark.parametrize("owner", [-1, 99])
 def test_an_owner_that_there_is_not_is_refused(owner: int) -> None:
-    require_module("document._words", GCC)
+    require_module("winnow.document._words", GCC)
     document = Document.from_html("<p>One.</p><p>Two.</p>")
     pieces = replace(document.pieces, owner=np.full(2, owner, dtype=np.int32))
 
@@ -63,7 +63,7 @@ def test_an_owner_that_there_is_not_is_refused(owner: int) -> None:
 @pytest.mark.parametrize("column", ["owner", "first_piece", "element", "start"])
 @pytest.mark.parametrize("value", [-2, 1 << 20])
 def test_features_of_blocks_that_point_nowhere_are_refused(column: str, value: int) -> None:
-    require_module("extractors.auto._features", GCC)
+    require_module("winnow.extractors.auto._features", GCC)
     document = Document.from_html("<p>One.</p><p>Two.</p>")
     blocks = blocks_of(document)
     wrong = np.full(2, value, dtype=np.int32)
@@ -76,19 +76,21 @@ def test_features_of_blocks_that_point_nowhere_are_refused(column: str, value: i
         document = replace(document, pieces=replace(document.pieces, owner=wrong))
     else:
         blocks = changed[column]
-    found, lexicon = lexis.element_tokens(document), shipped().lexicon
+    found, lexicon = attribute_tokens.element_tokens(document), shipped().lexicon
     worth = lexicon.judge(found, len(document.elements))
 
     with pytest.raises((ValueError, IndexError)):
-        matrix._matrix_compiled(document, blocks, found, worth, np.zeros(2, dtype=np.float32))
+        feature_matrix._matrix_compiled(
+            document, blocks, found, worth, np.zeros(2, dtype=np.float32)
+        )
 
 
 def test_stretches_outside_of_the_text_are_refused() -> None:
-    require_module("document._words", GCC)
-    require_module("extractors.auto._fast", GCC)
+    require_module("winnow.document._words", GCC)
+    require_module("winnow.extractors.auto._fast", GCC)
     outside = np.array([0], dtype=np.int32), np.array([9], dtype=np.int32)
 
     with pytest.raises(ValueError, match="stretches"):
         words._piece_counts_compiled("four", *outside)
     with pytest.raises(ValueError, match="of each block"):
-        tables._counts_compiled("four", np.array([5], dtype=np.int32))
+        lookup_tables._counts_compiled("four", np.array([5], dtype=np.int32))

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from document.decoding import Evidence, codec_of, decode, prescan
-from document.errors import UnknownEncodingError
-from document.values import Page
+from winnow.document.decoding import CharsetEvidence, codec_of, decode, prescan
+from winnow.document.errors import UnknownEncodingError
+from winnow.document.values import Page
 
 RUSSIAN = "Съешь же ещё этих мягких французских булок, да выпей чаю. " * 8
 CHINESE = "天地玄黃,宇宙洪荒。日月盈昃,辰宿列張。寒來暑往,秋收冬藏。" * 8
@@ -18,16 +18,16 @@ KOREAN = "동해물과 백두산이 마르고 닳도록 하느님이 보우하�
 @pytest.mark.parametrize(
     ("body", "charset", "evidence", "encoding"),
     [
-        (b"\xef\xbb\xbf<meta charset=koi8-r>\xc3\xa9", "latin1", Evidence.BOM, "utf-8"),
-        ("\ufeffa<p>".encode("utf-16-le"), None, Evidence.BOM, "utf-16-le"),
-        (b"<meta charset=koi8-r>caf\xe9", "windows-1252", Evidence.TRANSPORT, "cp1252"),
-        (b"<meta charset='koi8-r'>\xc1\xc2", None, Evidence.META, "koi8-r"),
-        (b"<p>plain ascii", None, Evidence.UTF8, "utf-8"),
-        ("<p>é ü".encode(), None, Evidence.UTF8, "utf-8"),
+        (b"\xef\xbb\xbf<meta charset=koi8-r>\xc3\xa9", "latin1", CharsetEvidence.BOM, "utf-8"),
+        ("\ufeffa<p>".encode("utf-16-le"), None, CharsetEvidence.BOM, "utf-16-le"),
+        (b"<meta charset=koi8-r>caf\xe9", "windows-1252", CharsetEvidence.TRANSPORT, "cp1252"),
+        (b"<meta charset='koi8-r'>\xc1\xc2", None, CharsetEvidence.META, "koi8-r"),
+        (b"<p>plain ascii", None, CharsetEvidence.UTF8, "utf-8"),
+        ("<p>é ü".encode(), None, CharsetEvidence.UTF8, "utf-8"),
     ],
 )
 def test_evidence_in_the_order_of_the_standard(
-    body: bytes, charset: str | None, evidence: Evidence, encoding: str
+    body: bytes, charset: str | None, evidence: CharsetEvidence, encoding: str
 ) -> None:
     decoded = decode(Page(body, charset=charset))
     assert (decoded.evidence, decoded.encoding) == (evidence, encoding)
@@ -95,7 +95,7 @@ def test_a_meta_cannot_declare_utf16() -> None:
 
 
 def test_an_unknown_label_is_passed_over_and_refused_when_a_caller_insists() -> None:
-    assert decode(Page(b"<meta charset=klingon>x")).evidence is Evidence.UTF8
+    assert decode(Page(b"<meta charset=klingon>x")).evidence is CharsetEvidence.UTF8
     with pytest.raises(UnknownEncodingError, match="klingon"):
         codec_of("klingon", strict=True)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from document.document import Document
-from document.language import guess, guess_of
+from winnow.document.document import Document
+from winnow.document.language import guess, guess_of
 
 SENTENCES = {
     "en": "The boat that was in the harbour is not the one with a red sail.",

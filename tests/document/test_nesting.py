@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from document import nesting
-from document.document import Document
-from document.errors import TooComplexError
-from document.nesting import Excess, excess_in_python
-from document.values import Page, Recipe
 from tests.fuzz import mutated
 from tests.programs import require_module
-from winnow.pipeline import transform
-from winnow.standard import PipelineError
+from winnow.document import nesting
+from winnow.document.document import Document
+from winnow.document.errors import TooComplexError
+from winnow.document.nesting import Excess, excess_in_python
+from winnow.document.values import Page, Recipe
+from winnow.engine.pipeline import transform
+from winnow.jobs.quality import PipelineError
 
 DEAR = {
     "div": "<div>" * 100_000,
@@ -77,7 +77,7 @@ LIMITS = st.tuples(
 def test_the_compiled_estimate_is_that_of_the_definition(
     seed: int, times: int, limits: tuple[int, ...]
 ) -> None:
-    require_module("document._nesting", "a C compiler (gcc) and Python's headers")
+    require_module("winnow.document._nesting", "a C compiler (gcc) and Python's headers")
     assert nesting._compiled is not None
     utf8 = mutated.page(seed)[:300] * times
 

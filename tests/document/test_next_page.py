@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from document.document import Document
-from document.next_page import next_page
+from winnow.document.document import Document
+from winnow.document.next_page import next_page
 
 URL = "http://a.example/story.html"
 

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from document.document import Document
-from document.parse import parsed, rewritten
-from document.scan import scan
-from document.values import Page
 from tests.document.walking import scanned, walked
 from tests.fuzz import mutated
+from winnow.document.document import Document
+from winnow.document.parse import parsed, rewritten
+from winnow.document.scan import scan
+from winnow.document.values import Page
 
 ODD = (
     "<svg ><style><!--</style></svg></body></html>",

@@ -7,18 +7,20 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from document import tags
-from document.document import Document
-from document.errors import AmbiguousMarkupError
-from document.parse import parsed, rewritten, serialise
-from document.scan import Scan, scan, scan_in_python
 from tests.programs import require_module
+from winnow.document import tags
+from winnow.document.document import Document
+from winnow.document.errors import AmbiguousMarkupError
+from winnow.document.parse import parsed, rewritten, serialise
+from winnow.document.scan import Scan, scan, scan_in_python
 
 PASSES = [pytest.param(scan_in_python, id="definition"), pytest.param(scan, id="as used")]
 
 
 def both_agree(markup: str, *, checked: bool = False) -> None:
-    require_module("document._scan", "a C compiler (gcc) and Python's headers, then make install")
+    require_module(
+        "winnow.document._scan", "a C compiler (gcc) and Python's headers, then make install"
+    )
     try:
         defined = scan_in_python(markup, checked=checked)
     except AmbiguousMarkupError:

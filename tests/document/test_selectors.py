@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from document.document import Document
-from document.errors import SelectorError
-from document.selectors import select, selector_of
+from winnow.document.document import Document
+from winnow.document.errors import SelectorError
+from winnow.document.selectors import select, selector_of
 
 PAGE = (
     "<html><body><div id=main class='box wide'><p class=lead>One</p><p data-kind=note>Two</p>"

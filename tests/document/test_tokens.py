@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from document.document import Document
-from document.tokens import SYMBOL, TAG, WORD, tags_before, tokenise, tokenise_in_python
 from tests.programs import require_module
+from winnow.document.document import Document
+from winnow.document.tokens import SYMBOL, TAG, WORD, tags_before, tokenise, tokenise_in_python
 
 
 def listed(html: str) -> list[str]:
@@ -69,7 +69,7 @@ MARKUP = st.lists(st.sampled_from([*PARTS, " ", "\n"]), max_size=40).map("".join
 
 @given(MARKUP)
 def test_the_compiled_program_finds_the_same(html: str) -> None:
-    require_module("document._words", "a C compiler (gcc) and Python's headers")
+    require_module("winnow.document._words", "a C compiler (gcc) and Python's headers")
     document = Document.from_html(html)
     seen = (document.text, document.elements, document.pieces, document.hidden)
 

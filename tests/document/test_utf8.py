@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from document.utf8 import is_whole, is_whole_in_python
 from tests.programs import require_module
+from winnow.document.utf8 import is_whole, is_whole_in_python
 
-COMPILED = ("document._utf8", "a C compiler (gcc) and Python's headers")
+COMPILED = ("winnow.document._utf8", "a C compiler (gcc) and Python's headers")
 
 
 @pytest.mark.parametrize("body", [b"", b"plain", "Grüße, 中文, 🙂".encode(), b"seven77\xc3\xa9"])

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from document import words
 from tests.programs import require_module
+from winnow.document import words
 
 NO_BREAKS = np.zeros(0, dtype=np.int32)
 
@@ -57,7 +57,7 @@ def test_a_break_parts_words_where_no_blank_does() -> None:
 
 @given(st.lists(st.text("aé_ .中の\u0301ที่🙂𠀀\ufffc1", max_size=12), max_size=8))
 def test_the_compiled_program_counts_the_same(stretches: list[str]) -> None:
-    require_module("document._words", "a C compiler (gcc) and Python's headers")
+    require_module("winnow.document._words", "a C compiler (gcc) and Python's headers")
     ends = np.cumsum([len(stretch) for stretch in stretches], dtype=np.int32)
     starts = np.append(0, ends)[: len(ends)].astype(np.int32)
 

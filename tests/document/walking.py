@@ -1,6 +1,6 @@
 """A page's elements and texts as a walk over lexbor's own tree finds them.
 
-Knows selectolax and document.tags; refuses to know markup and document.scan.
+Knows selectolax and winnow.document.tags; refuses to know markup and winnow.document.scan.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborNode
 
-from document import tags
-from document.document import Document
-from document.parse import parsed
-from document.values import MEDIA
+from winnow.document import tags
+from winnow.document.document import Document
+from winnow.document.parse import parsed
+from winnow.document.values import MEDIA
 
 _OPAQUE = {tags.NAMES[code] for code in tags.OPAQUE}
 _MEDIA = {tags.NAMES[code] for code in tags.MEDIA}

@@ -5,12 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from document.document import Document
-from document.values import Page
-from evaluation.agreement import agreement, agreement_table, kappa
-from evaluation.annotations import Annotations
-from evaluation.errors import PackageError
-from evaluation.packages import Package, load
+from winnow.document.document import Document
+from winnow.document.values import Page
+from winnow.evaluation.agreement import agreement, agreement_table, kappa
+from winnow.evaluation.annotations import AnnotationFolders
+from winnow.evaluation.errors import PackageError
+from winnow.evaluation.packages import Package, load
 
 URL = "http://dog.example/"
 PAGE = Page(b"<h1>The dog</h1><p>It barked at night.</p><p>All rights.</p>", URL)
@@ -27,7 +27,7 @@ def kept(folder: Path, name: str, labels: tuple[str, ...], page: Page = PAGE) ->
         if label
     ]
     gold = "\n".join(text[start:end] for start, end, _ in marked)
-    path = Annotations(folder).keep(name, page, gold, {"page_spans": marked})
+    path = AnnotationFolders(folder).keep(name, page, gold, {"page_spans": marked})
     return load(path.parent)
 
 
@@ -87,7 +87,7 @@ def test_pages_with_other_bytes_are_left_out(tmp_path: Path) -> None:
 
 
 def test_the_first_bytes_of_an_address_are_found_again(tmp_path: Path) -> None:
-    annotations = Annotations(tmp_path)
+    annotations = AnnotationFolders(tmp_path)
     assert annotations.page(URL) is None
     kept(tmp_path, "anna", ("title", "", ""))
     found = annotations.page(URL)

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from document.document import Document
-from document.tokens import TAG
-from evaluation.alignment import align, aligned
+from winnow.document.document import Document
+from winnow.document.tokens import TAG
+from winnow.evaluation.alignment import align, aligned
 
 PAGE = (
     "<nav><a href=/>Home</a> <a href=/n>News</a></nav><h1>Flood</h1>"

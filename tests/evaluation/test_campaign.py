@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.campaign import Done, carried_out, drawn, lose, perform, tasks
-from evaluation.errors import SubjectError
-from evaluation.noting import Notes
-from evaluation.packages import load
-from evaluation.specs import Kind, Spec
+from winnow.evaluation.campaign import Done, carried_out, drawn, lose, perform, tasks
+from winnow.evaluation.errors import SubjectError
+from winnow.evaluation.noting import Notes
+from winnow.evaluation.packages import load
+from winnow.evaluation.specs import Spec, SubjectKind
 
-PLAIN, BTE = Spec(Kind.EXTRACTOR, "plain"), Spec(Kind.EXTRACTOR, "bte")
+PLAIN, BTE = Spec(SubjectKind.EXTRACTOR, "plain"), Spec(SubjectKind.EXTRACTOR, "bte")
 
 
 def test_there_is_a_task_for_each_page_and_subject(package_folder: Path) -> None:
@@ -27,7 +27,7 @@ def test_there_is_a_task_for_each_page_and_subject(package_folder: Path) -> None
 
 def test_a_wrong_name_is_told_before_any_page(package_folder: Path) -> None:
     with pytest.raises(SubjectError, match="There is no peer"):
-        tasks([load(package_folder)], [Spec(Kind.PEER, "nobody")], ())
+        tasks([load(package_folder)], [Spec(SubjectKind.PEER, "nobody")], ())
 
 
 def test_rows_come_in_the_order_of_tasks(package_folder: Path) -> None:
@@ -99,7 +99,7 @@ def test_answers_from_outside_are_noted_until_the_run_is_done(
     package_folder: Path, tmp_path: Path
 ) -> None:
     notes = Notes(tmp_path / "journal", tmp_path / "kept")
-    spec = Spec(Kind.COMMAND, "cat")
+    spec = Spec(SubjectKind.COMMAND, "cat")
     carried_out(tasks([load(package_folder)], [spec], ()), 1, notes)
     assert list(tmp_path.glob("kept")) == list(tmp_path.glob("journal")) == []
 

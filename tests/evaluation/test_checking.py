@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from evaluation.checking import Finding, check, covered
-from evaluation.packages import load
+from winnow.evaluation.checking import Finding, check, covered
+from winnow.evaluation.packages import load
 
 
 def found(folder: Path) -> list[Finding]:

@@ -5,11 +5,11 @@ import sys
 
 import pytest
 
-from evaluation.command import Command
-from evaluation.errors import SubjectError
-from evaluation.packages import Entry
+from winnow.evaluation.command import Command
+from winnow.evaluation.errors import SubjectError
+from winnow.evaluation.packages import PackageEntry
 
-PAGE = Entry("story", b"<p>The dog</p><script>x()</script>", "", {})
+PAGE = PackageEntry("story", b"<p>The dog</p><script>x()</script>", "", {})
 
 
 def program(code: str) -> str:

@@ -8,15 +8,15 @@ from pathlib import Path
 import numpy as np
 from lxml import etree
 
-from evaluation.crunch import levels, thresholds, windows
-from evaluation.crunch.advertisements import made_up
-from evaluation.crunch.genres import Site, classified, save, trained
-from evaluation.crunch.measuring import Means, measured
-from evaluation.packages import Package, load
-from evaluation.words import words
-from extractors.crunch.adlists import parse
-from extractors.crunch.genre import words_of
-from extractors.crunch.ladder import LEVELS
+from benchmarks.crunch import levels, thresholds, windows
+from benchmarks.crunch.advertisements import made_up
+from benchmarks.crunch.genres import Site, classified, save, trained
+from benchmarks.crunch.measuring import Means, measured
+from winnow.evaluation.packages import Package, load
+from winnow.evaluation.words import words
+from winnow.extractors.crunch.ad_list_parser import parse
+from winnow.extractors.crunch.relax_levels import LEVELS
+from winnow.extractors.crunch.site_genre import words_of
 
 STORY = "The ferry leaves at nine and comes back before the tide turns. " * 5
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from document.document import Document
-from evaluation.elements import annotate, annotated, written
-from evaluation.packages import Entry
-from extractors.memory.classes import CLASSES, classes_of
+from winnow.document.document import Document
+from winnow.evaluation.elements import annotate, annotated, written
+from winnow.evaluation.packages import PackageEntry
+from winnow.extractors.memory.classes import CLASSES, classes_of
 
 ONE = "The river rose in the night and flooded the lower road."
 TWO = "By morning nobody could leave the village any more."
@@ -64,5 +64,5 @@ def test_a_file_for_people_lists_each_text_and_what_it_is() -> None:
 
 @pytest.mark.parametrize(("gold", "kept"), [(GOLD, True), ("Something else entirely.", False)])
 def test_a_page_that_lacks_its_gold_teaches_nothing(gold: str, kept: bool) -> None:
-    entry = Entry("a", PAGE.encode(), gold, {"url": "http://example.org/a"})
+    entry = PackageEntry("a", PAGE.encode(), gold, {"url": "http://example.org/a"})
     assert (annotated(entry) is not None) == kept

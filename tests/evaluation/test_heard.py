@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from document.document import Document
-from document.render.catalogue import renderer_for
-from document.values import BAR_MARK, Page, Profile, Recipe
-from evaluation import heard
-from evaluation.heard import Heard, listened, rendered, seconds_to_content
-from evaluation.packages import Entry
-from extractors.catalogue import make
+from winnow.document.document import Document
+from winnow.document.render.renderers import renderer_for
+from winnow.document.values import BAR_MARK, Page, Profile, Recipe
+from winnow.evaluation import heard
+from winnow.evaluation.heard import Heard, listened, rendered, seconds_to_content
+from winnow.evaluation.packages import PackageEntry
+from winnow.extractors.registry import make
 
 MENU = "<nav>" + "<a href=/x>Menu entry</a> " * 90 + "</nav>"
 TEXT = "The river rose overnight and by morning the market stood in water. " * 6
 PAGE = f"<html lang=en><title>The flood</title>{MENU}<article><h1>The flood</h1><p>{TEXT}</p>"
-ENTRY = Entry("flood", PAGE.encode(), TEXT, {"url": "https://example.org/"})
+ENTRY = PackageEntry("flood", PAGE.encode(), TEXT, {"url": "https://example.org/"})
 
 
 def test_180_words_are_a_minute() -> None:
@@ -48,7 +48,7 @@ def test_the_reader_page_comes_to_the_point() -> None:
 
 def test_the_author_keeps_a_reader_waiting_but_no_listener() -> None:
     page = PAGE.replace("<title>", "<meta name=author content='Ann Author'><title>")
-    entry = Entry("flood", page.encode(), TEXT, ENTRY.meta)
+    entry = PackageEntry("flood", page.encode(), TEXT, ENTRY.meta)
     seen, told = (
         rendered("bte", profile)(entry).body.decode() for profile in (Profile.READER, Profile.VOICE)
     )

@@ -2,8 +2,8 @@
 
 import pytest
 
-from evaluation.interpretations import bylines_of, interpretations
-from evaluation.packages import Entry
+from winnow.evaluation.interpretations import bylines_of, interpretations
+from winnow.evaluation.packages import PackageEntry
 
 MAIN = "The river rose last night. Nobody slept in the lower town until the water went."
 PAGE = (
@@ -12,9 +12,9 @@ PAGE = (
 )
 
 
-def entry(before: str = "", behind: str = "", **notes: object) -> Entry:
+def entry(before: str = "", behind: str = "", **notes: object) -> PackageEntry:
     page = PAGE.format(before=before, main=MAIN, behind=behind)
-    return Entry("1", page.encode(), MAIN, notes)
+    return PackageEntry("1", page.encode(), MAIN, notes)
 
 
 def test_without_notes_the_main_text_is_the_only_answer() -> None:
@@ -47,7 +47,9 @@ def test_what_the_package_tells_comes_first() -> None:
 
 
 def test_a_gold_that_is_not_on_the_page_has_no_surroundings() -> None:
-    page = Entry("1", b"<h1>River rises</h1><p>Other words.</p>", MAIN, {"title": "River rises"})
+    page = PackageEntry(
+        "1", b"<h1>River rises</h1><p>Other words.</p>", MAIN, {"title": "River rises"}
+    )
     assert interpretations(page) == ()
 
 
@@ -63,4 +65,4 @@ def test_a_gold_that_is_not_on_the_page_has_no_surroundings() -> None:
 def test_packages_name_authors_in_several_ways(
     notes: dict[str, object], names: list[list[str]]
 ) -> None:
-    assert bylines_of(Entry("1", b"", "", notes)) == names
+    assert bylines_of(PackageEntry("1", b"", "", notes)) == names

@@ -2,11 +2,11 @@
 
 import pytest
 
-from document.values import Label, Span
-from evaluation.labels import answer_by_label, by_label, gold_by_label, under, with_title
-from evaluation.packages import Entry
-from evaluation.runs import measure
-from evaluation.specs import Kind, Spec
+from winnow.document.values import Label, Span
+from winnow.evaluation.labels import answer_by_label, by_label, gold_by_label, under, with_title
+from winnow.evaluation.packages import PackageEntry
+from winnow.evaluation.runs import measure
+from winnow.evaluation.specs import Spec, SubjectKind
 
 PAGE = b"<title>Moon dog</title><nav>Home</nav><h1>Moon dog</h1><h2>Night</h2><p>It barked.</p>"
 GOLD = "Moon dog\n\nNight\n\nIt barked."
@@ -45,7 +45,7 @@ def test_the_heading_that_says_the_title_is_the_title() -> None:
     ],
 )
 def test_gold_tells_labels_in_its_notes(notes: dict[str, object], expected: dict[str, str]) -> None:
-    assert gold_by_label(Entry("x", b"", GOLD, notes)) == expected
+    assert gold_by_label(PackageEntry("x", b"", GOLD, notes)) == expected
 
 
 def test_where_gold_knows_no_title_the_title_is_a_heading() -> None:
@@ -58,8 +58,8 @@ def test_where_gold_knows_no_title_the_title_is_a_heading() -> None:
 
 
 def test_labels_are_scored_each_by_itself() -> None:
-    entry = Entry("x", PAGE, GOLD, {"spans": SPANS})
-    row = measure("some", entry, Spec(Kind.EXTRACTOR, "plain").open(), ["labels"])
+    entry = PackageEntry("x", PAGE, GOLD, {"spans": SPANS})
+    row = measure("some", entry, Spec(SubjectKind.EXTRACTOR, "plain").open(), ["labels"])
     assert row.values["title.f1"] == row.values["heading.f1"] == 1
     assert row.values["body.recall"] == 1
     assert row.values["body.precision"] == pytest.approx(2 / 3), "'Home' is no body"
@@ -67,13 +67,13 @@ def test_labels_are_scored_each_by_itself() -> None:
 
 def test_a_program_may_answer_with_spans() -> None:
     answer = '{"text": "Moon dog  It barked.", "spans": [[0, 8, "title"], [10, 20, "body"]]}'
-    program = Spec(Kind.COMMAND, f"printf '{answer}'").open()
-    row = measure("some", Entry("x", PAGE, GOLD, {"spans": SPANS}), program, ["labels"])
+    program = Spec(SubjectKind.COMMAND, f"printf '{answer}'").open()
+    row = measure("some", PackageEntry("x", PAGE, GOLD, {"spans": SPANS}), program, ["labels"])
     assert row.text == "Moon dog\nIt barked."
     assert [row.values[f"{label}.f1"] for label in ("title", "heading", "body")] == [1, 0, 1]
 
 
 def test_a_subject_that_tells_no_labels_is_not_scored_by_them() -> None:
-    entry = Entry("x", PAGE, GOLD, {"spans": SPANS})
-    row = measure("some", entry, Spec(Kind.COMMAND, "cat").open(), ["labels"])
+    entry = PackageEntry("x", PAGE, GOLD, {"spans": SPANS})
+    row = measure("some", entry, Spec(SubjectKind.COMMAND, "cat").open(), ["labels"])
     assert "body.f1" not in row.values

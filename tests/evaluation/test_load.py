@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.load.figures import quantile, slope
-from evaluation.load.mix import SHARES, mixed
-from evaluation.load.origin import page, serve
-from evaluation.load.programs import children, memory
-from evaluation.load.visitors import Tally, Visitor, Wanted, visits
+from benchmarks.load.figures import quantile, slope
+from benchmarks.load.mix import SHARES, mixed
+from benchmarks.load.origin import page, serve
+from benchmarks.load.programs import children, memory
+from benchmarks.load.visitors import Tally, Visitor, Wanted, visits
 
 
 def test_a_quantile_is_a_value_that_was_there() -> None:
@@ -90,7 +90,7 @@ def test_the_probe_names_what_held_the_loop(tmp_path: Path) -> None:
         "asyncio.run(slowly())\n"
     )
     root = Path(__file__).parents[2]
-    command = [sys.executable, "-m", "evaluation.load.probe", "blocks.json", "slow"]
+    command = [sys.executable, "-m", "benchmarks.load.probe", "blocks.json", "slow"]
     path = f"{root}:{tmp_path}"
     subprocess.run(command, cwd=tmp_path, env={"PYTHONPATH": path}, check=True, timeout=60)
     _, wall, cpu, name = json.loads((tmp_path / "blocks.json").read_text())[0]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.measures import (
+from winnow.evaluation.measures import (
     MEASURES,
     NOTHING,
     PERFECT,
@@ -21,7 +21,7 @@ from evaluation.measures import (
     shingles,
     word_f1,
 )
-from evaluation.words import words
+from winnow.evaluation.words import words
 
 TEXTS = st.text(st.sampled_from("abc de,中\n"), max_size=40)
 

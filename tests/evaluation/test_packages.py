@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.errors import PackageError
-from evaluation.packages import find, load
+from winnow.evaluation.errors import PackageError
+from winnow.evaluation.packages import find, load
 
 
 def test_a_package_has_its_entries_in_order(package_folder: Path) -> None:

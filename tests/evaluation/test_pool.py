@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.errors import PackageError
-from evaluation.pool import Worker, WorkerError, spread
+from winnow.evaluation.errors import PackageError
+from winnow.evaluation.pool import MeasuringWorker, WorkerError, spread
 
 Work = Callable[[str], str]
 ODD_WORK = """
 import os, threading
-from evaluation.errors import PackageError
+from winnow.evaluation.errors import PackageError
 
 def work(task):
     if task == "die":
@@ -53,7 +53,7 @@ def test_what_work_raises_is_raised(work: Work) -> None:
 
 
 def test_a_hang_is_ended_and_the_worker_lives_on(work: Work) -> None:
-    worker = Worker(work, deadline=60)
+    worker = MeasuringWorker(work, deadline=60)
     assert worker.ask("warm") == "WARM"
     worker._deadline = 0.05
     with pytest.raises(WorkerError, match=r"no answer within 0\.05 s"):

@@ -9,8 +9,8 @@ from socket import create_server, socket
 
 import pytest
 
-from evaluation import ports
-from evaluation.ports import free_port
+from winnow.evaluation import ports
+from winnow.evaluation.ports import free_port
 
 
 def test_a_free_port_can_be_listened_on_and_is_none_that_connections_get() -> None:

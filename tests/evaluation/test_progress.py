@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from evaluation.progress import line, watched
+from winnow.evaluation.progress import line, watched
 
 
 class Terminal(io.StringIO):

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from document.document import Document
-from document.values import Extraction, Span
-from evaluation.packages import Entry, load
-from evaluation.runs import Row, by_type, measure, summarise
-from evaluation.subjects import Answer, Direct, Subject, spanned
+from winnow.document.document import Document
+from winnow.document.values import Extraction, Span
+from winnow.evaluation.packages import PackageEntry, load
+from winnow.evaluation.runs import ResultRow, by_type, measure, summarise
+from winnow.evaluation.subjects import Direct, Subject, SubjectAnswer, spanned
 
 
 class Whole:
@@ -24,7 +24,7 @@ class Whole:
 class Failing:
     name = "failing"
 
-    def answer(self, entry: Entry) -> Answer:
+    def answer(self, entry: PackageEntry) -> SubjectAnswer:
         raise ValueError("no\nway")
 
 
@@ -32,7 +32,7 @@ def whole() -> Direct:
     return Direct("whole", Whole())
 
 
-def rows_of(folder: Path, subject: Subject) -> list[Row]:
+def rows_of(folder: Path, subject: Subject) -> list[ResultRow]:
     return [measure("small", entry, subject) for entry in load(folder)]
 
 
@@ -77,4 +77,6 @@ def test_the_text_of_spans_keeps_gaps_apart() -> None:
 def test_the_clock_is_cpu_time_of_parse_and_extract(monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = iter([1.0, 3.5])
     monkeypatch.setattr(time, "process_time", lambda: next(ticks))
-    assert whole().answer(Entry("x", b"x", "", {})) == Answer("x", 2.5, ((0, 1, "body"),))
+    assert whole().answer(PackageEntry("x", b"x", "", {})) == SubjectAnswer(
+        "x", 2.5, ((0, 1, "body"),)
+    )

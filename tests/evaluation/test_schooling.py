@@ -2,11 +2,11 @@
 
 import pytest
 
-from evaluation.schooling import remarks, taught_by
-from evaluation.specs import Kind, Spec
+from winnow.evaluation.schooling import remarks, taught_by
+from winnow.evaluation.specs import Spec, SubjectKind
 
 
-def told(name: str, *packages: str, kind: Kind = Kind.EXTRACTOR) -> list[str]:
+def told(name: str, *packages: str, kind: SubjectKind = SubjectKind.EXTRACTOR) -> list[str]:
     return list(remarks([Spec(kind, name)] * 2, packages))
 
 
@@ -33,4 +33,4 @@ def test_nothing_is_said_of_other_packages_and_other_methods() -> None:
 
 
 def test_of_those_outside_nothing_is_known() -> None:
-    assert not told("trafilatura", "wcxb-dev", kind=Kind.PEER)
+    assert not told("trafilatura", "wcxb-dev", kind=SubjectKind.PEER)

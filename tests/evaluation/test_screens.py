@@ -1,7 +1,7 @@
 """Words and screens of a small display."""
 
-from evaluation.display import Display, counted
-from evaluation.screens import ORIGINAL, Screened, screen_table
+from winnow.evaluation.display import Display, counted
+from winnow.evaluation.screens import ORIGINAL, Screened, screen_table
 
 GOLD = "The dog barked at the moon all night."
 

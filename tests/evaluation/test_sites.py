@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.packages import Entry
-from evaluation.sites import SiteScores, by_site, leave_one_out, table
-from extractors.catalogue import make
 from tests.extractors.layout.pages import markup, prose
 from winnow.cli import main
+from winnow.evaluation.packages import PackageEntry
+from winnow.evaluation.sites import SiteScores, by_site, leave_one_out, table
+from winnow.extractors.registry import make
 
 METHODS = ("layout", "layout:strict=true", "plain")
 
 
-def entry(number: int, **meta: str) -> Entry:
+def entry(number: int, **meta: str) -> PackageEntry:
     told = " ".join(prose(number * 100 + place, 3) for place in range(4))
-    return Entry(f"page-{number}", markup(number).encode(), told, meta)
+    return PackageEntry(f"page-{number}", markup(number).encode(), told, meta)
 
 
 def test_entries_are_grouped_where_there_are_enough() -> None:
@@ -39,7 +39,9 @@ def test_other_pages_teach() -> None:
 
 def test_a_page_does_not_teach_itself() -> None:
     """The same page five times: nothing is known of any from the others but that they are one."""
-    same = [Entry(f"copy-{copy}", markup(1).encode(), prose(100, 3), {}) for copy in range(5)]
+    same = [
+        PackageEntry(f"copy-{copy}", markup(1).encode(), prose(100, 3), {}) for copy in range(5)
+    ]
     alone = leave_one_out("paper", same[:1], {"layout": make("layout")})
     found = leave_one_out("paper", same, {"layout": make("layout")})
     assert found.scores == pytest.approx(alone.scores)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.statistic import (
+from winnow.evaluation.statistic import (
     bootstrap,
     bootstrap_shingles,
     deviation,

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from document.document import Document
-from document.values import Extraction, Span
-from evaluation import survived
-from evaluation.survival import Survival, gold_pieces, gold_region, survival, total
+from winnow.document.document import Document
+from winnow.document.values import Extraction, Span
+from winnow.evaluation import survived
+from winnow.evaluation.survival import Survival, gold_pieces, gold_region, survival, total
 
 PAGE = """<nav><ul><li>Home page link</ul><img src=logo.png></nav>
 <p>The boat left early.</p><img src="boat.jpg"><p>It came back late.</p>

@@ -3,15 +3,15 @@
 import json
 from pathlib import Path
 
-from evaluation.measures import Texts, measured
-from evaluation.runs import Row, summarise
-from evaluation.tables import summary_table, write_rows, write_summaries
+from winnow.evaluation.measures import Texts, measured
+from winnow.evaluation.runs import ResultRow, summarise
+from winnow.evaluation.tables import summary_table, write_rows, write_summaries
 
 HALF = measured(Texts("a b", "a"), [])
 WHOLE = measured(Texts("a", "a", unwanted=("b",)), ["snippets"])
 ROWS = [
-    Row("small", "a", "article", "dsc", HALF, 10.0, 0.004, 0.001),
-    Row("small", "b", "article", "dsc", WHOLE, 30.0, 0.008, 0.002, "late\tagain"),
+    ResultRow("small", "a", "article", "dsc", HALF, 10.0, 0.004, 0.001),
+    ResultRow("small", "b", "article", "dsc", WHOLE, 30.0, 0.008, 0.002, "late\tagain"),
 ]
 
 

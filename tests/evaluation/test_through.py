@@ -9,11 +9,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from evaluation.errors import SubjectError
-from evaluation.packages import Entry
-from evaluation.through import ThroughProxy
+from winnow.evaluation.errors import SubjectError
+from winnow.evaluation.packages import PackageEntry
+from winnow.evaluation.through import ThroughProxy
 
-PAGE = Entry("story", b"<title>T</title><p>The dog</p><script>x()</script> caf\xe9", "", {})
+PAGE = PackageEntry("story", b"<title>T</title><p>The dog</p><script>x()</script> caf\xe9", "", {})
 Made = tuple[int, str, bytes]
 
 
@@ -88,7 +88,7 @@ def test_a_refusal_is_an_error() -> None:
 
 
 def test_a_proxy_that_never_asks_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evaluation.through._HANDED_OVER", 0.01)
+    monkeypatch.setattr("winnow.evaluation.through._HANDED_OVER", 0.01)
     with (
         proxy(lambda _: (200, "text/html", b"cached")) as address,
         pytest.raises(SubjectError, match="never asked for the page"),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.words import places, words
+from winnow.evaluation.words import places, words
 
 
 @pytest.mark.parametrize(

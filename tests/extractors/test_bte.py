@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from document.document import Document
-from document.tokens import SYMBOL, TAG
-from extractors.bte import BodyTextExtraction
+from winnow.document.document import Document
+from winnow.document.tokens import SYMBOL, TAG
+from winnow.extractors.bte import BodyTextExtraction
 
 HTML = st.lists(
     st.sampled_from(["<p>", "</p>", "<b>", "</b>", "<br>", "one ", "two three ", "!", "<img>"]),

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from document.document import Document
-from extractors.dsc import DocumentSlopeCurve, plateaus
+from winnow.document.document import Document
+from winnow.extractors.dsc import DocumentSlopeCurve, plateaus
 
 
 @pytest.mark.parametrize(

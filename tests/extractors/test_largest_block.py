@@ -1,7 +1,7 @@
 """The longest cell or division, in both readings of the paper."""
 
-from document.document import Document
-from extractors.largest_block import LargestBlock
+from winnow.document.document import Document
+from winnow.extractors.largest_block import LargestBlock
 
 
 def kept(html: str, nested: bool = False) -> str:

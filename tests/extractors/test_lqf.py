@@ -2,8 +2,8 @@
 
 import pytest
 
-from document.document import Document
-from extractors.lqf import LinkQuotaFilter
+from winnow.document.document import Document
+from winnow.extractors.lqf import LinkQuotaFilter
 
 
 def kept(html: str, threshold: float = 0.5) -> str:

@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from document.document import Document
-from document.tokens import TAG
-from extractors.simple_mss import SimpleMss
-from extractors.subsequence import maximum_subsequence
+from winnow.document.document import Document
+from winnow.document.tokens import TAG
+from winnow.extractors.simple_mss import SimpleMss
+from winnow.extractors.subsequence import maximum_subsequence
 
 HTML = st.lists(
     st.sampled_from(["<p>", "</p>", "<b>", "</b>", "one ", "two three, ", "a b c d e ", "<img>"]),

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.subsequence import (
+from winnow.extractors.subsequence import (
     EMPTY,
     Run,
     maximal_subsequences,

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from evaluation.load.local_set import local_set
-from evaluation.load.programs import children, origin, winnow
-from evaluation.load.visitors import Tally, Wanted, visits
-from evaluation.ports import free_port
+from benchmarks.load.local_set import local_set
+from benchmarks.load.programs import children, origin, winnow
+from benchmarks.load.visitors import Tally, Wanted, visits
 from tests.proxy.caching.redises import redis
+from winnow.evaluation.ports import free_port
 
 PAGE = "text/html,*/*;q=0.8"
 CLIENTS, TIMES = 16, 20
@@ -72,7 +72,7 @@ async def pool_killed(folder: Path) -> Cost:
         async with load(port, pages) as tally:
             await further(tally)
             for number in range(TIMES):
-                pids = children(process.pid, "winnow.worker")
+                pids = children(process.pid, "winnow.engine.worker")
                 if pids:
                     os.kill(pids[number % len(pids)], signal.SIGKILL)
                 await further(tally)
@@ -99,7 +99,7 @@ async def _both(pid: int) -> list[int]:
     async with asyncio.timeout(120):
         while True:
             pids = children(pid, "serving_process")
-            if len(pids) == 2 and all(children(each, "winnow.worker") for each in pids):
+            if len(pids) == 2 and all(children(each, "winnow.engine.worker") for each in pids):
                 return pids
             await asyncio.sleep(0.05)
 

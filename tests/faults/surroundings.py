@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from evaluation.load.programs import origin, winnow
+from benchmarks.load.programs import origin, winnow
 from tests.faults.processes import CLIENTS, SETTINGS, Cost, further, load
 from tests.faults.settings_form import paused
 from tests.programs import require_program

@@ -9,14 +9,14 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from config.settings import Settings
-from proxy.errors import OriginUnreachableError
-from proxy.upstream.connect import Resolver
-from proxy.upstream.lookups import AddressInfo
 from tests.faults.origins import PAGE, Fault
 from tests.faults.readers import Read, is_sound, read
 from tests.proxy.origins import Origin, html, serving
-from winnow.serving import Running, running
+from winnow.compose.running import Running, running
+from winnow.config.settings import Settings
+from winnow.proxy.http.proxy_errors import OriginUnreachableError
+from winnow.proxy.upstream.connector import Resolver
+from winnow.proxy.upstream.lookups import AddressInfo
 
 
 def settings(folder: Path) -> Settings:

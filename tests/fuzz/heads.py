@@ -18,20 +18,20 @@ from typing import Final
 from aiohttp.base_protocol import BaseProtocol
 from aiohttp.http_parser import HttpRequestParser
 
-from proxy.errors import ClientFaultError, ReplyError
-from proxy.exchange import request_head_of
-from proxy.http.heads import request_head, response_head
-from proxy.incoming import passed_on
-from proxy.outgoing import outgoing
-from proxy.routes import Forward, route
-from proxy.server.request_parser import (
+from winnow.proxy.decisions.policy import Policy
+from winnow.proxy.decisions.request_headers import outgoing
+from winnow.proxy.decisions.response_headers import passed_on
+from winnow.proxy.decisions.routing import ForwardRoute, route
+from winnow.proxy.http.heads import request_head, response_head
+from winnow.proxy.http.proxy_errors import ClientFaultError, MalformedResponseError
+from winnow.proxy.server.exchange import request_head_of
+from winnow.proxy.server.request_parser import (
     MAX_FIELDS,
     MAX_LINE,
     BoundedParser,
     RefusedRequestError,
 )
-from proxy.upstream.replies import head_end, parse_head
-from proxy.values import Policy
+from winnow.proxy.upstream.response_parser import head_end, parse_head
 
 MARK: Final = re.compile(rb"q\d{4}z")
 TOKEN: Final = re.compile(rb"[!#$%&'*+\-.^_`|~0-9A-Za-z]+\Z")
@@ -161,7 +161,7 @@ def reply_survives(made: Made) -> bool:
     try:
         end = head_end(made.data)
         head = parse_head(made.data[:end]) if end > 0 else None
-    except ReplyError:
+    except MalformedResponseError:
         return False
     if head is None:
         return False
@@ -199,7 +199,7 @@ def request_survives(made: Made, loop: asyncio.AbstractEventLoop, random: Random
 def _is_forwarded(message: object, made: Made) -> bool:
     head = request_head_of(message, "127.0.0.1")  # type: ignore[arg-type]  # aiohttp's own, in C
     decision = route(head, _POLICY)
-    if not isinstance(decision, Forward):
+    if not isinstance(decision, ForwardRoute):
         return False
     try:
         fields = outgoing(head, decision.target, "", _POLICY, page=True)

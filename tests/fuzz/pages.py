@@ -9,10 +9,10 @@ from typing import Final
 
 from hypothesis import strategies as st
 
-from document.values import Format, Page, Profile, Recipe
-from extractors import catalogue
 from tests.contracts.documents import PAGES
 from tests.payloads import PAYLOADS
+from winnow.document.values import Format, Page, Profile, Recipe
+from winnow.extractors import registry
 
 _TAGS: Final = (
     "html head body title meta base link style script noscript template div p span a img table tr "
@@ -102,7 +102,7 @@ pages: st.SearchStrategy[Page] = st.builds(
 )
 recipes: st.SearchStrategy[Recipe] = st.builds(
     Recipe,
-    st.sampled_from(["auto", "auto", *catalogue.names(), "crunch:12", "crunch:modern=true"]),
+    st.sampled_from(["auto", "auto", *registry.names(), "crunch:12", "crunch:modern=true"]),
     st.sampled_from(list(Format)),
     st.sampled_from(list(Profile)),
     link_prefix=st.sampled_from(["", "http://127.0.0.1:8080/"]),

@@ -11,14 +11,14 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Final
 
-from document.values import Page, Recipe
-from proxy.errors import OriginUnreachableError
-from proxy.upstream.connect import Connector, Resolver
-from proxy.upstream.lookups import AddressInfo
 from tests.proxy.proxies import Proxy, proxying
 from tests.proxy.test_smuggling import Recorder
-from winnow.pipeline import transform
-from winnow.standard import PipelineError
+from winnow.document.values import Page, Recipe
+from winnow.engine.pipeline import transform
+from winnow.jobs.quality import PipelineError
+from winnow.proxy.http.proxy_errors import OriginUnreachableError
+from winnow.proxy.upstream.connector import Connector, Resolver
+from winnow.proxy.upstream.lookups import AddressInfo
 
 DEADLINE: Final = 5.0
 """Seconds of CPU for a page: ``extraction.deadline`` as it is usual."""

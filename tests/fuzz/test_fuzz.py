@@ -7,11 +7,11 @@ import re
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from document.values import Page, Recipe
 from tests.fuzz import heads, targets
 from tests.fuzz.pages import pages, recipes
 from tests.fuzz.requests import requests
 from tests.fuzz.targets import HangError, front_door, page_is_survived
+from winnow.document.values import Page, Recipe
 
 SLOW = 120.0
 """Seconds of CPU: for the slowest of machines; `make fuzz` asks for the proxy's own deadline."""

@@ -15,14 +15,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
 
-from document.values import Page, Recipe
-from evaluation.load.origin import page
-from evaluation.load.programs import memory
-from proxy.pool_worker import LENGTH
-from winnow.making import RETURNED
-from winnow.parcels import pack_job
-from winnow.pooled import worker_command
-from winnow.standard import Standard
+from benchmarks.load.origin import page
+from benchmarks.load.programs import memory
+from winnow.compose.factories import RETURNED
+from winnow.compose.pooled import worker_command
+from winnow.document.values import Page, Recipe
+from winnow.jobs.codec import pack_job
+from winnow.jobs.pool_worker import LENGTH
+from winnow.jobs.quality import QualityLimits
 
 MOST: Final = 200
 Ask = Callable[[Page], bytes]
@@ -31,7 +31,7 @@ Ask = Callable[[Page], bytes]
 @contextmanager
 def process(recipe: Recipe) -> Iterator[tuple[int, Ask]]:
     """A process as the pool starts it: its id, and what gives it a page."""
-    command, pipe = worker_command(Standard(), 0), subprocess.PIPE
+    command, pipe = worker_command(QualityLimits(), 0), subprocess.PIPE
     environment = {**os.environ, **RETURNED, "OPENBLAS_NUM_THREADS": "1"}
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, env=environment) as worker:
         assert worker.stdin

@@ -15,15 +15,15 @@ from functools import reduce
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from document.document import Document
-from document.values import Page
-from extractors.layout import memory
-from extractors.layout.sight import look
-from extractors.learners import merged, pack
-from proxy.learning import Learning
-from proxy.stores.sites import Bounds
-from proxy.stores.sqlite_sites import SqliteSites
-from winnow.steering import pages_of
+from winnow.compose.policies import pages_of
+from winnow.document.document import Document
+from winnow.document.values import Page
+from winnow.extractors.layout import layout_memory
+from winnow.extractors.layout.page_rows import look
+from winnow.extractors.site_learners import merged, pack
+from winnow.proxy.learning.service import LearningService
+from winnow.proxy.stores.site_store import SiteStoreBounds
+from winnow.proxy.stores.sqlite_sites import SqliteSites
 
 TIMED, EVERY, PAGES, PARAGRAPHS = 200, 10, 8, 80
 KEY, DAY = b"key", 20_000
@@ -33,16 +33,16 @@ def lesson(number: int) -> bytes:
     """What a page of some size teaches."""
     said = "".join(f"<p class=c{part % 7}>Words {number:b} {part:b}." for part in range(PARAGRAPHS))
     page = Page(f"<main>{said}".encode(), f"http://a.example/{number}")
-    return pack({"layout": memory.trace(look(Document.parse(page), KEY), DAY)})
+    return pack({"layout": layout_memory.trace(look(Document.parse(page), KEY), DAY)})
 
 
 async def timed(folder: Path, size: int) -> float:
     """Microseconds of CPU a page, with so many sites known."""
-    store = await SqliteSites.open(folder, merged, Bounds(sites=size))
+    store = await SqliteSites.open(folder, merged, SiteStoreBounds(sites=size))
     lessons = [lesson(number) for number in range(PAGES + 1)]
     known = reduce(merged, lessons[:PAGES])
     await store.fold({f"site-{number}.example": known for number in range(size)})
-    learning = Learning(store, merged, pages_of)
+    learning = LearningService(store, merged, pages_of)
     await learning.start()
     start = time.process_time()
     for number in range(TIMED):

@@ -13,17 +13,17 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from proxy.caching.disk import DiskStorage
-from proxy.caching.entry import Entry
-from proxy.caching.storage import MemoryStorage, Storage
-from proxy.headers import Headers
+from winnow.proxy.caching.cache_entry import CacheEntry
+from winnow.proxy.caching.disk_storage import DiskStorage
+from winnow.proxy.caching.memory_storage import MemoryStorage, ResponseStorage
+from winnow.proxy.http.headers import Headers
 
 TIMED = 1_000
-ENTRY = Entry(200, "OK", Headers((("Content-Type", "text/html"),)), b"x" * 100, 0.0, 0.0)
+ENTRY = CacheEntry(200, "OK", Headers((("Content-Type", "text/html"),)), b"x" * 100, 0.0, 0.0)
 LARGE = 1 << 40
 
 
-async def timed(storage: Storage, size: int) -> float:
+async def timed(storage: ResponseStorage, size: int) -> float:
     """Microseconds of CPU to put one reply and read one, with so many there."""
     for number in range(size):
         await storage.put(f"http://a.example/{number}", (ENTRY,))
@@ -46,7 +46,7 @@ def main(kind: str, sizes: list[int]) -> None:
     sys.stdout.write(json.dumps(costs) + "\n")
 
 
-def _storage(kind: str, path: Path) -> Storage:
+def _storage(kind: str, path: Path) -> ResponseStorage:
     return MemoryStorage(LARGE) if kind == "memory" else DiskStorage(path, LARGE)
 
 

@@ -13,8 +13,8 @@ import pytest
 import pytest_asyncio
 from selectolax.lexbor import LexborHTMLParser
 
-from evaluation.load.local_set import SETTINGS, LocalSet, local_set
-from evaluation.load.programs import origin
+from benchmarks.load.local_set import SETTINGS, LocalSet, local_set
+from benchmarks.load.programs import origin
 from tests.programs import require_program
 from tests.proxy.origins import Answer, ask, get
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import numpy as np
 
-from document.document import Document
-from document.render.catalogue import renderer_for
-from document.render.style import STYLE
-from document.values import Extraction, Format, Profile, Recipe, Span
+from winnow.document.document import Document
+from winnow.document.render.renderers import renderer_for
+from winnow.document.render.style import STYLE
+from winnow.document.values import Extraction, Format, Profile, Recipe, Span
 
 FOLDER = Path(__file__).parent
 URL = "https://example.org/news/story.html"

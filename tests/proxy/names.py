@@ -5,9 +5,9 @@ from __future__ import annotations
 import socket
 from collections.abc import Mapping
 
-from proxy.errors import OriginUnreachableError
-from proxy.upstream.connect import Resolver
-from proxy.upstream.lookups import AddressInfo
+from winnow.proxy.http.proxy_errors import OriginUnreachableError
+from winnow.proxy.upstream.connector import Resolver
+from winnow.proxy.upstream.lookups import AddressInfo
 
 
 class NamedOrigins(Resolver):

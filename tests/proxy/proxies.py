@@ -7,20 +7,20 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from urllib.parse import urljoin, urlsplit
 
-from document.values import BAR_MARK, Format, Page, Recipe, Rendered
-from proxy.api import ExtractApi
-from proxy.errors import TransformError
-from proxy.forward import Forwarder
-from proxy.front import Front
-from proxy.home import Home, Ready, health
-from proxy.intercept import Interceptor
-from proxy.listening import Listening, bound
-from proxy.own import OwnPages
-from proxy.server.client_bounds import ClientBounds
-from proxy.upstream.client import Client, Limits, Sender
-from proxy.upstream.connect import Connector
-from proxy.upstream.pool import IdleWires
-from proxy.values import PREPARED, Policy, Preparation
+from winnow.document.values import BAR_MARK, Format, Page, Recipe, Rendered
+from winnow.proxy.app.app import App
+from winnow.proxy.decisions.policy import PREPARED, Policy, Preparation
+from winnow.proxy.forwarding.forwarder import Forwarder
+from winnow.proxy.forwarding.interceptor import Interceptor
+from winnow.proxy.http.proxy_errors import TransformError
+from winnow.proxy.own.handlers.extract_api import ExtractApi
+from winnow.proxy.own.handlers.index import Home, Ready, health
+from winnow.proxy.own.router import OwnPages
+from winnow.proxy.server.client_bounds import ClientBounds
+from winnow.proxy.server.listener import Listener, bound
+from winnow.proxy.upstream.connector import Connector
+from winnow.proxy.upstream.idle_connections import IdleConnections
+from winnow.proxy.upstream.origin_client import OriginClient, OriginTimeouts, Sender
 
 
 @dataclass
@@ -66,12 +66,12 @@ class FakeTransform:
 class Proxy:
     port: int
     transform: FakeTransform
-    client: Client
+    client: OriginClient
     policy: Policy
-    door: Front | None = None
+    door: App | None = None
 
     @property
-    def front(self) -> Front:
+    def front(self) -> App:
         """What answers."""
         assert self.door
         return self.door
@@ -81,9 +81,9 @@ class Proxy:
 async def proxying(
     transform: FakeTransform | None = None,
     change: Callable[[Policy], Policy] = lambda policy: policy,
-    limits: Limits | None = None,
+    limits: OriginTimeouts | None = None,
     connector: Connector | None = None,
-    intercept: Callable[[Client], Interceptor] | None = None,
+    intercept: Callable[[OriginClient], Interceptor] | None = None,
     *,
     remember: Callable[[Sender], Sender] = lambda sender: sender,
     preparation: Preparation = PREPARED,
@@ -92,7 +92,9 @@ async def proxying(
 ) -> AsyncIterator[Proxy]:
     """A proxy on a free port; ``change`` alters its policy."""
     transform = transform or FakeTransform()
-    client = Client(connector or Connector(timeout=60), IdleWires(), limits or Limits(60, 60))
+    client = OriginClient(
+        connector or Connector(timeout=60), IdleConnections(), limits or OriginTimeouts(60, 60)
+    )
     policy = change(Policy(name="winnow-test"))
     policy = replace(policy, page_names=(*policy.page_names, "reader.example"))
     proxy = Proxy(0, transform, client, policy)
@@ -109,13 +111,11 @@ async def proxying(
         remember(client), transform, preparation=preparation, tunnels=bounds.tunnel
     )
     interceptor = intercept(client) if intercept else None
-    door = Front(
-        lambda: proxy.policy, forwarder, pages, client.connector, interceptor, bounds=bounds
-    )
+    door = App(lambda: proxy.policy, forwarder, pages, client.connector, interceptor, bounds=bounds)
     proxy.door = door
     web_server = door.server()
     listening, sockets = (
-        Listening(web_server, stalled_seconds=stalled_seconds),
+        Listener(web_server, stalled_seconds=stalled_seconds),
         bound("127.0.0.1", 0),
     )
     proxy.port = sockets[0].getsockname()[1]

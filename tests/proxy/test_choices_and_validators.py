@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import pytest
 
-from proxy.values import Policy, Rule, SiteRule
 from tests.proxy.origins import Answer, Origin, ask, get, read_body, reply
 from tests.proxy.proxies import Proxy
+from winnow.proxy.decisions.policy import Policy, SiteMode, SiteRule
 
 PAGE = b"<html><body><p>A page that somebody wrote.</p></body></html>"
 BROWSER = "Accept: text/html,application/xhtml+xml,*/*;q=0.8"
@@ -19,11 +19,11 @@ VALIDATORS = ['ETag: "theirs"', f"Last-Modified: {DATE}", ""]
 
 
 def never(policy: Policy) -> Policy:
-    return replace(policy, rule_for=lambda _origin, _owner: SiteRule(Rule.NEVER))
+    return replace(policy, rule_for=lambda _origin, _owner: SiteRule(SiteMode.NEVER))
 
 
 def always(policy: Policy) -> Policy:
-    return replace(policy, rule_for=lambda _origin, _owner: SiteRule(Rule.ALWAYS))
+    return replace(policy, rule_for=lambda _origin, _owner: SiteRule(SiteMode.ALWAYS))
 
 
 def paused(policy: Policy) -> Policy:

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from proxy.headers import Field, Headers
-from proxy.incoming import Shape, in_gateway, passed_on, said, transformed, varied
-from proxy.outgoing import outgoing
-from proxy.reasons import Action
-from proxy.upstream.origins import parse_url
-from proxy.upstream.replies import ReplyHead
-from proxy.values import Policy, RequestHead
+from winnow.proxy.decisions.policy import Policy, RequestHead
+from winnow.proxy.decisions.request_headers import outgoing
+from winnow.proxy.decisions.response_headers import (
+    RepresentationShape,
+    in_gateway,
+    passed_on,
+    said,
+    transformed,
+    varied,
+)
+from winnow.proxy.http.headers import Field, Headers
+from winnow.proxy.http.origins import parse_url
+from winnow.proxy.http.reasons import WinnowAction
+from winnow.proxy.upstream.response_parser import ResponseHead
 
 POLICY = Policy(name="me")
 TARGET = parse_url("https://a.example:444/x")
@@ -93,8 +100,8 @@ def test_a_page_elsewhere_never_looks_like_one_of_the_target() -> None:
     assert made.get("origin") == "http://evil.example"
 
 
-def reply(*fields: Field) -> ReplyHead:
-    return ReplyHead(200, "OK", Headers(fields))
+def reply(*fields: Field) -> ResponseHead:
+    return ResponseHead(200, "OK", Headers(fields))
 
 
 def test_a_reply_loses_what_is_of_its_connection_and_what_leads_round_us() -> None:
@@ -124,7 +131,7 @@ def test_a_transformed_page_says_nothing_that_is_true_of_the_original_only() -> 
         ("Cache-Control", "max-age=5"),
         ("Strict-Transport-Security", "max-age=1"),
     )
-    fields = transformed(old, POLICY, Shape(), 'W/"ours"')
+    fields = transformed(old, POLICY, RepresentationShape(), 'W/"ours"')
     assert fields.every("content-type") == ("text/html; charset=utf-8",)
     assert fields.every("etag") == ('W/"ours"',)
     assert "content-encoding" not in fields
@@ -188,20 +195,20 @@ def test_in_the_gateway_no_site_sees_what_belongs_to_our_host() -> None:
 
 
 def test_a_page_that_keeps_its_look_may_load_its_style_sheets() -> None:
-    plain = transformed(reply(), POLICY, Shape(), "x").get("content-security-policy")
-    pruned = transformed(reply(), POLICY, Shape(keeps_look=True), "x")
+    plain = transformed(reply(), POLICY, RepresentationShape(), "x").get("content-security-policy")
+    pruned = transformed(reply(), POLICY, RepresentationShape(keeps_look=True), "x")
     assert "style-src 'unsafe-inline'" in plain
     assert "style-src * 'unsafe-inline'" in pruned.get("content-security-policy")
 
 
 def test_what_happened_is_said() -> None:
-    assert said(Action.EXTRACTED, "page", "bte", "fetch;dur=1.0") == (
+    assert said(WinnowAction.EXTRACTED, "page", "bte", "fetch;dur=1.0") == (
         ("Winnow-Action", "extracted"),
         ("Winnow-Reason", "page"),
         ("Winnow-Extractor", "bte"),
         ("Server-Timing", "fetch;dur=1.0"),
     )
-    assert said(Action.ORIGINAL, "status") == (
+    assert said(WinnowAction.ORIGINAL, "status") == (
         ("Winnow-Action", "original"),
         ("Winnow-Reason", "status"),
     )

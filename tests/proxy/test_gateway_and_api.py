@@ -7,10 +7,10 @@ import json
 
 import pytest
 
-from document.values import Format
-from proxy.values import Policy
 from tests.proxy.origins import Origin, ask, html, reply
 from tests.proxy.proxies import FakeTransform, Proxy, proxying
+from winnow.document.values import Format
+from winnow.proxy.decisions.policy import Policy
 
 PAGE = b"<html><body><p>A page.</p></body></html>"
 BROWSER = "Accept: text/html,*/*;q=0.8"

@@ -6,10 +6,10 @@ import ssl
 
 import trustme
 
-from proxy.upstream.connect import Connector
 from tests.proxy.names import NamedOrigins
 from tests.proxy.origins import Origin, ask, get, html, reply, serving
 from tests.proxy.proxies import proxying
+from winnow.proxy.upstream.connector import Connector
 
 BROWSER = "Accept: text/html,*/*;q=0.8"
 URL = "http://site.example/story?x=1"

@@ -11,13 +11,13 @@ from urllib.parse import quote
 
 import pytest
 
-from proxy.errors import OriginUnreachableError
-from proxy.upstream import connect
-from proxy.upstream.connect import Connector, Resolver
-from proxy.upstream.lookups import AddressInfo
 from tests.proxy.origins import Answer, Origin, ask, html, reply
 from tests.proxy.proxies import Proxy, proxying
 from tests.proxy.test_cross_site import BROWSER, EVIL, request
+from winnow.proxy.http.proxy_errors import OriginUnreachableError
+from winnow.proxy.upstream import connector
+from winnow.proxy.upstream.connector import Connector, Resolver
+from winnow.proxy.upstream.lookups import AddressInfo
 
 PUBLIC = "93.184.216.34"
 SPELLINGS = (
@@ -85,7 +85,7 @@ def reached(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.extend(str(info[4][0]) for info in infos)
         raise OSError("nothing leaves this computer")
 
-    monkeypatch.setattr(connect, "start_connection", start)
+    monkeypatch.setattr(connector, "start_connection", start)
     return found
 
 
@@ -139,7 +139,11 @@ async def led(origin: Origin, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     def public(address: str, port: int) -> bool:
         return False
 
-    for module in ("proxy.access.addresses", "proxy.front", "proxy.fetching"):
+    for module in (
+        "winnow.proxy.access.ip_addresses",
+        "winnow.proxy.app.app",
+        "winnow.proxy.upstream.fetcher",
+    ):
         monkeypatch.setattr(f"{module}.public_only", public, raising=False)
     async with proxying(connector=Connector(Hosts(origin.port), timeout=60)) as proxy:
         yield proxy

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from proxy.caching.client import CachingClient
-from proxy.caching.storage import MemoryStorage
-from proxy.upstream.client import Sender
-from proxy.values import Rule, SiteRule
 from tests.proxy.origins import Answer, Origin, ask, get, html, reply
 from tests.proxy.proxies import FakeTransform, Proxy, proxying
+from winnow.proxy.caching.caching_client import CachingClient
+from winnow.proxy.caching.memory_storage import MemoryStorage
+from winnow.proxy.decisions.policy import SiteMode, SiteRule
+from winnow.proxy.upstream.origin_client import Sender
 
 PAGE = b"<html><body><p>A page that somebody wrote.</p></body></html>"
 OTHER = b"<html><body><p>What somebody wrote since then.</p></body></html>"
@@ -45,7 +45,7 @@ def paused(origin: Origin, proxy: Proxy) -> None:
 
 
 def never(origin: Origin, proxy: Proxy) -> None:
-    proxy.policy = replace(proxy.policy, rule_for=lambda _origin, _owner: SiteRule(Rule.NEVER))
+    proxy.policy = replace(proxy.policy, rule_for=lambda _origin, _owner: SiteRule(SiteMode.NEVER))
 
 
 def by_another(origin: Origin, proxy: Proxy) -> None:

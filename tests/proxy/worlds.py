@@ -13,20 +13,20 @@ from pathlib import Path
 
 import trustme
 
-from proxy.intercept import Interceptor
-from proxy.lessons import Lessons
-from proxy.stores.choices import MemoryChoices
-from proxy.stores.remembered import PassThrough
-from proxy.tls.authority import Authority, new_authority
-from proxy.tls.contexts import Contexts
-from proxy.tls.keys import Keys
-from proxy.tls.policy import Hosts, Interception
-from proxy.upstream.client import Client
-from proxy.upstream.connect import Connector, Resolver, default_tls
-from proxy.upstream.lookups import AddressInfo
-from proxy.values import Policy
 from tests.proxy.origins import Answer, Origin, read_answer, serving
 from tests.proxy.proxies import Proxy, proxying
+from winnow.proxy.decisions.policy import Policy
+from winnow.proxy.forwarding.interceptor import Interceptor
+from winnow.proxy.stores.choice_store import MemoryChoices
+from winnow.proxy.stores.choices import PassThrough
+from winnow.proxy.tls.authority import Authority, new_authority
+from winnow.proxy.tls.context_cache import ContextCache
+from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
+from winnow.proxy.tls.lazy_authority import LazyAuthority
+from winnow.proxy.tls.pinning import PinningDetector
+from winnow.proxy.upstream.connector import Connector, Resolver, default_tls
+from winnow.proxy.upstream.lookups import AddressInfo
+from winnow.proxy.upstream.origin_client import OriginClient
 
 
 class Loopback(Resolver):
@@ -55,7 +55,7 @@ class World:
     proxy: Proxy
     origin: Origin
     store: Noting
-    keys: Keys
+    keys: LazyAuthority
     ours: Authority
     theirs: Authority
     people: trustme.CA
@@ -145,11 +145,11 @@ async def world(
     """Open interception of ``opened`` but ``never``; the origin's leaves are made ``age`` ago."""
     made = datetime.now(UTC) - age
     theirs = new_authority("the web", made)
-    store, keys = Noting(), Keys(folder, "test")
+    store, keys = Noting(), LazyAuthority(folder, "test")
     tls = default_tls()
     tls.load_verify_locations(cadata=theirs.pem.decode())
-    policy = Interception(Hosts.of(opened), Hosts.of(never))
-    contexts = Contexts(theirs, now=lambda: made)
+    policy = InterceptionPolicy(Hosts.of(opened), Hosts.of(never))
+    contexts = ContextCache(theirs, now=lambda: made)
     people = trustme.CA()
     server = origin_context(contexts, people, asks, named)
     server.maximum_version = newest
@@ -157,8 +157,8 @@ async def world(
     def change(old: Policy) -> Policy:
         return replace(old, spares=lambda host: policy.spares(host) or "")
 
-    def interceptor(client: Client) -> Interceptor:
-        return Interceptor(keys, policy, Lessons(store, learn), client)
+    def interceptor(client: OriginClient) -> Interceptor:
+        return Interceptor(keys, policy, PinningDetector(store, learn), client)
 
     connector = Connector(Loopback(), tls, timeout=60)
     async with (
@@ -171,7 +171,7 @@ async def world(
 
 
 def origin_context(
-    contexts: Contexts, people: trustme.CA, asks: ssl.VerifyMode, named: str | None
+    contexts: ContextCache, people: trustme.CA, asks: ssl.VerifyMode, named: str | None
 ) -> ssl.SSLContext:
     """A server's context that shows each host its own leaf, or everybody that of ``named``.
 

@@ -1,6 +1,7 @@
 """Every compiled loop beside its definition, at every call that a page leads to.
 
-Knows what a loop and its definition are (document.compiled); refuses to know what any of them does.
+Knows what a loop and its definition are (winnow.document.compiled); refuses to know what any of
+them does.
 """
 
 from __future__ import annotations
@@ -13,14 +14,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from document import compiled, openings
-from document.document import Document
-from document.errors import TooComplexError
-from document.render.kept import keep
-from document.values import Extraction, Page, Span
-from extractors.catalogue import make
-from tests.document.render.test_writer import both
+from tests.document.render.test_article_writer import both
 from tests.document.walking import scanned, walked
+from winnow.document import compiled, start_tags
+from winnow.document.document import Document
+from winnow.document.errors import TooComplexError
+from winnow.document.render.selection import keep
+from winnow.document.values import Extraction, Page, Span
+from winnow.extractors.registry import make
 
 METHODS: Final = ("auto", "mss", "crunch", "layout", "memory")
 SLOW: Final = {"Forest.sum_in_python": 40, "Base.nearest_in_numpy": 40}
@@ -57,11 +58,11 @@ class Compared:
 
     def attributes(self, markup: str, start: int, end: int, among: Any = None) -> dict[str, str]:
         """For ``openings.attributes``, which does not go by ``either``."""
-        if openings._compiled is None:
-            return openings.attributes_in_python(markup, start, end, among)
-        loop, definition = openings._compiled.attributes, openings.attributes_in_python
+        if start_tags._compiled is None:
+            return start_tags.attributes_in_python(markup, start, end, among)
+        loop, definition = start_tags._compiled.attributes, start_tags.attributes_in_python
         self.calls["attributes_in_python"] = self.calls.get("attributes_in_python", 0) + 1
-        found: dict[str, str] = loop(markup, start, end, among, openings.unescaped)
+        found: dict[str, str] = loop(markup, start, end, among, start_tags.unescaped)
         if not same(found, definition(markup, start, end, among)):
             raise DifferentError("attributes_in_python finds something else")
         return found
@@ -70,15 +71,15 @@ class Compared:
 @contextmanager
 def comparing() -> Iterator[Compared]:
     """While this lasts, all loops are compared."""
-    compared, before = Compared(), (compiled.either, openings.attributes)
+    compared, before = Compared(), (compiled.either, start_tags.attributes)
     holders = [one for one in sys.modules.values() if getattr(one, "either", None) is before[0]]
     for holder in holders:
         holder.either = compared.either  # type: ignore[attr-defined]  # a module's name
-    openings.attributes = compared.attributes
+    start_tags.attributes = compared.attributes
     try:
         yield compared
     finally:
-        openings.attributes = before[1]
+        start_tags.attributes = before[1]
         for holder in holders:
             holder.either = before[0]  # type: ignore[attr-defined]  # as above
 

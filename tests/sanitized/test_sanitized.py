@@ -7,10 +7,10 @@ import sys
 
 import pytest
 
-from document import words
 from tests.programs import require_file
 from tests.sanitized import building
 from tests.sanitized.compared import DifferentError, comparing, read
+from winnow.document import words
 
 PAGES = 20
 

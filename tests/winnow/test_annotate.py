@@ -10,14 +10,14 @@ from urllib.parse import urlencode
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from config.settings import Access, Annotation, Settings
-from evaluation.labels import gold_by_label
-from evaluation.packages import load
 from tests.proxy.origins import Origin, ask, html, serving
-from tests.proxy.pages.support import attribute
-from tests.winnow.test_views import address, get, post
-from winnow.serving import Running, running
-from winnow.steering import annotators
+from tests.proxy.own.templates.support import attribute
+from tests.winnow.compose.test_own_pages import address, get, post
+from winnow.compose.policies import annotators
+from winnow.compose.running import Running, running
+from winnow.config.settings import Access, AnnotationSettings, Settings
+from winnow.evaluation.labels import gold_by_label
+from winnow.evaluation.packages import load
 
 PAGE = """<!doctype html><html lang="en"><head><title>The dog - Daily</title></head><body>
 <nav><a href="/">Home</a></nav><h1>The dog</h1><p>It barked at the moon all night long.</p>
@@ -32,7 +32,7 @@ def settings_of(folder: Path | None) -> Settings:
         plain,
         server=replace(plain.server, port=0),
         extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="lqf"),
-        annotation=Annotation(folder),
+        annotation=AnnotationSettings(folder),
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import winnow
 from tests.winnow.conftest import ARTICLE, PAGE
-from winnow.standard import PipelineError
+from winnow.jobs.quality import PipelineError
 
 
 @pytest.mark.parametrize("html", [PAGE, PAGE.encode()], ids=["text", "bytes"])

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from cryptography import x509
 
-from proxy.access.passwords import read_users
-from proxy.pages.guides import GUIDES
-from proxy.tls.authority import FILE_NAME, Authority, load_authority
 from winnow.cli import main
+from winnow.proxy.access.passwords import read_users
+from winnow.proxy.own.templates.setup_guides import GUIDES
+from winnow.proxy.tls.authority import FILE_NAME, Authority, load_authority
 
 
 @pytest.fixture

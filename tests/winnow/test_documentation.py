@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from proxy import errors
-from proxy.reasons import MEANINGS, Action
-from proxy.tls.policy import Spared
 from winnow.cli import COMMANDS
+from winnow.proxy.http import proxy_errors
+from winnow.proxy.http.reasons import MEANINGS, WinnowAction
+from winnow.proxy.tls.interception_policy import SparedReason
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
@@ -18,8 +18,10 @@ REASONS = (ROOT / "docs" / "reasons.md").read_text()
 ROWS = dict(re.findall(r"^\| `([a-z-]+)` \| (.+) \|$", REASONS, re.MULTILINE))
 FAULTS = [
     kind
-    for kind in vars(errors).values()
-    if isinstance(kind, type) and issubclass(kind, errors.ProxyError) and "reason" in vars(kind)
+    for kind in vars(proxy_errors).values()
+    if isinstance(kind, type)
+    and issubclass(kind, proxy_errors.ProxyError)
+    and "reason" in vars(kind)
 ]
 
 
@@ -28,18 +30,18 @@ def test_every_reason_is_explained_in_the_programs_own_words(reason: str) -> Non
     assert ROWS[reason] == {str(key): text for key, text in MEANINGS.items()}[reason]
 
 
-@pytest.mark.parametrize("reason", [*Spared, "intercepted", "password", "too-many-failures"])
+@pytest.mark.parametrize("reason", [*SparedReason, "intercepted", "password", "too-many-failures"])
 def test_every_reason_of_a_tunnel_and_of_the_gate_is_explained(reason: str) -> None:
     assert reason in ROWS
 
 
-@pytest.mark.parametrize("action", Action)
-def test_every_action_is_explained(action: Action) -> None:
+@pytest.mark.parametrize("action", WinnowAction)
+def test_every_action_is_explained(action: WinnowAction) -> None:
     assert action in ROWS
 
 
 @pytest.mark.parametrize(
-    "reason", sorted({kind.reason for kind in FAULTS if kind is not errors.ProxyError})
+    "reason", sorted({kind.reason for kind in FAULTS if kind is not proxy_errors.ProxyError})
 )
 def test_every_fault_of_an_origin_or_a_worker_is_explained(reason: str) -> None:
     assert reason in ROWS

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.reporting.atlas import IMAGES
-from extractors.catalogue import names
 from winnow.cli import main
+from winnow.evaluation.reporting.atlas import IMAGES
+from winnow.extractors.registry import names
 
 
 def evaluated(*words: str) -> int:

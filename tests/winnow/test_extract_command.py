@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from document.values import BAR_MARK, Format
 from tests.winnow.conftest import ARTICLE, PAGE
 from winnow.cli import main
 from winnow.commands.extract import FORMATS
+from winnow.document.values import BAR_MARK, Format
 
 
 class Origin(BaseHTTPRequestHandler):

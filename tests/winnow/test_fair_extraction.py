@@ -8,22 +8,22 @@ from dataclasses import replace
 
 import pytest
 
-from config.settings import Settings
 from tests.proxy.origins import Answer, Origin, get, html, read_answer, serving
 from tests.winnow.test_whole_path import ARTICLE, BROWSER
-from winnow.pooled import worker_command
-from winnow.serving import running
-from winnow.standard import Standard
+from winnow.compose.pooled import worker_command
+from winnow.compose.running import running
+from winnow.config.settings import Settings
+from winnow.jobs.quality import QualityLimits
 
 SLEEPING = """
-import time, winnow.worker
-usual = winnow.worker.answer
+import time, winnow.engine.worker
+usual = winnow.engine.worker.answer
 def answer(parcel, standard):
     if b"<!-- slow" in parcel:
         time.sleep(60)
     return usual(parcel, standard)
-winnow.worker.answer = answer
-winnow.worker.main()
+winnow.engine.worker.answer = answer
+winnow.engine.worker.main()
 """
 
 
@@ -46,10 +46,10 @@ async def ask_from(address: str, port: int, url: str) -> Answer:
 async def test_forty_slow_pages_and_another_client(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bound is wide for a busy machine; without shares the other client waits 10 s."""
 
-    def sleeping(standard: Standard, max_memory: int) -> list[str]:
+    def sleeping(standard: QualityLimits, max_memory: int) -> list[str]:
         return [sys.executable, "-c", SLEEPING, *worker_command(standard, max_memory)[3:]]
 
-    monkeypatch.setattr("winnow.making.worker_command", sleeping)
+    monkeypatch.setattr("winnow.compose.factories.worker_command", sleeping)
     async with serving(Origin()) as origin, running(settings()) as proxy:
         slow = {f"/slow{number}": ARTICLE + b"<!-- slow %d" % number for number in range(40)}
         origin.replies = {path: html(body) for path, body in slow.items()}

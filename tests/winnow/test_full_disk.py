@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from config.settings import Settings
-from proxy.values import LOOPBACK
 from tests.faults.settings_form import post_setting
 from tests.proxy.origins import Answer, Origin, ask, get, html, serving
 from tests.winnow.test_whole_path import ARTICLE, BROWSER, settings
-from winnow.serving import Running, running
+from winnow.compose.running import Running, running
+from winnow.config.settings import Settings
+from winnow.proxy.decisions.policy import LOOPBACK
 
 
 def here(folder: Path) -> Settings:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from document.document import Document
-from evaluation.packages import load
-from evaluation.rules import Gold, Rule, gold_of
 from tests.extractors.mss.pages import news
 from winnow.cli import main
+from winnow.document.document import Document
+from winnow.evaluation.packages import load
+from winnow.evaluation.rules import Gold, GoldRule, gold_of
 
 RULES = """
 [[site]]
@@ -132,7 +132,7 @@ def test_no_page_at_all_is_failed_work(
 
 def test_nested_matches_count_once() -> None:
     document = Document.from_html("<div class=a>One <div class=a>two</div></div><p class=a>three")
-    assert gold_of(document, Rule("", ".a")).main.split() == ["One", "two", "three"]
+    assert gold_of(document, GoldRule("", ".a")).main.split() == ["One", "two", "three"]
 
 
 def test_an_article_may_start_at_headline_byline_or_text() -> None:

@@ -15,7 +15,7 @@ from docs.layouts_demo import STATIC, boxes, reading
 from tests.extractors.layout.pages import FOOTER, markup, prose
 from tests.proxy.origins import ask, get
 from winnow.cli import main
-from winnow.serving import Running
+from winnow.compose.running import Running
 
 BROWSER = "Accept: text/html,*/*;q=0.8"
 

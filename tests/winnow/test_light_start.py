@@ -8,17 +8,17 @@ import sys
 
 import pytest
 
-from proxy.values import Preparation
 from tests.proxy.origins import Origin, ask, get, html, serving
 from tests.proxy.proxies import FakeTransform, proxying
-from winnow.pooled import Loading
+from winnow.compose.pooled import Loading
+from winnow.proxy.decisions.policy import Preparation
 
 RUN = """
 import asyncio, tempfile
 from dataclasses import replace
 from pathlib import Path
-from config.settings import Settings
-from winnow.serving import serve
+from winnow.config.settings import Settings
+from winnow.compose.running import serve
 
 async def run(folder):
     plain = Settings()
@@ -37,8 +37,8 @@ HEAVY = (
     "lxml",
     "selectolax",
     "PIL",
-    "document.document",
-    "winnow.pipeline",
+    "winnow.document.document",
+    "winnow.engine.pipeline",
 )
 
 
@@ -50,7 +50,7 @@ def loaded_after(code: str) -> set[str]:
 
 
 def test_what_answers_holds_no_parser() -> None:
-    assert loaded_after("import winnow.serving") == set()
+    assert loaded_after("import winnow.compose.running") == set()
 
 
 def test_a_proxy_that_runs_holds_none_either() -> None:
@@ -58,8 +58,8 @@ def test_a_proxy_that_runs_holds_none_either() -> None:
 
 
 def test_they_come_with_the_first_page() -> None:
-    asked = "await proxy.front.forward.preparation()"
-    assert "winnow.pipeline" in loaded_after(RUN.format(asked=asked))
+    asked = "await winnow.proxy.app.app.forward.preparation()"
+    assert "winnow.engine.pipeline" in loaded_after(RUN.format(asked=asked))
 
 
 async def test_it_is_done_once_for_all_who_wait() -> None:

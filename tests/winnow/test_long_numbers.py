@@ -9,7 +9,7 @@ import pytest
 
 from tests.proxy.origins import Origin, Script, ask, reply, serving
 from tests.winnow.test_whole_path import ARTICLE, BROWSER, settings
-from winnow.serving import Running, running
+from winnow.compose.running import Running, running
 
 LONG = ("9" * 5000, "0" * 5000, "0" * 4999 + "1", "-" + "9" * 5000, "²", "+5")
 PATHS = (

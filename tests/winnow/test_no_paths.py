@@ -8,11 +8,11 @@ from urllib.parse import quote
 
 import pytest
 
-from config.settings import Settings
-from proxy.decisions.public_name import public_name, without_folders
 from tests.proxy.origins import Answer, Origin, ask, get, html, serving
 from tests.winnow.test_whole_path import ARTICLE, BROWSER, settings
-from winnow.serving import running
+from winnow.compose.running import running
+from winnow.config.settings import Settings
+from winnow.jobs.public_names import public_name, without_folders
 
 
 def by_list(folder: Path, path: Path) -> Settings:

@@ -7,26 +7,26 @@ from dataclasses import replace
 
 import pytest
 
-from config.settings import Settings
-from proxy.crowd import Crowd
-from winnow import making, serving
-from winnow.making import client_of, open_files
-from winnow.serving import bound_by
+from winnow.compose import factories, running
+from winnow.compose.factories import client_of, open_files
+from winnow.compose.running import bound_by
+from winnow.config.settings import Settings
+from winnow.proxy.server.connection_limits import ConnectionLimits
 
 
 @pytest.mark.parametrize(("configured", "bound"), [(4096, 341), (100, 100), (0, 341)])
 def test_clients_take_a_third_of_the_files(
     monkeypatch: pytest.MonkeyPatch, configured: int, bound: int
 ) -> None:
-    monkeypatch.setattr(serving, "open_files", lambda: 1024)
+    monkeypatch.setattr(running, "open_files", lambda: 1024)
     plain = Settings()
-    crowd = Crowd()
+    crowd = ConnectionLimits()
     bound_by(crowd, replace(plain, server=replace(plain.server, connections=configured)))
     assert crowd.most == bound
 
 
 def test_idle_connections_to_origins_take_a_quarter(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(making, "open_files", lambda: 1024)
+    monkeypatch.setattr(factories, "open_files", lambda: 1024)
     assert client_of(Settings()).idle._total == 256
 
 

@@ -14,11 +14,11 @@ from urllib.parse import urlencode
 
 import pytest
 
-from config.settings import Access, Settings
-from proxy.access.passwords import hash_password
-from proxy.stores.remembered import EVERYBODY, Choice, Mode
 from tests.proxy.origins import Answer, Origin, ask, get, html, read_answer, serving
-from winnow.serving import Running, running
+from winnow.compose.running import Running, running
+from winnow.config.settings import Access, Settings
+from winnow.proxy.access.passwords import hash_password
+from winnow.proxy.stores.choices import EVERYBODY, Choice, SiteChoiceMode
 
 BROWSER = "Accept: text/html,application/xhtml+xml,*/*;q=0.8"
 SETTINGS = "http://winnow.internal/-/settings"
@@ -128,8 +128,8 @@ async def test_no_cache_shows_one_user_what_another_chose(house: House) -> None:
     await house.ben.chooses("always", house.page)
     key = f"127.0.0.1:{house.origin.port}"
     now = house.proxy.kept.store.now
-    assert now.of("user:ann").choices == {key: Choice(Mode.NEVER)}
-    assert now.of("user:ben").choices == {key: Choice(Mode.ALWAYS)}
+    assert now.of("user:ann").choices == {key: Choice(SiteChoiceMode.NEVER)}
+    assert now.of("user:ben").choices == {key: Choice(SiteChoiceMode.ALWAYS)}
 
 
 async def test_methods_of_two_users_are_apart_in_every_cache(house: House) -> None:

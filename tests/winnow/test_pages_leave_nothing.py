@@ -7,10 +7,10 @@ import sys
 
 import pytest
 
-from document.values import Format, Page, Recipe
-from evaluation.load.origin import page
-from extractors import catalogue
-from winnow.pipeline import transform
+from benchmarks.load.origin import page
+from winnow.document.values import Format, Page, Recipe
+from winnow.engine.pipeline import transform
+from winnow.extractors import registry
 
 WARM, ROUNDS = 3, 5
 PAGES = [
@@ -28,7 +28,7 @@ def blocks(recipe: Recipe) -> int:
     return sys.getallocatedblocks()
 
 
-@pytest.mark.parametrize("name", catalogue.names())
+@pytest.mark.parametrize("name", registry.names())
 def test_the_same_pages_again_leave_no_object(name: str) -> None:
     recipe = Recipe(extractor=name)
     held = [blocks(recipe) for _ in range(WARM + ROUNDS)]

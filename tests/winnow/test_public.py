@@ -9,7 +9,7 @@ import pytest
 
 import winnow
 
-HEAVY = {"aiohttp", "asyncio", "lxml", "numpy", "selectolax", "document", "extractors", "proxy"}
+HEAVY = {"aiohttp", "asyncio", "lxml", "numpy", "selectolax"}
 
 
 def test_importing_winnow_imports_nothing_heavy() -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from proxy.pages.navigation import READING
-from proxy.views.reading import COOKIE
 from tests.proxy.origins import Answer, Origin, ask
-from tests.proxy.pages.support import attribute
-from tests.winnow.test_views import assert_sound, get, post, whole
-from winnow.serving import Running
+from tests.proxy.own.templates.support import attribute
+from tests.winnow.compose.test_own_pages import assert_sound, get, post, whole
+from winnow.compose.running import Running
+from winnow.proxy.own.handlers.appearance_page import COOKIE
+from winnow.proxy.own.templates.navigation import READING
 
 __all__ = ["whole"]
 DARK = "color-scheme:dark;"

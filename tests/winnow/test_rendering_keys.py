@@ -8,13 +8,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from config.settings import Settings
-from document.values import Format, Page, Profile, Recipe, Rendered
-from proxy import etags
-from proxy.caching.rendering_key import memory_key, stored_key
-from proxy.caching.renderings import RememberingTransform
-from winnow.pipeline import fingerprint, transform
-from winnow.standard import Standard
+from winnow.config.settings import Settings
+from winnow.document.values import Format, Page, Profile, Recipe, Rendered
+from winnow.engine.pipeline import fingerprint, transform
+from winnow.jobs.quality import QualityLimits
+from winnow.jobs.rendering_key import memory_key, stored_key
+from winnow.proxy.caching.renderings import CachingTransform
+from winnow.proxy.decisions import etags
 
 WORDS = "The river rose over its banks in the night, and nobody in the village had seen it coming. "
 IMAGES = "".join(f'<figure><img src="/{n}.png" width="600" height="400"></figure>' for n in "abc")
@@ -44,8 +44,8 @@ DIFFERENT = [
 class Direct:
     """The pipeline as the proxy's Transform, in this process."""
 
-    def __init__(self, standard: Standard | None = None) -> None:
-        self.standard = standard or Standard()
+    def __init__(self, standard: QualityLimits | None = None) -> None:
+        self.standard = standard or QualityLimits()
 
     async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
         return transform(page, recipe, self.standard)
@@ -54,8 +54,8 @@ class Direct:
         return fingerprint(recipe, self.standard)
 
 
-def keys(recipe: Recipe, standard: Standard | None = None) -> tuple[object, str, str]:
-    made = fingerprint(recipe, standard or Standard())
+def keys(recipe: Recipe, standard: QualityLimits | None = None) -> tuple[object, str, str]:
+    made = fingerprint(recipe, standard or QualityLimits())
     return memory_key(PAGE, made), stored_key(PAGE, made), etags.mark_of(made)
 
 
@@ -63,21 +63,21 @@ def keys(recipe: Recipe, standard: Standard | None = None) -> tuple[object, str,
 async def test_recipes_that_show_a_page_differently_share_no_key(one: Recipe, two: Recipe) -> None:
     assert transform(PAGE, one).body != transform(PAGE, two).body
     assert all(left != right for left, right in zip(keys(one), keys(two), strict=True))
-    kept = RememberingTransform(Direct(), 1 << 20)
+    kept = CachingTransform(Direct(), 1 << 20)
     await kept(PAGE, one)
     assert await kept(PAGE, two) == transform(PAGE, two)
 
 
-@pytest.mark.parametrize("name", [field.name for field in fields(Standard)])
+@pytest.mark.parametrize("name", [field.name for field in fields(QualityLimits)])
 def test_every_threshold_counts(name: str) -> None:
-    strict = replace(Standard(), **{name: getattr(Standard(), name) + 1})
+    strict = replace(QualityLimits(), **{name: getattr(QualityLimits(), name) + 1})
     assert transform(PAGE, Recipe("bte")).poor == ""
     one, two = keys(Recipe("bte")), keys(Recipe("bte"), strict)
     assert all(left != right for left, right in zip(one, two, strict=True))
 
 
 def test_the_thresholds_are_those_of_the_settings() -> None:
-    assert Standard.of(Settings().extraction) == Standard()
+    assert QualityLimits.of(Settings().extraction) == QualityLimits()
 
 
 recipes = st.builds(

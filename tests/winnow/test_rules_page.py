@@ -9,12 +9,12 @@ from pathlib import Path
 
 from selectolax.lexbor import LexborHTMLParser
 
-from config.settings import Settings
 from tests.proxy.origins import Origin, ask, html, serving
-from tests.proxy.pages.support import attribute
+from tests.proxy.own.templates.support import attribute
+from tests.winnow.compose.test_own_pages import assert_sound, get, post
 from tests.winnow.conftest import PAGE
-from tests.winnow.test_views import assert_sound, get, post
-from winnow.serving import Running, running
+from winnow.compose.running import Running, running
+from winnow.config.settings import Settings
 
 PATH = "/-/settings/rules"
 RULES = """

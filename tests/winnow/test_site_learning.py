@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from config.settings import Settings
-from document.values import Format, Page, Recipe, Rendered
-from proxy.learning import Learning, LearningTransform
-from proxy.values import Transform
 from tests.extractors.mss.pages import news
-from tests.extractors.mss.test_learner import LETTERS, LINKS, PAGES
-from winnow.pipeline import fingerprint, transform
-from winnow.steering import learning_of
+from tests.extractors.mss.test_mss_learner import LETTERS, LINKS, PAGES
+from winnow.compose.policies import learning_of
+from winnow.config.settings import Settings
+from winnow.document.values import Format, Page, Recipe, Rendered
+from winnow.engine.pipeline import fingerprint, transform
+from winnow.proxy.decisions.policy import Transform
+from winnow.proxy.learning.service import LearningService, LearningTransform
 
 HOST = "news.example"
 
@@ -38,7 +38,7 @@ def settings(folder: Path, words: bool) -> Settings:
     return replace(plain, learning=learning, storage=replace(plain.storage, folder=folder))
 
 
-async def read(through: Transform, learning: Learning, path: str, html: str) -> str:
+async def read(through: Transform, learning: LearningService, path: str, html: str) -> str:
     recipe = Recipe("mss-site", Format.TEXT, known=learning.known(HOST))
     shown = await through(Page(html.encode(), f"https://www.{HOST}/{path}"), recipe)
     await learning.settled()

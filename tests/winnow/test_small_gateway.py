@@ -12,12 +12,12 @@ import pytest
 from PIL import Image
 from selectolax.lexbor import LexborHTMLParser
 
-from proxy.views.smallpages import STYLE
 from tests.programs import require_program
 from tests.proxy.origins import Answer, Origin, ask, html, reply
-from tests.proxy.pages.support import attribute
-from tests.winnow.test_views import get, post, whole
-from winnow.serving import Running
+from tests.proxy.own.templates.support import attribute
+from tests.winnow.compose.test_own_pages import get, post, whole
+from winnow.compose.running import Running
+from winnow.proxy.own.templates.small_pages import STYLE
 
 Whole = tuple[Running, Origin]
 __all__ = ["whole"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from urllib.parse import quote
 
 from tests.proxy.origins import Origin, ask, reply
-from tests.winnow.test_views import assert_sound, get, whole
-from winnow.serving import Running
+from tests.winnow.compose.test_own_pages import assert_sound, get, whole
+from winnow.compose.running import Running
 
 __all__ = ["whole"]
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from extractors.catalogue import make
 from tests.extractors.mss.pages import news, text_of
 from winnow.cli import main
+from winnow.extractors.registry import make
 
 
 @pytest.fixture

@@ -8,20 +8,25 @@ import zipfile
 import pytest
 from markupsafe import Markup
 
-from document.values import Format, Page, Recipe
-from proxy.views.compared import compare_page
-from proxy.views.explained import why_page
-from proxy.views.markable import SCRIPT, Form, annotate_page, kept_page
-from proxy.views.smallpages import Frame, article_page
 from tests.document.render.pages import dangers
 from tests.payloads import PAYLOADS
 from tests.winnow.conftest import ARTICLE
-from winnow.comparing import compare
-from winnow.explaining import explain
-from winnow.marking import markable, marked
-from winnow.pipeline import transform
-from winnow.plainly import Measure
-from winnow.small import small_part
+from winnow.document.values import Format, Page, Recipe
+from winnow.engine.annotation import markable, marked
+from winnow.engine.comparing import compare
+from winnow.engine.explaining import explain
+from winnow.engine.html32 import Measure
+from winnow.engine.pipeline import transform
+from winnow.engine.split_page import small_part
+from winnow.proxy.own.templates.annotate_page import (
+    SCRIPT,
+    AnnotationForm,
+    annotate_page,
+    kept_page,
+)
+from winnow.proxy.own.templates.compare_page import compare_page
+from winnow.proxy.own.templates.small_pages import SmallPageFrame, article_page
+from winnow.proxy.own.templates.why_page import why_page
 
 URL = "https://evil.example/page?<script>alert(1)</script>"
 
@@ -38,7 +43,7 @@ def page(payloads: tuple[str, ...]) -> Page:
 def test_small_pages_hold_nothing_that_runs(kind: str) -> None:
     recipe = Recipe("plain", link_prefix="http://winnow.example/-/small/")
     part = small_part(page(PAYLOADS[kind]), recipe, Measure(1, 10**6, 9), recipe.link_prefix)
-    shown = article_page(URL, part, Frame("/-/small/"), "saved", Markup(""))
+    shown = article_page(URL, part, SmallPageFrame("/-/small/"), "saved", Markup(""))
     assert list(dangers(shown)) == []
 
 
@@ -55,7 +60,7 @@ def test_compare_and_why_hold_nothing_that_runs(kind: str) -> None:
 @pytest.mark.parametrize("kind", PAYLOADS)
 def test_annotate_runs_its_own_script_and_nothing_else(kind: str) -> None:
     found = page(PAYLOADS[kind])
-    form = Form(URL, "digest", "token", "anna", saved=True, again=False)
+    form = AnnotationForm(URL, "digest", "token", "anna", saved=True, again=False)
     asked = annotate_page(form, markable(found, Recipe("plain"))).body.decode()
     kept = kept_page(URL, "anna", marked(found, {0: "body", 1: "title"}), "a place").body.decode()
     own = f"<script>{SCRIPT}</script>"

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from config.settings import Settings
 from tests.proxy.origins import Answer, Origin, ask, get, html, serving
-from winnow.serving import Running, running
+from winnow.compose.running import Running, running
+from winnow.config.settings import Settings
 
 MIB = 1024 * 1024
 BROWSER = "Accept: text/html,*/*;q=0.8"

@@ -12,16 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from config.settings import Settings
-from document.values import Page, Recipe
-from proxy.errors import TransformError
-from proxy.pool import Pool
-from winnow.making import pool_of
-from winnow.pooled import PooledTransform
+from winnow.compose.factories import pool_of
+from winnow.compose.pooled import PooledTransform
+from winnow.config.settings import Settings
+from winnow.document.values import Page, Recipe
+from winnow.jobs.pool import Pool
+from winnow.proxy.http.proxy_errors import TransformError
 
 MIB = 1024 * 1024
 GREEDY = """
-from winnow.worker import bound_memory
+from winnow.engine.worker import bound_memory
 bound_memory(256 * 1024 * 1024)
 try:
     bytearray(1024 * 1024 * 1024)

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from evaluation.load.programs import children, origin, winnow
-from evaluation.load.visitors import Got, Tally, Visitor, Wanted, visits
+from benchmarks.load.programs import children, origin, winnow
+from benchmarks.load.visitors import Got, Tally, Visitor, Wanted, visits
 from tests.proxy.origins import Answer, ask
 
 Whole = tuple[asyncio.subprocess.Process, int, Path]
@@ -110,7 +110,7 @@ async def test_a_killed_worker_costs_what_was_under_way_on_it_and_is_replaced(wh
     async with origin() as pages:
         stop = await under_load(port, pages, 8, tally)
         under_way = tally.under_way
-        os.kill(children(process.pid, "serving_process")[0], signal.SIGKILL)
+        os.kill(children(process.pid, "worker_process")[0], signal.SIGKILL)
         done = tally.done
         await until(lambda: tally.done >= done + 40)  # the other answers meanwhile
         await until(both)

@@ -17,9 +17,9 @@ from distributed import Client, LocalCluster, WorkerPlugin, as_completed, get_wo
 
 from winnow.batch.plan import Chunk
 from winnow.batch.rows import Job, rows
-from winnow.errors import CommandError
-from winnow.making import pool_of
-from winnow.pooled import PooledTransform
+from winnow.command_errors import CommandError
+from winnow.compose.factories import pool_of
+from winnow.compose.pooled import PooledTransform
 
 PLUGIN: Final = "winnow"
 _LOCAL: Final = {
@@ -31,7 +31,7 @@ _AHEAD: Final = 3
 """Chunks for each place of work that are under way or wait in the scheduler: none runs dry."""
 
 
-class Extracting(WorkerPlugin):
+class BatchExtraction(WorkerPlugin):
     """Gives a worker its pool of processes, and ends that with it."""
 
     def __init__(self, job: Job) -> None:
@@ -49,7 +49,7 @@ class Extracting(WorkerPlugin):
 
 async def extract_chunk(chunk: Chunk) -> bytes:
     """Runs in a worker that has the plugin."""
-    plugin = cast(Extracting, get_worker().plugins[PLUGIN])
+    plugin = cast(BatchExtraction, get_worker().plugins[PLUGIN])
     return await rows(chunk, plugin.job, PooledTransform(plugin.pool))
 
 
@@ -85,7 +85,7 @@ def done(client: Client, chunks: Iterator[Chunk], job: Job) -> Iterator[tuple[Ch
     A chunk whose worker died is given to another one by the scheduler. Workers may come while we
     work: they get their share from the next chunk that is done.
     """
-    client.register_plugin(Extracting(job))
+    client.register_plugin(BatchExtraction(job))
     under_way: dict[Any, Chunk] = {}
     waiting = as_completed()
 

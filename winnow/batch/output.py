@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from winnow.errors import UsageError
+from winnow.command_errors import UsageError
 
 _PARQUET: Final = ".parquet"
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from config.settings import Settings
-from document.values import Page
-from evaluation.crawled import html_files, html_records, page_at, page_of_file
-from evaluation.errors import PackageError
-from winnow.errors import CommandError, UsageError
-from winnow.fetching import fetch
+from winnow.command_errors import CommandError, UsageError
+from winnow.config.settings import Settings
+from winnow.document.values import Page
+from winnow.evaluation.crawled import html_files, html_records, page_at, page_of_file
+from winnow.evaluation.errors import PackageError
+from winnow.page_fetch import fetch
 
 _WEB: Final = ("http://", "https://")
 _ARCHIVED: Final = (b"WARC/", b"\x1f\x8b")
@@ -21,7 +21,7 @@ _MARKUP: Final = {".html", ".htm", ".xhtml"}
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PageLocation:
     """One page of a corpus; ``source`` is what people read.
 
     ``folder`` names the corpus of a file, ``offset`` is the byte of a record, ``fault`` says why
@@ -35,7 +35,7 @@ class Place:
     fault: str = ""
 
 
-def places(sources: Iterable[str]) -> Iterator[Place]:
+def places(sources: Iterable[str]) -> Iterator[PageLocation]:
     """All pages of folders, WARC files, lists of addresses, files and addresses, in that order.
 
     Raises UsageError for a source that is none of them.
@@ -44,7 +44,7 @@ def places(sources: Iterable[str]) -> Iterator[Place]:
         yield from _of(source)
 
 
-def read(place: Place, settings: Settings) -> Page:
+def read(place: PageLocation, settings: Settings) -> Page:
     """Raises CommandError with the reason why there is no page."""
     if place.fault:
         raise CommandError(place.fault)
@@ -61,42 +61,44 @@ def read(place: Place, settings: Settings) -> Page:
         raise CommandError(str(error)) from error
 
 
-def _of(source: str) -> Iterator[Place]:
+def _of(source: str) -> Iterator[PageLocation]:
     if source.startswith(_WEB):
-        return iter([Place(source)])
+        return iter([PageLocation(source)])
     path = Path(source).absolute()
     if path.is_dir():
         return _of_folder(path)
     if not path.is_file():
         raise UsageError(f"there is no folder, WARC file or list of addresses {source}")
     if path.suffix.lower() in _MARKUP:
-        return iter([Place(str(path), str(path), str(path.parent))])
+        return iter([PageLocation(str(path), str(path), str(path.parent))])
     with path.open("rb") as stream:
         archived = stream.read(5).startswith(_ARCHIVED)
     return _of_archive(path) if archived else _of_list(path)
 
 
-def _of_folder(folder: Path) -> Iterator[Place]:
+def _of_folder(folder: Path) -> Iterator[PageLocation]:
     for path in html_files(folder):
-        yield Place(str(path), str(path), str(folder))
+        yield PageLocation(str(path), str(path), str(folder))
 
 
-def _of_archive(path: Path) -> Iterator[Place]:
+def _of_archive(path: Path) -> Iterator[PageLocation]:
     offset = 0
     try:
         for offset, _ in html_records(path):  # read after the loop broke off
-            yield Place(f"{path}@{offset}", str(path), offset=offset)
+            yield PageLocation(f"{path}@{offset}", str(path), offset=offset)
     except PackageError as error:
-        yield Place(f"{path}@{offset}", fault=f"the records after byte {offset} are lost: {error}")
+        yield PageLocation(
+            f"{path}@{offset}", fault=f"the records after byte {offset} are lost: {error}"
+        )
 
 
-def _of_list(path: Path) -> Iterator[Place]:
+def _of_list(path: Path) -> Iterator[PageLocation]:
     """One address a line; blank lines and those with ``#`` before them say nothing."""
     with path.open(encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(lines, 1):
             address = line.strip()
             if address.startswith(_WEB):
-                yield Place(address)
+                yield PageLocation(address)
             elif address and not address.startswith("#"):
                 fault = f"line {number} of {path.name} is no http or https address"
-                yield Place(address[:200], fault=fault)
+                yield PageLocation(address[:200], fault=fault)

@@ -18,8 +18,8 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Any, Final
 
-from winnow.batch.places import Place
-from winnow.errors import CommandError
+from winnow.batch.places import PageLocation
+from winnow.command_errors import CommandError
 
 Options = Mapping[str, Any]
 """What must be the same for two runs to belong together; what JSON can hold."""
@@ -32,11 +32,11 @@ class Chunk:
 
     number: int
     first: int
-    places: tuple[Place, ...]
+    places: tuple[PageLocation, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BatchPlan:
     """A run's folder; ``size`` records are one chunk, ``records`` are all."""
 
     folder: Path
@@ -47,7 +47,9 @@ class Plan:
         """All chunks, in order; one at a time in memory."""
         with (self.folder / "places.jsonl").open(encoding="utf-8") as lines:
             for number in count(1):
-                listed = tuple(Place(**json.loads(line)) for line in islice(lines, self.size))
+                listed = tuple(
+                    PageLocation(**json.loads(line)) for line in islice(lines, self.size)
+                )
                 if not listed:
                     return
                 yield Chunk(number, (number - 1) * self.size + 1, listed)
@@ -82,7 +84,9 @@ class Plan:
 
 
 @contextmanager
-def planned(folder: Path, options: Options, size: int, found: Iterable[Place]) -> Iterator[Plan]:
+def planned(
+    folder: Path, options: Options, size: int, found: Iterable[PageLocation]
+) -> Iterator[BatchPlan]:
     """The plan in a folder, made of ``found`` where there is none yet; nobody else has it then.
 
     Raises CommandError where another run is under way there, or one with other options began it.
@@ -109,7 +113,7 @@ def write_whole(path: Path, body: bytes) -> None:
     unfinished.replace(path)
 
 
-def _list(folder: Path, options: Options, found: Iterable[Place]) -> None:
+def _list(folder: Path, options: Options, found: Iterable[PageLocation]) -> None:
     records = 0
     with (folder / "places.jsonl").open("w", encoding="utf-8") as lines:
         for records, place in enumerate(found, 1):  # noqa: B007  # counted for the plan
@@ -117,7 +121,7 @@ def _list(folder: Path, options: Options, found: Iterable[Place]) -> None:
     write_whole(folder / "plan.json", json.dumps({**options, _COUNTED: records}).encode())
 
 
-def _read(file: Path, options: Options) -> Plan:
+def _read(file: Path, options: Options) -> BatchPlan:
     began = json.loads(file.read_bytes())
     records, size = began.pop(_COUNTED), began.pop("size")
     other = sorted(key for key in options if began.get(key) != options[key])
@@ -126,4 +130,4 @@ def _read(file: Path, options: Options) -> Plan:
             f"{file.parent} belongs to a run with other {', '.join(other)}: "
             "give the same ones to go on with it, or remove it to begin anew"
         )
-    return Plan(file.parent, records, size)
+    return BatchPlan(file.parent, records, size)

@@ -8,14 +8,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from config.settings import Settings
-from document.values import BAR_MARK, Format, Page, Recipe, Rendered
-from proxy.errors import TransformError
-from winnow.batch.places import Place, read
+from winnow.batch.places import PageLocation, read
 from winnow.batch.plan import Chunk
-from winnow.errors import CommandError
-from winnow.pipeline import extractor_of
-from winnow.pooled import PooledTransform
+from winnow.command_errors import CommandError
+from winnow.compose.pooled import PooledTransform
+from winnow.config.settings import Settings
+from winnow.document.values import BAR_MARK, Format, Page, Recipe, Rendered
+from winnow.engine.pipeline import extractor_of
+from winnow.proxy.http.proxy_errors import TransformError
 
 FORMATS: Final = (Format.TEXT, Format.MARKDOWN, Format.HTML, Format.PRUNED)
 """Those whose body is one text, and so one field of a row."""
@@ -46,7 +46,7 @@ async def rows(chunk: Chunk, job: Job, transform: PooledTransform) -> bytes:
 
 
 async def _row(
-    number: int, place: Place, job: Job, transform: PooledTransform
+    number: int, place: PageLocation, job: Job, transform: PooledTransform
 ) -> Mapping[str, Any]:
     page = None
     try:
@@ -58,7 +58,7 @@ async def _row(
 
 
 def _told(
-    number: int, place: Place, page: Page | None, rendered: Rendered | None, job: Job
+    number: int, place: PageLocation, page: Page | None, rendered: Rendered | None, job: Job
 ) -> dict[str, Any]:
     body = rendered and rendered.body.replace(BAR_MARK, b"", 1).decode("utf-8")
     return {

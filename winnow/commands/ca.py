@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from config.settings import Settings
-from proxy.pages.guides import GUIDES
-from proxy.tls.authority import FILE_NAME, Authority, ensure_authority
+from winnow.command_errors import CommandError
 from winnow.commands.config import add_config_flag, load_settings
-from winnow.errors import CommandError
-from winnow.steering import ca_folder
+from winnow.compose.policies import ca_folder
+from winnow.config.settings import Settings
+from winnow.proxy.own.templates.setup_guides import GUIDES
+from winnow.proxy.tls.authority import FILE_NAME, Authority, ensure_authority
 
 
 def declare(parser: argparse.ArgumentParser) -> None:

@@ -11,8 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from config.describing import schema, show
-from config.loading import Loaded, find_file, load
+from winnow.config.descriptions import schema, show
+from winnow.config.loading import Loaded, find_file, load
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -49,7 +49,7 @@ def _check(file: Path | None) -> str:
     settings = load_settings(file, {}).settings
     said = f"The settings are valid ({found or 'no settings file: defaults and environment'}).\n"
     if settings.sites.rules:  # the methods are imported only where there is something to try
-        said += import_module("winnow.sitetests").check(settings)
+        said += import_module("winnow.engine.site_rule_tests").check(settings)
     return said
 
 

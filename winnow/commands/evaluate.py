@@ -15,29 +15,29 @@ from pathlib import Path
 from shutil import which
 from typing import Final
 
-from evaluation.agreement import agreement, agreement_table
-from evaluation.campaign import Task, carried_out, tasks
-from evaluation.checking import check
-from evaluation.conversion.formats import FORMATS
-from evaluation.conversion.writing import write_package
-from evaluation.errors import EvaluationError
-from evaluation.measures import MEASURES
-from evaluation.noting import Notes
-from evaluation.packages import DESCRIPTION, Entry, Package, find, found, load
-from evaluation.peers.catalogue import PEERS
-from evaluation.progress import watched
-from evaluation.reporting.atlas import write_atlas
-from evaluation.reporting.page import hardest, write
-from evaluation.runs import Row, Summary, by_type, summarise
-from evaluation.schooling import remarks
-from evaluation.screens import screen_table, screens
-from evaluation.specs import Kind, Spec
-from evaluation.tables import failures, summary_table, write_rows, write_summaries
-from evaluation.through import ThroughProxy
-from extractors.catalogue import DEFAULT, names
+from winnow.command_errors import CommandError, UsageError
 from winnow.commands import evaluate_family, evaluate_regime, evaluate_sites
 from winnow.commands.evaluate_family import FAMILIES
-from winnow.errors import CommandError, UsageError
+from winnow.evaluation.agreement import agreement, agreement_table
+from winnow.evaluation.campaign import CampaignTask, carried_out, tasks
+from winnow.evaluation.checking import check
+from winnow.evaluation.conversion.formats import FORMATS
+from winnow.evaluation.conversion.writing import write_package
+from winnow.evaluation.errors import EvaluationError
+from winnow.evaluation.measures import MEASURES
+from winnow.evaluation.noting import Notes
+from winnow.evaluation.packages import DESCRIPTION, Package, PackageEntry, find, found, load
+from winnow.evaluation.peers.catalogue import PEERS
+from winnow.evaluation.progress import watched
+from winnow.evaluation.reporting.atlas import write_atlas
+from winnow.evaluation.reporting.page import hardest, write
+from winnow.evaluation.runs import ResultRow, Summary, by_type, summarise
+from winnow.evaluation.schooling import remarks
+from winnow.evaluation.screens import screen_table, screens
+from winnow.evaluation.specs import Spec, SubjectKind
+from winnow.evaluation.tables import failures, summary_table, write_rows, write_summaries
+from winnow.evaluation.through import ThroughProxy
+from winnow.extractors.registry import DEFAULT, names
 
 ALL = "all"
 VIEWS = "of each package's pages, let only the N hardest be viewed in the report (default: all)"
@@ -192,7 +192,7 @@ def _loaded(name: str) -> Package:
         raise UsageError(str(error)) from error
 
 
-def _tasks(arguments: argparse.Namespace) -> list[Task]:
+def _tasks(arguments: argparse.Namespace) -> list[CampaignTask]:
     packages = [load(path) for path in found(arguments.package)]
     measures = tuple(MEASURES) if ALL in arguments.measure else tuple(arguments.measure)
     return tasks(packages, list(_specs(arguments)), measures, arguments.every, arguments.limit)
@@ -202,13 +202,13 @@ def _specs(arguments: argparse.Namespace) -> Iterator[Spec]:
     others = (*arguments.peer, *arguments.through, *arguments.command)
     headers = tuple(_header(line) for line in arguments.header)
     for name in _all(arguments.extractor, names()) or ([] if others else [DEFAULT]):
-        yield Spec(Kind.EXTRACTOR, name)
+        yield Spec(SubjectKind.EXTRACTOR, name)
     for name in _all(arguments.peer, [peer.name for peer in PEERS]):
-        yield Spec(Kind.PEER, name)
+        yield Spec(SubjectKind.PEER, name)
     for address in arguments.through:
-        yield Spec(Kind.THROUGH, address, headers)
+        yield Spec(SubjectKind.THROUGH, address, headers)
     for program in arguments.command:
-        yield Spec(Kind.COMMAND, program)
+        yield Spec(SubjectKind.COMMAND, program)
 
 
 def _all(asked: Sequence[str], there: Sequence[str]) -> list[str]:
@@ -224,7 +224,7 @@ def _header(line: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-def _report(arguments: argparse.Namespace, wanted: Sequence[Task]) -> None:
+def _report(arguments: argparse.Namespace, wanted: Sequence[CampaignTask]) -> None:
     folder: Path | None = arguments.out
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -248,24 +248,26 @@ def _report(arguments: argparse.Namespace, wanted: Sequence[Task]) -> None:
         write(folder / "report.html", rows, entries, flattered)
 
 
-def _flattered(wanted: Sequence[Task], rows: Sequence[Row]) -> list[str]:
+def _flattered(wanted: Sequence[CampaignTask], rows: Sequence[ResultRow]) -> list[str]:
     return list(remarks([task.spec for task in wanted], {row.package for row in rows}))
 
 
-def _groups(wanted: Sequence[Task]) -> dict[str, str]:
+def _groups(wanted: Sequence[CampaignTask]) -> dict[str, str]:
     """What each subject is, in the order of asking."""
-    kinds = {Kind.EXTRACTOR: "Winnow's methods", Kind.PEER: "other projects"}
+    kinds = {SubjectKind.EXTRACTOR: "Winnow's methods", SubjectKind.PEER: "other projects"}
     return {task.spec.name: kinds.get(task.spec.kind, "measured from outside") for task in wanted}
 
 
-def _entries(wanted: Sequence[Task], viewed: set[tuple[str, str]]) -> Iterator[tuple[str, Entry]]:
+def _entries(
+    wanted: Sequence[CampaignTask], viewed: set[tuple[str, str]]
+) -> Iterator[tuple[str, PackageEntry]]:
     packages = {folder: load(folder) for folder in {task.folder for task in wanted}}
     for folder, page in dict.fromkeys((task.folder, task.page) for task in wanted):
         if (packages[folder].name, page) in viewed:
             yield packages[folder].name, packages[folder].entry(page)
 
 
-def _summaries(rows: Sequence[Row], types: bool) -> Iterator[Summary]:
+def _summaries(rows: Sequence[ResultRow], types: bool) -> Iterator[Summary]:
     for _, group in groupby(rows, key=lambda row: (row.package, row.subject)):
         of_one = list(group)
         yield summarise(of_one)

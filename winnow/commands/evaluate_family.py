@@ -10,11 +10,11 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from evaluation.errors import EvaluationError, PackageError
-from evaluation.mss import family as mss
-from evaluation.mss.family_table import family_table
-from evaluation.packages import Package, find, load
-from winnow.errors import UsageError
+from winnow.command_errors import UsageError
+from winnow.evaluation.errors import EvaluationError, PackageError
+from winnow.evaluation.mss import family as mss
+from winnow.evaluation.mss.family_table import family_table
+from winnow.evaluation.packages import Package, find, load
 
 FAMILIES: Final = ("mss",)
 
@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     out = arguments.out
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
-    plan = mss.Plan(packages, max(arguments.every, 1), arguments.workers, folder=out)
+    plan = mss.FamilyPlan(packages, max(arguments.every, 1), arguments.workers, folder=out)
     table = family_table(plan, mss.scored(plan)) + "\n"
     table += "".join(f"{name}: not measured, it is not here.\n" for name in missing)
     sys.stdout.write(table)

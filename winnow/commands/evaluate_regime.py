@@ -9,15 +9,15 @@ import argparse
 import sys
 from typing import Final
 
-from evaluation.errors import EvaluationError
-from evaluation.memory.experiments import Plan, chosen, report
-from evaluation.memory.regimes import REGIMES
-from evaluation.memory.worth import worth
-from evaluation.packages import find, load
-from extractors.catalogue import make
-from extractors.errors import ExtractorError
-from extractors.memory.extractor import Memory
-from winnow.errors import CommandError, UsageError
+from winnow.command_errors import CommandError, UsageError
+from winnow.evaluation.errors import EvaluationError
+from winnow.evaluation.memory.experiments import ExperimentPlan, chosen, report
+from winnow.evaluation.memory.regimes import REGIMES
+from winnow.evaluation.memory.worth import worth
+from winnow.evaluation.packages import find, load
+from winnow.extractors.errors import ExtractorError
+from winnow.extractors.memory.memory_extractor import Memory
+from winnow.extractors.registry import make
 
 NAMES: Final = (*REGIMES, "all")
 
@@ -63,13 +63,13 @@ def _methods(arguments: argparse.Namespace) -> list[Memory]:
     return methods
 
 
-def _plan(arguments: argparse.Namespace) -> Plan:
+def _plan(arguments: argparse.Namespace) -> ExperimentPlan:
     try:
         packages = [load(find(name)) for name in arguments.package]
     except EvaluationError as error:
         raise UsageError(str(error)) from error
     methods = _methods(arguments)
-    return Plan(
+    return ExperimentPlan(
         packages,
         chosen(arguments.regime),
         methods,

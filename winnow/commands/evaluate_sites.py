@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from evaluation.errors import EvaluationError
-from evaluation.packages import Package, find, load
-from evaluation.pool import spread
-from evaluation.progress import watched
-from evaluation.sites import SiteScores, by_site, leave_one_out, table
-from extractors.catalogue import make
-from winnow.errors import UsageError
+from winnow.command_errors import UsageError
+from winnow.evaluation.errors import EvaluationError
+from winnow.evaluation.packages import Package, find, load
+from winnow.evaluation.pool import spread
+from winnow.evaluation.progress import watched
+from winnow.evaluation.sites import SiteScores, by_site, leave_one_out, table
+from winnow.extractors.registry import make
 
 REGIME: Final = "leave-one-out"
 USUAL: Final = ("layout", "auto", "bte", "dsc", "simple-mss")

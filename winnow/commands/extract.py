@@ -13,17 +13,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from config.settings import Settings
-from document.render.epub import write_book
-from document.values import BAR_MARK, Format, Page, Recipe, Rendered
-from evaluation.progress import watched
-from winnow.books import chapter
+from winnow.command_errors import CommandError, UsageError
 from winnow.commands import extract_batch
 from winnow.commands.config import add_config_flag, load_settings
-from winnow.errors import CommandError, UsageError
-from winnow.pipeline import transform
+from winnow.config.settings import Settings
+from winnow.document.render.epub import write_book
+from winnow.document.values import BAR_MARK, Format, Page, Recipe, Rendered
+from winnow.engine.books import chapter
+from winnow.engine.pipeline import transform
+from winnow.evaluation.progress import watched
+from winnow.jobs.quality import PipelineError
 from winnow.sources import read
-from winnow.standard import PipelineError
 
 FORMATS: Final = tuple(Format)
 _OBJECTS: Final = frozenset({Format.JSON, Format.SPANS})

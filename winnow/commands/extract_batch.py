@@ -15,14 +15,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from config.settings import Settings
-from document.values import Format, Recipe
-from evaluation.progress import watched
 from winnow.batch.output import check, join
 from winnow.batch.places import places
-from winnow.batch.plan import Plan, planned
+from winnow.batch.plan import BatchPlan, planned
 from winnow.batch.rows import FORMATS, Job
-from winnow.errors import CommandError, UsageError
+from winnow.command_errors import CommandError, UsageError
+from winnow.config.settings import Settings
+from winnow.document.values import Format, Recipe
+from winnow.evaluation.progress import watched
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -89,7 +89,7 @@ def _engine() -> Any:
         raise UsageError("--batch needs more: pip install 'winnow-proxy[batch]'") from error
 
 
-def _work(plan: Plan, job: Job, cluster: AbstractContextManager[Any]) -> list[str]:
+def _work(plan: BatchPlan, job: Job, cluster: AbstractContextManager[Any]) -> list[str]:
     """Do what is left; return why chunks could not be done."""
     before, start = plan.done(), time.monotonic()
     if before:
@@ -105,7 +105,7 @@ def _work(plan: Plan, job: Job, cluster: AbstractContextManager[Any]) -> list[st
     return lost
 
 
-def _records(plan: Plan, job: Job, client: Any, lost: list[str]) -> Iterator[int]:
+def _records(plan: BatchPlan, job: Job, client: Any, lost: list[str]) -> Iterator[int]:
     """The number of each record once it is on disk."""
     for chunk, answer in _engine().done(client, plan.left(), job):
         if isinstance(answer, str):

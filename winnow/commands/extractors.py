@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from extractors import catalogue
+from winnow.extractors import registry
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -18,16 +18,16 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    rows = [described(name) for name in catalogue.names()]
+    rows = [described(name) for name in registry.names()]
     sys.stdout.write(as_json(rows) if arguments.json else as_table(rows))
     return 0
 
 
 def described(name: str) -> Mapping[str, Any]:
     """Return name, summary and parameters (with their defaults) of one extractor."""
-    maker = catalogue.factory(name)
+    maker = registry.factory(name)
     summary = (inspect.getdoc(maker) or "").partition("\n")[0].rstrip(".")
-    return {"name": name, "summary": summary, "parameters": catalogue.parameters(maker)}
+    return {"name": name, "summary": summary, "parameters": registry.parameters(maker)}
 
 
 def as_json(rows: Sequence[Mapping[str, Any]]) -> str:

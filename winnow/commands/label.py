@@ -14,16 +14,16 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from document.document import Document
-from document.tokens import TAG
-from document.values import Page
-from evaluation.alignment import align
-from evaluation.crawled import crawled
-from evaluation.errors import EvaluationError
-from evaluation.packages import DESCRIPTION
-from evaluation.progress import watched
-from evaluation.rules import Gold, Rule, gold_of, read_rules, rule_for
-from winnow.errors import CommandError, UsageError
+from winnow.command_errors import CommandError, UsageError
+from winnow.document.document import Document
+from winnow.document.tokens import TAG
+from winnow.document.values import Page
+from winnow.evaluation.alignment import align
+from winnow.evaluation.crawled import crawled
+from winnow.evaluation.errors import EvaluationError
+from winnow.evaluation.packages import DESCRIPTION
+from winnow.evaluation.progress import watched
+from winnow.evaluation.rules import Gold, GoldRule, gold_of, read_rules, rule_for
 
 LEAST_WORDS: Final = 50
 MOST_TAGS: Final = 0.2
@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _labelled(pages: Iterable[Page], rules: Sequence[Rule], out: Path) -> Counter[str]:
+def _labelled(pages: Iterable[Page], rules: Sequence[GoldRule], out: Path) -> Counter[str]:
     out.mkdir(parents=True, exist_ok=True)
     told: Counter[str] = Counter()
     for page in watched(pages, 0, "label", sys.stderr):

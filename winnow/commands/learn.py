@@ -15,23 +15,23 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from config.settings import Settings
-from document.document import Document
-from document.values import Page
-from evaluation.crawled import crawled
-from evaluation.errors import EvaluationError
-from evaluation.progress import watched
-from extractors.catalogue import make
-from extractors.layout.files import Learned
-from extractors.layout.learner import LEARNER
-from extractors.layout.links import links_of
-from extractors.learners import pack
-from proxy.stores.remembered import site_of
-from proxy.stores.sites import KEY_SIZE
+from winnow.command_errors import CommandError, UsageError
 from winnow.commands.config import add_config_flag, load_settings
-from winnow.errors import CommandError, UsageError
-from winnow.fetching import fetch
-from winnow.steering import sites_of
+from winnow.compose.policies import sites_of
+from winnow.config.settings import Settings
+from winnow.document.document import Document
+from winnow.document.values import Page
+from winnow.evaluation.crawled import crawled
+from winnow.evaluation.errors import EvaluationError
+from winnow.evaluation.progress import watched
+from winnow.extractors.layout.layout_files import LearnedLayout
+from winnow.extractors.layout.layout_learner import LEARNER
+from winnow.extractors.layout.link_texts import links_of
+from winnow.extractors.registry import make
+from winnow.extractors.site_learners import pack
+from winnow.page_fetch import fetch
+from winnow.proxy.stores.choices import site_of
+from winnow.proxy.stores.site_store import KEY_SIZE
 
 SOURCE: Final = "a folder of HTML files, a WARC file, or a text file with an address on each line"
 DAY: Final = 86_400
@@ -91,11 +91,11 @@ def _addresses(source: Path) -> list[str]:
 
 
 def _strict(pages: Iterator[Page], out: Path) -> str:
-    from extractors.layout.learning import learn, learned_pages  # noqa: PLC0415 - it is slow
+    from winnow.extractors.layout.pattern_learning import learn, learned_pages  # noqa: PLC0415 - it is slow
 
     documents = [Document.parse(page) for page in pages]
     found = learn(learned_pages(documents, links_of(documents)))
-    _write(out, Learned(patterns=found))
+    _write(out, LearnedLayout(patterns=found))
     count = sum(pattern.pages for pattern in found.patterns)
     return f"{len(found.patterns)} layouts of {count} of {len(documents)} pages.\n"
 
@@ -105,7 +105,7 @@ def _into_file(pages: Iterator[Page], out: Path) -> str:
     for page in pages:
         memory = LEARNER.merge(memory, _lesson(page, key))
         count += 1
-    _write(out, Learned(memory, key))
+    _write(out, LearnedLayout(memory, key))
     return f"{count} pages seen, {LEARNER.pages(memory)} remembered in {out}.\n"
 
 
@@ -136,7 +136,7 @@ def _lesson(page: Page, key: bytes) -> bytes:
     return LEARNER.observe(Document.parse(page), make("layout"), key, today)
 
 
-def _write(out: Path, learned: Learned) -> None:
+def _write(out: Path, learned: LearnedLayout) -> None:
     try:
         out.write_text(learned.to_json(), "utf-8")
     except OSError as error:

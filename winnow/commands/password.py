@@ -6,8 +6,8 @@ import argparse
 import getpass
 import sys
 
-from proxy.access.passwords import hash_password
-from winnow.errors import CommandError, UsageError
+from winnow.command_errors import CommandError, UsageError
+from winnow.proxy.access.passwords import hash_password
 
 
 def declare(parser: argparse.ArgumentParser) -> None:

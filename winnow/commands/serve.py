@@ -13,14 +13,14 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final, Protocol
 
-from config.loading import Loaded
-from config.settings import Server
-from proxy.errors import ProxyError
-from proxy.workers.supervisor import WorkerNotStartedError
-from winnow import logs
+from winnow.command_errors import CommandError
 from winnow.commands.config import add_config_flag, load_settings
-from winnow.errors import CommandError
-from winnow.supervising import Source, supervise
+from winnow.compose import logs
+from winnow.compose.supervising import SettingsSource, supervise
+from winnow.config.loading import Loaded
+from winnow.config.settings import Server
+from winnow.proxy.cluster.supervisor import WorkerNotStartedError
+from winnow.proxy.http.proxy_errors import ProxyError
 
 FLAGS: Final[Mapping[str, tuple[str, str]]] = {
     "server.host": ("--host", "address to listen on (127.0.0.1)"),
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     server = load().settings.server
     try:
         if server.workers > 1:
-            asyncio.run(supervise(Source(arguments.config, flags), load, announce))
+            asyncio.run(supervise(SettingsSource(arguments.config, flags), load, announce))
         else:
             _serve_alone(load)
     except OSError as error:
@@ -77,7 +77,7 @@ def open_all_files() -> None:
 
 def _serve_alone(load: Callable[[], Loaded]) -> None:
     gc.disable()  # what is imported stays: ``settle_down`` looks at it once, and enables it again
-    serving = import_module("winnow.serving")  # a supervisor needs nothing of it
+    serving = import_module("winnow.compose.running")  # a supervisor needs nothing of it
     runner()(serving.serve_until_told(load, announce))
 
 

@@ -7,12 +7,12 @@ import asyncio
 import sys
 from collections.abc import Mapping, Sequence
 
-from config.settings import Settings
-from proxy.stores.remembered import site_of
+from winnow.command_errors import CommandError, UsageError
 from winnow.commands.config import add_config_flag, load_settings
-from winnow.errors import CommandError, UsageError
-from winnow.siteviews import about, as_json
-from winnow.steering import sites_of
+from winnow.compose.policies import sites_of
+from winnow.config.settings import Settings
+from winnow.engine.site_summaries import about, as_json
+from winnow.proxy.stores.choices import site_of
 
 ACTIONS = ("list", "show", "export", "forget")
 

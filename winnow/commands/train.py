@@ -10,9 +10,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from evaluation.errors import EvaluationError
-from evaluation.packages import Package, find, load
-from winnow.errors import CommandError, UsageError
+from winnow.command_errors import CommandError, UsageError
+from winnow.evaluation.errors import EvaluationError
+from winnow.evaluation.packages import Package, find, load
 
 TRAINERS: Final[Mapping[str, str]] = {
     "auto": "winnow.commands.train_auto:train",
@@ -23,7 +23,7 @@ TRAINERS: Final[Mapping[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class TrainRequest:
     """What to learn from and where to write. ``update``: go on from the counts that are there."""
 
     packages: tuple[Package, ...]
@@ -50,14 +50,16 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(str(error)) from error
     types = tuple(name.strip() for name in arguments.types.split(","))
     try:
-        told = _trainer(arguments.extractor)(Wish(packages, arguments.out, types, arguments.update))
+        told = _trainer(arguments.extractor)(
+            TrainRequest(packages, arguments.out, types, arguments.update)
+        )
     except (EvaluationError, OSError) as error:
         raise CommandError(str(error)) from error
     sys.stdout.write(told + "\n")
     return 0
 
 
-def _trainer(name: str) -> Callable[[Wish], str]:
+def _trainer(name: str) -> Callable[[TrainRequest], str]:
     module, _, attribute = TRAINERS[name].partition(":")
-    trainer: Callable[[Wish], str] = getattr(import_module(module), attribute)
+    trainer: Callable[[TrainRequest], str] = getattr(import_module(module), attribute)
     return trainer

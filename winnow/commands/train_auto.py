@@ -1,6 +1,6 @@
 """Gold packages to a model of ``auto``, cross-validated by domain. Knows packages and measures.
 
-Refuses to know how anything is learned (extractors.auto.training).
+Refuses to know how anything is learned (winnow.extractors.auto.auto_training).
 """
 
 from __future__ import annotations
@@ -18,20 +18,28 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from document.blocks import blocks_of
-from document.document import Document
-from document.values import Extraction, Page
-from evaluation.measures import word_f1
-from evaluation.packages import Entry, Package
-from evaluation.progress import watched
-from evaluation.shares import shares_of
-from evaluation.subjects import spanned
-from evaluation.words import words
-from extractors.auto.model import write
-from extractors.auto.training import FOLDS, Example, Held, Learned, Plan, bare_of, learn
-from extractors.method import spans_of_pieces
-from winnow.commands.train import Wish
-from winnow.errors import CommandError
+from winnow.command_errors import CommandError
+from winnow.commands.train import TrainRequest
+from winnow.document.blocks import blocks_of
+from winnow.document.document import Document
+from winnow.document.values import Extraction, Page
+from winnow.evaluation.measures import word_f1
+from winnow.evaluation.packages import Package, PackageEntry
+from winnow.evaluation.progress import watched
+from winnow.evaluation.shares import shares_of
+from winnow.evaluation.subjects import spanned
+from winnow.evaluation.words import words
+from winnow.extractors.auto.auto_model import write
+from winnow.extractors.auto.auto_training import (
+    FOLDS,
+    AutoExample,
+    AutoTrainingPlan,
+    Held,
+    TrainedAuto,
+    bare_of,
+    learn,
+)
+from winnow.extractors.base import spans_of_pieces
 
 Say = Callable[[str], None]
 DECLINED = 0.15
@@ -43,21 +51,21 @@ class Graded:
     """An example with what it was made from."""
 
     package: str
-    entry: Entry
-    example: Example
+    entry: PackageEntry
+    example: AutoExample
 
 
-def train(wish: Wish) -> str:
+def train(wish: TrainRequest) -> str:
     """Learn from packages, save model and manifest, return the report."""
     try:
-        return _train(wish.packages, wish.out, _clock(), Plan())
+        return _train(wish.packages, wish.out, _clock(), AutoTrainingPlan())
     except ModuleNotFoundError as error:
         raise CommandError(
             f"Training needs {error.name}: install it with pip install 'winnow-proxy[train]'."
         ) from error
 
 
-def _train(packages: Sequence[Package], out: Path, say: Say, plan: Plan) -> str:
+def _train(packages: Sequence[Package], out: Path, say: Say, plan: AutoTrainingPlan) -> str:
     total = sum(map(len, packages))
     graded = list(watched(_graded(packages), total, "reading"))
     learned = learn([one.example for one in graded], plan, say)
@@ -106,7 +114,7 @@ def report(
     )
 
 
-def domain_of(entry: Entry) -> str:
+def domain_of(entry: PackageEntry) -> str:
     """The registrable domain of a page's host, about: its last two names, or three where the
     second is short, as in co.uk; the entry's site or name where no address is known."""
     host = urlsplit(entry.url or "").hostname or str(entry.meta.get("site") or entry.id)
@@ -125,7 +133,7 @@ def _graded(packages: Sequence[Package]) -> Iterator[Graded]:
             yield Graded(
                 package.name,
                 entry,
-                Example(
+                AutoExample(
                     document,
                     blocks,
                     shares,
@@ -150,7 +158,7 @@ def _scores(graded: Sequence[Graded], held: Sequence[Held]) -> dict[str, float]:
     return {name: round(statistics.fmean(found[name]), 4) for name in sorted(found)}
 
 
-def _declined(graded: Sequence[Graded], learned: Learned) -> dict[str, float]:
+def _declined(graded: Sequence[Graded], learned: TrainedAuto) -> dict[str, float]:
     found: dict[str, list[bool]] = defaultdict(list)
     for answer, (full, bare) in zip(learned.held, learned.confidences.tolist(), strict=True):
         one = graded[answer.example]
@@ -162,7 +170,7 @@ def _declined(graded: Sequence[Graded], learned: Learned) -> dict[str, float]:
     return {name: round(statistics.fmean(found[name]), 4) for name in sorted(found)}
 
 
-def _recognised(graded: Sequence[Graded], learned: Learned) -> dict[str, float]:
+def _recognised(graded: Sequence[Graded], learned: TrainedAuto) -> dict[str, float]:
     """The share of the pages of each type, and of all whose type is told, that are taken for it."""
     found: dict[str, list[bool]] = defaultdict(list)
     for answer, kind in zip(learned.held, learned.kinds, strict=True):

@@ -7,18 +7,18 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from evaluation.elements import annotated
-from evaluation.labelling import Digest, of_types
-from evaluation.packages import Entry, Package
-from evaluation.progress import watched
-from extractors.memory.training import STORED, Example, learn
-from winnow.commands.train import Wish
+from winnow.commands.train import TrainRequest
+from winnow.evaluation.elements import annotated
+from winnow.evaluation.labelling import Digest, of_types
+from winnow.evaluation.packages import Package, PackageEntry
+from winnow.evaluation.progress import watched
+from winnow.extractors.memory.memory_training import STORED, MemoryExample, learn
 
 
-def train(wish: Wish) -> str:
+def train(wish: TrainRequest) -> str:
     """Train on the packages and write the model. Nothing in it is drawn at random."""
     start = time.process_time()
-    examples: list[Example] = []
+    examples: list[MemoryExample] = []
     notes = [_taught(package, wish.types, examples) for package in wish.packages]
     model = learn(examples, STORED, {"packages": notes, "types": list(wish.types)})
     model.save(wish.out)
@@ -31,7 +31,9 @@ def train(wish: Wish) -> str:
     )
 
 
-def _taught(package: Package, types: tuple[str, ...], examples: list[Example]) -> dict[str, Any]:
+def _taught(
+    package: Package, types: tuple[str, ...], examples: list[MemoryExample]
+) -> dict[str, Any]:
     """Add a package's examples; what the manifest is to say of it."""
     digest, before, seen = Digest(), len(examples), 0
     for entry in _entries(package, types):
@@ -49,5 +51,5 @@ def _taught(package: Package, types: tuple[str, ...], examples: list[Example]) -
     }
 
 
-def _entries(package: Package, types: tuple[str, ...]) -> Iterator[Entry]:
+def _entries(package: Package, types: tuple[str, ...]) -> Iterator[PackageEntry]:
     return of_types(watched(package, len(package), f"train {package.name}", sys.stderr), types)

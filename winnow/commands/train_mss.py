@@ -8,18 +8,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from evaluation.labelling import Digest, Labelled, labelled, of_types
-from evaluation.packages import Package
-from evaluation.progress import watched
-from extractors.mss.training import Training
-from winnow.commands.train import Wish
+from winnow.commands.train import TrainRequest
+from winnow.evaluation.labelling import Digest, LabelledEntries, labelled, of_types
+from winnow.evaluation.packages import Package
+from winnow.evaluation.progress import watched
+from winnow.extractors.mss.mss_training import Training
 
 COUNTS: Final = "counts"
 """The folder beside the model that holds the counts, for --update; a model works without it."""
 
 
 @dataclass(slots=True)
-class _Course:
+class _TrainingRun:
     """One package's pages on their way through training."""
 
     package: Package
@@ -37,11 +37,11 @@ class _Course:
         }
 
 
-def train(wish: Wish) -> str:
+def train(wish: TrainRequest) -> str:
     """Train on the packages and write model and counts. Nothing in it is drawn at random."""
     start = time.process_time()
     training = Training.load(wish.out / COUNTS) if wish.update else Training()
-    courses = [_Course(package) for package in wish.packages]
+    courses = [_TrainingRun(package) for package in wish.packages]
     for course in courses:
         for each in _pages(course, wish.types):
             _learn(training, course, each)
@@ -53,13 +53,13 @@ def train(wish: Wish) -> str:
     return _told(courses, model.digest, time.process_time() - start)
 
 
-def _pages(course: _Course, types: tuple[str, ...]) -> Iterator[Labelled]:
+def _pages(course: _TrainingRun, types: tuple[str, ...]) -> Iterator[LabelledEntries]:
     package = course.package
     entries = watched(package, len(package), f"train {package.name}", sys.stderr)
     return labelled(of_types(entries, types))
 
 
-def _learn(training: Training, course: _Course, page: Labelled) -> None:
+def _learn(training: Training, course: _TrainingRun, page: LabelledEntries) -> None:
     if page.example is None:
         course.dropped += 1
         return
@@ -68,7 +68,7 @@ def _learn(training: Training, course: _Course, page: Labelled) -> None:
     training.add(page.example)
 
 
-def _told(courses: list[_Course], digest: str, seconds: float) -> str:
+def _told(courses: list[_TrainingRun], digest: str, seconds: float) -> str:
     learned = sum(course.learned for course in courses)
     dropped = sum(course.dropped for course in courses)
     rate = (learned + dropped) / max(seconds, 0.001)

@@ -21,7 +21,7 @@ from tests.attack.attempts import Attempt
 from tests.attack.web import HTML, page, request, throw
 from tests.attack.worlds import SITE, World, defaults
 from tests.proxy.origins import Origin, serving
-from winnow.serving import running
+from winnow.compose.running import running
 
 NOW: Final = datetime.now(UTC)
 HOST: Final = "tls.example"

@@ -13,7 +13,7 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser
 
-from evaluation.load.programs import children
+from benchmarks.load.programs import children
 from tests.attack.attempts import Attempt
 from tests.attack.families.wire import odd
 from tests.attack.web import CHROME, HTML, SENTENCE, request, throw
@@ -149,7 +149,7 @@ async def frauded(world: World, markup: str, face: str) -> str:
 
 
 def workers() -> frozenset[int]:
-    return frozenset(children(os.getpid(), "winnow.worker"))
+    return frozenset(children(os.getpid(), "winnow.engine.worker"))
 
 
 async def crashed(world: World, markup: bytes, form: str, extractor: str) -> str:

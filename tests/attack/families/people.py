@@ -13,13 +13,13 @@ from urllib.parse import urlencode
 
 from selectolax.lexbor import LexborHTMLParser
 
-from config.settings import Settings
-from proxy.access.passwords import hash_password
 from tests.attack.attempts import Attempt
 from tests.attack.families.foreign import forms, path_of
 from tests.attack.web import HTML, Got, fetching, page, request, throw
 from tests.attack.worlds import World, defaults
-from winnow.serving import Running, running
+from winnow.compose.running import Running, running
+from winnow.config.settings import Settings
+from winnow.proxy.access.passwords import hash_password
 
 BUSY: Final = ("busy", "deadline")
 SAME: Final = fetching("same-origin", "navigate", "document", HTML)

@@ -24,7 +24,7 @@ from tests.attack.web import CHROME, HTML, page, request, throw
 from tests.attack.worlds import SITE, World, defaults
 from tests.proxy.caching.redises import redis
 from tests.proxy.origins import reply
-from winnow.serving import running
+from winnow.compose.running import running
 
 
 def _damage() -> dict[str, bytes]:

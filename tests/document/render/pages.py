@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html.parser import HTMLParser
 
-from document.document import Document
-from document.render.catalogue import renderer_for
-from document.values import Extraction, Format, Label, Profile, Recipe, Rendered, Span
+from winnow.document.document import Document
+from winnow.document.render.renderers import renderer_for
+from winnow.document.values import Extraction, Format, Label, Profile, Recipe, Rendered, Span
 
 VOID = frozenset(
     "area base br col embed frame hr img input link meta param source track wbr".split()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from document.render.addresses import Addresses
-from document.render.attributes import Attributes
+from winnow.document.render.addresses import Addresses
+from winnow.document.render.attributes import Attributes
 
 ATTRIBUTES = Attributes(Addresses("http://a.example/"))
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from document.document import Document
-from document.render.view import View
-from document.values import Extraction, Span
+from winnow.document.document import Document
+from winnow.document.render.render_context import RenderContext
+from winnow.document.values import Extraction, Span
 
 PAGE = """<p>{before}</p><figure>{inside}<figcaption>{caption}</figcaption></figure>
 <p>Text behind it.</p>"""
@@ -20,7 +20,7 @@ def shown(page: str, *kept: str) -> str:
     for words in kept:
         start = document.text.index(words.replace("*", "\ufffc"))
         spans.append(Span(start, start + len(words)))
-    return View.of(document, Extraction("test", tuple(spans))).article()
+    return RenderContext.of(document, Extraction("test", tuple(spans))).article()
 
 
 def page(caption: str = "The boat at dawn.", inside: str = IMAGE) -> str:

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from document.render.epub import Chapter, Image, write_book
-from document.render.xhtml import address, language_tag, xhtml_of
-from document.values import Format, Page, Recipe
 from tests.programs import require_program
-from winnow.pipeline import transform
+from winnow.document.render.epub import Chapter, EpubImage, write_book
+from winnow.document.render.xhtml import address, language_tag, xhtml_of
+from winnow.document.values import Format, Page, Recipe
+from winnow.engine.pipeline import transform
 
 HARD = """<p id="x y">One <a href="#x y">up</a> <a href="#gone">dead</a> <b>bold<p>stray</p></b></p>
 <ul>text<li>Item<p>Par</p></li><p>between</p></ul><dl><dt>Term</dt><dd>Said</dd></dl>
@@ -28,7 +28,7 @@ HARD = """<p id="x y">One <a href="#x y">up</a> <a href="#gone">dead</a> <b>bold
 <p><ruby>漢<rt>kan</rt></ruby><time datetime="never">then</time><wbr><br></p><hr>
 <ol start="x" type="a" reversed><li value="3" lang="not a language">Three</li></ol>
 <h4 id="x y">Twice the same name</h4><li>alone</li><td>cell</td><span><div>in</div></span>"""
-HELD = {"https://a.example/i.png": Image("image/png", bytes.fromhex(
+HELD = {"https://a.example/i.png": EpubImage("image/png", bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
     "0000000d49444154789c6360000002000001e221bc330000000049454e44ae426082"
 ))}  # fmt: skip

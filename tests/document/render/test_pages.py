@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import pytest
 
-from document.values import Format, Profile
 from tests.document.render.pages import Elements, dangers
 from tests.pages import golden
+from winnow.document.values import Format, Profile
 
 PAGES = golden.names()
 

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from document.parse import serialise
-from document.values import Format, Profile
 from tests.document.render.pages import dangers, shown
 from tests.payloads import PAYLOADS
+from winnow.document.parse import serialise
+from winnow.document.values import Format, Profile
 
 CASES = [
     pytest.param(payload, id=f"{kind} {number}")

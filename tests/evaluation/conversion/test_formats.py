@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.conversion.annotated import annotated_text
-from evaluation.conversion.formats import FORMATS
-from evaluation.conversion.writing import write_package
-from evaluation.errors import PackageError
-from evaluation.packages import Entry, load
+from winnow.evaluation.conversion.annotated import annotated_text
+from winnow.evaluation.conversion.formats import FORMATS
+from winnow.evaluation.conversion.writing import write_package
+from winnow.evaluation.errors import PackageError
+from winnow.evaluation.packages import PackageEntry, load
 
 PAGE = b"<html><body><p>The dog</p></body></html>"
 
@@ -27,7 +27,7 @@ def laid_out(root: Path, files: Mapping[str, object]) -> Path:
     return root
 
 
-def only(kind: str, root: Path) -> Entry:
+def only(kind: str, root: Path) -> PackageEntry:
     (entry,) = FORMATS[kind](root)
     return entry
 
@@ -114,7 +114,7 @@ def test_another_folder_is_told(tmp_path: Path, kind: str) -> None:
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
-    entry = Entry("a/b", PAGE, "The dög", {"url": "https://example.com/"})
+    entry = PackageEntry("a/b", PAGE, "The dög", {"url": "https://example.com/"})
     description = {"name": "small", "licence": "CC0"}
     assert write_package(tmp_path / "small", description, [entry]) == 1
     package = load(tmp_path / "small")

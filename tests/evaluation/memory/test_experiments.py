@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.extractors.memory.test_training import TEXT
+from tests.extractors.memory.test_memory_training import TEXT
 from winnow.cli import main
 
 SITES, PAGES = ("north", "south"), 3

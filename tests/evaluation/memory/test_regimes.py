@@ -5,24 +5,24 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evaluation.memory.pages import Labelled
-from evaluation.memory.regimes import folds, results
-from extractors.memory.classes import CLASSES
-from extractors.memory.extractor import Memory
-from extractors.memory.training import Example
 from tests.extractors.memory.made import elements
+from winnow.evaluation.memory.pages import LabelledPage
+from winnow.evaluation.memory.regimes import folds, results
+from winnow.extractors.memory.classes import CLASSES
+from winnow.extractors.memory.memory_extractor import Memory
+from winnow.extractors.memory.memory_training import MemoryExample
 
 GROUPS = {"north 2005": "north", "north 2009": "north", "south": "south"}
 
 
-def pages(count: int = 3) -> list[Labelled]:
+def pages(count: int = 3) -> list[LabelledPage]:
     """Some pages of each group; all pages of a site are alike."""
     made = []
     for seed, (group, site) in enumerate(GROUPS.items()):
         taught = elements(120, seed)
         for place in range(count):
-            example = Example(taught.values, taught.classes, f"{group} {place}", site)
-            made.append(Labelled(example, group, site, place))
+            example = MemoryExample(taught.values, taught.classes, f"{group} {place}", site)
+            made.append(LabelledPage(example, group, site, place))
     return made
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evaluation.memory.regimes import Confusion, confusion
-from evaluation.memory.scores import Counts, average, counted, macro, micro
-from extractors.memory.classes import CLASSES
+from winnow.evaluation.memory.regimes import Confusion, confusion
+from winnow.evaluation.memory.scores import Counts, average, counted, macro, micro
+from winnow.extractors.memory.classes import CLASSES
 
 
 def matrix(*pairs: tuple[str, str]) -> Confusion:

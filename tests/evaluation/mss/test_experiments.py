@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from evaluation.mss.__main__ import main
-from evaluation.mss.folds import fold_of
-from evaluation.mss.guard import Trial, best_guard, chosen_guards, site_of
-from evaluation.packages import load
 from tests.extractors.mss.pages import news
+from winnow.evaluation.mss.__main__ import main
+from winnow.evaluation.mss.folds import fold_of
+from winnow.evaluation.mss.guard import GuardTrial, best_guard, chosen_guards, site_of
+from winnow.evaluation.packages import load
 
 SITES, PAGES = ("north", "south", "beta", "gamma"), 6
 """Two of them fall into each of two folds."""
@@ -45,8 +45,8 @@ def test_pages_of_a_site_are_in_one_fold(folder: Path) -> None:
 def test_smaller_tables_are_held_against_the_full_one(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("evaluation.mss.sizes.FULL", 18)
-    monkeypatch.setattr("evaluation.mss.sizes.SIZES", (18, 8))
+    monkeypatch.setattr("winnow.evaluation.mss.sizes.FULL", 18)
+    monkeypatch.setattr("winnow.evaluation.mss.sizes.SIZES", (18, 8))
     _, full, small = lines_of(capsys, "sizes", folder, "--folds", 2)
     assert full[0] == "2^18"
     assert full[3] == "0.00"
@@ -84,7 +84,7 @@ def test_an_unknown_package_is_wrong_use(
 
 
 def test_a_guard_is_chosen_without_the_site_that_it_is_used_on() -> None:
-    wary, bold = Trial("made", "a", 0.5, 1.0, 0.0), Trial("made", "b", 0.5, 0.0, 1.0)
+    wary, bold = GuardTrial("made", "a", 0.5, 1.0, 0.0), GuardTrial("made", "b", 0.5, 0.0, 1.0)
     chosen = chosen_guards([wary, bold])
     assert wary.under(chosen["a"]) == 0.0  # b alone was heard, for which all is to be believed
     assert bold.under(chosen["b"]) == 0.0

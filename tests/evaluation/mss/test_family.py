@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.mss import family
-from evaluation.mss.family import JOURNAL, Plan, scored
-from evaluation.mss.sittings import METHODS, SITE, Sat, Sitting, lose, sit
-from evaluation.packages import load
 from tests.extractors.mss.pages import news
 from winnow.cli import main
+from winnow.evaluation.mss import family
+from winnow.evaluation.mss.family import JOURNAL, FamilyPlan, scored
+from winnow.evaluation.mss.sittings import METHODS, SITE, Sat, Sitting, lose, sit
+from winnow.evaluation.packages import load
 
 SITES, PAGES = ("north", "beta"), 6
 """As many pages of a site as it takes for mss-site to learn from them; each site a fold."""
@@ -73,7 +73,7 @@ def test_the_table_of_all_methods_and_packages_beside_the_paper(
 def test_pages_that_the_shipped_model_learned_are_scored_by_others(
     folders: list[Path], alone: list[Sitting]
 ) -> None:
-    scored(Plan([load(folder) for folder in folders]))
+    scored(FamilyPlan([load(folder) for folder in folders]))
     models = {(sitting.folder.name, bool(sitting.model)) for sitting in alone}
     assert models == {(LEARNED, True), ("few", False)}
     assert {sitting.site for sitting in alone} == {" north", " beta", ""}
@@ -82,7 +82,7 @@ def test_pages_that_the_shipped_model_learned_are_scored_by_others(
 def test_an_interrupted_run_goes_on(
     folders: list[Path], alone: list[Sitting], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plan = Plan([load(folders[1])], folder=tmp_path)
+    plan = FamilyPlan([load(folders[1])], folder=tmp_path)
 
     def interrupted(wanted: list[Sitting], *_: object) -> list[Sat]:
         raise KeyboardInterrupt

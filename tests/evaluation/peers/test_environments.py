@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.errors import SubjectError
-from evaluation.peers import environments
-from evaluation.peers.catalogue import PEERS as CATALOGUE
-from evaluation.peers.catalogue import Kind, Peer, named
-from evaluation.peers.runner import PEERS as RUN
+from winnow.evaluation.errors import SubjectError
+from winnow.evaluation.peers import environments
+from winnow.evaluation.peers.catalogue import PEERS as CATALOGUE
+from winnow.evaluation.peers.catalogue import Peer, PeerKind, named
+from winnow.evaluation.peers.runner import PEERS as RUN
 
 PEER = Peer("trafilatura", ("trafilatura==1",))
 
@@ -42,7 +42,7 @@ def test_other_requirements_are_another_environment(
 
 def test_a_node_peer_is_installed_by_npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = recorded(monkeypatch)
-    peer = Peer("readability-js", ("@mozilla/readability@1", "jsdom@2"), Kind.NODE)
+    peer = Peer("readability-js", ("@mozilla/readability@1", "jsdom@2"), PeerKind.NODE)
     node, script, dom = environments.command(peer, tmp_path)
     assert (node, dom) == ("node", "jsdom")
     assert Path(script).is_file()
@@ -58,7 +58,7 @@ def test_a_failed_installation_is_told() -> None:
 
 
 def test_every_peer_of_the_catalogue_can_be_run() -> None:
-    assert {peer.name for peer in CATALOGUE if peer.kind is Kind.PYTHON} == set(RUN)
+    assert {peer.name for peer in CATALOGUE if peer.kind is PeerKind.PYTHON} == set(RUN)
 
 
 def test_an_unknown_peer_is_answered_with_the_known_ones() -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.errors import SubjectError
-from evaluation.packages import Entry
-from evaluation.peers.process import Process
+from winnow.evaluation.errors import SubjectError
+from winnow.evaluation.packages import PackageEntry
+from winnow.evaluation.peers.process import Process
 
 PEER = """
 import base64, json, os, sys, time
@@ -24,8 +24,8 @@ for line in sys.stdin:
 """
 
 
-def page(text: str) -> Entry:
-    return Entry("page", text.encode(), "", {"language": "en", "encoding_used": "utf-8"})
+def page(text: str) -> PackageEntry:
+    return PackageEntry("page", text.encode(), "", {"language": "en", "encoding_used": "utf-8"})
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.peers import runner
-from evaluation.peers.runner import Request, answered
+from winnow.evaluation.peers import runner
+from winnow.evaluation.peers.runner import PeerRequest, answered
 
 
 def line(body: bytes, **told: str | None) -> str:
@@ -24,7 +24,7 @@ def test_the_answer_has_text_and_seconds() -> None:
 
 
 def test_a_peer_s_failure_is_an_answer() -> None:
-    def failing(_request: Request) -> str:
+    def failing(_request: PeerRequest) -> str:
         raise ValueError("no")
 
     assert answered(failing, line(b"")) == {"error": "ValueError: no"}
@@ -40,7 +40,7 @@ def test_a_peer_s_failure_is_an_answer() -> None:
     ],
 )
 def test_markup_is_rightly_decoded(body: bytes, encoding: str | None, expected: str) -> None:
-    assert Request(body, None, None, encoding).markup == expected
+    assert PeerRequest(body, None, None, encoding).markup == expected
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_markup_is_rightly_decoded(body: bytes, encoding: str | None, expected: 
 def test_the_language_is_told_or_declared_or_english(
     body: bytes, language: str | None, expected: str
 ) -> None:
-    assert Request(body, None, language, None).tongue == expected
+    assert PeerRequest(body, None, language, None).tongue == expected
 
 
 def test_as_a_program_it_answers_lines_and_keeps_chatter_away(tmp_path: Path) -> None:

@@ -3,15 +3,15 @@
 from pathlib import Path
 from xml.etree import ElementTree
 
-from evaluation.reporting.atlas import IMAGES, write_atlas
-from evaluation.runs import Row
+from winnow.evaluation.reporting.atlas import IMAGES, write_atlas
+from winnow.evaluation.runs import ResultRow
 
 GROUPS = {"good": "ours", "bad": "theirs"}
 
 
-def rows() -> list[Row]:
+def rows() -> list[ResultRow]:
     return [
-        Row(package, str(page), "", subject, values(f1 - page / 100), 10.0, 0.001, 0.0005)
+        ResultRow(package, str(page), "", subject, values(f1 - page / 100), 10.0, 0.001, 0.0005)
         for package in ("news", "wiki")
         for subject, f1 in (("good", 0.9), ("bad", 0.5))
         for page in range(4)

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from evaluation.reporting.charts import Point, bars, scatter
-from evaluation.reporting.svg import Scale
+from winnow.evaluation.reporting.charts import Point, bars, scatter
+from winnow.evaluation.reporting.svg import Scale
 
 
 def titles(chart: str) -> list[str]:

@@ -6,24 +6,24 @@ from pathlib import Path
 import pytest
 from lxml import html
 
-from evaluation.measures import Texts, measured
-from evaluation.packages import Entry
-from evaluation.reporting.page import hardest, write
-from evaluation.runs import Row
+from winnow.evaluation.measures import Texts, measured
+from winnow.evaluation.packages import PackageEntry
+from winnow.evaluation.reporting.page import hardest, write
+from winnow.evaluation.runs import ResultRow
 
 EVIL = "</script><script>alert(1)</script>"
 
 
-def row(page: str, subject: str, text: str, error: str = "") -> Row:
+def row(page: str, subject: str, text: str, error: str = "") -> ResultRow:
     values = measured(Texts(text, "The dog barked"), ["characters", "sequence", "set"])
-    return Row("news <1>", page, "article", subject, values, 12.0, 0.01, 0.002, error, text)
+    return ResultRow("news <1>", page, "article", subject, values, 12.0, 0.01, 0.002, error, text)
 
 
 @pytest.fixture
 def report(tmp_path: Path) -> str:
     rows = [row("a", "bte", "The dog"), row("b", "bte", EVIL), row("a", "dsc", "The dog barked")]
     rows.append(row("b", "dsc", "", "SubjectError: <died>"))
-    entries = [("news <1>", Entry(page, b"", "The dog barked", {})) for page in "ab"]
+    entries = [("news <1>", PackageEntry(page, b"", "The dog barked", {})) for page in "ab"]
     write(tmp_path / "report.html", rows, entries)
     return (tmp_path / "report.html").read_text("utf-8")
 
@@ -69,7 +69,7 @@ def test_the_hardest_pages_are_those_that_all_do_badly_on() -> None:
 
 
 def test_only_the_pages_given_have_views(tmp_path: Path) -> None:
-    entries = [("news <1>", Entry("b", b"", "The dog barked", {}))]
+    entries = [("news <1>", PackageEntry("b", b"", "The dog barked", {}))]
     write(tmp_path / "report.html", [row("a", "bte", ""), row("b", "bte", "")], entries)
     views = html.parse(str(tmp_path / "report.html")).xpath("//script/@id")
     assert views == ["view1"]

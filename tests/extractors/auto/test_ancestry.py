@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from document.document import Document
-from extractors.auto.ancestry import ancestry_of
+from winnow.document.document import Document
+from winnow.extractors.auto.ancestry import ancestry_of
 
 NESTED = st.lists(st.sampled_from(["<div>", "</div>", "<p>", "<b>", "x"]), max_size=60).map("".join)
 

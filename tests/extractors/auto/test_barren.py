@@ -4,18 +4,18 @@ from types import ModuleType
 
 import pytest
 
-from document.document import Document
-from document.values import Page, Recipe
-from extractors.catalogue import make
 from tests.extractors.auto import barren, barren_again
-from winnow.pipeline import transform
-from winnow.standard import Standard
+from winnow.document.document import Document
+from winnow.document.values import Page, Recipe
+from winnow.engine.pipeline import transform
+from winnow.extractors.registry import make
+from winnow.jobs.quality import QualityLimits
 
 
 @pytest.mark.parametrize("written", [barren, barren_again], ids=["tuned on", "written later"])
 def test_most_pages_without_main_content_are_passed_on(written: ModuleType) -> None:
     pages = [page for _, page in written.pages()]
-    poor = [bool(transform(Page(page.encode()), Recipe(), Standard()).poor) for page in pages]
+    poor = [bool(transform(Page(page.encode()), Recipe(), QualityLimits()).poor) for page in pages]
     assert len(poor) >= 100
     assert sum(poor) >= 0.9 * len(poor)
 

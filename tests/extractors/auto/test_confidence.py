@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from config.loading import load
-from document.document import Document
-from extractors.auto.extractor import Auto
 from tests.extractors.auto.barren import pages
 from tests.extractors.auto.pages import PROSE, article
+from winnow.config.loading import load
+from winnow.document.document import Document
+from winnow.extractors.auto.auto_extractor import Auto
 
 CHINESE = "港口在第一批船只到来时很安静，站在码头上的人们几乎没有说话，没有人料到他们会来。"
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from extractors.auto.trees import NODE, Forest
+from winnow.extractors.auto.trees import NODE, Forest
 
 STUMP = [(0, 0.5, 1, 2), (-1, -1.25, 1, 1), (-1, 2.5, 2, 2)]
 DEEPER = [(1, 0.0, 4, 5), (-1, 0.1, 4, 4), (0, -1.0, 6, 7), (-1, 0.2, 6, 6), (-1, 0.3, 7, 7)]

@@ -6,12 +6,12 @@ import numpy as np
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from document.document import Document
-from document.values import Operation
-from extractors.crunch.extractor import Crunch
-from extractors.crunch.ladder import LEVELS
-from extractors.crunch.state import Filtered
 from tests.crunch.reference import Walk, tree
+from winnow.document.document import Document
+from winnow.document.values import Operation
+from winnow.extractors.crunch.crunch_extractor import Crunch
+from winnow.extractors.crunch.filter_state import Filtered
+from winnow.extractors.crunch.relax_levels import LEVELS
 
 FRAGMENTS = st.sampled_from(
     [

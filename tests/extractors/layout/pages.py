@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from document.document import Document
-from document.values import Page
+from winnow.document.document import Document
+from winnow.document.values import Page
 
 WORDS = (
     "harbour lantern meadow copper thistle raven orchard pebble timber willow ember quarry saddle "

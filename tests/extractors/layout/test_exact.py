@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.layout.blocks import layout_blocks, letters
-from extractors.layout.learning import LearnedPage, Thresholds, clusters, learn
-from extractors.layout.similarity import common, difference, similarity
 from tests.extractors.layout.pages import FOOTER, document, prose
+from winnow.extractors.layout.layout_blocks import layout_blocks, letters
+from winnow.extractors.layout.pattern_learning import LearnedPage, Thresholds, clusters, learn
+from winnow.extractors.layout.similarity import common, difference, similarity
 
 short = st.text("abc", max_size=8)
 

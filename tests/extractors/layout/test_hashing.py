@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.layout.hashing import Hashes, hashes, hashes_in_python
 from tests.programs import require_module
+from winnow.extractors.layout.hashing import Hashes, hashes, hashes_in_python
 
 KEYS = st.binary(max_size=70)
 TEXTS = st.text(st.one_of(st.sampled_from("ab 019é€😀\ud800"), st.characters()), max_size=300)
@@ -24,7 +24,7 @@ def of_one(text: str, seed: int = 7, key: bytes = b"key") -> int:
 def test_compiled_hashes_are_those_of_the_definition(
     text: str, data: st.DataObject, key: bytes
 ) -> None:
-    require_module("extractors.layout._hashing", "a C compiler (gcc) and Python's headers")
+    require_module("winnow.extractors.layout._hashing", "a C compiler (gcc) and Python's headers")
     edges = st.tuples(st.integers(0, len(text)), st.integers(0, len(text)))
     ranges = data.draw(st.lists(edges, max_size=5))
     start = np.array([min(edge) for edge in ranges], dtype=np.int32)

@@ -14,17 +14,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from document.arrays import Ints
-from extractors.memory.igtree import Tree
-from extractors.memory.instances import Instances
-from extractors.memory.nearest import Base
-from extractors.memory.voting import elected
-from extractors.memory.weights import WEIGHTS, Floats, Weighed
 from tests.extractors.memory.made import elements, few
 from tests.programs import require_program
+from winnow.document.arrays import Ints
+from winnow.extractors.memory.feature_weights import WEIGHTS, Floats, Weighed
+from winnow.extractors.memory.igtree import Igtree
+from winnow.extractors.memory.labelled_instances import LabelledInstances
+from winnow.extractors.memory.nearest import Base
+from winnow.extractors.memory.voting import elected
 
 TRAIN, TEST = 1000, 2000
-Make = Callable[[int, int], Instances]
+Make = Callable[[int, int], LabelledInstances]
 MADE = pytest.mark.parametrize("make", [few, elements])
 WEIGHTING = pytest.mark.parametrize("weighting", WEIGHTS)
 
@@ -52,7 +52,7 @@ def test_a_tree_is_timbls(tmp_path: Path, make: Make, weighting: str) -> None:
     train, test = make(TRAIN, 3), make(TEST, 4)
     lines = answers(tmp_path, train, test, "-a1", "-w", weighting)
     weights = Weighed.of(train.values, train.classes, train.numeric).weights[weighting]
-    tree = Tree.of(train, weights, rank_of(train))
+    tree = Igtree.of(train, weights, rank_of(train))
     assert tree.predict(test.values).tolist() == [number(line[-1]) for line in lines]
 
 
@@ -66,7 +66,9 @@ def test_weights_are_timbls(tmp_path: Path, make: Make) -> None:
         np.testing.assert_allclose(ours[weighting], theirs[weighting], rtol=1e-9, atol=1e-14)
 
 
-def answers(folder: Path, train: Instances, test: Instances, *options: str) -> list[list[str]]:
+def answers(
+    folder: Path, train: LabelledInstances, test: LabelledInstances, *options: str
+) -> list[list[str]]:
     """The columns of what TiMBL writes for each tested instance."""
     write(folder / "train", train)
     write(folder / "test", test)
@@ -77,7 +79,7 @@ def answers(folder: Path, train: Instances, test: Instances, *options: str) -> l
     return [line.split() for line in (folder / "out").read_text().splitlines()]
 
 
-def write(path: Path, instances: Instances) -> None:
+def write(path: Path, instances: LabelledInstances) -> None:
     rows = zip(instances.values.tolist(), instances.classes.tolist(), strict=True)
     path.write_text("".join(f"{' '.join(map(str, row))} c{kind}\n" for row, kind in rows))
 
@@ -86,7 +88,7 @@ def number(name: str) -> int:
     return int(name.removeprefix("c"))
 
 
-def rank_of(train: Instances) -> Ints:
+def rank_of(train: LabelledInstances) -> Ints:
     """TiMBL numbers classes as it meets them: among equally frequent ones the first met wins."""
     met = list(dict.fromkeys(train.classes.tolist()))
     met += [kind for kind in range(train.number) if kind not in met]

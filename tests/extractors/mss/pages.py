@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from document.document import Document
-from document.tokens import TAG
-from extractors.mss.training import Example
-from extractors.protocol import Extractor
+from winnow.document.document import Document
+from winnow.document.tokens import TAG
+from winnow.extractors.extractor_protocol import Extractor
+from winnow.extractors.mss.mss_training import MssExample
 
 _VERBS = "rose fell burned opened closed moved failed grew".split()
 _NOUNS = "river road school market bridge council harbour mill".split()
@@ -33,7 +33,7 @@ def _paragraph(seed: int) -> str:
     return " ".join(said)
 
 
-def example(html: str, source: str) -> Example:
+def example(html: str, source: str) -> MssExample:
     """The page, labelled from the first word of its story to the last."""
     document = Document.from_html(html)
     start = document.text.index("Story", document.text.index("Headline"))
@@ -43,7 +43,7 @@ def example(html: str, source: str) -> Example:
         for index, kind in enumerate(document.tokens.kind)
         if kind != TAG and start <= document.tokens.start[index] < end
     ]
-    return Example(document, inside[0], inside[-1] + 1, source)
+    return MssExample(document, inside[0], inside[-1] + 1, source)
 
 
 def text_of(extractor: Extractor, html: str) -> str:

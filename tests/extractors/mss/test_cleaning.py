@@ -2,11 +2,11 @@
 
 import pytest
 
-from document.document import Document
-from extractors.mss.article import Size, size_of
-from extractors.mss.cleaning import cleaned
-from extractors.mss.extractor import Mss
 from tests.extractors.mss.pages import news, text_of
+from winnow.document.document import Document
+from winnow.extractors.mss.article_test import ArticleSize, size_of
+from winnow.extractors.mss.cleaning import cleaned
+from winnow.extractors.mss.mss_extractors import Mss
 
 
 def left_of(html: str, first: str = "First", last: str = "Last.") -> str:
@@ -44,14 +44,14 @@ def test_what_is_around_the_block_does_not_count() -> None:
 @pytest.mark.parametrize(
     ("text", "size"),
     [
-        ("", Size(0, 0)),
-        ("Menu\n\nHome", Size(0, 0)),
-        ("One. Two! Three?", Size(1, 3)),
-        ("He said “No.” Then 3.5 per cent.\n\nShe left...", Size(2, 3)),
-        ("河水上涨。道路被淹没！\n\n真的吗？", Size(2, 3)),
+        ("", ArticleSize(0, 0)),
+        ("Menu\n\nHome", ArticleSize(0, 0)),
+        ("One. Two! Three?", ArticleSize(1, 3)),
+        ("He said “No.” Then 3.5 per cent.\n\nShe left...", ArticleSize(2, 3)),
+        ("河水上涨。道路被淹没！\n\n真的吗？", ArticleSize(2, 3)),
     ],
 )
-def test_sentences_and_paragraphs_are_counted(text: str, size: Size) -> None:
+def test_sentences_and_paragraphs_are_counted(text: str, size: ArticleSize) -> None:
     assert size_of(text) == size
 
 
@@ -62,7 +62,7 @@ def test_sentences_and_paragraphs_are_counted(text: str, size: Size) -> None:
 def test_two_paragraphs_and_eight_sentences_are_an_article(
     paragraphs: int, sentences: int, is_article: bool
 ) -> None:
-    assert Size(paragraphs, sentences).is_article is is_article
+    assert ArticleSize(paragraphs, sentences).is_article is is_article
 
 
 def test_the_article_test_refuses_a_brief_and_says_why() -> None:

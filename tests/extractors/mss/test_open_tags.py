@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from document import tags
-from extractors.mss.open_tags import OpenTags
+from winnow.document import tags
+from winnow.extractors.mss.open_tags import OpenTags
 
 P, DIV, FONT = (tags.CODES[name] for name in ("p", "div", "font"))
 COMMON = np.isin(np.arange(len(tags.NAMES)), [P, DIV, FONT])

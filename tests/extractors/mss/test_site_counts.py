@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.mss.bootstrap import Counted, Settings, SiteModel
-from extractors.mss.site import shortened
-from extractors.mss.site_counts import BITS, LARGEST, SiteCounts, order_of
+from winnow.extractors.mss.bootstrap import BootstrapSettings, Counted, SiteModel
+from winnow.extractors.mss.mss_site import shortened
+from winnow.extractors.mss.site_counts import BITS, LARGEST, SiteCounts, order_of
 
 
 def model_of(keys: list[int], seed: int = 1, most: int = 40) -> SiteModel:
@@ -19,7 +19,7 @@ def model_of(keys: list[int], seed: int = 1, most: int = 40) -> SiteModel:
         dice.random(len(keys)),
         counts.sum(axis=1) + 1,
     )
-    return SiteModel.of(counted, Settings(), 3)
+    return SiteModel.of(counted, BootstrapSettings(), 3)
 
 
 @given(st.lists(st.integers(1, 2**BITS - 1), min_size=1, max_size=50, unique=True))

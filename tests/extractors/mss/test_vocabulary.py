@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from document.arrays import Ints
-from extractors.mss.stems import Hashes, string_hash
-from extractors.mss.vocabulary import Vocabulary
 from tests.programs import require_module
+from winnow.document.arrays import Ints
+from winnow.extractors.mss.stems import Hashes, string_hash
+from winnow.extractors.mss.vocabulary import Vocabulary
 
 WAYS = [pytest.param(Vocabulary.in_python, id="definition"), pytest.param(Vocabulary.hashes)]
 Way = Callable[[Vocabulary, str, Ints, Ints], Hashes]
@@ -37,7 +37,7 @@ WORDS = st.lists(
 
 @given(WORDS, st.sampled_from([FEW, 8]))
 def test_the_compiled_loop_finds_what_the_definition_says(words: list[str], bits: int) -> None:
-    require_module("extractors.mss._loops", "a C compiler (gcc) and Python's headers")
+    require_module("winnow.extractors.mss._loops", "a C compiler (gcc) and Python's headers")
     text, starts, ends = joined(words)
     vocabulary = Vocabulary(string_hash, bits)
     wanted = [string_hash(word) for word in words]
@@ -65,7 +65,7 @@ def test_what_the_function_raises_is_raised(way: Way) -> None:
 
 
 def test_words_outside_of_the_text_are_refused() -> None:
-    require_module("extractors.mss._loops", "a C compiler (gcc) and Python's headers")
+    require_module("winnow.extractors.mss._loops", "a C compiler (gcc) and Python's headers")
     for start, end in ((-1, 1), (2, 1), (0, 9)):
         bounds = (np.array([at], dtype=np.int32) for at in (start, end))
         with pytest.raises(ValueError, match="outside of the text"):

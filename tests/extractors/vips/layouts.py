@@ -8,31 +8,31 @@ from __future__ import annotations
 
 import numpy as np
 
-from document import tags
-from document.document import Document
-from extractors.vips.layout import Layout
-from extractors.vips.tree import Node, Tree
+from winnow.document import tags
+from winnow.document.document import Document
+from winnow.extractors.vips.page_layout import PageLayout
+from winnow.extractors.vips.visual_tree import Node, VisualTree
 
 _INLINE = tags.table_of("a b i span")
 
 
-def laid_out(html: str) -> Tree:
+def laid_out(html: str) -> VisualTree:
     """A document with the layout that its markup tells."""
     document = Document.from_html(html)
     boxes = _inherited(document, "box", "0 0 0 0")
     fonts, colours = _inherited(document, "font", "16 400"), _inherited(document, "bg", "white")
     drawn = np.array([each.split() for each in boxes], dtype=np.float32)
-    layout = Layout(
+    layout = PageLayout(
         boxes=drawn,
         texts=drawn[document.pieces.owner],
         background=np.unique(colours, return_inverse=True)[1].astype(np.int32),
         fonts=np.array([each.split() for each in fonts], dtype=np.float32),
         inline=_INLINE[document.elements.tag],
     )
-    return Tree(document, layout)
+    return VisualTree(document, layout)
 
 
-def node_of(tree: Tree, name: str) -> Node:
+def node_of(tree: VisualTree, name: str) -> Node:
     """The node of the first element of a name."""
     wanted = tree.document.elements_named(name)[0]
     root = tree.root
@@ -45,7 +45,7 @@ def node_of(tree: Tree, name: str) -> Node:
     raise AssertionError(f"{name} cannot be seen")
 
 
-def text_in(tree: Tree, first: int, last: int) -> str:
+def text_in(tree: VisualTree, first: int, last: int) -> str:
     """The text of a range of pieces."""
     start, end = tree.document.pieces.start[first], tree.document.pieces.end[last - 1]
     return tree.document.text[start:end]

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.vips.separators import Sides, horizontal, strongest, vertical
+from winnow.extractors.vips.separators import Sides, horizontal, strongest, vertical
 
 
 def sides(*boxes: tuple[float, float, float, float]) -> Sides:

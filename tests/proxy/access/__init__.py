@@ -1,1 +1,1 @@
-"""Tests of proxy.access."""
+"""Tests of winnow.proxy.access."""

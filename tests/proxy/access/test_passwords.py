@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from proxy.access.errors import PasswordError
-from proxy.access.passwords import hash_password, read_hash, read_users
+from winnow.proxy.access.access_errors import PasswordError
+from winnow.proxy.access.passwords import hash_password, read_hash, read_users
 
 KEPT = hash_password("correct horse")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from proxy.access.referrers import Referrer, origin_of, referrer_of
+from winnow.proxy.access.referrers import Referrer, origin_of, referrer_of
 
 OWN = "http://reader:8080"
 FOREIGN = Referrer(is_foreign=True)

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proxy.access.tokens import LIFE, Tokens
+from winnow.proxy.access.tokens import LIFE, FormTokens
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-TOKENS = Tokens(b"k" * 32)
+TOKENS = FormTokens(b"k" * 32)
 TOKEN = TOKENS.make("choose example.com", NOW)
 
 
@@ -31,7 +31,7 @@ def test_it_does_not_hold_for_another_site() -> None:
 
 
 def test_who_adopts_a_key_takes_what_others_made_and_what_was_made_before() -> None:
-    other = Tokens()
+    other = FormTokens()
     before = other.make("pause", NOW)
     other.adopt(TOKENS.key)
     other.adopt(TOKENS.key)
@@ -43,7 +43,7 @@ def test_who_adopts_a_key_takes_what_others_made_and_what_was_made_before() -> N
 
 
 def test_it_does_not_hold_for_another_run() -> None:
-    assert not Tokens().holds(TOKEN, "choose example.com", NOW)
+    assert not FormTokens().holds(TOKEN, "choose example.com", NOW)
 
 
 def test_its_end_cannot_be_moved() -> None:

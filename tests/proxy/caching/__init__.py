@@ -1,1 +1,1 @@
-"""Tests of proxy.caching."""
+"""Tests of winnow.proxy.caching."""

@@ -7,19 +7,19 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from email.utils import formatdate
 
-from proxy.caching.client import CachingClient, Rules
-from proxy.caching.entry import Entry
-from proxy.caching.storage import MemoryStorage, Storage
-from proxy.caching.storing import Mode, stored_headers, varied
-from proxy.errors import OriginFaultError, ReplyError
-from proxy.headers import Headers
-from proxy.upstream.client import Answer, Order
-from proxy.upstream.connect import Permit, anywhere
-from proxy.upstream.origins import parse_url
-from proxy.upstream.replies import ReplyHead
+from winnow.proxy.caching.cache_entry import CacheEntry
+from winnow.proxy.caching.caching_client import CachingClient, CachingRules
+from winnow.proxy.caching.memory_storage import MemoryStorage, ResponseStorage
+from winnow.proxy.caching.storing import StoreMode, stored_headers, varied
+from winnow.proxy.http.headers import Headers
+from winnow.proxy.http.origins import parse_url
+from winnow.proxy.http.proxy_errors import MalformedResponseError, OriginFaultError
+from winnow.proxy.upstream.connector import Permit, anywhere
+from winnow.proxy.upstream.origin_client import OriginRequest, OriginResponse
+from winnow.proxy.upstream.response_parser import ResponseHead
 
-SHARED, PRIVATE = Mode(shared=True), Mode(shared=False)
-HOUSEHOLD = Mode(shared=True, household=True)
+SHARED, PRIVATE = StoreMode(shared=True), StoreMode(shared=False)
+HOUSEHOLD = StoreMode(shared=True, household=True)
 NOW = 1_800_000_000.0
 URL = "http://origin.test/page"
 
@@ -35,11 +35,13 @@ def fields(*lines: str) -> Headers:
     return Headers(tuple((name, value.strip()) for name, _, value in pairs))
 
 
-def reply(*lines: str, status: int = 200) -> ReplyHead:
-    return ReplyHead(status, "Made", fields(*lines))
+def reply(*lines: str, status: int = 200) -> ResponseHead:
+    return ResponseHead(status, "Made", fields(*lines))
 
 
-def entry(*lines: str, status: int = 200, body: bytes = b"0123456789", age: float = 0) -> Entry:
+def entry(
+    *lines: str, status: int = 200, body: bytes = b"0123456789", age: float = 0
+) -> CacheEntry:
     """What was stored ``age`` seconds before NOW, made by the origin at that time."""
     made = NOW - age
     dated = (
@@ -47,10 +49,10 @@ def entry(*lines: str, status: int = 200, body: bytes = b"0123456789", age: floa
         if any(line.lower().startswith("date:") for line in lines)
         else (f"Date: {formatdate(made, usegmt=True)}",)
     )
-    return Entry(status, "Made", fields(*dated, *lines), body, made, made)
+    return CacheEntry(status, "Made", fields(*dated, *lines), body, made, made)
 
 
-def selected(stored: Entry, *request: str) -> Entry:
+def selected(stored: CacheEntry, *request: str) -> CacheEntry:
     """The entry as it is stored for a request with these fields."""
     return replace(stored, vary=varied(fields(*request), stored_headers(stored.head())))
 
@@ -69,7 +71,7 @@ class Clock:
 class MadeReply:
     """A reply in pieces; ``gate`` is waited for before the last piece, ``cut`` breaks off there."""
 
-    head: ReplyHead
+    head: ResponseHead
     pieces: tuple[bytes, ...] = (b"body",)
     told: bool = True
     gate: asyncio.Event | None = None
@@ -88,7 +90,7 @@ class MadeReply:
             if self.gate:
                 await self.gate.wait()
             if self.cut:
-                raise ReplyError("cut short")
+                raise MalformedResponseError("cut short")
         self._at += 1
         return self.pieces[self._at - 1]
 
@@ -107,8 +109,8 @@ class MadeOrigin:
     ``held``: where given, no request is answered before it is set.
     """
 
-    answer: Callable[[Order], MadeReply] = lambda _: MadeReply(reply())
-    orders: list[Order] = field(default_factory=list)
+    answer: Callable[[OriginRequest], MadeReply] = lambda _: MadeReply(reply())
+    orders: list[OriginRequest] = field(default_factory=list)
     replies: list[MadeReply] = field(default_factory=list)
     failure: Exception | None = None
     held: asyncio.Event | None = None
@@ -130,7 +132,7 @@ class MadeOrigin:
             self.asked.clear()
             await self.asked.wait()
 
-    async def send(self, order: Order) -> Answer:
+    async def send(self, order: OriginRequest) -> OriginResponse:
         self.orders.append(order)
         self.asked.set()
         if self.held:
@@ -145,15 +147,17 @@ class MadeOrigin:
         self.closed = True
 
 
-def order(*lines: str, method: str = "GET", url: str = URL, permit: Permit = anywhere) -> Order:
-    return Order(method, parse_url(url), fields(*lines), None, permit)
+def order(
+    *lines: str, method: str = "GET", url: str = URL, permit: Permit = anywhere
+) -> OriginRequest:
+    return OriginRequest(method, parse_url(url), fields(*lines), None, permit)
 
 
 @dataclass(frozen=True)
 class Got:
     """An answer read whole."""
 
-    head: ReplyHead
+    head: ResponseHead
     body: bytes
 
     @property
@@ -170,7 +174,7 @@ class Got:
         return self.cache.split(";")[0] == "hit"
 
 
-async def whole(answer: Answer) -> Got:
+async def whole(answer: OriginResponse) -> Got:
     """Read an answer as a client does, and close it."""
     try:
         pieces: list[bytes] = []
@@ -192,10 +196,10 @@ class Bench:
     async def get(self, *lines: str, method: str = "GET", url: str = URL) -> Got:
         return await whole(await self.client.send(order(*lines, method=method, url=url)))
 
-    async def all(self, requests: Iterable[Order]) -> list[Got]:
+    async def all(self, requests: Iterable[OriginRequest]) -> list[Got]:
         """Send requests at the same time."""
 
-        async def one(request: Order) -> Got:
+        async def one(request: OriginRequest) -> Got:
             return await whole(await self.client.send(request))
 
         return await asyncio.gather(*map(one, requests))
@@ -206,7 +210,7 @@ class Bench:
         return len(self.origin.orders)
 
 
-def bench(rules: Rules | None = None, storage: Storage | None = None) -> Bench:
+def bench(rules: CachingRules | None = None, storage: ResponseStorage | None = None) -> Bench:
     origin, clock = MadeOrigin(), Clock()
     kept = storage or MemoryStorage(1 << 20)
     return Bench(origin, clock, CachingClient(origin, kept, rules, clock))

@@ -11,26 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from document.values import Page, Recipe, Rendered
-from proxy.caching import client, disk
-from proxy.caching.disk import MOST_WAITING, DiskStorage
-from proxy.caching.entry import Entry
-from proxy.caching.keys import LONGEST, key_of, unsure
-from proxy.caching.renderings import RememberingTransform
-from proxy.caching.sized import SizedCache
-from proxy.caching.storage import MemoryStorage
-from proxy.caching.storing import MOST_VARYING, may_store
-from proxy.headers import Headers
-from tests.proxy.caching.making import (
-    NOW,
-    SHARED,
-    MadeReply,
-    bench,
-    entry,
-    fields,
-    order,
-    reply,
-)
+from tests.proxy.caching.making import NOW, SHARED, MadeReply, bench, entry, fields, order, reply
+from winnow.document.values import Page, Recipe, Rendered
+from winnow.proxy.caching import caching_client, disk_storage
+from winnow.proxy.caching.cache_entry import CacheEntry
+from winnow.proxy.caching.cache_keys import LONGEST, key_of, unsure
+from winnow.proxy.caching.disk_storage import MOST_WAITING, DiskStorage
+from winnow.proxy.caching.memory_storage import MemoryStorage
+from winnow.proxy.caching.renderings import CachingTransform
+from winnow.proxy.caching.sized import SizedCache
+from winnow.proxy.caching.storing import MOST_VARYING, may_store
+from winnow.proxy.http.headers import Headers
 
 MINUTE = "Cache-Control: max-age=60"
 LONG = "http://origin.test/" + "p" * 60_000
@@ -83,7 +74,7 @@ async def test_renderings_count_with_their_addresses() -> None:
         def fingerprint(self, recipe: Recipe) -> str:
             return "f"
 
-    kept = RememberingTransform(Small(), 1_000_000)
+    kept = CachingTransform(Small(), 1_000_000)
     tracemalloc.start()
     try:
         before = held()
@@ -103,7 +94,7 @@ def test_an_entry_takes_no_more_than_it_says() -> None:
     try:
         before = held()
         raw = [(b"x%d" % number, b"v%d" % number) for number in range(5000)]
-        made = Entry(200, "OK", Headers.from_raw(raw), b"", NOW, NOW)
+        made = CacheEntry(200, "OK", Headers.from_raw(raw), b"", NOW, NOW)
         assert "x1" in made.headers  # from now on they are known by name, too
         del raw
         assert held() - before < made.size * 1.1
@@ -135,7 +126,7 @@ async def test_a_304_cannot_make_a_stored_reply_vary_by_everything(vary: str) ->
 async def test_what_is_validated_in_the_background_is_bounded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(client, "MOST_REFRESHED", 5)
+    monkeypatch.setattr(caching_client, "MOST_REFRESHED", 5)
     made = bench()
     made.origin.says("Cache-Control: max-age=60, stale-while-revalidate=60")
     urls = [f"http://origin.test/{number}" for number in range(20)]
@@ -217,7 +208,7 @@ async def test_what_waits_for_a_slow_disk_is_bounded(
         freed.wait(30)
         written.append(key)
 
-    monkeypatch.setattr(disk, "_write", slow)
+    monkeypatch.setattr(disk_storage, "_write", slow)
     storage = DiskStorage(tmp_path / "cache.sqlite3", 1024 * MIB)
     stored = (entry(body=bytes(MIB)),)
     puts = [asyncio.create_task(storage.put(f"http://a/{number}", stored)) for number in range(60)]

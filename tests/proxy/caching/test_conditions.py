@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from proxy.caching.conditions import answer, has_validator, is_unchanged, of_304, validating
 from tests.proxy.caching.making import entry, fields, http_date, reply
+from winnow.proxy.caching.conditions import answer, has_validator, is_unchanged, of_304, validating
 
 CHANGED = http_date(-1000)
 BODY = b"0123456789"

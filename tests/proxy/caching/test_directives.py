@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proxy.caching.directives import FOREVER, Directives, age_of, date_of, delta_seconds
-from proxy.headers import Headers
 from tests.proxy.caching.making import fields
+from winnow.proxy.caching.directives import FOREVER, Directives, age_of, date_of, delta_seconds
+from winnow.proxy.http.headers import Headers
 
 
 @pytest.mark.parametrize(

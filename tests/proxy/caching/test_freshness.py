@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from proxy.caching.freshness import HEURISTIC_LIMIT, age, lifetime, may_be_stale, remaining
-from proxy.caching.storing import Mode
 from tests.proxy.caching.making import NOW, PRIVATE, SHARED, entry, fields, http_date
+from winnow.proxy.caching.freshness import HEURISTIC_LIMIT, age, lifetime, may_be_stale, remaining
+from winnow.proxy.caching.storing import StoreMode
 
 DAY = 86_400
 
@@ -59,7 +59,7 @@ def test_a_clock_that_goes_back_makes_nothing_younger_than_it_came() -> None:
         ((f"Last-Modified: {http_date(-1000 * DAY)}",), SHARED, HEURISTIC_LIMIT),
     ],
 )
-def test_lifetime(lines: tuple[str, ...], mode: Mode, seconds: float) -> None:
+def test_lifetime(lines: tuple[str, ...], mode: StoreMode, seconds: float) -> None:
     assert lifetime(entry(*lines), mode) == seconds
 
 

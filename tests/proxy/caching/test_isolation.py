@@ -10,14 +10,14 @@ from dataclasses import replace
 
 import pytest
 
-from proxy.access.addresses import public_only
-from proxy.caching.client import CachingClient
-from proxy.caching.storage import MemoryStorage
-from proxy.upstream.client import Sender
-from proxy.upstream.connect import Permit, anywhere
-from proxy.values import Policy
 from tests.proxy.origins import Answer, Origin, Script, closed, get, read_answer, reply
 from tests.proxy.proxies import proxying
+from winnow.proxy.access.ip_addresses import public_only
+from winnow.proxy.caching.caching_client import CachingClient
+from winnow.proxy.caching.memory_storage import MemoryStorage
+from winnow.proxy.decisions.policy import Policy
+from winnow.proxy.upstream.connector import Permit, anywhere
+from winnow.proxy.upstream.origin_client import Sender
 
 ASKED_BY = ("cookie:", "authorization:", "accept-language:")
 CHANGING = {"server-timing", "winnow-request", "date", "age", "cache-status"}

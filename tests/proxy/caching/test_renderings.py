@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from document.values import Format, Page, Recipe, Rendered
-from proxy.access.requester import REQUESTER, Requester
-from proxy.caching.renderings import RememberingTransform
-from proxy.errors import TransformError
+from winnow.document.values import Format, Page, Recipe, Rendered
+from winnow.proxy.access.requester import REQUESTER, Requester
+from winnow.proxy.caching.renderings import CachingTransform
+from winnow.proxy.http.proxy_errors import TransformError
 
 PAGE = Page(b"<p>page", "http://origin.test/", "utf-8")
 RECIPE = Recipe()
@@ -48,7 +48,7 @@ def counting() -> Counting:
 
 
 async def test_a_page_is_transformed_once(counting: Counting) -> None:
-    once = RememberingTransform(counting, 100_000)
+    once = CachingTransform(counting, 100_000)
     assert await once(PAGE, RECIPE) is await once(PAGE, RECIPE)
     assert counting.made == 1
 
@@ -68,14 +68,14 @@ async def test_a_page_is_transformed_once(counting: Counting) -> None:
 async def test_whatever_differs_is_transformed_anew(
     counting: Counting, page: Page, recipe: Recipe
 ) -> None:
-    once = RememberingTransform(counting, 100_000)
+    once = CachingTransform(counting, 100_000)
     await once(PAGE, RECIPE)
     await once(page, recipe)
     assert counting.made == 2
 
 
 async def test_another_version_of_the_pipeline_transforms_anew(counting: Counting) -> None:
-    once = RememberingTransform(counting, 100_000)
+    once = CachingTransform(counting, 100_000)
     await once(PAGE, RECIPE)
     counting.version = "2"
     await once(PAGE, RECIPE)
@@ -85,7 +85,7 @@ async def test_another_version_of_the_pipeline_transforms_anew(counting: Countin
 
 async def test_equal_pages_at_once_are_transformed_once() -> None:
     counting = Counting()
-    once = RememberingTransform(counting, 100_000)
+    once = CachingTransform(counting, 100_000)
     crowd = asyncio.gather(*(once(PAGE, RECIPE) for _ in range(100)))
     await counting.begun.wait()
     counting.gate.set()
@@ -95,7 +95,7 @@ async def test_equal_pages_at_once_are_transformed_once() -> None:
 
 async def test_a_failure_is_told_to_all_who_wait_and_not_kept() -> None:
     counting = Counting(failure="deadline")
-    once = RememberingTransform(counting, 100_000)
+    once = CachingTransform(counting, 100_000)
     crowd = asyncio.gather(*(once(PAGE, RECIPE) for _ in range(3)), return_exceptions=True)
     await counting.begun.wait()
     counting.gate.set()
@@ -108,7 +108,7 @@ async def test_a_failure_is_told_to_all_who_wait_and_not_kept() -> None:
 @pytest.mark.parametrize("leaver", [0, 1])
 async def test_a_client_that_leaves_does_not_take_the_page_from_the_others(leaver: int) -> None:
     counting = Counting()
-    once = RememberingTransform(counting, 100_000)
+    once = CachingTransform(counting, 100_000)
     crowd = [asyncio.create_task(once(PAGE, RECIPE)) for _ in range(3)]
     await counting.begun.wait()
     crowd[leaver].cancel()
@@ -121,7 +121,7 @@ async def test_a_client_that_leaves_does_not_take_the_page_from_the_others(leave
 
 async def test_what_takes_more_than_its_share_is_not_kept(counting: Counting) -> None:
     counting.size = 20_000
-    once = RememberingTransform(counting, 100_000)
+    once = CachingTransform(counting, 100_000)
     await once(PAGE, RECIPE)
     await once(PAGE, RECIPE)
     assert counting.made == 2
@@ -129,7 +129,7 @@ async def test_what_takes_more_than_its_share_is_not_kept(counting: Counting) ->
 
 async def test_memory_is_bounded_and_the_last_used_stay(counting: Counting) -> None:
     counting.size = 4_000
-    once = RememberingTransform(counting, 40_000)
+    once = CachingTransform(counting, 40_000)
     pages = [replace(PAGE, body=str(number).encode()) for number in range(20)]
     for page in pages:
         await once(page, RECIPE)
@@ -144,7 +144,7 @@ async def test_a_failure_that_nobody_waits_for_any_more_is_not_logged(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     counting = Counting(failure="deadline")
-    once = RememberingTransform(counting, 100_000)
+    once = CachingTransform(counting, 100_000)
     asking = asyncio.create_task(once(PAGE, RECIPE))
     await counting.begun.wait()
     asking.cancel()
@@ -178,7 +178,7 @@ class Crowded:
 
 async def test_who_joined_a_page_of_a_crowded_client_asks_in_its_own_name() -> None:
     crowded = Crowded()
-    once = RememberingTransform(crowded, 100_000)
+    once = CachingTransform(crowded, 100_000)
 
     async def by(client: str) -> str:
         REQUESTER.set(Requester(client))

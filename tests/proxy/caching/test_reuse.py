@@ -6,35 +6,29 @@ from dataclasses import replace
 
 import pytest
 
-from proxy.caching.reuse import (
-    Ask,
-    Forward,
-    Unsatisfiable,
-    Use,
+from tests.proxy.caching.making import NOW, PRIVATE, SHARED, entry, fields, http_date, selected
+from winnow.proxy.caching.reuse import (
+    ForwardToOrigin,
+    OnlyIfCachedMiss,
+    RevalidateStored,
+    UseStored,
     decide,
     may_stand_in,
     select,
 )
-from proxy.caching.storing import Mode
-from tests.proxy.caching.making import (
-    NOW,
-    PRIVATE,
-    SHARED,
-    entry,
-    fields,
-    http_date,
-    selected,
-)
+from winnow.proxy.caching.storing import StoreMode
 
 HIT, REFRESHED, STALE, REQUEST = "hit", "refreshed", "stale", "request"
 
 
-def decided(lines: tuple[str, ...], age: float, asked: tuple[str, ...], mode: Mode = SHARED) -> str:
+def decided(
+    lines: tuple[str, ...], age: float, asked: tuple[str, ...], mode: StoreMode = SHARED
+) -> str:
     """The decision over one stored reply of that age, as a word."""
     decision = decide([entry(*lines, age=age)], fields(*asked), NOW, mode)
-    if isinstance(decision, Use):
+    if isinstance(decision, UseStored):
         return REFRESHED if decision.refresh else HIT
-    return str(decision.why) if isinstance(decision, Ask) else "unsatisfiable"
+    return str(decision.why) if isinstance(decision, RevalidateStored) else "unsatisfiable"
 
 
 MINUTE = ("Cache-Control: max-age=60",)
@@ -104,7 +98,7 @@ def test_pragma_counts_only_without_cache_control(asked: tuple[str, ...], word: 
     ],
 )
 def test_a_client_that_takes_stale_replies_gets_those_that_may_be(
-    told: str, age: float, mode: Mode, word: str
+    told: str, age: float, mode: StoreMode, word: str
 ) -> None:
     assert decided((f"Cache-Control: {told}",), age, ("Cache-Control: max-stale",), mode) == word
 
@@ -164,20 +158,24 @@ def test_who_reloads_by_pragma_sees_the_error_too() -> None:
 
 
 def test_nothing_stored_is_a_miss_and_another_variant_is_told_apart() -> None:
-    assert decide([], fields(), NOW, SHARED) == Ask(Forward.MISS)
+    assert decide([], fields(), NOW, SHARED) == RevalidateStored(ForwardToOrigin.MISS)
     other = selected(entry("Vary: Accept", *MINUTE), "Accept: a")
-    assert decide([other], fields("Accept: b"), NOW, SHARED) == Ask(Forward.VARY)
+    assert decide([other], fields("Accept: b"), NOW, SHARED) == RevalidateStored(
+        ForwardToOrigin.VARY
+    )
 
 
 def test_nothing_stored_and_only_that_was_asked_for() -> None:
-    assert decide([], fields("Cache-Control: only-if-cached"), NOW, SHARED) == Unsatisfiable()
+    assert decide([], fields("Cache-Control: only-if-cached"), NOW, SHARED) == OnlyIfCachedMiss()
 
 
 def test_what_is_in_doubt_is_asked_for() -> None:
     doubtful = replace(entry(*MINUTE), doubtful=True)
-    assert decide([doubtful], fields(), NOW, SHARED) == Ask(Forward.STALE, doubtful)
-    assert decide([doubtful], fields("Cache-Control: max-stale"), NOW, SHARED) == Ask(
-        Forward.STALE, doubtful
+    assert decide([doubtful], fields(), NOW, SHARED) == RevalidateStored(
+        ForwardToOrigin.STALE, doubtful
+    )
+    assert decide([doubtful], fields("Cache-Control: max-stale"), NOW, SHARED) == RevalidateStored(
+        ForwardToOrigin.STALE, doubtful
     )
 
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from document.values import Page, Recipe, Rendered
-from proxy.caching.breaker import Breaker
-from proxy.caching.errors import StorageError
-from proxy.caching.redis_storage import RENDERINGS, RedisValues
-from proxy.caching.shared_renderings import SharedTransform
-from proxy.errors import TransformError
 from tests.proxy.caching.redises import redis
-from winnow.remembering import read, written
+from winnow.compose.caches import read, written
+from winnow.document.values import Page, Recipe, Rendered
+from winnow.proxy.caching.cache_errors import StorageError
+from winnow.proxy.caching.circuit_breaker import CircuitBreaker
+from winnow.proxy.caching.redis_storage import RENDERINGS, RedisValues
+from winnow.proxy.caching.shared_renderings import SharedTransform
+from winnow.proxy.http.proxy_errors import TransformError
 
 PAGE = Page(b"<p>page", "http://origin.test/", "utf-8")
 RECIPE = Recipe()
@@ -65,7 +65,7 @@ class Kept:
 
 
 def shared(making: Making, kept: Kept, patience: float = 5.0) -> SharedTransform:
-    return SharedTransform(making, kept, Breaker(patience), (written, read))
+    return SharedTransform(making, kept, CircuitBreaker(patience), (written, read))
 
 
 async def test_the_second_process_gets_what_the_first_has_made() -> None:

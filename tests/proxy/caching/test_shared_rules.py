@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from proxy.caching.client import Rules
-from proxy.caching.storing import Mode, may_store
 from tests.proxy.caching.making import (
     HOUSEHOLD,
     NOW,
@@ -18,6 +16,8 @@ from tests.proxy.caching.making import (
     http_date,
     reply,
 )
+from winnow.proxy.caching.caching_client import CachingRules
+from winnow.proxy.caching.storing import StoreMode, may_store
 
 SESSION = "Set-Cookie: session=secret"
 CHANGED = f"Last-Modified: {http_date(-86_400)}"
@@ -123,8 +123,8 @@ async def test_a_guessed_reply_is_not_validated_for_who_says_who_it_is() -> None
 
 
 @pytest.mark.parametrize("mode", [HOUSEHOLD, PRIVATE])
-async def test_one_household_keeps_what_the_rfc_lets_it(mode: Mode) -> None:
-    made = bench(Rules(mode))
+async def test_one_household_keeps_what_the_rfc_lets_it(mode: StoreMode) -> None:
+    made = bench(CachingRules(mode))
     made.origin.says("Cache-Control: max-age=60", SESSION)
     await made.get()
     again = await made.get()

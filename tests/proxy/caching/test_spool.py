@@ -8,15 +8,15 @@ import time
 
 import pytest
 
-from proxy.caching.client import CachingClient, Rules
-from proxy.caching.spool import SpoolBudget, StoringAnswer
-from proxy.caching.storage import MemoryStorage
-from proxy.errors import ReplyError
-from proxy.upstream.client import Sender
 from tests.proxy.caching.making import Bench, MadeReply, bench, order, reply, whole
 from tests.proxy.origins import Origin, closed, get, opened, read_answer
 from tests.proxy.origins import reply as raw_reply
 from tests.proxy.proxies import proxying
+from winnow.proxy.caching.caching_client import CachingClient, CachingRules
+from winnow.proxy.caching.memory_storage import MemoryStorage
+from winnow.proxy.caching.spool import SpoolBudget, StoringAnswer
+from winnow.proxy.http.proxy_errors import MalformedResponseError
+from winnow.proxy.upstream.origin_client import Sender
 
 MINUTE = "Cache-Control: max-age=60"
 LARGE = 8 * 1024 * 1024
@@ -24,7 +24,7 @@ LARGE = 8 * 1024 * 1024
 
 
 def cached(client: Sender) -> Sender:
-    rules = Rules(largest=LARGE, spool=4 * LARGE)
+    rules = CachingRules(largest=LARGE, spool=4 * LARGE)
     return CachingClient(client, MemoryStorage(8 * LARGE), rules)
 
 
@@ -81,15 +81,15 @@ async def test_who_is_slow_hears_that_the_origin_broke_off() -> None:
     other = asyncio.create_task(made.get())
     await asyncio.sleep(0.05)
     assert [await slow.read(), await slow.read()] == [b"one", b"two"]
-    with pytest.raises(ReplyError):
+    with pytest.raises(MalformedResponseError):
         await slow.read()
-    with pytest.raises(ReplyError):
+    with pytest.raises(MalformedResponseError):
         await other
 
 
 async def test_a_body_that_is_not_stored_after_all_is_read_at_the_clients_pace() -> None:
     endless = MadeReply(reply(MINUTE), (b"x" * 8,) * 1000, told=False)
-    made = bench(Rules(largest=20))
+    made = bench(CachingRules(largest=20))
     made.origin.answer = lambda _: endless if made.fetches == 1 else MadeReply(reply(MINUTE))
     slow = await made.client.send(order())
     assert (await made.get()).body == b"body"

@@ -6,15 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from proxy.caching.storing import (
-    Mode,
-    fits,
-    freshened,
-    is_same,
-    may_store,
-    stored_headers,
-    varied,
-)
 from tests.proxy.caching.making import (
     NOW,
     PRIVATE,
@@ -24,6 +15,15 @@ from tests.proxy.caching.making import (
     http_date,
     reply,
     selected,
+)
+from winnow.proxy.caching.storing import (
+    StoreMode,
+    fits,
+    freshened,
+    is_same,
+    may_store,
+    stored_headers,
+    varied,
 )
 
 FRESH = "Cache-Control: max-age=60"
@@ -94,7 +94,7 @@ def test_with_authorization_the_origin_must_allow_it(directive: str, shared: boo
 
 
 @pytest.mark.parametrize("mode", [SHARED, PRIVATE])
-def test_a_request_may_forbid_it(mode: Mode) -> None:
+def test_a_request_may_forbid_it(mode: StoreMode) -> None:
     assert not may_store(fields("Cache-Control: no-store"), reply(FRESH), mode)
     assert may_store(fields("Cache-Control: no-cache"), reply(FRESH), mode)
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from proxy.caching.client import CachingClient
-from proxy.caching.storage import MemoryStorage
 from tests.proxy.origins import Origin, get, html, read_answer, reply
 from tests.proxy.proxies import FakeTransform, Proxy, proxying
+from winnow.proxy.caching.caching_client import CachingClient
+from winnow.proxy.caching.memory_storage import MemoryStorage
 
 BROWSER = "Accept: text/html,*/*;q=0.8"
 BODY = b"<title>x</title><p>no body tag, so that no banner fits</p>" * 50

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import proxy
-from proxy.errors import MalformedHeadError
-from proxy.headers import Field, Headers
-from proxy.http.heads import request_head, response_head
+from winnow import proxy
+from winnow.proxy.http.headers import Field, Headers
+from winnow.proxy.http.heads import request_head, response_head
+from winnow.proxy.http.proxy_errors import MalformedHeadError
 
 BREAKING = ["\r\nX: y", "\n", "\r", "\0", "\r\n\r\nHTTP/1.1 200 OK"]
 LIKELY = st.one_of(st.text(max_size=8), st.sampled_from(["", " ", "a: b", *BREAKING]))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proxy.http.numbers import LARGEST, number
+from winnow.proxy.http.numbers import LARGEST, number
 
 
 @pytest.mark.parametrize("text", ["", " ", "-1", "+1", "1 ", "1\n", "1.0", "1_0", "٣", "²", "0x1"])

@@ -10,9 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from proxy.server.read_buffer import read_buffer
 from tests.proxy.origins import Origin, reply, serving
 from tests.proxy.proxies import proxying
+from winnow.proxy.server.read_buffer import read_buffer
 
 SIZE = 24 * 1024 * 1024
 TIMES = 4

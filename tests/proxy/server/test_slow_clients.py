@@ -11,14 +11,14 @@ from collections.abc import AsyncIterator
 import pytest
 import trustme
 
-from proxy.crowd import Crowd
-from proxy.errors import ClientFaultError
-from proxy.listening import TURNED_AWAY_AT_ONCE, Listening, bound
-from proxy.server.client_bounds import ClientBounds, TunnelLimits
-from proxy.server.upload_limits import UploadLimits, read_body
 from tests.proxy.origins import Origin, closed, opened, read_answer, reply
 from tests.proxy.proxies import proxying
 from tests.virtual_time import run
+from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.server.client_bounds import ClientBounds, TunnelLimits
+from winnow.proxy.server.connection_limits import ConnectionLimits
+from winnow.proxy.server.listener import TURNED_AWAY_AT_ONCE, Listener, bound
+from winnow.proxy.server.upload_limits import UploadLimits, read_body
 
 QUICK = ClientBounds(UploadLimits(0.4, 1000, 30), 0.4, 0.4, TunnelLimits(0.4, 0.2))
 PATIENCE = 20
@@ -163,9 +163,9 @@ async def test_a_handshake_that_is_never_made_counts_and_ends() -> None:
     authority, context = trustme.CA(), ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     authority.issue_cert("127.0.0.1").configure_cert(context)
     async with proxying() as proxy:
-        server, crowd = proxy.front.server(), Crowd(most_each=2)
+        server, crowd = proxy.front.server(), ConnectionLimits(most_each=2)
         server.crowd = crowd
-        listening = Listening(server, context, crowd, handshake_seconds=0.4)
+        listening = Listener(server, context, crowd, handshake_seconds=0.4)
         sockets = bound("127.0.0.1", 0)
         listening.accept(sockets)
         port = sockets[0].getsockname()[1]
@@ -185,9 +185,9 @@ async def test_a_handshake_that_is_never_made_counts_and_ends() -> None:
 async def test_few_are_told_that_there_are_too_many() -> None:
     """Those that are told hold a file each until they have read it."""
     async with proxying() as proxy:
-        server, crowd = proxy.front.server(), Crowd(most=1)
+        server, crowd = proxy.front.server(), ConnectionLimits(most=1)
         crowd.came("somebody", "")
-        listening, sockets = Listening(server, None, crowd), bound("127.0.0.1", 0)
+        listening, sockets = Listener(server, None, crowd), bound("127.0.0.1", 0)
         listening.accept(sockets)
         clients = [await opened(sockets[0].getsockname()[1]) for _ in range(100)]
         told = [await end_of(reader) for reader, _ in clients]

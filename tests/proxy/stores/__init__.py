@@ -1,1 +1,1 @@
-"""Tests of proxy.stores."""
+"""Tests of winnow.proxy.stores."""

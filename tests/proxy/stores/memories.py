@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proxy.upstream.origins import Origin
+from winnow.proxy.http.origins import Origin
 
 
 def merge(left: bytes, right: bytes) -> bytes:

@@ -1,280 +1,211 @@
-"""Every store of choices keeps the same promises; the one on disk survives a kill."""
+"""What was chosen for a site holds for the hosts below it, and only there."""
 
 from __future__ import annotations
 
-import asyncio
-import signal
-import sqlite3
-import subprocess
-import sys
-from collections.abc import AsyncIterator
-from datetime import UTC, datetime
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from proxy.stores.choices import UNTIL_RESTART, ChoiceStore, MemoryChoices
-from proxy.stores.errors import StoreError
-from proxy.stores.notices import Notices
-from proxy.stores.remembered import (
+from tests.proxy.stores.memories import at
+from winnow.proxy.http.origins import Origin
+from winnow.proxy.stores.choices import (
     EVERYBODY,
+    MAX_OWNED,
+    MAX_PASSED,
+    MAX_PASSED_EACH,
     NO_CHOICE,
     Choice,
-    Mode,
+    Choices,
     Owned,
     PassThrough,
-    Remembered,
+    SiteChoiceMode,
+    site_key,
 )
-from proxy.stores.sqlite_choices import _STEPS, FILE_NAME, SqliteChoices
-from tests.proxy.stores.memories import at
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-NEVER = Choice(Mode.NEVER)
+NEVER = Choice(SiteChoiceMode.NEVER)
+ALWAYS = Choice(SiteChoiceMode.ALWAYS)
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[ChoiceStore]:
-    made: ChoiceStore = MemoryChoices()
-    if request.param == "sqlite":
-        made = await SqliteChoices.open(tmp_path / FILE_NAME)
-    yield made
-    await made.aclose()
-
-
-async def test_a_new_one_remembers_nothing(store: ChoiceStore) -> None:
-    assert store.now == Remembered()
-
-
-async def test_a_choice_is_read_at_once(store: ChoiceStore) -> None:
-    choice = Choice(Mode.ALWAYS, "crunch:2", 5)
-    await store.choose(EVERYBODY, "example.com", choice)
-    assert store.now.choice(EVERYBODY, at("example.com")) == choice
-
-
-async def test_a_choice_is_replaced_and_undone(store: ChoiceStore) -> None:
-    await store.choose(EVERYBODY, "example.com", NEVER)
-    await store.choose(EVERYBODY, "example.com", Choice(Mode.ALWAYS))
-    assert store.now.choice(EVERYBODY, at("example.com")).mode is Mode.ALWAYS
-    await store.choose(EVERYBODY, "example.com", NO_CHOICE)
-    assert store.now == Remembered()
-
-
-async def test_a_value_once_read_does_not_change(store: ChoiceStore) -> None:
-    before = store.now
-    await store.choose(EVERYBODY, "example.com", NEVER)
-    assert before == Remembered()
-
-
-async def test_pass_through_is_learned_and_unlearned(store: ChoiceStore) -> None:
-    entry = PassThrough("api.example.com", "unknown ca", NOW, False, "::1", "abc")
-    await store.learn(entry)
-    assert store.now.passed == {entry.key: entry}
-    await store.unlearn(store.now.refused_by("::1", "abc", doubtful=True))
-    assert not store.now.passed
-
-
-async def test_a_pause_begins_and_ends(store: ChoiceStore) -> None:
-    await store.pause(EVERYBODY, NOW)
-    assert store.now.of(EVERYBODY).paused_until == NOW
-    await store.pause(EVERYBODY, None)
-    assert store.now.of(EVERYBODY).paused_until is None
-
-
-async def test_changes_at_once_are_all_kept(store: ChoiceStore) -> None:
-    sites = [f"s{number}.example" for number in range(50)]
-    await asyncio.gather(*(store.choose(EVERYBODY, site, NEVER) for site in sites))
-    assert set(store.now.of(EVERYBODY).choices) == set(sites)
-
-
-async def test_all_is_there_after_opening_again(tmp_path: Path) -> None:
-    path = tmp_path / "deep" / FILE_NAME
-    store = await SqliteChoices.open(path)
-    await store.choose(EVERYBODY, "example.com", Choice(None, "bte", None))
-    await store.choose(EVERYBODY, "gone.example", NEVER)
-    await store.choose(EVERYBODY, "gone.example", NO_CHOICE)
-    await store.learn(PassThrough("api.example.com", "unknown ca", NOW, False, "::1", "abc"))
-    await store.learn(PassThrough("api.example.com", "closed-twice", NOW, True, "::1", "def"))
-    await store.pause(EVERYBODY, NOW)
-    before = store.now
-    await store.aclose()
-    assert await _reopened(path) == before
-
-
-async def test_a_pause_until_restart_ends_with_it(tmp_path: Path) -> None:
-    store = await SqliteChoices.open(tmp_path / FILE_NAME)
-    await store.pause(EVERYBODY, UNTIL_RESTART)
-    assert store.now.is_paused(EVERYBODY, NOW)
-    await store.aclose()
-    assert (await _reopened(tmp_path / FILE_NAME)).of(EVERYBODY).paused_until is None
-
-
-async def _reopened(path: Path) -> Remembered:
-    store = await SqliteChoices.open(path)
-    await store.aclose()
-    return store.now
-
-
-_KILLED = """
-import asyncio, os, signal, sys
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from proxy.stores.remembered import EVERYBODY, Choice, Mode
-from proxy.stores.sqlite_choices import SqliteChoices
-
-async def main():
-    store = await SqliteChoices.open(Path(sys.argv[1]))
-    await store.choose(EVERYBODY, "example.com", Choice(Mode.NEVER))
-    os.kill(os.getpid(), signal.SIGKILL)
-
-asyncio.run(main())
-"""
-
-
-async def test_what_was_kept_survives_a_kill(tmp_path: Path) -> None:
-    path = tmp_path / FILE_NAME
-    run = [sys.executable, "-c", _KILLED, str(path)]
-    done = await asyncio.to_thread(subprocess.run, run, timeout=30, check=False)
-    assert done.returncode == -signal.SIGKILL
-    assert (await _reopened(path)).choice(EVERYBODY, at("example.com")) == NEVER
-
-
-async def test_only_its_owner_reads_it(tmp_path: Path) -> None:
-    await _reopened(tmp_path / FILE_NAME)
-    assert (tmp_path / FILE_NAME).stat().st_mode & 0o777 == 0o600
-
-
-async def test_a_choice_nobody_knows_is_damage(tmp_path: Path) -> None:
-    path = tmp_path / FILE_NAME
-    await _reopened(path)
-    with sqlite3.connect(path) as database:
-        database.execute("INSERT INTO choice VALUES ('', 'example.com', 'sometimes', NULL, NULL)")
-    database.close()
-    notices = Notices()
-    store = await SqliteChoices.open(path, notices)
-    await store.aclose()
-    assert store.now == Remembered()
-    assert "sometimes" in notices.texts()[0]
-
-
-async def test_a_file_of_the_first_version_keeps_choices_and_no_refusal(tmp_path: Path) -> None:
-    """Refusals without a client held for everybody: they are learned anew, each for its client."""
-    path = tmp_path / FILE_NAME
-    with sqlite3.connect(path) as database:
-        database.executescript(_STEPS[0])
-        database.execute("INSERT INTO choice VALUES ('a.example', 'never', NULL, NULL)")
-        database.execute("INSERT INTO passed VALUES ('b.example', 'x', '2026-11-21', 1)")
-        database.execute("PRAGMA user_version = 1")
-    database.close()
-    assert await _reopened(path) == Remembered().with_choice(EVERYBODY, "a.example", NEVER)
-
-
-async def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:
-    path = tmp_path / FILE_NAME
-    with sqlite3.connect(path) as database:
-        database.execute("PRAGMA user_version = 99")
-    database.close()
-    with pytest.raises(StoreError, match="newer Winnow"):
-        await SqliteChoices.open(path)
-
-
-async def test_what_cannot_be_kept_is_not_pretended(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("in the way")
-    notices = Notices()
-    store = await SqliteChoices.open(tmp_path / "file" / FILE_NAME, notices)
-    assert "not saved" in notices.texts()[0]
-    with pytest.raises(StoreError, match="could not be saved"):
-        await store.choose(EVERYBODY, "example.com", NEVER)
-    assert store.now == Remembered()
-    await store.aclose()
-
-
-_choices = st.builds(
-    Choice,
-    st.none() | st.sampled_from(Mode),
-    st.none() | st.sampled_from(["bte", "mss"]),
-    st.none() | st.integers(1, 12),
+@pytest.mark.parametrize(
+    ("host", "choice"),
+    [
+        ("example.com", NEVER),
+        ("www.example.com", NEVER),
+        ("EXAMPLE.com.", NEVER),
+        ("deep.blog.example.com", ALWAYS),
+        ("shop.example.com", NEVER),
+        ("notexample.com", NO_CHOICE),
+        ("com", NO_CHOICE),
+        ("127.0.0.1", NO_CHOICE),
+    ],
 )
-_owners = st.sampled_from([EVERYBODY, "user:anna", "192.168.1.9"])
-_sites = st.sampled_from(["a.example", "b.example:81"])
-_steps = st.lists(
-    st.tuples(_owners, st.none() | _sites, _choices, st.none() | st.just(NOW)), max_size=12
+def test_the_nearest_choice_counts(host: str, choice: Choice) -> None:
+    remembered = Choices().with_choice(EVERYBODY, "example.com", NEVER)
+    assert (
+        remembered.with_choice(EVERYBODY, "blog.example.com", ALWAYS).choice(EVERYBODY, at(host))
+        == choice
+    )
+
+
+def test_an_address_has_no_domain_above_it() -> None:
+    remembered = Choices().with_choice(EVERYBODY, "0.0.1", NEVER)
+    assert remembered.choice(EVERYBODY, at("127.0.0.1")) == NO_CHOICE
+
+
+def test_a_choice_for_a_top_level_domain_reaches_nobody_below() -> None:
+    assert (
+        Choices().with_choice(EVERYBODY, "com", NEVER).choice(EVERYBODY, at("example.com"))
+        == NO_CHOICE
+    )
+
+
+def test_an_empty_choice_undoes() -> None:
+    remembered = Choices().with_choice(EVERYBODY, "example.com", NEVER)
+    assert remembered.with_choice(EVERYBODY, "example.com", NO_CHOICE) == Choices()
+
+
+def refused(host: str, age: float = 0, client: str = "::1", hello: str = "abc") -> PassThrough:
+    return PassThrough(host, "refused", NOW - timedelta(seconds=age), True, client, hello)
+
+
+def test_a_refusal_holds_for_one_host_and_one_client() -> None:
+    remembered = Choices().with_passed(refused("API.example.com"))
+    assert remembered.passes("api.example.com.", "::1", "abc", NOW)
+    assert not remembered.passes("example.com", "::1", "abc", NOW)
+    assert not remembered.passes("api.example.com", "::1", "other", NOW)
+    assert not remembered.passes("api.example.com", "::2", "abc", NOW)
+    undone = remembered.without_passed(remembered.refused_at("api.example.com"))
+    assert not undone.passed
+
+
+@pytest.mark.parametrize(
+    ("age", "holds"),
+    [(0, True), (6.9, True), (7, False), (400, False), (-0.5, True), (-2, False)],
 )
+def test_a_refusal_lapses_also_when_the_clock_was_put_back(age: float, holds: bool) -> None:
+    remembered = Choices().with_passed(refused("a.example", age * 86_400))
+    assert remembered.passes("a.example", "::1", "abc", NOW) is holds
 
 
-@settings(max_examples=30)
-@given(_steps)
-def test_disk_and_memory_agree(
-    steps: list[tuple[str, str | None, Choice, datetime | None]],
+def test_lapsed_refusals_go_with_the_next_one() -> None:
+    remembered = Choices().with_passed(refused("old.example", 8 * 86_400))
+    assert set(remembered.with_passed(refused("new.example")).passed) == {"new.example ::1 abc"}
+
+
+def test_only_so_many_are_learned_and_the_oldest_goes() -> None:
+    entries = [refused(f"h{age}", age, f"10.0.{age // 100}.1") for age in range(MAX_PASSED)]
+    remembered = Choices(passed={entry.key: entry for entry in entries})
+    remembered = remembered.with_passed(refused("new"))
+    assert len(remembered.passed) == MAX_PASSED
+    assert remembered.refused_at("new")
+    assert not remembered.refused_at(f"h{MAX_PASSED - 1}")
+
+
+def test_a_client_pushes_out_its_own_and_no_other_s() -> None:
+    remembered = Choices().with_passed(refused("other.example", 60, "::2"))
+    for number in range(MAX_PASSED_EACH + 20):
+        remembered = remembered.with_passed(refused(f"h{number}", 30 - number / 1000))
+    assert remembered.refused_at("other.example")
+    assert len(remembered.passed) == MAX_PASSED_EACH + 1
+
+
+def test_doubtful_entries_are_those_of_clients_without_our_authority() -> None:
+    remembered = Choices().with_passed(refused("pinned.example"))
+    doubtful = PassThrough("any.example", "refused", NOW, False, "::1", "abc")
+    remembered = remembered.with_passed(doubtful)
+    assert remembered.refused_by("::1", "abc", doubtful=True) == {doubtful.key}
+    assert len(remembered.refused_by("::1", "abc")) == 2
+    assert not remembered.refused_by("::1", "def")
+
+
+@pytest.mark.parametrize(("minutes", "paused"), [(-1, True), (0, False), (1, False)])
+def test_a_pause_ends_by_itself(minutes: int, paused: bool) -> None:
+    remembered, then = Choices().with_pause(EVERYBODY, NOW), NOW + timedelta(minutes=minutes)
+    assert remembered.is_paused(EVERYBODY, then) is paused
+
+
+def test_without_a_pause_nothing_is_paused() -> None:
+    assert not Choices().is_paused(EVERYBODY, NOW)
+
+
+ANNA, BEN = "user:anna", "192.168.1.9"
+
+
+def test_a_choice_counts_for_its_owner_and_everybodys_for_all() -> None:
+    remembered = Choices().with_choice(ANNA, "example.com", NEVER)
+    remembered = remembered.with_choice(
+        EVERYBODY, "example.com", Choice(SiteChoiceMode.ALWAYS, "bte")
+    )
+    here = at("example.com")
+    assert remembered.choice(ANNA, here) == Choice(SiteChoiceMode.NEVER, "bte")
+    assert remembered.choice(BEN, here) == Choice(SiteChoiceMode.ALWAYS, "bte")
+    assert remembered.choice("", here) == Choice(SiteChoiceMode.ALWAYS, "bte")
+    undone = remembered.with_choice(ANNA, "example.com", NO_CHOICE)
+    assert undone.choice(ANNA, here).mode == "always"
+
+
+def test_a_level_is_a_method_and_takes_the_place_of_everybodys() -> None:
+    remembered = Choices().with_choice(EVERYBODY, "example.com", Choice(None, "bte"))
+    remembered = remembered.with_choice(ANNA, "example.com", Choice(level=3))
+    assert remembered.choice(ANNA, at("example.com")) == Choice(None, None, 3)
+
+
+def test_a_pause_counts_for_its_owner() -> None:
+    later = NOW + timedelta(hours=1)
+    remembered = Choices().with_pause(ANNA, later)
+    assert remembered.is_paused(ANNA, NOW)
+    assert not remembered.is_paused(BEN, NOW)
+    assert remembered.with_pause(EVERYBODY, later).is_paused(BEN, NOW)
+    assert remembered.with_pause(ANNA, None) == Choices()
+
+
+@pytest.mark.parametrize(
+    ("scheme", "host", "port", "key"),
+    [
+        ("http", "example.com", 80, "example.com"),
+        ("https", "www.example.com", 443, "example.com"),
+        ("http", "example.com", 443, "example.com"),
+        ("http", "www.example.com", 8081, "example.com:8081"),
+        ("http", "127.0.0.1", 8081, "127.0.0.1:8081"),
+        ("http", "::1", 8081, "[::1]:8081"),
+        ("http", "::1", 80, "::1"),
+    ],
+)
+def test_the_key_of_a_site_has_the_port_where_it_is_a_rare_one(
+    scheme: str, host: str, port: int, key: str
 ) -> None:
-    with TemporaryDirectory() as folder:
-        asyncio.run(_compare(steps, Path(folder, FILE_NAME)))
+    assert site_key(Origin(scheme, host, port)) == key
 
 
-async def _compare(
-    steps: list[tuple[str, str | None, Choice, datetime | None]], path: Path
-) -> None:
-    memory, disk = MemoryChoices(), await SqliteChoices.open(path)
-    for owner, site, choice, until in steps:
-        for store in (memory, disk):
-            if site:
-                await store.choose(owner, site, choice)
-            else:
-                await store.pause(owner, until)
-    await disk.aclose()
-    assert disk.now == memory.now == await _reopened(path)
+def test_a_choice_for_one_port_does_not_govern_another() -> None:
+    remembered = Choices().with_choice(ANNA, "example.com:8081", NEVER)
+    assert remembered.choice(ANNA, at("example.com", 8081)) == NEVER
+    assert remembered.choice(ANNA, at("sub.example.com", 8081)) == NEVER
+    for port in (80, 443, 8080):
+        assert remembered.choice(ANNA, at("example.com", port)) == NO_CHOICE
+    plain = Choices().with_choice(ANNA, "example.com", NEVER)
+    assert plain.choice(ANNA, at("example.com", 443)) == NEVER
+    assert plain.choice(ANNA, at("example.com", 8081)) == NO_CHOICE
 
 
-_FIRST = """
-    CREATE TABLE choice (site TEXT PRIMARY KEY, mode TEXT, extractor TEXT, level INTEGER) STRICT;
-    CREATE TABLE passed (
-        host TEXT PRIMARY KEY, reason TEXT NOT NULL, since TEXT NOT NULL, sure INTEGER NOT NULL
-    ) STRICT;
-    CREATE TABLE pause (only INTEGER PRIMARY KEY CHECK (only = 1), until TEXT NOT NULL) STRICT;
-    INSERT INTO choice VALUES ('example.com', 'never', NULL, 3), ('b.example', NULL, 'bte', NULL);
-    INSERT INTO pause VALUES (1, '2026-11-21T12:00:00+00:00');
-    INSERT INTO passed VALUES ('app.example', 'unknown ca', '2026-11-21T12:00:00+00:00', 1);
-    PRAGMA user_version = 1;
-"""
+def test_who_has_most_loses_the_oldest_beyond_the_bound() -> None:
+    many = {f"s{number}.example": NEVER for number in range(MAX_OWNED - 2)}
+    one = {"example.com": NEVER}
+    full = Choices({BEN: Owned(many), EVERYBODY: Owned(one), ANNA: Owned(one)})
+    more = full.with_choice(ANNA, "example.org", NEVER)
+    assert set(more.of(ANNA).choices) == {"example.com", "example.org"}
+    assert more.of(EVERYBODY).choices == one
+    assert len(more.of(BEN).choices) == MAX_OWNED - 3
+    assert "s0.example" not in more.of(BEN).choices
+    assert len(more.with_pause(ANNA, NOW).of(BEN).choices) == MAX_OWNED - 4
 
 
-async def test_what_was_chosen_before_choices_had_owners_is_everybodys(tmp_path: Path) -> None:
-    path = tmp_path / FILE_NAME
-    database = sqlite3.connect(path)
-    database.executescript(_FIRST)
-    database.close()
-    expected = {"example.com": Choice(Mode.NEVER, None, 3), "b.example": Choice(None, "bte")}
-    for _ in range(2):
-        now = await _reopened(path)
-        assert now.owners == {EVERYBODY: Owned(expected, NOW)}
-
-
-async def test_the_order_of_choices_outlives_a_restart(tmp_path: Path) -> None:
-    """Beyond the bound the oldest goes."""
-    store = await SqliteChoices.open(tmp_path / FILE_NAME)
-    for site in ("c.example", "a.example", "b.example"):
-        await store.choose("user:anna", site, NEVER)
-    await store.choose("user:anna", "c.example", Choice(Mode.ALWAYS))
-    await store.aclose()
-    now = await _reopened(tmp_path / FILE_NAME)
-    assert list(now.of("user:anna").choices) == ["a.example", "b.example", "c.example"]
-
-
-async def test_a_pause_until_restart_is_heard_with_its_owner(tmp_path: Path) -> None:
-    told: list[object] = []
-
-    async def others(change: object) -> None:
-        told.append(change)
-
-    one = await SqliteChoices.open(tmp_path / FILE_NAME)
-    two = await SqliteChoices.open(tmp_path / FILE_NAME)
-    one.told = others
-    await one.pause("user:anna", UNTIL_RESTART)
-    await one.pause("user:ben", NOW)
-    await two.heard(["user:anna"])
-    assert told[-1] == ["user:anna"]
-    assert two.now == one.now
-    await one.aclose()
-    await two.aclose()
+def test_of_owners_with_one_choice_each_the_oldest_goes_but_never_everybodys() -> None:
+    owners = {f"10.0.{n >> 8}.{n & 255}": Owned({"a.example": NEVER}) for n in range(MAX_OWNED - 1)}
+    full = Choices({EVERYBODY: Owned({"a.example": NEVER}), **owners})
+    more = full.with_choice(ANNA, "a.example", NEVER)
+    assert len(more.owners) == MAX_OWNED
+    assert EVERYBODY in more.owners
+    assert ANNA in more.owners
+    assert "10.0.0.0" not in more.owners

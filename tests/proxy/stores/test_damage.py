@@ -11,19 +11,19 @@ from pathlib import Path
 
 import pytest
 
-from proxy.stores.errors import StoreError, StoreFullError
-from proxy.stores.notices import Notices
-from proxy.stores.remembered import EVERYBODY, Choice, Mode, Remembered
-from proxy.stores.set_aside import set_aside
-from proxy.stores.shelf import Entry, Shelf, ShelfStore
-from proxy.stores.sqlite_choices import FILE_NAME as CHOICES
-from proxy.stores.sqlite_choices import SqliteChoices
-from proxy.stores.sqlite_sites import FILE_NAME as SITES
-from proxy.stores.sqlite_sites import KEY_NAME, SqliteSites
 from tests.proxy.stores.memories import merge
+from winnow.proxy.stores.choices import EVERYBODY, Choice, Choices, SiteChoiceMode
+from winnow.proxy.stores.library import Library, LibraryEntry, LibraryStore
+from winnow.proxy.stores.notices import Notices
+from winnow.proxy.stores.set_aside import set_aside
+from winnow.proxy.stores.sqlite_choices import FILE_NAME as CHOICES
+from winnow.proxy.stores.sqlite_choices import SqliteChoices
+from winnow.proxy.stores.sqlite_sites import FILE_NAME as SITES
+from winnow.proxy.stores.sqlite_sites import KEY_NAME, SqliteSites
+from winnow.proxy.stores.store_errors import StoreError, StoreFullError
 
-NEVER = Choice(Mode.NEVER)
-PAGE = Entry("https://a.example/", "A")
+NEVER = Choice(SiteChoiceMode.NEVER)
+PAGE = LibraryEntry("https://a.example/", "A")
 MANY = {f"s{number}.example": b"memory " * 300 for number in range(60)}
 
 
@@ -74,7 +74,7 @@ async def test_damaged_choices_are_set_aside_at_the_start(tmp_path: Path, damage
     await chosen(path)
     damage(path)
     store = await SqliteChoices.open(path, notices)
-    assert store.now == Remembered()
+    assert store.now == Choices()
     assert aside(path)[0].name in notices.texts()[0]
     await store.choose(EVERYBODY, "a.example", NEVER)
     await store.aclose()
@@ -144,32 +144,32 @@ async def test_a_damaged_key_takes_what_was_hashed_with_it_along(tmp_path: Path)
 @pytest.mark.parametrize("damage", [garbage, truncated, a_folder])
 async def test_a_damaged_shelf_is_set_aside(tmp_path: Path, damage: Damage) -> None:
     path, notices = tmp_path / "shelf.json", Notices()
-    await ShelfStore.open(path).change(lambda now: now.with_bookmark(PAGE))
+    await LibraryStore.open(path).change(lambda now: now.with_bookmark(PAGE))
     damage(path)
-    store = ShelfStore.open(path, notices)
-    assert store.now == Shelf()
+    store = LibraryStore.open(path, notices)
+    assert store.now == Library()
     assert aside(path)[0].name in notices.texts()[0]
 
 
 async def test_a_shelf_damaged_while_running_is_written_anew_from_memory(tmp_path: Path) -> None:
     path = tmp_path / "shelf.json"
-    store = ShelfStore.open(path)
+    store = LibraryStore.open(path)
     await store.change(lambda now: now.with_bookmark(PAGE))
     garbage(path)
     await store.change(lambda now: now.with_part("", "a.example", ".x"))
-    assert ShelfStore.open(path).now.bookmarks == (PAGE,)
+    assert LibraryStore.open(path).now.bookmarks == (PAGE,)
     assert len(aside(path)) == 1
 
 
 async def test_wrong_permissions_are_mended(tmp_path: Path) -> None:
     await chosen(tmp_path / CHOICES, 1)
-    await ShelfStore.open(tmp_path / "shelf.json").change(lambda now: now.with_bookmark(PAGE))
+    await LibraryStore.open(tmp_path / "shelf.json").change(lambda now: now.with_bookmark(PAGE))
     for name in (CHOICES, "shelf.json"):
         (tmp_path / name).chmod(0)
     store = await SqliteChoices.open(tmp_path / CHOICES)
     await store.aclose()
     assert store.now.of(EVERYBODY).choices
-    assert ShelfStore.open(tmp_path / "shelf.json").now.bookmarks == (PAGE,)
+    assert LibraryStore.open(tmp_path / "shelf.json").now.bookmarks == (PAGE,)
 
 
 async def test_a_file_of_somebody_else_is_set_aside(
@@ -217,7 +217,7 @@ async def test_a_full_disk_changes_nothing_in_memory(tmp_path: Path) -> None:
 async def test_a_draft_that_found_no_room_is_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = ShelfStore.open(tmp_path / "shelf.json")
+    store = LibraryStore.open(tmp_path / "shelf.json")
     await store.change(lambda now: now.with_bookmark(PAGE))
 
     def full(_handle: int) -> None:
@@ -239,7 +239,7 @@ async def test_what_can_only_be_read_is_read(
     def read_only(_path: Path) -> None:
         raise OSError(errno.EROFS, "Read-only file system")
 
-    monkeypatch.setattr("proxy.stores.database.make_private", read_only)
+    monkeypatch.setattr("winnow.proxy.stores.database.make_private", read_only)
     notices = Notices()
     store = await SqliteChoices.open(tmp_path / CHOICES, notices)
     assert set(store.now.of(EVERYBODY).choices) == {"s0.example"}

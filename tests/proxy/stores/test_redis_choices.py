@@ -11,16 +11,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from redis.asyncio import Redis
 
-from evaluation.ports import free_port
-from proxy.stores.choices import UNTIL_RESTART, MemoryChoices
-from proxy.stores.errors import StoreError
-from proxy.stores.redis_choices import CHOICES, STAMP, RedisChoices, fields_of, remembered
-from proxy.stores.remembered import EVERYBODY, NO_CHOICE, Choice, Mode, PassThrough, Remembered
 from tests.proxy.caching.redises import MadeRedis, redis
 from tests.proxy.stores.memories import at
+from winnow.evaluation.ports import free_port
+from winnow.proxy.stores.choice_store import UNTIL_RESTART, MemoryChoices
+from winnow.proxy.stores.choices import (
+    EVERYBODY,
+    NO_CHOICE,
+    Choice,
+    Choices,
+    PassThrough,
+    SiteChoiceMode,
+)
+from winnow.proxy.stores.redis_choices import CHOICES, STAMP, RedisChoices, fields_of, remembered
+from winnow.proxy.stores.store_errors import StoreError
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-NEVER, ALWAYS = Choice(Mode.NEVER), Choice(Mode.ALWAYS, "bte", 3)
+NEVER, ALWAYS = Choice(SiteChoiceMode.NEVER), Choice(SiteChoiceMode.ALWAYS, "bte", 3)
 PATIENCE = 60.0
 
 
@@ -72,7 +79,7 @@ async def test_what_is_undone_in_one_is_undone_in_the_other(pair: Pair) -> None:
     await pair.two.unlearn(pair.two.now.refused_at("bank.example"))
     await pair.two.pause(EVERYBODY, None)
     await pair.one.refresh()
-    assert pair.one.now == pair.two.now == Remembered()
+    assert pair.one.now == pair.two.now == Choices()
 
 
 async def test_two_changes_at_once_are_both_kept(pair: Pair) -> None:
@@ -146,7 +153,7 @@ HOSTS = st.from_regex(r"[a-z]{1,8}(\.[a-z]{2,5}){1,2}", fullmatch=True)
 OWNERS = st.sampled_from([EVERYBODY, "::1", 'user:Anna of "X"', "user:a b"])
 CHOICE = st.builds(
     Choice,
-    st.sampled_from([None, *Mode]),
+    st.sampled_from([None, *SiteChoiceMode]),
     st.sampled_from([None, "bte", "crunch:2"]),
     st.one_of(st.none(), st.integers(1, 12)),
 )
@@ -163,7 +170,7 @@ def test_everything_comes_back_as_it_was(
     pause: datetime | int | None,
 ) -> None:
     until = NOW + timedelta(seconds=pause) if isinstance(pause, int) else pause
-    now = Remembered().with_pause(EVERYBODY, until)
+    now = Choices().with_pause(EVERYBODY, until)
     for (owner, site), choice in choices.items():
         now = now.with_choice(owner, site, choice).with_pause(owner, until)
     for host, reason, sure in passed:

@@ -7,13 +7,13 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
-from proxy.stores.data_folder_lock import PREFIX, data_folder_used
-from proxy.stores.notices import Notices
-from proxy.stores.remembered import EVERYBODY, Choice, Mode
-from proxy.stores.shelf import Entry, Shelf, ShelfStore
-from proxy.stores.sqlite_choices import FILE_NAME, SqliteChoices
+from winnow.proxy.stores.choices import EVERYBODY, Choice, SiteChoiceMode
+from winnow.proxy.stores.data_folder_lock import PREFIX, data_folder_used
+from winnow.proxy.stores.library import Library, LibraryEntry, LibraryStore
+from winnow.proxy.stores.notices import Notices
+from winnow.proxy.stores.sqlite_choices import FILE_NAME, SqliteChoices
 
-NEVER = Choice(Mode.NEVER)
+NEVER = Choice(SiteChoiceMode.NEVER)
 
 
 def test_the_second_instance_says_so_and_its_own_processes_do_not(tmp_path: Path) -> None:
@@ -38,16 +38,16 @@ def test_the_mark_of_a_process_that_was_killed_counts_no_longer(tmp_path: Path) 
 async def test_choices_and_bookmarks_of_both_are_kept(tmp_path: Path) -> None:
     path, shelf = tmp_path / FILE_NAME, tmp_path / "shelf.json"
     left, right = await SqliteChoices.open(path), await SqliteChoices.open(path)
-    here, there = ShelfStore.open(shelf), ShelfStore.open(shelf)
+    here, there = LibraryStore.open(shelf), LibraryStore.open(shelf)
 
     async def choose(store: SqliteChoices, name: str) -> None:
         for number in range(30):
             await store.choose(EVERYBODY, f"{name}{number}.example", NEVER)
 
-    async def mark(store: ShelfStore, name: str) -> None:
+    async def mark(store: LibraryStore, name: str) -> None:
         for number in range(30):
-            entry = Entry(f"https://{name}.example/{number}", "")
-            await store.change(partial(Shelf.with_bookmark, entry=entry))
+            entry = LibraryEntry(f"https://{name}.example/{number}", "")
+            await store.change(partial(Library.with_bookmark, entry=entry))
 
     work = (choose(left, "l"), choose(right, "r"), mark(here, "l"), mark(there, "r"))
     await asyncio.gather(*work)
@@ -56,4 +56,4 @@ async def test_choices_and_bookmarks_of_both_are_kept(tmp_path: Path) -> None:
     again = await SqliteChoices.open(path)
     assert len(again.now.of(EVERYBODY).choices) == 60
     await again.aclose()
-    assert len(ShelfStore.open(shelf).now.bookmarks) == 60
+    assert len(LibraryStore.open(shelf).now.bookmarks) == 60

@@ -1,1 +1,1 @@
-"""Tests of proxy.tls."""
+"""Tests of winnow.proxy.tls."""

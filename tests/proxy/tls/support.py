@@ -6,7 +6,7 @@ import ssl
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from proxy.tls.authority import Authority, new_authority
+from winnow.proxy.tls.authority import Authority, new_authority
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 

@@ -11,10 +11,10 @@ from cryptography import x509
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519
 
-from proxy.stores.notices import Notices
-from proxy.tls.authority import FILE_NAME, ensure_authority, load_authority, new_authority
-from proxy.tls.errors import AuthorityError, DamagedAuthorityError
 from tests.proxy.tls.support import NOW
+from winnow.proxy.stores.notices import Notices
+from winnow.proxy.tls.authority import FILE_NAME, ensure_authority, load_authority, new_authority
+from winnow.proxy.tls.tls_errors import AuthorityError, DamagedAuthorityError
 
 
 def test_it_names_itself_and_the_machine() -> None:

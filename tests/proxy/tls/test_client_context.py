@@ -16,16 +16,16 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from proxy.errors import OriginCertificateError
-from proxy.stores.redis_connection import redis_at
-from proxy.tls.authority import Authority, new_authority
-from proxy.tls.client_context import verifying_context
-from proxy.tls.leaves import leaf_chain
-from proxy.tls.serving import server_context
-from proxy.upstream.connect import Connector, default_tls
-from proxy.upstream.origins import Origin as Address
 from tests.proxy.names import NamedOrigins
 from tests.proxy.origins import Origin, serving
+from winnow.proxy.http.origins import Origin as Address
+from winnow.proxy.http.proxy_errors import OriginCertificateError
+from winnow.proxy.stores.redis_connection import redis_at
+from winnow.proxy.tls.authority import Authority, new_authority
+from winnow.proxy.tls.client_context import verifying_context
+from winnow.proxy.tls.leaf_certificates import leaf_chain
+from winnow.proxy.tls.listener_context import server_context
+from winnow.proxy.upstream.connector import Connector, default_tls
 
 HOST = "site.test"
 ROOT = Path(__file__).parents[3]

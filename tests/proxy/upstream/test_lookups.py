@@ -7,9 +7,9 @@ import threading
 
 import pytest
 
-from proxy.access.requester import REQUESTER, Requester
-from proxy.errors import OriginTimeoutError, OriginUnreachableError
-from proxy.upstream.lookups import LOOKUPS_EACH, AddressInfo, Lookups
+from winnow.proxy.access.requester import REQUESTER, Requester
+from winnow.proxy.http.proxy_errors import OriginTimeoutError, OriginUnreachableError
+from winnow.proxy.upstream.lookups import LOOKUPS_EACH, AddressInfo, Lookups
 
 
 class Slow:

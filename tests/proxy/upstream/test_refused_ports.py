@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from config.ports import REFUSED_PORTS
-from config.settings import Settings
-from proxy.errors import PortRefusedError
-from proxy.upstream.connect import Connector
-from proxy.upstream.origins import Origin as Address
 from tests.proxy.origins import Origin, ask, html
 from tests.proxy.proxies import proxying
-from winnow.making import client_of
+from winnow.compose.factories import client_of
+from winnow.config.ports import REFUSED_PORTS
+from winnow.config.settings import Settings
+from winnow.proxy.http.origins import Origin as Address
+from winnow.proxy.http.proxy_errors import PortRefusedError
+from winnow.proxy.upstream.connector import Connector
 
 MAIL = Address("https", "mail.test", 25)
 

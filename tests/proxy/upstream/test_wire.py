@@ -8,21 +8,23 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from proxy.upstream.origins import Origin
-from proxy.upstream.pool import IdleWires
-from proxy.upstream.wire import READ_AHEAD, Wire
+from winnow.proxy.http.origins import Origin
+from winnow.proxy.upstream.idle_connections import IdleConnections
+from winnow.proxy.upstream.wire import READ_AHEAD, OriginConnection
 
 Peer = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 HERE, THERE = Origin("http", "a.example", 80), Origin("http", "b.example", 80)
 
 
 @asynccontextmanager
-async def joined() -> AsyncIterator[tuple[Wire, Peer]]:
+async def joined() -> AsyncIterator[tuple[OriginConnection, Peer]]:
     """A wire and the peer at its other end."""
     accepted: asyncio.Future[Peer] = asyncio.get_running_loop().create_future()
     server = await asyncio.start_server(lambda *peer: accepted.set_result(peer), "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
-    _, wire = await asyncio.get_running_loop().create_connection(Wire, "127.0.0.1", port)
+    _, wire = await asyncio.get_running_loop().create_connection(
+        OriginConnection, "127.0.0.1", port
+    )
     peer = await accepted
     try:
         yield wire, peer
@@ -76,7 +78,7 @@ async def test_a_connection_that_is_gone_takes_nothing() -> None:
 
 
 async def test_the_last_idle_connection_comes_first_and_only_for_its_origin() -> None:
-    idle = IdleWires()
+    idle = IdleConnections()
     async with joined() as (one, _), joined() as (two, _):
         idle.put(HERE, one)
         idle.put(HERE, two)
@@ -88,7 +90,7 @@ async def test_the_last_idle_connection_comes_first_and_only_for_its_origin() ->
 
 
 async def test_who_needs_a_young_connection_leaves_an_older_one_to_others() -> None:
-    idle = IdleWires()
+    idle = IdleConnections()
     async with joined() as (wire, _):
         idle.put(HERE, wire)
         assert idle.take(HERE, young=0) is None
@@ -98,7 +100,7 @@ async def test_who_needs_a_young_connection_leaves_an_older_one_to_others() -> N
 
 
 async def test_a_connection_on_which_something_came_is_not_used_again() -> None:
-    idle = IdleWires()
+    idle = IdleConnections()
     async with joined() as (wire, (_, writer)):
         idle.put(HERE, wire)
         writer.write(b"HTTP/1.1 408 Too late\r\n\r\n")
@@ -109,7 +111,7 @@ async def test_a_connection_on_which_something_came_is_not_used_again() -> None:
 
 
 async def test_idle_connections_are_bounded_in_number_and_time() -> None:
-    idle = IdleWires(seconds=0.05, per_origin=1, total=2)
+    idle = IdleConnections(seconds=0.05, per_origin=1, total=2)
     async with joined() as (one, _), joined() as (two, _):
         idle.put(HERE, one)
         idle.put(HERE, two)
@@ -140,7 +142,7 @@ async def test_an_alarm_of_an_earlier_wait_ends_no_later_one() -> None:
 
 
 async def test_connections_that_nobody_takes_are_closed_in_time() -> None:
-    idle = IdleWires(seconds=0.1)
+    idle = IdleConnections(seconds=0.1)
     async with joined() as (first, _), joined() as (second, _):
         idle.put(HERE, first)
         idle.put(THERE, second)

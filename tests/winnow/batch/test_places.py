@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from config.settings import Settings
 from tests.winnow.batch.archives import archive
 from tests.winnow.conftest import PAGE
 from winnow.batch.places import places, read
-from winnow.errors import CommandError, UsageError
+from winnow.command_errors import CommandError, UsageError
+from winnow.config.settings import Settings
 
 SETTINGS = Settings()
 URLS = ("http://a.example/1", "http://a.example/2", "http://b.example/3")

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.batch.places import Place
-from winnow.batch.plan import Plan, planned
-from winnow.errors import CommandError
+from winnow.batch.places import PageLocation
+from winnow.batch.plan import BatchPlan, planned
+from winnow.command_errors import CommandError
 
 OPTIONS = {"sources": ["corpus"], "format": "text", "method": "auto-1"}
-FOUND = [Place(f"page {number}") for number in range(1, 8)]
+FOUND = [PageLocation(f"page {number}") for number in range(1, 8)]
 
 
 def test_every_record_stands_in_one_chunk_in_order(tmp_path: Path) -> None:
@@ -37,7 +37,7 @@ def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
 def test_the_count_of_done_records_is_that_of_their_chunks(
     tmp_path_factory: pytest.TempPathFactory, done: set[int], records: int
 ) -> None:
-    plan = Plan(tmp_path_factory.mktemp("run"), records, 3)
+    plan = BatchPlan(tmp_path_factory.mktemp("run"), records, 3)
     for number in done:
         plan.keep(number, b"")
     assert plan.done() == sum(min(3, records - (number - 1) * 3) for number in done)

@@ -1,0 +1,164 @@
+"""``make bench-path``: what a request costs through Winnow and through other proxies.
+
+Knows what is measured, in which order; refuses to know how.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks import figures
+from benchmarks.figures import Figure
+from benchmarks.traffic import latency, scaling, showing, starting, tls
+from benchmarks.traffic.loads import LOADS, Wrk
+from benchmarks.traffic.origin import nginx
+from benchmarks.traffic.processes import Server
+from benchmarks.traffic.proxies import OURS, PROXIES, Proxy, started, winnow
+from benchmarks.traffic.road import Cell, Road
+from winnow.evaluation.errors import SubjectError
+
+NAME = "traffic"
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How much is measured: ``short`` takes some four minutes, ``full`` some twenty."""
+
+    rounds: int
+    seconds: float
+    connections: tuple[int, ...]
+    handshakes: int
+    pages: int
+    entries: tuple[int, ...]
+
+
+SHORT = Pace(3, 1, (16,), 80, 100, (1_000, 10_000))
+FULL = Pace(5, 2, (1, 16, 64), 400, 400, (1_000, 10_000, 100_000, 1_000_000))
+Part = Callable[[Path, Pace], list[Figure]]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, print, compare, write; 1 where something could not be measured."""
+    asked = _parser().parse_args(arguments)
+    sys.stdout.write(machine() + "\n")
+    new, missing = list[Figure](), list[str]()
+    for name in asked.part or PARTS:
+        with TemporaryDirectory() as folder:
+            Path(folder).chmod(0o755)  # servers that drop their rights must reach it
+            try:
+                new += PARTS[name](Path(folder), FULL if asked.full else SHORT)
+            except SubjectError as error:
+                missing.append(f"{name}: {error}")
+    sys.stdout.write("\n" + showing.compared(figures.read(NAME), new))
+    kept = figures.merge(figures.read(NAME), new, showing.KEYS)
+    where = figures.write(NAME, kept, figures.FOLDER if asked.save else Path(".run"))
+    sys.stdout.write(f"\nFigures written to {where}\n")
+    sys.stderr.writelines(f"Not measured: {reason}\n" for reason in missing)
+    return 1 if missing else 0
+
+
+def machine() -> str:
+    """What it was measured on, as far as others can compare."""
+    loop = "uvloop" if find_spec("uvloop") else "asyncio's own loop"
+    cores, load = os.cpu_count(), os.getloadavg()[0]
+    return f"{cores} cores (load {load:.1f}), Python {platform.python_version()}, {loop}\n"
+
+
+def _road(folder: Path, pace: Pace) -> list[Figure]:
+    cells: list[Cell] = []
+    with ExitStack() as stack:
+        origin = stack.enter_context(nginx(folder))
+        proxies = dict(_running(stack, PROXIES, folder))
+        road = Road(proxies, Wrk(_url(origin), folder, pace.seconds), pace.rounds)
+        for cell in road.measured(LOADS, pace.connections, _miss):
+            cells.append(cell)
+            sys.stderr.write(".")
+            sys.stderr.flush()
+    sys.stdout.write("\n" + showing.road(cells) + "\n")
+    return showing.road_figures(cells)
+
+
+def _tls(folder: Path, pace: Pace) -> list[Figure]:
+    certificate = tls.certificate(folder)
+    trust = winnow(f'[upstream]\nca_bundle = "{certificate[0]}"\n')
+    both = [Proxy(OURS, trust), *(proxy for proxy in PROXIES if proxy.name == "mitmdump")]
+    with ExitStack() as stack:
+        origin = stack.enter_context(nginx(folder, certificate))
+        proxies = dict(_running(stack, both, folder))
+        found = tls.measured(proxies, f"localhost:{origin.port}", pace.rounds, pace.handshakes)
+    sys.stdout.write("\n" + showing.tls(found) + "\n")
+    return showing.tls_figures(found)
+
+
+def _latency(folder: Path, pace: Pace) -> list[Figure]:
+    with ExitStack() as stack:
+        origin = stack.enter_context(nginx(folder))
+        proxies = dict(_running(stack, PROXIES[:2], folder))
+        found = latency.measured(proxies, _url(origin), pace.pages)
+    sys.stdout.write("\n" + showing.waits(found) + "\n")
+    return showing.wait_figures(found)
+
+
+def _starting(folder: Path, pace: Pace) -> list[Figure]:
+    with nginx(folder) as origin:
+        found = starting.measured(Wrk(_url(origin), folder, pace.seconds), pace.rounds)
+    sys.stdout.write("\n" + showing.starts(found) + "\n")
+    return showing.start_figures(found)
+
+
+def _scaling(folder: Path, pace: Pace) -> list[Figure]:
+    with nginx(folder, sizes=scaling.BYTES) as origin:
+        wrk = Wrk(_url(origin), folder, pace.seconds)
+        found = list(scaling.measured(wrk, pace.entries))
+    sys.stdout.write("\n" + showing.growths(found) + "\n")
+    return showing.growth_figures(found)
+
+
+PARTS: Mapping[str, Part] = {
+    "road": _road,
+    "tls": _tls,
+    "latency": _latency,
+    "start": _starting,
+    "scaling": _scaling,
+}
+
+
+def _running(
+    stack: ExitStack, proxies: Sequence[Proxy], folder: Path
+) -> Iterator[tuple[str, Server]]:
+    """Those that can be started; the others are named and left out."""
+    for proxy in proxies:
+        try:
+            yield proxy.name, stack.enter_context(started(proxy, folder))
+        except SubjectError as error:
+            _miss(str(error))
+
+
+def _miss(reason: str) -> None:
+    sys.stdout.write(f"Left out: {reason}\n")
+
+
+def _url(server: Server) -> str:
+    return f"http://127.0.0.1:{server.port}"
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.traffic", description=__doc__)
+    add = parser.add_argument
+    add("--full", action="store_true", help="1, 16 and 64 connections, longer runs, more rounds")
+    add("--part", action="append", choices=PARTS, help="this only; may be repeated")
+    add("--save", action="store_true", help="write to benchmarks/figures_data, to be committed")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,97 @@
+"""How the cost of a request grows: with bytes, rules, connections, cached replies, learned sites.
+
+Knows sizes and fits; what is inside Winnow is timed by programs of its own (tests.load.storages,
+tests.load.lessons).
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from benchmarks.methods import exponent
+from benchmarks.traffic.loads import NAVIGATION, PASSED, Load, Wrk, probe
+from benchmarks.traffic.processes import Server
+from benchmarks.traffic.proxies import Proxy, started, winnow
+
+BYTES: Final = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
+RULES: Final = (10, 100, 1_000, 10_000)
+CONNECTIONS: Final = (16, 125, 500, 2_000)
+ENTRIES: Final = (1_000, 10_000, 100_000)
+SITES: Final = (10, 100, 1_000)
+_STREAM: Final = {"Winnow-Mode": "original"}
+
+
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """CPU in microseconds at several sizes, and e of cost ~ size ** e.
+
+    Where ``each`` is true the cost is that of one request, which rules and entries should leave as
+    it is (e near 0); the cost of all grows by one more.
+    """
+
+    what: str
+    sizes: tuple[int, ...]
+    cost: tuple[float, ...]
+    exponent: float
+    each: bool = False
+
+
+def measured(wrk: Wrk, entries: Sequence[int] = ENTRIES) -> Iterator[Grown]:
+    """Everything, one after the other. Raises SubjectError for what cannot be run."""
+    with started(Proxy("winnow-scaling", winnow()), wrk.folder) as server:
+        yield _over_bytes(wrk, server, "bytes of a page passed", _STREAM, "original")
+        yield _over_bytes(wrk, server, "bytes of a page extracted", NAVIGATION, "extracted")
+        yield _over_connections(wrk, server)
+    yield _over_rules(wrk)
+    for kind in ("memory", "disk"):
+        yield _inside(f"replies kept in {kind}", "tests.load.storages", (kind,), entries)
+    yield _inside("sites learned, a page", "tests.load.lessons", (), SITES)
+
+
+def _over_bytes(wrk: Wrk, server: Server, what: str, fields: dict[str, str], action: str) -> Grown:
+    # Smaller pages hold no article; 10 MB would meet the deadline, and belong to make bench.
+    sizes = [size for size in BYTES if action == "original" or 10_000 <= size <= 1_000_000]
+    loads = [Load(what, f"/{size}.html", fields, unique=True, action=action) for size in sizes]
+    return _grown(what, sizes, [_cost(wrk, server, load, 4) for load in loads])
+
+
+def _over_connections(wrk: Wrk, server: Server) -> Grown:
+    """The cost of one request on each of so many connections."""
+    load = Load(PASSED, "/page.html")
+    patient = {many: replace(wrk, seconds=max(wrk.seconds, many / 250)) for many in CONNECTIONS}
+    costs = [many * _cost(patient[many], server, load, many) for many in CONNECTIONS]
+    return _grown("connections, one request each", CONNECTIONS, costs)
+
+
+def _over_rules(wrk: Wrk) -> Grown:
+    load, costs = Load("rules", "/small.html"), []
+    for many in RULES:
+        hosts = ", ".join(f'"site-{number}.example"' for number in range(many))
+        command = winnow(f"[sites]\nnever = [{hosts}]\n")
+        with started(Proxy(f"winnow-{many}-rules", command), wrk.folder) as server:
+            costs.append(_cost(wrk, server, load, 16))
+    return _grown("rules for sites", RULES, costs, each=True)
+
+
+def _inside(what: str, program: str, told: Sequence[str], sizes: Sequence[int]) -> Grown:
+    command = [sys.executable, "-m", program, *told, *map(str, sizes)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603 - our own program
+    return _grown(what, sizes, json.loads(done.stdout), each=True)
+
+
+def _cost(wrk: Wrk, server: Server, load: Load, connections: int) -> float:
+    """Microseconds of CPU of one request."""
+    probe(server.port, wrk.origin, load, held=True)
+    before = server.cpu()
+    run = wrk(server.port, load, connections)
+    return 1e6 * (server.cpu() - before) / max(run.requests - run.failed, 1)
+
+
+def _grown(what: str, sizes: Sequence[int], costs: Sequence[float], each: bool = False) -> Grown:
+    kept = [max(cost, 1e-3) for cost in costs]
+    return Grown(what, tuple(sizes), tuple(kept), exponent(sizes, kept), each)

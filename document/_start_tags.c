@@ -1,0 +1,224 @@
+/* The hot loops over opening tags, compiled: attributes, links' fragments, a word.
+ *
+ * document/start_tags.py is the definition of each and says what it is for; this file finds the same
+ * and is tested equal to it.
+ */
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include "_chars.h"
+
+typedef struct {
+    PyObject *markup;
+    int kind;
+    const void *data;
+    Py_ssize_t size;
+} Text;
+
+static Text text_of(PyObject *markup) {
+    return (Text){markup, PyUnicode_KIND(markup), PyUnicode_DATA(markup), PyUnicode_GET_LENGTH(markup)};
+}
+
+#define AT(t, i) PyUnicode_READ((t)->kind, (t)->data, i)
+
+static Py_ssize_t find(const Text *t, Py_ssize_t from, Py_ssize_t end, Py_UCS4 wanted) {
+    return t->kind == 1   ? find_char(1, t->data, from, end, wanted)
+           : t->kind == 2 ? find_char(2, t->data, from, end, wanted)
+                          : find_char(4, t->data, from, end, wanted);
+}
+
+/* Whether the ASCII word of that length ends right before markup[end]. */
+static int ends_in(const Text *t, Py_ssize_t begin, Py_ssize_t end, const char *word, Py_ssize_t length) {
+    if (end - length < begin)
+        return 0;
+    for (Py_ssize_t i = 0; i < length; i++)
+        if (AT(t, end - length + i) != (Py_UCS4)(unsigned char)word[i])
+            return 0;
+    return 1;
+}
+
+/* A name as attributes are asked for by: in lower case; owned. */
+static PyObject *name_at(const Text *t, Py_ssize_t start, Py_ssize_t end) {
+    int is_lower = 1;
+    for (Py_ssize_t i = start; i < end && is_lower; i++)
+        is_lower = AT(t, i) < 128 && !(AT(t, i) >= 'A' && AT(t, i) <= 'Z');
+    PyObject *name = PyUnicode_Substring(t->markup, start, end);
+    if (!name || is_lower)
+        return name;
+    PyObject *lowered = PyObject_CallMethod(name, "lower", NULL);
+    Py_DECREF(name);
+    return lowered;
+}
+
+/* A value as the page's author wrote it; owned. */
+static PyObject *value_at(const Text *t, Py_ssize_t start, Py_ssize_t end, PyObject *unescape) {
+    PyObject *value = PyUnicode_Substring(t->markup, start, end);
+    if (!value || find(t, start, end, '&') == end)
+        return value;
+    PyObject *read = PyObject_CallOneArg(unescape, value);
+    Py_DECREF(value);
+    return read;
+}
+
+/* Whether the name is wanted and not there yet: 1, 0, -1 at an error. */
+static int is_new(PyObject *found, PyObject *among, PyObject *name) {
+    int is_wanted = among == Py_None ? 1 : PySequence_Contains(among, name);
+    if (is_wanted <= 0)
+        return is_wanted;
+    int is_there = PyDict_Contains(found, name);
+    return is_there < 0 ? -1 : !is_there;
+}
+
+static int add(PyObject *found, PyObject *among, PyObject *unescape, const Text *t, const Py_ssize_t *bounds) {
+    PyObject *name = name_at(t, bounds[0], bounds[1]);
+    int state = name ? is_new(found, among, name) : -1;
+    if (state > 0) {
+        PyObject *value = value_at(t, bounds[2], bounds[3], unescape);
+        state = value ? PyDict_SetItem(found, name, value) : -1;
+        Py_XDECREF(value);
+    }
+    Py_XDECREF(name);
+    return state < 0 ? -1 : 0;
+}
+
+PyDoc_STRVAR(attributes_doc, "attributes(markup, start, end, among, unescape) -> dict; see document/start_tags.py.");
+
+static PyObject *attributes(PyObject *module, PyObject *args) {
+    PyObject *markup, *among, *unescape;
+    Py_ssize_t at, end;
+    if (!PyArg_ParseTuple(args, "UnnOO", &markup, &at, &end, &among, &unescape))
+        return NULL;
+    Text text = text_of(markup), *t = &text;
+    end = end < t->size ? end : t->size;
+    PyObject *found = PyDict_New();
+    for (at = at > 0 ? at : 0; found && (at = find(t, at, end, ' ')) < end; at++) {
+        Py_ssize_t stop = at + 1;
+        while (stop < end && AT(t, stop) != '=' && AT(t, stop) != '>' && !Py_UNICODE_ISSPACE(AT(t, stop)))
+            stop++;
+        if (stop == at + 1 || stop + 1 >= end || AT(t, stop) != '=' || AT(t, stop + 1) != '"')
+            continue;
+        Py_ssize_t quote = find(t, stop + 2, end, '"');
+        if (quote == end)
+            continue;
+        const Py_ssize_t bounds[] = {at + 1, stop, stop + 2, quote};
+        if (add(found, among, unescape, t, bounds) < 0)
+            Py_CLEAR(found);
+        at = quote;
+    }
+    return found;
+}
+
+/* The name of those that ``declared`` looks for which stands at a place before ="; NULL if none does. */
+static const char *name_before_value(const Text *t, Py_ssize_t at, Py_ssize_t end, Py_ssize_t *behind) {
+    static const char *const NAMES[] = {"id", "name", "lang", "dir", "xml:lang"};
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+        const Py_ssize_t length = (Py_ssize_t)strlen(NAMES[i]), stop = at + length;
+        if (stop + 2 < end && ends_in(t, at, stop, NAMES[i], length) && ends_in(t, at, stop + 2, "=\"", 2)) {
+            *behind = stop + 2;
+            return NAMES[i];
+        }
+    }
+    return NULL;
+}
+
+/* Append what one tag declares; -1 at an error. */
+static int declare(PyObject *found, const Text *t, Py_ssize_t index, Py_ssize_t at, Py_ssize_t end) {
+    for (; (at = find(t, at, end, ' ')) < end; at++) {
+        Py_ssize_t start;
+        const char *name = name_before_value(t, at + 1, end, &start);
+        const Py_ssize_t quote = name ? find(t, start, end, '"') : end;
+        if (quote == end)
+            continue;
+        PyObject *row = Py_BuildValue("nsN", index, name, PyUnicode_Substring(t->markup, start, quote));
+        const int failed = row ? PyList_Append(found, row) : -1;
+        Py_XDECREF(row);
+        if (failed)
+            return -1;
+        at = quote;
+    }
+    return 0;
+}
+
+PyDoc_STRVAR(declared_doc, "declared(markup, starts, ends) -> list of (int, str, str); see document/start_tags.py.");
+
+static PyObject *declared(PyObject *module, PyObject *args) {
+    PyObject *markup, *found = NULL;
+    Py_buffer starts, ends;
+    if (!PyArg_ParseTuple(args, "Uy*y*", &markup, &starts, &ends))
+        return NULL;
+    Text text = text_of(markup);
+    const int32_t *from = starts.buf, *to = ends.buf;
+    if (starts.len != ends.len)
+        PyErr_SetString(PyExc_ValueError, "there are as many ends as starts");
+    else
+        found = PyList_New(0);
+    for (Py_ssize_t i = 0; found && i < starts.len / 4; i++) {
+        const Py_ssize_t at = from[i] > 0 ? from[i] : 0, end = to[i] < text.size ? to[i] : text.size;
+        if (at < end && declare(found, &text, i, at, end) < 0)
+            Py_CLEAR(found);
+    }
+    PyBuffer_Release(&starts);
+    PyBuffer_Release(&ends);
+    return found;
+}
+
+PyDoc_STRVAR(fragments_doc, "fragments(markup) -> list of str; see document/start_tags.py.");
+
+static PyObject *fragments(PyObject *module, PyObject *markup) {
+    if (!PyUnicode_Check(markup))
+        return PyErr_Format(PyExc_TypeError, "markup is a str");
+    Text text = text_of(markup), *t = &text;
+    PyObject *found = PyList_New(0);
+    Py_ssize_t behind = 0, used = 0; /* no further back than these an address begins, a link */
+    for (Py_ssize_t at = 0; found && (at = find(t, at, t->size, '#')) < t->size; at++) {
+        Py_ssize_t start = at;
+        while (start > behind && AT(t, start - 1) != '"')
+            start--;
+        Py_ssize_t quote = find(t, at + 1, t->size, '"');
+        if (quote == t->size)
+            break;
+        if (quote > at + 1 && ends_in(t, used, start, " href=\"", 7)) {
+            PyObject *fragment = PyUnicode_Substring(markup, at + 1, quote);
+            if (!fragment || PyList_Append(found, fragment) < 0)
+                Py_CLEAR(found);
+            Py_XDECREF(fragment);
+            used = quote + 1;
+        }
+        behind = at = quote;
+    }
+    return found;
+}
+
+PyDoc_STRVAR(standing_doc, "standing(markup, word, rare) -> list of int; see document/start_tags.py.");
+
+static PyObject *standing(PyObject *module, PyObject *args) {
+    PyObject *markup;
+    const char *word;
+    Py_ssize_t length, rare;
+    if (!PyArg_ParseTuple(args, "Us#n", &markup, &word, &length, &rare))
+        return NULL;
+    if (rare < 0 || rare >= length)
+        return PyErr_Format(PyExc_ValueError, "rare is an index of the word");
+    Text text = text_of(markup), *t = &text;
+    PyObject *found = PyList_New(0);
+    for (Py_ssize_t at = rare; found && (at = find(t, at, t->size, (unsigned char)word[rare])) < t->size; at++) {
+        Py_ssize_t end = at - rare + length;
+        if (end > t->size || !ends_in(t, 0, end, word, length))
+            continue;
+        PyObject *offset = PyLong_FromSsize_t(at - rare);
+        if (!offset || PyList_Append(found, offset) < 0)
+            Py_CLEAR(found);
+        Py_XDECREF(offset);
+    }
+    return found;
+}
+
+static PyMethodDef METHODS[] = {{"attributes", attributes, METH_VARARGS, attributes_doc},
+                                {"declared", declared, METH_VARARGS, declared_doc},
+                                {"fragments", fragments, METH_O, fragments_doc},
+                                {"standing", standing, METH_VARARGS, standing_doc},
+                                {NULL, NULL, 0, NULL}};
+static struct PyModuleDef MODULE = {
+    .m_base = PyModuleDef_HEAD_INIT, .m_name = "_start_tags", .m_doc = "Loops over opening tags.", .m_methods = METHODS};
+
+PyMODINIT_FUNC PyInit__start_tags(void) { return PyModule_Create(&MODULE); }

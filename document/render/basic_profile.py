@@ -1,0 +1,134 @@
+"""The basic profile: a page that a browser of 1998 and a feature phone show. Knows HTML 4.01.
+
+Hardly a style, no element or attribute younger than 1999 except ``lang``, ``dir`` and ``role``,
+which old browsers pass over. Films and sounds are links, formulas and drawings their words.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Final
+
+from winnow.document.metadata import Metadata
+from winnow.document.render.addresses import Addresses, host_of
+from winnow.document.render.html_rewriter import Attributes, Rewriter, opening
+from winnow.document.values import BAR_MARK
+
+_RENAMED: Final = {
+    "figure": "div", "figcaption": "p", "details": "div", "summary": "p", "mark": "b",
+    "s": "strike",
+}  # fmt: skip
+_DRAWINGS: Final = frozenset({"svg", "math"})
+_NO_TEXT: Final = frozenset("ul ol dl thead tbody tfoot tr hr br".split())
+"""No anchor may stand in these."""
+_KEPT: Final = {
+    "a": ("href", "title"), "img": ("src", "alt", "width", "height"),
+    "td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "ol": ("start", "type"),
+    "li": ("value",), "abbr": ("title",),
+}  # fmt: skip
+_EVERYWHERE: Final = ("lang", "dir")
+STYLE: Final = (
+    "body{word-wrap:break-word}img{max-width:100%;height:auto}"
+    "pre{white-space:pre-wrap;word-wrap:break-word}"
+)
+"""What keeps a page as wide as its screen, for browsers that know CSS 2.1; others lose nothing."""
+_PLAYERS: Final = {"video": "Film", "audio": "Sound"}
+_KNOWN: Final = frozenset(
+    "p h2 h3 h4 h5 h6 ul ol li dl dt dd table caption thead tbody tfoot tr td th pre blockquote "
+    "div hr br a abbr b cite code del dfn em i ins kbd q samp small strong sub sup strike img bdo"
+    .split()
+)  # fmt: skip
+
+
+def basic_page(about: Metadata, content: str, addresses: Addresses, facts: str) -> str:
+    """The whole page around an article; ``facts`` are author, date and length, if known."""
+    title = escape(about.title or host_of(addresses.page) or "Untitled page")
+    source = escape(addresses.resource(addresses.page))
+    origin = f'<a href="{source}">{escape(host_of(addresses.page))}</a>' if source else "elsewhere"
+    return "\n".join(
+        (
+            '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN">',
+            f'<html lang="{escape(about.language) or "und"}" dir="{about.direction or "ltr"}">',
+            '<head><meta http-equiv="Content-Type" content="text/html; charset=utf-8">',
+            '<meta name="viewport" content="width=device-width">',
+            f"<title>{title}</title>",
+            f'<style type="text/css">{STYLE}</style></head>',
+            f"<body>{_skip(about)}{BAR_MARK.decode()}",
+            f'<div role="main" id="winnow-text"><h1>{title}</h1>',
+            f"<p><small>{facts}</small></p>" if facts else "",
+            f"{basic(content)}</div>",
+            f'<hr><div role="contentinfo"><p><small>From {origin}</small></p></div>',
+            "</body></html>\n",
+        )
+    )
+
+
+def _skip(about: Metadata) -> str:
+    """The way past the bar, which text browsers show unfolded."""
+    return f'<p><small><a href="#winnow-text"{ours(about)}>Skip to the text</a></small></p>'
+
+
+def ours(about: Metadata) -> str:
+    """The attributes of our own words, where the page is not in English."""
+    return "" if about.language.lower().split("-")[0] in {"", "en"} else ' lang="en" dir="ltr"'
+
+
+def basic(content: str) -> str:
+    """Clean HTML in elements that every browser since 1998 knows."""
+    return _Basic().rewritten(content)
+
+
+class _Basic(Rewriter):
+    def __init__(self) -> None:
+        super().__init__()
+        self._drawing = self._silent = 0
+
+    def begin(self, name: str, attributes: Attributes) -> None:
+        if name in _DRAWINGS:
+            self._draw(name, attributes)
+        elif self._drawing:
+            return
+        elif name in _PLAYERS:
+            self._link(attributes.get("src", ""), _PLAYERS[name])
+        elif name == "img":
+            self._image(attributes)
+        else:
+            self._element(_RENAMED.get(name, name), attributes)
+
+    def end(self, name: str) -> None:
+        known = _RENAMED.get(name, name)
+        if name in _DRAWINGS:
+            self._drawing -= 1
+            self._silent = self._silent if self._drawing else 0
+        elif known in _KNOWN and not self._drawing:
+            self.out.append(f"</{known}>")
+
+    def text(self, text: str) -> None:
+        if not self._silent:
+            super().text(text)
+
+    def _draw(self, name: str, attributes: Attributes) -> None:
+        """A drawing or a formula is its name; a formula without one is its letters and signs."""
+        label = attributes.get("aria-label") or attributes.get("alttext") or ""
+        self.text(label)
+        self._drawing += 1
+        self._silent += bool(label) or name == "svg"
+
+    def _element(self, name: str, attributes: Attributes) -> None:
+        anchor = attributes.get("id")
+        target = opening("a", [("name", anchor)]) + "</a>" if anchor else ""
+        if name == "table":
+            self.out.append(f'{target}<table border="1" cellpadding="3">')
+            return
+        wanted = (*_KEPT.get(name, ()), *_EVERYWHERE)
+        kept = [(key, attributes[key]) for key in wanted if key in attributes]
+        tag = opening(name, kept) if name in _KNOWN else ""
+        self.out += (target, tag) if name in _NO_TEXT else (tag, target)
+
+    def _link(self, address: str, words: str) -> None:
+        self.out.append(opening("a", [("href", address)]) + f"{words}</a>")
+
+    def _image(self, attributes: Attributes) -> None:
+        if not attributes.get("src", "").startswith("data:"):
+            kept = [(key, attributes[key]) for key in _KEPT["img"] if key in attributes]
+            self.out.append(opening("img", kept))

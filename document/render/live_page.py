@@ -1,0 +1,101 @@
+"""The original page less what edits take, scripts and all: for a page on its own site alone.
+
+Knows offsets in markup; makes nothing harmless. Whoever asks for it must know that the page goes to
+the origin that it came from (values.Recipe.live), where its scripts may run as they would have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from winnow.document.document import Document
+from winnow.document.render.render_context import RenderContext
+from winnow.document.render.selection import Segments
+from winnow.document.values import BAR_MARK, Edit, Extraction, Operation, Rendered
+
+MEDIA_TYPE = "text/html; charset=utf-8"
+_ATTRIBUTE: Final = re.compile(r' ([^\s=>]+)="[^"]*"')
+Cut = tuple[int, int, str]
+"""A range of the markup and what stands there instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveRenderer:
+    """The page as parsed, with cuts."""
+
+    def render(self, document: Document, extraction: Extraction) -> Rendered:
+        """The page; ``BAR_MARK`` stands right behind ``<body>``, where there is one."""
+        view = RenderContext.of(document, extraction)
+        return view.rendered(spliced(document, view.kept, extraction.edits), MEDIA_TYPE)
+
+
+def spliced(document: Document, kept: Segments, edits: tuple[Edit, ...]) -> str:
+    """The markup with all cuts made. O(n log n) in their number."""
+    cuts = sorted(
+        {*_edited(document, edits), *_unkept(document, kept), *_bar(document)},
+        key=lambda cut: (cut[0], -cut[1]),
+    )
+    parts: list[str] = []
+    position = 0
+    for start, end, instead in cuts:
+        if start >= position:
+            parts += (document.markup[position:start], instead)
+            position = end
+    parts.append(document.markup[position:])
+    return "".join(parts)
+
+
+def _edited(document: Document, edits: tuple[Edit, ...]) -> Iterator[Cut]:
+    dropped: dict[int, set[str]] = {}
+    for edit in edits:
+        start, inside, behind, end = _edges(document, edit.element)
+        match edit.operation:
+            case Operation.REMOVE | Operation.REPLACE:
+                yield start, end, edit.value
+            case Operation.EMPTY:
+                yield inside, behind, ""
+            case Operation.UNWRAP:
+                yield start, inside, ""
+                yield behind, end, ""
+            case Operation.APPEND:
+                yield behind, behind, edit.value
+            case Operation.DROP_ATTRIBUTE:
+                dropped.setdefault(edit.element, set()).add(edit.value.lower())
+    for element, names in dropped.items():
+        yield from _attributes(document, element, names)
+
+
+def _edges(document: Document, element: int) -> tuple[int, int, int, int]:
+    elements = document.elements
+    return (
+        int(elements.open_start[element]),
+        int(elements.open_end[element]),
+        int(elements.close_start[element]),
+        int(elements.close_end[element]),
+    )
+
+
+def _attributes(document: Document, element: int, names: set[str]) -> Iterator[Cut]:
+    start, inside, _, _ = _edges(document, element)
+    for found in _ATTRIBUTE.finditer(document.markup, start, inside):
+        if found[1].lower() in names:
+            yield found.start(), found.end(), ""
+
+
+def _unkept(document: Document, kept: Segments) -> Iterator[Cut]:
+    """Text that is shown and not kept; what is hidden waits for the scripts that show it."""
+    pieces, lost = document.pieces, ~document.hidden & ~document.media
+    lost[kept.piece] = False
+    for piece in np.flatnonzero(lost).tolist():
+        yield int(pieces.source_start[piece]), int(pieces.source_end[piece]), ""
+
+
+def _bar(document: Document) -> Iterator[Cut]:
+    for body in document.elements_named("body")[:1]:
+        behind = int(document.elements.open_end[body])
+        yield behind, behind, BAR_MARK.decode()

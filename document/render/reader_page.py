@@ -1,0 +1,130 @@
+"""The reader page: the kept text as a page of its own that one likes to read. Knows no method.
+
+One h1, a main landmark between banner and contentinfo, a skip link, a fixed stylesheet, no script.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from html import escape
+
+from winnow.document.document import Document
+from winnow.document.metadata import Metadata
+from winnow.document.render.addresses import Addresses, host_of
+from winnow.document.render.basic_profile import basic, basic_page, ours
+from winnow.document.render.link_names import named
+from winnow.document.render.render_context import RenderContext
+from winnow.document.render.style import NO_SCRIPT, STYLE
+from winnow.document.render.voice_profile import removed_links, voice
+from winnow.document.values import BAR_MARK, Extraction, Profile, Rendered
+
+MEDIA_TYPE = "text/html; charset=utf-8"
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderRenderer:
+    """``link_prefix`` stands before absolute links; ``profile`` says for whom it is."""
+
+    link_prefix: str = ""
+    profile: Profile = Profile.READER
+
+    def render(self, document: Document, extraction: Extraction) -> Rendered:
+        """A whole page; ``BAR_MARK`` stands once in it: behind the skip links, or where it is
+        heard behind the text."""
+        view = RenderContext.of(document, extraction, self.link_prefix)
+        return view.rendered(self._page(view), MEDIA_TYPE)
+
+    def _page(self, view: RenderContext) -> str:
+        about, addresses = view.about, view.addresses
+        facts = facts_of(about, round(view.reading_seconds() / 60))
+        if self.profile is Profile.BASIC:
+            return basic_page(about, view.article(), addresses, basic(facts))
+        content = view.article(scroll=True)
+        if self.profile is Profile.VOICE:
+            links = removed_links(view.document, view.kept, addresses)
+            return page(about, voice(content) + _behind(facts), addresses, None, links)
+        return page(about, named(content), addresses, facts)
+
+
+def page(
+    about: Metadata, content: str, addresses: Addresses, facts: str | None, navigation: str = ""
+) -> str:
+    """The page around sanitised ``content``; ``navigation`` stands behind the text.
+
+    ``facts`` stand below the headline; None: neither these nor the site nor the bar keep a listener
+    waiting.
+    """
+    is_heard = facts is None
+    title = escape(about.title or host_of(addresses.page) or "Untitled page")
+    language = escape(about.language) or "und"
+    direction = f' dir="{about.direction}"' if about.direction else ""
+    owned = ours(about)
+    canonical = escape(addresses.page)
+    return "\n".join(
+        (
+            "<!doctype html>",
+            f'<html lang="{language}"{direction}>',
+            '<head><meta charset="utf-8">',
+            f'<meta http-equiv="Content-Security-Policy" content="{NO_SCRIPT}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<title>{title}</title>",
+            f'<link rel="canonical" href="{canonical}">' if canonical else "",
+            f"<style>{STYLE}</style></head>",
+            f"<body>{_head(about, addresses, _skips(navigation, owned), is_heard=is_heard)}",
+            f'<main id="winnow-text" tabindex="-1"><h1>{title}</h1>',
+            f'<p class="winnow-about">{facts}</p>' if facts else "",
+            f"{content}</main>{navigation}{BAR_MARK.decode() if is_heard else ''}",
+            f"<footer{owned}><p>{_origin(addresses)}</p></footer>",
+            "</body></html>\n",
+        )
+    )
+
+
+def _head(about: Metadata, addresses: Addresses, skips: str, *, is_heard: bool) -> str:
+    """All before the text, skip links first: no bar and no name of a site to a listener."""
+    if is_heard:
+        return f"\n<header>{skips}</header>"
+    return f"{skips}{BAR_MARK.decode()}\n<header><p>{_site(about, addresses)}</p></header>"
+
+
+def _behind(facts: str) -> str:
+    """Author, date and length where they keep no listener waiting: behind the text."""
+    return f'<p class="winnow-about">{facts}</p>' if facts else ""
+
+
+def _site(about: Metadata, addresses: Addresses) -> str:
+    return escape(about.site or host_of(addresses.page))
+
+
+def _skips(navigation: str, owned: str) -> str:
+    text = f'<a class="winnow-skip" href="#winnow-text"{owned}>Skip to the text</a>'
+    links = f'<a class="winnow-skip" href="#winnow-links"{owned}>Skip to the other links</a>'
+    return text + links if navigation else text
+
+
+def facts_of(about: Metadata, minutes: int) -> str:
+    """Who wrote it, when, and how long it takes to read."""
+    owned = ours(about)
+    parts = [escape(about.byline)] if about.byline else []
+    if about.published:
+        parts.append(_date(about.published, in_english=not owned))
+    if minutes:
+        parts.append(f"<span{owned}>{minutes} min read</span>")
+    return " · ".join(parts)
+
+
+def _date(published: str, *, in_english: bool) -> str:
+    try:
+        moment = datetime.fromisoformat(published)
+    except ValueError:  # written for people already
+        return escape(published)
+    shown = f"{moment.day} {moment:%B %Y}" if in_english else f"{moment:%Y-%m-%d}"
+    return f'<time datetime="{escape(published)}">{shown}</time>'
+
+
+def _origin(addresses: Addresses) -> str:
+    """Where the page comes from; the link leads through the gateway like every other."""
+    if not (target := addresses.resource(addresses.page)):
+        return "Shown by Winnow"
+    return f'From <a href="{escape(target)}">{escape(host_of(addresses.page))}</a>, shown by Winnow'

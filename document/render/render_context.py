@@ -1,0 +1,86 @@
+"""What all renderers of one extraction start from. Knows the page's metadata; writes no format."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from winnow.document import words
+from winnow.document.document import Document
+from winnow.document.metadata import Metadata, describe
+from winnow.document.render.addresses import Addresses
+from winnow.document.render.article import article
+from winnow.document.render.captions import with_captions, with_lead
+from winnow.document.render.plain_text import text_of
+from winnow.document.render.selection import Segments, keep
+from winnow.document.render.structure_plan import without_signs, without_title
+from winnow.document.values import Extraction, Rendered
+
+WORDS_PER_MINUTE = 238
+"""Silent reading of English prose (Brysbaert 2019); as many Han characters are read a minute."""
+
+
+@dataclass(frozen=True, slots=True)
+class RenderContext:
+    """A document with what is kept of it and what its page says of itself."""
+
+    document: Document
+    extraction: Extraction
+    about: Metadata
+    kept: Segments
+    addresses: Addresses
+    words: int
+    """How many are kept."""
+
+    @classmethod
+    def of(cls, document: Document, extraction: Extraction, link_prefix: str = "") -> RenderContext:
+        """Everything that renderers share, found once."""
+        about = describe(document, extraction)
+        addresses = Addresses(about.base, link_prefix, document.page.url or "")
+        kept = keep(document, extraction)
+        return cls(document, extraction, about, kept, addresses, words_of(document, kept))
+
+    def article(self, *, scroll: bool = False) -> str:
+        """The kept text as clean HTML, without the heading that repeats the title.
+
+        Figures have their captions, and a text without pictures has the one that leads up to it.
+        """
+        kept = without_signs(self.document, self.kept)
+        kept = with_captions(self.document, with_lead(self.document, kept, self.about.image))
+        shown = without_title(self.document, kept, self.about.title)
+        return article(self.document, shown, self.addresses, scroll=scroll)
+
+    def text(self) -> str:
+        """The kept text as plain text."""
+        return text_of(self.document, self.kept)
+
+    def reading_seconds(self) -> int:
+        """How long the kept words take to read."""
+        return round(self.words * 60 / WORDS_PER_MINUTE)
+
+    def rendered(self, body: str, media_type: str) -> Rendered:
+        """A rendering with its facts; ``words_total`` counts the text that a browser shows.
+
+        ``poor`` is left open: what is too little is the pipeline's judgement.
+        """
+        shown = int(self.document.piece_words[~self.document.hidden].sum())
+        return Rendered(
+            body=body.encode("utf-8", "replace"),
+            media_type=media_type,
+            extractor=self.extraction.extractor,
+            title=self.about.title,
+            language=self.about.language,
+            words_kept=self.words,
+            words_total=max(shown, self.words),
+            confidence=self.extraction.confidence,
+            reasons=self.extraction.reasons,
+        )
+
+
+def words_of(document: Document, kept: Segments) -> int:
+    """How many words are kept; those of whole pieces are counted once for all."""
+    pieces = document.pieces
+    whole = (kept.start == pieces.start[kept.piece]) & (kept.end == pieces.end[kept.piece])
+    if whole.all():
+        return int(document.piece_words[kept.piece].sum())
+    found, _ = words.piece_counts(document.text, kept.start, kept.end)
+    return int(found.sum())

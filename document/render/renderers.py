@@ -1,0 +1,46 @@
+"""Which renderer serves which format. Knows all renderers; no extraction method."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from winnow.document.errors import UnsupportedFormatError
+from winnow.document.render.json_record import JsonRenderer
+from winnow.document.render.live_page import LiveRenderer
+from winnow.document.render.pruned import PrunedRenderer
+from winnow.document.render.reader_page import ReaderRenderer
+from winnow.document.render.renderer import Renderer
+from winnow.document.render.text_renderers import SpansRenderer, TextRenderer
+from winnow.document.values import Format, Recipe
+
+
+def renderer_for(recipe: Recipe) -> Renderer:
+    """The renderer that a recipe asks for; raises UnsupportedFormatError if there is none yet."""
+    prefix = recipe.link_prefix
+    makers: Mapping[Format, Callable[[], Renderer]] = {
+        Format.HTML: lambda: ReaderRenderer(prefix, recipe.profile),
+        Format.PRUNED: lambda: PrunedRenderer(prefix),
+        Format.MARKDOWN: lambda: _markdown(prefix),
+        Format.JSON: lambda: JsonRenderer(prefix),
+        Format.TEXT: TextRenderer,
+        Format.SPANS: SpansRenderer,
+        Format.EPUB: _epub,
+    }
+    if recipe.scripts:
+        return LiveRenderer()
+    if recipe.format not in makers:
+        raise UnsupportedFormatError(f"no renderer writes {recipe.format}")
+    return makers[recipe.format]()
+
+
+def _markdown(prefix: str) -> Renderer:
+    """Brings Beautiful Soup with it: a sixth of the start's time, for a format asked for rarely."""
+    from winnow.document.render.markdown import MarkdownRenderer  # noqa: PLC0415 - see above
+
+    return MarkdownRenderer(prefix)
+
+
+def _epub() -> Renderer:
+    from winnow.document.render.epub import EpubRenderer  # noqa: PLC0415 - as Markdown's
+
+    return EpubRenderer()

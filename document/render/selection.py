@@ -1,0 +1,106 @@
+"""Which stretches of a document an extraction keeps. Knows spans and pieces; writes no format.
+
+All renderers start here, so that they agree on what is shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.document import tags
+from winnow.document.document import Document
+from winnow.document.scan import Ints
+from winnow.document.values import Extraction, Label, Span
+
+Mask = npt.NDArray[np.bool_]
+
+LABELS: Final = tuple(Label)
+"""Label by its code in ``Segments.label``."""
+_CODES: Final = {label: code for code, label in enumerate(LABELS)}
+CURTAIN: Final = 0.5
+"""Where more than this share of the kept text is hidden, a script was to draw a curtain away."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Segments:
+    """The kept stretches in document order, k of them; every array has the shape (k,).
+
+    ``piece``: index of the piece each is cut from. ``start``, ``end``: offsets in the text.
+    ``gap``: the strongest edge (tags.SEPARATORS) between the segment before and this one, dropped
+    text included. ``label``: code in LABELS.
+    """
+
+    piece: Ints
+    start: Ints
+    end: Ints
+    gap: Ints
+    label: Ints
+
+    def __len__(self) -> int:
+        return len(self.piece)
+
+    def only(self, mask: Mask, document: Document) -> Segments:
+        """The segments of the mask, with the gaps between them made anew."""
+        piece, start, end = self.piece[mask], self.start[mask], self.end[mask]
+        return Segments(piece, start, end, _gaps(document, piece, start, end), self.label[mask])
+
+
+def keep(document: Document, extraction: Extraction) -> Segments:
+    """Cut the spans into segments of pieces; what no browser shows goes, unless most of it does.
+
+    O(pieces + spans). Raises nothing: spans that reach beyond the text are cut off.
+    """
+    piece, start, end, label = _cut(document, extraction.spans)
+    hidden = document.hidden[piece]
+    if hidden.any():
+        lengths = document.piece_lengths[piece]
+        if lengths[hidden].sum() <= CURTAIN * lengths.sum():
+            piece, start, end, label = (row[~hidden] for row in (piece, start, end, label))
+    return Segments(piece, start, end, _gaps(document, piece, start, end), label)
+
+
+def _cut(document: Document, spans: tuple[Span, ...]) -> tuple[Ints, Ints, Ints, Ints]:
+    """The stretches of pieces that the spans cover, hidden ones too: piece, start, end, label."""
+    pieces = document.pieces
+    starts = np.array([span.start for span in spans], np.int32)
+    ends = np.array([span.end for span in spans], np.int32)
+    codes = np.array([_CODES[span.label] for span in spans], np.int32)
+    first = pieces.end.searchsorted(starts, side="right")
+    behind = np.maximum(pieces.start.searchsorted(ends, side="left"), first)
+    numbers = behind - first
+    of_span = np.repeat(np.arange(len(spans)), numbers)
+    within = np.arange(len(of_span)) - np.repeat(np.cumsum(numbers) - numbers, numbers)
+    piece = (np.repeat(first, numbers) + within).astype(np.int32)
+    start = np.maximum(pieces.start[piece], starts[of_span])
+    end = np.minimum(pieces.end[piece], ends[of_span])
+    return piece, start, end, codes[of_span]
+
+
+def _gaps(document: Document, piece: Ints, start: Ints, end: Ints) -> Ints:
+    """The strongest edge in front of each segment; where text was dropped, at least a space."""
+    if not len(piece):
+        return np.zeros(0, dtype=np.int32)
+    fresh = np.ones(len(piece), dtype=np.bool_)
+    np.not_equal(piece[1:], piece[:-1], out=fresh[1:])
+    pieces = piece[fresh]
+    behind_last = np.zeros(len(pieces), dtype=np.intp)
+    np.add(pieces[:-1], 1, out=behind_last[1:])
+    gaps = np.zeros(len(piece), dtype=np.int32)
+    gaps[fresh] = np.maximum.reduceat(document.pieces.gap[: pieces[-1] + 1], behind_last)
+    gaps[0] = tags.INLINE
+    cut_off = ~_contiguous(document, piece, start, end)
+    np.maximum(gaps[1:], tags.SPACE, out=gaps[1:], where=cut_off)
+    return gaps
+
+
+def _contiguous(document: Document, piece: Ints, start: Ints, end: Ints) -> Mask:
+    """Whether nothing was dropped in front of each segment but the first; shape (k - 1,)."""
+    pieces = document.pieces
+    same = (piece[1:] == piece[:-1]) & (start[1:] == end[:-1])
+    next_begins = (piece[1:] == piece[:-1] + 1) & (start[1:] == pieces.start[piece[1:]])
+    found: Mask = same | (next_begins & (end[:-1] == pieces.end[piece[:-1]]))
+    return found

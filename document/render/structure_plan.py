@@ -1,0 +1,222 @@
+"""What to change before an article is written: layout tables, the title's heading, heading levels.
+
+Knows flat arrays; writes nothing. Every rule here is a choice about structure, never about text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.document import start_tags, tags
+from winnow.document.document import Document
+from winnow.document.language_tags import is_tag
+from winnow.document.metadata import SIGNS, is_key_of, key_of, text_inside
+from winnow.document.render.element_roles import HEADINGS
+from winnow.document.render.selection import Mask, Segments
+
+_LOCALES: Final = frozenset({"lang", "dir", "xml:lang"})
+_ANCHORS: Final = frozenset({"id", "name"})
+_SHORTEST: Final = len('<a id="">')
+"""No shorter tag declares one of them."""
+_DATA_SIGNS: Final = tags.codes_of("th caption thead tfoot")
+_LAYOUT_SIGNS: Final = tags.codes_of("table form pre h1 hr")
+_ROLE: Final = frozenset({"role"})
+_IS_HEADING: Final = tags.table_of(" ".join(sorted(HEADINGS)))
+_RANKS: Final = {tags.CODES[name]: int(name[1]) for name in HEADINGS}
+_IS_NO_HEADING: Final = tags.table_of("ul ol dl table pre blockquote")
+_CELLS: Final = tags.codes_of("td th")
+_ROW: Final = tags.CODES["tr"]
+_TABLE: Final = tags.CODES["table"]
+_DATA_CELLS: Final = 4
+_LONG_CELL: Final = 400
+"""A table whose cells hold more characters than this on average carries running text: a layout."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StructurePlan:
+    """Decisions by element index. ``levels``: heading levels without holes, 2..6.
+
+    ``layout``: tables that only lay out, and lists of terms that lack terms or meanings.
+    ``locales``: ``lang`` and ``dir`` in force, as attributes.
+    ``anchors``: the ids of shown elements that links of the page lead to.
+    """
+
+    levels: dict[int, int]
+    layout: frozenset[int]
+    locales: dict[int, str]
+    anchors: dict[int, str]
+
+
+def plan(document: Document, kept: Segments, shown: Mask) -> StructurePlan:
+    """All decisions for one article. O(elements + markup)."""
+    told = declared(document, shown | empty_before(document, kept))
+    return StructurePlan(
+        levels=levels_of(document, headings(document, kept)),
+        layout=frozenset((*_layouts(document, shown), *_no_terms(document, kept, shown))),
+        locales=locales(document, told),
+        anchors=anchors(document, told),
+    )
+
+
+def _layouts(document: Document, shown: Mask) -> Iterator[int]:
+    for table in document.elements_named("table"):
+        if shown[table] and is_layout(document, table):
+            yield table
+
+
+def _no_terms(document: Document, kept: Segments, shown: Mask) -> list[int]:
+    lists = [element for element in document.elements_named("dl") if shown[element]]
+    if not lists:
+        return []
+    worded = holding_words(document, kept, slice(None))
+    return [element for element in lists if not defines(document, element, worded)]
+
+
+def declared(document: Document, among: Mask) -> list[tuple[int, str, str]]:
+    """Ids, languages and directions of the elements of a mask: element, attribute's name, value.
+
+    In document order. Their opening tags alone are read: to search all markup takes ten times as
+    long.
+    """
+    elements = document.elements
+    wanted = np.flatnonzero(among & (elements.open_end - elements.open_start >= _SHORTEST))
+    starts, ends = elements.open_start[wanted], elements.open_end[wanted]
+    return [
+        (int(wanted[index]), name, value)
+        for index, name, value in start_tags.declared(document.markup, starts, ends)
+    ]
+
+
+def empty_before(document: Document, kept: Segments) -> Mask:
+    """Which elements hold nothing and stand right before kept text; shape (elements,)."""
+    is_kept = np.zeros(len(document.pieces) + 1, dtype=np.bool_)
+    is_kept[kept.piece] = True
+    first = document.elements.first_piece
+    found: Mask = (first == document.elements.last_piece) & is_kept[first]
+    return found
+
+
+def anchors(document: Document, told: Sequence[tuple[int, str, str]]) -> dict[int, str]:
+    """The targets of links within the page, among what ``declared`` found."""
+    named = [
+        (element, value)
+        for element, name, value in told
+        if name in _ANCHORS and value and not value.startswith("winnow-")
+    ]
+    wanted = set(start_tags.fragments(document.markup)) if named else set()
+    found: dict[int, str] = {}
+    for element, value in named:
+        if value in wanted and not any(map(str.isspace, value)):
+            wanted.discard(value)
+            found[element] = value
+    return found
+
+
+def without_signs(document: Document, kept: Segments) -> Segments:
+    """The segments without the signs by which headings link to themselves."""
+    short = np.flatnonzero((document.piece_lengths == 1) & document.linked)
+    starts = document.pieces.start[short].tolist()
+    signs = short[[document.text[start] in SIGNS for start in starts]] if starts else short
+    if not len(signs):
+        return kept
+    signs = signs[document.inside_tags("h1 h2 h3 h4 h5 h6 dt")[signs]]
+    return kept.only(~np.isin(kept.piece, signs), document) if len(signs) else kept
+
+
+def without_title(document: Document, kept: Segments, title: str) -> Segments:
+    """The segments without the first heading that only repeats the title."""
+    key = key_of(title)
+    for heading in headings(document, kept) if key else ():
+        if is_key_of(key, text_inside(document, heading)):
+            first, behind = document.elements.first_piece, document.elements.last_piece
+            inside = (kept.piece >= first[heading]) & (kept.piece < behind[heading])
+            return kept.only(~inside | document.media[kept.piece], document)
+    return kept
+
+
+def headings(document: Document, kept: Segments) -> list[int]:
+    """The headings that hold kept words, in document order; one around a list was left open."""
+    elements = document.elements
+    found = np.flatnonzero(_IS_HEADING[elements.tag])
+    if not len(found):
+        return []
+    found = found[holding_words(document, kept, found)]
+    other = np.flatnonzero(_IS_NO_HEADING[elements.tag])
+    holds_other = other.searchsorted(elements.last[found]) > other.searchsorted(found + 1)
+    plain: list[int] = found[~holds_other].tolist()
+    return plain
+
+
+def holding_words(
+    document: Document, kept: Segments, among: npt.NDArray[np.integer] | slice
+) -> Mask:
+    """Which elements of some (indices or a slice) hold kept text that is no medium; of their
+    shape."""
+    words = np.zeros(len(document.pieces) + 1, dtype=np.int32)
+    words[kept.piece + 1] = ~document.media[kept.piece]
+    before = words.cumsum(dtype=np.int32)
+    elements = document.elements
+    found: Mask = before[elements.last_piece[among]] > before[elements.first_piece[among]]
+    return found
+
+
+def levels_of(document: Document, found: Sequence[int]) -> dict[int, int]:
+    """Levels below the page's h1 such that none is left out (WCAG technique G141)."""
+    levels: dict[int, int] = {}
+    open_ranks: list[int] = []
+    for heading, code in zip(found, document.elements.tag[list(found)].tolist(), strict=True):
+        rank = _RANKS[code]
+        while open_ranks and open_ranks[-1] >= rank:
+            open_ranks.pop()
+        open_ranks.append(rank)
+        levels[heading] = min(1 + len(open_ranks), 6)
+    return levels
+
+
+def is_layout(document: Document, table: int) -> bool:
+    """Whether a table only lays out: by its role, its content, its shape, its cells' length."""
+    role = document.attributes_of(table, _ROLE).get("role", "").lower()
+    if role in {"presentation", "none"}:
+        return True
+    inner: list[int] = document.elements.tag[table + 1 : document.elements.last[table]].tolist()
+    kinds = frozenset(inner)
+    if _TABLE not in kinds and not kinds.isdisjoint(_DATA_SIGNS):
+        return False
+    cells, rows = sum(map(inner.count, _CELLS)), inner.count(_ROW)
+    if cells < _DATA_CELLS or rows < 2 or cells <= rows or not kinds.isdisjoint(_LAYOUT_SIGNS):
+        return True
+    first, behind = document.elements.first_piece[table], document.elements.last_piece[table]
+    return int(document.piece_lengths[first:behind].sum()) > _LONG_CELL * cells
+
+
+def defines(document: Document, element: int, worded: Mask) -> bool:
+    """Whether a ``<dl>`` has a term and, behind it, a meaning (HTML standard, 4.4.9)."""
+    inner = slice(element + 1, int(document.elements.last[element]))
+    names = document.elements.tag[inner][worded[inner]]
+    terms = np.flatnonzero(names == tags.CODES["dt"])
+    meanings = np.flatnonzero(names == tags.CODES["dd"])
+    return bool(len(terms) and len(meanings) and terms[0] < meanings[-1])
+
+
+def locales(document: Document, told: Sequence[tuple[int, str, str]]) -> dict[int, str]:
+    """``lang`` and ``dir`` that parts below the body declare: element index to attributes."""
+    found: dict[int, str] = {}
+    for element, attribute, given in told:
+        if attribute not in _LOCALES:
+            continue
+        name, value = "dir" if attribute == "dir" else "lang", given.strip()
+        if _is_locale(name, value) and document.name_of(element) not in {"html", "body"}:
+            found[element] = found.get(element, "") + f' {name}="{escape(value)}"'
+    return found
+
+
+def _is_locale(name: str, value: str) -> bool:
+    if name == "dir":
+        return value in {"ltr", "rtl", "auto"}
+    return is_tag(value)

@@ -1,0 +1,53 @@
+"""The formats without markup: the text itself, and the text with the spans kept of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from winnow.document.document import Document
+from winnow.document.render.pruned import prune
+from winnow.document.render.render_context import RenderContext
+from winnow.document.values import Extraction, Operation, Rendered, Span
+
+_BLANKS: Final = re.compile(r"\n(?:[^\S\n]*\n){3,}")
+_WRITING: Final = frozenset({Operation.REPLACE, Operation.APPEND})
+
+
+@dataclass(frozen=True, slots=True)
+class TextRenderer:
+    """Blocks separated by one empty line (interface.md, "Format of plain text")."""
+
+    def render(self, document: Document, extraction: Extraction) -> Rendered:
+        """The text in UTF-8, with a line feed at its end unless it is empty."""
+        view = RenderContext.of(document, extraction)
+        text = _text_of_edited(view) if extraction.edited else view.text()
+        return view.rendered(text + "\n" * bool(text), "text/plain; charset=utf-8")
+
+
+def _text_of_edited(view: RenderContext) -> str:
+    """The text with what edits put in, and at most two blank lines together, as Crunch writes it.
+
+    What edits put in has no place in the document's text: the pruned page is read again for it.
+    """
+    extraction, text = view.extraction, ""
+    if any(edit.operation in _WRITING for edit in extraction.edits):
+        pruned = prune(view.document, view.kept, extraction, view.addresses)
+        again = Document.from_html(pruned, view.document.page.url)
+        text = RenderContext.of(
+            again, Extraction("", (Span(0, len(again.text)),) * bool(again.text))
+        ).text()
+    return _BLANKS.sub("\n\n\n", text or view.text())
+
+
+@dataclass(frozen=True, slots=True)
+class SpansRenderer:
+    """``{"text": ..., "spans": [[start, end, label], ...]}``, offsets in its code points."""
+
+    def render(self, document: Document, extraction: Extraction) -> Rendered:
+        """All of the document's text with the spans as the extractor gave them."""
+        spans = [[span.start, span.end, span.label.value] for span in extraction.spans]
+        body = json.dumps({"text": document.text, "spans": spans}, ensure_ascii=False)
+        return RenderContext.of(document, extraction).rendered(body, "application/json")

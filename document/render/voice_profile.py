@@ -1,0 +1,106 @@
+"""The voice profile: a reader page as one wants to hear it. Knows what is noise when read aloud.
+
+Decorative images, references to footnotes and rules go; links that say nothing by themselves get
+the name of what they lead to; links that were removed with the page's garbage stay within reach, in
+a navigation behind the text.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import Final
+
+import numpy as np
+
+from winnow.document.document import Document
+from winnow.document.metadata import text_inside
+from winnow.document.render.addresses import Addresses, host_of
+from winnow.document.render.html_rewriter import Attributes, Rewriter
+from winnow.document.render.link_names import named
+from winnow.document.render.selection import Segments
+
+_REFERENCE: Final = re.compile(r"[\[({]?(?:\d{1,3}|[*\u2020\u2021a-z])[\])}]?")
+_HEADINGS: Final = frozenset("h2 h3 h4 h5 h6".split())
+_WATCHED: Final = frozenset("sup a p li ul ol figure".split()) | _HEADINGS
+"""They go where nothing in them is heard."""
+_SHOWN: Final = frozenset("math svg video audio table".split())
+MOST_LINKS: Final = 60
+"""Removed links offered behind the text; a menu longer than this is a site's map."""
+_LONGEST_NAME: Final = 100
+
+
+def voice(content: str) -> str:
+    """Clean HTML without what is noise when heard."""
+    return named(_Voice().rewritten(content))
+
+
+def removed_links(document: Document, kept: Segments, addresses: Addresses) -> str:
+    """A navigation with the links that the article does not hold, each address once; "" if none."""
+    is_kept = np.zeros(len(document.pieces) + 1, dtype=np.int32)
+    is_kept[kept.piece + 1] = 1
+    before = np.cumsum(is_kept)
+    elements, found = document.elements, dict[str, str]()
+    for link in document.elements_named("a"):
+        first, behind = elements.first_piece[link], elements.last_piece[link]
+        name = text_inside(document, link)
+        if before[behind] > before[first] or not 0 < len(name) <= _LONGEST_NAME:
+            continue
+        target = addresses.link(document.attributes_of(link).get("href", ""))
+        if target and not target.startswith("#") and len(found) < MOST_LINKS:
+            found.setdefault(target, name)
+    items = "".join(
+        f'<li><a href="{escape(target)}" rel="noreferrer">{escape(name)}</a></li>'
+        for target, name in found.items()
+    )
+    return items and f'<nav id="winnow-links" aria-label="Other links"><ul>{items}</ul></nav>'
+
+
+class _Voice(Rewriter):
+    def __init__(self) -> None:
+        super().__init__()
+        self._marks: list[tuple[str, int]] = []
+        self._heard: list[str] = []
+
+    def begin(self, name: str, attributes: Attributes) -> None:
+        if name == "hr" or (name == "img" and not attributes.get("alt", "").strip()):
+            return
+        if name in _WATCHED:
+            self._marks.append((name, len(self.out)))
+            self._heard.append("")
+        if name == "img":
+            self._hear(attributes.get("alt", ""))
+        elif name in _SHOWN:
+            self._hear(name)
+        super().begin(name, attributes)
+
+    def text(self, text: str) -> None:
+        self._hear(text)
+        super().text(text)
+
+    def end(self, name: str) -> None:
+        super().end(name)
+        if name not in _WATCHED:
+            return
+        _, start = self._marks.pop()
+        heard = " ".join(self._heard.pop().split())
+        if not heard or (name in {"a", "sup"} and self._is_reference(start, heard)):
+            del self.out[start:]
+            return
+        self._hear(heard)
+        if name == "a":
+            self._name_link(start, heard)
+
+    def _hear(self, text: str) -> None:
+        if self._heard:
+            self._heard[-1] += f" {text} "
+
+    def _is_reference(self, start: int, heard: str) -> bool:
+        """Whether what was just written is a note's number that leads to the note."""
+        leads_on = any(' href="#' in written for written in self.out[start:])
+        return leads_on and _REFERENCE.fullmatch(heard) is not None
+
+    def _name_link(self, start: int, heard: str) -> None:
+        """A link that says its address says the host alone."""
+        if "://" in heard and " " not in heard:
+            self.out[start + 1 : -1] = [escape(host_of(heard) or heard, quote=False)]

@@ -1,0 +1,115 @@
+"""What stands in opening tags: attributes, links' fragments, a word. Knows markup; no elements.
+
+The functions in Python are the definitions; ``document/_start_tags.c``, where it could be built,
+does the same and is tested equal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+from html import unescape
+from types import ModuleType
+from typing import Final
+
+from winnow.document.arrays import Ints
+from winnow.document.compiled import either, report
+
+_compiled: ModuleType | None
+try:
+    from winnow.document import _start_tags as _compiled
+except ImportError:  # no C compiler where Winnow was installed: the definitions do the work
+    _compiled = None
+
+_ATTRIBUTE: Final = re.compile(r' ([^\s=>]+)="([^"]*)"')
+_DECLARED: Final = re.compile(r' (id|name|lang|dir|xml:lang)="([^"]*)"')
+_FRAGMENT: Final = re.compile(r' href="[^"#]*#([^"]+)"')
+
+
+def attributes(
+    markup: str, start: int, end: int, among: Container[str] | None = None
+) -> dict[str, str]:
+    """The attributes of an opening tag, unescaped; of a repeated name the first counts.
+
+    ``among``: none but these, which spares unescaping whole scripts that others hold.
+    """
+    if _compiled is not None:
+        try:
+            found: dict[str, str] = _compiled.attributes(markup, start, end, among, unescaped)
+            return found
+        except Exception as error:  # noqa: BLE001 - as compiled.either does: a call less a tag
+            report(attributes_in_python.__qualname__, error)
+    return attributes_in_python(markup, start, end, among)
+
+
+def unescaped(value: str) -> str:
+    """What ``html.unescape`` says; where nothing but ``&`` is escaped, ten times as fast."""
+    if value.count("&") == value.count("&amp;"):
+        return value.replace("&amp;", "&")
+    return unescape(value)
+
+
+def attributes_in_python(
+    markup: str, start: int, end: int, among: Container[str] | None
+) -> dict[str, str]:
+    """What ``attributes`` finds, without the compiled loop: its definition."""
+    found: dict[str, str] = {}
+    for name, value in _ATTRIBUTE.findall(markup, start, end):
+        key = name.lower()
+        if key not in found and (among is None or key in among):
+            found[key] = unescape(value)
+    return found
+
+
+def declared(markup: str, starts: Ints, ends: Ints) -> list[tuple[int, str, str]]:
+    """Ids, languages and directions in opening tags: the tag's index, name, value as it stands.
+
+    ``starts``, ``ends``: where the tags begin and end, of one shape.
+    """
+    if _compiled is None:
+        return declared_in_python(markup, starts, ends)
+    return either(_compiled.declared, declared_in_python, markup, starts, ends)
+
+
+def declared_in_python(markup: str, starts: Ints, ends: Ints) -> list[tuple[int, str, str]]:
+    """What ``declared`` finds: its definition."""
+    bounds = zip(starts.tolist(), ends.tolist(), strict=True)
+    return [
+        (index, name, value)
+        for index, (start, end) in enumerate(bounds)
+        for name, value in _DECLARED.findall(markup, start, end)
+    ]
+
+
+def fragments(markup: str) -> list[str]:
+    """What stands behind the first ``#`` of each link's address, as it is escaped, if anything.
+
+    What looks like a link in a script is found too.
+    """
+    if _compiled is None:
+        return fragments_in_python(markup)
+    return either(_compiled.fragments, fragments_in_python, markup)
+
+
+def fragments_in_python(markup: str) -> list[str]:
+    """What ``fragments`` finds: its definition."""
+    return _FRAGMENT.findall(markup)
+
+
+def standing(markup: str, word: str, rare: int) -> list[int]:
+    """Where a word of ASCII stands; ``rare`` is the index of its letter that is rarest in markup.
+
+    To look for one letter is what machines do fastest.
+    """
+    if _compiled is None:
+        return standing_in_python(markup, word, rare)
+    return either(_compiled.standing, standing_in_python, markup, word, rare)
+
+
+def standing_in_python(markup: str, word: str, _rare: int = 0) -> list[int]:
+    """What ``standing`` finds: its definition. No word that overlaps itself is asked for."""
+    found, offset = [], markup.find(word)
+    while offset >= 0:
+        found.append(offset)
+        offset = markup.find(word, offset + 1)
+    return found

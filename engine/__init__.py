@@ -1,0 +1,1 @@
+"""What a worker process does with a page: bytes in, a rendering or a result out."""

@@ -1,0 +1,122 @@
+"""Several methods on one page, side by side: what each keeps, how they agree, what they look at.
+
+Knows documents and extractors; draws nothing and fetches nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import numpy as np
+
+from winnow.document.arrays import Ints, Mask
+from winnow.document.blocks import blocks_of
+from winnow.document.document import Document
+from winnow.document.values import Extraction, Page, Recipe
+from winnow.engine import curves
+from winnow.engine.overlap import (
+    covered,
+    digit,
+    f1_between,
+    in_cells,
+    mean_with_others,
+    word_offsets,
+)
+from winnow.engine.pipeline import extractor_of
+from winnow.jobs.quality import PipelineError
+from winnow.jobs.results import CELLS, Compared, MethodRow, MethodTrial
+
+MOST_METHODS = 20
+MOST_ROWS = 300
+EXCERPT = 280
+"""Characters of a row's text."""
+
+
+def compare(page: Page, methods: Sequence[str]) -> Compared:
+    """Every method on the page. One that fails says so in its trial; raises nothing."""
+    document = Document.parse(page)
+    offsets = word_offsets(document)
+    found = [_tried(page, method) for method in methods[:MOST_METHODS]]
+    masks = np.array(
+        [covered(offsets, extraction.spans) for _, extraction in found], dtype=bool
+    ).reshape(len(found), len(offsets))
+    rows = _rows(document, offsets, masks)
+    lead = masks[0] if len(masks) else np.zeros(len(offsets), dtype=bool)
+    return Compared(
+        title=document.title,
+        words=len(offsets),
+        trials=_judged([trial for trial, _ in found], masks),
+        rows=tuple(rows[:MOST_ROWS]),
+        more=max(len(rows) - MOST_ROWS, 0),
+        curves=curves.curves_of(document),
+        bars=curves.bars_of(document, offsets, lead),
+    )
+
+
+def _tried(page: Page, method: str) -> tuple[MethodTrial, Extraction]:
+    """One method on a document of its own, so that none finds another's arrays made already."""
+    try:
+        extractor = extractor_of(Recipe(method))
+    except PipelineError as error:
+        return MethodTrial(method, failure=str(error)), Extraction(method)
+    best, extraction = float("inf"), Extraction(method)
+    for _ in range(2):
+        document = Document.parse(page)
+        begun = time.perf_counter()
+        try:
+            extraction = extractor.extract(document)
+        except Exception as error:  # noqa: BLE001  # a stranger's extractor may raise anything
+            return MethodTrial(method, failure=f"The method failed: {error!r}."), Extraction(method)
+        best = min(best, time.perf_counter() - begun)
+    return MethodTrial(method, milliseconds=best * 1000, reasons=extraction.reasons), extraction
+
+
+def _judged(trials: Sequence[MethodTrial], masks: Mask) -> tuple[MethodTrial, ...]:
+    """The trials with their words, and with how they agree: those that failed agree with none."""
+    worked = np.array([not trial.failure for trial in trials], dtype=bool)
+    overlaps = f1_between(masks) * worked[:, None] * worked[None, :]
+    means = np.zeros(len(trials))
+    means[worked] = mean_with_others(overlaps[np.ix_(worked, worked)])
+    return tuple(
+        MethodTrial(
+            method=trial.method,
+            words=int(mask.sum()),
+            milliseconds=trial.milliseconds,
+            agreement=float(mean),
+            overlaps=tuple(map(float, row)),
+            strip=in_cells(mask, CELLS),
+            reasons=trial.reasons,
+            failure=trial.failure,
+        )
+        for trial, mask, mean, row in zip(trials, masks, means, overlaps, strict=True)
+    )
+
+
+def _rows(
+    document: Document,
+    offsets: Ints,
+    masks: Mask,
+) -> list[MethodRow]:
+    """The blocks with words, neighbours of the same verdicts as one row."""
+    blocks = blocks_of(document)
+    first = np.searchsorted(offsets, blocks.start)
+    last = np.searchsorted(offsets, blocks.end)
+    rows: list[MethodRow] = []
+    for index in np.flatnonzero((last > first) & ~blocks.hidden).tolist():
+        begin, end = int(first[index]), int(last[index])
+        verdicts = "".join(digit(float(mask[begin:end].mean())) for mask in masks)
+        text = document.plain(int(blocks.start[index]), int(blocks.end[index]))
+        if rows and rows[-1].verdicts == verdicts:
+            text = f"{rows[-1].text} ¶ {text}"
+            rows[-1] = MethodRow(
+                _cut(text), rows[-1].blocks + 1, rows[-1].words + end - begin, verdicts
+            )
+        else:
+            rows.append(MethodRow(_cut(text), 1, end - begin, verdicts))
+    return rows
+
+
+def _cut(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= EXCERPT else flat[: EXCERPT - 1].rstrip() + "…"

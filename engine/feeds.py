@@ -1,0 +1,161 @@
+"""Feeds: which pages the items of one name, and the feed with the pages' content put in.
+
+Knows RSS 0.9x, 1.0 and 2.0, Atom (RFC 4287) and JSON Feed 1.1; fetches nothing. A feed keeps all
+that it said; only its items' content is replaced.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urljoin
+
+from lxml import etree
+
+from winnow.document.document import Document
+from winnow.document.values import Page
+
+ATOM: Final = "http://www.w3.org/2005/Atom"
+CONTENT: Final = "http://purl.org/rss/1.0/modules/content/"
+_XML: Final = "http://www.w3.org/XML/1998/namespace"
+_ITEMS: Final = {"rss": "item", "RDF": "item", "feed": "entry"}
+_KINDS: Final = (
+    "application/rss+xml",
+    "application/atom+xml",
+    "application/feed+json",
+    "application/json",
+)
+_MEDIA_TYPES: Final = {
+    "rss": "application/rss+xml; charset=utf-8",
+    "RDF": "application/rss+xml; charset=utf-8",
+    "feed": "application/atom+xml; charset=utf-8",
+    "json": "application/feed+json; charset=utf-8",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """``links``: the page of each item, "" where it names none. ``elsewhere``: where a page that is
+    no feed says that its feed is. ``kind`` is "" for what is no feed.
+    """
+
+    kind: str = ""
+    links: tuple[str, ...] = ()
+    elsewhere: str = ""
+
+
+def read_feed(page: Page) -> Feed:
+    """What a body is as a feed; raises nothing."""
+    if told := _json(page.body):
+        links = tuple(_json_link(item, page.url or "") for item in told["items"])
+        return Feed("json", links)
+    root = _xml(page.body)
+    kind = _local(root) if root is not None else ""
+    if root is None or kind not in _ITEMS:
+        return Feed(elsewhere=_advertised(page))
+    return Feed(kind, tuple(_link(item, page.url or "") for item in _items(root)))
+
+
+def filled(page: Page, contents: Mapping[str, str]) -> tuple[bytes, str]:
+    """The feed with the content of items by link, and its media type. The page must be a feed."""
+    told = _json(page.body)
+    if told:
+        for item in told["items"]:
+            if content := contents.get(_json_link(item, page.url or "")):
+                item["content_html"] = content
+        return json.dumps(told, ensure_ascii=False).encode(), _MEDIA_TYPES["json"]
+    root = _xml(page.body)
+    if root is None:
+        raise ValueError("no feed")
+    for item in _items(root):
+        if content := contents.get(_link(item, page.url or "")):
+            _fill(item, content, atom=_local(root) == "feed")
+    body = etree.tostring(root, xml_declaration=True, encoding="utf-8")
+    return bytes(body), _MEDIA_TYPES[_local(root)]
+
+
+def _json(body: bytes) -> dict[str, Any] | None:
+    if not body.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        return None
+    try:
+        told = json.loads(body)
+    except ValueError:
+        return None
+    items = told.get("items")
+    if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
+        return None
+    found: dict[str, Any] = told
+    return found
+
+
+def _json_link(item: Mapping[str, Any], base: str) -> str:
+    link = item.get("url") or item.get("external_url") or ""
+    return _absolute(base, link) if isinstance(link, str) else ""
+
+
+def _xml(body: bytes) -> etree._Element | None:
+    """The root, read without entities, network or unbounded memory; None for what is no XML."""
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, recover=True, huge_tree=False
+    )
+    try:
+        return etree.fromstring(body.lstrip(), parser)
+    except (etree.XMLSyntaxError, ValueError):
+        return None
+
+
+def _local(element: etree._Element) -> str:
+    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+
+
+def _items(root: etree._Element) -> Iterator[etree._Element]:
+    wanted = _ITEMS[_local(root)]
+    return (element for element in root.iter() if _local(element) == wanted)
+
+
+def _link(item: etree._Element, base: str) -> str:
+    """The address of an item's page: its link, or a guid that is one."""
+    for child in item:
+        name = _local(child)
+        if name == "link" and child.get("href") and child.get("rel", "alternate") == "alternate":
+            inner = urljoin(base, child.base or "") if child.get(f"{{{_XML}}}base") else base
+            return _absolute(inner, child.get("href") or "")
+        if name == "link" and (child.text or "").strip():
+            return _absolute(base, child.text or "")
+    for child in item:
+        if _local(child) == "guid" and child.get("isPermaLink", "true") == "true":
+            return _absolute(base, child.text or "")
+    return ""
+
+
+def _absolute(base: str, link: str) -> str:
+    try:
+        found = urljoin(base, link.strip()).partition("#")[0]
+    except ValueError:
+        return ""
+    return found if found.startswith(("http://", "https://")) else ""
+
+
+def _fill(item: etree._Element, content: str, *, atom: bool) -> None:
+    name = f"{{{ATOM}}}content" if atom else f"{{{CONTENT}}}encoded"
+    for old in item.findall(name):
+        item.remove(old)
+    element = etree.SubElement(item, name, nsmap=None if atom else {"content": CONTENT})
+    if atom:
+        element.set("type", "html")
+    element.text = "".join(
+        sign for sign in content if sign in "\t\n\r" or (sign >= " " and sign not in "\ufffe\uffff")
+    )
+
+
+def _advertised(page: Page) -> str:
+    """The feed that a page's head names."""
+    document = Document.parse(page)
+    for element in document.elements_named("link"):
+        told = document.attributes_of(element)
+        is_feed = told.get("type", "").lower().partition(";")[0].strip() in _KINDS
+        if is_feed and "alternate" in told.get("rel", "").lower().split():
+            return _absolute(page.url or "", told.get("href", ""))
+    return ""

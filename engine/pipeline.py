@@ -1,0 +1,104 @@
+"""Bytes to rendering: parse, extract, render, judge; the one place where these meet. No process."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+from winnow.document.document import Document
+from winnow.document.errors import DocumentError, TooComplexError
+from winnow.document.next_page import next_page
+from winnow.document.render.renderers import renderer_for
+from winnow.document.values import Extraction, Format, Page, Profile, Recipe, Rendered
+from winnow.engine import site_memory
+from winnow.engine.first_part import opening
+from winnow.engine.selector_rules import with_parts
+from winnow.extractors import registry
+from winnow.extractors.crunch import Crunch
+from winnow.extractors.errors import ExtractorError
+from winnow.extractors.extractor_protocol import Extractor
+from winnow.extractors.site_learners import learner_of
+from winnow.jobs import rendering_key
+from winnow.jobs.public_names import public_name, without_folders
+from winnow.jobs.quality import PipelineError, QualityLimits
+
+
+def specification(recipe: Recipe) -> str:
+    """The extractor that a recipe names; the slider's levels see cells of today, and check."""
+    if recipe.extractor == "crunch" and recipe.level:
+        return f"crunch:level={recipe.level},modern=true,check=true"
+    return recipe.extractor
+
+
+@lru_cache(maxsize=64)
+def _extractor(name: str) -> Extractor:
+    return registry.make(name)
+
+
+@lru_cache(maxsize=64)
+def _told(name: str, ads: str, inner: bool) -> Extractor:
+    """Crunch with what the proxy knows, unless its specification says otherwise."""
+    extractor = _extractor(name)
+    if isinstance(extractor, Crunch):
+        return replace(extractor, ads=extractor.ads or ads, inner=extractor.inner or inner)
+    return extractor
+
+
+def extractor_of(recipe: Recipe) -> Extractor:
+    """Raises PipelineError for a name or parameters that do not exist."""
+    try:
+        if recipe.extractor.partition(":")[0] == "crunch" and (recipe.ads or recipe.inner):
+            return _told(specification(recipe), recipe.ads, recipe.inner)
+        return _extractor(specification(recipe))
+    except ExtractorError as error:
+        raise PipelineError("unknown-extractor", without_folders(str(error))) from error
+
+
+@lru_cache(maxsize=64)
+def fingerprint(recipe: Recipe, standard: QualityLimits | None = None) -> str:
+    """Changes whenever the same page would be shown differently (winnow.jobs.rendering_key)."""
+    extractor = extractor_of(recipe)
+    reads_memory = learner_of(extractor) is not None
+    return rendering_key.fingerprint(
+        recipe, extractor.fingerprint, standard or QualityLimits(), reads_memory=reads_memory
+    )
+
+
+def transform(page: Page, recipe: Recipe, standard: QualityLimits | None = None) -> Rendered:
+    """A page shown as a recipe says. Raises PipelineError."""
+    extractor_of(recipe)
+    try:
+        renderer = renderer_for(recipe)
+    except DocumentError as error:
+        raise PipelineError("unsupported-format", f"{error}.") from error
+    try:
+        document = Document.parse(page)
+    except TooComplexError as error:
+        raise PipelineError("too-complex", str(error)) from error
+    extractor, extraction = extracted(document, recipe)
+    if in_parts(recipe):
+        rendered = opening(document, extraction, recipe)
+    else:
+        rendered = renderer.render(document, extraction)
+    following = recipe.pages > 1 and not in_parts(recipe)
+    return replace(
+        rendered,
+        next_page=next_page(document, recipe.number) if following else "",
+        poor=rendered.poor or (standard or QualityLimits()).shortfall(rendered),
+        lesson=site_memory.lesson(document, extractor, recipe.known),
+        row=site_memory.row(document, extractor, recipe.known),
+    )
+
+
+def extracted(document: Document, recipe: Recipe) -> tuple[Extractor, Extraction]:
+    """What a recipe's method and its site's rule say of a document. Raises PipelineError."""
+    extractor = extractor_of(recipe)
+    extraction = site_memory.extract(document, extractor, recipe.known)
+    named = replace(extraction, extractor=public_name(extraction.extractor))
+    return extractor, with_parts(document, named, recipe.keep, recipe.drop)
+
+
+def in_parts(recipe: Recipe) -> bool:
+    """Whether a page is shown in parts, for devices that hold no whole one."""
+    is_basic = recipe.profile is Profile.BASIC and recipe.format is Format.HTML
+    return is_basic and recipe.part_size > 0

@@ -1,0 +1,67 @@
+"""A site's own parts: elements that its rule always keeps or drops, whatever the method said.
+
+Knows selectors and spans; refuses to know where a rule comes from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from winnow.document.arrays import Mask
+from winnow.document.document import Document
+from winnow.document.errors import SelectorError
+from winnow.document.selectors import select
+from winnow.document.values import Extraction, Span
+from winnow.extractors.base import spans_of_pieces
+
+
+def with_parts(
+    document: Document, extraction: Extraction, keep: Sequence[str], drop: Sequence[str]
+) -> Extraction:
+    """The extraction with what ``keep`` selects and without what ``drop`` selects.
+
+    A selector that is none selects nothing: a rule that went wrong must not cost the page.
+    """
+    kept, dropped = inside_all(document, keep), inside_all(document, drop)
+    added = kept & ~dropped & ~document.hidden
+    if not kept.any() and not dropped.any():
+        return extraction
+    outside = _without(document, extraction.spans, kept | dropped)
+    spans = sorted([*outside, *spans_of_pieces(document, added)])
+    said = (f"a rule for this site keeps {', '.join(keep)}",) if added.any() else ()
+    gone = (f"a rule for this site drops {', '.join(drop)}",) if dropped.any() else ()
+    return replace(extraction, spans=tuple(spans), reasons=(*extraction.reasons, *said, *gone))
+
+
+def inside_all(document: Document, selectors: Sequence[str]) -> Mask:
+    """Which pieces stand in an element that one of the selectors finds; shape (pieces,)."""
+    found: list[int] = []
+    for selector in selectors:
+        try:
+            found += select(document, selector)
+        except SelectorError:
+            continue
+    return document.inside(np.array(found, dtype=np.int64))
+
+
+def _without(document: Document, spans: Sequence[Span], gone: Mask) -> list[Span]:
+    """What is left of the spans outside the pieces of the mask."""
+    edges = np.flatnonzero(np.diff(gone.astype(np.int8), prepend=0, append=0))
+    ranges = [
+        (int(document.pieces.start[first]), int(document.pieces.end[last - 1]))
+        for first, last in zip(edges[::2], edges[1::2], strict=True)
+    ]
+    left = list(spans)
+    for start, end in ranges:
+        left = [rest for span in left for rest in _cut(span, start, end)]
+    return left
+
+
+def _cut(span: Span, start: int, end: int) -> list[Span]:
+    if span.end <= start or span.start >= end:
+        return [span]
+    parts = ((span.start, start), (end, span.end))
+    return [Span(low, high, span.label) for low, high in parts if low < high]

@@ -1,0 +1,68 @@
+"""Extraction with what is known of the site, and what the page teaches; knows no process."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
+from typing import Final
+
+from winnow.document.document import Document
+from winnow.document.values import Extraction, Known
+from winnow.extractors import site_learners
+from winnow.extractors.extractor_protocol import Extractor
+
+_LOG = logging.getLogger("winnow.engine.site_memory")
+DAY: Final = 86_400
+
+
+def extract(document: Document, extractor: Extractor, known: Known) -> Extraction:
+    """As the extractor says, with its memory of the site where there is one that can be read."""
+    learner = site_learners.learner_of(extractor) if known.memory else None
+    if learner is None:
+        return extractor.extract(document)
+    try:
+        memory = site_learners.unpack(known.memory).get(learner.name)
+        if memory is not None:
+            return learner.extract(document, extractor, memory, known)
+    except ValueError:
+        _LOG.warning("what is known of the site of %s cannot be read", document.page.url)
+    return extractor.extract(document)
+
+
+def remarks(document: Document, extractor: Extractor, known: Known) -> Sequence[str]:
+    """What is known of the site says of each block of winnow.document.blocks; empty: of none."""
+    learner = site_learners.learner_of(extractor) if known.memory else None
+    if not isinstance(learner, site_learners.Remarking):
+        return ()
+    try:
+        memory = site_learners.unpack(known.memory).get(learner.name, b"")
+        return learner.remarks(document, extractor, memory, known) if memory else ()
+    except ValueError:
+        return ()
+
+
+def lesson(document: Document, extractor: Extractor, known: Known) -> bytes:
+    """What the page teaches, as a packet; empty where nothing is wanted, or it fails."""
+    learner = site_learners.learner_of(extractor) if known.learn else None
+    if learner is None:
+        return b""
+    today = int(time.time() // DAY)
+    try:
+        memory = learner.observe(document, extractor, known.key, today)
+        return site_learners.pack({learner.name: memory} if memory else {})
+    except Exception:  # noqa: BLE001  # a lesson that fails must not cost the page
+        _LOG.exception("nothing learned from %s", document.page.url)
+        return b""
+
+
+def row(document: Document, extractor: Extractor, known: Known) -> bytes:
+    """The page as keyed hashes in order, as a packet; empty where it is not wanted, or it fails."""
+    learner = site_learners.learner_of(extractor) if known.learn and known.rows else None
+    if not isinstance(learner, site_learners.RowLearner):
+        return b""
+    try:
+        return site_learners.pack({learner.name: learner.row(document, extractor, known.key)})
+    except Exception:  # noqa: BLE001  # as for a lesson
+        _LOG.exception("nothing learned from %s", document.page.url)
+        return b""

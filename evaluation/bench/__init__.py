@@ -1,1 +1,0 @@
-"""Benchmarks: commands that print a table and keep its figures below bench/figures."""

@@ -1,0 +1,94 @@
+"""Tables, lists and code that the kept text holds, made whole. Knows tags and odds; no model.
+
+The model judges block by block, and so would drop single cells, items and lines. A thing that is
+kept for the most part, or stands in the middle of what is kept and may well be content, is kept
+whole: a reader misses the rest at once.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.document import tags
+from winnow.document.document import Document, Mask
+
+Row = npt.NDArray[Any]
+
+MOSTLY: Final = 0.5
+"""The share of its words that must be kept for a thing to be kept whole."""
+LIKELY: Final = 0.25
+"""The mean chance of its dropped words from which a thing is not against being kept.
+
+Lower, and word F1 falls: the gold of some pages leaves all code out.
+"""
+LINKS: Final = 0.5
+"""The share of linked words above which a thing leads elsewhere."""
+LONG_LIST: Final = 200
+"""Words of a list beyond which it may be the page's frame, and is the model's affair."""
+CELL: Final = 20
+"""Words a cell beyond which a table only lays out."""
+
+_THING: Final = tags.table_of("table pre ul ol")
+_LIST: Final = tags.table_of("ul ol")
+
+
+def completed(document: Document, kept: Mask, chances: Row) -> Mask:
+    """The kept pieces, and the rest of the tables, lists and code they belong to; (pieces,).
+
+    ``chances``: of each piece, how likely it is content. A list must be kept for the most part: one
+    between two paragraphs is too often a menu. O(pieces + elements).
+    """
+    things = np.flatnonzero(_THING[document.elements.tag])
+    if not len(things):
+        return kept
+    every, missing, linked, likely = _words_inside(document, things, kept, chances)
+    is_list = _LIST[document.elements.tag[things]]
+    may_stay = (missing > 0) & (likely >= LIKELY * missing) & (linked <= LINKS * every)
+    is_mostly = (missing <= (1 - MOSTLY) * every) & ~(is_list & (every > LONG_LIST))
+    wanted = may_stay & (is_mostly | (~is_list & _is_between(document, things, kept)))
+    whole = [thing for thing in things[wanted].tolist() if not _lays_out(document, thing)]
+    if not whole:
+        return kept
+    found: Mask = kept | (document.inside(np.array(whole)) & ~document.hidden)
+    return found
+
+
+def _words_inside(document: Document, things: Row, kept: Mask, chances: Row) -> Row:
+    """What is shown inside each thing: words, those left out, linked ones, and what the chances of
+    those left out come to; shape (4, things)."""
+    shown = np.where(document.hidden, 0, document.piece_words)
+    missing = np.where(kept, 0, shown)
+    before = np.zeros((4, len(shown) + 1))
+    rows = (shown, missing, shown * document.linked, missing * chances)
+    np.cumsum(rows, axis=1, out=before[:, 1:])
+    elements = document.elements
+    found: Row = before[:, elements.last_piece[things]] - before[:, elements.first_piece[things]]
+    return found
+
+
+def _is_between(document: Document, things: Row, kept: Mask) -> Mask:
+    """Whether the nearest words shown before and behind each thing are kept; (things,)."""
+    speaking = np.flatnonzero((document.piece_words > 0) & ~document.hidden)
+    said = np.concatenate([[False], kept[speaking], [False]])
+    elements = document.elements
+    before = said[np.searchsorted(speaking, elements.first_piece[things])]
+    found: Mask = before & said[np.searchsorted(speaking, elements.last_piece[things]) + 1]
+    return found
+
+
+def _lays_out(document: Document, thing: int) -> bool:
+    """Whether a table shows no data: one row or column, long cells, or a table inside."""
+    elements = document.elements
+    if elements.tag[thing] != tags.CODES["table"]:
+        return False
+    inner = elements.tag[thing + 1 : elements.last[thing]]
+    rows, cells, nested = (int(tags.table_of(names)[inner].sum()) for names in _PARTS)
+    pieces = slice(int(elements.first_piece[thing]), int(elements.last_piece[thing]))
+    words = int(document.piece_words[pieces].sum())
+    return nested > 0 or rows < 2 or cells < 2 * rows or words > CELL * cells
+
+
+_PARTS: Final = ("tr", "td th", "table")

@@ -1,0 +1,107 @@
+"""The features of a page's blocks as one matrix. Knows which of two ways leads there; no feature.
+
+``_features.c``, where it could be built, writes the rows that sight.py and features.py define.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.document.blocks import Blocks, blocks_of
+from winnow.document.compiled import either
+from winnow.document.document import Document
+from winnow.extractors.auto import head_metadata, lookup_tables
+from winnow.extractors.auto.attribute_tokens import AttributeTokens, element_tokens
+from winnow.extractors.auto.block_context import Array, BlockContext, grouped, look
+from winnow.extractors.auto.block_features import COUNTED, features
+
+Floats = npt.NDArray[np.float32]
+
+_compiled: ModuleType | None
+try:
+    from winnow.extractors.auto import _features as _compiled
+except ImportError:  # no C compiler where Winnow was installed: the definitions do the work
+    _compiled = None
+
+
+class Matrix(NamedTuple):
+    """``rows``: all features, (blocks, features), a feature's values side by side. ``alike``: of
+    each block the first that has the same path, by tags and classes and by tags, (2, blocks)."""
+
+    rows: Floats
+    alike: npt.NDArray[np.int32]
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """The features' names, in the order of the matrix."""
+    document = Document.from_html("<p>One block.</p>")
+    tokens, none = element_tokens(document), np.zeros(1, dtype=np.float32)
+    worth = np.zeros(len(document.elements), dtype=np.float32)
+    return tuple(features(look(document, blocks_of(document), tokens, worth, none)))
+
+
+def matrix_of(
+    document: Document, blocks: Blocks, tokens: AttributeTokens, worth: Floats, said: Floats
+) -> Matrix:
+    """All features of a page with at least one block. ``tokens``, ``worth``: of its elements;
+    ``said``: of its blocks."""
+    if _compiled is None:
+        return matrix_in_python(document, blocks, tokens, worth, said)
+    return either(_matrix_compiled, matrix_in_python, document, blocks, tokens, worth, said)
+
+
+def _matrix_compiled(
+    document: Document, blocks: Blocks, tokens: AttributeTokens, worth: Floats, said: Floats
+) -> Matrix:
+    assert _compiled is not None
+    matrix = np.empty((len(names()), len(blocks)), dtype=np.float32)
+    alike = np.empty((2, len(blocks)), dtype=np.int32)
+    columns = _columns(document, blocks, tokens, worth, said)
+    contexts = len(lookup_tables.CONTEXTS)
+    _compiled.rows(document.text, document.title, columns, contexts, len(matrix), matrix, alike)
+    return Matrix(matrix.T, alike)
+
+
+def matrix_in_python(
+    document: Document, blocks: Blocks, tokens: AttributeTokens, worth: Floats, said: Floats
+) -> Matrix:
+    """What ``matrix_of`` finds, without the compiled loops: its definition."""
+    sight = look(document, blocks, tokens, worth, said)
+    rows = features(sight)
+    matrix = np.empty((len(rows), len(blocks)), dtype=np.float32)
+    for row, values in zip(matrix, rows.values(), strict=True):
+        row[:] = values  # what concerns the page fills its row
+    return Matrix(matrix.T, _alike(sight))
+
+
+def _alike(sight: BlockContext) -> npt.NDArray[np.int32]:
+    def firsts(path: Array) -> Array:
+        group, number = grouped(path)
+        order = np.argsort(group, kind="stable")
+        found: Array = order[np.cumsum(number) - number].take(group)
+        return found
+
+    paths = sight.path.take(sight.owner, axis=0)
+    return np.stack([firsts(path) for path in paths.T]).astype(np.int32)
+
+
+def _columns(
+    document: Document, blocks: Blocks, tokens: AttributeTokens, worth: Floats, said: Floats
+) -> tuple[npt.NDArray[Any], ...]:
+    """Every array that ``_features.c`` reads, in its order."""
+    elements, kinds = document.elements, lookup_tables.counts(document.text, blocks.start)
+    return (
+        elements.tag, elements.parent, elements.block, elements.first_piece, elements.last_piece,
+        document.pieces.owner, document.media,
+        blocks.first_piece, blocks.last_piece, blocks.start, blocks.end, blocks.element,
+        blocks.words, blocks.linked_words, blocks.hidden, kinds,
+        tokens.owner, tokens.token, worth, said,
+        lookup_tables.CONTEXT_BIT, lookup_tables.KIND, lookup_tables.HEADING, COUNTED,
+        np.array([value for _, value in head_metadata.said_of(document)], dtype=np.float64),
+    )  # fmt: skip

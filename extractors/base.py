@@ -1,0 +1,121 @@
+"""What all methods share: parameters are fields, name and fingerprint follow from them.
+
+Knows dataclass fields and how spans are put together; no method.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import ClassVar, Final
+
+import numpy as np
+
+from winnow.document.document import Document, Mask
+from winnow.document.values import Extraction, Label, Span
+
+
+@dataclass(frozen=True)
+class Method:
+    """Base of the built-in extractors: a frozen dataclass whose fields are its parameters.
+
+    ``method`` is the name in the catalogue, ``main_parameter`` the field that ``NAME:VALUE`` sets,
+    ``version`` goes up whenever the same parameters give another output.
+    """
+
+    method: ClassVar[str]
+    main_parameter: ClassVar[str] = ""
+    version: ClassVar[int] = 1
+
+    @property
+    def name(self) -> str:
+        """The specification that makes this extractor: only parameters that differ are named."""
+        changed = {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if getattr(self, field.name) != field.default
+        }
+        if set(changed) == {self.main_parameter}:
+            return f"{self.method}:{changed[self.main_parameter]}"
+        listed = ",".join(f"{key}={value}" for key, value in changed.items())
+        return f"{self.method}:{listed}" if listed else self.method
+
+    @property
+    def fingerprint(self) -> str:
+        """Method, version and every parameter: half of a rendering's cache key."""
+        values = ",".join(f"{field.name}={getattr(self, field.name)}" for field in fields(self))
+        return f"{self.method}/{self.version}({values})"
+
+    @property
+    def taught_by(self) -> Mapping[str, float | None]:
+        """The test packages that its model learned from, each with the word F1 that models reached
+        there on pages whose site they had not seen, where that is known."""
+        return {}
+
+    def kept(self, document: Document, pieces: Mask, *reasons: str) -> Extraction:
+        """The extraction that keeps whole pieces; ``pieces`` has the shape (pieces,)."""
+        return Extraction(
+            extractor=self.name,
+            spans=spans_of_pieces(document, pieces),
+            reasons=reasons,
+        )
+
+
+def spans_of_pieces(document: Document, kept: Mask) -> tuple[Span, ...]:
+    """Spans over the kept pieces; runs of neighbours with the same label make one span."""
+    chosen = np.flatnonzero(kept)
+    if not len(chosen):
+        return ()
+    heading = document.inside_tags("h1 h2 h3 h4 h5 h6")[chosen]
+    begins = np.ones(len(chosen) + 1, dtype=bool)
+    begins[1:-1] = (chosen[1:] > chosen[:-1] + 1) | (heading[1:] != heading[:-1])
+    first, last = begins[:-1].nonzero()[0], begins[1:].nonzero()[0]
+    starts = document.pieces.start[chosen[first]].tolist()
+    ends = document.pieces.end[chosen[last]].tolist()
+    return tuple(map(Span, starts, ends, map(_LABELS.__getitem__, heading[first].tolist())))
+
+
+_LABELS: Final = (Label.BODY, Label.HEADING)
+"""By whether a piece is a heading's."""
+
+
+def spans_between(document: Document, ranges: Sequence[tuple[int, int]]) -> tuple[Span, ...]:
+    """Spans over what is shown in half-open ranges of the text; the ranges may overlap."""
+    apart = _apart(ranges)
+    pieces, kept = document.pieces, np.zeros(len(document.pieces), dtype=bool)
+    for start, end in apart:
+        first = np.searchsorted(pieces.end, start, side="right")
+        kept[first : np.searchsorted(pieces.start, end)] = True
+    starts, ends = [start for start, _ in apart], [end for _, end in apart]
+    return tuple(
+        clipped
+        for span in spans_of_pieces(document, kept & ~document.hidden)
+        for clipped in _clip(span, starts, ends)
+    )
+
+
+def _apart(ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The same ranges in order, those that overlap as one."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(ranges):
+        if found and start < found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        else:
+            found.append((start, end))
+    return found
+
+
+def _clip(span: Span, starts: Sequence[int], ends: Sequence[int]) -> Iterator[Span]:
+    """The parts of a span inside ranges that are in order and apart; O(log n) and what it gives."""
+    first, last = bisect_right(ends, span.start), bisect_left(starts, span.end)
+    for start, end in zip(starts[first:last], ends[first:last], strict=True):
+        yield Span(max(start, span.start), min(end, span.end), span.label)
+
+
+def pieces_between(document: Document, first: int, last: int) -> Mask:
+    """The visible pieces with an index from ``first`` up to, not including, ``last``."""
+    kept: Mask = ~document.hidden
+    kept[:first] = False
+    kept[last:] = False
+    return kept

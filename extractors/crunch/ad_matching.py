@@ -1,0 +1,183 @@
+"""Which addresses are advertisements'. Knows a list once it is read; ships none.
+
+A line of a hosts file names a host exactly, as in Crunch; ``||host^`` of an Adblock list its
+subdomains too. Of the other Adblock rules only those are tried that share a word with the address.
+Relative and malformed addresses never match, as in Crunch.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from hashlib import sha256
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+from urllib.parse import urlsplit
+
+from winnow.extractors.crunch.ad_list_parser import AdPattern, parse
+from winnow.extractors.errors import ParameterError
+
+_WORD: Final = re.compile(r"[a-z0-9%]{3,}")
+_HOST: Final = re.compile(r"(?:https?:)?//(?:[^/?#@]*@)?([a-z0-9._-]+)", re.IGNORECASE)
+_TYPES: Final = MappingProxyType(
+    {
+        "script": "script",
+        "img": "image",
+        "link": "stylesheet",
+        "iframe": "subdocument",
+        "frame": "subdocument",
+        "object": "object",
+        "embed": "object",
+        "video": "media",
+        "audio": "media",
+        "source": "media",
+    }
+)
+"""What Adblock calls the request that an element makes; a link makes none."""
+
+
+@dataclass(frozen=True, eq=False)
+class AdList:
+    """``hosts`` match exactly, ``domains`` with all below them; patterns stand by their word.
+
+    ``spared`` are the exceptions (``@@``), kept likewise. A pattern without a word is under "".
+    """
+
+    hosts: frozenset[str] = frozenset()
+    domains: frozenset[str] = frozenset()
+    spared_domains: frozenset[str] = frozenset()
+    patterns: Mapping[str, tuple[AdPattern, ...]] = field(default_factory=dict)
+    spared: Mapping[str, tuple[AdPattern, ...]] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.hosts or self.domains or self.patterns)
+
+    def tried(self, words: Iterable[str]) -> Iterator[AdPattern]:
+        """The patterns that an address with these words might match."""
+        for word in self._words.intersection(words):
+            yield from self.patterns[word]
+
+    def sparing(self, words: Iterable[str]) -> Iterator[AdPattern]:
+        """The exceptions that might."""
+        for word in self._sparing_words.intersection(words):
+            yield from self.spared[word]
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(self.patterns)
+
+    @cached_property
+    def _sparing_words(self) -> frozenset[str]:
+        return frozenset(self.spared)
+
+    def of(self, page: str) -> PageAds:
+        """The list as it holds on one page, whose address decides who is a third party."""
+        return PageAds(self, host_of(page))
+
+
+@dataclass(frozen=True, eq=False)
+class PageAds:
+    """A list on a page whose host is ``host``; what is found of a host is remembered."""
+
+    ads: AdList
+    host: str
+    _hosts: dict[str, tuple[bool, bool | None]] = field(default_factory=dict)
+    _seen: dict[tuple[str, str], bool] = field(default_factory=dict)
+
+    def matches(self, address: str, element: str) -> bool:
+        """Whether an element with this address is an advertisement."""
+        kind = _TYPES.get(element, "other")
+        known = self._seen.get((address, kind))
+        if known is None:
+            known = self._seen[address, kind] = self._is_ad(address.strip(), kind)
+        return known
+
+    def _is_ad(self, address: str, kind: str) -> bool:
+        found = _HOST.match(address)
+        if found is None:
+            return False
+        host = found[1].lower()
+        if host not in self._hosts:
+            self._hosts[host] = self._by_host(host)
+        listed, verdict = self._hosts[host]
+        if verdict is not None:
+            return verdict
+        words, asked = ("", *_WORD.findall(address.lower())), (address, host, self.host, kind)
+        if not listed and not any(each.matches(*asked) for each in self.ads.tried(words)):
+            return False
+        return not any(each.matches(*asked) for each in self.ads.sparing(words))
+
+    def _by_host(self, host: str) -> tuple[bool, bool | None]:
+        """Whether a host is listed, and what that alone decides; None where more is to be seen."""
+        ads, above = self.ads, list(suffixes(host))
+        listed = host in ads.hosts or not ads.domains.isdisjoint(above)
+        if not ads.spared_domains.isdisjoint(above):
+            return listed, False
+        if listed and not ads.spared:
+            return listed, True
+        return listed, None if listed or ads.patterns else False
+
+
+def suffixes(host: str) -> Iterator[str]:
+    """A host and all domains above it."""
+    while host:
+        yield host
+        host = host.partition(".")[2]
+
+
+def host_of(address: str) -> str:
+    """The host of an absolute URL, in lower case; empty for a relative or malformed one."""
+    try:
+        return (urlsplit(address.strip()).hostname or "").lower()
+    except ValueError:
+        return ""
+
+
+def ad_list(text: str) -> AdList:
+    """A list from its text; lines that say nothing we can use are passed over."""
+    rules = parse(text)
+    return AdList(
+        frozenset(rules.hosts),
+        frozenset(rules.domains),
+        frozenset(rules.spared_domains),
+        _by_word(rules.patterns),
+        _by_word(rules.spared),
+    )
+
+
+def _by_word(patterns: tuple[AdPattern, ...]) -> Mapping[str, tuple[AdPattern, ...]]:
+    """Each pattern under that word of its own which fewest share."""
+    counts: dict[str, int] = {}
+    for pattern in patterns:
+        for word in pattern.words:
+            counts[word] = counts.get(word, 0) + 1
+    found: dict[str, list[AdPattern]] = {}
+    for pattern in patterns:
+        word = min(pattern.words, key=lambda word: counts[word], default="")
+        found.setdefault(word, []).append(pattern)
+    return {word: tuple(group) for word, group in found.items()}
+
+
+@lru_cache(maxsize=4)
+def load_ads(path: str) -> AdList:
+    """The list of a file on disk; an empty one for an empty path. Raises ParameterError."""
+    if not path:
+        return AdList()
+    try:
+        return ad_list(Path(path).read_text("utf-8", "replace"))
+    except OSError as error:
+        raise ParameterError(f"The list of ads {path!r} cannot be read: {error}.") from error
+
+
+@lru_cache(maxsize=4)
+def digest_of(path: str) -> str:
+    """What tells one list from another; "" for an empty path. Raises ParameterError."""
+    if not path:
+        return ""
+    try:
+        return sha256(Path(path).read_bytes()).hexdigest()[:16]
+    except OSError as error:
+        raise ParameterError(f"The list of ads {path!r} cannot be read: {error}.") from error

@@ -1,0 +1,177 @@
+"""``crunch``: parameters to filters, filters to an extraction. Knows both; no rule of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from html import escape
+from typing import ClassVar, Final
+
+from winnow.document import tags
+from winnow.document.document import Document
+from winnow.document.metadata import text_inside
+from winnow.document.values import Edit, Extraction, Operation
+from winnow.extractors.base import Method, spans_of_pieces
+from winnow.extractors.crunch import crunch_options, relax_levels
+from winnow.extractors.crunch.ad_matching import digest_of, load_ads
+from winnow.extractors.crunch.crunch_options import MODERN_CELLS, CrunchOptions
+from winnow.extractors.crunch.filter_protocol import PageFilter, installed
+from winnow.extractors.crunch.filter_state import Filtered, PageSize, Sizes
+from winnow.extractors.crunch.filters import OwnFilter
+from winnow.extractors.crunch.page_links import PageLinks
+from winnow.extractors.crunch.relax_levels import Filter
+from winnow.extractors.crunch.result_check import DRASTIC, NEGLIGIBLE, Check
+from winnow.extractors.crunch.site_genre import auto_level
+
+AUTO: Final = "auto"
+"""The preset that is found by the page's own words (winnow.extractors.crunch.site_genre)."""
+REMOVED_LINKS: Final = "Removed links"
+
+
+@dataclass(frozen=True)
+class Crunch(Method):
+    """Crunch 3 at one of its relax levels: 1 takes most away, 12 nearly nothing.
+
+    ``preset`` sets the level by a kind of site (ladder.PRESETS; ``auto`` finds it). ``modern``
+    treats DIV, SECTION, UL, NAV and ASIDE as cells too, of which hollow ones go; ``check`` undoes
+    filters that change too little or too much (``drastic``, ``negligible``: check.Check). ``take``
+    and ``keep`` switch single filters on and off, ``filters`` names strangers' (seam), each as
+    ``one+two``. ``ratio`` 0 and ``alts`` "" leave these to the level. ``substance`` is the shortest
+    text, in characters, that makes a table more than empty, ``things`` are elements that do.
+    ``retain`` lists removed links at the page's end. ``ads`` is the path of a list. ``inner`` tells
+    ``preset=auto`` that the page is no front page. The rest is as in options.Options.
+    """
+
+    level: int = 2
+    preset: str = ""
+    modern: bool = False
+    check: bool = False
+    drastic: float = DRASTIC
+    negligible: float = NEGLIGIBLE
+    take: str = ""
+    keep: str = ""
+    filters: str = ""
+    ratio: float = 0.0
+    letters: int = crunch_options.LETTERS_PER_WORD
+    alts: str = ""
+    lists: str = "both"
+    only_links: bool = True
+    substance: int = 12
+    things: str = "+".join(crunch_options.SUBSTANCE)
+    retain: bool = False
+    ads: str = ""
+    inner: bool = False
+    method: ClassVar[str] = "crunch"
+    main_parameter: ClassVar[str] = "level"
+    version: ClassVar[int] = 2
+
+    def __post_init__(self) -> None:
+        if self.letters < 1:
+            raise ValueError("a word of Crunch's has at least 1 letter")
+        self.options_at(self.level)
+        if self.preset and self.preset != AUTO:
+            relax_levels.level_of(self.preset)
+        digest_of(self.ads)
+        self.strangers  # noqa: B018  # an unknown filter is told of now
+
+    @property
+    def fingerprint(self) -> str:
+        """As for every method, and the digests of the list of ads and of strangers' filters."""
+        others = (each.fingerprint for each in self.strangers)
+        return "+".join((super().fingerprint, digest_of(self.ads), *others))
+
+    @cached_property
+    def strangers(self) -> tuple[PageFilter, ...]:
+        """The filters of third parties, in their order. Raises ValueError for one unknown."""
+        return tuple(installed(name) for name in filter(None, self.filters.split("+")))
+
+    def options_at(self, number: int) -> CrunchOptions:
+        """Everything that is filtered at a level. Raises ValueError for what does not exist."""
+        image_alts, link_alts = crunch_options.alts_of(number, self.alts)
+        texts, images = crunch_options.lists_of(self.lists)
+        things = crunch_options.names_in(
+            self.things, crunch_options.SUBSTANCE, "things of substance"
+        )
+        return CrunchOptions(
+            filters=crunch_options.filters_of(number, self.take, self.keep),
+            ratio=self.ratio or relax_levels.level(number).ratio,
+            image_alts=image_alts,
+            link_alts=link_alts,
+            list_texts=texts,
+            list_images=images,
+            only_links=self.only_links,
+            letters=self.letters,
+            cells=tags.codes_of("td") | (MODERN_CELLS if self.modern else frozenset()),
+            substance=tags.codes_of(" ".join(things)),
+            least_text=self.substance,
+            retain=self.retain,
+            hollow=self.modern,
+        )
+
+    def extract(self, document: Document) -> Extraction:
+        """Label what the filters leave; what they do to markup is in the edits."""
+        number, why = self._level_for(document)
+        chosen = _options_of(self, number)
+        state, undone = self.filtered(document, chosen)
+        appended = _retained(document, state) if chosen.retain else ()
+        edits = sorted((*state.edits, *appended), key=lambda edit: edit.element)
+        return Extraction(
+            extractor=self.name,
+            spans=spans_of_pieces(document, ~state.gone & ~document.hidden),
+            edits=tuple(edits),
+            edited=True,
+            reasons=(*why, *undone),
+        )
+
+    def _level_for(self, document: Document) -> tuple[int, tuple[str, ...]]:
+        """The level of a page and, where it was not told, why."""
+        if self.preset == AUTO:
+            number, why = auto_level(document, inner=self.inner)
+            return number, (f"level {number}: {why}",)
+        return (relax_levels.level_of(self.preset) if self.preset else self.level), ()
+
+    def filtered(self, document: Document, chosen: CrunchOptions) -> tuple[Filtered, list[str]]:
+        """The page behind all filters, and what was undone of them."""
+        previous = current = Filtered.nothing(document)
+        sizes, check = Sizes(document), Check(self.drastic, self.negligible)
+        size, undone = sizes.of(current) if self.check else PageSize(), []
+        for each in self._filters(document, chosen):
+            found = each.process(document, previous, current)
+            if self.check and found is not current:
+                after = sizes.of(found)
+                if fault := check.fault(size, after):
+                    undone.append(f"the filter {each.name} was undone: {fault}")
+                    continue
+                size = after
+            previous, current = current, found
+        return current, undone
+
+    def _filters(self, document: Document, chosen: CrunchOptions) -> Iterator[PageFilter]:
+        sight, ads = PageLinks(document), load_ads(self.ads)
+        for matter in Filter:
+            if matter in chosen.filters:
+                yield OwnFilter(matter, sight, chosen, ads)
+        yield from self.strangers
+
+
+@lru_cache(maxsize=64)
+def _options_of(method: Crunch, number: int) -> CrunchOptions:
+    return method.options_at(number)
+
+
+def _retained(document: Document, state: Filtered) -> Iterator[Edit]:
+    """The removed links as a labelled navigation at the end of the body."""
+    told = [
+        (text_inside(document, link), document.attributes_of(link))
+        for link, _ in sorted(state.links.tolist())
+    ]
+    items = "".join(
+        f'<li><a href="{escape(attributes.get("href", ""))}">{escape(text)}</a></li>'
+        for text, attributes in told
+        if text
+    )
+    for body in document.elements_named("body")[:1] if items else ():
+        listed = f"<h3>{REMOVED_LINKS}</h3><ul>{items}</ul>"
+        named = f'<div role="navigation" aria-label="{REMOVED_LINKS}">{listed}</div>'
+        yield Edit(body, Operation.APPEND, named)

@@ -1,0 +1,61 @@
+"""``auto`` and what is known of the site, together. Knows odds; refuses to know how either is made.
+
+What is static on the site is content no longer, what varies and stands where the site's main text
+stands is so more likely. That counts only where it makes ``auto`` surer, and only where enough
+pages of the same layout are known.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from winnow.document.document import Document
+from winnow.document.values import Known
+from winnow.extractors.auto.auto_extractor import Floats, Judgement, judged
+from winnow.extractors.auto.auto_model import AutoModel
+from winnow.extractors.layout.content_decision import judge, others, pages_alike
+from winnow.extractors.layout.page_rows import Ints, look
+from winnow.extractors.layout.site_layout import Mask
+
+STATIC: Final = -6.0
+"""What being static adds to a block's log-odds of being content."""
+MAIN: Final = 0.5
+"""What standing, and varying, where the site's main text stands adds."""
+
+
+class Joined(NamedTuple):
+    """A judgement with the site's; ``static``: which blocks are static on the site, (blocks,)."""
+
+    judgement: Judgement
+    static: Mask
+    pages: int
+
+
+def with_site(
+    document: Document, found: Judgement, model: AutoModel, memory: bytes, known: Known
+) -> Joined | None:
+    """The judgement, made again with what the site's pages taught; None where it does not count.
+
+    Raises ValueError for a memory that is none.
+    """
+    sight = look(document, known.key, least=1)
+    layout = others(sight, memory)
+    alike = pages_alike(sight, layout)
+    if alike < known.pages:
+        return None
+    site = judge(document, sight, layout)
+    static = _spread(site.static, sight.index, len(found.blocks))
+    main = _spread(site.main & site.kept, sight.index, len(found.blocks))
+    moved: Floats = STATIC * static + MAIN * main
+    again = judged(found.blocks, found.seen, found.score, model, moved)
+    if again.confidence < found.confidence:
+        return None
+    return Joined(again, static, alike)
+
+
+def _spread(chosen: Mask, index: Ints, size: int) -> Mask:
+    found = np.zeros(size, dtype=bool)
+    found[index[chosen]] = True
+    return found

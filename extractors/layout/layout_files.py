@@ -1,0 +1,73 @@
+"""What was learned of a site as a file: a memory with its key, or strict patterns. Knows JSON."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode, b64encode
+from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final
+
+from winnow.extractors.errors import ParameterError
+from winnow.extractors.layout.layout_memory import merge
+from winnow.extractors.layout.patterns import NO_PATTERNS, Patterns
+
+VERSION: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedLayout:
+    """``memory`` and the ``key`` of its hashes, ``patterns`` of strict mode; each may be empty."""
+
+    memory: bytes = b""
+    key: bytes = field(default=b"", repr=False)
+    patterns: Patterns = NO_PATTERNS
+
+    @property
+    def digest(self) -> str:
+        """Tells apart what was learned."""
+        return blake2b(self.to_json().encode(), digest_size=8).hexdigest()
+
+    def to_json(self) -> str:
+        """As text; ``from_json`` reads it."""
+        return json.dumps(
+            {
+                "version": VERSION,
+                "key": b64encode(self.key).decode(),
+                "memory": b64encode(self.memory).decode(),
+                "patterns": self.patterns.told(),
+            }
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> LearnedLayout:
+        """Raises ParameterError for text that is not of this form and version."""
+        try:
+            told = json.loads(text)
+            if told["version"] != VERSION:
+                raise ParameterError(
+                    f"The layouts are of version {told['version']}, not {VERSION}."
+                )
+            memory = b64decode(told["memory"], validate=True)
+            merge(memory, b"")
+            return cls(
+                memory, b64decode(told["key"], validate=True), Patterns.from_told(told["patterns"])
+            )
+        except (ValueError, KeyError, TypeError) as error:
+            raise ParameterError("The file holds no layouts.") from error
+
+
+NOTHING: Final = LearnedLayout()
+
+
+@lru_cache(maxsize=16)
+def load(path: str) -> LearnedLayout:
+    """What a file holds; nothing for an empty path. Raises ParameterError."""
+    if not path:
+        return NOTHING
+    try:
+        return LearnedLayout.from_json(Path(path).read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise ParameterError(f"The layouts {path!r} cannot be read: {error}.") from error

@@ -1,0 +1,69 @@
+"""Whether a page's labels make a well-formed article (the thesis, section 6.8, figure 6.9).
+
+Knows a sequence of labels; no page and no classifier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+from winnow.extractors.memory.classes import BODY, GARBAGE, HEADING, TITLE
+
+
+class Fault(StrEnum):
+    """What is ill-formed, by the thesis's names."""
+
+    NO_TITLE = "E1"
+    TITLES = "E2"
+    HEADINGS = "E3"
+
+
+TOLD: Final[Mapping[Fault, str]] = MappingProxyType(
+    {
+        Fault.NO_TITLE: "no title",
+        Fault.TITLES: "several titles",
+        Fault.HEADINGS: "two headings together",
+    }
+)
+
+
+class State(StrEnum):
+    """What stood last: nothing yet, or one of the three labels."""
+
+    START = "start"
+    TITLE = "title"
+    HEADING = "heading"
+    BODY = "body"
+
+
+_NEXT: Final[Mapping[int, State]] = MappingProxyType(
+    {TITLE: State.TITLE, HEADING: State.HEADING, BODY: State.BODY}
+)
+
+
+def faults(labels: Iterable[int]) -> tuple[Fault, ...]:
+    """What is ill-formed in labels in the order of the page; garbage is passed over.
+
+    The thesis's machine stops at the first fault; here each is told once.
+    """
+    state, titles, found = State.START, 0, set()
+    for label in labels:
+        if label == GARBAGE:
+            continue
+        titles += label == TITLE
+        if titles > 1:
+            found.add(Fault.TITLES)
+        if label == HEADING and state is State.HEADING:
+            found.add(Fault.HEADINGS)
+        state = _NEXT[label]
+    if not titles:
+        found.add(Fault.NO_TITLE)
+    return tuple(sorted(found))
+
+
+def told(found: Sequence[Fault]) -> tuple[str, ...]:
+    """The same in words, for the reasons of an extraction."""
+    return tuple(f"{fault}: {TOLD[fault]}" for fault in found)

@@ -1,0 +1,59 @@
+"""Instances: rows of features and the class of each. Knows numbers; no pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.document.arrays import Ints, Mask
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelledInstances:
+    """What was learned from. ``values``: shape (n, features); ``classes``: shape (n,).
+
+    ``numeric``: which features are numbers, shape (features,). ``number``: how many classes there
+    are. ``times``: how often each instance occurred, shape (n,); None: once.
+    """
+
+    values: Ints
+    classes: Ints
+    numeric: Mask
+    number: int
+    times: Ints | None = None
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @property
+    def frequencies(self) -> Ints:
+        """How often each class occurred; shape (number,)."""
+        return np.bincount(self.classes, self.times, self.number).astype(np.int32)
+
+    def expanded(self) -> tuple[Ints, Ints]:
+        """Values and classes, an instance as often as it occurred."""
+        if self.times is None:
+            return self.values, self.classes
+        return np.repeat(self.values, self.times, axis=0), np.repeat(self.classes, self.times)
+
+    def grouped(self, permutation: Ints) -> tuple[Ints, Ints]:
+        """The distinct rows, sorted, with features as permuted, and their counts by class."""
+        values = np.ascontiguousarray(self.values[:, permutation])
+        order = np.argsort(_keys(values), kind="stable")
+        values = values[order]
+        fresh = np.ones(len(values), dtype=bool)
+        fresh[1:] = (values[1:] != values[:-1]).any(axis=1)
+        row = np.cumsum(fresh) - 1
+        counts = np.zeros((int(fresh.sum()), self.number), dtype=np.int32)
+        times = 1 if self.times is None else self.times[order]
+        np.add.at(counts, (row, self.classes[order]), times)
+        return np.ascontiguousarray(values[fresh]), counts
+
+
+def _keys(values: Ints) -> npt.NDArray[np.void]:
+    """Each row as bytes that sort as its numbers do."""
+    if not values.size:
+        return np.zeros(len(values), dtype="V1")
+    return np.ascontiguousarray(values.astype(">u4")).view(f"V{4 * values.shape[1]}").ravel()

@@ -1,0 +1,148 @@
+"""``mss``, ``mss-hr``, ``mss-cleaneval``: the best runs of learned scores (section 6.2, 7.4, 7.7).
+
+Knows how scores become an extraction; refuses to know how they were learned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from heapq import nlargest
+from typing import ClassVar, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.document import tags
+from winnow.document.document import Document
+from winnow.document.tokens import TAG
+from winnow.document.values import Extraction
+from winnow.extractors.base import Method, spans_between
+from winnow.extractors.mss.article_test import size_of
+from winnow.extractors.mss.cleaning import cleaned
+from winnow.extractors.mss.confidence import confidence
+from winnow.extractors.mss.mss_model import TokenEvidence, load_model
+from winnow.extractors.mss.token_features import Features
+from winnow.extractors.subsequence import Run, Scores, best_run, maximal_runs
+
+_RULE: Final = tags.CODES["hr"]
+_REFUSAL: Final = "no article: {} paragraphs and {} sentences, where news has 2 and 8"
+
+
+@dataclass(frozen=True)
+class Mss(Method):
+    """Maximum subsequence of Naive Bayes scores: trigram and most recent unclosed tag.
+
+    ``k``: how many of the best runs are kept. ``hr``: cut each before its first <hr>. ``bias``: is
+    added to every score. ``unigram``, ``mrut``, ``shapes``: see model.Evidence. ``clean``:
+    take tables and <div> with links out (section 4.2). ``article``: what has less than two
+    paragraphs and eight sentences is no article, and nothing is kept (4.1). ``model``: a folder
+    made by `winnow train mss`; empty: the shipped model.
+    """
+
+    k: int = 1
+    hr: bool = False
+    bias: float = 0.0
+    unigram: bool = False
+    mrut: bool = True
+    shapes: bool = False
+    clean: bool = False
+    article: bool = False
+    model: str = ""
+    method: ClassVar[str] = "mss"
+    main_parameter: ClassVar[str] = "k"
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise ValueError("k is the number of runs, 1 or more")
+        load_model(self.model)
+
+    @property
+    def fingerprint(self) -> str:
+        """As for every method, and the digest of the model."""
+        return f"{super().fingerprint}+{load_model(self.model).digest}"
+
+    @property
+    def taught_by(self) -> Mapping[str, float | None]:
+        """As the model's manifest tells it; ``winnow evaluate --family mss`` is fair to it."""
+        told = load_model(self.model).manifest
+        return {str(package["name"]): None for package in told.get("packages", ())}
+
+    def extract(self, document: Document) -> Extraction:
+        """Label the highest-valued runs of tokens; the confidence is that of the surest."""
+        p = self.probabilities(self.features(document))
+        return self.extraction(document, p, p - 0.5 + self.bias)
+
+    def features(self, document: Document) -> Features:
+        """The document's tokens as the model sees them."""
+        return load_model(self.model).features(document)
+
+    def probabilities(self, seen: Features) -> Scores:
+        """P(in) of each token; shape (n,)."""
+        evidence = TokenEvidence(self.unigram, self.mrut, self.shapes)
+        return sigmoid(load_model(self.model).log_odds(seen, evidence).astype(np.float64))
+
+    def extraction(self, document: Document, p: Scores, scores: Scores) -> Extraction:
+        """The extraction that scores make; ``p`` tells how sure it is."""
+        runs = best_runs(scores, self.k)
+        if self.hr:
+            runs = [cut(document, run) for run in runs]
+        ranges = [piece for run in runs for piece in self._ranges(document, run)]
+        refused = self._refusal(document, ranges) if self.article else ()
+        return Extraction(
+            extractor=self.name,
+            spans=() if refused else spans_between(document, ranges),
+            confidence=max((confidence(p, run) for run in runs), default=0.0),
+            reasons=refused,
+        )
+
+    def _refusal(self, document: Document, ranges: list[tuple[int, int]]) -> tuple[str, ...]:
+        size = size_of("\n\n".join(document.text[start:end] for start, end in ranges))
+        return () if size.is_article else (_REFUSAL.format(*size),)
+
+    def _ranges(self, document: Document, run: Run) -> list[tuple[int, int]]:
+        tokens = document.tokens
+        shown = run.start + np.flatnonzero(tokens.kind[run.start : run.end] != TAG)
+        if not len(shown):
+            return []
+        start, end = int(tokens.start[shown[0]]), int(tokens.end[shown[-1]])
+        return cleaned(document, start, end) if self.clean else [(start, end)]
+
+
+@dataclass(frozen=True)
+class MssRule(Mss):
+    """As mss; an article ends before its first <hr> (section 7.4)."""
+
+    hr: bool = True
+    method: ClassVar[str] = "mss-hr"
+
+
+@dataclass(frozen=True)
+class MssCleanEval(Mss):
+    """As mss, for every kind of page: unigrams smoothed by neighbours, +0.14 (section 7.7)."""
+
+    bias: float = 0.14
+    unigram: bool = True
+    method: ClassVar[str] = "mss-cleaneval"
+
+
+def sigmoid(odds: npt.NDArray[np.float64]) -> Scores:
+    """The probability that log-odds amount to."""
+    return 1 / (1 + np.exp(-odds))
+
+
+def best_runs(scores: Scores, k: int = 1) -> list[Run]:
+    """The k maximal runs of the highest value (section 6.2), in document order."""
+    if k > 1:
+        return sorted(nlargest(k, maximal_runs(scores), key=lambda run: run.total))
+    run = best_run(scores)
+    return [run] if run.end else []
+
+
+def cut(document: Document, run: Run) -> Run:
+    """The run up to its first <hr>."""
+    tokens = document.tokens
+    stretch = slice(run.start, run.end)
+    rules = document.elements.tag[tokens.element[stretch]] == _RULE
+    found = np.flatnonzero(rules & (tokens.kind[stretch] == TAG))
+    return run._replace(end=run.start + int(found[0])) if len(found) else run

@@ -1,0 +1,102 @@
+"""How pages teach ``mss-site`` while a proxy serves: rows of keyed hashes, then counts.
+
+Knows what a page leaves behind and what rows of one site amount to; refuses to know who keeps which
+for how long. A row is one page as keyed hashes of its tokens in order: it is for memory alone. What
+rows amount to (site_counts) may be kept.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Sequence
+from dataclasses import asdict
+from functools import lru_cache
+from typing import ClassVar, Final
+
+from winnow.document.document import Document
+from winnow.document.values import Extraction, Known
+from winnow.extractors.extractor_protocol import Extractor
+from winnow.extractors.mss.bootstrap import BootstrapSettings, bootstrap
+from winnow.extractors.mss.mss_site import MssSite, unlabelled
+from winnow.extractors.mss.site_counts import BITS, SiteCounts, order_of
+from winnow.extractors.mss.site_rows import SiteMemory, SiteTrace
+
+_SIZE: Final = struct.Struct("<H")
+
+
+class SiteLearner:
+    """The counts of the most pages are what is known; of as many pages, the latest ones."""
+
+    name: ClassVar[str] = MssSite.method
+    methods: ClassVar[tuple[str, ...]] = (MssSite.method,)
+
+    def observe(self, document: Document, extractor: Extractor, key: bytes, day: int) -> bytes:
+        """Nothing: a page alone has no counts. See ``row``."""
+        del document, extractor, key, day
+        return b""
+
+    def row(self, document: Document, extractor: Extractor, key: bytes) -> bytes:
+        """The page as keyed hashes in order, and how sure the supervised model is of each."""
+        site = _own(extractor)
+        told = json.dumps(asdict(site.settings)).encode()
+        memory = SiteMemory((site.trace(document, key),))
+        return _SIZE.pack(len(told)) + told + memory.as_bytes()
+
+    def learn(self, rows: Sequence[bytes], now: int) -> bytes:
+        """What rows of one site amount to, oldest first, at the second ``now``; b"" if nothing.
+
+        The settings are those of the latest. Raises ValueError for bytes that are no row.
+        """
+        settings, found = BootstrapSettings(), dict[bytes, SiteTrace]()
+        for row in rows:
+            settings, trace = _read(row)
+            found[trace.digest] = trace
+        model = bootstrap(unlabelled(found.values()), settings) if found else None
+        return SiteCounts(len(found), now, model).as_bytes() if model else b""
+
+    def merge(self, left: bytes, right: bytes) -> bytes:
+        """The one that knows more pages, or as many and is newer. Raises ValueError."""
+        known = [memory for memory in (left, right) if memory]
+        return max(known, key=lambda memory: (order_of(memory), memory), default=b"")
+
+    def pages(self, memory: bytes) -> int:
+        """How many pages it was made of. Raises ValueError."""
+        return order_of(memory)[0] if memory else 0
+
+    def extract(
+        self, document: Document, extractor: Extractor, memory: bytes, known: Known
+    ) -> Extraction:
+        """As mss-site with the site's counts; with those of too few pages as mss.
+
+        Raises ValueError for bytes that are no counts.
+        """
+        counts = _counts(memory)
+        if counts is None or counts.pages < known.pages:
+            return extractor.extract(document)
+        return _own(extractor).informed(document, counts.model, known.key, BITS)
+
+
+LEARNER: Final = SiteLearner()
+
+
+def _own(extractor: Extractor) -> MssSite:
+    if not isinstance(extractor, MssSite):
+        raise TypeError(f"{extractor.name} is not taught by rows")
+    return extractor
+
+
+def _read(row: bytes) -> tuple[BootstrapSettings, SiteTrace]:
+    try:
+        (size,) = _SIZE.unpack_from(row)
+        settings = BootstrapSettings(**json.loads(row[_SIZE.size : _SIZE.size + size]))
+        (trace,) = SiteMemory.from_bytes(row[_SIZE.size + size :]).traces
+    except (struct.error, TypeError, ValueError) as error:
+        raise ValueError("these bytes are no row of a page") from error
+    return settings, trace
+
+
+@lru_cache(maxsize=16)
+def _counts(memory: bytes) -> SiteCounts | None:
+    """The counts in a memory; a site's next page asks for the same again."""
+    return SiteCounts.from_bytes(memory) if memory else None

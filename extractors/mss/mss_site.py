@@ -1,0 +1,120 @@
+"""``mss-site``: what unlabelled pages of a site teach improves that site (section 6.2.4, 7.5).
+
+Knows memories and how they make scores; refuses to know where memories are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from hashlib import blake2b
+from typing import ClassVar, Final
+
+import numpy as np
+
+from winnow.document.document import Document
+from winnow.document.values import Extraction
+from winnow.extractors.mss.bootstrap import BootstrapSettings, SiteModel, Unlabelled, bootstrap
+from winnow.extractors.mss.mss_extractors import Mss
+from winnow.extractors.mss.site_rows import SiteMemory, SiteTrace, keyed
+from winnow.extractors.mss.stems import Hashes
+from winnow.extractors.mss.token_features import trigrams
+
+WHOLE: Final = 64
+"""Bits of a hash."""
+
+
+@dataclass(frozen=True)
+class MssSite(Mss):
+    """As mss; with a memory of other pages of the site it knows the site's own borders.
+
+    ``window``, ``reach``, ``boost``, ``share``, ``rounds``, ``agreement``: see bootstrap.Settings.
+    ``pages``: how many of a site's pages are remembered at most; ``least``: with fewer it is plain
+    mss. ``key``: the installation's secret, which no name or fingerprint tells.
+    """
+
+    window: int = 10
+    reach: int = 64
+    boost: float = 24.0
+    share: float = 0.6
+    rounds: int = 10
+    agreement: float = 0.8
+    pages: int = 50
+    least: int = 5
+    key: str = ""
+    method: ClassVar[str] = "mss-site"
+    main_parameter: ClassVar[str] = "pages"
+
+    @property
+    def name(self) -> str:
+        """The specification without the key."""
+        return super().name if not self.key else replace(self, key="").name
+
+    @property
+    def fingerprint(self) -> str:
+        """As for mss; the key is told by a digest."""
+        if not self.key:
+            return super().fingerprint
+        return (
+            f"{replace(self, key='').fingerprint}+{blake2b(self._key, digest_size=4).hexdigest()}"
+        )
+
+    def observe(self, document: Document, seen: int = 0) -> SiteMemory:
+        """A memory of one page. ``seen``: when, in any unit that grows; the latest are kept."""
+        return SiteMemory((self.trace(document, self._key, seen),))
+
+    def trace(self, document: Document, key: bytes, seen: int = 0) -> SiteTrace:
+        """What is kept of one page; ``key``: the secret of its hashes."""
+        found = self.features(document)
+        p = self.probabilities(found).astype(np.float16)
+        return SiteTrace.of(keyed(found.unigrams, key), p, seen)
+
+    def merge(self, left: SiteMemory, right: SiteMemory) -> SiteMemory:
+        """Both memories as one: associative, commutative, a page counts once."""
+        return left.merged(right, self.pages)
+
+    def extract(self, document: Document, memory: SiteMemory | None = None) -> Extraction:
+        """Label the best run, with what the memory teaches; without one, as mss does."""
+        if memory is None or len(memory) < self.least:
+            return super().extract(document)
+        model = _site_model(memory, self.settings)
+        if model is None:
+            return super().extract(document)
+        return self.informed(document, model, self._key)
+
+    def informed(
+        self, document: Document, model: SiteModel, key: bytes, bits: int = WHOLE
+    ) -> Extraction:
+        """Label the best run by a site's model, whose hashes are the first ``bits`` of ours."""
+        found = self.features(document)
+        tokens = shortened(trigrams(keyed(found.unigrams, key)), bits)
+        p, scores = model.predict(Unlabelled(tokens, self.probabilities(found)))
+        return self.extraction(document, p, scores + self.bias)
+
+    @property
+    def _key(self) -> bytes:
+        return blake2b(self.key.encode()).digest()
+
+    @property
+    def settings(self) -> BootstrapSettings:
+        """What the paper calls w, d, c, share and rounds; and the agreement."""
+        return BootstrapSettings(
+            self.window, self.reach, self.boost, self.share, self.rounds, self.agreement
+        )
+
+
+def unlabelled(traces: Iterable[SiteTrace]) -> list[Unlabelled]:
+    """Traces as pages to learn from."""
+    return [Unlabelled(trigrams(trace.tokens), trace.p.astype(np.float64)) for trace in traces]
+
+
+def shortened(hashes: Hashes, bits: int) -> Hashes:
+    """The first bits of hashes, which stay in order."""
+    return hashes >> np.uint64(WHOLE - bits)
+
+
+@lru_cache(maxsize=16)
+def _site_model(memory: SiteMemory, settings: BootstrapSettings) -> SiteModel | None:
+    """What a memory amounts to; a site's next page asks for the same again."""
+    return bootstrap(unlabelled(memory.traces), settings)

@@ -1,0 +1,113 @@
+"""Which extractors there are and how a specification makes one. Knows their names; no document.
+
+The grammar of interface.md: ``NAME``, ``NAME:VALUE``, ``NAME:KEY=VALUE,KEY=VALUE``. Third parties
+add theirs by the entry-point group ``winnow.extractors``: each entry point is a factory like those
+below, a callable that takes parameters by name and returns an extractor.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from importlib import import_module
+from importlib.metadata import entry_points
+from types import MappingProxyType
+from typing import Any, Final
+
+from winnow.extractors.errors import ParameterError, UnknownExtractorError
+from winnow.extractors.extractor_protocol import Extractor
+
+ENTRY_POINTS: Final = "winnow.extractors"
+DEFAULT: Final = "auto"
+
+BUILT_IN: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "plain": "winnow.extractors.plain:Plain",
+        "largest-block": "winnow.extractors.largest_block:LargestBlock",
+        "simple-mss": "winnow.extractors.simple_mss:SimpleMss",
+        "bte": "winnow.extractors.bte:BodyTextExtraction",
+        "dsc": "winnow.extractors.dsc:DocumentSlopeCurve",
+        "lqf": "winnow.extractors.lqf:LinkQuotaFilter",
+        "mss": "winnow.extractors.mss.mss_extractors:Mss",
+        "mss-hr": "winnow.extractors.mss.mss_extractors:MssRule",
+        "mss-site": "winnow.extractors.mss.mss_site:MssSite",
+        "mss-cleaneval": "winnow.extractors.mss.mss_extractors:MssCleanEval",
+        "layout": "winnow.extractors.layout.layout_extractor:LayoutExtractor",
+        "crunch": "winnow.extractors.crunch:Crunch",
+        "memory": "winnow.extractors.memory.memory_extractor:Memory",
+        "vips": "winnow.extractors.vips.vips_extractor:Vips",
+        "auto": "winnow.extractors.auto.auto_extractor:Auto",
+    }
+)
+"""Where each built-in stands; imported when it is asked for."""
+
+
+def names() -> list[str]:
+    """The names of all extractors, built-in and installed, sorted."""
+    return sorted({*BUILT_IN, *(point.name for point in entry_points(group=ENTRY_POINTS))})
+
+
+def factory(name: str) -> Callable[..., Extractor]:
+    """What makes the extractor of a name. Raises UnknownExtractorError."""
+    if name in BUILT_IN:
+        module, _, attribute = BUILT_IN[name].partition(":")
+        made: Callable[..., Extractor] = getattr(import_module(module), attribute)
+        return made
+    for point in entry_points(group=ENTRY_POINTS, name=name):
+        loaded: Callable[..., Extractor] = point.load()
+        return loaded
+    nearest = difflib.get_close_matches(name, names(), 1)
+    hint = f"did you mean {nearest[0]!r}?" if nearest else f"there are {', '.join(names())}."
+    raise UnknownExtractorError(f"There is no extractor {name!r}: {hint}")
+
+
+def make(specification: str) -> Extractor:
+    """The extractor that a specification names.
+
+    Raises UnknownExtractorError for its name, ParameterError for its parameters.
+    """
+    name, _, values = specification.strip().partition(":")
+    maker = factory(name)
+    given = dict(_pairs(name, maker, values)) if values else {}
+    try:
+        return maker(**given)
+    except (TypeError, ValueError) as error:
+        raise ParameterError(f"{specification!r} does not work: {error}.") from error
+
+
+def parameters(maker: Callable[..., Extractor]) -> dict[str, Any] | None:
+    """The parameters of a built-in's factory and their defaults; None: a stranger's, unknown."""
+    from winnow.extractors.base import Method  # noqa: PLC0415 - who only asks for names needs no arrays
+
+    if isinstance(maker, type) and issubclass(maker, Method):
+        return {field.name: field.default for field in fields(maker)}
+    return None
+
+
+def _pairs(name: str, maker: Callable[..., Extractor], values: str) -> list[tuple[str, Any]]:
+    known = parameters(maker)
+    pairs = []
+    for item in values.split(","):
+        key, equals, value = item.partition("=")
+        if not equals:
+            key, value = str(getattr(maker, "main_parameter", "")), item
+        key = key.strip().replace("-", "_")
+        if known is not None and key not in known:
+            listed = ", ".join(known) or "none"
+            raise ParameterError(f"{name!r} has no parameter {key or value!r}; it has: {listed}.")
+        pairs.append((key, _convert(f"{name}:{key}", value.strip(), (known or {}).get(key))))
+    return pairs
+
+
+def _convert(path: str, value: str, default: Any) -> Any:
+    """The value in the type of the parameter's default."""
+    if isinstance(default, bool):
+        if value.lower() not in {"true", "false"}:
+            raise ParameterError(f"{path} takes true or false, not {value!r}.")
+        return value.lower() == "true"
+    kind = type(default) if isinstance(default, int | float) else str
+    try:
+        return kind(value)
+    except ValueError as error:
+        raise ParameterError(f"{path} takes a number, not {value!r}.") from error

@@ -1,0 +1,64 @@
+"""Which block is the main one: what blocks are worth. Knows trees and documents; no browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.document.document import Document, Mask
+from winnow.extractors.auto.auto_extractor import judge
+from winnow.extractors.auto.auto_model import shipped
+from winnow.extractors.vips.content_structure import ContentBlock
+
+Floats = npt.NDArray[Any]
+Score = Callable[[Document, Mask, Sequence[ContentBlock]], Floats]
+
+_PER_TAG: Final = 2
+"""What a tag costs where a word is one point."""
+
+
+def by_words(document: Document, shown: Mask, blocks: Sequence[ContentBlock]) -> Floats:
+    """One point a visible word, minus two a tag between its first and its last text; (blocks,)."""
+    words = _totals(document.piece_words * shown, blocks)
+    before = document.tags_before
+    tags = [
+        sum(int(before[last - 1] - before[first]) for first, last in block.ranges)
+        for block in blocks
+    ]
+    return words - _PER_TAG * np.array(tags, dtype=np.float64)
+
+
+def by_auto(document: Document, shown: Mask, blocks: Sequence[ContentBlock]) -> Floats:
+    """The F1 that ``auto``'s chances let expect of each block; (blocks,)."""
+    found = judge(document, shipped())
+    if found is None:
+        return np.zeros(len(blocks))
+    pieces = found.blocks.last_piece - found.blocks.first_piece
+    chances = np.repeat(found.chances, pieces)
+    words = document.piece_words * shown
+    hoped = _totals(words * chances, blocks)
+    total = float((document.piece_words * chances).sum())
+    return 2 * hoped / np.maximum(_totals(words, blocks) + total, 1)
+
+
+SCORES: Final[Mapping[str, Score]] = MappingProxyType({"words": by_words, "auto": by_auto})
+
+
+def pieces_of(document: Document, shown: Mask, block: ContentBlock) -> Mask:
+    """The visible pieces of a block; shape (pieces,)."""
+    kept = np.zeros(len(document.pieces), dtype=bool)
+    for first, last in block.ranges:
+        kept[first:last] = True
+    return kept & shown
+
+
+def _totals(values: Floats, blocks: Sequence[ContentBlock]) -> Floats:
+    """The sum of a value of pieces over each block; (blocks,)."""
+    before = np.concatenate([[0], np.cumsum(values)])
+    return np.array(
+        [sum(before[last] - before[first] for first, last in block.ranges) for block in blocks]
+    )

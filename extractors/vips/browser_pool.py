@@ -1,0 +1,171 @@
+"""A bounded pool of warm pages that lay documents out. Knows what a page may cost; no rule of VIPS.
+
+Scripts are off and nothing is fetched: the markup is handed over, addresses are taken out of it
+(``marking``), every request is refused at once, no name is resolved. So style sheets outside the
+page do not count.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from queue import LifoQueue
+from typing import Any, Final
+
+from winnow.document.document import Document
+from winnow.extractors.errors import LayoutError
+from winnow.extractors.vips.browser_markup import marked
+from winnow.extractors.vips.devtools import Chromium, program
+from winnow.extractors.vips.page_layout import PageLayout
+from winnow.extractors.vips.snapshot import STYLES, layout_of
+
+WIDTH, HEIGHT = 1280, 1024
+"""The window, in CSS pixels."""
+
+MOST_MARKUP: Final = 8_000_000
+"""Characters; more is not given to the browser."""
+
+_START_SECONDS: Final = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class BrowserBounds:
+    """What laying out may cost: seconds a page, megabytes a process of the browser's, pages until
+    a browser is replaced, and how many pages are laid out at once (each in its own browser)."""
+
+    seconds: float = 10.0
+    megabytes: int = 1024
+    pages: int = 200
+    at_once: int = 1
+
+
+class Tab:
+    """One page of one browser, ready."""
+
+    def __init__(self, bounds: BrowserBounds) -> None:
+        self.served = 0
+        self._bounds = bounds
+        self.browser = Chromium(program(), bounds.megabytes)
+        try:
+            self._session, self._frame = self._open()
+        except LayoutError:
+            self.browser.close()
+            raise
+
+    def lay_out(self, document: Document) -> PageLayout:
+        """The layout of a document; LayoutError where the page costs more than it may."""
+        self.served += 1
+        return layout_of(document, self.snapshot(marked(document)))
+
+    def snapshot(self, markup: str) -> Mapping[str, Any]:
+        """What the browser says of markup: texts, boxes, styles (DevTools, ``DOMSnapshot``)."""
+        deadline = time.monotonic() + self._bounds.seconds
+        self._ask("Page.setDocumentContent", deadline, frameId=self._frame, html=markup)
+        return self._ask(
+            "DOMSnapshot.captureSnapshot", deadline, computedStyles=STYLES, includePaintOrder=False
+        )
+
+    def picture(self, height: int) -> str:
+        """What is shown, from the top of the page down to ``height``: a PNG in base64."""
+        clip = {"x": 0, "y": 0, "width": WIDTH, "height": height, "scale": 1}
+        deadline = time.monotonic() + self._bounds.seconds
+        found = self._ask("Page.captureScreenshot", deadline, clip=clip, captureBeyondViewport=True)
+        return str(found["data"])
+
+    def close(self) -> None:
+        """End its browser."""
+        self.browser.close()
+
+    def _open(self) -> tuple[str, str]:
+        deadline = time.monotonic() + _START_SECONDS
+        ask = self.browser.ask
+        target = ask("Target.createTarget", {"url": "about:blank"}, None, _START_SECONDS)
+        frame = target["targetId"]
+        attached = ask("Target.attachToTarget", {"targetId": frame, "flatten": True})
+        self._session = attached["sessionId"]
+        self._ask("Emulation.setScriptExecutionDisabled", deadline, value=True)
+        self._ask("Network.enable", deadline)
+        self._ask("Network.setBlockedURLs", deadline, urls=["*"])
+        size = {"width": WIDTH, "height": HEIGHT, "deviceScaleFactor": 1, "mobile": False}
+        self._ask("Emulation.setDeviceMetricsOverride", deadline, **size)
+        return self._session, frame
+
+    def _ask(self, method: str, deadline: float, **parameters: Any) -> Mapping[str, Any]:
+        left = deadline - time.monotonic()
+        return self.browser.ask(method, parameters, self._session, left)
+
+
+class BrowserPool:
+    """Lays pages out in browser tabs that are reused; failed and old tabs are replaced.
+
+    Any thread may call it; at most ``bounds.at_once`` pages are laid out at a time.
+    """
+
+    def __init__(self, bounds: BrowserBounds | None = None) -> None:
+        self.bounds = bounds or BrowserBounds()
+        self._owner = os.getpid()
+        self._tabs: LifoQueue[Tab | None] = LifoQueue()
+        for _ in range(self.bounds.at_once):
+            self._tabs.put(None)
+
+    def __call__(self, document: Document) -> PageLayout:
+        """The layout of a document. Raises LayoutError, NoBrowserError."""
+        if len(document.markup) > MOST_MARKUP:
+            raise LayoutError(f"The page is larger than {MOST_MARKUP:,} characters.")
+        with self.tab() as tab:
+            return tab.lay_out(document)
+
+    @contextmanager
+    def tab(self) -> Iterator[Tab]:
+        """A warm page for the while; one that failed is not used again."""
+        held = self._tabs.get()
+        try:
+            held = held or Tab(self.bounds)
+            yield held
+            if held.served >= self.bounds.pages:
+                held = _close(held)
+        except BaseException:
+            held = _close(held)
+            raise
+        finally:
+            self._tabs.put(held)
+
+    def close(self) -> None:
+        """End all browsers that no page needs just now."""
+        if self._owner != os.getpid():
+            return  # a forked child: the browsers are its parent's
+        for _ in range(self._tabs.qsize()):
+            self._tabs.put(_close(self._tabs.get()))
+
+
+class SharedBrowser:
+    """The pool of this process, made when the first page needs it, ended with the process."""
+
+    def __init__(self) -> None:
+        self._pages: dict[int, BrowserPool] = {}
+
+    def __call__(self, document: Document) -> PageLayout:
+        """The layout of a document; a forked process starts browsers of its own."""
+        return self.pages()(document)
+
+    def pages(self) -> BrowserPool:
+        """The pool of the process that asks."""
+        if os.getpid() not in self._pages:
+            made = BrowserPool()
+            atexit.register(made.close)
+            self._pages[os.getpid()] = made
+        return self._pages[os.getpid()]
+
+
+shared: Final = SharedBrowser()
+
+
+def _close(tab: Tab | None) -> Tab | None:
+    """End a tab's browser; what stands in its place: none."""
+    if tab is not None:
+        tab.close()
+    return None

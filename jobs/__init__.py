@@ -1,0 +1,1 @@
+"""What crosses the process boundary: worker pool, codec, results, quality limits."""

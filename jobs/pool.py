@@ -1,0 +1,241 @@
+"""A bounded pool of worker processes that answer frames of bytes, shared fairly between clients.
+
+A worker that misses its deadline, dies or answers out of turn is killed and replaced at
+once: one bad page costs one worker, not the pool.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol, cast
+
+from winnow.jobs.pool_queue import FairQueue, QueueLimits
+from winnow.jobs.pool_worker import launched
+from winnow.proxy.http.proxy_errors import (
+    PoolBusyError,
+    ProxyError,
+    WorkerDiedError,
+    WorkerLateError,
+)
+
+KILLED_WITHIN: Final = 1.0
+"""Seconds that a job waits for its killed worker to be gone; the kernel may take longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class PoolLimits:
+    """``deadline``: seconds for a job in all; ``queue_seconds`` of it may pass without a worker.
+
+    An infinite ``queue_seconds`` is for jobs that nobody waits for: their deadline counts from when
+    a worker takes them. ``waiting`` jobs may wait for a worker, ``waiting_each`` of one client;
+    ``largest_reply`` in bytes.
+    """
+
+    workers: int = 2
+    waiting: int = 64
+    waiting_each: int = 32
+    queue_seconds: float = 2.0
+    deadline: float = 5.0
+    largest_reply: int = 128 * 1024 * 1024
+    jobs_per_worker: int = 5000
+    start_seconds: float = 60.0
+
+
+class PoolWorker(Protocol):
+    """What runs jobs, one at a time; ``jobs`` is how many it was given."""
+
+    jobs: int
+
+    @property
+    def pid(self) -> int: ...
+
+    @property
+    def alive(self) -> bool: ...
+
+    async def ask(self, frame: bytes, largest: int) -> bytes: ...
+
+    async def gone(self) -> None: ...
+
+    async def end(self) -> None: ...
+
+
+class Pool:
+    """``ask`` gives a frame to a free worker; jobs wait in turn while none is free."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        limits: PoolLimits | None = None,
+        environment: Mapping[str, str] | None = None,
+        launch: Callable[[], Awaitable[PoolWorker]] | None = None,
+    ) -> None:
+        """``launch`` starts a worker in another way than by ``command``."""
+        self.limits = limits or PoolLimits()
+        self._launch = launch or (lambda: launched(command, environment, self.limits.start_seconds))
+        within = QueueLimits(self.limits.workers, self.limits.waiting, self.limits.waiting_each)
+        self._queue: FairQueue[asyncio.Future[PoolWorker]] = FairQueue(within)
+        self._workers: set[PoolWorker] = set()
+        self._idle: list[PoolWorker] = []
+        self._starts: set[asyncio.Task[ProxyError | None]] = set()
+        self._closed = False
+        self._tasks: set[asyncio.Task[object]] = set()
+
+    @property
+    def pids(self) -> list[int]:
+        return [worker.pid for worker in self._workers if worker.alive]
+
+    @property
+    def waiting(self) -> int:
+        return len(self._queue)
+
+    async def start(self) -> None:
+        """Start all workers now rather than at the first job. Raises WorkerDiedError."""
+        for _ in range(self._missing):
+            self._start()
+        for failure in await asyncio.gather(*map(asyncio.shield, self._starts)):
+            if failure is not None:
+                raise failure
+
+    async def ask(self, frame: bytes, client: str = "", since: float | None = None) -> bytes:
+        """Have a worker answer. ``client``: whose job it is; ``since``: loop time of its request.
+
+        Raises PoolBusyError, WorkerLateError or WorkerDiedError.
+        """
+        begun = asyncio.get_running_loop().time() if since is None else since
+        worker = await self._free_worker(client, begun)
+        usable = False
+        try:
+            async with asyncio.timeout_at(self._deadline(begun)):
+                answer = await worker.ask(frame, self.limits.largest_reply)
+            usable = worker.jobs < self.limits.jobs_per_worker
+        except TimeoutError as error:
+            raise WorkerLateError("The page took too long.") from error
+        finally:
+            self._queue.give_back(client)
+            surplus = self._idle and len(self._workers) > self.limits.workers
+            if usable and not surplus:
+                self._idle.append(worker)
+                self._hand_out()
+            else:
+                await self._replace(worker)
+        return answer
+
+    async def aclose(self) -> None:
+        """End all workers; jobs that wait or run fail with WorkerDiedError."""
+        self._closed = True
+        self._fail_waiting(WorkerDiedError("The pool is closed."))
+        for start in self._starts:
+            start.cancel()
+        await asyncio.gather(*self._starts, return_exceptions=True)
+        workers, self._workers = self._workers, set()
+        self._idle.clear()
+        await asyncio.gather(*(worker.end() for worker in workers))
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _deadline(self, begun: float) -> float:
+        patient = math.isinf(self.limits.queue_seconds)
+        return (asyncio.get_running_loop().time() if patient else begun) + self.limits.deadline
+
+    async def _free_worker(self, client: str, begun: float) -> PoolWorker:
+        """Wait for a worker in turn. Raises PoolBusyError after ``queue_seconds``."""
+        if self._closed:
+            raise WorkerDiedError("The pool is closed.")
+        loop = asyncio.get_running_loop()
+        turn: asyncio.Future[PoolWorker] = loop.create_future()
+        displaced = self._queue.put(client, turn, loop.time())
+        if displaced is not None and not displaced.done():
+            displaced.set_exception(PoolBusyError("Pages of other clients go first."))
+        self._hand_out()
+        try:
+            async with asyncio.timeout_at(begun + self.limits.queue_seconds):
+                return await turn
+        except TimeoutError as error:
+            self._give_up(client, turn)
+            raise PoolBusyError("No worker was free in time.") from error
+        except BaseException:
+            self._give_up(client, turn)
+            raise
+
+    def _give_up(self, client: str, turn: asyncio.Future[PoolWorker]) -> None:
+        """Wait no longer; a worker that was assigned in the same moment goes to the next."""
+        if not turn.done() or turn.cancelled():
+            self._queue.remove(client, turn)
+        elif turn.exception() is None:
+            self._queue.give_back(client)
+            self._idle.append(turn.result())
+            self._hand_out()
+
+    def _hand_out(self) -> None:
+        """Give idle workers to those whose turn it is, and start workers for those that wait."""
+        for dead in [worker for worker in self._idle if not worker.alive]:
+            self._idle.remove(dead)
+            self._background(self._replace(dead))
+        now = asyncio.get_running_loop().time()
+        while self._idle and (entitled := self._queue.take(now)):
+            client, turn = entitled
+            if turn.done():  # its request was cancelled a moment ago
+                self._queue.give_back(client)
+            else:
+                turn.set_result(self._idle.pop())
+        for _ in range(min(self._missing, len(self._queue) - len(self._starts))):
+            self._start()
+
+    @property
+    def _missing(self) -> int:
+        """How many workers are neither there nor starting.
+
+        One more than usual where one client has all of them at work and another has none.
+        """
+        wanted = self.limits.workers + self._queue.is_shut_out
+        return wanted - len(self._workers) - len(self._starts)
+
+    def _start(self) -> None:
+        """Start a worker; it counts from this moment."""
+        task = asyncio.create_task(self._started())
+        self._starts.add(task)
+        task.add_done_callback(self._starts.discard)
+
+    async def _started(self) -> ProxyError | None:
+        """Start a worker and give it its first job; the result is why that failed."""
+        try:
+            worker = await self._launch()
+        except WorkerDiedError as error:
+            if not self._workers and len(self._starts) == 1:
+                self._fail_waiting(error)
+            return error
+        self._starts.discard(cast(asyncio.Task[ProxyError | None], asyncio.current_task()))
+        self._workers.add(worker)
+        self._idle.append(worker)
+        self._background(self._watch(worker))
+        self._hand_out()
+        return None
+
+    def _fail_waiting(self, error: ProxyError) -> None:
+        for turn in self._queue.clear():
+            if not turn.done():
+                turn.set_exception(error)
+
+    async def _watch(self, worker: PoolWorker) -> None:
+        """Replace a worker that ends while it is idle; ``ask`` sees those that end at work."""
+        await worker.gone()
+        if worker in self._idle:
+            self._idle.remove(worker)
+            await self._replace(worker)
+
+    async def _replace(self, worker: PoolWorker) -> None:
+        """Kill a worker; another starts at once, unless it did nothing: then when one is wanted."""
+        self._workers.discard(worker)
+        if worker.jobs and self._missing > 0 and not self._closed:
+            self._start()
+        ended = self._background(worker.end())
+        self._hand_out()
+        await asyncio.wait([ended], timeout=KILLED_WITHIN)
+
+    def _background(self, work: Awaitable[object]) -> asyncio.Task[object]:
+        task: asyncio.Task[object] = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task

@@ -1,0 +1,53 @@
+"""Quality thresholds, and the error for a page that cannot be transformed; no parser.
+
+Stands apart from ``winnow.engine.pipeline`` so that the process that answers starts without
+parsers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from winnow.document.values import Rendered
+from winnow.jobs.codec import JobFailure
+
+
+class PipelineError(Exception):
+    """A page that cannot be transformed; ``failure`` says why."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.failure = JobFailure(reason, message)
+
+
+def flag_of(field: str) -> str:
+    """The worker's option that carries a threshold."""
+    return "--" + field.replace("_", "-")
+
+
+@dataclass(frozen=True, slots=True)
+class QualityLimits:
+    """Quality thresholds: below them a person should get the original.
+
+    A threshold is a field here, used in ``shortfall``, and a setting of the same name under
+    ``[extraction]``: what carries them to the workers and into cache keys goes by the fields.
+    """
+
+    min_words: int = 20
+    min_confidence: float = 0.15
+    min_share: float = 0.03
+
+    @classmethod
+    def of(cls, settings: object) -> QualityLimits:
+        """The thresholds of settings that have an attribute for each."""
+        return cls(**{field.name: getattr(settings, field.name) for field in fields(cls)})
+
+    def shortfall(self, rendered: Rendered) -> str:
+        """Why a person should rather get the original, as a reason token; empty if not."""
+        if not rendered.words_kept:
+            return "no-article"
+        if rendered.words_kept < self.min_words:
+            return "few-words"
+        if rendered.words_kept < self.min_share * rendered.words_total:
+            return "little-kept"
+        return "low-confidence" if rendered.confidence < self.min_confidence else ""

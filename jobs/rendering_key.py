@@ -1,0 +1,76 @@
+"""What a rendering is known by, in memory, in Redis and in ETags: the one module that says so.
+
+Every field of the recipe and of the quality thresholds counts, those of nested values too, unless
+it is listed in ``UNCOUNTED``: a field that is added later counts by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
+from hashlib import blake2b
+from types import MappingProxyType
+from typing import Final
+
+from winnow.document.values import NOTHING_KNOWN, Page, Recipe
+
+VERSION: Final = "4"
+"""Raise it when the same recipe shows the same page differently than before."""
+UNCOUNTED: Final[Mapping[tuple[str, str], str]] = MappingProxyType(
+    {
+        ("Known", "learn"): "asks for what the page teaches; the page is shown alike",
+        ("Known", "rows"): "asks for the page as hashes; the page is shown alike",
+        ("Recipe", "ads"): "only Crunch reads it, and its fingerprint holds the list's digest",
+        ("Recipe", "inner"): "only Crunch reads it, and its fingerprint holds it",
+    }
+)
+"""Class and field, and why a rendering does not depend on it beyond the other parts of the key."""
+
+MemoryKey = tuple[int, int, str | None, str | None, str]
+
+
+def fingerprint(recipe: Recipe, extractor: str, quality: object, *, reads_memory: bool) -> str:
+    """A digest (hexadecimal, of fixed length) of all that decides how a page is shown.
+
+    ``extractor``: the fingerprint of the recipe's method; ``quality``: the thresholds, a dataclass.
+    ``reads_memory``: the method reads what is known of a site; else that does not count. Raises
+    TypeError for a field of a type that has no canonical form here.
+    """
+    if not (reads_memory and recipe.known.memory):
+        recipe = replace(recipe, known=NOTHING_KNOWN)
+    text = "|".join((VERSION, repr(extractor), canonical(recipe), canonical(quality)))
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def canonical(value: object) -> str:
+    """A text that is the same for equal values only; dataclasses by all their counted fields."""
+    if is_dataclass(value) and not isinstance(value, type):
+        name = type(value).__name__
+        counted = [field.name for field in fields(value) if (name, field.name) not in UNCOUNTED]
+        told = [f"{field}={canonical(getattr(value, field))}" for field in counted]
+        return f"{name}({','.join(told)})"
+    if isinstance(value, tuple):
+        return f"({','.join(map(canonical, value))})"
+    if isinstance(value, bytes):
+        return blake2b(value, digest_size=16).hexdigest()
+    if value is None or isinstance(value, (str, int, float)):
+        return repr(value)
+    raise TypeError(f"{type(value).__name__} has no canonical form.")
+
+
+def memory_key(page: Page, fingerprint: str) -> MemoryKey:
+    """The key of a rendering within this process.
+
+    The body counts by Python's own hash, SipHash under a key drawn for each process (PEP 456),
+    which is several times as fast as a digest and costs nothing for a body hashed before.
+    """
+    return hash(page.body), len(page.body), page.url, page.charset, fingerprint
+
+
+def stored_key(page: Page, fingerprint: str) -> str:
+    """The key of a rendering beyond this process: a hexadecimal digest of all of it."""
+    parts = repr((page.url, page.charset, fingerprint))
+    digest = blake2b(len(page.body).to_bytes(8, "big"), digest_size=20)
+    digest.update(page.body)
+    digest.update(parts.encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()

@@ -1,0 +1,215 @@
+"""What the laboratory finds on a page: methods compared, a verdict explained. Values only.
+
+Made in a worker process by what the composition root injects, drawn here; crosses as JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+CELLS = 160
+"""How many stretches of equal length a strip divides a page's words into."""
+
+
+@dataclass(frozen=True, slots=True)
+class MethodTrial:
+    """One method on one page. ``strip``: for each stretch of the page, 0 (gone) to 9 (all kept).
+
+    ``words`` it kept; ``milliseconds`` of extraction, the faster of two runs; ``agreement``: mean
+    F1 of its words with those of the others, 0..1; ``overlaps``: that F1 with each trial in order.
+    ``failure`` says why there is no result, "" if there is.
+    """
+
+    method: str
+    words: int = 0
+    milliseconds: float = 0.0
+    agreement: float = 0.0
+    overlaps: tuple[float, ...] = ()
+    strip: str = ""
+    reasons: tuple[str, ...] = ()
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MethodRow:
+    """Neighbouring blocks of which every method says the same.
+
+    ``verdicts``: one digit a trial, 0 (gone) to 9 (all kept).
+    """
+
+    text: str
+    blocks: int
+    words: int
+    verdicts: str
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A curve in the unit square; ``areas`` are ranges of x that the method chose."""
+
+    title: str
+    caption: str
+    points: tuple[tuple[float, float], ...]
+    areas: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChartBar:
+    """One block: its words, the share of them in links, the share that was kept."""
+
+    words: int
+    linked: float
+    kept: float
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Several methods on one page; ``more`` rows were left out at the end."""
+
+    title: str
+    words: int
+    trials: tuple[MethodTrial, ...]
+    rows: tuple[MethodRow, ...]
+    more: int
+    curves: tuple[Curve, ...]
+    bars: tuple[ChartBar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TextPassage:
+    """One block of the page and what became of it.
+
+    ``kept`` is the share of its words, 0..1; ``rule`` says why in a sentence; ``features`` are
+    names and values; ``selector`` finds it again on the site ("": nothing does).
+    """
+
+    text: str
+    kept: float
+    heading: bool
+    rule: str
+    features: tuple[tuple[str, str], ...]
+    selector: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """The verdict of one method on one page, block by block; ``more`` blocks were left out."""
+
+    title: str
+    language: str
+    extractor: str
+    confidence: float
+    reasons: tuple[str, ...]
+    words_kept: int
+    words_total: int
+    passages: tuple[TextPassage, ...]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShownBlock:
+    """A block to be marked: its text, the tag it stands in, the label it has now ("": none)."""
+
+    text: str
+    tag: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Markable:
+    """A page cut into blocks; ``more`` blocks at its end are not shown and stay unmarked."""
+
+    title: str
+    language: str
+    blocks: tuple[ShownBlock, ...]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """What marks make of a page. Ranges are start, end and label.
+
+    ``spans`` lie in ``gold``, ``page_spans`` in the text of the page; offsets are code points.
+    """
+
+    title: str
+    language: str
+    encoding: str
+    gold: str
+    spans: tuple[tuple[int, int, str], ...]
+    page_spans: tuple[tuple[int, int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a form: ``kind`` is text, hidden, select or password.
+
+    ``choices``: value and text of each.
+    """
+
+    name: str
+    kind: str
+    label: str
+    value: str
+    choices: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PageForm:
+    """A form of a page that may be passed on: ``method`` is get or post.
+
+    ``submit``: what its button says.
+    """
+
+    action: str
+    method: str
+    fields: tuple[Field, ...]
+    submit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SmallPart:
+    """One of ``parts`` parts of a page for small screens; ``markup`` is clean, plain HTML."""
+
+    title: str
+    language: str
+    direction: str
+    byline: str
+    markup: str
+    part: int
+    parts: int
+    words: int
+    extractor: str
+    forms: tuple[PageForm, ...]
+    has_password: bool
+
+
+Finding = TypeVar("Finding", Compared, Explained, SmallPart, Markable, Marked)
+
+
+def packed(finding: Compared | Explained | SmallPart | Markable | Marked) -> dict[str, Any]:
+    """The finding as what JSON can hold."""
+    return asdict(finding)
+
+
+def unpacked(kind: type[Finding], told: Mapping[str, Any]) -> Finding:
+    """The finding that ``packed`` gave. Raises KeyError or TypeError for anything else."""
+    found: Finding = _value(kind, told)
+    return found
+
+
+def _value(kind: Any, told: Any) -> Any:
+    """``told`` as the type ``kind``: dataclasses and tuples are made anew, the rest is as it is."""
+    if hasattr(kind, "__dataclass_fields__"):
+        hints = get_type_hints(kind)
+        return kind(
+            **{item.name: _value(hints[item.name], told[item.name]) for item in fields(kind)}
+        )
+    if get_origin(kind) is tuple:
+        kinds = get_args(kind)
+        if kinds[-1] is Ellipsis:
+            return tuple(_value(kinds[0], item) for item in told)
+        return tuple(_value(one, item) for one, item in zip(kinds, told, strict=True))
+    return told

@@ -1,0 +1,147 @@
+"""What an IP address is for: the public internet, or somewhere a stranger must not be let in.
+
+Pure. Knows the special-purpose registries of IANA (RFC 6890) and the IPv6 forms that carry an
+IPv4 address; refuses to know names and clients.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+
+from winnow.proxy.http.lru import of_text
+
+Address = IPv4Address | IPv6Address
+Network = IPv4Network | IPv6Network
+Permit = Callable[[str, int], bool]
+"""Whether an address (or a name not resolved) and a port may be connected to."""
+
+
+class AddressKind(StrEnum):
+    """What an address is for."""
+
+    PUBLIC = "public"
+    LOOPBACK = "loopback"
+    PRIVATE = "private"
+    LINK_LOCAL = "link-local"
+    SHARED = "shared"
+    MULTICAST = "multicast"
+    UNSPECIFIED = "unspecified"
+    RESERVED = "reserved"
+
+
+_SPECIAL: tuple[tuple[Network, AddressKind], ...] = tuple(
+    (ip_network(network), kind)
+    for network, kind in (
+        ("0.0.0.0/8", AddressKind.UNSPECIFIED),
+        ("10.0.0.0/8", AddressKind.PRIVATE),
+        ("100.64.0.0/10", AddressKind.SHARED),  # carrier-grade NAT, RFC 6598
+        ("127.0.0.0/8", AddressKind.LOOPBACK),
+        ("168.63.129.16/32", AddressKind.RESERVED),  # Azure's host answers every guest here
+        ("169.254.0.0/16", AddressKind.LINK_LOCAL),
+        ("172.16.0.0/12", AddressKind.PRIVATE),
+        ("192.0.0.0/24", AddressKind.RESERVED),
+        ("192.0.2.0/24", AddressKind.RESERVED),
+        ("192.88.99.0/24", AddressKind.RESERVED),
+        ("192.168.0.0/16", AddressKind.PRIVATE),
+        ("198.18.0.0/15", AddressKind.RESERVED),
+        ("198.51.100.0/24", AddressKind.RESERVED),
+        ("203.0.113.0/24", AddressKind.RESERVED),
+        ("224.0.0.0/4", AddressKind.MULTICAST),
+        ("240.0.0.0/4", AddressKind.RESERVED),
+        ("::/128", AddressKind.UNSPECIFIED),
+        ("::1/128", AddressKind.LOOPBACK),
+        ("2001::/23", AddressKind.RESERVED),  # Teredo, ORCHID, benchmarking and their like
+        ("2001:db8::/32", AddressKind.RESERVED),
+        ("3fff::/20", AddressKind.RESERVED),
+        ("fc00::/7", AddressKind.PRIVATE),
+        ("fe80::/10", AddressKind.LINK_LOCAL),
+        ("fec0::/10", AddressKind.PRIVATE),
+        ("ff00::/8", AddressKind.MULTICAST),
+    )
+)
+_GLOBAL_UNICAST = IPv6Network("2000::/3")
+_NAT64 = IPv6Network("64:ff9b::/96")
+_COMPATIBLE = IPv6Network("::/96")
+_V4_MASK = 0xFFFFFFFF
+
+
+@of_text
+def parse_address(text: str) -> Address | None:
+    """The address that ``text`` spells (brackets and zone allowed), or None for a name."""
+    bare = text.removeprefix("[").removesuffix("]").partition("%")[0]
+    try:
+        return ip_address(bare)
+    except ValueError:
+        return None
+
+
+def kind_of(address: Address) -> AddressKind:
+    """What ``address`` is for; an IPv6 form that carries an IPv4 address is as that one is."""
+    carried = _carried(address)
+    if carried is not None:
+        return kind_of(carried)
+    for network, kind in _SPECIAL:
+        if address in network:
+            return kind
+    outside = isinstance(address, IPv6Address) and address not in _GLOBAL_UNICAST
+    return AddressKind.RESERVED if outside else AddressKind.PUBLIC
+
+
+def _carried(address: Address) -> IPv4Address | None:
+    """The IPv4 address inside: mapped, compatible, NAT64 (RFC 6052), 6to4 (RFC 3056)."""
+    if isinstance(address, IPv4Address):
+        return None
+    if address in _COMPATIBLE and int(address) > 1:
+        return IPv4Address(int(address) & _V4_MASK)
+    if address in _NAT64:
+        return IPv4Address(int(address) & _V4_MASK)
+    return address.ipv4_mapped or address.sixtofour
+
+
+@of_text
+def is_local(text: str) -> bool:
+    """Whether a peer at the address ``text`` is this very computer."""
+    address = parse_address(text)
+    return address is not None and kind_of(address) is AddressKind.LOOPBACK
+
+
+def is_public_host(host: str) -> bool:
+    """Whether ``host`` is neither a private address nor a name that only this network knows.
+
+    A name that passes may still resolve to a private address: see ``winnow.proxy.access.guard``.
+    """
+    address = parse_address(host)
+    if address is not None:
+        return kind_of(address) is AddressKind.PUBLIC
+    name = host.lower().removesuffix(".")
+    last = name.rpartition(".")[2]
+    return "." in name and last not in {"localhost", "local", "internal", "lan", "home", "arpa"}
+
+
+def public_only(address: str, _port: int) -> bool:
+    """Permits what a stranger may be connected to: ``address`` is one, or a name not resolved."""
+    return is_public_host(address)
+
+
+def may_lead(page_host: str, host: str) -> bool:
+    """Whether what a page leads to may be reached as the page itself was.
+
+    Who names a public page means no private address to which its redirects, images or items lead.
+    """
+    return host == page_host or not is_public_host(page_host)
+
+
+def permit_across(permit: Permit, page_host: str, host: str) -> Permit:
+    """What may be reached at ``host`` on behalf of a page of ``page_host``."""
+    return permit if may_lead(page_host, host) else public_only
+
+
+def in_networks(text: str, networks: tuple[Network, ...]) -> bool:
+    """Whether the address ``text`` lies in one of ``networks``."""
+    address = parse_address(text)
+    if address is None:
+        return False
+    plain = (isinstance(address, IPv6Address) and address.ipv4_mapped) or address
+    return any(plain in network for network in networks)

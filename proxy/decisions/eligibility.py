@@ -1,0 +1,240 @@
+"""Whether a reply is a page to be extracted, from the two heads alone; reads no body.
+
+One table, read from the top: the first line that holds says why a reply streams through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from winnow.document.values import Format, Recipe
+from winnow.proxy.decisions.policy import Policy, RequestHead, SiteMode, SiteRule
+from winnow.proxy.decisions.preferences import (
+    BY_ACCEPT,
+    BY_LEVEL,
+    Preferences,
+    RequestMode,
+    by_level,
+)
+from winnow.proxy.http.accept import preferences
+from winnow.proxy.http.content_coding import why_undecodable
+from winnow.proxy.http.headers import Headers, media_type
+from winnow.proxy.http.numbers import number
+from winnow.proxy.http.reasons import Reason
+from winnow.proxy.upstream.response_parser import ResponseHead
+
+HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
+_PROGRAM_MARKS = ("referer", "origin", "cookie", "x-requested-with")
+"""Fields that a person's first request by curl does not have, but a script's in a page has."""
+_PARTIAL_MARKS = ("hx-request", "x-pjax", "turbo-frame", "x-up-version")
+"""Fields of libraries that fetch HTML into a page that is already there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """Gather the body and transform it so. ``reason`` says why it is done."""
+
+    recipe: Recipe
+    reason: Reason = Reason.PAGE
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """Pass it on as it comes."""
+
+    reason: Reason
+
+
+Verdict = Extract | Stream
+
+
+@dataclass(frozen=True)
+class EligibilityInput:
+    """All that the table looks at."""
+
+    request: RequestHead
+    reply: ResponseHead
+    wish: Preferences
+    rule: SiteRule
+    policy: Policy
+
+    @cached_property
+    def navigation(self) -> Reason | None:
+        """Why no person opens a page here, None if one does."""
+        return navigation(self.request.headers)
+
+
+def navigation(headers: Headers) -> Reason | None:
+    """None when a person opens a page, else why that is not so.
+
+    Browsers send Sec-Fetch-* to HTTPS and loopback only. Without them a page is what an Accept
+    that ranks HTML first asks for; ``*/*`` and our own formats count only without the marks of a
+    script. A frame on plain HTTP cannot be told from a link: it counts as a page.
+    """
+    dest, mode = headers.get("sec-fetch-dest").lower(), headers.get("sec-fetch-mode").lower()
+    if dest or mode:
+        opened = dest == "document" or (not dest and mode == "navigate")
+        return None if opened else Reason.SUB_RESOURCE
+    return None if _asks_for_page(headers) else Reason.NOT_NAVIGATION
+
+
+def _asks_for_page(headers: Headers) -> bool:
+    if headers.get("x-requested-with").lower() == "xmlhttprequest":
+        return False
+    if any(mark in headers for mark in _PARTIAL_MARKS):
+        return False
+    wanted = preferences(headers.joined("accept"))
+    first = wanted[0].name if wanted else "*/*"
+    if first in HTML_TYPES:
+        return True
+    anything = first == "*/*" and len(wanted) <= 1
+    marked = any(mark in headers for mark in _PROGRAM_MARKS)
+    return (anything or first in BY_ACCEPT) and not marked
+
+
+def _asked_original(case: EligibilityInput) -> bool:
+    return case.wish.mode is RequestMode.ORIGINAL
+
+
+def _paused(case: EligibilityInput) -> bool:
+    return case.policy.is_paused(case.request.owner) and case.wish.mode is not RequestMode.EXTRACT
+
+
+def _never(case: EligibilityInput) -> bool:
+    return case.rule.rule is SiteMode.NEVER and case.wish.mode is not RequestMode.EXTRACT
+
+
+def _method(case: EligibilityInput) -> bool:
+    return case.request.method not in ("GET", "HEAD")
+
+
+def _status(case: EligibilityInput) -> bool:
+    return case.reply.status not in (200, 206)
+
+
+def _partial(case: EligibilityInput) -> bool:
+    asked = "range" in case.request.headers
+    return asked or case.reply.status == 206 or "content-range" in case.reply.headers
+
+
+def _no_transform(case: EligibilityInput) -> bool:
+    forbidden = any(
+        "no-transform" in head.headers.items("cache-control") for head in (case.request, case.reply)
+    )
+    return forbidden and not case.rule.transform_anyway
+
+
+def _download(case: EligibilityInput) -> bool:
+    disposition = case.reply.headers.get("content-disposition")
+    return disposition.split(";", 1)[0].strip().lower() == "attachment"
+
+
+def _not_html(case: EligibilityInput) -> bool:
+    return media_type(case.reply.headers) not in HTML_TYPES
+
+
+def _undecodable(case: EligibilityInput) -> bool:
+    return bool(why_undecodable(case.reply.headers.items("content-encoding")))
+
+
+def _empty(case: EligibilityInput) -> bool:
+    return case.reply.headers.items("content-length")[:1] == ("0",)
+
+
+def _too_large(case: EligibilityInput) -> bool:
+    lengths = case.reply.headers.items("content-length")
+    declared = number(lengths[0], 2**63) if lengths else None
+    return declared is not None and declared > case.policy.largest_body
+
+
+def _sub_resource(case: EligibilityInput) -> bool:
+    return _unasked(case, Reason.SUB_RESOURCE)
+
+
+def _not_navigation(case: EligibilityInput) -> bool:
+    return _unasked(case, Reason.NOT_NAVIGATION)
+
+
+def _unasked(case: EligibilityInput, reason: Reason) -> bool:
+    return case.wish.mode is not RequestMode.EXTRACT and case.navigation is reason
+
+
+TABLE: tuple[tuple[Callable[[EligibilityInput], bool], Reason], ...] = (
+    (_asked_original, Reason.ASKED_ORIGINAL),
+    (_method, Reason.METHOD),
+    (_partial, Reason.PARTIAL),
+    (_status, Reason.STATUS),
+    (_not_html, Reason.NOT_HTML),
+    (_sub_resource, Reason.SUB_RESOURCE),
+    (_not_navigation, Reason.NOT_NAVIGATION),
+    (_download, Reason.DOWNLOAD),
+    (_paused, Reason.PAUSED),
+    (_never, Reason.SITE_RULE),
+    (_no_transform, Reason.NO_TRANSFORM),
+    (_undecodable, Reason.CODING),
+    (_empty, Reason.EMPTY),
+    (_too_large, Reason.TOO_LARGE),
+)
+
+
+def verdict(
+    request: RequestHead, reply: ResponseHead, rule: SiteRule, wish: Preferences, policy: Policy
+) -> Verdict:
+    """Extract or Stream; ``rule`` is that of the origin's site."""
+    case = EligibilityInput(request, reply, wish, rule, policy)
+    for holds, reason in TABLE:
+        if holds(case):
+            return Stream(reason)
+    recipe = recipe_for(wish, case.rule, policy)
+    return Extract(recipe, Reason.ASKED if wish.mode is RequestMode.EXTRACT else _reason(case))
+
+
+def _reason(case: EligibilityInput) -> Reason:
+    return Reason.SITE_RULE if case.rule.rule is SiteMode.ALWAYS else Reason.PAGE
+
+
+def recipe_for(wish: Preferences, rule: SiteRule, policy: Policy) -> Recipe:
+    """The wish, with the site's extractor and level where the request named none."""
+    recipe = wish.recipe
+    unnamed = recipe.extractor == policy.recipe.extractor
+    if rule.extractor and unnamed:
+        recipe = replace(recipe, extractor=rule.extractor)
+    if rule.level and recipe.level == policy.recipe.level:
+        recipe = replace(recipe, level=rule.level)
+        if unnamed and rule.extractor in ("", BY_LEVEL):
+            recipe = by_level(recipe, named_format=wish.named_format)
+    if rule.pages:
+        recipe = replace(recipe, pages=rule.pages)
+    if rule.keep or rule.drop:
+        recipe = replace(recipe, keep=rule.keep, drop=rule.drop)
+    return replace(recipe, known=rule.known)
+
+
+def may_be_page(request: RequestHead, wish: Preferences) -> bool:
+    """Before the reply is known: whether it might be extracted."""
+    if request.method not in ("GET", "HEAD") or wish.mode is RequestMode.ORIGINAL:
+        return False
+    if "range" in request.headers or request.upgrade:
+        return False
+    return wish.mode is RequestMode.EXTRACT or navigation(request.headers) is None
+
+
+def original_by_choice(
+    request: RequestHead, wish: Preferences, rule: SiteRule, policy: Policy
+) -> bool:
+    """Whether a page at this address is sent unchanged because a user chose so.
+
+    ``wish`` is the request's own; the choice is *never*, a pause or *show the original*.
+    """
+    if wish.mode is RequestMode.EXTRACT or request.method not in ("GET", "HEAD"):
+        return False
+    chosen = rule.rule is SiteMode.NEVER or wish.mode is RequestMode.ORIGINAL
+    chosen = chosen or policy.is_paused(request.owner)
+    return chosen and navigation(request.headers) is None
+
+
+def shows_html(recipe: Recipe) -> bool:
+    """Whether a person sees the result in a browser, with a bar."""
+    return recipe.format in (Format.HTML, Format.PRUNED)

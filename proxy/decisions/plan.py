@@ -1,0 +1,140 @@
+"""All that is decided of a request before anything is fetched, as one value; fetches nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+
+from winnow.document.values import Format, Profile, Recipe
+from winnow.proxy.decisions import etags
+from winnow.proxy.decisions.eligibility import may_be_page, original_by_choice, recipe_for
+from winnow.proxy.decisions.policy import (
+    AppearanceStyle,
+    BarRenderer,
+    Policy,
+    RequestHead,
+    SiteRule,
+    Transform,
+)
+from winnow.proxy.decisions.preferences import Preferences, RequestMode, from_headers
+from winnow.proxy.decisions.request_headers import outgoing
+from winnow.proxy.decisions.routing import Face, ForwardRoute
+from winnow.proxy.http.origins import Target
+from winnow.proxy.upstream.connector import Permit
+from winnow.proxy.upstream.origin_client import OriginRequest
+
+
+@dataclass(frozen=True)
+class PlanContext:
+    """What else decides over a request than the request itself.
+
+    ``rule`` is that of the site, ``asked``: whether the client asked to see the original.
+    ``prefix`` stands before links in the gateway.
+    """
+
+    forward: ForwardRoute
+    policy: Policy
+    permit: Permit
+    rule: SiteRule
+    asked: bool
+    prefix: str
+
+    @classmethod
+    def of(
+        cls, head: RequestHead, forward: ForwardRoute, policy: Policy, permit: Permit, prefix: str
+    ) -> PlanContext:
+        """As things are now."""
+        rule = policy.rule_for(forward.target.origin, head.owner)
+        asked = policy.asked_original(head.owner, forward.target.url)
+        return cls(forward, policy, permit, rule, asked, prefix)
+
+
+@dataclass(frozen=True)
+class RequestPlan:
+    """``recipe`` is what a page would be shown as, ``style`` how its reader likes pages to look.
+
+    ``variant`` is that of the bar (winnow.proxy.decisions.policy.Bars) and the style, ``mark`` the
+    digest of all that in our ETags. ``original_by_choice``: pages go through unchanged since a user
+    chose so.
+    """
+
+    head: RequestHead
+    setting: PlanContext
+    wish: Preferences
+    recipe: Recipe
+    may_be_page: bool
+    original_by_choice: bool = False
+    style: bytes = b""
+    variant: str = ""
+    mark: str = ""
+
+    @cached_property
+    def order(self) -> OriginRequest:
+        """What the origin is sent, but for the request's body."""
+        return self.order_to(self.setting.forward.target)
+
+    def order_to(self, target: Target) -> OriginRequest:
+        """The same for another address."""
+        setting = self.setting
+        page = self.may_be_page
+        headers = outgoing(self.head, target, setting.prefix, setting.policy, page)
+        if page:
+            headers = etags.origins_conditions(headers, self.mark)
+        else:
+            headers = etags.without_ours(headers)
+        return OriginRequest(self.head.method, target, headers, None, setting.permit)
+
+
+@dataclass(frozen=True)
+class Planner:
+    """Makes plans; ``bars``, ``looks`` and ``transform`` say what a page's look depends on."""
+
+    transform: Transform
+    bars: BarRenderer
+    looks: AppearanceStyle
+
+    def __call__(
+        self, head: RequestHead, setting: PlanContext, wish: Preferences | None
+    ) -> RequestPlan:
+        """``wish`` is read from the request's fields unless it is given."""
+        plan = self._plain(head, setting, wish)
+        return self._marked(plan) if plan.may_be_page else plan
+
+    def _plain(
+        self, head: RequestHead, setting: PlanContext, wish: Preferences | None
+    ) -> RequestPlan:
+        policy, rule = setting.policy, setting.rule
+        wish = with_prefix(wish or from_headers(head.headers, policy.recipe), setting.prefix)
+        wish = _face_to_face(wish, setting.forward.face is not Face.GATEWAY)
+        recipe = recipe_for(wish, rule, policy)
+        if setting.asked:
+            wish = replace(wish, mode=RequestMode.ORIGINAL)
+        chosen = original_by_choice(head, wish, rule, policy)
+        return RequestPlan(
+            head, setting, wish, recipe, may_be_page(head, wish) and not chosen, chosen
+        )
+
+    def _marked(self, plan: RequestPlan) -> RequestPlan:
+        """The plan with the style of the page, the variant of its bar and the digest of all."""
+        style = self._style(plan)
+        variant = (self.bars.variant(plan.head) if plan.wish.bar else "") + style.decode()
+        rule = plan.setting.rule  # a 304 is answered before the reply can say no-transform
+        fingerprint = self.transform.fingerprint(plan.recipe)
+        mark = etags.mark_of(f"{fingerprint}|{variant}|{rule.transform_anyway}")
+        return replace(plan, style=style, variant=variant, mark=mark)
+
+    def _style(self, plan: RequestPlan) -> bytes:
+        """How the reader likes pages to look, where the page is made by us."""
+        recipe = plan.recipe
+        is_styled = recipe.format is Format.HTML and recipe.profile is not Profile.BASIC
+        return self.looks(plan.head, recipe.link_prefix) if is_styled else b""
+
+
+def with_prefix(wish: Preferences, prefix: str) -> Preferences:
+    """The wish with links that lead through the gateway, where there is a prefix."""
+    return replace(wish, recipe=replace(wish.recipe, link_prefix=prefix)) if prefix else wish
+
+
+@lru_cache(maxsize=64)
+def _face_to_face(wish: Preferences, live: bool) -> Preferences:
+    return replace(wish, recipe=replace(wish.recipe, live=live))

@@ -1,0 +1,208 @@
+"""What the proxy decides from: a request's head and the policy; refuses to decide anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Final, Protocol
+
+from winnow.document.values import NOTHING_KNOWN, Known, Page, Recipe, Rendered
+from winnow.proxy.access.ip_addresses import is_local
+from winnow.proxy.http.content_coding import DecodingBounds
+from winnow.proxy.http.headers import Headers
+from winnow.proxy.http.origins import Origin, parse_url
+from winnow.proxy.upstream.connector import Permit, anywhere
+
+
+@dataclass(frozen=True)
+class RequestHead:
+    """The request line and fields as they came.
+
+    ``target`` is the raw request target (RFC 9112, section 3.2); ``inside`` is the origin whose
+    intercepted TLS the request came through; ``client`` is the peer's IP address, empty where the
+    request must be taken for a stranger's; ``user`` is the name that the client proved by its
+    password, empty without one.
+    """
+
+    method: str
+    target: str
+    headers: Headers
+    client: str = "127.0.0.1"
+    version: tuple[int, int] = (1, 1)
+    inside: Origin | None = None
+    user: str = ""
+
+    @cached_property
+    def owner(self) -> str:
+        """Whose the choices of this request are: the user's, else the client's; empty: nobody's.
+
+        This computer's addresses are one client. No user's name can pass for an address.
+        """
+        if self.user:
+            return f"user:{self.user}"
+        return LOOPBACK if is_local(self.client) else self.client
+
+    @cached_property
+    def upgrade(self) -> str:
+        """The protocol asked for by Upgrade, lower case, or empty (RFC 9110, section 7.8)."""
+        if "upgrade" not in self.headers.items("connection"):
+            return ""
+        return self.headers.get("upgrade").strip().lower()
+
+
+class SiteMode(StrEnum):
+    """What a site's rule says."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True)
+class SiteRule:
+    """A choice for one site; ``extractor`` and ``level`` replace the defaults where given."""
+
+    rule: SiteMode = SiteMode.AUTO
+    extractor: str = ""
+    level: int | None = None
+    transform_anyway: bool = False
+    """Transform although the site says ``no-transform``: the user said so for this site."""
+    keep: tuple[str, ...] = ()
+    """Selectors of what is always kept, and always dropped, whatever the method says."""
+    drop: tuple[str, ...] = ()
+    pages: int | None = None
+    """How many pages of an article are joined at most."""
+    known: Known = NOTHING_KNOWN
+    """What pages of the site taught."""
+
+
+LOOPBACK: Final = "127.0.0.1"
+RuleFor = Callable[[Origin, str], SiteRule]
+"""The rule for an origin that holds for an owner (``RequestHead.owner``)."""
+
+
+def no_rule(_origin: Origin, _owner: str) -> SiteRule:
+    """Of no site anything special is said."""
+    return SiteRule()
+
+
+def spare_all(_host: str) -> str:
+    """Opens the TLS of no host."""
+    return "not-intercepted"
+
+
+def reach_all(_client: str) -> Permit:
+    """Every client may reach every address."""
+    return anywhere
+
+
+def none_asked(_owner: str, _url: str) -> bool:
+    """Nobody asked for an original by a link."""
+    return False
+
+
+def none_paused(_owner: str) -> bool:
+    """Nobody wants all pages unchanged."""
+    return False
+
+
+@dataclass(frozen=True)
+class Policy:
+    """All that ``route`` and ``verdict`` need to know beside the heads.
+
+    ``own_names`` are authorities (``host:port`` or ``host``) at which the proxy itself answers.
+    ``largest_body`` counts bytes as they come, ``bounds`` those of the decoded body.
+    """
+
+    name: str = "winnow"
+    own_names: frozenset[str] = frozenset({"winnow.internal"})
+    page_names: tuple[str, ...] = ()
+    """Further host names under which our own pages may be opened."""
+    recipe: Recipe = field(default_factory=Recipe)
+    bounds: DecodingBounds = field(default_factory=DecodingBounds)
+    largest_body: int = 16 * 1024 * 1024
+    gather_seconds: float = 30
+    gateway: bool = True
+    spares: Callable[[str], str] = spare_all
+    """Why a host's TLS is not opened, as a reason token; empty where it is."""
+    permit_for: Callable[[str], Permit] = reach_all
+    """Which addresses a client, named by its own, may reach."""
+    rule_for: RuleFor = no_rule
+    asked_original: Callable[[str, str], bool] = none_asked
+    """Whether an owner asked by a link of ours to see this address as it came."""
+    is_paused: Callable[[str], bool] = none_paused
+    """Whether an owner wants all pages unchanged now."""
+
+    def rule_at(self, url: str, owner: str) -> SiteRule:
+        """The rule for a page's address. Raises ClientFaultError for what is none."""
+        return self.rule_for(parse_url(url).origin, owner)
+
+
+class Transform(Protocol):
+    """A page made readable. Raises TransformError; the proxy then sends the original."""
+
+    async def __call__(self, page: Page, recipe: Recipe) -> Rendered: ...
+
+    def fingerprint(self, recipe: Recipe) -> str:
+        """Changes whenever the same page would be shown differently."""
+        ...
+
+
+class Preparation(Protocol):
+    """What must be done before the first page is transformed, and then never again."""
+
+    @property
+    def done(self) -> bool: ...
+
+    async def __call__(self) -> None:
+        """Do it, or wait for it where somebody does it already."""
+        ...
+
+
+class Prepared:
+    """There is nothing to prepare."""
+
+    done = True
+
+    async def __call__(self) -> None:
+        """Done."""
+
+
+PREPARED = Prepared()
+
+
+class BarRenderer(Protocol):
+    """Makes the bar that stands in a transformed page."""
+
+    def variant(self, request: RequestHead) -> str:
+        """What of the request, and of the time, decides over the bar besides the page."""
+        ...
+
+    def __call__(self, request: RequestHead, url: str, rendered: Rendered, prefix: str) -> bytes:
+        """The bar's markup; ``prefix`` stands before every address in the gateway, else empty."""
+        ...
+
+
+class NoBar:
+    """No page has a bar."""
+
+    def variant(self, request: RequestHead) -> str:
+        return ""
+
+    def __call__(self, request: RequestHead, url: str, rendered: Rendered, prefix: str) -> bytes:
+        return b""
+
+
+NO_BARS = NoBar()
+
+
+AppearanceStyle = Callable[[RequestHead, str], bytes]
+"""Makes the style that a reader chose for reader pages: an element, or nothing. The text is the
+prefix of links in the gateway, else empty."""
+
+
+def as_usual(_request: RequestHead, _prefix: str) -> bytes:
+    """All pages look alike."""
+    return b""

@@ -1,0 +1,150 @@
+"""What a request asks of us: extractor, format, level, profile, bar; refuses to grant it.
+
+The same names come as ``Winnow-`` fields and as query parameters of our own pages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import lru_cache
+from typing import TypeVar
+
+from winnow.document.values import Format, Profile, Recipe
+from winnow.proxy.http.accept import preferences
+from winnow.proxy.http.headers import Headers
+from winnow.proxy.http.numbers import number
+from winnow.proxy.http.proxy_errors import ClientFaultError
+
+FIELDS = tuple(
+    f"winnow-{name}" for name in ("extractor", "format", "mode", "level", "profile", "bar", "https")
+)
+"""The fields that end here: an origin does not learn how its pages are read."""
+
+_FIELDS = frozenset(FIELDS)
+
+BY_ACCEPT = {
+    "text/markdown": Format.MARKDOWN,
+    "application/epub+zip": Format.EPUB,
+    "text/plain": Format.TEXT,
+    "application/json": Format.JSON,
+}
+_EXTRACTOR = re.compile(r"[A-Za-z0-9_.-]{1,64}(:[A-Za-z0-9_.,=+-]{0,256})?\Z")
+_LEVELS = range(1, 13)
+BY_LEVEL = "crunch"
+"""The method whose ladder levels are."""
+
+
+class RequestMode(StrEnum):
+    """``auto`` decides by what the request is; the others are what somebody asked for."""
+
+    AUTO = "auto"
+    EXTRACT = "extract"
+    ORIGINAL = "original"
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What one request asks for, defaults filled in.
+
+    ``over_https``: a plain address that leads to the same over HTTPS is fetched there.
+    ``named_format``: the format was asked for by its name.
+    """
+
+    recipe: Recipe
+    mode: RequestMode = RequestMode.AUTO
+    bar: bool = True
+    over_https: bool = False
+    named_format: bool = False
+
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+
+def _choice(kind: type[Choice], name: str, value: str, default: Choice) -> Choice:
+    if not value:
+        return default
+    try:
+        return kind(value.strip().lower())
+    except ValueError as error:
+        names = ", ".join(kind)
+        message = f"“{value}” is no {name}; choose one of {names}."
+        raise ClientFaultError(message, 400, f"bad-{name}") from error
+
+
+def _level(value: str, default: int | None) -> int | None:
+    if not value:
+        return default
+    level = number(value)
+    if level in _LEVELS:
+        return level
+    raise ClientFaultError(f"“{value}” is no level; choose 1 to 12.", 400, "bad-level")
+
+
+def is_extractor(value: str) -> bool:
+    """Whether a text is written as an extractor's name is, with its parameters."""
+    return _EXTRACTOR.match(value) is not None
+
+
+def _extractor(value: str, default: str) -> str:
+    if not value:
+        return default
+    if is_extractor(value):
+        return value
+    raise ClientFaultError(f"“{value}” is no extractor's name.", 400, "bad-extractor")
+
+
+def by_level(recipe: Recipe, *, named_format: bool = False) -> Recipe:
+    """A recipe whose level decides: Crunch's ladder, and the page's own look for a browser."""
+    keeps_look = recipe.format is Format.HTML and not named_format
+    shown = Format.PRUNED if keeps_look else recipe.format
+    return replace(recipe, extractor=BY_LEVEL, format=shown)
+
+
+def _wish(ask: Callable[[str], str], recipe: Recipe) -> Preferences:
+    chosen = replace(
+        recipe,
+        extractor=_extractor(ask("extractor"), recipe.extractor),
+        format=_choice(Format, "format", ask("format"), recipe.format),
+        profile=_choice(Profile, "profile", ask("profile"), recipe.profile),
+        level=_level(ask("level"), recipe.level),
+    )
+    if ask("level") and not ask("extractor"):
+        chosen = by_level(chosen, named_format=bool(ask("format")))
+    asked = (
+        RequestMode.EXTRACT
+        if ask("format") or ask("extractor") or ask("level")
+        else RequestMode.AUTO
+    )
+    mode = _choice(RequestMode, "mode", ask("mode"), asked)
+    bar, https = ask("bar").strip().lower(), ask("https").strip().lower()
+    return Preferences(chosen, mode, bar != "off", https == "on", bool(ask("format")))
+
+
+def from_headers(headers: Headers, recipe: Recipe) -> Preferences:
+    """Read the ``Winnow-`` fields, then Accept. Raises ClientFaultError for a bad value."""
+    if _FIELDS.isdisjoint(headers.by_name):
+        return _unasked(recipe, format_by_accept(headers))
+    wanted = format_by_accept(headers)
+    if wanted and "winnow-format" not in headers:
+        recipe = replace(recipe, format=wanted)
+    return _wish(lambda name: headers.get(f"winnow-{name}"), recipe)
+
+
+@lru_cache(maxsize=64)
+def _unasked(recipe: Recipe, wanted: Format | None) -> Preferences:
+    """What most requests wish: nothing but what Accept says."""
+    return Preferences(replace(recipe, format=wanted) if wanted else recipe)
+
+
+def from_query(query: Mapping[str, str], recipe: Recipe) -> Preferences:
+    """Read query parameters of the same names. Raises ClientFaultError for a bad value."""
+    return _wish(lambda name: query.get(name, ""), recipe)
+
+
+def format_by_accept(headers: Headers) -> Format | None:
+    """The format that Accept ranks first, when it is one of ours."""
+    wanted = preferences(headers.joined("accept"))
+    return BY_ACCEPT.get(wanted[0].name) if wanted else None

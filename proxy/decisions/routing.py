@@ -1,0 +1,193 @@
+"""Where a request goes, from its head alone; opens nothing and answers nothing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from winnow.proxy.decisions.policy import Policy, RequestHead
+from winnow.proxy.http.numbers import number
+from winnow.proxy.http.origins import (
+    Origin,
+    Target,
+    origin_target,
+    parse_authority,
+    parse_target,
+    parse_url,
+    quoted,
+)
+from winnow.proxy.http.proxy_errors import ClientFaultError
+
+
+class Face(StrEnum):
+    """By which of the doors a request came in."""
+
+    PROXY = "proxy"
+    GATEWAY = "gateway"
+    INTERCEPTED = "intercepted"
+
+
+@dataclass(frozen=True, slots=True)
+class ForwardRoute:
+    """Fetch it and pass the reply on."""
+
+    target: Target
+    face: Face = Face.PROXY
+
+
+@dataclass(frozen=True, slots=True)
+class TunnelRoute:
+    """Join the client and this address, byte for byte; ``reason`` says why it is not opened."""
+
+    origin: Origin
+    reason: str = "not-intercepted"
+
+
+@dataclass(frozen=True, slots=True)
+class InterceptRoute:
+    """Speak TLS with the client in the name of this address."""
+
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPageRoute:
+    """One of our own pages."""
+
+    path: str
+    query: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RedirectRoute:
+    """The same thing is at another address of the gateway."""
+
+    location: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReflectRoute:
+    """Answer OPTIONS or TRACE here: it may travel no further (RFC 9110, section 7.6.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class RefuseRoute:
+    """Say no, and why."""
+
+    status: int
+    reason: str
+    message: str
+
+
+Route = (
+    ForwardRoute
+    | TunnelRoute
+    | InterceptRoute
+    | OwnPageRoute
+    | RedirectRoute
+    | ReflectRoute
+    | RefuseRoute
+)
+
+_GATEWAY = re.compile(r"/(https?):/{1,2}([^/?#].*)\Z", re.IGNORECASE | re.DOTALL)
+_REFERRED = re.compile(r"https?://[^/]+/(https?://[^?#]*)", re.IGNORECASE)
+_OURS = frozenset(
+    {"/", "/favicon.ico", "/apple-touch-icon.png", "/apple-touch-icon-precomposed.png"}
+)
+"""Browsers ask for icons by themselves, also where a page was refused: its site is not asked."""
+
+
+def route(request: RequestHead, policy: Policy) -> Route:
+    """Never raises: what cannot be understood is refused."""
+    try:
+        return _turned_back(request, policy) or _route(request, policy)
+    except ClientFaultError as error:
+        return RefuseRoute(error.status, error.reason, str(error))
+
+
+def _route(request: RequestHead, policy: Policy) -> Route:
+    if request.inside:
+        return _intercepted(request, request.inside, policy)
+    if request.method == "CONNECT":
+        origin = parse_authority(request.target, "https")
+        spared = policy.spares(origin.host)
+        return TunnelRoute(origin, spared) if spared else InterceptRoute(origin)
+    if request.target.startswith("/"):
+        return _origin_form(request, policy)
+    if request.target == "*":
+        return ReflectRoute()
+    target = parse_target(request.target)
+    if is_own(target.origin, policy):
+        return _own(target.path)
+    return ForwardRoute(target)
+
+
+def _turned_back(request: RequestHead, policy: Policy) -> Route | None:
+    """Requests that have been here, or that may travel no further."""
+    if any(entry.split()[1:2] == [policy.name.lower()] for entry in request.headers.items("via")):
+        return RefuseRoute(508, "loop", "This request has come through this very proxy before.")
+    if request.method in ("TRACE", "OPTIONS") and _may_go_no_further(request):
+        return ReflectRoute()
+    return None
+
+
+def _may_go_no_further(request: RequestHead) -> bool:
+    return number(request.headers.get("max-forwards")) == 0
+
+
+def _intercepted(request: RequestHead, inside: Origin, policy: Policy) -> Route:
+    """Within intercepted TLS the origin is the one that CONNECT named."""
+    if request.method == "CONNECT":
+        return RefuseRoute(400, "bad-request", "A tunnel within a tunnel is not offered.")
+    if request.target == "*":
+        return ForwardRoute(Target(inside, "*"), Face.INTERCEPTED)
+    if request.target.startswith("/"):
+        target = origin_target(inside, request.target)
+    else:
+        target = parse_target(request.target)
+    host = request.headers.get("host")
+    if target.origin != inside or (host and parse_authority(host, "https").host != inside.host):
+        return RefuseRoute(421, "misdirected", f"This connection leads to {inside.authority} only.")
+    if is_own(inside, policy):
+        return _own(target.path)
+    return ForwardRoute(target, Face.INTERCEPTED)
+
+
+def is_own(origin: Origin, policy: Policy) -> bool:
+    """Whether the proxy itself answers at this address."""
+    return origin.address in policy.own_names or origin.host in policy.own_names
+
+
+def _origin_form(request: RequestHead, policy: Policy) -> Route:
+    match = _GATEWAY.match(request.target)
+    if match and not policy.gateway:
+        return RefuseRoute(403, "gateway-off", "The gateway is switched off in the configuration.")
+    if match:
+        return ForwardRoute(parse_url(quoted(f"{match[1]}://{match[2]}")), Face.GATEWAY)
+    own = _own(request.target)
+    if own.path in _OURS or own.path.startswith("/-/"):
+        return own
+    return _strayed(request, own)
+
+
+def _strayed(request: RequestHead, own: OwnPageRoute) -> Route:
+    """``/style.css`` asked for by a page in the gateway means that page's own origin."""
+    referred = _REFERRED.match(request.headers.get("referer"))
+    if referred:
+        origin = parse_url(quoted(referred[1])).origin
+        return RedirectRoute(f"/{origin}{origin_target(origin, request.target).path}")
+    return own
+
+
+def _own(path: str) -> OwnPageRoute:
+    bare, _, query = path.partition("#")[0].partition("?")
+    return OwnPageRoute(bare, quoted(query))
+
+
+def travels_on(request: RequestHead) -> str | None:
+    """Max-Forwards for the next hop: one less for TRACE and OPTIONS, else unchanged (None)."""
+    if request.method not in ("TRACE", "OPTIONS"):
+        return None
+    limit = number(request.headers.get("max-forwards"))
+    return str(limit - 1) if limit else None

@@ -1,0 +1,120 @@
+"""Rules for single sites: those of the configuration, and the reader's own choices before them.
+
+Pure. Knows how the nearest rule is found; refuses to know what a rule does to a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from winnow.config.site_rule_file import FileRule
+from winnow.proxy.decisions.policy import SiteMode, SiteRule
+from winnow.proxy.decisions.preferences import BY_LEVEL
+from winnow.proxy.http.numbers import number
+from winnow.proxy.http.origins import Origin
+from winnow.proxy.stores.choices import Choice, Choices, site_of, sites_above
+
+_NO_RULE = SiteRule()
+
+
+class SiteRuleError(ValueError):
+    """A rule is not written as it should be; the message says how. The configuration's fault."""
+
+
+@dataclass(frozen=True)
+class SiteRules:
+    """Rules by site; the one for the nearest domain above a host holds for it."""
+
+    rules: Mapping[str, SiteRule] = field(default_factory=lambda: MappingProxyType({}))
+
+    def ruled(self, sites: Iterable[str], rule: SiteMode) -> SiteRules:
+        """The rules, with ``rule`` for ``sites``."""
+        return self._with({site: {"rule": rule} for site in sites})
+
+    def transformed_anyway(self, sites: Iterable[str]) -> SiteRules:
+        """The rules, with ``sites`` transformed although they say ``no-transform``."""
+        return self._with({site: {"transform_anyway": True} for site in sites})
+
+    def extracted_by(self, pairs: Iterable[str]) -> SiteRules:
+        """The rules, with methods written ``example.com=crunch:2``. Raises ``SiteRuleError``."""
+        return self._with({site: {"extractor": name} for site, name in _pairs(pairs)})
+
+    def at_level(self, pairs: Iterable[str]) -> SiteRules:
+        """The rules, with levels written ``example.com=5``. Raises ``SiteRuleError``."""
+        return self._with({site: {"level": _level(site, text)} for site, text in _pairs(pairs)})
+
+    def with_rules(self, rules: Iterable[FileRule]) -> SiteRules:
+        """The rules, with those of a file; what a file does not say is left as it was."""
+        known = self
+        for rule in rules:
+            told: dict[str, object] = {"keep": rule.keep, "drop": rule.drop}
+            told |= {"rule": SiteMode(rule.mode)} if rule.mode != "auto" else {}
+            told |= {"extractor": rule.extractor} if rule.extractor else {}
+            told |= {"level": rule.level} if rule.level else {}
+            told |= {"pages": rule.pages} if rule.pages else {}
+            told |= {"transform_anyway": True} if rule.anyway else {}
+            known = known._with({rule.site: told})
+        return known
+
+    def of(self, origin: Origin, owner: str, remembered: Choices) -> SiteRule:
+        """What holds for ``owner`` at an origin: choices, point by point, before the rules.
+
+        A rule whose site is written with a port holds at that port alone, before one without.
+        """
+        if not self.rules and not remembered.owners:
+            return _NO_RULE
+        found = (self.rules[key] for key in _keys(origin) if key in self.rules)
+        return _chosen(next(found, _NO_RULE), remembered.choice(owner, origin))
+
+    def _with(self, changes: Mapping[str, Mapping[str, object]]) -> SiteRules:
+        rules = dict(self.rules)
+        for site, change in changes.items():
+            key = _written(site.strip().removeprefix("*."))
+            rules[key] = replace(rules.get(key, SiteRule()), **change)  # type: ignore[arg-type]  # names and values are checked by the callers above
+        return SiteRules(MappingProxyType(rules))
+
+
+def _keys(origin: Origin) -> Iterator[str]:
+    """The sites that a rule for an origin may be written for, the nearest first."""
+    for site in sites_above(origin.host):
+        yield f"[{site}]:{origin.port}" if ":" in site else f"{site}:{origin.port}"
+        yield site
+
+
+def _chosen(rule: SiteRule, choice: Choice) -> SiteRule:
+    return SiteRule(
+        SiteMode(choice.mode.value) if choice.mode else rule.rule,
+        choice.extractor or (BY_LEVEL if choice.level else rule.extractor),
+        choice.level or rule.level,
+        rule.transform_anyway,
+        rule.keep,
+        rule.drop,
+        rule.pages,
+    )
+
+
+def _written(site: str) -> str:
+    """The key of a site as it is written in settings: HOST, HOST:PORT, [IPv6] or [IPv6]:PORT."""
+    if site.startswith("["):
+        return site[1:-1] if site.endswith("]") else site
+    host, colon, port = site.rpartition(":")
+    if colon and port.isdecimal() and ":" not in host:
+        return f"{site_of(host)}:{int(port)}"
+    return site_of(site)
+
+
+def _pairs(pairs: Iterable[str]) -> list[tuple[str, str]]:
+    split = [pair.partition("=") for pair in pairs]
+    for site, sign, value in split:
+        if not site or not sign or not value:
+            raise SiteRuleError(f"{site + sign + value!r} is not written example.com=VALUE.")
+    return [(site, value.strip()) for site, _, value in split]
+
+
+def _level(site: str, text: str) -> int:
+    level = number(text)
+    if level is None or not 1 <= level <= 12:
+        raise SiteRuleError(f"{site}={text} names no level from 1 to 12.")
+    return level

@@ -1,0 +1,1 @@
+"""One proxied transaction: fetched, buffered where it may be a page, transformed, sent."""

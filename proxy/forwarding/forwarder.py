@@ -1,0 +1,228 @@
+"""Fetches for a client and decides, reply by reply, which way it is answered; writes no head."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from aiohttp import web
+
+from winnow.document.values import Page, Recipe, Rendered
+from winnow.proxy.decisions.eligibility import HTML_TYPES, Extract, navigation, verdict
+from winnow.proxy.decisions.plan import PlanContext, Planner
+from winnow.proxy.decisions.policy import (
+    NO_BARS,
+    PREPARED,
+    AppearanceStyle,
+    BarRenderer,
+    Policy,
+    Preparation,
+    RequestHead,
+    Transform,
+    as_usual,
+)
+from winnow.proxy.decisions.preferences import Preferences
+from winnow.proxy.decisions.routing import Face, ForwardRoute
+from winnow.proxy.forwarding.finishing import FinishedPage, PageFinisher
+from winnow.proxy.forwarding.multi_page import joined
+from winnow.proxy.forwarding.transaction import Transaction
+from winnow.proxy.forwarding.tunnel import relay_upgrade
+from winnow.proxy.http.headers import media_type, parameter
+from winnow.proxy.http.origins import Target, absolute_url, parse_url, quoted
+from winnow.proxy.http.proxy_errors import (
+    AddressRefusedError,
+    ClientFaultError,
+    OriginFaultError,
+    TransformError,
+)
+from winnow.proxy.http.reasons import Reason
+from winnow.proxy.learning.service import may_teach
+from winnow.proxy.own.problem_details import problem_of
+from winnow.proxy.server.client_bounds import TunnelLimits
+from winnow.proxy.server.exchange import Exchange
+from winnow.proxy.upstream.body import gather, page_failure
+from winnow.proxy.upstream.connector import Permit, anywhere
+from winnow.proxy.upstream.origin_client import Http1Response, OriginResponse, Sender
+
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+
+@dataclass(frozen=True)
+class Forwarder:
+    """What forwarding needs; one for the whole process."""
+
+    client: Sender
+    transform: Transform
+    bars: BarRenderer = NO_BARS
+    wardrobe: PageFinisher = field(default_factory=PageFinisher)
+    looks: AppearanceStyle = as_usual
+    preparation: Preparation = PREPARED
+    tunnels: TunnelLimits = field(default_factory=TunnelLimits)
+
+    async def __call__(
+        self,
+        exchange: Exchange,
+        forward: ForwardRoute,
+        policy: Policy,
+        wish: Preferences | None = None,
+        permit: Permit = anywhere,
+    ) -> web.StreamResponse:
+        """Serve one request. ``wish`` is read from the request's fields unless it is given."""
+        if not self.preparation.done and _may_be_page(exchange.head):
+            await self.preparation()
+        prefix = gateway_prefix(exchange, policy) if forward.face is Face.GATEWAY else ""
+        setting = PlanContext.of(exchange.head, forward, policy, permit, prefix)
+        passage = Transaction(exchange, self.planned(exchange.head, setting, wish))
+        try:
+            reply = await self._fetched(passage)
+        except (OriginFaultError, AddressRefusedError) as error:
+            fields, body = problem_of(error, exchange.head.headers)
+            fields = fields.plus(("Winnow-Request", exchange.number))
+            return await exchange.send(error.status, fields, body)
+        try:
+            return await self._answer(passage, reply)
+        finally:
+            await reply.aclose()
+
+    @cached_property
+    def planned(self) -> Planner:
+        """Decides over each request before anything is fetched."""
+        return Planner(self.transform, self.bars, self.looks)
+
+    async def _fetched(self, passage: Transaction) -> OriginResponse:
+        """The origin's reply; one that only says "over HTTPS" is followed where that is wished."""
+        reply = await self.client.send(passage.order())
+        passage.mark_fetched()
+        secure = secured(passage, reply)
+        if secure is None:
+            return reply
+        await reply.aclose()
+        passage.forward = replace(passage.forward, target=secure)
+        return await self.client.send(passage.order())
+
+    async def _answer(self, passage: Transaction, reply: OriginResponse) -> web.StreamResponse:
+        """Send the reply as it is, or what it becomes where it is a page to extract."""
+        if isinstance(reply, Http1Response) and reply.head.status == 101:
+            headers = passage.head(reply, Reason.UPGRADE)
+            return await relay_upgrade(passage.exchange, reply, headers, self.tunnels)
+        if reply.head.status == 304 and passage.known:
+            return await passage.still_the_same(reply)
+        head, policy = passage.exchange.head, passage.policy
+        decision = verdict(head, reply.head, passage.rule, passage.wish, policy)
+        if not isinstance(decision, Extract):
+            return await passage.stream(reply, decision.reason)
+        if head.method == "HEAD":
+            return await passage.head_of_page(reply, decision)
+        return await self._page(passage, reply, decision)
+
+    async def _page(
+        self, passage: Transaction, reply: OriginResponse, decision: Extract
+    ) -> web.StreamResponse:
+        """Gather a page and send what it becomes."""
+        codings = reply.head.headers.items("content-encoding")
+        gathered = await gather(reply.read, codings, passage.policy)
+        failure = gathered.failure or page_failure(gathered.body)
+        if failure:
+            return await passage.stream(reply, failure, gathered)
+        charset = parameter(reply.head.headers.get("content-type"), "charset")
+        passage.exchange.came = sum(map(len, gathered.raw))
+        page = Page(gathered.body, passage.url, charset)
+        try:
+            rendered = await self.transform(page, _teaching(passage, reply, decision.recipe))
+        except TransformError as error:
+            return await passage.failed(reply, gathered, error.reason, decision)
+        if rendered.next_page:
+            rendered = await self._joined(passage, reply, rendered, page, decision)
+        if rendered.poor and passage.may_refuse:
+            return await passage.stream(reply, rendered.poor, gathered)
+        dressed = await self._dressed(passage, rendered)
+        return await passage.transformed(reply, rendered, dressed, decision)
+
+    async def _joined(
+        self,
+        passage: Transaction,
+        reply: OriginResponse,
+        first: Rendered,
+        page: Page,
+        decision: Extract,
+    ) -> Rendered:
+        """The rendering with the pages after it, asked for as the client asked for the first."""
+
+        async def fetch(url: str) -> Page | None:
+            target = parse_url(url)
+            if target.origin != passage.forward.target.origin:
+                return None
+            order = passage.order(target)
+            headers = order.headers.without(("if-none-match", "if-modified-since"))
+            following = await self.client.send(replace(order, headers=headers))
+            try:
+                return await _page_of(following, passage, url)
+            finally:
+                await following.aclose()
+
+        recipe = _teaching(passage, reply, decision.recipe)
+        return await joined(first, page, recipe, self.transform, fetch)
+
+    async def _dressed(self, passage: Transaction, rendered: Rendered) -> FinishedPage:
+        head, prefix = passage.exchange.head, passage.recipe.link_prefix
+        asked, style = head.headers, passage.plan.style
+        accepted = asked.joined("accept-encoding") if "accept-encoding" in asked else None
+        if not passage.wish.bar:
+            return await self.wardrobe(rendered, lambda: style, passage.variant, accepted)
+
+        def bar() -> bytes:
+            return style + self.bars(head, passage.url, rendered, prefix)
+
+        variant = f"{passage.variant} {prefix} {passage.url}"
+        return await self.wardrobe(rendered, bar, variant, accepted)
+
+
+def _may_be_page(head: RequestHead) -> bool:
+    """Whether a person might open a page by this request."""
+    return head.method in ("GET", "HEAD") and navigation(head.headers) is None
+
+
+def _teaching(passage: Transaction, reply: OriginResponse, recipe: Recipe) -> Recipe:
+    """The recipe, without the wish to learn where the page is nobody else's business."""
+    if not recipe.known.learn or may_teach(passage.exchange.head.headers, reply.head.headers):
+        return recipe
+    return replace(recipe, known=replace(recipe.known, learn=False))
+
+
+async def _page_of(reply: OriginResponse, passage: Transaction, url: str) -> Page | None:
+    """A reply as a page that may be joined to another; None where it is none."""
+    headers = reply.head.headers
+    forbids = "no-transform" in headers.items("cache-control")
+    if reply.head.status != 200 or media_type(headers) not in HTML_TYPES or forbids:
+        return None
+    gathered = await gather(reply.read, headers.items("content-encoding"), passage.policy)
+    if gathered.failure or page_failure(gathered.body):
+        return None
+    return Page(gathered.body, url, parameter(headers.get("content-type"), "charset"))
+
+
+def gateway_prefix(exchange: Exchange, policy: Policy) -> str:
+    """What stands before every address in the gateway; the client says how it reached us."""
+    scheme = "https" if exchange.request.secure else "http"
+    host = exchange.head.headers.get("host") or next(iter(sorted(policy.own_names)))
+    return f"{scheme}://{host}/"
+
+
+def secured(passage: Transaction, reply: OriginResponse) -> Target | None:
+    """Where a reply leads that only says "the same over HTTPS", for clients that cannot go there.
+
+    Such a client would ask for the plain address again and again.
+    """
+    target, head = passage.forward.target, passage.exchange.head
+    if not passage.wish.over_https or target.origin.scheme != "http":
+        return None
+    if reply.head.status not in _REDIRECTS or head.method not in ("GET", "HEAD"):
+        return None
+    try:
+        there = parse_url(absolute_url(target.url, reply.head.headers.get("location")))
+    except ClientFaultError:
+        return None
+    same = there.origin.scheme == "https" and there.origin.host == target.origin.host
+    if not same or there.path != parse_url(quoted(target.url)).path:
+        return None
+    return replace(there, path=target.path)

@@ -1,0 +1,218 @@
+"""Speaks TLS with a client in a host's name, where both agree to it; else joins the two unread.
+
+Knows handshakes; refuses to know the requests inside, and what is learned from refusals.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import ssl
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import cast
+
+from aiohttp import web
+from cachetools import TTLCache
+
+from winnow.proxy.access.same_origin import OWN_NAME
+from winnow.proxy.forwarding.tunnel import establish, let_go, splice
+from winnow.proxy.http.origins import Origin
+from winnow.proxy.http.proxy_errors import ProxyError
+from winnow.proxy.http.reasons import WinnowAction
+from winnow.proxy.server.client_bounds import TunnelLimits
+from winnow.proxy.server.exchange import Exchange
+from winnow.proxy.tls.client_hello import ClientHello, read_hello
+from winnow.proxy.tls.interception_policy import InterceptionPolicy, SparedReason, spared_by_hello
+from winnow.proxy.tls.lazy_authority import LazyAuthority
+from winnow.proxy.tls.pinning import PinningDetector, TlsClient
+from winnow.proxy.tls.tls_errors import AuthorityError, NotTlsError, TlsError
+from winnow.proxy.upstream.connector import Permit
+from winnow.proxy.upstream.origin_client import OriginClient
+from winnow.proxy.upstream.wire import OriginConnection
+
+_LOG = logging.getLogger("winnow.intercept")
+HELLO_SECONDS = 3.0
+"""A client that is silent for so long waits for the server to speak first: no TLS, no HTTP."""
+HANDSHAKE_SECONDS = 20.0
+WRITE_AHEAD = 64 * 1024
+"""Bytes that may wait for a slow client; Python would let half a megabyte wait behind TLS."""
+
+Ended = Callable[[BaseException | None], None]
+ServerFor = Callable[[Origin, Ended], web.Server]
+"""aiohttp's server for the requests inside an origin's TLS; the callable hears of their end."""
+
+
+@dataclass(frozen=True)
+class Interceptor:
+    """Answers CONNECT for hosts whose TLS may be opened. One for the whole process."""
+
+    keys: LazyAuthority
+    policy: InterceptionPolicy
+    lessons: PinningDetector
+    client: OriginClient
+    tunnels: TunnelLimits = field(default_factory=TunnelLimits)
+    _vetted: TTLCache[str, bool] = field(default_factory=lambda: TTLCache(4096, 600))
+
+    async def __call__(
+        self, exchange: Exchange, origin: Origin, server_for: ServerFor, permit: Permit
+    ) -> web.StreamResponse:
+        """Serve one CONNECT until its connection ends."""
+        near = await establish(exchange, WinnowAction.TUNNEL, "intercepted")
+        try:
+            await self._serve(
+                _InterceptedConnection(near, origin, exchange.head.client, permit), server_for
+            )
+        except (ProxyError, TlsError, OSError) as error:
+            _LOG.info("CONNECT %s ended: %s", origin.address, error)
+        finally:
+            near.close()
+            response = let_go(exchange)
+        return response
+
+    async def _serve(self, visit: _InterceptedConnection, server_for: ServerFor) -> None:
+        hello, first = await read_first(visit.near)
+        spared: SparedReason | None = SparedReason.NOT_TLS
+        if hello is not None:
+            visit = replace(visit, server_name=hello.server_name, hello=hello.fingerprint)
+            spared = self._spared(visit, hello) or await self._spared_by_origin(visit)
+        if spared:
+            _LOG.debug("%s is tunnelled: %s", visit.origin.address, spared)
+            visit.near.unread(first)
+            return await self._join(visit)
+        return await self._open(visit, first, server_for)
+
+    def _spared(self, visit: _InterceptedConnection, hello: ClientHello) -> SparedReason | None:
+        """The client's own wishes, and the policy again where it named the host only now."""
+        if hello.server_name not in (None, visit.origin.host):
+            return SparedReason.OTHER_NAME
+        if self.lessons.passes(visit.program, visit.origin.host):
+            return SparedReason.LEARNED
+        return spared_by_hello(hello, self.policy) or self.policy.spares(visit.origin.host)
+
+    async def _spared_by_origin(self, visit: _InterceptedConnection) -> SparedReason | None:
+        """Whether the origin asks for a certificate, which only the client itself can show.
+
+        The connection made to find out is kept for the first request.
+        """
+        origin, connector = visit.origin, self.client.connector
+        if origin.host == OWN_NAME:
+            return None
+        if origin.address not in self._vetted and not connector.wants_certificate(origin.host):
+            with suppress(ProxyError):  # the first request will meet it again and tell it
+                await self.client.warm(origin, visit.permit)
+            self._vetted[origin.address] = True
+        return SparedReason.CLIENT_CERTIFICATE if connector.wants_certificate(origin.host) else None
+
+    async def _join(self, visit: _InterceptedConnection) -> None:
+        far = await self.client.connector.reach(visit.asked, visit.permit)
+        await splice(visit.near, far, self.tunnels)
+
+    async def _open(
+        self, visit: _InterceptedConnection, first: bytes, server_for: ServerFor
+    ) -> None:
+        host = visit.origin.host
+        try:
+            context = await self.keys.context_for(host)
+        except AuthorityError as error:
+            if host == OWN_NAME:
+                raise
+            self.keys.notices.add(f"No TLS is opened, and hosts are tunnelled: {error}")
+            visit.near.unread(first)
+            return await self._join(visit)
+        ended: asyncio.Future[BaseException | None] = asyncio.get_running_loop().create_future()
+
+        def end(error: BaseException | None) -> None:
+            if not ended.done():
+                ended.set_result(error)
+
+        server = server_for(visit.origin, end)
+        protocol = server()
+        try:
+            transport = await shake_hands(visit.near, protocol, context, first)
+        except (ssl.SSLError, ConnectionError) as error:
+            return await self.lessons.failed(visit.program, host, error)
+        await self.lessons.accepted(visit.program, host)
+        protocol.connection_made(transport)
+        try:
+            last = await ended
+            if isinstance(last, ssl.SSLError):  # an alert after the handshake
+                await self.lessons.failed(visit.program, host, last)
+        finally:
+            await server.shutdown(0)
+
+
+@dataclass(frozen=True, slots=True)
+class _InterceptedConnection:
+    """One CONNECT: the client's connection, the origin meant, and the address asked for."""
+
+    near: OriginConnection
+    asked: Origin
+    client: str
+    permit: Permit
+    server_name: str | None = None
+    hello: str = ""
+
+    @property
+    def program(self) -> TlsClient:
+        """Who speaks TLS, as far as it can be told from others at that address."""
+        return TlsClient(self.client, self.hello)
+
+    @property
+    def origin(self) -> Origin:
+        """The origin meant: a CONNECT to a bare address means the host that the hello names."""
+        if self.server_name is None or not self.asked.is_literal:
+            return self.asked
+        return replace(self.asked, host=self.server_name)
+
+
+async def read_first(wire: OriginConnection) -> tuple[ClientHello | None, bytes]:
+    """The client's ClientHello and all bytes that came with it; None if it speaks no TLS."""
+    data = b""
+    with suppress(TimeoutError, NotTlsError):
+        async with asyncio.timeout(HELLO_SECONDS):
+            while piece := await wire.receive():
+                data += piece
+                hello = read_hello(data)
+                if hello is not None:
+                    return hello, data
+    return None, data
+
+
+async def shake_hands(
+    near: OriginConnection, protocol: asyncio.Protocol, context: ssl.SSLContext, first: bytes
+) -> asyncio.Transport:
+    """TLS as server over a connection of whose bytes ``first`` were read already.
+
+    Raises ssl.SSLError if the handshake fails, OSError if the connection breaks.
+    """
+    loop = asyncio.get_running_loop()
+    transport = near.transport
+    work = asyncio.ensure_future(
+        loop.start_tls(
+            transport,
+            protocol,
+            context,
+            server_side=True,
+            ssl_handshake_timeout=HANDSHAKE_SECONDS,
+        )
+    )
+    await asyncio.sleep(0)  # start_tls now has its own protocol in place ...
+    loop.call_soon(_feed, transport, first + near.drain())  # ... and will have connected it by then
+    secured = await work
+    if secured is None:
+        raise ConnectionResetError("The client left during the handshake.")
+    secured.set_write_buffer_limits(high=WRITE_AHEAD)
+    return secured
+
+
+def _feed(transport: asyncio.Transport, data: bytes) -> None:
+    """Give bytes to start_tls's protocol as the transport would."""
+    protocol = cast(asyncio.BufferedProtocol, transport.get_protocol())
+    while data:
+        buffer = memoryview(protocol.get_buffer(len(data)))
+        size = min(len(buffer), len(data))
+        buffer[:size] = data[:size]
+        protocol.buffer_updated(size)
+        data = data[size:]

@@ -1,0 +1,112 @@
+"""Several pages of one article as one: fetched one after another, each transformed, put together.
+
+Knows renderings and where a next page goes in them; refuses to know how the next one is found
+(Rendered.next_page) and how it is fetched.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from html import escape
+from types import MappingProxyType
+from typing import Final
+
+from winnow.document.values import BAR_MARK, Format, Page, Recipe, Rendered
+from winnow.proxy.decisions.policy import Transform
+from winnow.proxy.http.proxy_errors import ProxyError
+
+Fetch = Callable[[str], Awaitable[Page | None]]
+"""The page at an address; None where there is no page that could be joined."""
+JOINABLE: Final = frozenset({Format.HTML, Format.PRUNED, Format.TEXT, Format.MARKDOWN})
+
+
+async def joined(
+    first: Rendered, page: Page, recipe: Recipe, transform: Transform, fetch: Fetch
+) -> Rendered:
+    """The rendering with the pages after it, at most ``recipe.pages`` in all.
+
+    A page that was there already (by its address or its bytes) ends it, and so does one that
+    cannot be had or has no article: what was joined until then stays. Raises nothing of theirs.
+    """
+    if recipe.format not in JOINABLE or recipe.scripts:
+        return first
+    seen, rendered = {page.url, _digest(page)}, first
+    parts: list[tuple[str, Rendered]] = []
+    while rendered.next_page and len(parts) + 1 < recipe.pages:
+        url = rendered.next_page
+        if url in seen:
+            break
+        try:
+            following = await fetch(url)
+            if following is None or _digest(following) in seen:
+                break
+            rendered = await transform(following, part_of(recipe, len(parts) + 2))
+        except ProxyError:
+            break
+        if rendered.poor:
+            break
+        seen |= {url, _digest(following)}
+        parts.append((url, rendered))
+    return _together(first, recipe.format, parts) if parts else first
+
+
+def part_of(recipe: Recipe, number: int) -> Recipe:
+    """How the ``number``-th page is made: of a reader page the article alone, as JSON holds it."""
+    form = Format.JSON if recipe.format is Format.HTML else recipe.format
+    return replace(recipe, format=form, number=number)
+
+
+def _together(first: Rendered, form: Format, parts: list[tuple[str, Rendered]]) -> Rendered:
+    body = first.body
+    for number, (url, part) in enumerate(parts, 2):
+        body = _JOINS[form](body, part.body, f"Page {number}", url)
+    every = [first, *(part for _, part in parts)]
+    return replace(
+        first,
+        body=body,
+        words_kept=sum(each.words_kept for each in every),
+        words_total=sum(each.words_total for each in every),
+        next_page=every[-1].next_page,
+    )
+
+
+def _in_reader(body: bytes, part: bytes, name: str, url: str) -> bytes:
+    content = json.loads(part).get("content") or ""
+    return _before(b"</main>", body, _section(content.encode(), name, url))
+
+
+def _in_pruned(body: bytes, part: bytes, name: str, url: str) -> bytes:
+    content = part.partition(BAR_MARK)[2].rpartition(b"</body>")[0]
+    return _before(b"</body>", body, _section(content, name, url))
+
+
+def _in_text(body: bytes, part: bytes, name: str, url: str) -> bytes:
+    return body.rstrip(b"\n") + b"\n\n" + part
+
+
+def _section(content: bytes, name: str, url: str) -> bytes:
+    head = f'<section aria-label="{name}"><p><a href="{escape(url)}">{name}</a></p>'
+    return head.encode() + content + b"</section>"
+
+
+def _before(tag: bytes, body: bytes, inserted: bytes) -> bytes:
+    """The body with markup before the last of a closing tag; as it was where there is none."""
+    head, found, tail = body.rpartition(tag)
+    return head + inserted + found + tail if found else body
+
+
+def _digest(page: Page) -> str:
+    return hashlib.sha256(page.body).hexdigest()
+
+
+_JOINS: Final[Mapping[Format, Callable[[bytes, bytes, str, str], bytes]]] = MappingProxyType(
+    {
+        Format.HTML: _in_reader,
+        Format.PRUNED: _in_pruned,
+        Format.TEXT: _in_text,
+        Format.MARKDOWN: _in_text,
+    }
+)

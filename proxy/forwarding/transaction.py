@@ -1,0 +1,201 @@
+"""One request on its way: what is known of it, and the ways in which it can be answered.
+
+Knows heads, framing and validators; refuses to know how a page is transformed.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from aiohttp import web
+
+from winnow.document.values import Format, Recipe, Rendered
+from winnow.proxy.caching.conditions import is_unchanged, of_304
+from winnow.proxy.decisions import etags
+from winnow.proxy.decisions.eligibility import HTML_TYPES, Extract, shows_html
+from winnow.proxy.decisions.plan import RequestPlan
+from winnow.proxy.decisions.response_headers import (
+    HTML,
+    RepresentationShape,
+    in_gateway,
+    not_modified,
+    passed_on,
+    revalidated,
+    said,
+    transformed,
+)
+from winnow.proxy.forwarding.finishing import FinishedPage
+from winnow.proxy.forwarding.notice import with_banner
+from winnow.proxy.http.headers import Field, Headers, media_type
+from winnow.proxy.http.origins import Target
+from winnow.proxy.http.proxy_errors import MalformedResponseError, OriginFaultError
+from winnow.proxy.http.reasons import WinnowAction
+from winnow.proxy.server.exchange import Exchange
+from winnow.proxy.upstream.body import GatheredBody
+from winnow.proxy.upstream.origin_client import OriginRequest, OriginResponse
+from winnow.proxy.upstream.response_parser import declared_length
+
+
+class Transaction:
+    """A request under way by its plan; ``forward`` is the plan's until it is led elsewhere."""
+
+    def __init__(self, exchange: Exchange, plan: RequestPlan) -> None:
+        self.exchange = exchange
+        self.plan = plan
+        self.forward = plan.setting.forward
+        self.policy = plan.setting.policy
+        self.rule = plan.setting.rule
+        self.wish = plan.wish
+        self.recipe = plan.recipe
+        self.mark, self.variant = plan.mark, plan.variant
+        self.may_be_page = plan.may_be_page
+        self._begun = self._fetched = time.perf_counter()
+
+    def mark_fetched(self) -> None:
+        """The origin's head has come."""
+        self._fetched = time.perf_counter()
+
+    def timing(self) -> str:
+        """Server-Timing: milliseconds until the origin's head, and since then."""
+        fetch, extract = self._fetched - self._begun, time.perf_counter() - self._fetched
+        self.exchange.fetched, self.exchange.extracted = fetch, extract
+        return f"fetch;dur={fetch * 1000:.1f}, extract;dur={extract * 1000:.1f}"
+
+    @property
+    def host(self) -> str:
+        return self.forward.target.origin.host
+
+    @property
+    def url(self) -> str:
+        return self.forward.target.url
+
+    @property
+    def known(self) -> tuple[etags.Validator, ...]:
+        """Validators of our own page that the client sent."""
+        if not self.may_be_page:
+            return ()
+        return etags.read(self.exchange.head.headers.joined("if-none-match"), self.mark)
+
+    @property
+    def may_refuse(self) -> bool:
+        """Whether a poor result gives way to the original: not one that was chosen like this."""
+        same_format = self.wish.recipe.format == self.policy.recipe.format
+        return same_format and self.recipe.level == self.policy.recipe.level
+
+    def order(self, target: Target | None = None) -> OriginRequest:
+        """What the origin is sent. ``target`` replaces the one that was asked for."""
+        led = target or (
+            self.forward.target if self.forward is not self.plan.setting.forward else None
+        )
+        order = self.plan.order_to(led) if led else self.plan.order
+        body = self.exchange.body()
+        return replace(order, body=body) if body else order
+
+    def head(self, reply: OriginResponse, reason: str, extra: tuple[Field, ...] = ()) -> Headers:
+        """The head of a reply that goes through as it is."""
+        fields = said(WinnowAction.ORIGINAL, reason, timing=self.timing())
+        headers = passed_on(reply.head, self.policy, fields + extra)
+        return self._local(revalidated(headers) if self._may_change(reply) else headers)
+
+    def _may_change(self, reply: OriginResponse) -> bool:
+        """Whether the reply is an original only until a user chooses otherwise."""
+        status, kind = reply.head.status, media_type(reply.head.headers)
+        is_page = status == 304 or (status == 200 and kind in HTML_TYPES)
+        return self.plan.original_by_choice and is_page
+
+    def _has_it_already(self, reply: OriginResponse) -> bool:
+        """Whether the client's own conditions, not sent on for what might be a page, hold."""
+        head = self.exchange.head
+        asked = self.may_be_page and head.method in ("GET", "HEAD") and reply.head.status == 200
+        return asked and is_unchanged(head.headers, reply.head.headers)
+
+    async def stream(
+        self, reply: OriginResponse, reason: str, gathered: GatheredBody | None = None
+    ) -> web.StreamResponse:
+        """Pass the reply on, the bytes gathered already first."""
+        exchange = self.exchange
+        if gathered is None and self._has_it_already(reply):
+            headers = of_304(self.head(reply, reason))
+            return await exchange.send(304, headers, b"")
+        length = _declared_length(reply) if exchange.head.method == "HEAD" else reply.length
+        await exchange.start(reply.head.status, self.head(reply, reason), length, reply.head.reason)
+        gathered = gathered or GatheredBody()
+        for chunk in gathered.raw:
+            await exchange.write(chunk)
+        gathered.raw.clear()
+        try:
+            while not gathered.broken and (chunk := await reply.read()):
+                await exchange.write(chunk)
+        except OriginFaultError:
+            return exchange.break_off()
+        return exchange.break_off() if gathered.broken else await exchange.finish()
+
+    async def still_the_same(self, reply: OriginResponse) -> web.StreamResponse:
+        """The origin says that its page has not changed, so ours has not either."""
+        validator = etags.validator_of(reply.head.headers) or self.known[0]
+        fields = said(WinnowAction.EXTRACTED, "not-modified", timing=self.timing())
+        headers = not_modified(reply.head, self.policy, etags.derived(validator, self.mark), fields)
+        await self.exchange.start(304, self._local(headers, ours=True), None, reply.head.reason)
+        return await self.exchange.finish()
+
+    async def head_of_page(self, reply: OriginResponse, decision: Extract) -> web.StreamResponse:
+        """HEAD of a page: what GET would say, without what only its body can tell."""
+        fields = said(WinnowAction.EXTRACTED, decision.reason, timing=self.timing())
+        validator = etags.validator_of(reply.head.headers)
+        is_known = validator is not None and decision.recipe.pages == 1
+        tag = etags.derived(validator, self.mark) if validator and is_known else ""
+        shape = _shape(decision.recipe)
+        made = transformed(reply.head, self.policy, shape, tag, fields)
+        headers = self._local(made, ours=True)
+        await self.exchange.start(reply.head.status, headers, None, reply.head.reason)
+        return await self.exchange.finish()
+
+    async def failed(
+        self, reply: OriginResponse, gathered: GatheredBody, reason: str, decision: Extract
+    ) -> web.StreamResponse:
+        """The original page with a banner that says what failed, or without where none fits."""
+        body = with_banner(gathered.body, reason) if shows_html(decision.recipe) else None
+        if body is None or not self.wish.bar:
+            return await self.stream(reply, reason, gathered)
+        gone = ("content-encoding", "etag", "last-modified", "content-md5", "digest")
+        more = ("content-digest", "repr-digest", "accept-ranges")
+        fields = self.head(reply, reason).without((*gone, *more))
+        return await self.exchange.send(200, fields, body, reply.head.reason)
+
+    async def transformed(
+        self, reply: OriginResponse, rendered: Rendered, dressed: FinishedPage, decision: Extract
+    ) -> web.StreamResponse:
+        """Our representation of the page; 304 where the client has this very one."""
+        asked = self.exchange.head.headers
+        # Where it depends on more than the origin's reply, the reply's own validator says little.
+        alone = decision.recipe.pages == 1 and rendered.by_page_alone
+        told = etags.validator_of(reply.head.headers) if alone else None
+        validator = told or dressed.validator
+        fields = said(WinnowAction.EXTRACTED, decision.reason, rendered.extractor, self.timing())
+        tag = etags.derived(validator, self.mark)
+        shape = _shape(decision.recipe, rendered.media_type)
+        headers = transformed(reply.head, self.policy, shape, tag, fields)
+        headers = self._local(headers, ours=True)
+        if validator.kind == "b" and etags.matches(asked, validator, self.mark):
+            await self.exchange.start(304, headers.without(("content-type",)), None)
+            return await self.exchange.finish()
+        if dressed.coding != "identity":
+            headers = headers.replaced(("Content-Encoding", dressed.coding))
+        return await self.exchange.send(200, headers, dressed.body, reply.head.reason)
+
+    def _local(self, headers: Headers, ours: bool = False) -> Headers:
+        prefix = self.recipe.link_prefix
+        return in_gateway(headers, self.url, prefix, ours) if prefix else headers
+
+
+def _shape(recipe: Recipe, media_type: str = HTML) -> RepresentationShape:
+    return RepresentationShape(media_type, recipe.format is Format.PRUNED, recipe.scripts)
+
+
+def _declared_length(reply: OriginResponse) -> int | None:
+    """The Content-Length of a reply to HEAD, which has no body (RFC 9110, section 8.6)."""
+    try:
+        return declared_length(reply.head.headers)
+    except MalformedResponseError:
+        return None

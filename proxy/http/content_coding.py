@@ -1,0 +1,233 @@
+"""Content codings undone and done within bounds (RFC 9110, section 8.4); knows no page.
+
+A bomb cannot get past ``DecodingBounds``: every decoder gives its output in pieces of limited size.
+"""
+
+from __future__ import annotations
+
+import gzip
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import brotli  # type: ignore[import-untyped]  # it ships no types
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+from winnow.proxy.http.accept import accepts_coding
+from winnow.proxy.http.lru import of_text
+from winnow.proxy.http.proxy_errors import BodyTooLargeError, CodingError
+
+DECODABLE = frozenset({"gzip", "x-gzip", "deflate", "br", "zstd"})
+MAX_CODINGS = 3
+"""Content codings in a row that are undone. RFC 9110, section 8.4, sets no limit; curl's is 5."""
+_PIECE = 256 * 1024
+_FREE_RATIO = 1024 * 1024
+"""Output below this many bytes is never called a bomb, whatever its ratio."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecodingBounds:
+    """Bytes a decoded body may have, and how many a coded byte may become.
+
+    Both hold for the output of each coding in a row: a body whose first coding expands to
+    gigabytes that the second turns into nothing costs as much time as any other.
+    """
+
+    bytes: int = 32 * 1024 * 1024
+    ratio: int = 200
+
+
+class Decoder(Protocol):
+    """Undoes one coding. ``finished`` tells a whole body from one that was cut short."""
+
+    @property
+    def finished(self) -> bool: ...
+
+    def decode(self, data: bytes) -> Iterator[bytes]: ...
+
+
+class _Zlib:
+    """gzip (RFC 1952), zlib (RFC 1950) and the raw deflate that some servers send instead."""
+
+    def __init__(self, window: int) -> None:
+        self._window = window
+        self._inflate = zlib.decompressobj(window)
+        self._begun = False
+
+    @property
+    def finished(self) -> bool:
+        return self._inflate.eof
+
+    def decode(self, data: bytes) -> Iterator[bytes]:
+        while data and not self._inflate.eof:
+            yield self._decompress(data)
+            data = self._inflate.unconsumed_tail
+
+    def _decompress(self, data: bytes) -> bytes:
+        try:
+            piece = self._inflate.decompress(data, _PIECE)
+        except zlib.error:
+            if self._begun or self._window != zlib.MAX_WBITS:
+                raise
+            self._inflate = zlib.decompressobj(-zlib.MAX_WBITS)
+            piece = self._inflate.decompress(data, _PIECE)
+        self._begun = True
+        return piece
+
+
+class _Brotli:
+    """br (RFC 7932)."""
+
+    def __init__(self) -> None:
+        self._decompress = brotli.Decompressor()
+
+    @property
+    def finished(self) -> bool:
+        return bool(self._decompress.is_finished())
+
+    def decode(self, data: bytes) -> Iterator[bytes]:
+        yield self._decompress.process(data, output_buffer_limit=_PIECE)
+        while not self._decompress.is_finished() and not self._decompress.can_accept_more_data():
+            yield self._decompress.process(b"", output_buffer_limit=_PIECE)
+
+
+class _Zstd:
+    """zstd (RFC 8878), its window limited to 8 MB as browsers do."""
+
+    def __init__(self) -> None:
+        options = {int(zstd.DecompressionParameter.window_log_max): 23}
+        self._decompress = zstd.ZstdDecompressor(options=options)
+
+    @property
+    def finished(self) -> bool:
+        return self._decompress.eof
+
+    def decode(self, data: bytes) -> Iterator[bytes]:
+        if self._decompress.eof:
+            return
+        yield self._decompress.decompress(data, _PIECE)
+        while not self._decompress.eof and not self._decompress.needs_input:
+            yield self._decompress.decompress(b"", _PIECE)
+
+
+_DECODERS: dict[str, Callable[[], Decoder]] = {
+    "gzip": lambda: _Zlib(zlib.MAX_WBITS | 16),
+    "x-gzip": lambda: _Zlib(zlib.MAX_WBITS | 16),
+    "deflate": lambda: _Zlib(zlib.MAX_WBITS),
+    "br": _Brotli,
+    "zstd": _Zstd,
+}
+
+
+def why_undecodable(codings: tuple[str, ...]) -> str:
+    """Why these members of Content-Encoding are not decoded here; empty if they are."""
+    if len(codings) > MAX_CODINGS:
+        return f"The body has {len(codings)} content codings, of which {MAX_CODINGS} are undone."
+    unknown = [coding for coding in codings if coding not in DECODABLE and coding != "identity"]
+    return f"The content coding {unknown[0]} is not known here." if unknown else ""
+
+
+class BodyDecoder:
+    """Takes a coded body piece by piece; ``result`` gives the decoded whole.
+
+    Raises CodingError for broken bytes and for codings that are unknown or too many, which makes
+    no decoder, and BodyTooLargeError beyond the bounds.
+    """
+
+    def __init__(self, codings: tuple[str, ...], bounds: DecodingBounds) -> None:
+        refusal = why_undecodable(codings)
+        if refusal:
+            raise CodingError(refusal)
+        self._decoders = [
+            _DECODERS[coding]() for coding in reversed(codings) if coding in _DECODERS
+        ]
+        self._bounds = bounds
+        self._taken = 0
+        self._given = [0] * len(self._decoders)
+        self._size = 0
+        self._pieces: list[bytes] = []
+
+    def feed(self, data: bytes) -> None:
+        """Decode some bytes. Raises CodingError and BodyTooLargeError."""
+        self._taken += len(data)
+        try:
+            for piece in self._through(0, data):
+                self._keep(piece)
+        except (zlib.error, brotli.error, zstd.ZstdError, EOFError) as error:
+            raise CodingError(f"The body cannot be decoded: {error}") from error
+
+    def result(self) -> bytes:
+        """Raises CodingError if the body was cut short."""
+        if self._taken and not all(decoder.finished for decoder in self._decoders):
+            raise CodingError("The body ends before its content coding does.")
+        return b"".join(self._pieces)
+
+    def _keep(self, piece: bytes) -> None:
+        self._size += len(piece)
+        if self._size > self._bounds.bytes:
+            raise BodyTooLargeError(_TOO_LARGE)
+        self._pieces.append(piece)
+
+    def _through(self, stage: int, data: bytes) -> Iterator[bytes]:
+        """The data decoded by all decoders from ``stage`` on; each one's output is bounded."""
+        if stage == len(self._decoders):
+            yield data
+            return
+        for piece in self._decoders[stage].decode(data):
+            self._given[stage] += len(piece)
+            if self._given[stage] > self._most():
+                raise BodyTooLargeError(_TOO_LARGE)
+            yield from self._through(stage + 1, piece)
+
+    def _most(self) -> int:
+        """Bytes that one decoder may have given for what has come so far."""
+        dense = max(_FREE_RATIO, self._taken * self._bounds.ratio)
+        return min(self._bounds.bytes, dense)
+
+
+_TOO_LARGE = "The decoded body is larger than this proxy takes."
+
+
+def _gzip(body: bytes) -> bytes:
+    return gzip.compress(body, 6, mtime=0)
+
+
+def _br(body: bytes) -> bytes:
+    return bytes(brotli.compress(body, quality=4))
+
+
+def _zstd(body: bytes) -> bytes:
+    return zstd.compress(body, 3)
+
+
+_ENCODERS: tuple[tuple[str, Callable[[bytes], bytes]], ...] = (
+    ("br", _br),
+    ("zstd", _zstd),
+    ("gzip", _gzip),
+)
+SMALL = 512
+"""Bodies below this many bytes are not worth coding."""
+
+
+def choose_coding(accept_encoding: str | None, size: int) -> str:
+    """The coding for a body of ours: br, zstd or gzip, or ``identity``."""
+    if size < SMALL:
+        return "identity"
+    return "identity" if accept_encoding is None else _wanted(accept_encoding)
+
+
+@of_text
+def _wanted(accept_encoding: str) -> str:
+    wanted = (name for name, _ in _ENCODERS if accepts_coding(accept_encoding, name))
+    return next(wanted, "identity")
+
+
+def encode(coding: str, body: bytes) -> bytes:
+    """Deterministic, so that the same page has the same ETag."""
+    return dict(_ENCODERS).get(coding, bytes)(body)

@@ -1,0 +1,281 @@
+"""Pages teach what their sites are like while they are served; nobody waits for that.
+
+Knows when lessons are folded and kept, and what a recipe may know; refuses to know what a memory
+says: how memories join is injected.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from typing import Final, NamedTuple
+from urllib.parse import urlsplit
+
+from winnow.document.values import NOTHING_KNOWN, Known, Page, Recipe, Rendered
+from winnow.proxy.access.ip_addresses import AddressKind, kind_of, parse_address
+from winnow.proxy.decisions.policy import RuleFor, SiteRule, Transform
+from winnow.proxy.http.headers import Headers
+from winnow.proxy.http.lru import of_text
+from winnow.proxy.http.origins import Origin
+from winnow.proxy.learning.recent_pages import RecentPages
+from winnow.proxy.stores.choices import site_of
+from winnow.proxy.stores.site_store import Merge, SiteStore
+from winnow.proxy.stores.store_errors import StoreError
+
+_LOG = logging.getLogger("winnow.learning")
+MOST_WAITING: Final = 256
+"""Lessons that may wait to be folded; a busier proxy learns from some of its pages."""
+_OF_HOME: Final = (".local", ".localhost", ".internal", ".lan", ".home.arpa", ".intranet", ".corp")
+
+
+@dataclass(frozen=True, slots=True)
+class LearningRules:
+    """``pages``: from so many on, what is known is used. ``private_hosts``: they teach too.
+
+    ``every``: seconds between two times that lessons are kept; a kill loses those since the last.
+    """
+
+    pages: int = 8
+    private_hosts: bool = False
+    every: float = 20.0
+
+
+class SiteLesson(NamedTuple):
+    """What so many ``pages`` taught of a site."""
+
+    site: str
+    memory: bytes
+    pages: int
+
+
+@dataclass(slots=True)
+class _Site:
+    """``memory``: all that is known. ``used``: what recipes get, which changes less often.
+
+    A change makes all renderings of the site anew: a quarter more pages must have come.
+    """
+
+    memory: bytes
+    pages: int
+    used: bytes = b""
+    used_pages: int = 0
+    news: int = 0
+
+    def settle(self, least: int, news: int = 1) -> None:
+        """Take what is known into use, if it is enough and tells enough more than before."""
+        self.news += news
+        if self.pages >= least and self.news >= self.used_pages // 4:
+            self.used, self.used_pages, self.news = self.memory, self.pages, 0
+
+
+@dataclass
+class LearningService:
+    """What is known of sites, at hand without waiting; ``pages_of``: how many a memory knows."""
+
+    store: SiteStore
+    merge: Merge
+    pages_of: Callable[[bytes], int]
+    rules: LearningRules = field(default_factory=LearningRules)
+    rows: RecentPages | None = None
+    """The last pages of sites, where the settings allow to keep them."""
+    _key: bytes = b""
+    _sites: dict[str, _Site] = field(default_factory=dict)
+    _stamps: dict[str, int] = field(default_factory=dict)
+    _unsaved: dict[str, bytes] = field(default_factory=dict)
+    _waiting: asyncio.Queue[SiteLesson] = field(default_factory=lambda: asyncio.Queue(MOST_WAITING))
+    _one_by_one: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Recall what is known, then fold what comes; a store that fails is asked again later."""
+        await self.save()
+        self._task = asyncio.create_task(self._run())
+
+    async def aclose(self) -> None:
+        """Fold and keep what has come."""
+        if self.rows is not None:
+            await self.rows.aclose()
+        if self._task is not None:
+            if not self._task.done():
+                await self._waiting.join()
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+            await self.save()
+        await self.store.aclose()
+
+    def known(self, host: str) -> Known:
+        """What recipes for a host's pages know."""
+        if not self._key or (is_private(host) and not self.rules.private_hosts):
+            return NOTHING_KNOWN
+        site = self._sites.get(site_of(host))
+        used, rows = site.used if site else b"", self.rows is not None
+        return Known(used, self._key, self.rules.pages, learn=True, rows=rows)
+
+    def take(self, url: str | None, lesson: bytes, row: bytes = b"") -> None:
+        """A lesson of the page at ``url``, to be folded soon; its row is kept in memory."""
+        host = urlsplit(url or "").hostname
+        if not url or not host:
+            return
+        if lesson:
+            self.taught(site_of(host), lesson)
+        if row and self.rows is not None:
+            self.rows.take(site_of(host), url, row)
+
+    def taught(self, site: str, lesson: bytes, pages: int = 1) -> None:
+        """What so many pages taught of a site, to be folded; dropped where too many wait."""
+        with suppress(asyncio.QueueFull):
+            self._waiting.put_nowait(SiteLesson(site, lesson, pages))
+
+    async def settled(self) -> None:
+        """Return when all lessons that have come are folded."""
+        if self.rows is not None:
+            await self.rows.settled()
+        await self._waiting.join()
+
+    async def save(self) -> None:
+        """Keep what was learned since the last time, and see what others learned."""
+        async with self._one_by_one:
+            await self._save()
+
+    async def forget(self, sites: frozenset[str]) -> None:
+        """Forget these sites. Raises StoreError."""
+        if self.rows is not None:
+            self.rows.forget(sites)
+        async with self._one_by_one:
+            await self._save()
+            await self.store.forget(sites)
+            await self._refresh()
+
+    def memories(self) -> Mapping[str, bytes]:
+        """All that is known now, by site."""
+        return {name: site.memory for name, site in sorted(self._sites.items())}
+
+    async def _run(self) -> None:
+        loop = asyncio.get_running_loop()
+        due = loop.time() + self.rules.every
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(due):
+                    lessons = [await self._waiting.get()]
+                lessons += [self._waiting.get_nowait() for _ in range(self._waiting.qsize())]
+                async with self._one_by_one:
+                    await self._fold(lessons)
+                for _ in lessons:
+                    self._waiting.task_done()
+            if loop.time() >= due:
+                await self.save()
+                due = loop.time() + self.rules.every
+
+    async def _fold(self, lessons: Sequence[SiteLesson]) -> None:
+        """Fold all that wait at once: most of the cost is in going off the loop and back."""
+        told: dict[str, list[SiteLesson]] = {}
+        for lesson in lessons:
+            told.setdefault(lesson.site, []).append(lesson)
+        tasks = [
+            (self._site(name).memory, self._unsaved.get(name, b""), [one.memory for one in news])
+            for name, news in told.items()
+        ]
+        folded = await asyncio.to_thread(lambda: [self._folded(*task) for task in tasks])
+        for (name, news), (memory, unsaved) in zip(told.items(), folded, strict=True):
+            self._unsaved[name] = unsaved
+            site = self._sites[name] = self._site(name)
+            site.memory, site.pages = memory, self.pages_of(memory)
+            site.settle(self.rules.pages, sum(one.pages for one in news))
+
+    def _site(self, name: str) -> _Site:
+        return self._sites.get(name) or _Site(b"", 0)
+
+    def _folded(self, memory: bytes, unsaved: bytes, news: Sequence[bytes]) -> tuple[bytes, bytes]:
+        told = reduce(self._merged, news, b"")
+        return self._merged(memory, told), self._merged(unsaved, told)
+
+    async def _save(self) -> None:
+        lessons, self._unsaved = self._unsaved, {}
+        try:
+            self._key = self._key or await self.store.secret()
+            if lessons:
+                await self.store.fold(lessons)
+            await self._refresh()
+        except StoreError as error:
+            _LOG.warning("What pages taught is not kept yet: %s", error)
+            for site, lesson in lessons.items():
+                self._unsaved[site] = self._merged(self._unsaved.get(site, b""), lesson)
+
+    def _merged(self, left: bytes, right: bytes) -> bytes:
+        try:
+            return self.merge(left, right)
+        except ValueError as error:
+            _LOG.warning("A lesson cannot be read: %s", error)
+            return left
+
+    async def _refresh(self) -> None:
+        """Take over what changed in the store since it was last looked at."""
+        stamps = dict(await self.store.stamps())
+        changed = {site for site, stamp in stamps.items() if self._stamps.get(site) != stamp}
+        for gone in self._sites.keys() - stamps.keys() - self._unsaved.keys():
+            del self._sites[gone]
+        for name, memory in (await self.store.recall(changed)).items():
+            unsaved = self._unsaved.get(name, b"")
+            whole = await asyncio.to_thread(self._merged, memory, unsaved) if unsaved else memory
+            site = self._sites.setdefault(name, _Site(b"", 0))
+            if site.memory != whole:
+                site.memory, site.pages = self._readable(name, whole)
+                site.settle(self.rules.pages)
+        self._stamps = stamps
+
+    def _readable(self, name: str, memory: bytes) -> tuple[bytes, int]:
+        """A memory and its pages; what cannot be read is nothing, and lessons will replace it."""
+        try:
+            return memory, self.pages_of(memory)
+        except ValueError as error:
+            _LOG.warning("What is kept of %s cannot be read, and is learned anew: %s", name, error)
+            return b"", 0
+
+
+@dataclass(frozen=True)
+class LearningTransform:
+    """A Transform that hands on what its pages taught."""
+
+    transform: Transform
+    learning: LearningService
+
+    async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
+        rendered = await self.transform(page, recipe)
+        if not rendered.lesson and not rendered.row:
+            return rendered
+        self.learning.take(page.url, rendered.lesson, rendered.row)
+        return replace(rendered, lesson=b"", row=b"")
+
+    def fingerprint(self, recipe: Recipe) -> str:
+        """The transform's own."""
+        return self.transform.fingerprint(recipe)
+
+
+def with_learning(rule_for: RuleFor, learning: LearningService) -> RuleFor:
+    """The rules with what is known of the sites."""
+
+    def rule(origin: Origin, owner: str) -> SiteRule:
+        found, known = rule_for(origin, owner), learning.known(origin.host)
+        return replace(found, known=known) if known is not NOTHING_KNOWN else found
+
+    return rule
+
+
+def may_teach(request: Headers, reply: Headers) -> bool:
+    """Whether a page may be learned from: neither one behind a password nor one not to be kept."""
+    return "authorization" not in request and "no-store" not in reply.items("cache-control")
+
+
+@of_text
+def is_private(host: str) -> bool:
+    """Whether a host is of a home or an office: by its name or address, without asking DNS."""
+    address = parse_address(host)
+    if address is not None:
+        return kind_of(address) is not AddressKind.PUBLIC
+    name = host.lower().removesuffix(".")
+    return "." not in name or name.endswith(_OF_HOME)

@@ -1,0 +1,108 @@
+"""The figures of several processes as JSON, and how they become one. Pure; knows no process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import astuple
+from typing import Any, Final
+
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
+from prometheus_client.samples import Sample
+
+from winnow.proxy.observability.history import MINUTES, History, Minute
+
+Figures = Mapping[str, Any]
+"""``families``: [name, meaning, type, [[sample's name, labels, value], ...]] each; ``last``: the
+number of the last minute; ``minutes``: the values of so many, the last one at the end."""
+_LASTING: Final = frozenset({"counter", "histogram"})
+
+
+def figures_of(registry: CollectorRegistry, history: History) -> Figures:
+    """What one process counted."""
+    families = [
+        [each.name, each.documentation, each.type, [list(sample[:3]) for sample in each.samples]]
+        for each in registry.collect()
+    ]
+    number, minutes = history.told()
+    return {"families": families, "last": number, "minutes": [astuple(each) for each in minutes]}
+
+
+def lasting(figures: Figures) -> Figures:
+    """What outlives a process: its counts, not its state."""
+    kept = [family for family in figures["families"] if family[2] in _LASTING]
+    return {**figures, "families": kept}
+
+
+def summed(many: Sequence[Figures]) -> Figures:
+    """The figures of all as those of one."""
+    families: dict[str, list[Any]] = {}
+    for figures in many:
+        for name, meaning, kind, samples in figures["families"]:
+            known = families.setdefault(name, [name, meaning, kind, []])
+            known[3] = _added(known[3], samples)
+    last = max((figures["last"] for figures in many), default=0)
+    return {"families": list(families.values()), "last": last, "minutes": _minutes(many, last)}
+
+
+def minutes_in(figures: Figures) -> tuple[Minute, ...]:
+    """Sixty minutes, this one last."""
+    return tuple(Minute(*values) for values in figures["minutes"])
+
+
+def gauges_in(figures: Figures) -> Mapping[str, float]:
+    """Gauges without labels by name."""
+    return {
+        name: samples[0][2]
+        for name, _, kind, samples in figures["families"]
+        if kind == "gauge" and samples
+    }
+
+
+def exposed(figures: Figures) -> bytes:
+    """The figures in Prometheus' text format."""
+    registry = CollectorRegistry()
+    registry.register(_Told(figures))
+    return generate_latest(registry)
+
+
+class _Told(Collector):
+    def __init__(self, figures: Figures) -> None:
+        self._figures = figures
+
+    def collect(self) -> Iterator[Metric]:
+        for name, meaning, kind, samples in self._figures["families"]:
+            metric = Metric(name, meaning, kind)
+            metric.samples = [Sample(*sample) for sample in samples]
+            yield metric
+
+
+def _added(left: Sequence[Any], right: Sequence[Any]) -> list[Any]:
+    known = {_key(sample): sample for sample in left}
+    for sample in right:
+        key = _key(sample)
+        if key in known:
+            name, labels, value = sample
+            known[key] = [name, labels, _both(name, known[key][2], value)]
+        else:
+            known[key] = sample
+    return list(known.values())
+
+
+def _key(sample: Sequence[Any]) -> tuple[str, frozenset[tuple[str, str]]]:
+    return sample[0], frozenset(sample[1].items())
+
+
+def _both(name: str, left: float, right: float) -> float:
+    """Times at which something began are not added."""
+    return min(left, right) if name.endswith(("_created", "start_time_seconds")) else left + right
+
+
+def _minutes(many: Sequence[Figures], last: int) -> list[tuple[float, ...]]:
+    found = [Minute()] * MINUTES
+    for figures in many:
+        late = last - figures["last"]
+        for index, values in enumerate(figures["minutes"][late:] if late < MINUTES else ()):
+            found[index] = found[index].plus(Minute(*values))
+    return [astuple(each) for each in found]

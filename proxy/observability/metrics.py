@@ -1,0 +1,159 @@
+"""Events counted for Prometheus, in a registry of its own. Knows names, labels and buckets."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Final
+
+from prometheus_client import CollectorRegistry, Gauge, ProcessCollector
+from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from winnow.proxy.observability.events import CacheConsulted, Event, OriginFetched, RequestAnswered
+
+BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
+"""Seconds."""
+MOST_PAIRS: Final = 200
+"""Pairs of action and reason that are told apart; further ones are ``other``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gauges:
+    """A number that is read when it is asked for."""
+
+    name: str
+    meaning: str
+    read: Callable[[], float]
+
+
+class _Times:
+    """A histogram under way: how many fell into each bucket, and their sum."""
+
+    __slots__ = ("counts", "sum")
+
+    def __init__(self) -> None:
+        self.counts = [0] * (len(BUCKETS) + 1)
+        self.sum = 0.0
+
+    def add(self, seconds: float) -> None:
+        self.counts[bisect_left(BUCKETS, seconds)] += 1
+        self.sum += seconds
+
+    def cumulated(self) -> list[tuple[str, float]]:
+        """Upper bounds and how many are not above them, as Prometheus wants it."""
+        return list(zip([*map(str, BUCKETS), "+Inf"], accumulate(self.counts), strict=True))
+
+
+class Metrics(Collector):
+    """An Observer that counts.
+
+    It counts in plain numbers, which become Prometheus' when they are asked for: that is once in a
+    while, and its own counters cost a request more than to decide over it.
+    """
+
+    def __init__(self) -> None:
+        self._answers: Counter[tuple[str, str, int, CacheConsulted]] = Counter()
+        self._bytes: Counter[str] = Counter()
+        self._saved: Counter[str] = Counter()
+        self._errors: Counter[str] = Counter()
+        self._times: dict[str, _Times] = {}
+        self._pairs: set[tuple[str, str]] = set()
+        self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
+        self.registry.register(self)
+
+    def show(self, gauged: Gauges) -> None:
+        """Tell a number too that others know."""
+        gauge = Gauge(f"winnow_{gauged.name}", gauged.meaning, registry=self.registry)
+        gauge.set_function(gauged.read)
+
+    def __call__(self, event: Event) -> None:
+        """Count one event."""
+        if isinstance(event, RequestAnswered):
+            self._answered(event)
+        elif isinstance(event, OriginFetched):
+            self._bytes["in"] += event.size
+        else:
+            self._errors[event.kind] += 1
+
+    def _answered(self, event: RequestAnswered) -> None:
+        key = (event.action, event.reason, event.status // 100, event.cached)
+        if key not in self._answers:
+            key = (*self._pair(event), *key[2:])
+        self._answers[key] += 1
+        self._bytes["out"] += event.sent
+        for by, size in saved(event).items():
+            self._saved[by] += size
+        for stage, seconds in stages(event).items():
+            times = self._times.get(stage)
+            if times is None:
+                times = self._times[stage] = _Times()
+            times.add(seconds)
+
+    def _pair(self, event: RequestAnswered) -> tuple[str, str]:
+        pair = (event.action, event.reason)
+        if pair not in self._pairs and len(self._pairs) >= MOST_PAIRS:
+            return ("other", "other")
+        self._pairs.add(pair)
+        return pair
+
+    def collect(self) -> Iterator[Metric]:
+        """What was counted, as Prometheus' families."""
+        requests, answers = Counter[Labels](), Counter[Labels]()
+        cached = Counter[Labels]()
+        for (action, reason, status, kind), count in self._answers.items():
+            requests[action, reason] += count
+            answers[f"{status}xx" if status else "none",] += count
+            if kind is not CacheConsulted.NONE:
+                cached[str(kind),] += count
+        yield _counted("requests", "Requests.", ("action", "reason"), requests)
+        yield _counted("answers", "Answers by status.", ("status",), answers)
+        yield _counted("cache", "Answers by what the cache had.", ("result",), cached)
+        yield _counted("body_bytes", "Bytes of bodies.", ("direction",), _single(self._bytes))
+        yield _counted("saved_bytes", "Bytes saved.", ("by",), _single(self._saved))
+        yield _counted("upstream_errors", "Failures of origins.", ("kind",), _single(self._errors))
+        seconds = HistogramMetricFamily(
+            "winnow_stage_seconds",
+            "Seconds to an origin's head, of extraction, and in all but for tunnels.",
+            labels=("stage",),
+        )
+        for stage, times in self._times.items():
+            seconds.add_metric((stage,), times.cumulated(), times.sum)
+        yield seconds
+
+
+Labels = tuple[str, ...]
+
+
+def _single(counts: Mapping[str, int]) -> Mapping[Labels, int]:
+    return {(name,): count for name, count in counts.items()}
+
+
+def _counted(
+    name: str, meaning: str, labels: Labels, counts: Mapping[Labels, int]
+) -> CounterMetricFamily:
+    family = CounterMetricFamily(f"winnow_{name}", meaning, labels=labels)
+    for values, count in counts.items():
+        family.add_metric(values, count)
+    return family
+
+
+def saved(event: RequestAnswered) -> Mapping[str, int]:
+    """Bytes that an answer saved: the reader's by extraction, the network's by the cache."""
+    found = {}
+    if event.came > event.sent and event.status == 200:
+        found["extraction"] = event.came - event.sent
+    if event.cached not in (CacheConsulted.NONE, CacheConsulted.MISS):
+        found["cache"] = event.came or event.sent
+    return found
+
+
+def stages(event: RequestAnswered) -> Mapping[str, float]:
+    """The stages that took time. A tunnel's length says nothing of us."""
+    total = None if event.action == "tunnel" else event.total
+    told = {"fetch": event.fetch, "extract": event.extract, "total": total}
+    return {stage: seconds for stage, seconds in told.items() if seconds is not None}

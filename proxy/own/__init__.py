@@ -1,0 +1,1 @@
+"""The pages of our own: router, controller, handlers and templates."""

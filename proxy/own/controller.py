@@ -1,0 +1,349 @@
+"""Serves set-up, settings and choices: asked in, shown out; joins pure pages with what is kept.
+
+Knows which page answers where; refuses to know markup and files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from cachetools import TTLCache
+
+from winnow.document.values import Rendered
+from winnow.proxy.access.ip_addresses import is_local
+from winnow.proxy.access.same_origin import OWN_NAME, host_name, is_same_origin
+from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.decisions.policy import RequestHead
+from winnow.proxy.http.origins import parse_url
+from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, read_query
+from winnow.proxy.own.templates.bar import BarView, make_bar
+from winnow.proxy.own.templates.base_page import HtmlPage
+from winnow.proxy.own.templates.certificates import Certificates
+from winnow.proxy.own.templates.choice_forms import (
+    ChoiceAction,
+    ChoiceError,
+    ChoiceLinks,
+    ChoiceRequest,
+    at_level,
+    is_from_page,
+    read_confirmed,
+    read_wish,
+)
+from winnow.proxy.own.templates.confirmation import confirmation_page, stale_page
+from winnow.proxy.own.templates.languages import Language, choose_language
+from winnow.proxy.own.templates.pac_file import ListeningAddress, proxy_pac
+from winnow.proxy.own.templates.settings_page import (
+    SettingsChange,
+    SettingsRequest,
+    SettingsView,
+    read_request,
+    settings_page,
+)
+from winnow.proxy.own.templates.setup_page import SetupView, check_page, setup_page
+from winnow.proxy.stores.choice_store import ChoiceStore
+from winnow.proxy.stores.choices import EVERYBODY, NO_CHOICE
+from winnow.proxy.stores.notify import Told, nobody_told
+from winnow.proxy.tls.interception_policy import InterceptionPolicy
+from winnow.proxy.tls.lazy_authority import LazyAuthority
+from winnow.proxy.tls.tls_errors import AuthorityError
+
+_MAX_FORM = 16 * 1024
+ORIGINAL_SECONDS = 600.0
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+async def nobody_checks(_client: str) -> None:
+    """No TLS is opened: nothing was refused."""
+
+
+def _on_this_computer(head: RequestHead) -> bool:
+    return is_local(head.client)
+
+
+class RequestedOriginals:
+    """Which page an owner (RequestHead.owner) wants to see as it came, for a while."""
+
+    def __init__(self) -> None:
+        self._asked: TTLCache[tuple[str, str], bool] = TTLCache(4096, ORIGINAL_SECONDS)
+        self.told: Told = nobody_told
+        """Awaited with owner and page, so that other processes know of it too (``heard``)."""
+
+    async def ask(self, owner: str, page: str) -> None:
+        self._asked[owner, page] = True
+        await self.told([owner, page])
+
+    def heard(self, asked: Sequence[str]) -> None:
+        """A client asked another process of ours."""
+        owner, page = asked
+        self._asked[owner, page] = True
+
+    def asked(self, owner: str, page: str) -> bool:
+        return bool(self._asked) and (owner, page) in self._asked
+
+
+@dataclass(frozen=True)
+class SettingsController:
+    """The pages by which a person steers the proxy. ``listener`` tells where it listens."""
+
+    store: ChoiceStore
+    keys: LazyAuthority
+    policy: InterceptionPolicy
+    extractors: frozenset[str]
+    listener: Callable[[], ListeningAddress]
+    tokens: FormTokens = field(default_factory=FormTokens)
+    originals: RequestedOriginals = field(default_factory=RequestedOriginals)
+    checked: Callable[[str], Awaitable[None]] = nobody_checks
+    """Told of the address of each client whose certificate check was green."""
+    now: Callable[[], datetime] = _now
+    administers: Callable[[RequestHead], bool] = _on_this_computer
+    """Whether a request is of who may choose for everybody."""
+
+    def pages(self) -> Mapping[str, OwnPage]:
+        """Paths and who answers there."""
+        return {
+            "/-/setup": self.setup,
+            "/-/check": self.check,
+            "/-/proxy.pac": self.pac,
+            "/-/ca.crt": self.certificate,
+            "/-/choose": self.choose,
+            "/-/original": self.original,
+            "/-/settings": self.settings,
+        }
+
+    async def setup(self, asked: OwnRequest) -> OwnResponse:
+        """``/-/setup``: what to do on each system."""
+        only(asked, "GET", "HEAD")
+        authority = await self.keys.authority()
+        listener = self._reached(asked)
+        view = SetupView(
+            listener,
+            self.policy,
+            authority.name,
+            authority.fingerprint,
+            came_by(asked),
+            await self.keys.replaced(),
+        )
+        return shown(setup_page(view))
+
+    async def check(self, asked: OwnRequest) -> OwnResponse:
+        """``/-/check``: only a browser behind Winnow gets here by our own name."""
+        only(asked, "GET", "HEAD")
+        scheme = came_by(asked)
+        if not scheme:
+            raise ClientFaultError("This page is to be asked for through the proxy.", 404)
+        if scheme == "https":
+            await self.checked(asked.head.client)
+        return shown(check_page(scheme))
+
+    async def pac(self, asked: OwnRequest) -> OwnResponse:
+        """``/-/proxy.pac``."""
+        only(asked, "GET", "HEAD")
+        text = proxy_pac(self._reached(asked), self.policy)
+        return OwnResponse(text.encode(), "application/x-ns-proxy-autoconfig")
+
+    async def certificate(self, asked: OwnRequest) -> OwnResponse:
+        """``/-/ca.crt``: the authority's certificate as PEM."""
+        only(asked, "GET", "HEAD")
+        authority = await self.keys.authority()
+        saved = ("Content-Disposition", 'attachment; filename="winnow-ca.crt"')
+        return OwnResponse(authority.pem, "application/x-x509-ca-cert", fields=(saved,))
+
+    async def choose(self, asked: OwnRequest) -> OwnResponse:
+        """``/-/choose``: asks by GET; by POST of its own form remembers, and leads to the page."""
+        only(asked, "GET", "HEAD", "POST")
+        _refuse_strangers(asked)
+        try:
+            if asked.head.method != "POST":
+                return self._asking(asked, read_wish(asked.query, self.extractors))
+            return await self._confirmed(asked)
+        except ChoiceError:
+            return shown(stale_page(_language(asked)))
+
+    async def original(self, asked: OwnRequest) -> OwnResponse:
+        """``/-/original``: shows a page as its site sends it, for a while.
+
+        Acts at once for a link on that site's own pages, and asks whoever comes from elsewhere.
+        """
+        only(asked, "GET", "HEAD")
+        _refuse_strangers(asked)
+        fields = {"action": ChoiceAction.ORIGINAL.value, "page": asked.query.get("page", "")}
+        try:
+            wish = read_wish(fields, self.extractors)
+        except ChoiceError:
+            return shown(stale_page(_language(asked)))
+        if came_by(asked) and is_from_page(asked.head, wish.page):
+            return await self._do_wish(asked, wish)
+        return self._asking(asked, wish)
+
+    def _asking(self, asked: OwnRequest, wish: ChoiceRequest) -> OwnResponse:
+        language, owner = _language(asked), asked.head.owner
+        return shown(confirmation_page(wish, language, self.tokens, self.now(), owner))
+
+    async def _confirmed(self, asked: OwnRequest) -> OwnResponse:
+        if not _is_same_origin(asked):
+            raise ClientFaultError("Another site sent this form.", 403, "cross-site")
+        fields, owner = await _form(asked), asked.head.owner
+        wish = read_confirmed(fields, self.extractors, self.tokens, self.now(), owner)
+        return await self._do_wish(asked, wish)
+
+    async def _do_wish(self, asked: OwnRequest, wish: ChoiceRequest) -> OwnResponse:
+        """Do what was confirmed, and lead to the page."""
+        owner = asked.head.owner
+        if wish.action is not ChoiceAction.ORIGINAL:
+            chosen = self.store.now.of(owner).choices.get(wish.site, NO_CHOICE)
+            await self.store.choose(owner, wish.site, wish.applied(chosen))
+        elif not came_by(asked):
+            return see_other(ChoiceLinks(gateway=True).original(wish.page))
+        else:
+            await self.originals.ask(owner, wish.page)
+        return self._back(asked, wish.page)
+
+    async def settings(self, asked: OwnRequest) -> OwnResponse:
+        """``/-/settings``: what is remembered, and how to undo it."""
+        _refuse_strangers(asked)
+        if asked.head.method == "POST":
+            return await self._changed(asked)
+        only(asked, "GET", "HEAD", "POST")
+        held = await self._certificates()
+        view = SettingsView(self.store.now, asked.head.owner, self.administers(asked.head))
+        return shown(settings_page(view, held, self.tokens, self.now()))
+
+    async def _certificates(self) -> Certificates:
+        try:
+            known = await self.keys.known()
+        except AuthorityError as error:
+            return Certificates(fault=str(error))
+        if known is None:
+            return Certificates()
+        until = known.certificate.not_valid_after_utc
+        return Certificates(known.name, known.fingerprint, until, self.keys.leaves)
+
+    async def _changed(self, asked: OwnRequest) -> OwnResponse:
+        if not _is_same_origin(asked):
+            raise ClientFaultError("Another site sent this form.", 403, "cross-site")
+        try:
+            fields, owner = await _form(asked), asked.head.owner
+            request = read_request(fields, self.tokens, self.now(), owner)
+        except ChoiceError:
+            return shown(stale_page(_language(asked)))
+        if request.common and not self.administers(asked.head):
+            raise ClientFaultError("Only who administers may choose for everybody.", 403, "admin")
+        try:
+            await self._do(request, owner)
+        except ChoiceError:
+            return shown(stale_page(_language(asked)))
+        return see_other("/-/settings")
+
+    async def _do(self, request: SettingsRequest, user: str) -> None:
+        owner = EVERYBODY if request.common else user
+        match request.change:
+            case SettingsChange.PAUSE:
+                await self.store.pause(owner, request.pauses_until(self.now()))
+            case SettingsChange.RESUME:
+                await self.store.pause(owner, None)
+            case SettingsChange.REOPEN:
+                await self.store.unlearn(self.store.now.refused_at(request.value))
+            case SettingsChange.REOPEN_ALL:
+                await self.store.unlearn(frozenset(self.store.now.passed))
+            case SettingsChange.LEAVES:
+                await self.keys.forget_leaves()
+            case _:
+                await self._choose(request, owner, user)
+
+    async def _choose(self, request: SettingsRequest, owner: str, user: str) -> None:
+        """The changes of choices for sites."""
+        chosen = self.store.now.of(owner).choices
+        match request.change:
+            case SettingsChange.FORGET:
+                await self.store.choose(owner, request.value, NO_CHOICE)
+            case SettingsChange.FORGET_ALL:
+                for site in tuple(chosen):
+                    await self.store.choose(owner, site, NO_CHOICE)
+            case SettingsChange.LEVEL:
+                at = at_level(chosen.get(request.site, NO_CHOICE), int(request.value))
+                await self.store.choose(owner, request.site, at)
+            case SettingsChange.SHARE:
+                await self._share(user, request.value)
+
+    async def _share(self, user: str, site: str) -> None:
+        """Make a user's own choice everybody's."""
+        choice = self.store.now.of(user).choices.get(site)
+        if choice is None:
+            raise ChoiceError("Nothing is chosen for that site.")
+        await self.store.choose(EVERYBODY, site, choice)
+        await self.store.choose(user, site, NO_CHOICE)
+
+    def _back(self, asked: OwnRequest, page: str) -> OwnResponse:
+        """Raises ClientFaultError for a page that is no address."""
+        url = parse_url(page).url
+        return see_other(url if came_by(asked) else f"/{url}")
+
+    def _reached(self, asked: OwnRequest) -> ListeningAddress:
+        """Where this client reaches the listener: by the name that it used, if it came straight."""
+        listener = self.listener()
+        host = asked.head.headers.get("host")
+        if came_by(asked) or not host:
+            return listener
+        return ListeningAddress(host_name(host), listener.port, listener.tls)
+
+
+@dataclass(frozen=True)
+class PageBars:
+    """The bar of each transformed page, with links to the desk."""
+
+    desk: SettingsController
+
+    def variant(self, request: RequestHead) -> str:
+        return choose_language(request.headers.joined("accept-language"))
+
+    def __call__(self, request: RequestHead, url: str, rendered: Rendered, prefix: str) -> bytes:
+        language = choose_language(request.headers.joined("accept-language"))
+        others = tuple(sorted(self.desk.extractors - {rendered.extractor}))
+        page = BarView(url, rendered.words_kept, rendered.words_total, rendered.extractor, others)
+        base = prefix.rstrip("/") or f"{url.partition(':')[0]}://{OWN_NAME}"
+        return make_bar(page, language, ChoiceLinks(base, gateway=bool(prefix))).markup
+
+
+def came_by(asked: OwnRequest) -> str:
+    """The scheme by which a request came through the proxy; "" if it came straight to us."""
+    if asked.head.inside:
+        return asked.head.inside.scheme
+    return "" if asked.head.target.startswith("/") else "http"
+
+
+def shown(sheet: HtmlPage) -> OwnResponse:
+    """A page of ``winnow.proxy.own.templates`` as the door sends it."""
+    fields = tuple(sheet.headers.items())
+    return OwnResponse(sheet.body, sheet.headers["Content-Type"], sheet.status, fields)
+
+
+def see_other(location: str) -> OwnResponse:
+    """Leads on by GET (RFC 9110, section 15.4.4)."""
+    return OwnResponse(b"", "text/plain; charset=utf-8", 303, (("Location", location),))
+
+
+def _language(asked: OwnRequest) -> Language:
+    return choose_language(asked.head.headers.joined("accept-language"))
+
+
+async def _form(asked: OwnRequest) -> Mapping[str, str]:
+    """The fields of a posted form."""
+    body = await asked.body(_MAX_FORM)
+    return read_query(body.decode("utf-8", "replace"))
+
+
+def _is_same_origin(asked: OwnRequest) -> bool:
+    """Whether no page of another origin sent the form: an Origin of ``null`` is one."""
+    return is_same_origin(dict(asked.head.headers), asked.base.partition(":")[0])
+
+
+def _refuse_strangers(asked: OwnRequest) -> None:
+    """Raises ClientFaultError for who asks under a name that is not ours (DNS rebinding)."""
+    if not asked.head.client:
+        raise ClientFaultError("Open this page by the name of this proxy.", 421, "misdirected")

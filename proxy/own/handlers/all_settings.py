@@ -1,0 +1,167 @@
+"""``/-/settings/all`` and ``/-/settings/kept``: every setting, and what was put by.
+
+Pure pages and the two handlers; refuses to know where settings come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from markupsafe import Markup
+
+from winnow.config.settings_in_force import Listed, ListedSection
+from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.decisions.policy import RequestHead
+from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.own.controller import see_other, shown
+from winnow.proxy.own.handlers.requests import own_form, refuse_strange_name, served
+from winnow.proxy.own.router import OwnRequest, OwnResponse, only
+from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
+from winnow.proxy.own.templates.base_page import HtmlPage, counted, styled_page
+from winnow.proxy.own.templates.navigation import ALL, KEPT, navigation
+from winnow.proxy.stores.choices import EVERYBODY
+from winnow.proxy.stores.library import Library, LibraryStore
+
+_PURPOSE: Final = "forget {what} {site} {part}"
+STYLE: Final = FRAME_STYLE + Markup(
+    """
+.scroll { overflow-x: auto; }
+td code { white-space: pre-wrap; }
+tr.changed th, tr.changed .value { color: var(--accent); }
+th small { font-weight: 400; }
+.from { min-width: 6rem; overflow-wrap: break-word; }
+th, td.value { min-width: 9rem; }
+"""
+)
+
+
+def settings_page(sections: tuple[ListedSection, ...]) -> HtmlPage:
+    """Every setting with meaning, value and origin."""
+    lead = Markup(
+        "<p>Settings are read when Winnow starts and at SIGHUP: from <code>winnow.toml</code>, the "
+        "environment and the command line; the later wins. Those not as delivered are coloured. "
+        "<code>winnow config check</code> tells what is wrong with a file.</p>\n"
+    )
+    body = lead + Markup("\n").join(map(_section, sections)) + navigation(ALL)
+    return styled_page("All settings", body, STYLE, wide=True)
+
+
+def _section(section: ListedSection) -> Markup:
+    rows = Markup("\n").join(map(_row, section.settings))
+    return Markup(
+        "<h2>{name}</h2>\n<p>{purpose}</p>\n"
+        '<div class="scroll" tabindex="0" role="region" aria-label="Settings of {name}"><table>\n'
+        '<thead><tr><th scope="col">Setting</th><th scope="col">Value</th>'
+        '<th scope="col">From</th><th scope="col">Meaning</th></tr></thead>\n'
+        "<tbody>\n{rows}\n</tbody></table></div>"
+    ).format(name=section.name, purpose=section.purpose, rows=rows)
+
+
+def _row(setting: Listed) -> Markup:
+    changed = Markup(' class="changed"') if setting.value != setting.usual else Markup("")
+    usual = Markup("<br><small>usually {}</small>").format(setting.usual) if changed else Markup("")
+    return Markup(
+        '<tr{}><th scope="row">{}<br><small>{}</small></th>'
+        '<td class="value"><code>{}</code>{}</td><td class="from">{}</td><td>{}</td></tr>'
+    ).format(
+        changed,
+        setting.path,
+        setting.variable,
+        setting.value,
+        usual,
+        setting.origin,
+        setting.purpose,
+    )
+
+
+@dataclass(frozen=True)
+class AllSettings:
+    """``listed`` tells the settings as of now."""
+
+    listed: Callable[[], tuple[ListedSection, ...]]
+
+    async def __call__(self, asked: OwnRequest) -> OwnResponse:
+        only(asked, "GET", "HEAD")
+        refuse_strange_name(asked)
+        return shown(settings_page(self.listed()))
+
+
+@dataclass(frozen=True)
+class SavedItems:
+    """Shows what the shelf holds of a user's own; each button forgets one thing."""
+
+    shelf: LibraryStore
+    tokens: FormTokens
+    administers: Callable[[RequestHead], bool]
+
+    async def __call__(self, asked: OwnRequest) -> OwnResponse:
+        return await served(asked, self.tokens, _PURPOSE, self._page, self._forgotten)
+
+    async def _forgotten(self, asked: OwnRequest, fields: Mapping[str, str]) -> OwnResponse:
+        site, part, owner = fields.get("site", ""), fields.get("part", ""), asked.head.owner
+        steps: dict[str, Callable[[Library], Library]] = {
+            "part": lambda now: now.without_part(owner, site, part),
+            "common part": lambda now: now.without_part(EVERYBODY, site, part),
+            "history": lambda now: now.without_history(owner),
+            "bookmarks": lambda now: now.without_bookmarks(owner),
+            "looks": lambda now: now.with_looks(owner, ""),
+        }
+        if fields.get("what") not in steps:
+            raise ClientFaultError("There is nothing of that kind to forget.", 400, "bad-form")
+        if fields["what"] == "common part" and not self.administers(asked.head):
+            raise ClientFaultError("Only who administers may choose for everybody.", 403, "admin")
+        await self.shelf.change(steps[fields["what"]])
+        return see_other(KEPT)
+
+    def _page(self, asked: OwnRequest) -> HtmlPage:
+        now, owner = self.shelf.now, asked.head.owner
+        parts = self._parts(now, owner, common=self.administers(asked.head))
+        body = Markup("\n").join((parts, self._lists(now, owner), navigation(KEPT)))
+        return styled_page("What was put by", body, STYLE, wide=True)
+
+    def _form(self, what: str, text: str, site: str = "", part: str = "") -> Markup:
+        fields = {"what": what, "site": site, "part": part}
+        return own_form(self.tokens, KEPT, _PURPOSE, fields, text)
+
+    def _parts(self, now: Library, owner: str, *, common: bool) -> Markup:
+        owners = {owner: "part"} | ({EVERYBODY: "common part"} if common else {})
+        rows = [
+            Markup('<tr><th scope="row">{}</th><td><code>{}</code></td><td>{}</td></tr>').format(
+                site if each else f"{site} (everybody)",
+                part,
+                self._form(what, "Forget", site, part),
+            )
+            for each, what in owners.items()
+            for site, parts in sorted(now.own_parts(each).items())
+            for part in parts
+        ]
+        if not rows:
+            return Markup(
+                "<h2>Blocks that sites keep</h2>\n<p>None yet: where a block went that should "
+                "not, choose <em>Why?</em> in the bar and keep it.</p>"
+            )
+        return Markup(
+            '<h2>Blocks that sites keep</h2>\n<table><thead><tr><th scope="col">Site</th>'
+            '<th scope="col">Block</th><td></td></tr></thead>\n<tbody>{}</tbody></table>'
+        ).format(Markup("\n").join(rows))
+
+    def _lists(self, now: Library, owner: str) -> Markup:
+        bookmarks = sum(entry.owner == owner for entry in now.bookmarks)
+        recent = sum(entry.owner == owner for entry in now.recent)
+        looks = owner in now.looks
+        return Markup(
+            "<h2>Text and colours</h2>\n<p>{}. {}</p>\n"
+            "<h2>Small screens</h2>\n<p>{}. {}</p>\n<p>{} read lately. {}</p>\n"
+            "<p>{:,} bytes came from sites, {:,} were sent on.</p>"
+        ).format(
+            "Chosen by you" if looks else "As delivered",
+            self._form("looks", "Forget what you chose") if looks else "",
+            counted(bookmarks, "bookmark"),
+            self._form("bookmarks", "Forget all bookmarks") if bookmarks else "",
+            counted(recent, "page"),
+            self._form("history", "Forget the pages read") if recent else "",
+            now.fetched,
+            now.sent,
+        )

@@ -1,0 +1,206 @@
+"""``/-/annotate``: gets a page to be marked, shows its blocks, has what was marked kept.
+
+What cuts and what keeps is injected; refuses to know methods, gold and files.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, Protocol
+
+from cachetools import TTLCache
+
+from winnow.document.values import Label, Page, Recipe
+from winnow.jobs.results import Markable, Marked
+from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.decisions.eligibility import recipe_for
+from winnow.proxy.decisions.policy import Policy
+from winnow.proxy.decisions.preferences import from_query
+from winnow.proxy.http.numbers import number
+from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
+from winnow.proxy.own.controller import shown
+from winnow.proxy.own.handlers.requests import address_of, posted
+from winnow.proxy.own.router import OwnRequest, OwnResponse, only
+from winnow.proxy.own.templates.annotate_page import (
+    AnnotationForm,
+    annotate_page,
+    ask_page,
+    kept_page,
+)
+from winnow.proxy.upstream.fetcher import Fetcher
+
+ANNOTATE: Final = "/-/annotate"
+PURPOSE: Final = "annotate {page} {digest}"
+LONGEST: Final = 12 * 3600.0
+LARGEST: Final = 64 * 1024 * 1024
+NO_MARKS: Final = "none"
+UNNAMED: Final = "annotator"
+
+Spans = list[tuple[int, int, str]]
+
+
+class Marker(Protocol):
+    """Cuts pages into blocks and makes gold of marks. Raises TransformError."""
+
+    async def markable(self, page: Page, recipe: Recipe, spans: Spans | None) -> Markable: ...
+
+    async def marked(self, page: Page, labels: Mapping[int, str]) -> Marked: ...
+
+
+class AnnotationStore(Protocol):
+    """Keeps what was marked. Does file work, so that it is called beside the loop."""
+
+    def page(self, url: str) -> Page | None: ...
+
+    def spans(self, annotator: str, url: str) -> Spans | None: ...
+
+    def keep(self, annotator: str, page: Page, gold: str, notes: Mapping[str, object]) -> Path: ...
+
+    def is_name(self, annotator: str) -> bool: ...
+
+
+def _drafts() -> TTLCache[str, Page]:
+    return TTLCache(LARGEST, LONGEST, getsizeof=lambda page: len(page.body) + 1000)
+
+
+@dataclass(frozen=True)
+class AnnotatePage:
+    """``annotations`` is None where no folder is named; ``may``: whether a client may mark.
+
+    ``drafts`` are the pages as they were shown, by the digest of their bytes.
+    """
+
+    fetcher: Fetcher
+    marker: Marker
+    policy: Callable[[], Policy]
+    tokens: FormTokens
+    annotations: AnnotationStore | None
+    may: Callable[[str], bool]
+    drafts: TTLCache[str, Page] = field(default_factory=_drafts)
+
+    async def __call__(self, asked: OwnRequest) -> OwnResponse:
+        only(asked, "GET", "HEAD", "POST")
+        kept = self._kept(asked)
+        if asked.head.method == "POST":
+            return await self._keep(asked, kept)
+        if not asked.query.get("url"):
+            return shown(ask_page())
+        url = address_of(asked)
+        annotator = asked.query.get("annotator", "").strip().lower() or UNNAMED
+        if not kept.is_name(annotator):
+            raise _bad_name()
+        return await self._show(asked, kept, url, annotator)
+
+    def _kept(self, asked: OwnRequest) -> AnnotationStore:
+        if not self.may(asked.head.client):
+            raise ClientFaultError(
+                "Only users who logged in and this computer itself may annotate.", 403, "not-local"
+            )
+        if self.annotations is None:
+            raise ClientFaultError(
+                "Annotation is off: name a folder for it, [annotation] folder in the settings.",
+                404,
+                "annotation-off",
+            )
+        return self.annotations
+
+    async def _show(
+        self, asked: OwnRequest, kept: AnnotationStore, url: str, annotator: str
+    ) -> OwnResponse:
+        saved = await asyncio.to_thread(kept.page, url)
+        page = saved or await self._fetched(asked, url)
+        digest = sha256(page.body).hexdigest()
+        self._hold(digest, page)
+        spans = await asyncio.to_thread(kept.spans, annotator, url)
+        again = spans is not None
+        if asked.query.get("marks") == NO_MARKS:
+            spans = []
+        found = await self.marker.markable(page, self._recipe(asked, url), spans)
+        said = PURPOSE.format(page=url, digest=digest)
+        token = self.tokens.make(said, datetime.now(UTC))
+        form = AnnotationForm(url, digest, token, annotator, saved is not None, again)
+        return shown(annotate_page(form, found))
+
+    async def _fetched(self, asked: OwnRequest, url: str) -> Page:
+        permit = asked.permit
+        return replace(await self.fetcher.page(url, permit), url=url)
+
+    def _hold(self, digest: str, page: Page) -> None:
+        try:
+            self.drafts[digest] = page
+        except ValueError:
+            raise ClientFaultError(
+                "The page is too large to be marked.", 413, "too-large"
+            ) from None
+
+    def _recipe(self, asked: OwnRequest, url: str) -> Recipe:
+        policy = self.policy()
+        wish = from_query(asked.query, policy.recipe)
+        recipe = recipe_for(wish, policy.rule_at(url, asked.head.owner), policy)
+        return replace(recipe, link_prefix="")
+
+    async def _keep(self, asked: OwnRequest, kept: AnnotationStore) -> OwnResponse:
+        fields = await posted(asked, self.tokens, PURPOSE)
+        page = self.drafts.get(fields.get("digest", ""))
+        if page is None:
+            raise ClientFaultError(
+                "The page is no longer held here: open it again and mark it anew.", 409, "no-draft"
+            )
+        annotator = fields.get("annotator", "").strip().lower()
+        if not kept.is_name(annotator):
+            raise _bad_name()
+        found = await self.marker.marked(page, labels_of(fields))
+        place = await _written(kept, annotator, page, found, fields.get("type", ""))
+        return shown(kept_page(page.url or "", annotator, found, place.name))
+
+
+def labels_of(fields: Mapping[str, str]) -> dict[int, str]:
+    """Label by the number of the block; fields ``b0``, ``b1``, ... Raises ClientFaultError."""
+    labels = {label.value for label in Label}
+    found = {}
+    for name, value in fields.items():
+        block = number(name[1:]) if name.startswith("b") else None
+        if block is None:
+            continue
+        if value in labels:
+            found[block] = value
+        elif value != NO_MARKS:
+            raise ClientFaultError(f"There is no label {value!r}.", 400, "bad-form")
+    return found
+
+
+async def _written(
+    kept: AnnotationStore, annotator: str, page: Page, found: Marked, kind: str
+) -> Path:
+    notes = {
+        "title": found.title,
+        "language": found.language,
+        "encoding_used": found.encoding,
+        "page_type": kind,
+        "spans": found.spans,
+        "page_spans": found.page_spans,
+        "gold_empty": not found.gold,
+    }
+    told = {name: value for name, value in notes.items() if value}
+    try:
+        return await asyncio.to_thread(kept.keep, annotator, page, found.gold, told)
+    except OSError as error:
+        raise AnnotationNotSavedError(f"The page could not be kept: {error.strerror}.") from error
+
+
+class AnnotationNotSavedError(ProxyError):
+    """The folder of annotations cannot be written."""
+
+    status = 500
+    reason = "not-kept"
+
+
+def _bad_name() -> ClientFaultError:
+    return ClientFaultError(
+        "An annotator's name has small letters, digits and hyphens, at most 40.", 400, "bad-name"
+    )

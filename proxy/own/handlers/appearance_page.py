@@ -1,0 +1,160 @@
+"""``/-/settings/reading``: how pages look to a reader; asked by a form, put into each reader page.
+
+The choice goes two ways. A cookie holds it for what is read under our own name, where several
+people may come by one address. No cookie of ours reaches the pages of other sites that come through
+the proxy: for these the choice is kept on the shelf, by RequestHead.owner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from http.cookies import CookieError, SimpleCookie
+from typing import Final
+from urllib.parse import quote
+
+from markupsafe import Markup
+
+from winnow.config.appearance import Appearance
+from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.decisions.policy import RequestHead
+from winnow.proxy.own.controller import came_by, see_other
+from winnow.proxy.own.handlers.requests import served
+from winnow.proxy.own.router import OwnRequest, OwnResponse
+from winnow.proxy.own.templates.appearance_style import (
+    CHOICES,
+    css_of,
+    read_fields,
+    read_word,
+    style_of,
+    word_of,
+)
+from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, styled_page
+from winnow.proxy.own.templates.navigation import READING, navigation
+from winnow.proxy.stores.library import LibraryStore
+
+COOKIE: Final = "winnow-looks"
+_KEPT: Final = 400 * 24 * 3600
+"""Seconds that browsers keep a cookie at most (RFC 6265bis, section 5.5)."""
+_PURPOSE: Final = "reading"
+_SAFE: Final = "/:?#[]@!$&'()*+,;=%~"
+_LABELS: Final = {
+    "size": "Size of the text",
+    "width": "Length of lines",
+    "spacing": "Room between lines and letters",
+    "typeface": "Letters",
+    "theme": "Colours",
+}
+_NAMES: Final = {
+    "serif": "with serifs",
+    "sans": "without serifs",
+    "legible": "made for dyslexia and weak eyes",
+    "mono": "all of one width",
+    "system": "as this device wishes",
+    "contrast": "strong contrast",
+}
+_STYLE: Final = STYLE + Markup(
+    """
+html { background: var(--paper, Canvas); color: var(--ink, CanvasText); }
+a { color: var(--link, var(--accent)); }
+label { display: inline-block; min-width: min(17rem, 100%); }
+button { color: var(--link, var(--accent)); border-color: currentColor; }
+button.first { background: var(--link, var(--accent)); color: var(--paper, Canvas); }
+select { color: inherit; background: var(--tint, Field); }
+"""
+)
+_HINT: Final = Markup(
+    '<p class="quiet">Letters made for dyslexia and weak eyes are OpenDyslexic, Atkinson '
+    "Hyperlegible and Lexend, where one of them is installed on your device; all are free (Debian: "
+    "<code>fonts-opendyslexic</code>). A page that is open already changes when it is loaded anew."
+    "</p>"
+)
+
+
+@dataclass(frozen=True)
+class AppearanceChoices:
+    """Tells how pages look to whom. ``usual``: to who has chosen nothing."""
+
+    shelf: LibraryStore = field(default_factory=LibraryStore)
+    usual: Appearance = field(default_factory=Appearance)
+
+    def of(self, request: RequestHead, *, ours: bool) -> Appearance:
+        """``ours``: the page is read under our own name, where a cookie tells."""
+        kept = self.shelf.now.looks.get(request.owner, "")
+        told = _cookie(request) if ours else ""
+        return read_word(told or kept, self.usual)
+
+    def __call__(self, request: RequestHead, prefix: str) -> bytes:
+        """The style that goes into a reader page; ``prefix`` is that of links in the gateway."""
+        return style_of(self.of(request, ours=bool(prefix)))
+
+
+@dataclass(frozen=True)
+class AppearancePage:
+    """The form; the page itself looks as was chosen."""
+
+    liking: AppearanceChoices
+    tokens: FormTokens
+
+    async def __call__(self, asked: OwnRequest) -> OwnResponse:
+        return await served(asked, self.tokens, _PURPOSE, self._page, self._chosen)
+
+    async def _chosen(self, asked: OwnRequest, fields: Mapping[str, str]) -> OwnResponse:
+        looks = read_fields(fields, self.liking.usual)
+        word = "" if "forget" in fields else word_of(looks)
+        await self.liking.shelf.change(lambda now: now.with_looks(asked.head.owner, word))
+        back = fields.get("back", "")
+        found = see_other(f"{READING}?back={quote(back, safe='')}" if back else READING)
+        cookie = f"{COOKIE}={word}; Path=/; Max-Age={_KEPT if word else 0}; HttpOnly; SameSite=Lax"
+        return replace(found, fields=(*found.fields, ("Set-Cookie", cookie)))
+
+    def _page(self, asked: OwnRequest) -> HtmlPage:
+        looks = self.liking.of(asked.head, ours=True)
+        back = asked.query.get("back", "")
+        back = back if back.startswith(("http://", "https://")) else ""
+        token = self.tokens.make(_PURPOSE, datetime.now(UTC))
+        main = Markup(
+            '{return_}<form method="post" action="{to}">{rows}'
+            '<input type="hidden" name="token" value="{token}">'
+            '<input type="hidden" name="back" value="{back}">'
+            '<p><button class="first">Look like this</button> '
+            '<button name="forget" value="1">As at first</button></p></form>{hint}{more}'
+        ).format(
+            return_=_return(asked, back),
+            to=READING,
+            rows=Markup("").join(_row(name, getattr(looks, name)) for name in CHOICES),
+            token=token,
+            back=back,
+            hint=_HINT,
+            more=navigation(READING),
+        )
+        chosen = Markup(css_of(looks))  # noqa: S704  # our own rules, chosen by name
+        return styled_page("Text and colours", main, _STYLE + chosen)
+
+
+def _return(asked: OwnRequest, back: str) -> Markup:
+    if not back:
+        return Markup("")
+    target = back if came_by(asked) else f"/{quote(back, safe=_SAFE)}"
+    return Markup('<p><a href="{}">Back to the page</a></p>').format(target)
+
+
+def _row(name: str, chosen: str) -> Markup:
+    options = Markup("").join(
+        Markup('<option value="{}"{}>{}</option>').format(
+            value, Markup(" selected") if value == chosen else "", _NAMES.get(value, value)
+        )
+        for value in CHOICES[name]
+    )
+    return Markup(
+        '<p><label for="{0}">{1}</label> <select id="{0}" name="{0}">{2}</select></p>'
+    ).format(name, _LABELS[name], options)
+
+
+def _cookie(request: RequestHead) -> str:
+    try:
+        found = SimpleCookie(request.headers.joined("cookie")).get(COOKIE)
+    except CookieError:
+        return ""
+    return found.value if found else ""

@@ -1,0 +1,123 @@
+"""``/-/book?url=...&url=...``: pages as the chapters of one EPUB, their images in it.
+
+Knows what to fetch, how much, how many at once; what writes books and shrinks images is injected.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from html import unescape
+from itertools import islice
+from typing import Any, Final, Protocol
+
+from winnow.document.values import Format
+from winnow.proxy.access.ip_addresses import permit_across
+from winnow.proxy.decisions.eligibility import recipe_for
+from winnow.proxy.decisions.policy import Policy, Transform
+from winnow.proxy.decisions.preferences import from_query
+from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
+from winnow.proxy.own.handlers.index import completed
+from winnow.proxy.own.handlers.requests import NO_ADDRESS, every
+from winnow.proxy.own.handlers.small import Shrinker
+from winnow.proxy.own.router import OwnRequest, OwnResponse, only
+from winnow.proxy.upstream.connector import Permit
+from winnow.proxy.upstream.fetcher import Fetcher, host_of
+
+MOST_PAGES: Final = 20
+MOST_IMAGES: Final = 60
+AT_ONCE: Final = 4
+WIDTH: Final = 1000
+LARGEST: Final = 120_000
+"""Bytes of one image of a book."""
+PATIENCE: Final = 30.0
+"""Seconds for all images; what has not come by then is a link."""
+_IMAGE: Final = re.compile(r'<img [^>]*?\bsrc="(https?://[^"]+)"')
+"""In sanitised markup, whose attributes are all quoted and escaped."""
+Images = Mapping[str, tuple[bytes, str]]
+
+
+class Binder(Protocol):
+    """Writes books. Raises TransformError."""
+
+    async def bind(
+        self, chapters: Sequence[Mapping[str, Any]], title: str, images: Images
+    ) -> bytes: ...
+
+
+@dataclass(frozen=True)
+class BookPage:
+    """``images=off`` leaves them out; a page that cannot be had is an error, for it was named."""
+
+    fetcher: Fetcher
+    transform: Transform
+    shrinker: Shrinker
+    binder: Binder
+    policy: Callable[[], Policy]
+    _places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
+
+    async def __call__(self, asked: OwnRequest) -> OwnResponse:
+        only(asked, "GET", "HEAD")
+        urls = [completed(url) for url in every(asked, "url")]
+        if not 1 <= len(urls) <= MOST_PAGES:
+            message = f"Name 1 to {MOST_PAGES} pages: /-/book?url=https://...&url=https://..."
+            raise ClientFaultError(message, 400, "too-many" if urls else NO_ADDRESS)
+        permit = asked.permit
+        tasks = (self._chapter(url, asked, permit) for url in urls)
+        chapters = await asyncio.gather(*tasks)
+        pages = zip(urls, chapters, strict=True)
+        wanted = {} if asked.query.get("images") == "off" else images_of(pages, permit)
+        images = await self._images(wanted)
+        title = asked.query.get("title", "")
+        book = await self.binder.bind(chapters, title, images)
+        saved = ("Content-Disposition", 'attachment; filename="winnow.epub"')
+        return OwnResponse(book, "application/epub+zip", 200, (saved,))
+
+    async def _chapter(self, url: str, asked: OwnRequest, permit: Permit) -> dict[str, Any]:
+        policy = self.policy()
+        wish = from_query({**asked.query, "format": "json"}, policy.recipe)
+        recipe = recipe_for(wish, policy.rule_at(url, asked.head.owner), policy)
+        async with self._places:
+            page = await self.fetcher.page(url, permit)
+            recipe = replace(recipe, format=Format.JSON, link_prefix="")
+            rendered = await self.transform(page, recipe)
+        told: dict[str, Any] = json.loads(rendered.body)
+        return told
+
+    async def _images(self, wanted: Mapping[str, Permit]) -> Images:
+        tasks = {url: asyncio.create_task(self._image(url, wanted[url])) for url in wanted}
+        if tasks:
+            await asyncio.wait(tasks.values(), timeout=PATIENCE)
+        for task in tasks.values():
+            task.cancel()
+        found = await asyncio.gather(*tasks.values(), return_exceptions=True)
+        return {
+            url: image
+            for url, image in zip(tasks, found, strict=True)
+            if isinstance(image, tuple) and image[0]
+        }
+
+    async def _image(self, url: str, permit: Permit) -> tuple[bytes, str]:
+        """An image as the book holds it; empty where there is none to be had."""
+        async with self._places:
+            try:
+                fetched = await self.fetcher.get(url, permit, accept="image/*")
+                if fetched.status != 200:
+                    return b"", ""
+                return await self.shrinker.shrink(fetched.body, WIDTH, LARGEST, webp=False)
+            except ProxyError:
+                return b"", ""
+
+
+def images_of(
+    pages: Iterable[tuple[str, Mapping[str, Any]]], permit: Permit
+) -> Mapping[str, Permit]:
+    """The addresses of the pages' images, each once, and what may be reached for each."""
+    found: dict[str, Permit] = {}
+    for page, chapter in pages:
+        for address in map(unescape, _IMAGE.findall(chapter["content"])):
+            found.setdefault(address, permit_across(permit, host_of(page), host_of(address)))
+    return dict(islice(found.items(), MOST_IMAGES))

@@ -1,0 +1,116 @@
+"""``/-/compare``, ``/-/why`` and ``/-/keep``: fetches the page, has it looked into, shows it.
+
+What looks into pages is injected; refuses to know any method.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
+from urllib.parse import urlencode
+
+from markupsafe import Markup
+
+from winnow.document.values import Page, Recipe
+from winnow.jobs.results import Compared, Explained
+from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.decisions.eligibility import recipe_for
+from winnow.proxy.decisions.policy import Policy
+from winnow.proxy.decisions.preferences import from_query
+from winnow.proxy.http.origins import parse_url
+from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.own.controller import see_other, shown
+from winnow.proxy.own.handlers.requests import address_of, every, own_form, posted
+from winnow.proxy.own.router import OwnRequest, OwnResponse, only
+from winnow.proxy.own.templates.compare_page import ask_page, compare_page
+from winnow.proxy.own.templates.why_page import why_page
+from winnow.proxy.stores.choices import site_key
+from winnow.proxy.stores.library import LibraryStore
+from winnow.proxy.upstream.fetcher import Fetcher
+
+KEEP: Final = "/-/keep"
+KEEP_PURPOSE: Final = "keep {page} {selector}"
+MOST_METHODS: Final = 20
+ALL: Final = "all"
+"""``method=all`` compares every method offered."""
+MAX_SELECTOR: Final = 300
+
+
+class PageAnalyser(Protocol):
+    """Looks into pages. Raises TransformError."""
+
+    async def compare(self, page: Page, methods: tuple[str, ...]) -> Compared: ...
+
+    async def explain(self, page: Page, recipe: Recipe) -> Explained: ...
+
+
+@dataclass(frozen=True)
+class ComparePage:
+    """``offered`` are the methods to choose from, ``usual`` those taken if none is chosen."""
+
+    fetcher: Fetcher
+    laboratory: PageAnalyser
+    policy: Callable[[], Policy]
+    offered: tuple[str, ...]
+    usual: tuple[str, ...]
+
+    async def __call__(self, asked: OwnRequest) -> OwnResponse:
+        only(asked, "GET", "HEAD")
+        if not asked.query.get("url"):
+            return shown(ask_page(self.offered, self.usual))
+        url = address_of(asked)
+        named = every(asked, "method") or every(asked, "extractor")
+        chosen = self.offered if tuple(named) == (ALL,) else named or self.usual
+        methods = tuple(dict.fromkeys(chosen))[:MOST_METHODS]
+        page = await self.fetcher.page(url, asked.permit)
+        return shown(compare_page(url, await self.laboratory.compare(page, methods), self.offered))
+
+
+@dataclass(frozen=True)
+class WhyPage:
+    """The verdict that a page would get now, site's rules included, unless a method is named.
+
+    ``annotates``: whether a client may mark pages.
+    """
+
+    fetcher: Fetcher
+    laboratory: PageAnalyser
+    policy: Callable[[], Policy]
+    tokens: FormTokens
+    annotates: Callable[[str], bool]
+
+    async def __call__(self, asked: OwnRequest) -> OwnResponse:
+        only(asked, "GET", "HEAD")
+        url, policy = address_of(asked), self.policy()
+        wish = from_query(asked.query, policy.recipe)
+        recipe = recipe_for(wish, policy.rule_at(url, asked.head.owner), policy)
+        page = await self.fetcher.page(url, asked.permit)
+        found = await self.laboratory.explain(page, replace(recipe, link_prefix=""))
+        may_mark = self.annotates(asked.head.client)
+        return shown(why_page(url, found, self._keep_form(url), may_mark=may_mark))
+
+    def _keep_form(self, url: str) -> Callable[[str], Markup]:
+        def made(selector: str) -> Markup:
+            fields = {"page": url, "selector": selector}
+            return own_form(self.tokens, KEEP, KEEP_PURPOSE, fields, "Keep this block on this site")
+
+        return made
+
+
+@dataclass(frozen=True)
+class KeepPage:
+    """Takes the form of ``WhyPage`` and shows the page again, now with the block."""
+
+    shelf: LibraryStore
+    tokens: FormTokens
+
+    async def __call__(self, asked: OwnRequest) -> OwnResponse:
+        only(asked, "POST")
+        fields = await posted(asked, self.tokens, KEEP_PURPOSE)
+        site = site_key(parse_url(fields["page"]).origin)
+        selector = fields.get("selector", "").strip()
+        if not 0 < len(selector) <= MAX_SELECTOR:
+            raise ClientFaultError("The form names no block of a page.", 400, "bad-form")
+        await self.shelf.change(lambda now: now.with_part(asked.head.owner, site, selector))
+        return see_other(f"/-/why?{urlencode({'url': fields['page']})}")

@@ -1,0 +1,143 @@
+"""``/-/feed?url=``: a feed comes back with each item's main content in it.
+
+Knows which pages to ask for, how many at once and for how long an item holds; refuses to know how
+feeds are written: what reads and fills them is injected.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from typing import Final, Protocol
+
+from cachetools import TTLCache
+
+from winnow.document.values import Format, Page, Recipe
+from winnow.proxy.access.ip_addresses import permit_across, public_only
+from winnow.proxy.decisions.eligibility import recipe_for
+from winnow.proxy.decisions.policy import Policy, Transform
+from winnow.proxy.decisions.preferences import Preferences, from_query
+from winnow.proxy.http.proxy_errors import ClientFaultError, OriginFaultError, ProxyError
+from winnow.proxy.own.handlers.requests import address_of
+from winnow.proxy.own.router import OwnRequest, OwnResponse, only
+from winnow.proxy.upstream.connector import Permit
+from winnow.proxy.upstream.fetcher import Fetcher, host_of
+
+ACCEPT: Final = (
+    "application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, "
+    "text/xml;q=0.9, text/html;q=0.5, */*;q=0.1"
+)
+MOST_ITEMS: Final = 30
+AT_ONCE: Final = 4
+HOLDS: Final = 3600.0
+"""Seconds for which an item's content is not asked for again."""
+PATIENCE: Final = 45.0
+"""Seconds for all items; what has not come by then keeps what the feed said."""
+
+
+class Feeder(Protocol):
+    """Reads and fills feeds. Raises TransformError."""
+
+    async def read(self, page: Page) -> tuple[str, Sequence[str], str]:
+        """Kind ("" for no feed), the items' links, and where else the feed is."""
+        ...
+
+    async def fill(self, page: Page, contents: Mapping[str, str]) -> tuple[bytes, str]:
+        """The feed with contents by link, and its media type."""
+        ...
+
+
+@dataclass(frozen=True)
+class FeedPage:
+    """One for the process: what was read for one reader is there for the next."""
+
+    fetcher: Fetcher
+    transform: Transform
+    feeder: Feeder
+    policy: Callable[[], Policy]
+    _read: TTLCache[tuple[str, str, Permit], str] = field(
+        default_factory=lambda: TTLCache(2000, HOLDS)
+    )
+    _places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
+
+    async def __call__(self, asked: OwnRequest) -> OwnResponse:
+        only(asked, "GET", "HEAD")
+        permit = asked.permit
+        wish = from_query(asked.query, replace(self.policy().recipe, format=Format.JSON))
+        page, links = await self._feed(address_of(asked), permit)
+        wanted = {link: _permit(permit, page, link) for link in links[:MOST_ITEMS] if link}
+        contents = await self._contents(wanted, wish, asked.head.owner)
+        body, media_type = await self.feeder.fill(page, contents)
+        tag = f'"{blake2b(body, digest_size=12).hexdigest()}"'
+        fields = (("ETag", tag), ("Cache-Control", "private, max-age=300"))
+        if tag in asked.head.headers.joined("if-none-match").split(", "):
+            return OwnResponse(b"", media_type, 304, fields)
+        return OwnResponse(body, media_type, 200, fields)
+
+    async def _feed(self, url: str, permit: Permit) -> tuple[Page, Sequence[str]]:
+        """The feed at an address, or the one that the page there names."""
+        for _ in range(2):
+            fetched = await self.fetcher.get(url, permit, accept=ACCEPT)
+            if fetched.status != 200:
+                raise OriginFaultError(f"The origin answered with status {fetched.status}.")
+            kind, links, elsewhere = await self.feeder.read(fetched.page)
+            if kind:
+                return fetched.page, links
+            if not elsewhere:
+                break
+            url, permit = elsewhere, _permit(permit, fetched.page, elsewhere)
+        raise ClientFaultError(f"{url} is no feed, and names none.", 422, "no-feed")
+
+    async def _contents(
+        self, wanted: Mapping[str, Permit], wish: Preferences, owner: str
+    ) -> Mapping[str, str]:
+        tasks = {
+            link: asyncio.create_task(self._content(link, wish, wanted[link], owner))
+            for link in wanted
+        }
+        if tasks:
+            await asyncio.wait(tasks.values(), timeout=PATIENCE)
+        for task in tasks.values():
+            task.cancel()
+        await asyncio.gather(*tasks.values(), return_exceptions=True)
+        return {
+            link: task.result()
+            for link, task in tasks.items()
+            if not task.cancelled() and not task.exception() and task.result()
+        }
+
+    async def _content(self, link: str, wish: Preferences, permit: Permit, owner: str) -> str:
+        """An item's content; "" where its page gives none, so that the feed's own stays."""
+        policy = self.policy()
+        recipe = recipe_for(wish, policy.rule_at(link, owner), policy)
+        recipe = replace(recipe, format=Format.JSON, link_prefix="")
+        key = (link, self.transform.fingerprint(recipe), permit)
+        async with self._places:
+            if key not in self._read:
+                self._read[key] = await self._fetched(link, recipe, permit)
+        return self._read.get(key, "")
+
+    async def _fetched(self, link: str, recipe: Recipe, permit: Permit) -> str:
+        try:
+            fetched = await self.fetcher.get(link, permit)
+            media_type = fetched.headers.get("content-type").partition(";")[0].strip().lower()
+            if fetched.status != 200 or media_type not in ("text/html", "application/xhtml+xml"):
+                return ""
+            rendered = await self.transform(fetched.page, recipe)
+        except ProxyError:
+            return ""
+        if rendered.poor:
+            return ""
+        content: str = json.loads(rendered.body)["content"]
+        return content
+
+
+def _permit(permit: Permit, page: Page, link: str) -> Permit:
+    """What may be reached for a link of a feed; what is no address is refused when it is asked."""
+    try:
+        return permit_across(permit, host_of(page.url or ""), host_of(link))
+    except ClientFaultError:
+        return public_only

@@ -1,0 +1,78 @@
+"""The front page with its form, and the pages that machines ask: health and ready."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from winnow.proxy.http.origins import parse_url
+from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.own.controller import shown
+from winnow.proxy.own.router import OwnRequest, OwnResponse, only, text
+from winnow.proxy.own.templates.base_page import own_page
+
+_FRONT = Markup("""
+<p>Read a page without its chaff. Enter an address:</p>
+<form action="/-/read" method="get"><p><label for="url">Address</label><br>
+<input id="url" name="url" inputmode="url" autocomplete="url" size="60"
+ placeholder="https://example.com/story" required>
+<input type="hidden" name="token" value="{token}"> <button class="first">Read</button></p></form>
+<p>Or set <code>{authority}</code> as your browser's HTTP proxy: every page you open is then shown
+as its article alone. <a href="/-/setup">Set up this browser</a>, step by step and HTTPS too, or
+look at the <a href="/-/settings">settings</a>.</p>
+<p>On a small screen or in an old browser: <a href="/-/small/">pages in small parts</a>. Several
+pages as <a href="/-/book">one book</a> for an e-reader, or <a href="/-/feed">a feed with whole
+articles</a> in it. Curious? <a href="/-/compare">Compare the methods</a> on a page, or see
+<a href="/-/why">why something went</a>.{annotate}</p>
+""")
+_ANNOTATE = Markup("""
+Or <a href="/-/annotate">mark a page's content yourself</a>, for a test package.""")
+
+
+def _nobody(_client: str) -> bool:
+    return False
+
+
+@dataclass(frozen=True)
+class Home:
+    """``/``: a form that takes an address. ``annotates``: whether a client may mark pages."""
+
+    annotates: Callable[[str], bool] = _nobody
+
+    async def __call__(self, asked: OwnRequest) -> OwnResponse:
+        only(asked, "GET", "HEAD")
+        authority = asked.base.split("//", 1)[1].rstrip("/")
+        annotate = _ANNOTATE if self.annotates(asked.head.client) else ""
+        main = _FRONT.format(authority=authority, annotate=annotate, token=asked.token)
+        return shown(own_page("Winnow", main))
+
+
+async def health(asked: OwnRequest) -> OwnResponse:
+    """``/-/health``: the process answers."""
+    only(asked, "GET", "HEAD")
+    return text("ok\n")
+
+
+class Ready:
+    """``/-/ready``: pages can be extracted now; 503 while no worker could be started."""
+
+    def __init__(self, is_ready: Callable[[], bool]) -> None:
+        self._is_ready = is_ready
+
+    async def __call__(self, asked: OwnRequest) -> OwnResponse:
+        only(asked, "GET", "HEAD")
+        return text("ready\n") if self._is_ready() else text("not ready\n", 503)
+
+
+def completed(address: str) -> str:
+    """What a person typed, made an http(s) address. Raises ClientFaultError if it is none."""
+    address = address.strip(" ")
+    if "://" not in address:
+        address = f"https://{address}"
+    try:
+        return parse_url(address).url
+    except ClientFaultError as error:
+        hint = f"{error} An address looks like https://example.com/story."
+        raise ClientFaultError(hint, error.status, error.reason) from error

@@ -1,0 +1,101 @@
+"""``/-/settings/sites``: what pages taught of their sites, to be saved or forgotten.
+
+Refuses to know what a memory says: who can tell is injected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import quote
+
+from markupsafe import Markup
+
+from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.learning.service import LearningService
+from winnow.proxy.own.controller import see_other
+from winnow.proxy.own.handlers.all_settings import STYLE
+from winnow.proxy.own.handlers.requests import own_form, refuse_strange_name, served
+from winnow.proxy.own.router import OwnRequest, OwnResponse
+from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
+from winnow.proxy.own.templates.navigation import LEARNED, navigation
+
+_PURPOSE: Final = "forget what pages taught {site}"
+_EVERY: Final = "*"
+
+
+@dataclass(frozen=True)
+class LearnedSites:
+    """``told``: what a memory amounts to, in words; ``learning`` is None where it is off.
+
+    ``exported``: the same by site, for programs, as JSON.
+    """
+
+    learning: LearningService | None
+    told: Callable[[bytes], Sequence[str]]
+    exported: Callable[[Mapping[str, bytes]], str]
+    tokens: FormTokens
+
+    async def __call__(self, asked: OwnRequest) -> OwnResponse:
+        wanted = asked.query.get("export", "")
+        if wanted and asked.head.method in {"GET", "HEAD"}:
+            refuse_strange_name(asked)
+            return self._saved(wanted)
+        return await served(asked, self.tokens, _PURPOSE, self._page, self._forgotten)
+
+    async def _forgotten(self, _: OwnRequest, fields: Mapping[str, str]) -> OwnResponse:
+        site = fields.get("site", "")
+        if self.learning is None or not site:
+            raise ClientFaultError("There is nothing of that kind to forget.", 400, "bad-form")
+        known = self.learning.memories()
+        await self.learning.forget(frozenset(known if site == _EVERY else {site}))
+        return see_other(LEARNED)
+
+    def _saved(self, site: str) -> OwnResponse:
+        known = self.learning.memories() if self.learning else {}
+        chosen = known if site == _EVERY else {site: known[site]} if site in known else {}
+        if not chosen:
+            raise ClientFaultError("Nothing is known of that site.", 404, "unknown-site")
+        saved = ("Content-Disposition", 'attachment; filename="winnow-sites.json"')
+        return OwnResponse(self.exported(chosen).encode(), "application/json", fields=(saved,))
+
+    def _page(self, _: OwnRequest) -> HtmlPage:
+        body = Markup("\n").join((self._sites(), navigation(LEARNED)))
+        return styled_page("What pages taught", body, STYLE, wide=True)
+
+    def _sites(self) -> Markup:
+        if self.learning is None:
+            return Markup("<p>Learning is off: see <code>learning.enabled</code>.</p>")
+        known = self.learning.memories()
+        lead = Markup(
+            "<p>Pages teach what is the same on all pages of their site, so that it can go. Kept "
+            "are hashes and sizes, on this computer, never text; <code>learning.enabled</code> "
+            "turns it off.</p>\n"
+        )
+        if not known:
+            return lead + Markup("<p>Nothing was learned yet.</p>")
+        rows = Markup("\n").join(self._row(site, memory) for site, memory in known.items())
+        return lead + Markup(
+            '<div class="scroll" tabindex="0" role="region" aria-label="Sites"><table>\n'
+            '<thead><tr><th scope="col">Site</th><th scope="col">What is known</th><td></td></tr>'
+            "</thead>\n<tbody>\n{}\n</tbody></table></div>\n"
+            '<p><a href="{}">Save all as JSON</a></p>\n{}'
+        ).format(rows, _export(_EVERY), self._form(_EVERY, "Forget all sites"))
+
+    def _row(self, site: str, memory: bytes) -> Markup:
+        said = Markup("<br>").join(self.told(memory))
+        save = Markup('<a href="{}" aria-label="Save what is known of {}">Save</a>').format(
+            _export(site), site
+        )
+        return Markup('<tr><th scope="row">{}</th><td>{}</td><td>{} {}</td></tr>').format(
+            site, said, save, self._form(site, "Forget")
+        )
+
+    def _form(self, site: str, text: str) -> Markup:
+        return own_form(self.tokens, LEARNED, _PURPOSE, {"site": site}, text)
+
+
+def _export(site: str) -> str:
+    return f"{LEARNED}?export={quote(site, safe='')}"

@@ -1,0 +1,149 @@
+"""What all views share: reading what is asked, showing pages and errors, checking forms."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import UTC, datetime
+from typing import Final
+from urllib.parse import parse_qsl, urlsplit
+
+from markupsafe import Markup
+
+from winnow.proxy.access.same_origin import is_same_origin
+from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.http.proxy_errors import (
+    AddressRefusedError,
+    ClientFaultError,
+    ProxyError,
+    TransformError,
+)
+from winnow.proxy.own import router
+from winnow.proxy.own.controller import shown
+from winnow.proxy.own.handlers.extract_api import as_answer
+from winnow.proxy.own.handlers.index import completed
+from winnow.proxy.own.router import OwnRequest, OwnResponse
+from winnow.proxy.own.templates.address_forms import entrance_page
+from winnow.proxy.own.templates.bar import form
+from winnow.proxy.own.templates.base_page import HtmlPage, own_page, sentences
+
+LARGEST_FORM: Final = 64 * 1024
+NO_ADDRESS: Final = "no-url"
+
+
+def for_people(view: router.OwnPage) -> router.OwnPage:
+    """The view with its errors as pages of ours; a program that takes no HTML gets problems."""
+
+    async def answered(asked: OwnRequest) -> OwnResponse:
+        try:
+            return await view(asked)
+        except TransformError as error:
+            return told(as_answer(error), asked)
+        except ProxyError as error:
+            return told(error, asked)
+
+    return answered
+
+
+def told(error: ProxyError, asked: OwnRequest) -> OwnResponse:
+    """An error as a page where one is taken, else as a problem; no address: a form."""
+    if "text/html" not in asked.head.headers.joined("accept"):
+        return router.as_problem(error)
+    if error.reason == NO_ADDRESS and (entrance := entrance_page(asked.path, asked.token)):
+        return shown(entrance)
+    form = _fetch_form(asked) if isinstance(error, AddressRefusedError) else Markup("")
+    return shown(error_page(error, asked.query.get("url", ""), form))
+
+
+def _fetch_form(asked: OwnRequest) -> Markup:
+    """Asks the person, where another site's page may have asked for a private address."""
+    query = parse_qsl(urlsplit(asked.head.target).query)
+    fields = [(name, value) for name, value in query if name != "token"]
+    hidden = Markup("").join(
+        Markup('<input type="hidden" name="{}" value="{}">').format(*field)
+        for field in (*fields, ("token", asked.token))
+    )
+    return Markup(
+        "<p>The address is in your own network. If you want it, and no other site led you here:</p>"
+        '<form method="get" action="{}">{}<p><button>Fetch it</button></p></form>'
+    ).format(asked.path, hidden)
+
+
+def error_page(error: ProxyError, url: str, form: Markup) -> HtmlPage:
+    """Says what did not work, and leads to the original where one was asked for; then ``form``."""
+    link = (
+        Markup('<p><a href="{0}" rel="noreferrer">Open {0} itself</a></p>').format(url)
+        if url.startswith(("http://", "https://"))
+        else Markup("")
+    )
+    main = (
+        sentences(str(error)) + link + form + Markup('<p class="quiet">{}</p>').format(error.reason)
+    )
+    return own_page("That did not work", main, status=error.status)
+
+
+def address_of(asked: OwnRequest) -> str:
+    """The page that is asked about. Raises ClientFaultError if none is, or it is no address."""
+    if not asked.query.get("url"):
+        raise ClientFaultError(f"Name the page: {asked.path}?url=https://...", 400, NO_ADDRESS)
+    return completed(asked.query["url"])
+
+
+def every(asked: OwnRequest, name: str) -> tuple[str, ...]:
+    """All values of a parameter that may come several times."""
+    query = urlsplit(asked.head.target).query
+    return tuple(value for key, value in parse_qsl(query) if key == name)
+
+
+async def served(
+    asked: OwnRequest,
+    tokens: FormTokens,
+    purpose: str,
+    page: Callable[[OwnRequest], HtmlPage],
+    done: Callable[[OwnRequest, Mapping[str, str]], Awaitable[OwnResponse]],
+) -> OwnResponse:
+    """A page of the settings: GET shows ``page``, POST checks its form and does what it asks for.
+
+    ``purpose`` is that of ``posted``. Raises ClientFaultError for any other method, for a form that
+    is not ours, and for who asks under a name that is not ours.
+    """
+    router.only(asked, "GET", "HEAD", "POST")
+    refuse_strange_name(asked)
+    if asked.head.method != "POST":
+        return shown(page(asked))
+    return await done(asked, await posted(asked, tokens, purpose))
+
+
+def refuse_strange_name(asked: OwnRequest) -> None:
+    """Raise ClientFaultError for who asks under a name that is not ours (DNS rebinding)."""
+    if not asked.head.client:
+        raise ClientFaultError("Open the settings by the name of this proxy.", 421, "misdirected")
+
+
+async def posted(asked: OwnRequest, tokens: FormTokens, purpose: str) -> Mapping[str, str]:
+    """The fields of a form of ours. Raises ClientFaultError for one that was not made by us.
+
+    ``purpose`` names, in braces, the fields that the form's token was made for.
+    """
+    headers = dict(asked.head.headers)
+    if not is_same_origin(headers, urlsplit(asked.base).scheme):
+        raise ClientFaultError("Another site sent this form.", 403, "cross-site")
+    body = await asked.body(LARGEST_FORM)
+    fields = router.read_query(body.decode("utf-8", "replace"))
+    said = purpose.format_map(_Blank(fields))
+    if not tokens.holds(fields.get("token", ""), said, datetime.now(UTC)):
+        raise ClientFaultError("The form is stale: load the page anew.", 403, "stale-form")
+    return fields
+
+
+def own_form(
+    tokens: FormTokens, target: str, purpose: str, fields: Mapping[str, str], text: str
+) -> Markup:
+    """A form of one button that ``posted`` takes, with a token for ``purpose``."""
+    said = purpose.format_map(_Blank(fields))
+    token = tokens.make(said, datetime.now(UTC))
+    return form(target, {**fields, "token": token}, text)
+
+
+class _Blank(dict[str, str]):
+    def __missing__(self, key: str) -> str:
+        return ""

@@ -1,0 +1,164 @@
+"""``/-/settings/rules``: the rules of single sites, and whether the pages they name bear them out.
+
+What tries a rule on a page is injected; refuses to know how pages are fetched and extracted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from markupsafe import Markup
+
+from winnow.config.site_rule_file import FileRule, RuleTest
+from winnow.jobs.public_names import public_name
+from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.decisions.policy import Policy
+from winnow.proxy.own.controller import shown
+from winnow.proxy.own.handlers.requests import own_form, served
+from winnow.proxy.own.router import OwnRequest, OwnResponse
+from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
+from winnow.proxy.own.templates.base_page import HtmlPage, counted, listed, styled_page
+from winnow.proxy.own.templates.navigation import RULES, navigation
+from winnow.proxy.upstream.connector import Permit
+
+AT_ONCE: Final = 2
+PATIENCE: Final = 45.0
+"""Seconds for all tests; what has not been tried by then is said to be so."""
+_PURPOSE: Final = "try the rules"
+_UNTRIED: Final = ("was not tried in time: `winnow config check` takes as long as it needs.",)
+_STYLE: Final = FRAME_STYLE + Markup("\n.bad { font-weight: 600; text-decoration: underline; }\n")
+_EXAMPLE: Final = """\
+[[rule]]
+site = "example.com"
+keep = ["#lead"]
+drop = [".promotion"]
+
+[[rule.test]]
+url = "https://example.com/story"
+has = ["these words must be in"]
+lacks = ["these must not"]
+"""
+
+Case = tuple[FileRule, RuleTest]
+Trial = Callable[[FileRule, RuleTest, Permit], Awaitable[Sequence[str]]]
+"""What a page says against a rule, in words; nothing where the rule holds. Raises nothing."""
+Found = Mapping[Case, Sequence[str]]
+
+
+@dataclass(frozen=True)
+class RulesPage:
+    """``rules`` are those in force, of ``file`` (None: no file is named)."""
+
+    file: Path | None
+    rules: tuple[FileRule, ...]
+    trial: Trial
+    policy: Callable[[], Policy]
+    tokens: FormTokens
+
+    async def __call__(self, asked: OwnRequest) -> OwnResponse:
+        return await served(asked, self.tokens, _PURPOSE, self._page, self._tried)
+
+    def _page(self, _: OwnRequest) -> HtmlPage:
+        return self._sheet({})
+
+    async def _tried(self, asked: OwnRequest, _: Mapping[str, str]) -> OwnResponse:
+        permit = asked.permit
+        return shown(self._sheet(await self.found(permit)))
+
+    async def found(self, permit: Permit) -> Found:
+        """What the pages say, a few at once, within ``PATIENCE``."""
+        places = asyncio.Semaphore(AT_ONCE)
+
+        async def one(case: Case) -> Sequence[str]:
+            async with places:
+                return await self.trial(*case, permit)
+
+        tasks = {case: asyncio.create_task(one(case)) for case in self._cases()}
+        if tasks:
+            await asyncio.wait(tasks.values(), timeout=PATIENCE)
+        late = {case for case, task in tasks.items() if not task.done()}
+        for case in late:
+            tasks[case].cancel()
+        await asyncio.gather(*tasks.values(), return_exceptions=True)
+        return {case: _UNTRIED if case in late else tasks[case].result() for case in tasks}
+
+    def _cases(self) -> list[Case]:
+        return [(rule, test) for rule in self.rules for test in rule.tests]
+
+    def _sheet(self, found: Found) -> HtmlPage:
+        parts = [self._lead(found), *(_rule(rule, found) for rule in self.rules)]
+        body = Markup("\n").join((*parts, navigation(RULES)))
+        return styled_page("Rules for sites", body, _STYLE, wide=True)
+
+    def _lead(self, found: Found) -> Markup:
+        if self.file is None:
+            return Markup(
+                "<p>Rules for single sites stand in a file of their own, which the setting "
+                "<code>sites.rules</code> names. None is named yet. Such a file looks like this:"
+                "</p>\n<pre>{}</pre>\n<p>What you choose for a site in the bar stands under "
+                '<a href="/-/settings">your choices</a>.</p>'
+            ).format(_EXAMPLE)
+        button = Markup("<p>There are no tests yet: a <code>[[rule.test]]</code> names a page.</p>")
+        if self._cases():
+            button = own_form(self.tokens, RULES, _PURPOSE, {}, "Try the rules on their pages")
+        told = Markup(
+            "<p>{}, from <code>{}</code>, as read when Winnow started or was told to read "
+            "its settings anew (SIGHUP).</p>\n{}\n{}"
+        )
+        return told.format(
+            counted(len(self.rules), "rule"), self.file.name, button, _summary(found)
+        )
+
+
+def _summary(found: Found) -> Markup:
+    if not found:
+        return Markup("")
+    holding = sum(not faults for faults in found.values())
+    kind = "good" if holding == len(found) else "bad"
+    return Markup('<p class="{}">{} of {} tests hold.</p>').format(kind, holding, len(found))
+
+
+def _rule(rule: FileRule, found: Found) -> Markup:
+    tests = tuple(_test(test, found.get((rule, test))) for test in rule.tests)
+    return Markup("<h2>{}</h2>\n{}\n{}").format(
+        rule.site,
+        listed(_said(rule)) or Markup("<p>Nothing but tests.</p>"),
+        Markup("<h3>Tests</h3>\n{}").format(listed(tests)) if tests else Markup(""),
+    )
+
+
+def _said(rule: FileRule) -> tuple[Markup, ...]:
+    """What a rule says, each point in words."""
+    mode = {"always": "Always the article.", "never": "Pages are left as they are."}
+    points = (
+        (Markup("{}"), mode.get(rule.mode, "")),
+        (Markup("Method: <code>{}</code>"), public_name(rule.extractor)),
+        (Markup("Level of tidying: {}"), rule.level or ""),
+        (Markup("Pages of an article that are joined, at most: {}"), rule.pages or ""),
+        (Markup("{}"), "Changed although the site says no-transform." if rule.anyway else ""),
+        (Markup("Always kept: <code>{}</code>"), ", ".join(rule.keep)),
+        (Markup("Always dropped: <code>{}</code>"), ", ".join(rule.drop)),
+    )
+    return tuple(form.format(value) for form, value in points if value)
+
+
+def _test(test: RuleTest, faults: Sequence[str] | None) -> Markup:
+    saved = f", as saved in {test.file.name}" if test.file else ""
+    wanted = [f"must have “{words}”" for words in test.has]
+    wanted += [f"must not have “{words}”" for words in test.lacks]
+    return Markup('<a href="{0}" rel="noreferrer">{0}</a>{1}: {2}.{3}').format(
+        test.url, saved, "; ".join(wanted), _verdict(faults)
+    )
+
+
+def _verdict(faults: Sequence[str] | None) -> Markup:
+    if faults is None:
+        return Markup("")
+    if not faults:
+        return Markup(' <strong class="good">Holds.</strong>')
+    said = Markup("; ").join(faults)
+    return Markup(' <strong class="bad">Does not hold:</strong> {}').format(said)

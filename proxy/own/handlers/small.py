@@ -1,0 +1,302 @@
+"""``/-/small/``: pages for feature phones, old browsers and text browsers, links staying inside.
+
+Knows which answer a device gets: a page's part, a shrunk image, a note. What reads pages and images
+is injected; passwords are never passed on and no cookies are kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Final, Protocol
+from urllib.parse import quote_plus, urlsplit
+
+from markupsafe import Markup
+
+from winnow.document.values import Format, Page, Profile, Recipe
+from winnow.jobs.results import SmallPart
+from winnow.proxy.access.same_origin import is_same_origin
+from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.decisions.eligibility import recipe_for
+from winnow.proxy.decisions.policy import Policy
+from winnow.proxy.decisions.preferences import Preferences
+from winnow.proxy.http import content_coding
+from winnow.proxy.http.numbers import number
+from winnow.proxy.http.origins import quoted
+from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
+from winnow.proxy.own.controller import see_other
+from winnow.proxy.own.handlers.charsets import CHARSETS, encoded
+from winnow.proxy.own.handlers.devices import (
+    as_html,
+    asks_for_secret,
+    device,
+    images_within,
+    room,
+    saved,
+)
+from winnow.proxy.own.handlers.index import completed
+from winnow.proxy.own.handlers.requests import posted
+from winnow.proxy.own.handlers.small_options import (
+    DEFAULT,
+    PATH,
+    SmallOptions,
+    address_in,
+    bounded,
+    read_path,
+)
+from winnow.proxy.own.router import OwnRequest, OwnResponse, only, read_query
+from winnow.proxy.own.templates import small_pages
+from winnow.proxy.own.templates.base_page import style_source
+from winnow.proxy.own.templates.small_pages import STYLE, SmallPageFrame, size_said
+from winnow.proxy.stores.library import Library, LibraryEntry, LibraryStore
+from winnow.proxy.stores.store_errors import StoreError
+from winnow.proxy.upstream.connector import Permit
+from winnow.proxy.upstream.fetcher import FetchedResponse, Fetcher
+
+BOOKMARK_PURPOSE: Final = "bookmark {url}"
+LARGEST_FORM: Final = 64 * 1024
+MARGINS: Final = 16
+"""Pixels that browsers leave beside the text by themselves."""
+POLICY: Final = (
+    f"default-src 'none'; style-src {style_source(STYLE)}; img-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+_LOG: Final = logging.getLogger("winnow.engine.split_page")
+
+
+class Shrinker(Protocol):
+    """Makes parts and small images. Raises TransformError."""
+
+    async def small(
+        self, page: Page, recipe: Recipe, measure: dict[str, int], image_prefix: str
+    ) -> SmallPart: ...
+
+    async def shrink(
+        self, body: bytes, width: int, largest: int, *, webp: bool
+    ) -> tuple[bytes, str]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class SmallSettings:
+    """``search``: an address with %s for the words. ``budget``: kB of a page with its images."""
+
+    usual: SmallOptions = DEFAULT
+    search: str = ""
+    budget: int = 60
+    history: bool = True
+
+
+@dataclass(frozen=True)
+class _SmallRequest:
+    """One request: who asks for what, with which options."""
+
+    asked: OwnRequest
+    base: SmallOptions
+    options: SmallOptions
+    rest: str
+
+    @property
+    def prefix(self) -> str:
+        """What leads into the gateway with the same options."""
+        return PATH + replace(self.options, part=1).word(self.base)
+
+    @property
+    def frame(self) -> SmallPageFrame:
+        return SmallPageFrame(self.prefix, CHARSETS[self.options.text])
+
+    @property
+    def owner(self) -> str:
+        """Whose bookmarks these are: each client sees its own alone."""
+        return self.asked.head.owner
+
+    @property
+    def query(self) -> dict[str, str]:
+        return read_query(self.rest.partition("?")[2])
+
+
+@dataclass(frozen=True)
+class SmallGateway:
+    """One for the process."""
+
+    fetcher: Fetcher
+    shrinker: Shrinker
+    policy: Callable[[], Policy]
+    shelf: LibraryStore
+    tokens: FormTokens
+    settings: SmallSettings = field(default_factory=SmallSettings)
+
+    async def __call__(self, asked: OwnRequest) -> OwnResponse:
+        visit = self._visit(asked)
+        try:
+            return await self._answer(visit)
+        except ProxyError as error:
+            url = address_in(visit.rest)
+            page = small_pages.note_page("That did not work", str(error), visit.frame, url)
+            return await self._page(visit, page, error.status)
+
+    def _visit(self, asked: OwnRequest) -> _SmallRequest:
+        base = device(asked.head.headers, self.settings.usual)
+        _, _, path = quoted(asked.head.target).partition(PATH)
+        options, rest = read_path(path, base)
+        return _SmallRequest(asked, base, options, rest)
+
+    async def _answer(self, visit: _SmallRequest) -> OwnResponse:
+        if not self.policy().gateway:
+            raise ClientFaultError("The gateway is switched off.", 403, "gateway-off")
+        name = visit.rest.partition("?")[0]
+        views = {"": self._home, "go": self._go, "search": self._search, "options": self._options}
+        views["bookmark"] = self._bookmark
+        if name in views:
+            return await views[name](visit)
+        url = address_in(visit.rest)
+        if not url:
+            raise ClientFaultError(f"Nothing is at {name}.", 404, "not-found")
+        return await self._read(visit, url)
+
+    async def _home(self, visit: _SmallRequest) -> OwnResponse:
+        only(visit.asked, "GET", "HEAD")
+        now = self.shelf.now
+        marks = [
+            (entry, self._mark_form(visit, entry, "remove"))
+            for entry in now.bookmarks
+            if entry.owner == visit.owner
+        ]
+        recent = [entry for entry in now.recent if entry.owner == visit.owner][:12]
+        page = small_pages.home_page(visit.options, visit.frame, saved(now), marks, recent)
+        return await self._page(visit, page)
+
+    async def _go(self, visit: _SmallRequest) -> OwnResponse:
+        return see_other(visit.prefix + completed(visit.query.get("url", "")))
+
+    async def _search(self, visit: _SmallRequest) -> OwnResponse:
+        if "%s" not in self.settings.search:
+            raise ClientFaultError("No search is set: see gateway.search.", 404, "no-search")
+        words = quote_plus(visit.query.get("q", ""))
+        return see_other(visit.prefix + self.settings.search.replace("%s", words))
+
+    async def _options(self, visit: _SmallRequest) -> OwnResponse:
+        read = {name: number(value) for name, value in visit.query.items()}
+        told = {name: value for name, value in read.items() if value is not None}
+        return see_other(PATH + replace(bounded(told, visit.base), part=1).word(visit.base))
+
+    async def _bookmark(self, visit: _SmallRequest) -> OwnResponse:
+        only(visit.asked, "POST")
+        fields = await posted(visit.asked, self.tokens, BOOKMARK_PURPOSE)
+        entry = LibraryEntry(fields["url"], fields.get("title", "")[:200], visit.owner)
+        if fields.get("do") == "remove":
+            await self.shelf.change(lambda now: now.without_bookmark(entry))
+        else:
+            await self.shelf.change(lambda now: now.with_bookmark(entry))
+        return see_other(visit.prefix)
+
+    def _mark_form(self, visit: _SmallRequest, entry: LibraryEntry, do: str) -> Markup:
+        fields = {"url": entry.url, "title": entry.title, "do": do}
+        text = "Remove" if do == "remove" else "Bookmark this page"
+        token = self.tokens.make(BOOKMARK_PURPOSE.format(url=entry.url), datetime.now(UTC))
+        return small_pages.button(f"{visit.prefix}bookmark", {**fields, "token": token}, text)
+
+    async def _read(self, visit: _SmallRequest, url: str) -> OwnResponse:
+        """Whatever is at an address, as a small device can take it."""
+        permit = visit.asked.permit
+        fetched = await self._fetched(visit, url, permit)
+        kind = fetched.headers.get("content-type").partition(";")[0].strip().lower()
+        if fetched.status != 200 and not kind.endswith("html"):
+            raise ClientFaultError(f"The site answered with status {fetched.status}.", 502)
+        if kind.startswith("image/"):
+            return await self._image(visit, fetched)
+        if kind == "text/plain":
+            return await self._article(visit, fetched, as_html(fetched))
+        if kind in ("text/html", "application/xhtml+xml", ""):
+            return await self._article(visit, fetched, fetched.page)
+        text = f"This is a file of the kind {kind}, {size_said(len(fetched.body))} large."
+        page = small_pages.note_page("A file", text, visit.frame, fetched.url)
+        return await self._page(visit, page)
+
+    async def _fetched(self, visit: _SmallRequest, url: str, permit: Permit) -> FetchedResponse:
+        only(visit.asked, "GET", "HEAD", "POST")
+        if visit.asked.head.method != "POST":
+            return await self.fetcher.get(url, permit)
+        headers = visit.asked.head.headers
+        if not is_same_origin(dict(headers), urlsplit(visit.asked.base).scheme):
+            raise ClientFaultError("Another site sent this form.", 403, "cross-site")
+        form = await visit.asked.body(LARGEST_FORM)
+        if "multipart" in headers.get("content-type").lower():
+            raise ClientFaultError("Files cannot be sent through this gateway.", 415, "upload")
+        if asks_for_secret(form):
+            raise ClientFaultError(
+                "This form holds a password. Winnow passes no log-ins on: open the site itself.",
+                403,
+                "log-in",
+            )
+        return await self.fetcher.post(url, permit, form)
+
+    async def _article(
+        self, visit: _SmallRequest, fetched: FetchedResponse, page: Page
+    ) -> OwnResponse:
+        policy, options = self.policy(), visit.options
+        rule = policy.rule_at(fetched.url, visit.owner)
+        recipe = recipe_for(Preferences(policy.recipe), rule, policy)
+        base = visit.asked.base.rstrip("/")
+        recipe = replace(
+            recipe, format=Format.HTML, profile=Profile.BASIC, link_prefix=base + visit.prefix
+        )
+        measure = {
+            "part": options.part,
+            "size": room(options),
+            "images": images_within(options, self.settings.budget),
+        }
+        part = await self.shrinker.small(page, recipe, measure, base + visit.prefix)
+        entry = LibraryEntry(fetched.url, part.title[:200], visit.owner)
+        await self._note(entry, fetched, part)
+        told = (
+            f"{size_said(len(part.markup.encode()))} instead of {size_said(fetched.raw)}; "
+            f"{saved(self.shelf.now)}"
+        )
+        mark = self._mark_form(visit, entry, "add")
+        shown = small_pages.article_page(fetched.url, part, visit.frame, told, mark)
+        return await self._page(visit, shown)
+
+    async def _note(self, entry: LibraryEntry, fetched: FetchedResponse, part: SmallPart) -> None:
+        """Put the page by; a shelf that cannot be written costs no page."""
+        sent = len(part.markup.encode())
+
+        def step(now: Library) -> Library:
+            if part.part > 1 or not self.settings.history:
+                return now.with_bytes(fetched.raw if part.part == 1 else 0, sent)
+            return now.with_read(entry, fetched.raw, sent)
+
+        await self._changed(step)
+
+    async def _changed(self, step: Callable[[Library], Library]) -> None:
+        try:
+            await self.shelf.change(step)
+        except StoreError as error:
+            _LOG.warning("the shelf was not written: %s", error)
+
+    async def _image(self, visit: _SmallRequest, fetched: FetchedResponse) -> OwnResponse:
+        options = visit.options
+        webp = "image/webp" in visit.asked.head.headers.joined("accept")
+        largest = options.image_kilobytes * 1000
+        width = options.width - MARGINS
+        body, kind = await self.shrinker.shrink(fetched.body, width, largest, webp=webp)
+        await self._changed(lambda now: now.with_bytes(len(fetched.body), len(body)))
+        fields = (("Vary", "Accept"), ("Cache-Control", "private, max-age=86400"))
+        return OwnResponse(body, kind, 200, fields)
+
+    async def _page(self, visit: _SmallRequest, page: str, status: int = 200) -> OwnResponse:
+        body = encoded(page, visit.options.text)
+        headers = visit.asked.head.headers
+        accepted = headers.joined("accept-encoding") if "accept-encoding" in headers else None
+        chosen = content_coding.choose_coding(accepted, len(body))
+        fields: tuple[tuple[str, str], ...] = (
+            ("Content-Security-Policy", POLICY),
+            ("Vary", "Accept-Encoding, Accept-Charset, Viewport-Width"),
+        )
+        if chosen != "identity":
+            body = await asyncio.to_thread(content_coding.encode, chosen, body)
+            fields += (("Content-Encoding", chosen),)
+        kind = f"text/html; charset={CHARSETS[visit.options.text]}"
+        return OwnResponse(body, kind, status, fields)

@@ -1,0 +1,63 @@
+"""Errors as pages for people and as ``application/problem+json`` for programs (RFC 9457)."""
+
+from __future__ import annotations
+
+import json
+from http import HTTPStatus
+
+from winnow.proxy.decisions.eligibility import navigation
+from winnow.proxy.decisions.response_headers import said
+from winnow.proxy.http.headers import Headers
+from winnow.proxy.http.proxy_errors import OriginCertificateError, ProxyError
+from winnow.proxy.http.reasons import WinnowAction
+from winnow.proxy.own.templates.base_page import HtmlPage
+from winnow.proxy.own.templates.error_pages import (
+    certificate_fault,
+    certificate_page,
+    problem_page,
+    proxy_status,
+)
+
+
+def title_of(status: int) -> str:
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return f"Error {status}"
+
+
+def problem_json(status: int, reason: str, message: str) -> bytes:
+    """A problem document; ``type`` is the reason token as a relative reference."""
+    fields = {"type": reason, "title": title_of(status), "status": status, "detail": message}
+    return json.dumps(fields, ensure_ascii=False).encode()
+
+
+def problem_of(error: ProxyError, request: Headers) -> tuple[Headers, bytes]:
+    """The fields and the body that tell ``error``."""
+    if not _asks_for_page(request):
+        return _line(error.reason, str(error))
+    if isinstance(error, OriginCertificateError):
+        page = certificate_page(error.host, certificate_fault(error.code), str(error))
+        return _page(error.reason, page)
+    return _page(error.reason, problem_page(error.status, error.reason, str(error)))
+
+
+def problem(status: int, reason: str, message: str, request: Headers) -> tuple[Headers, bytes]:
+    """The fields and the body of a refusal: a page where a person asked, else one line of text."""
+    if not _asks_for_page(request):
+        return _line(reason, message)
+    return _page(reason, problem_page(status, reason, message))
+
+
+def _asks_for_page(request: Headers) -> bool:
+    return navigation(request) is None and "text/html" in request.joined("accept")
+
+
+def _page(reason: str, page: HtmlPage) -> tuple[Headers, bytes]:
+    return Headers((*page.headers.items(), *said(WinnowAction.ORIGINAL, reason))), page.body
+
+
+def _line(reason: str, message: str) -> tuple[Headers, bytes]:
+    content = ("Content-Type", "text/plain; charset=utf-8")
+    common = (("Cache-Control", "no-store"), *said(WinnowAction.ORIGINAL, reason))
+    return Headers((content, *common, *proxy_status(reason).items())), f"{message}\n".encode()

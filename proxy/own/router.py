@@ -1,0 +1,115 @@
+"""Our own pages as functions from a value to a value; knows no socket and no page's content."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from urllib.parse import parse_qsl
+
+from winnow.proxy.access.ip_addresses import public_only
+from winnow.proxy.decisions.policy import RequestHead
+from winnow.proxy.http.headers import Field
+from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
+from winnow.proxy.own.problem_details import problem_json
+from winnow.proxy.server.exchange import UploadBody
+from winnow.proxy.server.upload_limits import UploadLimits, read_body
+from winnow.proxy.stores.store_errors import StoreError
+from winnow.proxy.tls.tls_errors import AuthorityError
+from winnow.proxy.upstream.connector import Permit
+
+_LOG = logging.getLogger("winnow.own")
+HTML = "text/html; charset=utf-8"
+PROBLEM = "application/problem+json"
+STRICT_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+"""Content-Security-Policy of our own pages: no script anywhere."""
+
+
+@dataclass(frozen=True)
+class OwnRequest:
+    """A request for an own page. ``base`` is our own address, ending in a slash.
+
+    ``permit`` says what the page may fetch for this request, ``token`` is what a form of ours gives
+    back as proof that it is ours.
+    """
+
+    head: RequestHead
+    path: str
+    query: Mapping[str, str]
+    base: str
+    upload: UploadBody | None = None
+    permit: Permit = public_only
+    token: str = ""
+    upload_limits: UploadLimits = field(default_factory=UploadLimits)
+
+    async def body(self, largest: int) -> bytes:
+        """Raises BodyTooLargeError beyond ``largest`` bytes.
+
+        Raises ClientFaultError if it breaks off, or comes more slowly than ``upload_limits`` allow.
+        """
+        if self.upload is None:
+            return b""
+        return await read_body(self.upload.chunks(), largest, self.upload_limits)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnResponse:
+    """An own page: status, media type, body and whatever fields are special to it."""
+
+    body: bytes
+    media_type: str = HTML
+    status: int = 200
+    fields: tuple[Field, ...] = ()
+
+
+OwnPage = Callable[[OwnRequest], Awaitable[OwnResponse]]
+"""Serves one path for all methods. A ProxyError it raises is shown as a problem."""
+
+
+@dataclass(frozen=True)
+class OwnPages:
+    """Paths and the pages that answer there; one of ``below`` answers for all paths below its own.
+
+    A path of ``below`` ends in a slash.
+    """
+
+    pages: Mapping[str, OwnPage]
+    below: Mapping[str, OwnPage] = field(default_factory=dict)
+
+    def at(self, path: str) -> OwnPage | None:
+        """The page that answers at a path."""
+        found = (page for start, page in self.below.items() if path.startswith(start))
+        return self.pages.get(path) or next(found, None)
+
+    async def __call__(self, asked: OwnRequest) -> OwnResponse:
+        page = self.at(asked.path)
+        if page is None:
+            return as_problem(ClientFaultError(f"Nothing is at {asked.path}.", 404, "not-found"))
+        try:
+            return await page(asked)
+        except ProxyError as error:
+            if isinstance(error, (StoreError, AuthorityError)):
+                _LOG.warning("%s", error)
+            return as_problem(error)
+
+
+def as_problem(error: ProxyError) -> OwnResponse:
+    return OwnResponse(problem_json(error.status, error.reason, str(error)), PROBLEM, error.status)
+
+
+def read_query(query: str) -> dict[str, str]:
+    """The parameters of a query, the last of each name."""
+    return dict(parse_qsl(query, keep_blank_values=True))
+
+
+def only(asked: OwnRequest, *methods: str) -> None:
+    """Raises ClientFaultError 405 for any other method."""
+    if asked.head.method not in methods:
+        raise ClientFaultError(f"Use {' or '.join(methods)} here.", 405, "method")
+
+
+def text(body: str, status: int = 200) -> OwnResponse:
+    return OwnResponse(body.encode(), "text/plain; charset=utf-8", status)

@@ -1,0 +1,72 @@
+"""What a view that needs an address asks of a person who gave none. Pure; fetches nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from markupsafe import Markup
+
+from winnow.proxy.own.templates.base_page import HtmlPage, own_page
+
+
+@dataclass(frozen=True, slots=True)
+class AddressForm:
+    """A form: ``lead`` says what comes of it, ``fields`` how many addresses it takes."""
+
+    title: str
+    lead: str
+    button: str
+    fields: int = 1
+
+
+ENTRANCES: Final[Mapping[str, AddressForm]] = {
+    "/-/why": AddressForm(
+        "Why did something go?",
+        "See the text of a page block by block: what Winnow removes from it, and by which rule. "
+        "What should have stayed can be kept with one press.",
+        "Show why",
+    ),
+    "/-/feed": AddressForm(
+        "Full-text feed",
+        "Give the address of a feed (RSS, Atom or JSON), or of a page that names one: it comes "
+        "back with the whole article in each item. Give the address of the answer to your feed "
+        "reader.",
+        "Get the feed",
+    ),
+    "/-/book": AddressForm(
+        "A book of pages",
+        "Give the addresses of one or several pages: they come back as the chapters of one EPUB "
+        "book, pictures included.",
+        "Make the book",
+        fields=4,
+    ),
+}
+"""By the path of the view."""
+
+
+def entrance_page(path: str, token: str) -> HtmlPage | None:
+    """The form of the view at ``path``; None where that view has no form.
+
+    ``token`` proves that the address was entered there: private ones may be fetched then.
+    """
+    entrance = ENTRANCES.get(path)
+    if entrance is None:
+        return None
+    rows = Markup("").join(_field(number, entrance.fields) for number in range(entrance.fields))
+    main = Markup(
+        '<p>{}</p>\n<form action="{}" method="get">{}'
+        '<p><input type="hidden" name="token" value="{}"><button class="first">{}</button></p>'
+        '</form>\n<p><a href="/">Read a page</a></p>'
+    ).format(entrance.lead, path, rows, token, entrance.button)
+    return own_page(entrance.title, main)
+
+
+def _field(number: int, of: int) -> Markup:
+    label = "Address" if of == 1 else f"Address of page {number + 1}"
+    required = Markup(" required") if number == 0 else Markup("")
+    return Markup(
+        '<p><label for="url{0}">{1}</label><br><input id="url{0}" name="url" inputmode="url" '
+        'autocomplete="url" size="50"{2}></p>'
+    ).format(number, label, required)

@@ -1,0 +1,104 @@
+"""How reader pages look to one reader: as a word that is kept, and as a style put into the page.
+
+Pure. Knows the reader page's stylesheet by its elements and custom properties; no store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, Final
+
+from winnow.config.appearance import Appearance, Spacing, TextSize, Theme, Typeface, Width
+
+CHOICES: Final[Mapping[str, type[StrEnum]]] = MappingProxyType(
+    {"size": TextSize, "width": Width, "spacing": Spacing, "typeface": Typeface, "theme": Theme}
+)
+"""The fields of Looks, in their order, and what may be chosen."""
+
+_SANS: Final = "system-ui,sans-serif"
+_LEGIBLE: Final = (
+    '"OpenDyslexic","OpenDyslexic 3",OpenDyslexicThree,"Atkinson Hyperlegible Next",'
+    '"Atkinson Hyperlegible",Lexend,"Comic Neue","Comic Sans MS",Verdana,"DejaVu Sans",sans-serif'
+)
+_WIDEST: Final = (
+    "body{line-height:2;letter-spacing:.12em;word-spacing:.16em}p,ul,ol,dl,pre{margin-bottom:2em}"
+)
+"""What texts must bear (WCAG 2.2, success criterion 1.4.12)."""
+
+_DARK: Final = "--paper:#191a1c;--ink:#e4e2dd;--soft:#a8a49c;--line:#3b3c3f;--link:#8ab9f1;"
+_LIGHT: Final = "--paper:#fdfcfa;--ink:#1d1c1a;--soft:#5c5852;--line:#d9d5cd;--link:#0b57a4;"
+_SEPIA: Final = "--paper:#f6ecd9;--ink:#35291b;--soft:#655640;--line:#d8c8a8;--link:#7a3b0c;"
+_CONTRAST: Final = "--paper:#000;--ink:#fff;--soft:#fff;--line:#fff;--link:#ff0;"
+
+_STYLES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
+    {
+        "size": {
+            TextSize.SMALL: "html{font-size:87.5%}",
+            TextSize.LARGE: "html{font-size:120%}",
+            TextSize.LARGER: "html{font-size:145%}",
+            TextSize.HUGE: "html{font-size:190%}",
+        },
+        "width": {
+            Width.NARROW: "html body{max-width:33rem}",
+            Width.WIDE: "html body{max-width:58rem}",
+            Width.FULL: "html body{max-width:none}",
+        },
+        "spacing": {
+            Spacing.CLOSE: "html body{line-height:1.4}p,ul,ol,dl,pre{margin-bottom:.8em}",
+            Spacing.WIDE: "html body{line-height:1.9;letter-spacing:.02em;word-spacing:.06em}",
+            Spacing.WIDEST: f"html {_WIDEST}",
+        },
+        "typeface": {
+            Typeface.SANS: f"html body{{font-family:{_SANS}}}",
+            Typeface.LEGIBLE: f"html body,header,footer,figcaption{{font-family:{_LEGIBLE}}}",
+            Typeface.MONO: "html body{font-family:ui-monospace,monospace}",
+        },
+        "theme": {
+            Theme.LIGHT: f":root{{color-scheme:light;{_LIGHT}--tint:#f2efe9}}",
+            Theme.SEPIA: f":root{{color-scheme:light;{_SEPIA}--tint:#ecdfc4}}",
+            Theme.DARK: f":root{{color-scheme:dark;{_DARK}--tint:#242629}}",
+            Theme.CONTRAST: f":root{{color-scheme:dark;{_CONTRAST}--tint:#222}}",
+        },
+    }
+)
+"""What differs from the page's own stylesheet, by field and choice."""
+
+
+def css_of(looks: Appearance) -> str:
+    """The rules for the screen; "" where all is as the page's own. What is printed stays."""
+    found = "".join(_STYLES[name].get(getattr(looks, name), "") for name in CHOICES)
+    return f"@media screen{{{found}}}" if found else ""
+
+
+@lru_cache(maxsize=64)
+def style_of(looks: Appearance) -> bytes:
+    """A ``<style>`` for the page's body, or nothing."""
+    css = css_of(looks)
+    return f"<style>{css}</style>".encode() if css else b""
+
+
+def word_of(looks: Appearance) -> str:
+    """The looks as one word for a cookie or a file."""
+    return ".".join(getattr(looks, name) for name in CHOICES)
+
+
+def read_word(word: str, usual: Appearance) -> Appearance:
+    """What ``word_of`` wrote; ``usual`` where it did not write this."""
+    if not word:
+        return usual
+    parts = word.split(".")
+    if len(parts) != len(CHOICES):
+        return usual
+    return read_fields(dict(zip(CHOICES, parts, strict=True)), usual)
+
+
+def read_fields(told: Mapping[str, str], usual: Appearance) -> Appearance:
+    """The looks that a form asks for; what it does not say, or nonsense, is as ``usual``."""
+    found: dict[str, Any] = {}
+    for name, kind in CHOICES.items():
+        is_known = told.get(name, "") in set(kind)
+        found[name] = kind(told[name]) if is_known else getattr(usual, name)
+    return Appearance(**found)

@@ -1,0 +1,135 @@
+"""The bar at the head of a page that we changed: what it shows, and the ways out of it.
+
+Pure, and without script. The bar stands in the site's page, which can read it and click in it, so
+no link of it holds a secret and none changes more than the view of this very page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from urllib.parse import quote_plus
+
+from markupsafe import Markup
+
+from winnow.proxy.own.templates.base_page import style_source
+from winnow.proxy.own.templates.choice_forms import (
+    ChoiceAction,
+    ChoiceLinks,
+    ChoiceRequest,
+    fields_of,
+)
+from winnow.proxy.own.templates.languages import Language
+from winnow.proxy.own.templates.level_slider import level_told, slider
+from winnow.proxy.own.templates.messages import CATALOGUE, Messages, number
+
+STYLE = Markup("""
+#winnow-bar, #winnow-bar * { all: revert; box-sizing: border-box; }
+#winnow-bar, #winnow-bar ul { display: flex; flex-wrap: wrap; gap: 0 1.1em; margin: 0; }
+#winnow-bar { padding: .4rem .8rem; font: 15px/1.8 system-ui, sans-serif; background: #0b5c4a;
+  color: #fff; text-align: start; }
+#winnow-bar ul { padding: 0; list-style: none; }
+#winnow-bar p, #winnow-bar form { margin: 0; }
+#winnow-bar a, #winnow-bar button, #winnow-bar summary { color: #fff; background: none; border: 0;
+  padding: 0; font: inherit; text-decoration: underline; cursor: pointer; }
+#winnow-bar summary { list-style: none; }
+#winnow-bar summary::after { content: " ▾" / ""; display: inline-block; }
+#winnow-bar details[open] { flex-basis: 100%; }
+#winnow-bar input { vertical-align: middle; width: 8em; accent-color: #fff; }
+#winnow-bar details a { display: inline-block; margin-inline-end: .8em; }
+#winnow-bar :focus-visible { outline: 2px solid #fff; outline-offset: 2px; }
+@media print { #winnow-bar { display: none; } }
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class BarView:
+    """What the bar speaks of: the page as its reader got it."""
+
+    page: str
+    words_kept: int
+    words_total: int
+    extractor: str
+    others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BarTexts:
+    """Markup to put into the page, and what its Content-Security-Policy must allow for it.
+
+    ``sources`` is by directive: ``style-src`` and ``form-action``.
+    """
+
+    markup: bytes
+    sources: Mapping[str, str]
+
+
+def make_bar(shown: BarView, language: Language, links: ChoiceLinks) -> BarTexts:
+    """The bar for a page: one line, the choices that are made once in a while folded into it.
+
+    What is folded takes no room on a small screen and no time of who hears the page. Every choice
+    that counts for more than this page leads to a page of our own that asks first.
+    """
+    words, page = CATALOGUE[language], shown.page
+    folded = (
+        _link(links.asking(ChoiceRequest(ChoiceAction.ALWAYS, page)), words.always),
+        _link(links.asking(ChoiceRequest(ChoiceAction.NEVER, page)), words.never),
+        _link(links.looks(page), words.looks),
+        _link(links.settings(), words.settings),
+        _others(shown, words, links),
+        _levels(shown, words, links),
+    )
+    items = "".join([f"<li>{item}</li>" for item in folded if item])
+    # Tells our own pages the origin that the link stands in (in the gateway the page), whatever the
+    # site's own policy says.
+    policy = "same-origin" if links.gateway else "origin"
+    original = _link(links.original(page), words.original, f' referrerpolicy="{policy}"')
+    markup = (
+        f'<aside id="winnow-bar" lang="{language.value}" dir="ltr" aria-label="{words.label}">'
+        f"<style>{STYLE}</style><p>{_says(shown, words, language)}</p> "
+        f"{original} {_link(links.why(page), words.why)} "
+        f"<details><summary>{words.more}</summary><ul>{items}</ul></details></aside>"
+    )
+    return BarTexts(markup.encode(), _sources(links.base))
+
+
+def _says(shown: BarView, words: Messages, language: Language) -> str:
+    kept, total = number(shown.words_kept, language), number(shown.words_total, language)
+    return words.shows.format(kept=kept, total=total)
+
+
+def _others(shown: BarView, words: Messages, links: ChoiceLinks) -> str:
+    """The other methods, folded away."""
+    if not shown.others:
+        return ""
+    start = links.asking(ChoiceRequest(ChoiceAction.EXTRACTOR, shown.page))
+    inside = " ".join([_link(f"{start}&value={quote_plus(name)}", name) for name in shown.others])
+    return f"<details><summary>{words.other}</summary> {inside}</details>"
+
+
+def _levels(shown: BarView, words: Messages, links: ChoiceLinks) -> str:
+    fields = fields_of(ChoiceRequest(ChoiceAction.LEVEL, shown.page))
+    texts, level = (words.level, words.level_do), level_told(shown.extractor)
+    return slider(links.target(), fields, level, texts, post=False)
+
+
+def form(target: str, fields: Mapping[str, str], text: str, kind: str = "") -> Markup:
+    """A form of hidden fields and one button; ``kind`` is the button's class."""
+    hidden = Markup("").join(
+        Markup('<input type="hidden" name="{}" value="{}">').format(name, value)
+        for name, value in fields.items()
+    )
+    named = Markup(' class="{}"').format(kind) if kind else Markup("")
+    return Markup('<form method="post" action="{}">{}<button{}>{}</button></form>').format(
+        target, hidden, named, text
+    )
+
+
+def _link(target: str, text: str, more: str = "") -> str:
+    return f'<a href="{escape(target)}" rel="nofollow"{more}>{escape(text)}</a>'
+
+
+def _sources(base: str) -> dict[str, str]:
+    allowed = {"style-src": style_source(STYLE)}
+    return {**allowed, "form-action": base or "'self'"}

@@ -1,0 +1,159 @@
+"""The frame of every page of our own: head, style, one h1, one main; and the headers sent with it.
+
+Pure. Knows what makes a page accessible and safe (no script runs in it but one that the page
+names); refuses to know what any page says.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from types import MappingProxyType
+
+from markupsafe import Markup
+
+STYLE = Markup("""
+:root { color-scheme: light dark; --line: #8886; --accent: #0b5c4a; --soft: #8881; }
+@media (prefers-color-scheme: dark) { :root { --accent: #6fd3b8; } }
+html { background: Canvas; color: CanvasText; }
+body { overflow-wrap: break-word; margin: 0 auto; max-width: 44rem; padding: 1.5rem 1rem 4rem;
+  font: 1.05rem/1.6 system-ui, sans-serif; }
+body.wide { max-width: 72rem; }
+body.framed { max-width: none; padding: .6rem .8rem; }
+body.framed h1 { margin: 0; font-size: 1.05rem; color: var(--accent); }
+h1 { font-size: 1.7rem; line-height: 1.25; margin: .5rem 0 1rem; }
+h2 { font-size: 1.25rem; margin: 2rem 0 .5rem; }
+a { color: var(--accent); }
+code, pre, kbd { font-family: ui-monospace, monospace; font-size: .92em; overflow-wrap: anywhere; }
+pre { padding: .7rem; background: var(--soft); white-space: pre-wrap; }
+li { margin: .25rem 0; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; padding: .35rem .6rem .35rem 0; border-bottom: 1px solid var(--line);
+  vertical-align: top; overflow-wrap: anywhere; }
+th { overflow-wrap: break-word; }
+form { display: inline; }
+button, select, input { max-width: 100%; box-sizing: border-box; font: inherit;
+  padding: .35rem .8rem; margin: .2rem .4rem .2rem 0; }
+button { border: 1px solid var(--accent); border-radius: .3rem; background: none;
+  color: var(--accent); cursor: pointer; }
+button.first { background: var(--accent); color: Canvas; }
+button.late { animation: late .8s step-end; }
+@keyframes late { from { visibility: hidden; } }
+details { border-bottom: 1px solid var(--line); padding: .5rem 0; }
+summary { cursor: pointer; font-weight: 600; }
+object { border: 1px solid var(--line); border-radius: .3rem; width: 100%; height: 3.4rem; }
+.good { color: var(--accent); font-weight: 600; }
+.quiet { opacity: .8; font-size: .92em; }
+nav { margin: 2rem 0 0; }
+""")
+NO_SCRIPT = Markup("")
+_HTML = "text/html; charset=utf-8"
+
+
+@dataclass(frozen=True, slots=True)
+class HtmlPage:
+    """A response of our own: what is sent, whatever server sends it."""
+
+    body: bytes
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def with_headers(self, headers: Mapping[str, str]) -> HtmlPage:
+        """The same page, sent with ``headers`` too."""
+        return replace(self, headers=MappingProxyType({**self.headers, **headers}))
+
+
+def style_source(style: str) -> str:
+    """How a Content-Security-Policy allows exactly this ``<style>`` or script (CSP 3, 2.3)."""
+    return f"'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'"
+
+
+def own_page(
+    title: str, main: Markup, *, status: int = 200, language: str = "en", kind: str = ""
+) -> HtmlPage:
+    """A whole page; ``title`` is its h1 too; ``kind`` is a class of the style."""
+    document = _document(title, main, language, STYLE, kind=kind)
+    return HtmlPage(document.encode(), status, MappingProxyType(page_headers(language)))
+
+
+def styled_page(
+    title: str, main: Markup, style: Markup, *, wide: bool = False, script: Markup = NO_SCRIPT
+) -> HtmlPage:
+    """A whole page in English whose stylesheet is ``style``: ``STYLE`` and more.
+
+    ``script`` is the one script that may run in it: a text of ours, never of a page.
+    """
+    if script:
+        main += Markup("\n<script>{}</script>").format(script)
+    document = _document(title, main, "en", style, kind="wide" if wide else "")
+    headers = page_headers("en", style=style, script=script)
+    return HtmlPage(document.encode(), 200, MappingProxyType(headers))
+
+
+def _document(title: str, main: Markup, language: str, style: Markup, *, kind: str) -> Markup:
+    return Markup(
+        "<!doctype html>\n"
+        '<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        "<title>{title} – Winnow</title>\n<style>{style}</style>\n</head>\n"
+        "<body{kind}>\n<main>\n<h1>{title}</h1>\n{main}\n</main>\n</body>\n</html>\n"
+    ).format(
+        language=language,
+        title=title,
+        style=style,
+        main=main,
+        kind=Markup(' class="{}"').format(kind) if kind else "",
+    )
+
+
+def page_headers(
+    language: str, frames: tuple[str, ...] = (), style: Markup = STYLE, script: Markup = NO_SCRIPT
+) -> dict[str, str]:
+    """What every page of ours is sent with: no script, no foreign frame, no trace elsewhere.
+
+    ``script`` is allowed as exactly this text.
+    """
+    policy = [
+        "default-src 'none'",
+        f"style-src {style_source(style)}",
+        "img-src 'self' data:",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    ]
+    if script:
+        policy.append(f"script-src {style_source(script)}")
+    if frames:
+        policy.append(f"frame-src {' '.join(frames)}")
+        policy.append(f"object-src {' '.join(frames)}")
+    return {
+        "Content-Type": _HTML,
+        "Content-Language": language,
+        "Content-Security-Policy": "; ".join(policy),
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "same-origin",
+        "Cache-Control": "no-store",
+        "Vary": "Accept-Language",
+    }
+
+
+def sentences(*texts: str) -> Markup:
+    """Each text as a paragraph."""
+    return Markup("\n").join(Markup("<p>{}</p>").format(text) for text in texts)
+
+
+def listed(items: tuple[Markup | str, ...], *, ordered: bool = False) -> Markup:
+    """A list of items; "" for none."""
+    if not items:
+        return Markup("")
+    inside = Markup("\n").join(Markup("<li>{}</li>").format(item) for item in items)
+    if ordered:
+        return Markup("<ol>\n{}\n</ol>").format(inside)
+    return Markup("<ul>\n{}\n</ul>").format(inside)
+
+
+def counted(number: int, thing: str) -> str:
+    """Such as 1 page, 1,200 pages: for things whose plural ends in s."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"

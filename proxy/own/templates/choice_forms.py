@@ -1,0 +1,201 @@
+"""What a user chooses for a site: the links in the bar that ask, and the form that confirms.
+
+Pure. A link holds no secret, since the site can read it, and opening it changes nothing: it leads
+to a confirmation page of our own, whose form holds a token for this user and this choice alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from urllib.parse import urlencode
+
+from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.decisions.policy import RequestHead
+from winnow.proxy.decisions.preferences import is_extractor
+from winnow.proxy.http.origins import Origin, parse_url
+from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.stores.choices import NO_CHOICE, Choice, SiteChoiceMode, site_key
+
+PATH = "/-/choose"
+ORIGINAL_PATH = "/-/original"
+_MAX_LEVEL = 12
+
+
+class ChoiceError(Exception):
+    """The form was not made by us for this user, or too long ago. The client's fault."""
+
+
+class ChoiceAction(StrEnum):
+    """What one form changes; all but ``original`` change the choice for a site."""
+
+    ALWAYS = "always"
+    NEVER = "never"
+    EXTRACTOR = "extractor"
+    LEVEL = "level"
+    FORGET = "forget"
+    ORIGINAL = "original"
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceRequest:
+    """``action`` (with ``value`` for a method or level) for the site of ``page``."""
+
+    action: ChoiceAction
+    page: str
+    value: str = ""
+
+    @property
+    def site(self) -> str:
+        """The site that the wish is for."""
+        return page_site(self.page)
+
+    def applied(self, chosen: Choice) -> Choice:
+        """What is chosen for the site after the wish."""
+        match self.action:
+            case ChoiceAction.ALWAYS | ChoiceAction.NEVER:
+                return replace(chosen, mode=SiteChoiceMode(self.action.value))
+            case ChoiceAction.EXTRACTOR:
+                return replace(chosen, extractor=self.value, level=None)
+            case ChoiceAction.LEVEL:
+                return at_level(chosen, int(self.value))
+            case ChoiceAction.FORGET:
+                return NO_CHOICE
+            case ChoiceAction.ORIGINAL:
+                return chosen
+
+
+def at_level(chosen: Choice, level: int) -> Choice:
+    """A choice with a level, which is a method too: it goes before any that was chosen."""
+    return replace(chosen, extractor=None, level=level)
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceLinks:
+    """The addresses of our own pages that stand in a page of a site.
+
+    ``base`` is the origin of our own pages, such as ``https://winnow.internal``. ``gateway``: the
+    page is shown under that very origin, so that its original has an address there.
+    """
+
+    base: str = ""
+    gateway: bool = False
+
+    def target(self) -> str:
+        """Where a form that asks leads."""
+        return f"{self.base}{PATH}"
+
+    def asking(self, wish: ChoiceRequest) -> str:
+        """The page that asks whether ``wish`` is meant."""
+        return f"{self.target()}?{urlencode(fields_of(wish))}"
+
+    def original(self, page: str) -> str:
+        """The address that shows ``page`` as its site sends it."""
+        if self.gateway:
+            return f"{self.base}/-/read?{urlencode({'url': page, 'mode': 'original'})}"
+        return f"{self.base}{ORIGINAL_PATH}?{urlencode({'page': page})}"
+
+    def why(self, page: str) -> str:
+        """The address that tells what went from ``page`` and why."""
+        return f"{self.base}/-/why?{urlencode({'url': page})}"
+
+    def looks(self, page: str) -> str:
+        """The address where one chooses how pages look, and is led back to ``page``."""
+        return f"{self.base}/-/settings/reading?{urlencode({'back': page})}"
+
+    def settings(self) -> str:
+        """The address of the settings."""
+        return f"{self.base}/-/settings"
+
+
+def fields_of(wish: ChoiceRequest) -> dict[str, str]:
+    """The parameters that say ``wish``."""
+    value = {"value": wish.value} if wish.value else {}
+    return {"action": wish.action.value, "page": wish.page, **value}
+
+
+def confirmed_fields(
+    wish: ChoiceRequest, tokens: FormTokens, now: datetime, owner: str
+) -> dict[str, str]:
+    """The fields of the form by which ``owner`` confirms ``wish``, its token included."""
+    return {**fields_of(wish), "token": tokens.make(_purpose(wish, owner), now)}
+
+
+def read_wish(fields: Mapping[str, str], extractors: frozenset[str]) -> ChoiceRequest:
+    """The wish that ``fields`` say; raises ``ChoiceError`` if there is no such choice.
+
+    ``extractors`` are the names that may be chosen.
+    """
+    try:
+        wish = ChoiceRequest(
+            ChoiceAction(fields["action"]), fields["page"], fields.get("value", "")
+        )
+        page_site(wish.page)
+    except (KeyError, ValueError) as error:
+        raise ChoiceError("The form is incomplete.") from error
+    if not _sensible(wish, extractors):
+        raise ChoiceError("There is no such choice.")
+    return wish
+
+
+def read_confirmed(
+    fields: Mapping[str, str],
+    extractors: frozenset[str],
+    tokens: FormTokens,
+    now: datetime,
+    owner: str,
+) -> ChoiceRequest:
+    """The wish that ``owner`` confirmed; raises ``ChoiceError`` if it is stale or forged too."""
+    wish = read_wish(fields, extractors)
+    if not owner or not tokens.holds(fields.get("token", ""), _purpose(wish, owner), now):
+        raise ChoiceError("The form is stale or not ours.")
+    return wish
+
+
+def _purpose(wish: ChoiceRequest, owner: str) -> str:
+    return json.dumps(["choose", owner, wish.action.value, wish.value, wish.page])
+
+
+def page_origin(page: str) -> Origin:
+    """The origin of a page's address; raises ``ValueError`` if it is no address of a web page."""
+    try:
+        return parse_url(page).origin
+    except ClientFaultError as error:
+        raise ValueError(f"{page[:80]!r} is no address of a web page.") from error
+
+
+def page_site(page: str) -> str:
+    """The site key of a page's address; raises ``ValueError`` if it is no address of a web page."""
+    return site_key(page_origin(page))
+
+
+def is_from_page(request: RequestHead, page: str) -> bool:
+    """Whether a request was made by a link on a page of the same origin as ``page``.
+
+    No other site can send that Referer (Fetch, section 3.2.3: the origin at least of who asks), so
+    none can have the view of a page switched that is not its own. Where a browser leaves it out
+    nothing is known, and the user is asked.
+    """
+    headers = request.headers
+    if headers.get("sec-fetch-mode", "navigate").lower() != "navigate":
+        return False
+    if headers.get("sec-fetch-dest", "document").lower() != "document":
+        return False
+    try:
+        return page_origin(headers.get("referer")) == page_origin(page)
+    except ValueError:
+        return False
+
+
+def _sensible(wish: ChoiceRequest, extractors: frozenset[str]) -> bool:
+    if wish.action is ChoiceAction.EXTRACTOR:
+        return is_extractor(wish.value) and wish.value.partition(":")[0] in extractors
+    if wish.action is ChoiceAction.LEVEL:
+        level = wish.value
+        return (
+            level.isascii() and level.isdigit() and len(level) < 3 and 1 <= int(level) <= _MAX_LEVEL
+        )
+    return not wish.value

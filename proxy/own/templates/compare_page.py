@@ -1,0 +1,206 @@
+"""``/-/compare``: several methods side by side on one page. Pure; knows markup, runs no method."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
+from markupsafe import Markup
+
+from winnow.jobs.results import Compared, Curve, MethodRow, MethodTrial
+from winnow.proxy.own.templates import plots
+from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
+from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
+
+STYLE = (
+    FRAME_STYLE
+    + plots.STYLE
+    + Markup("""
+.scroll { overflow-x: auto; }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+td.strip { width: 35%; }
+td.mark, th.mark { text-align: center; white-space: nowrap; padding-inline: .35rem; }
+td.mark.all { color: var(--accent); font-weight: 700; }
+tr.agreed td { opacity: .75; }
+.plots { display: grid; gap: 1.5rem;
+  grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); }
+figure { margin: 0; }
+figcaption { font-size: .92em; opacity: .85; }
+fieldset { min-width: 0; border: 1px solid var(--line); border-radius: .3rem; margin: 1rem 0; }
+label { display: inline-block; margin-inline-end: 1rem; }
+""")
+)
+
+
+def compare_page(url: str, found: Compared, offered: Sequence[str]) -> HtmlPage:
+    """The whole page; ``offered`` are the methods that may be chosen."""
+    main = Markup("\n").join(
+        (
+            _head(url, found),
+            _overview(found, url),
+            _agreement(found.trials),
+            _plots(found),
+            _side_by_side(found),
+            _form(url, offered, [trial.method for trial in found.trials]),
+        )
+    )
+    return styled_page(f"Methods compared: {found.title or url}", main, STYLE, wide=True)
+
+
+def ask_page(offered: Sequence[str], chosen: Sequence[str]) -> HtmlPage:
+    """The form alone: which page, which methods."""
+    lead = Markup(
+        "<p>What each method keeps of a page, side by side: how many words, how far the methods "
+        "agree, and how long each takes.</p>\n"
+    )
+    back = Markup('<p><a href="/">Read a page</a></p>')
+    return styled_page("Compare methods", lead + _form("", offered, chosen) + back, STYLE)
+
+
+def _head(url: str, found: Compared) -> Markup:
+    worked = [trial for trial in found.trials if not trial.failure]
+    mean = sum(trial.agreement for trial in worked) / max(len(worked), 1)
+    return Markup(
+        '<p><a href="{url}">{url}</a> has {words:,} words. The methods agree by '
+        "<strong>{mean:.0%}</strong> (mean F1 of the words that each two keep). "
+        '<a href="/-/compare?{every}">Compare all methods</a> · '
+        '<a href="/-/read?{asked}">Read the page</a> · <a href="/-/why?{asked}">Why?</a></p>'
+    ).format(
+        url=url,
+        words=found.words,
+        mean=mean,
+        every=urlencode({"url": url, "method": "all"}),
+        asked=urlencode({"url": url}),
+    )
+
+
+def _overview(found: Compared, url: str) -> Markup:
+    rows = Markup("\n").join(_trial(trial, found.words, url) for trial in found.trials)
+    return Markup(
+        '<div class="scroll" tabindex="0" role="region" aria-label="Methods"><table>\n'
+        '<thead><tr><th scope="col">Method</th><th scope="col">What it keeps, along the page</th>'
+        '<th scope="col" class="number">Words</th><th scope="col" class="number">Share</th>'
+        '<th scope="col" class="number">Agreement</th><th scope="col" class="number">Time</th>'
+        '<th scope="col">Look</th></tr></thead>\n<tbody>\n{}\n</tbody></table></div>'
+    ).format(rows)
+
+
+def _trial(trial: MethodTrial, words: int, url: str) -> Markup:
+    if trial.failure:
+        return Markup('<tr><th scope="row">{}</th><td colspan="6">{}</td></tr>').format(
+            trial.method, trial.failure
+        )
+    asked = urlencode({"url": url, "extractor": trial.method})
+    share = trial.words / max(words, 1)
+    label = f"{trial.method} keeps {share:.0%} of the words"
+    return Markup(
+        '<tr><th scope="row">{method}</th><td class="strip">{strip}</td>'
+        '<td class="number">{words:,}</td><td class="number">{share:.0%}</td>'
+        '<td class="number">{agreement:.0%}</td><td class="number">{time:.1f} ms</td>'
+        '<td><a href="/-/read?{asked}" aria-label="Read by {method}">read</a> '
+        '<a href="/-/why?{asked}" aria-label="Why, by {method}">why</a></td></tr>'
+    ).format(
+        method=trial.method,
+        strip=plots.strip(trial.strip, label),
+        words=trial.words,
+        share=share,
+        agreement=trial.agreement,
+        time=trial.milliseconds,
+        asked=asked,
+    )
+
+
+def _agreement(trials: Sequence[MethodTrial]) -> Markup:
+    """The F1 of each two."""
+    worked = [(place, trial) for place, trial in enumerate(trials) if not trial.failure]
+    if len(worked) < 2:
+        return Markup("")
+    heads = Markup("").join(
+        Markup('<th scope="col" class="number">{}</th>').format(trial.method) for _, trial in worked
+    )
+    rows = Markup("\n").join(
+        Markup('<tr><th scope="row">{}</th>{}</tr>').format(
+            trial.method,
+            Markup("").join(
+                Markup('<td class="number">{:.0%}</td>').format(trial.overlaps[other])
+                for other, _ in worked
+            ),
+        )
+        for _, trial in worked
+    )
+    return Markup(
+        "<h2>How each two agree</h2>\n"
+        '<div class="scroll" tabindex="0" role="region" aria-label="Agreement"><table>\n'
+        "<thead><tr><td></td>{}</tr></thead>\n<tbody>\n{}\n</tbody></table></div>"
+    ).format(heads, rows)
+
+
+def _plots(found: Compared) -> Markup:
+    if not found.curves:
+        return Markup("")
+    figures = [_figure(curve, plots.curve(curve)) for curve in found.curves]
+    lead = found.trials[0].method if found.trials else ""
+    blocks = Curve(
+        "Blocks",
+        f"One bar a block, its height the words in it (square root). Green: kept by {lead}; grey: "
+        "not; the red foot is the share in links.",
+        (),
+        (),
+    )
+    figures.append(_figure(blocks, plots.bars(found.bars)))
+    return Markup('<h2>What the methods look at</h2>\n<div class="plots">\n{}\n</div>').format(
+        Markup("\n").join(figures)
+    )
+
+
+def _figure(about: Curve, drawn: Markup) -> Markup:
+    return Markup("<figure><h3>{}</h3>{}<figcaption>{}</figcaption></figure>").format(
+        about.title, drawn, about.caption
+    )
+
+
+def _side_by_side(found: Compared) -> Markup:
+    """Block by block, what each method does with it."""
+    heads = Markup("").join(
+        Markup('<th scope="col" class="mark">{}</th>').format(trial.method)
+        for trial in found.trials
+    )
+    rows = Markup("\n").join(map(_row, found.rows))
+    more = f" {found.more} further rows are left out." if found.more else ""
+    return Markup(
+        "<h2>Side by side</h2>\n<p>The page's text in its order; neighbours of which all methods "
+        "say the same stand in one row.{}</p>\n"
+        '<div class="scroll" tabindex="0" role="region" aria-label="Side by side"><table>\n'
+        '<thead><tr><th scope="col">Text</th><th scope="col" class="number">Words</th>{}</tr>'
+        "</thead>\n<tbody>\n{}\n</tbody></table></div>"
+    ).format(more, heads, rows)
+
+
+def _row(row: MethodRow) -> Markup:
+    marks = Markup("").join(map(_mark, row.verdicts))
+    agreed = Markup(' class="agreed"') if len(set(row.verdicts)) == 1 else Markup("")
+    return Markup('<tr{}><td dir="auto">{}</td><td class="number">{:,}</td>{}</tr>').format(
+        agreed, row.text, row.words, marks
+    )
+
+
+def _mark(verdict: str) -> Markup:
+    if verdict == "9":
+        return Markup('<td class="mark all">kept</td>')
+    return Markup('<td class="mark">{}</td>').format("–" if verdict == "0" else "part")
+
+
+def _form(url: str, offered: Sequence[str], chosen: Sequence[str]) -> Markup:
+    boxes = Markup("\n").join(
+        Markup('<label><input type="checkbox" name="method" value="{0}"{1}> {0}</label>').format(
+            name, Markup(" checked") if name in chosen else Markup("")
+        )
+        for name in offered
+    )
+    return Markup(
+        "<h2>Compare</h2>\n"
+        '<form action="/-/compare" method="get"><p><label for="url">Address</label>'
+        '<input id="url" name="url" inputmode="url" value="{}" size="40" required></p>\n'
+        "<fieldset><legend>Methods</legend>\n{}\n</fieldset>\n"
+        '<button class="first">Compare</button></form>'
+    ).format(url, boxes)

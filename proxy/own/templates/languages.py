@@ -1,0 +1,41 @@
+"""Which of our languages a reader gets; knows Accept-Language, and no text."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from winnow.proxy.http.lru import of_text
+
+
+class Language(StrEnum):
+    """The languages that our catalogue speaks; the value is the ``lang`` attribute."""
+
+    ENGLISH = "en"
+    GERMAN = "de"
+
+
+def choose_language(accept_language: str | None) -> Language:
+    """The reader's best language among ours (RFC 9110, section 12.5.4); English if none fits."""
+    return _best(accept_language or "")
+
+
+@of_text
+def _best(accept_language: str) -> Language:
+    wishes = [_wish(part) for part in accept_language.split(",")]
+    best = sorted((wish for wish in wishes if wish[1] > 0), key=lambda wish: -wish[1])
+    for tag, _ in best:
+        primary = tag.partition("-")[0]
+        if primary in set(Language):
+            return Language(primary)
+    return Language.ENGLISH
+
+
+def _wish(part: str) -> tuple[str, float]:
+    tag, _, parameter = part.strip().partition(";")
+    name, _, value = parameter.strip().partition("=")
+    if name.strip().lower() != "q":
+        return tag.strip().lower(), 1.0 if tag.strip() else 0.0
+    try:
+        return tag.strip().lower(), float(value)
+    except ValueError:
+        return tag.strip().lower(), 0.0

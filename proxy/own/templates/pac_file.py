@@ -1,0 +1,73 @@
+"""The proxy auto-configuration file: which requests a browser sends through Winnow.
+
+Pure. Knows the PAC language, and that what Winnow cannot read need not come to it; refuses to know
+where the lists come from.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
+
+_TEMPLATE = """\
+// Winnow: sends to the proxy what it can read, and everything else directly.
+var EVERY = %(every)s, OPENED = %(opened)s, SPARED = %(spared)s;
+var PRIVATE = /^(127\\.|10\\.|192\\.168\\.|169\\.254\\.|172\\.(1[6-9]|2[0-9]|3[01])\\.)/;
+
+function listed(set, host) {
+  if (set.exact.hasOwnProperty(host)) { return true; }
+  for (var dot = host.indexOf("."); dot > 0; dot = host.indexOf(".", dot + 1)) {
+    if (set.below.hasOwnProperty(host.substring(dot + 1))) { return true; }
+  }
+  return false;
+}
+
+function FindProxyForURL(url, host) {
+  host = host.toLowerCase();
+  if (host === "winnow.internal") { return "%(proxy)s"; }
+  if (isPlainHostName(host) || host.indexOf(":") >= 0 || PRIVATE.test(host)
+      || /\\.(local|localhost|internal|lan)$/.test(host)) { return "DIRECT"; }
+  if (url.substring(0, 5) === "http:") { return "%(proxy)s; DIRECT"; }
+  if (url.substring(0, 6) !== "https:" || listed(SPARED, host)) { return "DIRECT"; }
+  return EVERY || listed(OPENED, host) ? "%(proxy)s; DIRECT" : "DIRECT";
+}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ListeningAddress:
+    """Where the proxy listens, as its clients reach it."""
+
+    host: str
+    port: int
+    tls: bool = False
+
+    @property
+    def authority(self) -> str:
+        """``HOST:PORT``, an IPv6 address in brackets."""
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+def proxy_pac(listener: ListeningAddress, policy: InterceptionPolicy) -> str:
+    """The file's text: HTTP comes to us, HTTPS where it is opened, private hosts never.
+
+    If Winnow does not answer, browsers go on without it.
+    """
+    return _TEMPLATE % {
+        "every": json.dumps(policy.opened.every),
+        "opened": _set(policy.opened),
+        "spared": _set(policy.never),
+        "proxy": f"{'HTTPS' if listener.tls else 'PROXY'} {listener.authority}",
+    }
+
+
+def _set(hosts: Hosts) -> str:
+    return json.dumps(
+        {
+            "exact": dict.fromkeys(sorted(hosts.exact), 1),
+            "below": dict.fromkeys(sorted(hosts.below), 1),
+        },
+        separators=(",", ":"),
+    )

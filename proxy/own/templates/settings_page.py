@@ -1,0 +1,250 @@
+"""The settings page: choices for sites, hosts left alone, certificates, the pause.
+
+Pure. A user sees and undoes what is the user's own; who administers, what counts for everybody too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from markupsafe import Markup
+
+from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.own.templates.bar import form
+from winnow.proxy.own.templates.base_page import HtmlPage, own_page, sentences
+from winnow.proxy.own.templates.certificates import Certificates, certificates
+from winnow.proxy.own.templates.choice_forms import ChoiceError
+from winnow.proxy.own.templates.level_slider import LEVELS, USUAL, slider
+from winnow.proxy.own.templates.navigation import SETTINGS as PATH
+from winnow.proxy.own.templates.navigation import navigation
+from winnow.proxy.stores.choice_store import UNTIL_RESTART
+from winnow.proxy.stores.choices import EVERYBODY, LAPSE, Choice, Choices, Owned, PassThrough
+
+_COMMON = "everybody"
+_LONGEST_SITE = 265  # a host name of 253 characters and a port
+_PAUSES = (("10", "10 minutes"), ("60", "1 hour"), ("restart", "until Winnow is restarted"))
+_REASONS = {
+    "client-certificate": "the site asks for a certificate of yours",
+    "closed-twice": "an app broke off twice",
+}
+
+_RULES = Markup(
+    '\n<p class="quiet">Rules for single sites may stand in a file too: see '
+    '<a href="/-/settings/rules">rules for sites</a>.</p>'
+)
+
+_COMMON_HEAD = Markup(
+    "\n<p>What follows counts for everybody who has chosen nothing else. You see it since you "
+    "administer this proxy (<code>access.admins</code>).</p>"
+)
+
+
+class SettingsChange(StrEnum):
+    """What a form on the page does."""
+
+    PAUSE = "pause"
+    RESUME = "resume"
+    FORGET = "forget"
+    LEVEL = "level"
+    REOPEN = "reopen"
+    REOPEN_ALL = "reopen-all"
+    FORGET_ALL = "forget-all"
+    SHARE = "share"
+    LEAVES = "leaves"
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsRequest:
+    """One form sent: ``value`` is a pause's length, a site, a host, or a level for ``site``.
+
+    ``common``: it is to count for everybody.
+    """
+
+    change: SettingsChange
+    value: str = ""
+    site: str = ""
+    common: bool = False
+
+    def pauses_until(self, now: datetime) -> datetime | None:
+        """When the pause that is asked for ends. Raises ``ChoiceError`` for no such length."""
+        if self.value not in dict(_PAUSES):
+            raise ChoiceError("There is no such pause.")
+        if self.value == "restart":
+            return UNTIL_RESTART
+        return now + timedelta(minutes=int(self.value))
+
+
+def read_request(
+    fields: Mapping[str, str], tokens: FormTokens, now: datetime, owner: str
+) -> SettingsRequest:
+    """What ``owner`` asks for; raises ``ChoiceError`` if it is stale, forged or senseless."""
+    if not owner or not tokens.holds(fields.get("token", ""), _purpose(owner), now):
+        raise ChoiceError("The form is stale or not ours.")
+    try:
+        change, value = SettingsChange(fields.get("change", "")), fields.get("value", "")
+        site, common = fields.get("site", ""), fields.get("for", "") == _COMMON
+        if change is SettingsChange.LEVEL and (
+            not 0 < len(site) <= _LONGEST_SITE or value not in map(str, LEVELS)
+        ):
+            raise ChoiceError("There is no such level.")
+        return SettingsRequest(change, value, site, common)
+    except ValueError as error:
+        raise ChoiceError("There is no such change.") from error
+
+
+def _purpose(owner: str) -> str:
+    return f"settings {owner}"
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsView:
+    """What ``owner`` sees; ``administers``: what counts for everybody too."""
+
+    remembered: Choices
+    owner: str
+    administers: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """Whose choices a section of the page shows, and how its forms are made.
+
+    ``shares``: what is shown can be made to count for everybody.
+    """
+
+    owned: Owned
+    token: str
+    common: bool = False
+    shares: bool = False
+
+    def fields(
+        self, change: SettingsChange, value: str = "", *, common: bool = False
+    ) -> dict[str, str]:
+        """What a form says."""
+        scope = {"for": _COMMON} if common or self.common else {}
+        return {"change": change.value, "value": value, **scope, "token": self.token}
+
+    def button(
+        self, change: SettingsChange, value: str, text: str, *, common: bool = False
+    ) -> Markup:
+        """A form of one button."""
+        return form(PATH, self.fields(change, value, common=common), text)
+
+
+def settings_page(
+    view: SettingsView, held: Certificates, tokens: FormTokens, now: datetime
+) -> HtmlPage:
+    """Everything remembered, each with the button that undoes it."""
+    token, remembered = tokens.make(_purpose(view.owner), now), view.remembered
+    own = _Scope(remembered.of(view.owner), token, shares=view.administers)
+    common = _Scope(remembered.of(EVERYBODY), token, common=True)
+    forget = own.button(SettingsChange.LEAVES, "", "Forget these certificates")
+    parts = [_pause(own, now), _choices(own), _RULES]
+    if view.administers:
+        parts += [_COMMON_HEAD, _pause(common, now), _choices(common)]
+    elif view.remembered.is_paused(EVERYBODY, now):
+        parts.insert(0, sentences(f"Winnow is paused for everybody {_until(common.owned)}."))
+    parts += [_passed(remembered, own), certificates(held, forget)]
+    return own_page("Settings", Markup("\n").join(parts) + navigation(PATH), kind="wide")
+
+
+def _pause(scope: _Scope, now: datetime) -> Markup:
+    head = "Pause for everybody" if scope.common else "Pause"
+    end = scope.owned.paused_until
+    if end is not None and now < end:
+        text = f"Winnow is paused {_until(scope.owned)}: pages go through unchanged."
+        return Markup("<h2>{}</h2>\n{}\n<p>{}</p>").format(
+            head, sentences(text), scope.button(SettingsChange.RESUME, "", "Go on now")
+        )
+    buttons = [scope.button(SettingsChange.PAUSE, value, text) for value, text in _PAUSES]
+    return Markup(
+        "<h2>{}</h2>\n<p>Let every page through unchanged for a while:</p>\n<p>{}</p>"
+    ).format(head, Markup(" ").join(buttons))
+
+
+def _until(owned: Owned) -> str:
+    end = owned.paused_until
+    if end is None or end == UNTIL_RESTART:
+        return "until it is restarted"
+    return f"until {end.astimezone():%H:%M}"
+
+
+def _choices(scope: _Scope) -> Markup:
+    title = "Sites for everybody" if scope.common else "Sites"
+    if not scope.owned.choices:
+        text = "Nothing is chosen" if scope.common else "You have chosen nothing"
+        return Markup("<h2>{}</h2>\n<p>{} for any site yet.</p>").format(title, text)
+    rows = [
+        _row(
+            site,
+            _choice(choice),
+            scope.button(SettingsChange.FORGET, site, "Forget")
+            + (_share(scope, site) if scope.shares else Markup(""))
+            + _level(scope, site, choice),
+        )
+        for site, choice in sorted(scope.owned.choices.items())
+    ]
+    every = scope.button(SettingsChange.FORGET_ALL, "", "Forget all choices")
+    return _table(title, ("Site", "The choice" if scope.common else "Your choice"), rows) + every
+
+
+def _share(scope: _Scope, site: str) -> Markup:
+    return scope.button(SettingsChange.SHARE, site, "For everybody", common=True)
+
+
+def _level(scope: _Scope, site: str, choice: Choice) -> Markup:
+    """The slider for a site, where it stands on the site's pages."""
+    fields = {**scope.fields(SettingsChange.LEVEL), "site": site}
+    del fields["value"]
+    words = (f"Tidy {site}", "Tidy")
+    return slider(PATH, fields, choice.level or USUAL, words, post=True)
+
+
+def _choice(choice: Choice) -> str:
+    parts = [
+        {"always": "always the article", "never": "never changed", None: ""}[choice.mode],
+        f"method {choice.extractor}" if choice.extractor else "",
+        f"level {choice.level}" if choice.level else "",
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def _passed(remembered: Choices, scope: _Scope) -> Markup:
+    title = "Hosts that Winnow leaves alone"
+    if not remembered.passed:
+        return Markup("<h2>{}</h2>\n<p>No app has refused Winnow's certificate yet.</p>").format(
+            title
+        )
+    rows = [
+        _row(
+            entry.host,
+            _learned(entry),
+            scope.button(SettingsChange.REOPEN, entry.host, "Open it again"),
+        )
+        for _, entry in sorted(remembered.passed.items())
+    ]
+    every = scope.button(SettingsChange.REOPEN_ALL, "", "Open all hosts again")
+    lapse = sentences(f"Each holds for the program that refused, for {LAPSE.days} days.")
+    return _table(title, ("Host", "Since, and why"), rows) + lapse + every
+
+
+def _learned(entry: PassThrough) -> str:
+    why = _REASONS.get(entry.reason, f"an app refused Winnow's certificate ({entry.reason})")
+    whose = f", at {entry.client}" if entry.client else ""
+    return f"{entry.since.astimezone():%Y-%m-%d %H:%M}: {why}{whose}"
+
+
+def _row(name: str, says: str, button: Markup) -> Markup:
+    return Markup('<tr><th scope="row">{}</th><td>{}</td><td>{}</td></tr>').format(
+        name, says, button
+    )
+
+
+def _table(title: str, heads: tuple[str, str], rows: list[Markup]) -> Markup:
+    cells = Markup("").join(Markup('<th scope="col">{}</th>').format(head) for head in heads)
+    return Markup(
+        "<h2>{}</h2>\n<table>\n<thead><tr>{}<td></td></tr></thead>\n<tbody>\n{}\n</tbody>\n</table>"
+    ).format(title, cells, Markup("\n").join(rows))

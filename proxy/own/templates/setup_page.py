@@ -1,0 +1,171 @@
+"""The set-up page: what to do on each system, and a live check that works without scripts.
+
+Pure. Knows the page's markup; refuses to know the listener's and the authority's making.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup, escape
+
+from winnow.proxy.access.same_origin import OWN_NAME
+from winnow.proxy.own.templates.base_page import HtmlPage, listed, own_page, page_headers, sentences
+from winnow.proxy.own.templates.pac_file import ListeningAddress
+from winnow.proxy.own.templates.setup_guides import GUIDES, Guide
+from winnow.proxy.tls.interception_policy import InterceptionPolicy
+
+CHECK_PATH = "/-/check"
+_YES = "✓ Yes, {} goes through Winnow."
+_FRAMES = (f"http://{OWN_NAME}", f"https://{OWN_NAME}")
+
+
+@dataclass(frozen=True, slots=True)
+class SetupView:
+    """What the page tells. ``through`` is the scheme by which this very request came through the
+    proxy: "http", "https", or "" if it came straight to us. ``replaced``: files of damaged
+    authorities that were set aside.
+    """
+
+    listener: ListeningAddress
+    policy: InterceptionPolicy
+    authority_name: str
+    fingerprint: str
+    through: str = ""
+    replaced: Sequence[str] = ()
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What fills the braces of the guides."""
+        base = f"{'https' if self.listener.tls else 'http'}://{self.listener.authority}"
+        return {
+            "host": self.listener.host,
+            "port": str(self.listener.port),
+            "pac": f"{base}/-/proxy.pac",
+            "certificate": f"{base}/-/ca.crt",
+            "name": self.authority_name,
+        }
+
+
+def setup_page(view: SetupView) -> HtmlPage:
+    """The whole set-up, in the order in which a new user needs it."""
+    main = Markup("\n").join(
+        [_check(view), _step_proxy(view), _step_https(view), _step_trust(view), _meaning()]
+    )
+    headers = page_headers("en", _FRAMES)
+    return own_page("Set up Winnow", main).with_headers(headers)
+
+
+def check_page(scheme: str) -> HtmlPage:
+    """What only a browser behind Winnow gets to see; it may be framed, for it says nothing else."""
+    page = own_page(_YES.format(scheme.upper()), Markup(""), kind="framed")
+    policy = page.headers["Content-Security-Policy"]
+    return page.with_headers(
+        {"Content-Security-Policy": policy.replace("frame-ancestors 'none'", "frame-ancestors *")}
+    )
+
+
+def _check(view: SetupView) -> Markup:
+    return Markup(
+        '<section aria-labelledby="check">\n<h2 id="check">Are you behind Winnow?</h2>\n'
+        "<table>\n<tr><th scope=row>HTTP</th><td>{}</td></tr>\n"
+        "<tr><th scope=row>HTTPS</th><td>{}</td></tr>\n</table>\n"
+        '<p class="quiet">Load this page again after each step.</p>\n</section>'
+    ).format(
+        _answer("http", bool(view.through), "No: this browser does not use Winnow as its proxy."),
+        _answer(
+            "https", view.through == "https", "No: the proxy is not set, or its authority not yet "
+            "trusted."
+        ),
+    )  # fmt: skip
+
+
+def _answer(scheme: str, known: bool, otherwise: str) -> Markup:
+    if known:
+        return Markup('<span class="good">{}</span>').format(_YES.format(scheme.upper()))
+    return Markup('<object type="text/html" data="{}" aria-label="{}">{}</object>').format(
+        f"{scheme}://{OWN_NAME}{CHECK_PATH}", f"Answer for {scheme.upper()}", otherwise
+    )
+
+
+def _step_proxy(view: SetupView) -> Markup:
+    return Markup("<h2>1. Use Winnow as the proxy</h2>\n{}\n{}").format(
+        Markup(
+            "<p>Where a system takes an address for automatic set-up, give it <code>{}</code>. It "
+            "sends only what Winnow can read. Else give it <code>{}</code>, port <code>{}</code>, "
+            "for HTTP and HTTPS.</p>"
+        ).format(view.names["pac"], view.listener.host, view.listener.port),
+        _guides(view, "proxy"),
+    )
+
+
+def _step_https(view: SetupView) -> Markup:
+    opened = view.policy.opened
+    state = "Winnow opens no HTTPS page yet, and passes all of them on unread."
+    if opened.every:
+        state = "Winnow opens the HTTPS pages of every host that is not spared."
+    elif opened.exact or opened.below:
+        state = "Winnow opens the HTTPS pages of the hosts that you listed."
+    return Markup("<h2>2. Decide about HTTPS</h2>\n{}\n{}").format(
+        sentences(
+            "Most of the web is HTTPS, encrypted from the site to your browser. To show the "
+            "article alone, Winnow must open that encryption on this computer, with certificates "
+            "that it signs itself, and close it again towards the site, whose own certificate "
+            "it checks.",
+            state,
+        ),
+        Markup(
+            "<p>To choose, write into <code>winnow.toml</code>:</p>\n"
+            '<pre>[interception]\nhosts = ["*"]            # or ["example.com", "*.example.com"]\n'
+            'never = ["my-clinic.example"]</pre>\n'
+            "<p>Banks, payment and tax services are spared unless you set "
+            "<code>spare_banks = false</code>.</p>"
+        ),
+    )
+
+
+def _step_trust(view: SetupView) -> Markup:
+    return Markup(
+        "<h2>3. Trust Winnow's authority</h2>\n"
+        '<p><a href="/-/ca.crt" download="winnow-ca.crt">Download the certificate</a> of “{}”. '
+        "It was made on this computer, and its key never leaves it. Before you trust it, compare "
+        "its SHA-256 fingerprint:</p>\n<pre>{}</pre>\n{}"
+    ).format(view.authority_name, view.fingerprint, _guides(view, "trust")) + _replaced(view)
+
+
+def _replaced(view: SetupView) -> Markup:
+    if not view.replaced:
+        return Markup("")
+    return sentences(
+        "An earlier authority of this computer was damaged and set aside, and this one is new: "
+        "every device that trusted the earlier one must trust this one instead. In Winnow's data "
+        f"folder: {', '.join(view.replaced)}."
+    )
+
+
+def _guides(view: SetupView, part: str) -> Markup:
+    return Markup("\n").join(
+        Markup("<details><summary>{}</summary>\n{}\n</details>").format(
+            guide.system, listed(_steps(guide, part, view.names), ordered=True)
+        )
+        for guide in GUIDES
+    )
+
+
+def _steps(guide: Guide, part: str, names: dict[str, str]) -> tuple[Markup, ...]:
+    steps = guide.proxy if part == "proxy" else (*guide.trust, f"To undo it: {guide.undo}")
+    return tuple(escape(step.format(**names)) for step in steps)
+
+
+def _meaning() -> Markup:
+    return Markup("<h2>How to undo all this</h2>\n{}\n{}").format(
+        sentences("Take the proxy out of your system's settings, and remove the authority:"),
+        listed(
+            (
+                "Each guide above ends with how to remove it.",
+                "The file authority.pem in Winnow's data folder holds its key: with the file gone, "
+                "nothing can be signed in its name any more.",
+            )
+        ),
+    )

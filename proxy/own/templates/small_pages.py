@@ -1,0 +1,257 @@
+"""The pages of the small-screen gateway: plain HTML that browsers of 1998 show. Pure.
+
+No script, and a stylesheet of one line; the landmarks that screen readers want are elements that
+old browsers skip over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from winnow.jobs.results import Field, PageForm, SmallPart
+from winnow.proxy.own.handlers.small_options import PATH, SmallOptions
+from winnow.proxy.stores.library import LibraryEntry
+
+STYLE = Markup("pre{white-space:pre-wrap;word-wrap:break-word}img{max-width:100%;height:auto}")
+"""What keeps a page as wide as its screen where CSS 2.1 is known; other browsers lose nothing."""
+_LETTERS = {0: "all", 1: "Western European", 2: "ASCII only"}
+
+
+@dataclass(frozen=True, slots=True)
+class SmallPageFrame:
+    """What surrounds a page: ``prefix`` leads into the gateway with the reader's options."""
+
+    prefix: str
+    charset: str = "utf-8"
+
+
+def document(
+    title: str, body: Markup, frame: SmallPageFrame, language: str = "en", direction: str = ""
+) -> str:
+    """A whole page."""
+    turned = Markup(' dir="{}"').format(direction) if direction in ("rtl", "ltr") else Markup("")
+    return str(
+        Markup(
+            '<!doctype html>\n<html lang="{}"{}><head>'
+            '<meta http-equiv="Content-Type" content="text/html; charset={}">'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">'
+            '<style type="text/css">{}</style>'
+            "<title>{}</title></head><body>\n{}\n</body></html>\n"
+        ).format(language, turned, frame.charset, STYLE, title, body)
+    )
+
+
+def article_page(
+    url: str, part: SmallPart, frame: SmallPageFrame, saved: str, bookmark: Markup
+) -> str:
+    """One part of a page: ``saved`` says how many bytes were, ``bookmark`` is the form for it."""
+    title = part.title or url
+    ours = Markup("") if part.language.partition("-")[0] in ("en", "") else Markup(' lang="en"')
+    body = Markup("\n").join(
+        (
+            Markup(
+                '<header{}><p><a href="#text">Skip to the text</a> | <a href="{}">Winnow</a></p>'
+                "</header>"
+            ).format(ours, frame.prefix),
+            Markup('<main id="text"><h1>{}</h1>').format(title),
+            _about(part),
+            Markup(part.markup),  # noqa: S704  # sanitised in the worker, twice
+            _turning(url, part, frame, ours),
+            Markup("</main>"),
+            _forms(part, frame, ours),
+            Markup(
+                "<footer{}><hr><p>{}</p>{}"
+                '<p><a href="{}" rel="noreferrer">Original page</a></p></footer>'
+            ).format(ours, saved, bookmark, url),
+        )
+    )
+    return document(title, body, frame, part.language or "en", part.direction)
+
+
+def _about(part: SmallPart) -> Markup:
+    return Markup("<p><small>{}</small></p>").format(part.byline) if part.byline else Markup("")
+
+
+def _turning(url: str, part: SmallPart, frame: SmallPageFrame, ours: Markup) -> Markup:
+    """Where this part stands among the others, and the ways there."""
+    if part.parts < 2:
+        return Markup("")
+    links = []
+    if part.part > 1:
+        links.append(_part_link(url, part.part - 1, frame, "Previous page"))
+    if part.part < part.parts:
+        links.append(_part_link(url, part.part + 1, frame, "Next page"))
+    return Markup('<nav aria-label="Pages"{}><hr><p>Page {} of {}: {}</p></nav>').format(
+        ours, part.part, part.parts, Markup(" | ").join(links)
+    )
+
+
+def _part_link(url: str, part: int, frame: SmallPageFrame, text: str) -> Markup:
+    return Markup('<a href="{}">{}</a>').format(inside(frame.prefix, url, part), text)
+
+
+def inside(prefix: str, url: str, part: int = 1) -> str:
+    """An address inside the gateway, at a part."""
+    if part == 1:
+        return prefix + url
+    words = prefix.removeprefix(PATH).removesuffix("/")
+    return f"{PATH}{f'{words}.' if words else ''}p{part}/{url}"
+
+
+def _forms(part: SmallPart, frame: SmallPageFrame, ours: Markup) -> Markup:
+    """The page's own forms, led through the gateway."""
+    shown = [_form(form, number, frame) for number, form in enumerate(part.forms, 1)]
+    if part.has_password:
+        shown.append(
+            Markup(
+                "<p>This page has a log-in. Winnow passes no passwords on: open the original page "
+                "for it.</p>"
+            )
+        )
+    if not shown:
+        return Markup("")
+    return Markup('<section aria-label="Forms of this page"{}><hr>{}</section>').format(
+        ours, Markup("\n").join(shown)
+    )
+
+
+def _form(form: PageForm, number: int, frame: SmallPageFrame) -> Markup:
+    action = form.action.partition("?")[0] if form.method == "get" else form.action
+    fields = Markup(" ").join(
+        _field(field, f"f{number}-{place}") for place, field in enumerate(form.fields)
+    )
+    return Markup(
+        '<form method="{}" action="{}{}"><p>{} <input type="submit" value="{}"></p></form>'
+    ).format(form.method, frame.prefix, action, fields, form.submit or "Send")
+
+
+def _field(field: Field, name: str) -> Markup:
+    if field.kind == "hidden":
+        return Markup('<input type="hidden" name="{}" value="{}">').format(field.name, field.value)
+    label = Markup('<label for="{}">{}</label> ').format(name, field.label or field.name)
+    if field.kind == "select":
+        options = Markup("").join(
+            Markup('<option value="{}">{}</option>').format(value, text)
+            for value, text in field.choices
+        )
+        return label + Markup('<select id="{}" name="{}">{}</select>').format(
+            name, field.name, options
+        )
+    return label + Markup('<input id="{}" name="{}" value="{}" size="16">').format(
+        name, field.name, field.value
+    )
+
+
+def button(action: str, fields: Mapping[str, str], text: str) -> Markup:
+    """A form of one button, as browsers before HTML 4 know it."""
+    hidden = Markup("").join(
+        Markup('<input type="hidden" name="{}" value="{}">').format(name, value)
+        for name, value in fields.items()
+    )
+    return Markup(
+        '<form method="post" action="{}">{}<input type="submit" value="{}"></form>'
+    ).format(action, hidden, text)
+
+
+def home_page(
+    options: SmallOptions,
+    frame: SmallPageFrame,
+    saved: str,
+    bookmarks: Sequence[tuple[LibraryEntry, Markup]],
+    recent: Sequence[LibraryEntry],
+) -> str:
+    """Where one begins: address, search, bookmarks with their forms, pages read lately, options."""
+    body = Markup("\n").join(
+        (
+            Markup("<main><h1>Winnow for small screens</h1>"),
+            _box(f"{frame.prefix}go", "url", "Address", "Read"),
+            _box(f"{frame.prefix}search", "q", "Search the web", "Search"),
+            Markup("<h2>Bookmarks</h2>"),
+            _listed([_entry(entry, frame) + Markup(" ") + form for entry, form in bookmarks]),
+            Markup("<h2>Read lately</h2>"),
+            _listed([_entry(entry, frame) for entry in recent]),
+            Markup("<h2>This device</h2>"),
+            _options(options),
+            Markup("<p>{}</p></main>").format(saved),
+        )
+    )
+    return document("Winnow", body, frame)
+
+
+def _box(action: str, name: str, label: str, button: str) -> Markup:
+    return Markup(
+        '<form method="get" action="{0}"><p><label for="{1}">{2}</label> '
+        '<input id="{1}" name="{1}" size="20"> <input type="submit" value="{3}"></p></form>'
+    ).format(action, name, label, button)
+
+
+def _entry(entry: LibraryEntry, frame: SmallPageFrame) -> Markup:
+    return Markup('<a href="{}{}">{}</a>').format(frame.prefix, entry.url, entry.title or entry.url)
+
+
+def _listed(items: Sequence[Markup]) -> Markup:
+    if not items:
+        return Markup("<p>Nothing yet.</p>")
+    return Markup("<ul>\n{}\n</ul>").format(
+        Markup("\n").join(Markup("<li>{}</li>").format(item) for item in items)
+    )
+
+
+def _options(options: SmallOptions) -> Markup:
+    """The form that makes the word of options."""
+    numbers = Markup("\n").join(
+        Markup(
+            '<p><label for="{0}">{1}</label> <input id="{0}" name="{0}" value="{2}" size="5"></p>'
+        ).format(name, label, value)
+        for name, label, value in (
+            ("width", "Width of the screen in pixels", options.width),
+            ("kilobytes", "kB of text on a page", options.kilobytes),
+            ("image_kilobytes", "kB of an image", options.image_kilobytes),
+        )
+    )
+    return Markup(
+        '<form method="get" action="{}options">{}<p>{}</p><p>{}</p>'
+        '<p><input type="submit" value="Use these"></p></form>'
+    ).format(
+        PATH,
+        numbers,
+        _select("images", "Images", {1: "when tapped", 2: "in the text"}, options.images),
+        _select("text", "Letters", _LETTERS, options.text),
+    )
+
+
+def _select(name: str, label: str, choices: Mapping[int, str], chosen: int) -> Markup:
+    options = Markup("").join(
+        Markup('<option value="{}"{}>{}</option>').format(
+            value, Markup(" selected") if value == chosen else Markup(""), text
+        )
+        for value, text in choices.items()
+    )
+    return Markup('<label for="{0}">{1}</label> <select id="{0}" name="{0}">{2}</select>').format(
+        name, label, options
+    )
+
+
+def note_page(title: str, text: str, frame: SmallPageFrame, url: str = "") -> str:
+    """Something that did not work, said plainly."""
+    link = (
+        Markup('<p><a href="{}" rel="noreferrer">Open the original page</a></p>').format(url)
+        if url.startswith(("http://", "https://"))
+        else Markup("")
+    )
+    body = Markup('<main><h1>{}</h1><p>{}</p>{}<p><a href="{}">Winnow</a></p></main>').format(
+        title, text, link, frame.prefix
+    )
+    return document(title, body, frame)
+
+
+def size_said(size: int) -> str:
+    """Bytes as people read them: "3.6 kB", "312 kB"."""
+    if size < 1000:
+        return f"{size} bytes"
+    if size < 10_000:
+        return f"{size / 1000:.1f} kB"
+    return f"{size / 1000:.0f} kB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"

@@ -1,0 +1,72 @@
+"""``/-/status``: the last hour in small charts, and the figures of now. Pure; no script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from markupsafe import Markup
+
+from winnow.proxy.observability.history import Minute
+from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, listed, styled_page
+
+REFRESH = 10
+"""Seconds after which a browser asks for the page again."""
+WIDTH, HEIGHT = 480, 60
+_CHARTS = Markup("""
+svg { display: block; width: 100%; height: 4rem; background: var(--soft); border-radius: .3rem; }
+svg rect { fill: var(--accent); }
+figure { margin: 1rem 0; }
+""")
+
+_SHOWN: Final[tuple[tuple[str, str, Callable[[Minute], float]], ...]] = (
+    ("Answers", "", lambda minute: minute.answers),
+    ("Pages extracted", "", lambda minute: minute.extracted),
+    ("Answers from the cache", "", lambda minute: minute.hits),
+    ("Saved", "kB", lambda minute: minute.saved / 1000),
+    ("Failures of origins", "", lambda minute: minute.errors),
+    ("Slowest answer", "ms", lambda minute: minute.slowest * 1000),
+)
+
+
+def status_page(
+    minutes: Sequence[Minute], now: Sequence[tuple[str, str]], notices: Sequence[str] = ()
+) -> HtmlPage:
+    """The last hour by minutes, pairs of what is now and how much of it, and what went wrong."""
+    title = Markup("<h2>Needs attention</h2>\n")
+    wrong = title + listed(tuple(notices)) if notices else Markup("")
+    charts = Markup("\n").join(
+        _chart(title, unit, [value(minute) for minute in minutes]) for title, unit, value in _SHOWN
+    )
+    rows = Markup("\n").join(
+        Markup("<tr><th scope=row>{}</th><td>{}</td></tr>").format(*pair) for pair in now
+    )
+    main = Markup(
+        "{}<h2>Now</h2>\n<table>\n{}\n</table>\n<h2>The last hour, by minutes</h2>\n{}\n"
+        '<p class="quiet">This page is asked for again every {} seconds. For programs: '
+        '<a href="/-/metrics">/-/metrics</a>.</p>'
+    ).format(wrong, rows, charts, REFRESH)
+    page = styled_page("Status", main, STYLE + _CHARTS)
+    return page.with_headers({"Refresh": str(REFRESH)})
+
+
+def _chart(title: str, unit: str, values: Sequence[float]) -> Markup:
+    """One column a minute; what it shows is told in words too."""
+    highest, latest = max(values, default=0), values[-1] if values else 0
+    told = f"{title}: {_number(latest, unit)} in this minute, {_number(highest, unit)} at most"
+    step = WIDTH / max(len(values), 1)
+    columns = Markup("").join(
+        Markup('<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}"/>').format(
+            index * step, HEIGHT * (1 - value / highest), step * 0.8, HEIGHT * value / highest
+        )
+        for index, value in enumerate(values)
+        if value
+    )
+    return Markup(
+        '<figure><figcaption>{}</figcaption><svg viewBox="0 0 {} {}" '
+        'preserveAspectRatio="none" aria-hidden="true">{}</svg></figure>'
+    ).format(told, WIDTH, HEIGHT, columns)
+
+
+def _number(value: float, unit: str) -> str:
+    return f"{value:,.0f} {unit}".strip()

@@ -1,0 +1,257 @@
+"""What a reader puts by: parts of sites to keep, bookmarks, pages read lately, bytes saved.
+
+One frozen value, kept in one JSON file that is replaced as a whole; nothing of it leaves this
+computer. Refuses to know what a selector finds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from winnow.proxy.stores.files import read_private, write_private
+from winnow.proxy.stores.notices import Notices
+from winnow.proxy.stores.notify import Told, nobody_told
+from winnow.proxy.stores.set_aside import folder_lock, set_aside
+from winnow.proxy.stores.store_errors import StoreError, save_error
+
+FILE_NAME = "shelf.json"
+_WHAT = "What you put by"
+MOST_RECENT = 50
+"""Pages of one owner."""
+MOST_BOOKMARKS = 1000
+"""Bookmarks of one owner."""
+MOST_PARTS = 100
+"""Selectors that one owner keeps of one site."""
+MOST_SITES = 10_000
+"""Sites of which somebody keeps parts."""
+MOST_LOOKS = 1000
+"""Clients whose looks are remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryEntry:
+    """A page put by; ``owner`` is RequestHead.owner."""
+
+    url: str
+    title: str
+    owner: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """``parts``: selectors to keep, by site key and owner. ``recent``: the latest first.
+
+    ``looks``: how an owner likes pages to look (winnow.proxy.own.templates.appearance_style).
+    ``fetched`` and ``sent``: bytes of pages and images from origins, and what small screens got.
+    """
+
+    parts: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    bookmarks: tuple[LibraryEntry, ...] = ()
+    recent: tuple[LibraryEntry, ...] = ()
+    fetched: int = 0
+    sent: int = 0
+    looks: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def with_looks(self, owner: str, looks: str) -> Library:
+        """The next value, in which a client's pages look so; "" forgets what it chose."""
+        others = {known: word for known, word in self.looks.items() if known != owner}
+        kept = {**others, owner: looks} if looks else others
+        return replace(self, looks=MappingProxyType(dict(list(kept.items())[-MOST_LOOKS:])))
+
+    def parts_of(self, owner: str, site: str) -> tuple[str, ...]:
+        """What ``owner`` keeps on a site (a site key), and what everybody does."""
+        common = self.parts.get(site, ())
+        own = self.parts.get(_part_key(owner, site), ()) if owner else ()
+        return (*common, *own)
+
+    def own_parts(self, owner: str) -> Mapping[str, tuple[str, ...]]:
+        """What ``owner`` keeps, by site key."""
+        split = ((*key.partition(" "), parts) for key, parts in self.parts.items())
+        return {site: parts for site, _, of, parts in split if of == owner}
+
+    def with_part(self, owner: str, site: str, selector: str) -> Library:
+        """The next value, in which ``owner`` keeps what ``selector`` finds on a site too."""
+        key = _part_key(owner, site)
+        known = [part for part in self.parts.get(key, ()) if part != selector]
+        others = {other: parts for other, parts in self.parts.items() if other != key}
+        kept = {**others, key: (*known, selector)[-MOST_PARTS:]}
+        return replace(self, parts=MappingProxyType(dict(list(kept.items())[-MOST_SITES:])))
+
+    def without_part(self, owner: str, site: str, selector: str) -> Library:
+        """The next value, in which that part is left to the method again."""
+        key = _part_key(owner, site)
+        left = tuple(part for part in self.parts.get(key, ()) if part != selector)
+        others = {other: parts for other, parts in self.parts.items() if other != key}
+        if left:
+            others[key] = left
+        return replace(self, parts=MappingProxyType(others))
+
+    def with_bookmark(self, entry: LibraryEntry) -> Library:
+        """The next value, with a bookmark at the end."""
+        others = (known for known in self.bookmarks if not _same(known, entry))
+        newest_first = _bounded((entry, *reversed(tuple(others))), MOST_BOOKMARKS)
+        return replace(self, bookmarks=newest_first[::-1])
+
+    def without_bookmark(self, entry: LibraryEntry) -> Library:
+        """The next value, without a bookmark."""
+        left = tuple(known for known in self.bookmarks if not _same(known, entry))
+        return replace(self, bookmarks=left)
+
+    def without_bookmarks(self, owner: str) -> Library:
+        """The next value, without the bookmarks of ``owner``."""
+        left = tuple(entry for entry in self.bookmarks if entry.owner != owner)
+        return replace(self, bookmarks=left)
+
+    def without_history(self, owner: str) -> Library:
+        """The next value, in which ``owner`` has read nothing."""
+        return replace(self, recent=tuple(each for each in self.recent if each.owner != owner))
+
+    def with_read(self, entry: LibraryEntry, fetched: int, sent: int) -> Library:
+        """The next value, after a page was read on a small screen."""
+        others = tuple(known for known in self.recent if not _same(known, entry))
+        return replace(
+            self,
+            recent=_bounded((entry, *others), MOST_RECENT),
+            fetched=self.fetched + fetched,
+            sent=self.sent + sent,
+        )
+
+    def with_bytes(self, fetched: int, sent: int) -> Library:
+        """The next value, after an image was made smaller."""
+        return replace(self, fetched=self.fetched + fetched, sent=self.sent + sent)
+
+
+def _part_key(owner: str, site: str) -> str:
+    """Under what the parts of a site are stored, by owner; no site key has a blank."""
+    return f"{site} {owner}" if owner else site
+
+
+def _bounded(newest_first: tuple[LibraryEntry, ...], each: int) -> tuple[LibraryEntry, ...]:
+    """The newest entries, at most ``each`` of an owner and ten times as many of all together."""
+    counts: dict[str, int] = {}
+    kept: list[LibraryEntry] = []
+    for entry in newest_first:
+        counts[entry.owner] = counts.get(entry.owner, 0) + 1
+        if counts[entry.owner] <= each:
+            kept.append(entry)
+    return tuple(kept[: 10 * each])
+
+
+def _same(left: LibraryEntry, right: LibraryEntry) -> bool:
+    return (left.url, left.owner) == (right.url, right.owner)
+
+
+class LibraryStore:
+    """``now`` is read at once; ``change`` has kept the next value when it returns.
+
+    Several processes may use one file: each change is made to what the file holds by then.
+    """
+
+    def __init__(
+        self, path: Path | None = None, shelf: Library | None = None, notices: Notices | None = None
+    ) -> None:
+        self._path, self._notices = path, notices or Notices()
+        self._now = shelf or Library()
+        self._order = asyncio.Lock()
+        self.told: Told = nobody_told
+        """Awaited after each change."""
+
+    @classmethod
+    def open(cls, path: Path, notices: Notices | None = None) -> LibraryStore:
+        """The store of a file, which need not be there yet; ``notices`` tell what is wrong."""
+        store = cls(path, None, notices)
+        try:
+            store._now = store._read(path)
+        except StoreError as error:
+            store._notices.add(f"{path.name} cannot be read, and nothing is saved in it: {error}")
+        return store
+
+    @property
+    def now(self) -> Library:
+        """Everything put by, as of the last change."""
+        return self._now
+
+    async def change(self, step: Callable[[Library], Library]) -> None:
+        """Take one step. Raises StoreError if it cannot be kept; ``now`` is then as it was."""
+        async with self._order:
+            if self._path is None:
+                self._now = step(self._now)
+            else:
+                self._now = await asyncio.to_thread(self._changed, self._path, step)
+        await self.told(None)
+
+    async def heard(self, _told: object = None) -> None:
+        """Another process changed the file. Raises StoreError."""
+        async with self._order:
+            if self._path is not None:
+                self._now = await asyncio.to_thread(self._read, self._path)
+
+    def _changed(self, path: Path, step: Callable[[Library], Library]) -> Library:
+        """What the file holds after one step more; one process at a time. Raises StoreError."""
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with folder_lock(path.parent):
+                following = step(self._read_or_replaced(path))
+                write_private(path, packed(following).encode())
+        except OSError as error:
+            raise save_error(_WHAT, error) from error
+        return following
+
+    def _read(self, path: Path) -> Library:
+        try:
+            if not path.exists():
+                return Library()
+            with folder_lock(path.parent):
+                return self._read_or_replaced(path)
+        except OSError as error:
+            raise save_error(_WHAT, error) from error
+
+    def _read_or_replaced(self, path: Path) -> Library:
+        """What the file holds; a damaged one is set aside, and what is in memory is kept."""
+        if not path.exists():
+            return Library()
+        try:
+            return unpacked(read_private(path).decode())
+        except (ValueError, IsADirectoryError, PermissionError):
+            kept = set_aside(path)
+        self._notices.add(
+            f"{path.name} was damaged. It was set aside as {kept.name} in the data folder, and "
+            "a new file was begun."
+        )
+        write_private(path, packed(self._now).encode())
+        return self._now
+
+
+def packed(shelf: Library) -> str:
+    """A shelf as JSON; equal shelves of one history are equal texts."""
+    told = {
+        "parts": dict(shelf.parts),
+        "bookmarks": [asdict(entry) for entry in shelf.bookmarks],
+        "recent": [asdict(entry) for entry in shelf.recent],
+        "fetched": shelf.fetched,
+        "sent": shelf.sent,
+        "looks": dict(shelf.looks),
+    }
+    return json.dumps(told, ensure_ascii=False)
+
+
+def unpacked(text: str) -> Library:
+    """What ``packed`` made. Raises ValueError for anything else."""
+    try:
+        told: dict[str, Any] = json.loads(text)
+        return Library(
+            parts=MappingProxyType({site: tuple(kept) for site, kept in told["parts"].items()}),
+            bookmarks=tuple(LibraryEntry(**entry) for entry in told["bookmarks"]),
+            recent=tuple(LibraryEntry(**entry) for entry in told["recent"]),
+            fetched=int(told["fetched"]),
+            sent=int(told["sent"]),
+            looks=MappingProxyType(dict(told.get("looks", {}))),
+        )
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(str(error)) from error

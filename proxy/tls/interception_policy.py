@@ -1,0 +1,88 @@
+"""Whose TLS is opened: patterns of hosts, those always spared, and those learned to refuse.
+
+Pure; knows names and a ClientHello, refuses to know sockets and where patterns come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from winnow.proxy.access.same_origin import OWN_NAME
+from winnow.proxy.tls.client_hello import ClientHello
+
+
+class SparedReason(StrEnum):
+    """Why a connection is tunnelled unopened: tokens of ``Winnow-Reason``."""
+
+    NOT_ASKED = "not-intercepted"
+    NEVER = "never-intercepted"
+    LEARNED = "certificate-refused"
+    NOT_TLS = "not-tls"
+    OTHER_HTTP = "other-http-only"
+    OTHER_NAME = "other-server-name"
+    CLIENT_CERTIFICATE = "client-certificate"
+
+
+@dataclass(frozen=True, slots=True)
+class Hosts:
+    """A set of hosts given by patterns: ``example.com``, ``*.example.com``, or ``*`` for all.
+
+    ``*.example.com`` holds for the hosts below it and not for it, as in certificates.
+    """
+
+    exact: frozenset[str] = frozenset()
+    below: frozenset[str] = frozenset()
+    every: bool = False
+
+    @classmethod
+    def of(cls, patterns: Iterable[str]) -> Hosts:
+        """The set that ``patterns`` describe."""
+        written = {pattern.strip().lower().removesuffix(".") for pattern in patterns} - {""}
+        below = {pattern[2:] for pattern in written if pattern.startswith("*.")}
+        exact = {pattern for pattern in written if not pattern.startswith("*")}
+        return cls(frozenset(exact), frozenset(below), "*" in written)
+
+    def __contains__(self, host: str) -> bool:
+        name = host.lower().removesuffix(".")
+        if self.every or name in self.exact:
+            return True
+        labels = name.split(".")
+        above = (".".join(labels[start:]) for start in range(1, len(labels)))
+        return any(domain in self.below for domain in above)
+
+    def __or__(self, other: Hosts) -> Hosts:
+        return Hosts(self.exact | other.exact, self.below | other.below, self.every or other.every)
+
+
+@dataclass(frozen=True, slots=True)
+class InterceptionPolicy:
+    """Whose TLS may be opened, by the configuration alone."""
+
+    opened: Hosts = Hosts()
+    never: Hosts = Hosts()
+
+    def spares(self, host: str) -> SparedReason | None:
+        """Why ``host`` is tunnelled, or None if its TLS is to be opened.
+
+        Our own name is always opened: nobody else can answer for it.
+        """
+        if host.lower().removesuffix(".") == OWN_NAME:
+            return None
+        if host in self.never:
+            return SparedReason.NEVER
+        return None if host in self.opened else SparedReason.NOT_ASKED
+
+
+def spared_by_hello(hello: ClientHello, policy: InterceptionPolicy) -> SparedReason | None:
+    """Why a client that says ``hello`` is tunnelled after all, or None.
+
+    A server name that differs from the CONNECT request's counts too: whoever asks for a spared
+    host is spared, by whatever address it connects.
+    """
+    if hello.insists_on_other_http:
+        return SparedReason.OTHER_HTTP
+    if hello.server_name is not None and hello.server_name in policy.never:
+        return SparedReason.NEVER
+    return None

@@ -1,0 +1,72 @@
+"""A leaf certificate for one host, signed by the authority.
+
+Knows what browsers ask of one (RFC 5280; CA/Browser Forum baseline: SAN, at most 398 days);
+refuses to know when one is needed or how long it is kept.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from winnow.proxy.tls.authority import CLOCK_SKEW, Authority
+from winnow.proxy.tls.certificate_names import certificate_name
+
+LIFE = timedelta(days=365)
+_MAX_COMMON_NAME = 64
+
+
+def new_leaf(
+    authority: Authority, key: ec.EllipticCurvePrivateKey, host: str, now: datetime
+) -> x509.Certificate:
+    """A certificate for ``host`` (a name or an address) that holds ``key``, from ``now`` on.
+
+    Raises ``NameRefusedError`` if ``host`` is no host name.
+    """
+    name = certificate_name(host)
+    subject = _subject(str(name))
+    alternative: x509.GeneralName = (
+        x509.DNSName(name) if isinstance(name, str) else x509.IPAddress(name)
+    )
+    signer = authority.certificate
+    usage = x509.KeyUsage(True, False, False, False, False, False, False, False, False)
+    return (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(signer.subject)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(max(now - CLOCK_SKEW, signer.not_valid_before_utc))
+        .not_valid_after(min(now + LIFE, signer.not_valid_after_utc))
+        .add_extension(x509.SubjectAlternativeName([alternative]), critical=not list(subject))
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(usage, critical=True)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+        .add_extension(_issuer_key(signer), critical=False)
+        .sign(authority.key, hashes.SHA256())
+    )
+
+
+def leaf_chain(leaf: x509.Certificate, key: ec.EllipticCurvePrivateKey) -> bytes:
+    """Key and leaf as the one PEM text that OpenSSL loads."""
+    secret = key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    return secret + leaf.public_bytes(serialization.Encoding.PEM)
+
+
+def _subject(name: str) -> x509.Name:
+    if len(name) > _MAX_COMMON_NAME:
+        return x509.Name([])
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+
+
+def _issuer_key(signer: x509.Certificate) -> x509.AuthorityKeyIdentifier:
+    identifier = signer.extensions.get_extension_for_class(x509.SubjectKeyIdentifier).value
+    return x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(identifier)

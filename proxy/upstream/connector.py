@@ -1,0 +1,241 @@
+"""Opens connections: name to addresses, permitted ones only, then TCP and TLS; knows no HTTP.
+
+The address that was checked is the one that is connected to, so that a name cannot change its
+address in between (DNS rebinding).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import socket
+import ssl
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+from aiohappyeyeballs import start_connection
+from cachetools import TTLCache
+
+from winnow.proxy.http.origins import Origin
+from winnow.proxy.http.proxy_errors import (
+    AddressRefusedError,
+    OriginCertificateError,
+    OriginFaultError,
+    OriginTimeoutError,
+    OriginUnreachableError,
+    PortRefusedError,
+)
+from winnow.proxy.tls.client_context import verifying_context
+from winnow.proxy.upstream.lookups import AddressInfo, Lookups
+from winnow.proxy.upstream.parent_proxy import ParentProxy, granted
+from winnow.proxy.upstream.wire import OriginConnection
+
+Permit = Callable[[str, int], bool]
+"""Whether an address (as text) and port may be connected to."""
+
+
+_REFUSED = (
+    "{} is at a private address that is not open to you, or not to pages of other sites. To "
+    "open it yourself, enter it on Winnow's front page."
+)
+_LONGEST_HEAD = 65536
+_HANDSHAKE = 22
+_CERTIFICATE_REQUEST = 13
+"""Of RFC 8446: ContentType (section 5.1) and HandshakeType (section 4)."""
+
+
+def anywhere(address: str, port: int) -> bool:
+    """Permits every address: what a client on this very machine may reach."""
+    return bool(address) and port > 0
+
+
+NAMES_KEPT = 1024
+
+
+class Resolver:
+    """Names to addresses, kept for ``seconds``; the system decides their order."""
+
+    def __init__(self, seconds: float = 60, size: int = NAMES_KEPT) -> None:
+        self._lookups = Lookups()
+        self._known: TTLCache[tuple[str, int], list[AddressInfo]] = TTLCache(size, seconds)
+
+    async def addresses(self, host: str, port: int) -> list[AddressInfo]:
+        """Raises OriginUnreachableError for a name that nobody knows, and as ``Lookups`` does."""
+        if (host, port) in self._known:
+            return self._known[host, port]
+        found = self._known[host, port] = await self._lookups(host, port)
+        return found
+
+
+def default_tls() -> ssl.SSLContext:
+    """Verifies certificates, and speaks HTTP/1.1 only."""
+    context = verifying_context()
+    context.set_alpn_protocols(["http/1.1"])
+    return context
+
+
+class CertificateWanted:
+    """Which hosts asked us for a client certificate, as the handshakes of a context show.
+
+    Python tells it by ``_msg_callback`` alone, which its own tests and tools use to watch
+    handshakes; where that is missing, no host is known to ask.
+    """
+
+    def __init__(self, context: ssl.SSLContext) -> None:
+        self._hosts: TTLCache[str, bool] = TTLCache(1024, 86_400)
+        setattr(context, "_msg_callback", self._saw)  # noqa: B010  # typeshed does not list it
+
+    def __contains__(self, host: str) -> bool:
+        return host in self._hosts
+
+    def _saw(self, connection: ssl.SSLObject, *message: object) -> None:
+        direction, _, content, kind, _ = message
+        asked = (content, kind) == (_HANDSHAKE, _CERTIFICATE_REQUEST)
+        if asked and direction == "read" and connection.server_hostname:
+            self._hosts[connection.server_hostname] = True
+
+
+class Connector:
+    """Opens a Wire to an origin within ``timeout`` seconds."""
+
+    def __init__(
+        self,
+        resolver: Resolver | None = None,
+        tls: ssl.SSLContext | None = None,
+        timeout: float = 10,
+        parent: ParentProxy | None = None,
+        refused_ports: frozenset[int] = frozenset(),
+    ) -> None:
+        self._refused_ports = refused_ports
+        self._resolver = resolver or Resolver()
+        self._tls = tls or default_tls()
+        self._wanted = CertificateWanted(self._tls)
+        self._timeout = timeout
+        self._parent = parent
+
+    def wants_certificate(self, host: str) -> bool:
+        """Whether a server asked for the client's certificate when we last connected to it."""
+        return host in self._wanted
+
+    def check_port(self, origin: Origin) -> None:
+        """Raises PortRefusedError for a port that nobody may connect to."""
+        if origin.port in self._refused_ports:
+            raise PortRefusedError(f"Port {origin.port} is not one that Winnow connects to.")
+
+    async def open(self, origin: Origin, permit: Permit = anywhere) -> OriginConnection:
+        """TCP, and TLS for https. Raises OriginFaultError or AddressRefusedError.
+
+        A Wire whose ``parent`` is set leads to that proxy, which is to be asked for the origin.
+        """
+        self.check_port(origin)
+        return await self._in_time(self._open(origin, permit), origin)
+
+    async def reach(self, origin: Origin, permit: Permit = anywhere) -> OriginConnection:
+        """TCP to the address alone, through a parent's tunnel if need be. Raises as ``open``."""
+        self.check_port(origin)
+        return await self._in_time(self._reach(origin, permit), origin)
+
+    async def _in_time(self, work: Awaitable[OriginConnection], origin: Origin) -> OriginConnection:
+        try:
+            async with asyncio.timeout(self._timeout):
+                return await work
+        except TimeoutError as error:
+            raise OriginTimeoutError(f"{origin.authority} did not answer in time.") from error
+
+    async def _open(self, origin: Origin, permit: Permit) -> OriginConnection:
+        parent = self._parent_of(origin, permit)
+        if parent is None:
+            return await self._start(await self._connected(origin, permit), origin)
+        if origin.scheme == "https":
+            return await self._start(await self._tunnelled(parent, origin), origin)
+        wire = await self._start(await self._connected(parent.address, anywhere), parent.address)
+        wire.parent = parent
+        return wire
+
+    async def _reach(self, origin: Origin, permit: Permit) -> OriginConnection:
+        parent = self._parent_of(origin, permit)
+        bare = replace(origin, scheme="http")
+        if parent is None:
+            return await self._start(await self._connected(bare, permit), bare)
+        return await self._start(await self._tunnelled(parent, bare), bare)
+
+    def _parent_of(self, origin: Origin, permit: Permit) -> ParentProxy | None:
+        """The parent that serves an origin; only what its name betrays can be checked then."""
+        if self._parent is None or not self._parent.serves(origin):
+            return None
+        if not permit(origin.host, origin.port):
+            raise AddressRefusedError(_REFUSED.format(origin.host))
+        return self._parent
+
+    async def _tunnelled(self, parent: ParentProxy, origin: Origin) -> socket.socket:
+        """A socket that leads to ``origin`` through the parent's tunnel."""
+        connected = await self._connected(parent.address, anywhere)
+        loop = asyncio.get_running_loop()
+        try:
+            await loop.sock_sendall(connected, parent.connect_request(origin))
+            granted(await _head(connected), parent, origin)
+        except OSError as error:
+            connected.close()
+            raise OriginUnreachableError(f"The next proxy broke off: {error}") from error
+        except BaseException:
+            connected.close()
+            raise
+        return connected
+
+    async def _connected(self, origin: Origin, permit: Permit) -> socket.socket:
+        found = await self._resolver.addresses(origin.host, origin.port)
+        allowed = [info for info in found if permit(plain_address(info), origin.port)]
+        if not allowed:
+            raise AddressRefusedError(_REFUSED.format(origin.host))
+        try:
+            return await start_connection(allowed, happy_eyeballs_delay=0.25)
+        except OSError as error:
+            raise OriginUnreachableError(
+                f"{origin.authority} cannot be reached: {error}"
+            ) from error
+
+    async def _start(self, connected: socket.socket, origin: Origin) -> OriginConnection:
+        loop = asyncio.get_running_loop()
+        secure = origin.scheme == "https"
+        try:
+            _, wire = await loop.create_connection(
+                OriginConnection,
+                sock=connected,
+                ssl=self._tls if secure else None,
+                server_hostname=origin.host if secure else None,
+            )
+        except ssl.SSLError as error:
+            raise tls_fault(origin, error) from error
+        except OSError as error:
+            raise OriginUnreachableError(f"{origin.authority} broke off: {error}") from error
+        return wire
+
+
+async def _head(connected: socket.socket) -> bytes:
+    """A reply's head, read byte by byte: what follows it belongs to the tunnel."""
+    loop = asyncio.get_running_loop()
+    head = b""
+    while not head.endswith(b"\r\n\r\n"):
+        byte = await loop.sock_recv(connected, 1)
+        head += byte
+        if not byte or len(head) > _LONGEST_HEAD:
+            raise OriginUnreachableError("The next proxy sent no answer that can be understood.")
+    return head
+
+
+def plain_address(info: AddressInfo) -> str:
+    """The address in ``getaddrinfo``'s answer, an IPv4-mapped one as IPv4."""
+    address = ipaddress.ip_address(str(info[4][0]).partition("%")[0])
+    mapped = getattr(address, "ipv4_mapped", None)
+    return str(mapped or address)
+
+
+def tls_fault(origin: Origin, error: ssl.SSLError) -> OriginFaultError:
+    """What went wrong with TLS, in plain words."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return OriginCertificateError(
+            f"The certificate of {origin.host} cannot be trusted: {error.verify_message}.",
+            origin.host,
+            error.verify_code,
+        )
+    return OriginUnreachableError(f"No TLS with {origin.authority}: {error.reason or error}.")

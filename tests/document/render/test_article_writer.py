@@ -1,0 +1,97 @@
+"""The compiled writer writes what its definition writes, whatever is open and whatever is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.contracts.documents import PAGES
+from tests.programs import require_module
+from winnow.document.document import Document
+from winnow.document.render.addresses import Addresses
+from winnow.document.render.article import meant, written
+from winnow.document.render.article_writer import written_in_python
+from winnow.document.render.element_attributes import ElementAttributes
+from winnow.document.render.media import MediaWriter
+from winnow.document.render.selection import Segments, keep
+from winnow.document.render.structure_plan import plan
+from winnow.document.render.traversal import holding
+from winnow.document.values import Extraction, Span
+
+COMPILED = ("winnow.document.render._writer", "a C compiler (gcc) and Python's headers")
+PARTS = (
+    "word ", " two words", "中文", "\n", "&lt;&amp; ", "<br>", "<br><br>", "<hr>", "<p>", "</p>",
+    "<h1>", "</h1>", "<h3>", "</h3>", "<ul>", "</ul>", "<ol>", "<li>", "</li>", "<li value=3>",
+    "<dl><dt>", "<dd>", "</dl>", "<b>", "</b>", "<i>", "</i>", "<b><b>", "<tt>", "</tt>",
+    "<a href=/x>", "<a href=#here>", "<a>", "</a>", "<p id=here>", "<a id=here></a>",
+    "<table>", "<caption>", "<tr>", "<td>", "<th scope=row>", "</table>", "<table><tr><th>a<td>b",
+    "<pre>", "</pre>", "<xmp>", "</xmp>", "<blockquote>", "</blockquote>", "<menu><li>",
+    "<div lang=de>", "<span lang=fr>", "</span>", "<div dir=rtl>", "</div>", "<section>",
+    "<figure>", "<figcaption>", "</figure>", "<details><summary>", "</summary>", "</details>",
+    "<img src=a.jpg alt=a>", "<img>", "<svg></svg>", "<noscript>", "</noscript>", "<x-y>",
+)  # fmt: skip
+
+
+def both(document: Document, kept: Segments, *, scroll: bool) -> tuple[str, str]:
+    """What the compiled writer and its definition write, each with counters of its own."""
+    shown = holding(document, kept)
+    planned = plan(document, kept, shown)
+
+    def made() -> tuple[ElementAttributes, MediaWriter]:
+        addresses = Addresses("http://a.example/b/")
+        openings = ElementAttributes(document, planned, addresses, scroll)
+        return openings, MediaWriter(document, kept, addresses, scroll=scroll)
+
+    marked = meant(document, planned, shown)
+    compiled, defined = written(*made(), kept, marked), written_in_python(*made(), kept, marked)
+    return "".join(compiled), "".join(defined)
+
+
+def spans(cuts: Sequence[int], size: int) -> tuple[Span, ...]:
+    """Every other stretch between some offsets of a text."""
+    offsets = sorted({min(cut, size) for cut in cuts})
+    bounds = zip(offsets[::2], offsets[1::2], strict=False)
+    return tuple(Span(start, end) for start, end in bounds)
+
+
+@given(
+    st.lists(st.sampled_from(PARTS), max_size=40),
+    st.lists(st.integers(0, 150), max_size=8),
+    st.booleans(),
+)
+def test_the_compiled_writer_equals_its_definition(
+    parts: list[str], cuts: list[int], is_cut: bool
+) -> None:
+    require_module(*COMPILED)
+    document = Document.from_html("".join(parts))
+    whole = (0, len(document.text))
+    kept = keep(document, Extraction("t", spans(cuts if is_cut else whole, whole[1])))
+    compiled, defined = both(document, kept, scroll=is_cut)
+    assert compiled == defined
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_compiled_writer_equals_its_definition_on_odd_pages(name: str) -> None:
+    require_module(*COMPILED)
+    document = Document.from_html(PAGES[name])
+    kept = keep(document, Extraction("t", spans((0, len(document.text)), len(document.text))))
+    compiled, defined = both(document, kept, scroll=True)
+    assert compiled == defined
+
+
+class _Broken(Addresses):
+    def link(self, address: str) -> str:
+        raise LookupError(address)
+
+
+def test_an_error_of_what_is_asked_comes_through() -> None:
+    require_module(*COMPILED)
+    document = Document.from_html("<ul><li>a<b>b</b><i><a href=/c>d</a></i></ul>")
+    kept = keep(document, Extraction("t", spans((0, 3), len(document.text))))
+    shown = holding(document, kept)
+    openings = ElementAttributes(document, plan(document, kept, shown), _Broken(), scroll=False)
+    with pytest.raises(LookupError, match="/c"):
+        written(openings, MediaWriter(document, kept, Addresses()), kept, shown)

@@ -1,0 +1,98 @@
+"""Attributes, fragments and words in markup; the compiled loops find what the definitions say."""
+
+from __future__ import annotations
+
+from html import unescape
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from tests.programs import require_module
+from winnow.document import start_tags
+from winnow.document.start_tags import (
+    attributes_in_python,
+    declared_in_python,
+    fragments_in_python,
+    standing_in_python,
+)
+
+COMPILED = ("winnow.document._start_tags", "a C compiler (gcc) and Python's headers")
+PIECES = st.sampled_from(
+    [" ", "=", '"', '="', '" ', "a", "B", "é", "中", "\u00a0", "&amp;", "&", "<", ">", "#", "##",
+     ' href="', ' href="#', ' href="/x#y"', ' id="z"', ' id="', ' xml:lang="', ' dir="', " HREF=",
+     "author", "auth", "u", "🙂"]
+)  # fmt: skip
+MARKUP = st.lists(PIECES, max_size=20).map("".join)
+
+
+def test_attributes_are_unescaped_and_the_first_counts() -> None:
+    tag = '<a href="/?a&amp;b" CLASS="x" class="y" title="&quot;">'
+    found = start_tags.attributes(tag, 0, len(tag))
+    assert found == {"href": "/?a&b", "class": "x", "title": '"'}
+    assert start_tags.attributes(tag, 0, len(tag), {"title"}) == {"title": '"'}
+    assert start_tags.attributes(tag, 3, 8) == {}
+
+
+def test_ids_languages_and_directions_are_found_tag_by_tag() -> None:
+    tags = ('<p id="a">', "<b>", '<i lang="de" class="y" dir="rtl">', '<a name="&amp;">')
+    markup = ' no id="x" '.join(tags)
+    starts = np.array([markup.index(tag) for tag in tags], np.int32)
+    ends = starts + np.array([len(tag) for tag in tags], np.int32)
+    found = [(0, "id", "a"), (2, "lang", "de"), (2, "dir", "rtl"), (3, "name", "&amp;")]
+    assert start_tags.declared(markup, starts, ends) == found
+
+
+@pytest.mark.parametrize(
+    ("markup", "found"),
+    [
+        ('<a href="#one">', ["one"]),
+        ('<a href="/b?c#one#two">', ["one#two"]),
+        ('<a href="#">', []),
+        ('<a title="#no" href="/x">', []),
+        ("""$('#no')</script><a href="#one">""", ["one"]),
+    ],
+)
+def test_fragments_are_what_links_end_in(markup: str, found: list[str]) -> None:
+    assert start_tags.fragments(markup) == found
+
+
+def test_a_word_is_found_wherever_it_stands() -> None:
+    assert start_tags.standing("author, coauthor, auth", "author", rare=1) == [0, 10]
+
+
+@given(MARKUP, st.integers(0, 30), st.integers(0, 120), st.sampled_from([None, {"a", "href"}]))
+def test_the_compiled_attributes_are_those_of_the_definition(
+    markup: str, start: int, end: int, among: set[str] | None
+) -> None:
+    require_module(*COMPILED)
+    found = start_tags.attributes(markup, start, end, among)
+    assert list(found.items()) == list(attributes_in_python(markup, start, end, among).items())
+
+
+@given(MARKUP, st.lists(st.tuples(st.integers(0, 60), st.integers(0, 90)), max_size=4))
+@example(' lang="xml:lang="" id="', [(0, 90), (1, 16), (0, 23), (0, 22)])
+@example(' xml:lang="é中" dir="🙂" id=', [(0, 90), (1, 90)])
+def test_the_compiled_declarations_are_those_of_the_definition(
+    markup: str, bounds: list[tuple[int, int]]
+) -> None:
+    require_module(*COMPILED)
+    starts, ends = np.array(bounds, np.int32).reshape(-1, 2).T.copy()
+    found = start_tags.declared(markup, starts, ends)
+    assert found == declared_in_python(markup, starts, ends)
+
+
+@given(MARKUP)
+@example("&amp;lt;&amp;amp")
+@example("&ampamp;&amp;")
+def test_values_are_unescaped_as_the_library_does(value: str) -> None:
+    assert start_tags.unescaped(value) == unescape(value)
+
+
+@given(MARKUP)
+@example(' href="# href="#="')
+def test_the_compiled_fragments_and_words_are_those_of_the_definition(markup: str) -> None:
+    require_module(*COMPILED)
+    assert start_tags.fragments(markup) == fragments_in_python(markup)
+    assert start_tags.standing(markup, "author", 1) == standing_in_python(markup, "author")

@@ -1,0 +1,118 @@
+"""Why: every block of a page with what became of it, by which rule, and where to find it again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pytest
+
+from tests.winnow.conftest import ARTICLE, PAGE
+from winnow.document.blocks import Blocks, blocks_of
+from winnow.document.document import Document
+from winnow.document.values import Extraction, Page, Recipe
+from winnow.engine.block_rules import rules_of
+from winnow.engine.explaining import explain
+from winnow.jobs.quality import PipelineError
+from winnow.jobs.results import Explained, packed, unpacked
+
+
+def explained(method: str, html: str = PAGE, keep: tuple[str, ...] = ()) -> Explained:
+    return explain(Page(html.encode(), "https://farm.example/"), Recipe(method, keep=keep))
+
+
+def test_every_block_is_there_in_order_with_its_share() -> None:
+    found = explained("bte")
+    assert [(passage.text, passage.kept) for passage in found.passages] == [
+        ("Home", 0),
+        ("Farm", 0),
+        ("Shop", 0),
+        (ARTICLE[0], 1),
+        (ARTICLE[1], 1),
+        ("Imprint", 0),
+        ("Terms", 0),
+    ]
+    assert (found.title, found.language, found.extractor) == ("Winnowing", "en", "bte")
+    assert found.words_total - found.words_kept == 5
+
+
+def test_a_finding_crosses_as_json() -> None:
+    found = explained("lqf")
+    assert unpacked(Explained, json.loads(json.dumps(packed(found)))) == found
+
+
+@pytest.mark.parametrize(
+    ("method", "rule"),
+    [
+        ("lqf:0.25", "100% of its characters are in links; above 25% a block goes."),
+        ("bte", "1 words against"),
+        ("simple-mss", "Its words score +1, the tags in and before it −"),
+        ("dsc", "of 30 tokens around it are tags; areas below"),
+        ("largest-block", "The cell or division with most text of its own is kept"),
+        ("crunch:2", "crunch filters <"),
+        ("mss", "Its tokens' learned scores sum to -"),
+        ("auto", "Content with a chance of"),
+        ("memory", "Most like stored garbage, "),
+    ],
+)
+def test_the_rule_is_named(method: str, rule: str) -> None:
+    home = explained(method).passages[0]
+    assert home.text == "Home"
+    assert rule in home.rule
+
+
+def test_features_and_a_selector_tell_of_a_removed_block() -> None:
+    home = explained("lqf", PAGE.replace("<ul>", "<ul class=menu>", 1)).passages[0]
+    assert dict(home.features) == {
+        "words": "1",
+        "words in links": "100%",
+        "tags in and before it": "9",
+        "element": "ul.menu > li",
+    }
+    assert home.selector == "ul.menu > li"
+
+
+def test_what_a_site_keeps_is_kept_whatever_the_method_says() -> None:
+    html = PAGE.replace("<ul>", "<ul class=menu>", 1)
+    found = explained("bte", html, ("ul.menu > li",))
+    assert [passage.kept for passage in found.passages] == [1, 1, 1, 1, 1, 0, 0]
+    assert found.reasons[-1] == "a rule for this site keeps ul.menu > li"
+
+
+def test_auto_names_the_features_that_spoke_against_a_block() -> None:
+    html = PAGE.replace("</div>", f"<p>{ARTICLE[0]}</p></div>" * 3).replace("<ul>", "<nav><ul>")
+    removed = [passage.rule for passage in explained("auto", html).passages if not passage.kept]
+    assert any("Against it speak most: " in rule for rule in removed)
+    assert not any("page: " in rule for rule in removed)
+
+
+@dataclass(frozen=True)
+class Talkative:
+    """An extractor that explains itself."""
+
+    name: str = "talkative"
+    fingerprint: str = "talkative/1"
+
+    def extract(self, document: Document) -> Extraction:
+        return Extraction(self.name)
+
+    def explain(self, document: Document, blocks: Blocks) -> Sequence[str]:
+        return [f"block {index}" for index in range(len(blocks))]
+
+
+def test_an_extractor_that_explains_itself_is_asked() -> None:
+    document = Document.from_html(PAGE)
+    blocks = blocks_of(document)
+    said = rules_of(document, blocks, Talkative(), Extraction("talkative"))
+    assert said == [f"block {index}" for index in range(7)]
+
+
+def test_a_method_that_is_not_there_is_an_error() -> None:
+    with pytest.raises(PipelineError, match="bte"):
+        explained("btf")
+
+
+def test_pages_without_text_or_body_are_explained_too() -> None:
+    assert explained("dsc", "").passages == ()
+    assert explained("lqf", "<frameset><frame></frameset>").words_total == 0

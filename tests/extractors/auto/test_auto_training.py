@@ -1,0 +1,111 @@
+"""Training on pages written for it: folds by domain, bare pages, and what comes out in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.extractors.auto.pages import article
+from tests.programs import require_module
+from winnow.document.blocks import blocks_of
+from winnow.document.document import Document
+from winnow.extractors.auto.auto_extractor import judge
+from winnow.extractors.auto.auto_model import read, write
+from winnow.extractors.auto.auto_training import (
+    FOLDS,
+    PATIENCE,
+    AutoExample,
+    AutoTrainingPlan,
+    bare_of,
+    f1,
+    grown,
+    learn,
+)
+from winnow.extractors.auto.fitting import TreePlan
+
+FEW = TreePlan(trees=12, leaves=7, rate=0.3, rows_in_leaf=5)
+PLAN = AutoTrainingPlan(trees=FEW, types=FEW, sure=FEW)
+
+
+def example(number: int) -> AutoExample:
+    document = Document.from_html(article(3 + number % 5))
+    blocks = blocks_of(document)
+    edges = zip(blocks.start.tolist(), blocks.end.tolist(), strict=True)
+    shares = np.array(["harbour" in document.text[a:b] for a, b in edges], dtype=np.float32)
+    made = AutoExample(
+        document, blocks, shares, int((blocks.words * shares).sum()), f"{number}.org"
+    )
+    return replace(made, page_type="article", bare=bare_of(document, blocks, shares))
+
+
+def test_a_domain_is_always_in_the_same_fold() -> None:
+    folds = [example(number).fold for number in range(20)]
+
+    assert folds == [example(number).fold for number in range(20)]
+    assert set(folds) == set(range(FOLDS))
+
+
+def test_a_bare_page_has_its_chrome_and_nothing_else() -> None:
+    bare = example(0).bare
+    assert bare is not None
+    document, _ = bare
+
+    assert "harbour" not in document.text
+    assert "Privacy policy" in document.text
+
+
+def test_growing_stops_where_patience_ends_and_goes_back_to_the_best() -> None:
+    looked: list[int] = []
+
+    def curve() -> Iterator[tuple[int, float]]:
+        for size in range(20, 20 * 30, 20):
+            looked.append(size)
+            yield size, 0.9 - abs(size - 80) / 1000
+
+    assert grown(curve()) == 80
+    assert looked[-1] == 80 + PATIENCE
+
+
+def test_a_page_is_scored_by_the_words_of_its_blocks() -> None:
+    page = example(1)
+    right = np.where(page.shares > 0, 9.0, -9.0)
+
+    assert f1(page, right) == pytest.approx(1)
+    assert f1(page, -right) == 0
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    require_module("lightgbm", "pip install 'winnow-proxy[train]'")
+    folder = tmp_path_factory.mktemp("model")
+    learned = learn([example(number) for number in range(30)], PLAN, lambda _: None)
+    assert all(answer.kept.any() for answer in learned.held)
+    assert set(learned.kinds) == {"article"}  # no page of theirs was seen by the trees that say so
+    assert len(learned.kinds) == len(learned.held)
+    write(learned.model, {"extractor": "auto"}, folder)
+    return folder
+
+
+def test_what_was_learned_finds_the_content_of_a_new_page(saved: Path) -> None:
+    document = Document.from_html(article(9))
+
+    found = judge(document, read(saved))
+
+    assert found is not None
+    kept = [document.text[found.blocks.start[i] :][:14] for i in np.flatnonzero(found.kept)]
+    assert "8. The harbour" in kept
+    assert not any("Privacy" in text for text in kept)
+
+
+def test_training_twice_gives_the_same_numbers(saved: Path, tmp_path: Path) -> None:
+    learned = learn([example(number) for number in range(30)], PLAN, lambda _: None)
+    write(learned.model, {}, tmp_path)
+
+    again, before = read(tmp_path), read(saved)
+
+    assert again.forest.nodes.tolist() == before.forest.nodes.tolist()
+    assert again.lexicon.scores.tolist() == before.lexicon.scores.tolist()

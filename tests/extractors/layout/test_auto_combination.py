@@ -1,0 +1,83 @@
+"""The site's pages have a say in ``auto`` once there are enough, where it is surer then."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import reduce
+
+import pytest
+
+from tests.extractors.layout.pages import WIDGET, document, prose
+from winnow.document.blocks import blocks_of
+from winnow.document.document import Document
+from winnow.document.values import Extraction, Known
+from winnow.extractors.auto.auto_extractor import Auto, Judgement, judge
+from winnow.extractors.auto.auto_model import shipped
+from winnow.extractors.layout.auto_combination import with_site
+from winnow.extractors.layout.content_decision import pages_alike
+from winnow.extractors.layout.layout_learner import LEARNER
+from winnow.extractors.layout.layout_memory import merge, trace
+from winnow.extractors.layout.page_rows import look
+from winnow.extractors.layout.site_layout import site_layout
+
+KEY = b"secret"
+EIGHT = reduce(merge, (trace(look(document(number), KEY), 1) for number in range(8)))
+KNOWN = Known(key=KEY, pages=8)
+PAGE = document(50)
+
+
+def text_of(found: Extraction) -> str:
+    return "\n".join(PAGE.plain(span.start, span.end) for span in found.spans)
+
+
+@pytest.fixture(scope="module")
+def alone() -> Judgement:
+    found = judge(PAGE, shipped())
+    assert found is not None
+    return found
+
+
+def test_auto_alone_keeps_what_looks_like_content() -> None:
+    assert WIDGET in text_of(Auto().extract(PAGE))
+
+
+def test_what_is_static_goes_and_the_rest_stays() -> None:
+    found = LEARNER.extract(PAGE, Auto(), EIGHT, KNOWN)
+    assert WIDGET not in text_of(found)
+    assert all(prose(5000 + place, 3) in text_of(found) for place in range(4))
+    assert "static on this site" in found.reasons[-1]
+    assert found.confidence >= Auto().extract(PAGE).confidence
+
+
+def test_too_few_pages_have_no_say(alone: Judgement) -> None:
+    assert with_site(PAGE, alone, shipped(), EIGHT, replace(KNOWN, pages=9)) is None
+    assert LEARNER.extract(PAGE, Auto(), EIGHT, replace(KNOWN, pages=9)) == Auto().extract(PAGE)
+
+
+def test_pages_of_other_layouts_do_not_count() -> None:
+    other = Document.from_html("<main><section><p>Something else altogether.</p></section></main>")
+    assert pages_alike(look(PAGE, KEY), site_layout(EIGHT)) == 8
+    assert pages_alike(look(other, KEY), site_layout(EIGHT)) == 0
+    assert pages_alike(look(PAGE, KEY), site_layout(b"")) == 0
+
+
+def test_what_makes_auto_less_sure_has_no_say(alone: Judgement) -> None:
+    sure = replace(alone, confidence=1.0)
+    assert with_site(PAGE, sure, shipped(), EIGHT, KNOWN) is None
+
+
+def test_a_page_without_text_stays_empty() -> None:
+    empty = Document.from_html("")
+    assert LEARNER.extract(empty, Auto(), EIGHT, KNOWN) == Auto().extract(empty)
+
+
+def test_static_blocks_are_remarked_on() -> None:
+    remarks = LEARNER.remarks(PAGE, Auto(), EIGHT, KNOWN)
+    blocks = blocks_of(PAGE)
+    assert len(remarks) == len(blocks)
+    said = {
+        PAGE.plain(int(blocks.start[index]), int(blocks.end[index])): remark
+        for index, remark in enumerate(remarks)
+    }
+    assert said[WIDGET] == "Static on this site: the same text stands here on 8 of 8 other pages."
+    assert said[prose(5000, 3)] == ""

@@ -1,0 +1,56 @@
+"""Specifications make extractors; what is wrong with one is said."""
+
+import pytest
+
+from winnow.extractors import registry
+from winnow.extractors.errors import ParameterError, UnknownExtractorError
+from winnow.extractors.lqf import LinkQuotaFilter
+
+
+@pytest.mark.parametrize(
+    ("specification", "name"),
+    [
+        ("lqf", "lqf"),
+        ("lqf:0.5", "lqf"),
+        ("lqf:0.25", "lqf:0.25"),
+        ("lqf:threshold=0.25", "lqf:0.25"),
+        ("dsc:window=50,patience=2", "dsc:window=50,patience=2"),
+        (" dsc:50 ", "dsc:50"),
+        ("largest-block:true", "largest-block:True"),
+    ],
+)
+def test_a_specification_makes_an_extractor_of_that_name(specification: str, name: str) -> None:
+    assert registry.make(specification).name == name
+
+
+def test_parameters_are_fields() -> None:
+    assert registry.make("lqf:0.75") == LinkQuotaFilter(threshold=0.75)
+
+
+@pytest.mark.parametrize(
+    ("specification", "hint"),
+    [("btr", "did you mean 'bte'"), ("zzzzzz", "there are auto, bte"), ("", "there are")],
+)
+def test_an_unknown_name_is_told_with_the_nearest(specification: str, hint: str) -> None:
+    with pytest.raises(UnknownExtractorError, match=hint):
+        registry.make(specification)
+
+
+@pytest.mark.parametrize(
+    ("specification", "message"),
+    [
+        ("bte:5", "'bte' has no parameter '5'; it has: none"),
+        ("lqf:treshold=1", "no parameter 'treshold'; it has: threshold"),
+        ("lqf:much", "lqf:threshold takes a number, not 'much'"),
+        ("dsc:0", "a window of 2 tokens or more"),
+        ("largest-block:maybe", "takes true or false"),
+    ],
+)
+def test_wrong_parameters_are_told(specification: str, message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        registry.make(specification)
+
+
+def test_fingerprints_differ_with_every_parameter() -> None:
+    specifications = ["lqf", "lqf:0.25", "dsc", "dsc:20", "dsc:patience=2", "bte", "crunch:3"]
+    assert len({registry.make(each).fingerprint for each in specifications}) == len(specifications)

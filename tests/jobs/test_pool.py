@@ -1,0 +1,120 @@
+"""The pool of processes: answers, deadlines, deaths, and a bounded queue."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+import pytest
+
+from winnow.jobs.pool import Pool, PoolLimits
+from winnow.proxy.http.proxy_errors import PoolBusyError, WorkerDiedError, WorkerLateError
+
+WORKER = """
+import os, struct, sys, time
+source, sink = sys.stdin.buffer, sys.stdout.buffer
+def put(frame):
+    sink.write(struct.pack(">I", len(frame)) + frame); sink.flush()
+put(b"")
+while size := source.read(4):
+    frame = source.read(struct.unpack(">I", size)[0])
+    if frame == b"hang": time.sleep(60)
+    if frame == b"die": os._exit(3)
+    if frame == b"flood": sink.write(struct.pack(">I", 1 << 31)); sink.flush(); time.sleep(60)
+    put(str(os.getpid()).encode() if frame == b"who" else frame[::-1])
+"""
+COMMAND = [sys.executable, "-S", "-c", WORKER]
+LIMITS = PoolLimits(workers=1, waiting=2, deadline=30, queue_seconds=30)
+
+
+@asynccontextmanager
+async def pooled(limits: PoolLimits = LIMITS) -> AsyncIterator[Pool]:
+    pool = Pool(COMMAND, limits)
+    try:
+        yield pool
+    finally:
+        await pool.aclose()
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("size", [0, 1, 3_000_000])
+async def test_a_frame_is_answered(size: int) -> None:
+    async with pooled() as pool:
+        assert await pool.ask(b"a" * size + b"b") == b"b" + b"a" * size
+
+
+async def test_one_worker_serves_many_jobs_and_none_is_left_at_the_end() -> None:
+    async with pooled() as pool:
+        pids = {int(await pool.ask(b"who")) for _ in range(5)}
+        assert pids == set(pool.pids)
+        assert len(pids) == 1
+    assert not is_running(pids.pop())
+
+
+async def test_jobs_run_side_by_side() -> None:
+    async with pooled(replace(LIMITS, workers=2)) as pool:
+        await pool.start()
+        hanging = asyncio.create_task(pool.ask(b"hang"))
+        assert await pool.ask(b"ab") == b"ba"
+        hanging.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await hanging
+        assert set(await asyncio.gather(pool.ask(b"ab"), pool.ask(b"cd"))) == {b"ba", b"dc"}
+
+
+async def test_a_late_worker_is_ended_and_replaced() -> None:
+    async with pooled(replace(LIMITS, deadline=0.2)) as pool:
+        await pool.start()
+        late = pool.pids[0]
+        with pytest.raises(WorkerLateError):
+            await pool.ask(b"hang")
+        assert not is_running(late)
+        pool.limits = LIMITS  # a busy machine may need longer for the next
+        assert await pool.ask(b"ab") == b"ba"
+
+
+@pytest.mark.parametrize("frame", [b"die", b"flood"])
+async def test_a_worker_that_dies_or_floods_costs_one_job(frame: bytes) -> None:
+    async with pooled() as pool:
+        with pytest.raises(WorkerDiedError):
+            await pool.ask(frame)
+        assert await pool.ask(b"ab") == b"ba"
+
+
+async def test_more_than_may_wait_are_turned_away() -> None:
+    async with pooled() as pool:
+        await pool.start()
+        running = [asyncio.create_task(pool.ask(b"hang")) for _ in range(3)]
+        await asyncio.sleep(0)
+        assert pool.waiting == 2
+        with pytest.raises(PoolBusyError):
+            await pool.ask(b"ab")
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+        assert await pool.ask(b"ab") == b"ba"
+
+
+async def test_a_worker_is_replaced_after_its_share_of_jobs() -> None:
+    async with pooled(replace(LIMITS, jobs_per_worker=2)) as pool:
+        pids = [await pool.ask(b"who") for _ in range(4)]
+        assert (pids[0], pids[2]) == (pids[1], pids[3])
+        assert pids[0] != pids[2]
+
+
+async def test_a_command_that_is_none_is_an_error() -> None:
+    with pytest.raises(WorkerDiedError):
+        await Pool(["/nonexistent/worker"], LIMITS).ask(b"")
+    with pytest.raises(WorkerDiedError):
+        await Pool([sys.executable, "-S", "-c", ""], LIMITS).ask(b"")

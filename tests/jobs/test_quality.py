@@ -1,0 +1,25 @@
+"""When a result is too poor to be shown: the reasons in their order."""
+
+import pytest
+
+from winnow.document.values import Rendered
+from winnow.jobs.quality import QualityLimits
+
+STANDARD = QualityLimits(min_words=20, min_confidence=0.15, min_share=0.03)
+
+
+@pytest.mark.parametrize(
+    ("kept", "total", "confidence", "reason"),
+    [
+        (0, 500, 1.0, "no-article"),
+        (19, 500, 1.0, "few-words"),
+        (20, 500, 1.0, ""),
+        (29, 1000, 1.0, "little-kept"),
+        (30, 1000, 1.0, ""),
+        (400, 500, 0.14, "low-confidence"),
+        (400, 500, 0.15, ""),
+    ],
+)
+def test_why_the_original_is_better(kept: int, total: int, confidence: float, reason: str) -> None:
+    rendered = Rendered(b"", "text/html", "auto", "", "", kept, total, confidence)
+    assert STANDARD.shortfall(rendered) == reason

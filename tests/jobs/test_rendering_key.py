@@ -1,0 +1,136 @@
+"""Two renderings that may differ have different keys: whatever field tells them apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, make_dataclass, replace
+from enum import Enum
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from winnow.document.values import Format, Known, Page, Profile, Recipe
+from winnow.jobs.rendering_key import UNCOUNTED, canonical, fingerprint, memory_key, stored_key
+
+KNOWN = Known(memory=b"of a site")
+RECIPE = Recipe(known=KNOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """As winnow.jobs.quality.Standard."""
+
+    least: int = 20
+
+
+def key_of(recipe: Recipe, quality: object = Quality(), extractor: str = "bte/1") -> str:
+    return fingerprint(recipe, extractor, quality, reads_memory=True)
+
+
+def other(value: Any) -> Any:
+    """Another value of the same type."""
+    if isinstance(value, Enum):
+        return next(each for each in type(value) if each is not value)
+    if value is None or isinstance(value, bool):
+        return not value
+    more = {int: 1, str: "x", bytes: b"x", tuple: ("x",)}
+    return value + more[type(value)]
+
+
+RECIPE_FIELDS = [field.name for field in fields(Recipe) if field.name != "known"]
+KNOWN_FIELDS = [field.name for field in fields(Known)]
+NOT_COUNTED = {("Recipe", "ads"), ("Recipe", "inner"), ("Known", "learn"), ("Known", "rows")}
+
+
+def test_what_does_not_count_is_listed_with_its_reason() -> None:
+    assert set(UNCOUNTED) == NOT_COUNTED
+    assert all(len(reason.split()) > 5 for reason in UNCOUNTED.values())
+
+
+@pytest.mark.parametrize("name", RECIPE_FIELDS)
+def test_every_field_of_a_recipe_counts(name: str) -> None:
+    changed = replace(RECIPE, **{name: other(getattr(RECIPE, name))})
+    assert (key_of(changed) != key_of(RECIPE)) is (("Recipe", name) not in NOT_COUNTED)
+
+
+@pytest.mark.parametrize("name", KNOWN_FIELDS)
+def test_every_field_of_what_is_known_counts(name: str) -> None:
+    known = replace(KNOWN, **{name: other(getattr(KNOWN, name))})
+    assert (key_of(replace(RECIPE, known=known)) != key_of(RECIPE)) is (
+        ("Known", name) not in NOT_COUNTED
+    )
+
+
+def test_what_is_known_counts_only_where_it_is_read() -> None:
+    blank = replace(RECIPE, known=Known(key=b"secret", pages=3))
+    assert key_of(blank) == key_of(Recipe())
+    unread = fingerprint(RECIPE, "bte/1", Quality(), reads_memory=False)
+    assert unread == fingerprint(Recipe(), "bte/1", Quality(), reads_memory=False)
+
+
+@pytest.mark.parametrize("base", [Recipe, Known, Quality])
+def test_a_field_that_is_added_counts_by_itself(base: type) -> None:
+    added = make_dataclass(
+        base.__name__, [("added", int, 0)], bases=(base,), frozen=True, slots=True
+    )
+
+    def key(value: int) -> str:
+        made = added(memory=b"m", added=value) if base is Known else added(added=value)
+        if base is Recipe:
+            return key_of(made)
+        if base is Known:
+            return key_of(replace(RECIPE, known=made))
+        return key_of(RECIPE, made)
+
+    assert key(0) != key(1)
+
+
+def test_a_field_of_a_type_without_a_canonical_form_is_an_error() -> None:
+    with pytest.raises(TypeError, match="set"):
+        canonical(make_dataclass("Odd", [("names", set)])({"a"}))
+
+
+def test_method_thresholds_and_page_count() -> None:
+    assert key_of(RECIPE) != key_of(RECIPE, Quality(21))
+    assert key_of(RECIPE) != key_of(RECIPE, extractor="bte/2")
+
+
+words = st.text(st.sampled_from("ab|,()'=\\\0"), max_size=5)
+recipes = st.builds(
+    Recipe,
+    extractor=words,
+    format=st.sampled_from(Format),
+    profile=st.sampled_from(Profile),
+    level=st.none() | st.integers(1, 2),
+    link_prefix=words,
+    keep=st.lists(words, max_size=2).map(tuple),
+    drop=st.lists(words, max_size=2).map(tuple),
+    pages=st.integers(1, 2),
+    part_size=st.integers(0, 1),
+    part_images=st.integers(0, 1),
+)
+
+
+@given(recipes, recipes, words, words)
+def test_only_equal_recipes_have_equal_keys(
+    one: Recipe, two: Recipe, method: str, another: str
+) -> None:
+    same = key_of(one, extractor=method) == key_of(two, extractor=another)
+    assert same is ((one, method) == (two, another))
+
+
+@pytest.mark.parametrize("made", [memory_key, stored_key])
+def test_a_page_cannot_pass_its_end_off_as_an_address(made: Any) -> None:
+    pages = [
+        Page(b"ab", "http://c/"),
+        Page(b"abhttp", "://c/"),
+        Page(b"ab", "http://c/", "utf-8"),
+        Page(b"ab", "http://c/utf-8"),
+        Page(b"ab", "http://c/\0utf-8"),
+        Page(b"ab"),
+        Page(b"ab", ""),
+        Page(b"ab", "None"),
+    ]
+    assert len({made(page, "f") for page in pages}) == len(pages)
+    assert made(pages[0], "f") != made(pages[0], "g")

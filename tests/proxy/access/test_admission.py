@@ -1,0 +1,104 @@
+"""Who may not use the proxy is told so as a proxy, or a site, tells it; set-up is open to all."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from ipaddress import ip_network
+
+import pytest
+
+from winnow.proxy.access.admission import OPEN_PATHS, NotAdmittedError, admit, known_as
+from winnow.proxy.access.authentication import Authenticator
+from winnow.proxy.access.passwords import hash_password
+from winnow.proxy.decisions.policy import RequestHead
+from winnow.proxy.http.headers import Headers
+from winnow.proxy.http.origins import Origin
+
+KEPT = hash_password("secret")
+RIGHT = "Basic " + b64encode(b"ann:secret").decode()
+STRANGER = "203.0.113.9"
+
+
+def gate() -> Authenticator:
+    return Authenticator({"ann": KEPT}, (ip_network("127.0.0.0/8"),))
+
+
+def request(
+    target: str, *fields: tuple[str, str], client: str = STRANGER, inside: Origin | None = None
+) -> RequestHead:
+    return RequestHead("GET", target, Headers(fields), client, inside=inside)
+
+
+@pytest.mark.parametrize(
+    ("target", "status", "challenge"),
+    [
+        ("http://site.example/", 407, "Proxy-Authenticate"),
+        ("site.example:443", 407, "Proxy-Authenticate"),
+        ("/", 401, "WWW-Authenticate"),
+        ("/https://site.example/", 401, "WWW-Authenticate"),
+        ("/-/settings", 401, "WWW-Authenticate"),
+    ],
+)
+async def test_a_password_is_asked_for(target: str, status: int, challenge: str) -> None:
+    with pytest.raises(NotAdmittedError) as caught:
+        await admit(gate(), request(target))
+    assert caught.value.status == status
+    assert caught.value.fields[0][0] == challenge
+    assert caught.value.fields[0][1].startswith("Basic realm=")
+
+
+async def test_who_knows_it_goes_on() -> None:
+    await admit(gate(), request("http://site.example/", ("Proxy-Authorization", RIGHT)))
+    await admit(gate(), request("/", ("Authorization", RIGHT)))
+
+
+async def test_the_field_of_the_other_kind_does_not_count() -> None:
+    with pytest.raises(NotAdmittedError):
+        await admit(gate(), request("http://site.example/", ("Authorization", RIGHT)))
+
+
+@pytest.mark.parametrize("path", sorted(OPEN_PATHS))
+async def test_set_up_needs_no_password(path: str) -> None:
+    await admit(gate(), request(f"{path}?x"))
+
+
+async def test_a_client_on_this_computer_needs_none() -> None:
+    await admit(gate(), request("http://site.example/", client="127.0.0.1"))
+
+
+async def test_what_is_inside_a_tunnel_was_admitted_with_it() -> None:
+    await admit(gate(), request("/", inside=Origin("https", "site.example", 443)))
+
+
+async def test_guessing_is_slowed_down() -> None:
+    door = gate()
+    for number in range(5):
+        guess = "Basic " + b64encode(f"ann:{number}".encode()).decode()
+        with pytest.raises(NotAdmittedError):
+            await admit(door, request("http://site.example/", ("Proxy-Authorization", guess)))
+    with pytest.raises(NotAdmittedError) as caught:
+        await admit(door, request("http://site.example/", ("Proxy-Authorization", RIGHT)))
+    assert caught.value.status == 429
+    assert caught.value.fields == (("Retry-After", "300"),)
+
+
+@pytest.mark.parametrize(
+    ("target", "host", "known"),
+    [
+        ("/", "127.0.0.1:8080", True),
+        ("/", "localhost", True),
+        ("/", "reader.example:8080", True),
+        ("/", "rebinding.example", False),
+        ("/https://10.0.0.1/", "rebinding.example", False),
+        ("http://site.example/", "site.example", True),
+    ],
+)
+def test_who_calls_us_by_a_foreign_name_is_a_stranger(target: str, host: str, known: bool) -> None:
+    head = known_as(request(target, ("Host", host), client="127.0.0.1"), ("reader.example",))
+    assert head.client == ("127.0.0.1" if known else "")
+
+
+def test_inside_a_tunnel_the_name_is_the_sites_own() -> None:
+    inside = Origin("https", "site.example", 443)
+    head = request("/", ("Host", "site.example"), client="127.0.0.1", inside=inside)
+    assert known_as(head, ()).client == "127.0.0.1"

@@ -1,0 +1,51 @@
+"""Entries as bytes: the same come back, and no bytes whatever break the reading."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.proxy.caching.making import entry
+from winnow.proxy.caching.cache_codec import VERSION, packed, readable, unpacked
+from winnow.proxy.caching.cache_entry import CacheEntry
+from winnow.proxy.caching.cache_errors import StorageError
+from winnow.proxy.http.headers import Headers
+
+latin = st.text(st.characters(max_codepoint=0xFF), max_size=20)
+pairs = st.lists(st.tuples(latin, latin), max_size=4).map(tuple)
+moments = st.floats(0, 4e9)
+entries = st.builds(
+    CacheEntry,
+    st.integers(100, 999),
+    latin,
+    pairs.map(Headers),
+    st.binary(max_size=99),
+    moments,
+    moments,
+    pairs,
+    st.booleans(),
+)
+
+
+@given(st.lists(entries, max_size=4).map(tuple))
+def test_what_is_packed_comes_back(given_entries: tuple[CacheEntry, ...]) -> None:
+    assert unpacked(packed(given_entries)) == given_entries
+
+
+@given(st.binary(max_size=200))
+def test_no_bytes_break_the_reading(data: bytes) -> None:
+    assert readable(VERSION + data) == () or unpacked(VERSION + data)
+    assert readable(data) == ()
+
+
+@pytest.mark.parametrize("cut", range(1, 60, 7))
+def test_what_is_cut_short_is_not_believed(cut: int) -> None:
+    with pytest.raises(StorageError):
+        unpacked(packed((entry(),))[:-cut])
+
+
+def test_another_version_is_not_read() -> None:
+    with pytest.raises(StorageError):
+        unpacked(b"WC0\n" + packed((entry(),))[4:])
+    assert readable(None) == ()

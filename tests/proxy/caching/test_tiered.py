@@ -1,0 +1,232 @@
+"""A near storage before a far one; a storage that fails, stalls or dies is a miss."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import AsyncExitStack
+
+import pytest
+
+from tests.proxy.caching.making import Clock, bench, entry
+from tests.proxy.caching.redises import redis
+from winnow.evaluation.ports import free_port
+from winnow.proxy.caching.cache_errors import StorageError
+from winnow.proxy.caching.memory_storage import Entries, MemoryStorage
+from winnow.proxy.caching.tiered import MOST_OWED, FaultTolerantStorage, TieredStorage
+
+ONE, OTHER = (entry("X: 1"),), (entry("X: 2"),)
+
+
+class Failing(MemoryStorage):
+    """Fails while ``broken``; stalls while ``stalled``; counts what it was asked."""
+
+    def __init__(self) -> None:
+        super().__init__(1 << 20)
+        self.broken = self.stalled = False
+        self.asked = 0
+
+    async def _try(self) -> None:
+        self.asked += 1
+        if self.stalled:
+            await asyncio.Event().wait()
+        if self.broken:
+            raise StorageError("made to fail")
+
+    async def get(self, key: str) -> Entries:
+        await self._try()
+        return await super().get(key)
+
+    async def put(self, key: str, entries: Entries) -> None:
+        await self._try()
+        await super().put(key, entries)
+
+    async def delete(self, key: str) -> None:
+        await self._try()
+        await super().delete(key)
+
+
+@pytest.fixture
+def failing() -> Failing:
+    return Failing()
+
+
+def forgiving(storage: Failing, clock: Clock | None = None) -> FaultTolerantStorage:
+    return FaultTolerantStorage(storage, patience=0.01, rest=5, clock=clock or Clock())
+
+
+# -- tiers
+
+
+async def test_what_only_the_far_one_has_is_near_afterwards() -> None:
+    near, far = MemoryStorage(1 << 20), MemoryStorage(1 << 20)
+    await far.put("a", ONE)
+    tiers = TieredStorage(near, far)
+    assert await tiers.get("a") == ONE
+    assert await near.get("a") == ONE
+
+
+async def test_what_is_near_is_not_asked_of_the_far_one(failing: Failing) -> None:
+    tiers = TieredStorage(MemoryStorage(1 << 20), failing)
+    await tiers.put("a", ONE)
+    asked = failing.asked
+    assert await tiers.get("a") == ONE
+    assert failing.asked == asked
+
+
+async def test_both_are_told_of_changes() -> None:
+    near, far = MemoryStorage(1 << 20), MemoryStorage(1 << 20)
+    tiers = TieredStorage(near, far)
+    await tiers.put("a", ONE)
+    assert (await near.get("a"), await far.get("a")) == (ONE, ONE)
+    await tiers.delete("a")
+    assert (await near.get("a"), await far.get("a")) == ((), ())
+
+
+# -- failures
+
+
+@pytest.mark.parametrize("kind", ["broken", "stalled"])
+async def test_a_storage_that_fails_is_an_empty_one(failing: Failing, kind: str) -> None:
+    storage = forgiving(failing)
+    await storage.put("a", ONE)
+    setattr(failing, kind, True)
+    assert await storage.get("a") == ()
+    await storage.put("a", OTHER)
+    await storage.delete("a")
+    await storage.aclose()
+
+
+async def test_it_is_left_alone_for_a_while_and_used_again(failing: Failing) -> None:
+    clock = Clock()
+    storage = forgiving(failing, clock)
+    await storage.put("a", ONE)
+    failing.broken = True
+    for _ in range(10):
+        assert await storage.get("a") == ()
+    assert failing.asked == 2
+    failing.broken = False
+    clock.now += 6
+    assert await storage.get("a") == ONE
+
+
+async def test_it_is_said_once_a_rest(failing: Failing, caplog: pytest.LogCaptureFixture) -> None:
+    failing.broken = True
+    storage = forgiving(failing)
+    with caplog.at_level(logging.WARNING):
+        for _ in range(10):
+            await storage.get("a")
+    assert [record.getMessage() for record in caplog.records] == [
+        "made to fail; for 5 s nothing is looked up there."
+    ]
+
+
+@pytest.mark.parametrize("change", ["put", "delete"])
+async def test_what_could_not_be_changed_is_not_read_afterwards(
+    failing: Failing, change: str
+) -> None:
+    clock = Clock()
+    storage = forgiving(failing, clock)
+    await storage.put("a", ONE)
+    failing.broken = True
+    await (storage.put("a", OTHER) if change == "put" else storage.delete("a"))
+    failing.broken = False
+    clock.now += 6
+    assert await storage.get("a") == ()
+    await storage.put("a", OTHER)
+    assert await storage.get("a") == OTHER
+
+
+async def test_what_is_owed_is_bounded(failing: Failing) -> None:
+    failing.broken = True
+    storage = forgiving(failing)
+    for number in range(MOST_OWED + 10):
+        await storage.delete(str(number))
+    assert storage.owed == MOST_OWED
+
+
+# -- Redis itself
+
+
+async def test_redis_down_is_a_miss_and_back_again_is_used() -> None:
+    port, clock = free_port(), Clock()
+    async with redis(port) as running:
+        from winnow.proxy.caching.redis_storage import RedisStorage  # noqa: PLC0415 - an extra
+
+        storage = FaultTolerantStorage(
+            RedisStorage(running.url, 1 << 20, 5), 5, rest=5, clock=clock
+        )
+        made = bench(storage=TieredStorage(MemoryStorage(1 << 20), storage))
+        made.origin.says("Cache-Control: max-age=60")
+        await made.get()
+        await running.kill()
+        assert (await made.get(url="http://origin.test/2")).body == b"body"
+        assert (await made.get(url="http://origin.test/2")).is_hit
+        assert storage.is_resting
+    async with redis(port):
+        clock.now += 6
+        await storage.put("a", ONE)
+        assert await storage.get("a") == ONE
+        await storage.aclose()
+
+
+async def test_redis_killed_and_started_again_under_load_costs_no_request() -> None:
+    port, addresses = free_port(), [f"http://origin.test/{number}" for number in range(20)]
+    async with AsyncExitStack() as stack:
+        running = await stack.enter_async_context(redis(port))
+        from winnow.proxy.caching.redis_storage import RedisStorage  # noqa: PLC0415 - an extra
+
+        storage = FaultTolerantStorage(RedisStorage(running.url, 1 << 20, 5), 5, rest=0)
+        made = bench(storage=storage)
+        made.origin.says("Cache-Control: max-age=60")
+        bodies: list[bytes] = []
+
+        async def load() -> None:
+            for _ in range(5):
+                for url in addresses:
+                    bodies.append((await made.get(url=url)).body)
+
+        async def disturb() -> None:
+            await running.kill()
+            await stack.enter_async_context(redis(port))
+
+        await load()
+        before = made.fetches
+        await asyncio.gather(disturb(), *(load() for _ in range(4)))
+        assert bodies == [b"body"] * 500
+        assert made.fetches > before
+        await load()
+        before = made.fetches
+        await load()
+        assert made.fetches == before
+        await storage.aclose()
+
+
+async def test_a_frozen_redis_is_a_miss_within_its_time() -> None:
+    async with redis() as running:
+        from winnow.proxy.caching.redis_storage import RedisStorage  # noqa: PLC0415 - an extra
+
+        clock = Clock()
+        storage = FaultTolerantStorage(
+            RedisStorage(running.url, 1 << 20, 0.1), 0.1, rest=5, clock=clock
+        )
+        await asyncio.wait_for(storage.put("a", ONE), 30)
+        running.freeze()
+        async with asyncio.timeout(30):
+            clock.now += 6
+            assert await storage.get("a") == ()
+        running.thaw()
+
+
+async def test_two_instances_share_what_one_fetched() -> None:
+    async with redis() as running:
+        from winnow.proxy.caching.redis_storage import RedisStorage  # noqa: PLC0415 - an extra
+
+        one, other = (bench(storage=RedisStorage(running.url, 1 << 20, 30)) for _ in range(2))
+        for made in (one, other):
+            made.origin.says("Cache-Control: max-age=60")
+        await one.get()
+        assert (await other.get()).is_hit
+        assert other.fetches == 0
+        await one.client.aclose()
+        await other.client.aclose()

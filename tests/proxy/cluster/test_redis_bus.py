@@ -1,0 +1,162 @@
+"""Several instances and one Redis: who is told, when that is over, and what Redis' death costs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+import pytest
+from redis.asyncio import Redis
+from redis.exceptions import ConnectionError as GoneError
+
+from tests.proxy.caching.redises import MadeRedis, redis
+from winnow.evaluation.ports import free_port
+from winnow.proxy.cluster.bus import ALONE, Bus
+from winnow.proxy.cluster.redis_bus import RedisBus
+
+PATIENCE = 60.0
+
+
+@pytest.fixture
+async def running() -> AsyncIterator[MadeRedis]:
+    async with redis() as made:
+        yield made
+
+
+async def nothing() -> None:
+    """There is nothing to look at."""
+
+
+def made(port: int, name: str, own: Bus = ALONE) -> RedisBus:
+    line = Redis(port=port, socket_connect_timeout=PATIENCE)
+    instance = RedisBus(own, line, name, {"word"}, PATIENCE)
+    instance.every = 0.05
+    return instance
+
+
+@asynccontextmanager
+async def instances(port: int, *names: str) -> AsyncIterator[list[RedisBus]]:
+    async with AsyncExitStack() as stack:
+        lines = [made(port, name) for name in names]
+        for line in lines:
+            await line.begin(nothing)
+            stack.push_async_callback(line.aclose)
+        yield lines
+
+
+def noting(line: RedisBus, subject: str = "word") -> list[Any]:
+    heard: list[Any] = []
+    line.hear(subject, heard.append)
+    return heard
+
+
+async def test_all_others_have_heard_when_telling_is_over(running: MadeRedis) -> None:
+    async with instances(running.port, "one", "two", "three") as lines:
+        heard = [noting(line) for line in lines]
+        assert await lines[0].ask("word", ["a", 1]) == []
+        assert heard == [[], [["a", 1]], [["a", 1]]]
+        await lines[2].tell("word", None)
+        assert heard == [[None], [["a", 1], None], [["a", 1]]]
+
+
+async def test_processes_of_one_instance_are_told_by_their_own_bus_alone(
+    running: MadeRedis,
+) -> None:
+    class Own:
+        """Notes what it is asked."""
+
+        def __init__(self) -> None:
+            self.asked: list[Any] = []
+
+        async def ask(self, subject: str, told: Any = None) -> list[Any]:
+            self.asked.append((subject, told))
+            return ["answer"]
+
+        async def middle(self, subject: str) -> Any:
+            return f"middle {subject}"
+
+        def hear(self, subject: str, heard: Any) -> None:
+            self.asked.append(subject)
+
+    own = Own()
+    first, second = made(running.port, "one", own), made(running.port, "one")
+    for line in (first, second):
+        await line.begin(nothing)
+    heard = noting(second)
+    assert await first.ask("word", 1) == ["answer"]
+    assert await first.ask("figures") == ["answer"]
+    assert await first.middle("past") == "middle past"
+    noting(first)
+    assert own.asked == [("word", 1), ("figures", None), "word"]
+    assert heard == []
+    await first.aclose()
+    await second.aclose()
+
+
+async def test_what_is_not_spread_stays_here(running: MadeRedis) -> None:
+    async with instances(running.port, "one", "two") as (one, two):
+        heard = noting(two, "figures")
+        await one.ask("figures", 1)
+        await one.ask("word", 1)  # this one arrives, so that the other would have, too
+        assert heard == []
+
+
+async def test_a_listener_that_fails_has_heard_all_the_same(
+    running: MadeRedis, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with instances(running.port, "one", "two") as (one, two):
+
+        def fails(_: Any) -> None:
+            raise ValueError("our fault")
+
+        two.hear("word", fails)
+        await one.tell("word")
+        assert "What an instance told about word failed." in caplog.text
+
+
+async def test_two_that_tell_each_other_at_once_do_not_wait_for_each_other(
+    running: MadeRedis,
+) -> None:
+    async with instances(running.port, "one", "two") as (one, two):
+        heard = noting(one), noting(two)
+        await asyncio.gather(*(line.tell("word", at) for line in (one, two) for at in range(5)))
+        assert [sorted(each) for each in heard] == [[0, 1, 2, 3, 4], [0, 1, 2, 3, 4]]
+
+
+async def test_it_looks_first_and_now_and_then_and_when_redis_is_back() -> None:
+    port = free_port()
+    line, looks = made(port, "one"), asyncio.Queue[int]()
+    there = Redis(port=port)
+
+    async def look() -> None:
+        await there.ping()
+        looks.put_nowait(1)
+
+    async def twice() -> None:
+        for _ in range(2):
+            await asyncio.wait_for(looks.get(), PATIENCE)
+
+    async with redis(port) as running:
+        await line.begin(look)
+        await twice()
+        await running.kill()
+        with pytest.raises(GoneError):
+            await there.ping()
+        while not looks.empty():
+            looks.get_nowait()
+        await line.tell("word")  # nobody is there: no error
+    async with redis(port):
+        await twice()
+        await line.aclose()
+    await there.aclose()
+
+
+async def test_without_a_redis_it_begins_alone(caplog: pytest.LogCaptureFixture) -> None:
+    line = made(free_port(), "one")
+    await line.begin(nothing)
+    await line.tell("word")
+    await line.aclose()
+    said = [each.message for each in caplog.records]
+    assert len([text for text in said if "instances are alone" in text]) == 1

@@ -1,0 +1,201 @@
+"""What is a page: the table, one row changed at a time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from winnow.document.values import Format, Recipe
+from winnow.proxy.decisions.eligibility import (
+    Extract,
+    Stream,
+    Verdict,
+    may_be_page,
+    navigation,
+    verdict,
+)
+from winnow.proxy.decisions.policy import Policy, RequestHead, SiteMode, SiteRule
+from winnow.proxy.decisions.preferences import Preferences, RequestMode, from_headers
+from winnow.proxy.http.headers import Field, Headers
+from winnow.proxy.http.reasons import Reason
+from winnow.proxy.upstream.response_parser import ResponseHead
+
+FIREFOX = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+PAGE = ResponseHead(200, "OK", Headers((("Content-Type", "text/html; charset=utf-8"),)))
+POLICY = Policy(largest_body=1000)
+
+
+def request(*fields: Field, method: str = "GET", accept: str | None = FIREFOX) -> RequestHead:
+    accepting = (("Accept", accept),) if accept is not None else ()
+    return RequestHead(method, "http://a.example/", Headers(accepting + fields))
+
+
+def reply(*fields: Field, status: int = 200) -> ResponseHead:
+    return replace(PAGE, status=status, headers=PAGE.headers.replaced(*fields))
+
+
+def judged(head: RequestHead, answer: ResponseHead = PAGE, policy: Policy = POLICY) -> Verdict:
+    wish = from_headers(head.headers, policy.recipe)
+    return verdict(head, answer, policy.rule_at("http://a.example/", ""), wish, policy)
+
+
+def test_a_page_that_a_person_opens_is_extracted() -> None:
+    assert judged(request()) == Extract(Recipe(), Reason.PAGE)
+
+
+REPLIES: list[tuple[ResponseHead, Reason]] = [
+    (reply(("Content-Type", "image/png")), Reason.NOT_HTML),
+    (reply(("Content-Type", "")), Reason.NOT_HTML),
+    (reply(("Content-Type", "application/json")), Reason.NOT_HTML),
+    (reply(status=404), Reason.STATUS),
+    (reply(status=203), Reason.STATUS),
+    (reply(status=304), Reason.STATUS),
+    (reply(status=206), Reason.PARTIAL),
+    (reply(("Content-Range", "bytes 0-1/2")), Reason.PARTIAL),
+    (reply(("Cache-Control", "private, No-Transform")), Reason.NO_TRANSFORM),
+    (reply(("Content-Disposition", "attachment; filename=a.html")), Reason.DOWNLOAD),
+    (reply(("Content-Encoding", "sdch")), Reason.CODING),
+    (reply(("Content-Encoding", "gzip, exi")), Reason.CODING),
+    (reply(("Content-Length", "0")), Reason.EMPTY),
+    (reply(("Content-Length", "1001")), Reason.TOO_LARGE),
+]
+
+
+@pytest.mark.parametrize(("answer", "reason"), REPLIES)
+def test_a_reply_that_may_not_be_transformed_streams(answer: ResponseHead, reason: Reason) -> None:
+    assert judged(request(), answer) == Stream(reason)
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        ("Content-Type", "TEXT/HTML"),
+        ("Content-Type", "application/xhtml+xml"),
+        ("Content-Encoding", "gzip"),
+        ("Content-Encoding", "identity, BR"),
+        ("Content-Disposition", "inline; filename=a.html"),
+        ("Content-Length", "1000"),
+        ("Cache-Control", "no-store"),
+    ],
+)
+def test_a_reply_that_may_be_transformed_is(field: Field) -> None:
+    assert isinstance(judged(request(), reply(field)), Extract)
+
+
+REQUESTS: list[tuple[RequestHead, Reason]] = [
+    (request(method="POST"), Reason.METHOD),
+    (request(("Range", "bytes=0-")), Reason.PARTIAL),
+    (request(("Cache-Control", "no-transform")), Reason.NO_TRANSFORM),
+    (request(("Sec-Fetch-Dest", "iframe")), Reason.SUB_RESOURCE),
+    (request(("Sec-Fetch-Dest", "empty"), ("Sec-Fetch-Mode", "cors")), Reason.SUB_RESOURCE),
+    (request(("Sec-Fetch-Mode", "no-cors")), Reason.SUB_RESOURCE),
+    (request(("X-Requested-With", "XMLHttpRequest")), Reason.NOT_NAVIGATION),
+    (request(("HX-Request", "true")), Reason.NOT_NAVIGATION),
+    (request(("Referer", "http://a.example/"), accept="*/*"), Reason.NOT_NAVIGATION),
+    (request(("Origin", "http://a.example"), accept="*/*"), Reason.NOT_NAVIGATION),
+    (request(("Cookie", "a=b"), accept="*/*"), Reason.NOT_NAVIGATION),
+    (request(("Cookie", "a=b"), accept=None), Reason.NOT_NAVIGATION),
+    (request(("Cookie", "a=b"), accept="application/json, */*"), Reason.NOT_NAVIGATION),
+    (request(accept="image/avif,image/webp,*/*;q=0.8"), Reason.NOT_NAVIGATION),
+    (request(accept="application/vnd.pypi.v1+json, text/html; q=0.01"), Reason.NOT_NAVIGATION),
+    (request(("Winnow-Mode", "original")), Reason.ASKED_ORIGINAL),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("head", "reason"), REQUESTS)
+def test_a_request_for_no_page_streams(head: RequestHead, reason: Reason) -> None:
+    assert judged(head) == Stream(reason)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        request(accept="*/*"),
+        request(accept=None),
+        request(accept="application/xhtml+xml"),
+        request(("Referer", "http://b.example/"), ("Cookie", "a=b")),
+        request(("Sec-Fetch-Dest", "document"), ("Sec-Fetch-Mode", "navigate")),
+        request(("Sec-Fetch-Mode", "navigate")),
+        request(("X-Requested-With", "com.android.browser")),
+        request(accept="text/markdown"),
+    ],
+)
+def test_a_request_for_a_page_is_served_one(head: RequestHead) -> None:
+    assert navigation(head.headers) is None
+    assert isinstance(judged(head), Extract)
+
+
+@pytest.mark.parametrize(
+    ("accept", "wanted"),
+    [
+        ("text/markdown", Format.MARKDOWN),
+        ("application/epub+zip", Format.EPUB),
+        ("text/plain;q=0.9, text/html;q=0.5", Format.TEXT),
+        ("application/json", Format.JSON),
+        ("text/html, text/markdown;q=0.9", Format.HTML),
+    ],
+)
+def test_accept_chooses_the_format(accept: str, wanted: Format) -> None:
+    decision = judged(request(accept=accept))
+    assert isinstance(decision, Extract)
+    assert decision.recipe.format is wanted
+
+
+def test_who_asks_gets_even_what_is_no_navigation() -> None:
+    head = request(("Winnow-Mode", "extract"), ("Cookie", "a=b"), accept="*/*")
+    assert judged(head) == Extract(Recipe(), Reason.ASKED)
+    assert judged(head, reply(status=404)) == Stream(Reason.STATUS)
+    assert judged(head, reply(("Cache-Control", "no-transform"))) == Stream(Reason.NO_TRANSFORM)
+
+
+def ruled(rule: SiteRule) -> Policy:
+    return replace(POLICY, rule_for=lambda at, _: rule if at.host == "a.example" else SiteRule())
+
+
+def test_a_rule_for_the_site_decides() -> None:
+    never = ruled(SiteRule(SiteMode.NEVER))
+    assert judged(request(), policy=never) == Stream(Reason.SITE_RULE)
+    assert isinstance(judged(request(("Winnow-Mode", "extract")), policy=never), Extract)
+    other = verdict(
+        request(), PAGE, never.rule_at("http://b.example/", ""), Preferences(Recipe()), never
+    )
+    assert isinstance(other, Extract)
+
+
+def test_a_rule_names_extractor_and_level_unless_the_request_does() -> None:
+    rule = ruled(SiteRule(SiteMode.ALWAYS, "crunch", 5))
+    by_level = Recipe("crunch", Format.PRUNED, level=5)
+    assert judged(request(), policy=rule) == Extract(by_level, Reason.SITE_RULE)
+    named = judged(request(("Winnow-Extractor", "bte")), policy=rule)
+    assert isinstance(named, Extract)
+    assert named.recipe.extractor == "bte"
+
+
+def test_no_transform_yields_to_the_user_of_that_site_only() -> None:
+    forbidding = reply(("Cache-Control", "no-transform"))
+    allowed = ruled(SiteRule(transform_anyway=True))
+    assert isinstance(judged(request(), forbidding, allowed), Extract)
+
+
+def test_a_pause_pauses_everything_but_an_explicit_wish() -> None:
+    paused = replace(POLICY, is_paused=lambda _owner: True)
+    assert judged(request(), policy=paused) == Stream(Reason.PAUSED)
+    assert isinstance(judged(request(("Winnow-Mode", "extract")), policy=paused), Extract)
+
+
+@pytest.mark.parametrize(
+    ("head", "mode", "expected"),
+    [
+        (request(), RequestMode.AUTO, True),
+        (request(method="HEAD"), RequestMode.AUTO, True),
+        (request(method="POST"), RequestMode.EXTRACT, False),
+        (request(), RequestMode.ORIGINAL, False),
+        (request(accept="image/png"), RequestMode.AUTO, False),
+        (request(accept="image/png"), RequestMode.EXTRACT, True),
+    ],
+)
+def test_before_the_reply_it_is_known_what_may_be_a_page(
+    head: RequestHead, mode: RequestMode, expected: bool
+) -> None:
+    assert may_be_page(head, Preferences(Recipe(), mode)) is expected

@@ -1,0 +1,72 @@
+"""The nearest rule holds for a host, and what the reader chose goes before it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.proxy.stores.memories import at
+from winnow.proxy.decisions.policy import SiteMode, SiteRule
+from winnow.proxy.decisions.site_rules import SiteRuleError, SiteRules
+from winnow.proxy.stores.choices import EVERYBODY, Choice, Choices, SiteChoiceMode
+
+RULES = (
+    SiteRules()
+    .ruled(["news.example", "*.shop.example"], SiteMode.ALWAYS)
+    .ruled(["app.example"], SiteMode.NEVER)
+    .transformed_anyway(["news.example"])
+    .extracted_by(["news.example=crunch:2"])
+    .at_level(["news.example=5"])
+)
+NOTHING = Choices()
+
+
+@pytest.mark.parametrize(
+    ("host", "rule"),
+    [
+        ("news.example", SiteRule(SiteMode.ALWAYS, "crunch:2", 5, transform_anyway=True)),
+        ("www.news.example", SiteRule(SiteMode.ALWAYS, "crunch:2", 5, transform_anyway=True)),
+        ("a.shop.example", SiteRule(SiteMode.ALWAYS)),
+        ("app.example", SiteRule(SiteMode.NEVER)),
+        ("other.example", SiteRule()),
+    ],
+)
+def test_the_nearest_rule_holds(host: str, rule: SiteRule) -> None:
+    assert RULES.of(at(host), "", NOTHING) == rule
+
+
+def test_a_choice_goes_before_a_rule_point_by_point() -> None:
+    remembered = NOTHING.with_choice(
+        EVERYBODY, "news.example", Choice(SiteChoiceMode.NEVER, None, 7)
+    )
+    found = RULES.of(at("news.example"), "", remembered)
+    assert found == SiteRule(SiteMode.NEVER, "crunch", 7, transform_anyway=True)
+
+
+@pytest.mark.parametrize("pair", ["news.example", "=bte", "news.example=", ""])
+def test_a_pair_says_how_it_is_written(pair: str) -> None:
+    with pytest.raises(SiteRuleError, match=r"example\.com=VALUE"):
+        SiteRules().extracted_by([pair])
+
+
+@pytest.mark.parametrize("level", ["0", "13", "high", "²"])
+def test_a_level_says_its_range(level: str) -> None:
+    with pytest.raises(SiteRuleError, match="from 1 to 12"):
+        SiteRules().at_level([f"news.example={level}"])
+
+
+def test_a_rule_without_a_port_governs_all_ports_and_one_with_a_port_goes_before_it() -> None:
+    rules = SiteRules().ruled(["host.example"], SiteMode.ALWAYS)
+    rules = rules.ruled(["host.example:8081", "[::1]:8081", "www.other.example:80"], SiteMode.NEVER)
+    for port, rule in ((80, SiteMode.ALWAYS), (8080, SiteMode.ALWAYS), (8081, SiteMode.NEVER)):
+        assert rules.of(at("host.example", port), "", NOTHING).rule is rule
+        assert rules.of(at("sub.host.example", port), "", NOTHING).rule is rule
+    assert rules.of(at("::1", 8081), "", NOTHING).rule is SiteMode.NEVER
+    assert rules.of(at("::1", 8080), "", NOTHING).rule is SiteMode.AUTO
+    assert rules.of(at("other.example", 80), "", NOTHING).rule is SiteMode.NEVER
+    assert rules.of(at("other.example", 443), "", NOTHING).rule is SiteMode.AUTO
+
+
+def test_a_choice_of_another_owner_does_not_go_before_a_rule() -> None:
+    remembered = NOTHING.with_choice("user:anna", "news.example", Choice(SiteChoiceMode.NEVER))
+    assert RULES.of(at("news.example"), "user:ben", remembered).rule is SiteMode.ALWAYS
+    assert RULES.of(at("news.example"), "user:anna", remembered).rule is SiteMode.NEVER

@@ -1,0 +1,104 @@
+"""A tunnel ends when nothing has moved for a while, sooner once one side has ended."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import time
+
+import pytest
+
+from winnow.proxy.forwarding.tunnel import splice
+from winnow.proxy.server.client_bounds import TunnelLimits
+from winnow.proxy.upstream.wire import OriginConnection
+
+LIMITS = TunnelLimits(idle=0.5, half_closed=0.2)
+
+
+async def end() -> tuple[OriginConnection, socket.socket]:
+    """One end of a tunnel, and the socket of whoever is there."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    there = socket.create_connection(listener.getsockname())
+    here, _ = listener.accept()
+    listener.close()
+    there.setblocking(False)
+    _, wire = await asyncio.get_running_loop().create_connection(OriginConnection, sock=here)
+    return wire, there
+
+
+class Tunnel:
+    """A tunnel between two sockets, and how long it lasted."""
+
+    async def __aenter__(self) -> Tunnel:
+        (left, self.left), (right, self.right) = await end(), await end()
+        self._begun = time.monotonic()
+        self.lasting = asyncio.create_task(splice(left, right, LIMITS))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.left.close()
+        self.right.close()
+
+    async def lasted(self) -> float:
+        async with asyncio.timeout(20):
+            await self.lasting
+        return time.monotonic() - self._begun
+
+
+async def test_an_idle_tunnel_ends() -> None:
+    async with Tunnel() as tunnel:
+        assert await tunnel.lasted() >= 0.5
+        loop = asyncio.get_running_loop()
+        assert [await loop.sock_recv(each, 1) for each in (tunnel.left, tunnel.right)] == [b"", b""]
+
+
+@pytest.mark.parametrize("name", ["left", "right"])
+async def test_bytes_one_way_keep_it_open(name: str) -> None:
+    async with Tunnel() as tunnel:
+        loop = asyncio.get_running_loop()
+        for _ in range(10):
+            await loop.sock_sendall(getattr(tunnel, name), b"x")
+            await asyncio.sleep(0.1)
+        assert not tunnel.lasting.done()
+        assert await tunnel.lasted() >= 1.4
+
+
+async def test_a_half_closed_tunnel_ends_sooner_but_not_while_it_is_used() -> None:
+    async with Tunnel() as tunnel:
+        loop = asyncio.get_running_loop()
+        tunnel.left.shutdown(socket.SHUT_WR)
+        assert await loop.sock_recv(tunnel.right, 1) == b""
+        for _ in range(6):
+            await loop.sock_sendall(tunnel.right, b"x")
+            await asyncio.sleep(0.05)
+        assert not tunnel.lasting.done()
+        begun = time.monotonic()
+        await tunnel.lasted()
+        assert time.monotonic() - begun < 0.45
+
+
+async def test_a_tunnel_whose_sides_both_read_nothing_ends() -> None:
+    async with Tunnel() as tunnel:
+        loop = asyncio.get_running_loop()
+        filling = [loop.create_task(_fill(each)) for each in (tunnel.left, tunnel.right)]
+        await tunnel.lasted()
+        await asyncio.gather(*filling, return_exceptions=True)
+
+
+async def _fill(there: socket.socket) -> None:
+    while True:
+        await asyncio.get_running_loop().sock_sendall(there, b"x" * 65536)
+
+
+async def test_it_ends_with_both_its_sides() -> None:
+    async with Tunnel() as tunnel:
+        for each in (tunnel.left, tunnel.right):
+            each.shutdown(socket.SHUT_WR)
+        assert await tunnel.lasted() < 0.5
+
+
+async def test_it_ends_when_one_side_breaks() -> None:
+    async with Tunnel() as tunnel:
+        tunnel.left.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+        tunnel.left.close()
+        assert await tunnel.lasted() < 0.5

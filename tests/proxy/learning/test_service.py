@@ -1,0 +1,311 @@
+"""Pages teach while they are served: what is folded, kept, known, and never learned."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.proxy.stores.memories import at, merge, pages_of
+from winnow.document.values import NOTHING_KNOWN, Known, Page, Recipe, Rendered
+from winnow.proxy.decisions.policy import SiteRule
+from winnow.proxy.http.headers import Headers
+from winnow.proxy.learning.recent_pages import RecentPages, RecentPagesLimits
+from winnow.proxy.learning.service import (
+    LearningRules,
+    LearningService,
+    LearningTransform,
+    is_private,
+    may_teach,
+    with_learning,
+)
+from winnow.proxy.stores.site_store import MemorySites, Merge
+from winnow.proxy.stores.sqlite_sites import SqliteSites
+from winnow.proxy.stores.store_errors import StoreError
+
+RULES = LearningRules(pages=3, every=3600.0)
+SITE = "https://www.example.com/a"
+
+
+async def begun(store: MemorySites | SqliteSites, rules: LearningRules = RULES) -> LearningService:
+    learning = LearningService(store, merge, pages_of, rules)
+    await learning.start()
+    return learning
+
+
+@pytest.fixture
+async def learning() -> AsyncIterator[LearningService]:
+    made = await begun(MemorySites(merge))
+    yield made
+    await made.aclose()
+
+
+async def taught(learning: LearningService, *words: str, url: str = SITE) -> None:
+    for word in words:
+        learning.take(url, word.encode())
+    await learning.settled()
+
+
+async def test_what_is_known_is_used_from_so_many_pages_on(learning: LearningService) -> None:
+    await taught(learning, "one", "two")
+    assert learning.known("example.com").memory == b""
+    await taught(learning, "three")
+    assert learning.known("www.example.com").memory == b"one three two"
+    assert learning.known("other.example").memory == b""
+
+
+async def test_a_recipe_knows_key_and_rule(learning: LearningService) -> None:
+    known = learning.known("example.com")
+    assert known.learn
+    assert known.pages == 3
+    assert known.key == await learning.store.secret()
+
+
+async def test_a_quarter_more_pages_come_before_recipes_know_more(
+    learning: LearningService,
+) -> None:
+    first = [str(number) for number in range(8)]
+    for word in first:
+        await taught(learning, word)
+    before = learning.known("example.com").memory
+    await taught(learning, "eight")
+    assert learning.known("example.com").memory == before
+    await taught(learning, "nine")
+    assert pages_of(learning.known("example.com").memory) == 10
+
+
+async def test_a_page_seen_again_teaches_nothing_new(learning: LearningService) -> None:
+    await taught(learning, "one", "one", "one", "one")
+    assert learning.known("example.com").memory == b""
+
+
+async def test_what_was_learned_outlives_the_process(tmp_path: Path) -> None:
+    first = await begun(await SqliteSites.open(tmp_path, merge))
+    await taught(first, "one", "two", "three")
+    await first.aclose()
+    again = await begun(await SqliteSites.open(tmp_path, merge))
+    assert again.known("example.com").memory == b"one three two"
+    await again.aclose()
+
+
+class Telling(MemorySites):
+    """Tells when something was folded."""
+
+    def __init__(self, merge: Merge) -> None:
+        super().__init__(merge)
+        self.folded = asyncio.Event()
+
+    async def fold(self, lessons: Mapping[str, bytes]) -> None:
+        await super().fold(lessons)
+        self.folded.set()
+
+
+async def test_what_was_learned_is_kept_before_long() -> None:
+    store = Telling(merge)
+    learning = await begun(store, replace(RULES, every=0.01))
+    await taught(learning, "one")
+    await asyncio.wait_for(store.folded.wait(), 20)
+    assert await store.recall(["example.com"]) == {"example.com": b"one"}
+    await learning.aclose()
+
+
+def counted(memory: bytes) -> int:
+    """One page a word. Raises ValueError for what ``merge`` cannot read either."""
+    if b"?" in memory:
+        raise ValueError("no memory")
+    return pages_of(memory)
+
+
+async def test_what_is_kept_and_cannot_be_read_is_learned_anew() -> None:
+    store = MemorySites(merge)
+    await store.fold({"example.com": b"?", "other.example": b"one"})
+    learning = LearningService(store, merge, counted, RULES)
+    await learning.start()
+    assert learning.memories() == {"example.com": b"", "other.example": b"one"}
+    await taught(learning, "one")
+    await learning.save()
+    assert await store.recall(["example.com"]) == {"example.com": b"one"}
+    await learning.aclose()
+
+
+async def test_instances_learn_from_each_other(tmp_path: Path) -> None:
+    left, right = [await begun(await SqliteSites.open(tmp_path, merge)) for _ in range(2)]
+    await taught(left, "one", "two")
+    await taught(right, "three")
+    await left.save()
+    await right.save()
+    assert right.memories() == {"example.com": b"one three two"}
+    await right.forget(frozenset({"example.com"}))
+    await left.save()
+    assert left.memories() == {}
+    await left.aclose()
+    await right.aclose()
+
+
+async def test_a_site_that_is_forgotten_is_forgotten_at_once(learning: LearningService) -> None:
+    await taught(learning, "one", "two", "three")
+    await learning.forget(frozenset({"example.com"}))
+    assert learning.memories() == {}
+    assert learning.known("example.com").memory == b""
+
+
+async def test_a_lesson_that_is_being_folded_does_not_bring_back_what_is_forgotten() -> None:
+    begun_to_merge, go_on = threading.Event(), threading.Event()
+
+    def slow(left: bytes, right: bytes) -> bytes:
+        if b"late" in right:
+            begun_to_merge.set()
+            go_on.wait(60)
+        return merge(left, right)
+
+    learning = LearningService(MemorySites(merge), slow, pages_of, RULES)
+    await learning.start()
+    await taught(learning, "one", "two", "three")
+    learning.take(SITE, b"late")
+    await asyncio.to_thread(begun_to_merge.wait, 60)
+    forgetting = asyncio.create_task(learning.forget(frozenset({"example.com"})))
+    await asyncio.sleep(0)  # the task runs until it has to wait
+    go_on.set()
+    await forgetting
+    await learning.settled()
+    await learning.save()
+    assert learning.memories() == {}
+    assert await learning.store.recall(["example.com"]) == {}
+    await learning.aclose()
+
+
+async def test_lessons_that_wait_are_folded_together(learning: LearningService) -> None:
+    await taught(learning, "one", "two", "three", "one")
+    await taught(learning, "four", url="https://other.example/")
+    assert learning.memories() == {"example.com": b"one three two", "other.example": b"four"}
+
+
+class Failing(MemorySites):
+    """Fails until told otherwise."""
+
+    fails = True
+
+    async def secret(self) -> bytes:
+        if self.fails:
+            raise StoreError("Redis failed.")
+        return await super().secret()
+
+    async def fold(self, lessons: Mapping[str, bytes]) -> None:
+        if self.fails:
+            raise StoreError("Redis failed.")
+        await super().fold(lessons)
+
+
+async def test_a_store_that_fails_at_first_costs_no_page() -> None:
+    store = Failing(merge)
+    learning = await begun(store)
+    assert learning.known("example.com") == NOTHING_KNOWN
+    store.fails = False
+    await learning.save()
+    assert learning.known("example.com").learn
+    await learning.aclose()
+
+
+async def test_what_could_not_be_kept_is_kept_later() -> None:
+    store = Failing(merge)
+    learning = await begun(store)
+    await taught(learning, "one", "two")
+    await learning.save()
+    await taught(learning, "three")
+    store.fails = False
+    await learning.save()
+    assert await store.recall(["example.com"]) == {"example.com": b"one three two"}
+    await learning.aclose()
+
+
+async def test_private_hosts_neither_teach_nor_learn(learning: LearningService) -> None:
+    assert learning.known("192.168.1.1") == NOTHING_KNOWN
+    open_to_all = await begun(MemorySites(merge), replace(RULES, private_hosts=True))
+    assert open_to_all.known("192.168.1.1").learn
+    await open_to_all.aclose()
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost", "router", "10.0.0.1", "[::1]", "nas.local", "Wiki.Corp.", "a.home.arpa"]
+)
+def test_a_host_is_private_by_name_or_address(host: str) -> None:
+    assert is_private(host)
+
+
+@pytest.mark.parametrize("host", ["example.com", "93.184.216.34", "local.example", "co.uk"])
+def test_other_hosts_are_public(host: str) -> None:
+    assert not is_private(host)
+
+
+@pytest.mark.parametrize(
+    ("request_", "reply", "teaches"),
+    [
+        ((), (), True),
+        ((("Cookie", "a=b"),), (("Cache-Control", "max-age=60"),), True),
+        ((("Authorization", "Basic xyz"),), (), False),
+        ((), (("Cache-Control", "private, No-Store"),), False),
+    ],
+)
+def test_what_is_not_to_be_kept_does_not_teach(
+    request_: tuple[tuple[str, str], ...], reply: tuple[tuple[str, str], ...], teaches: bool
+) -> None:
+    assert may_teach(Headers(request_), Headers(reply)) is teaches
+
+
+async def test_a_rule_knows_its_site(learning: LearningService) -> None:
+    rule_for = with_learning(lambda _origin, _owner: SiteRule(extractor="bte"), learning)
+    await taught(learning, "one", "two", "three")
+    assert rule_for(at("example.com"), "").known.memory == b"one three two"
+    assert rule_for(at("example.com"), "").extractor == "bte"
+
+
+class Teaching:
+    """A Transform whose pages teach their body."""
+
+    async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
+        return Rendered(b"shown", "text/html", "x", lesson=page.body if recipe.known.learn else b"")
+
+    def fingerprint(self, _: Recipe) -> str:
+        return "x"
+
+
+async def test_a_transform_hands_lessons_on_and_keeps_none(learning: LearningService) -> None:
+    transform = LearningTransform(Teaching(), learning)
+    told = await transform(Page(b"one", SITE), Recipe(known=Known(learn=True)))
+    await transform(Page(b"two", SITE), Recipe())
+    await transform(Page(b"three", None), Recipe(known=Known(learn=True)))
+    await learning.settled()
+    assert told == Rendered(b"shown", "text/html", "x")
+    assert learning.memories() == {"example.com": b"one"}
+
+
+async def test_rows_are_kept_in_memory_and_teach_what_is_kept(tmp_path: Path) -> None:
+    store = await SqliteSites.open(tmp_path, merge)
+    learning = await begun(store, replace(RULES, pages=2))
+    assert not learning.known("example.com").rows
+    learning.rows = RecentPages(b" ".join, learning.taught, RecentPagesLimits(least=2))
+    assert learning.known("example.com").rows
+    for word in (b"one", b"two"):
+        learning.take(f"{SITE}{word.decode()}", b"", word)
+    await learning.settled()
+    assert learning.known("example.com").memory == b"one two"
+    await learning.forget(frozenset({"example.com"}))
+    assert (learning.rows.size, learning.memories()) == (0, {})
+    await learning.aclose()
+
+
+async def test_rows_go_no_further_than_the_transform() -> None:
+    class Rowing(Teaching):
+        async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
+            return Rendered(b"shown", "text/html", "x", row=page.body)
+
+    learning = await begun(MemorySites(merge))
+    learning.rows = RecentPages(b" ".join, learning.taught, RecentPagesLimits())
+    told = await LearningTransform(Rowing(), learning)(Page(b"one", SITE), Recipe())
+    assert told == Rendered(b"shown", "text/html", "x")
+    assert learning.rows.size == 3
+    await learning.aclose()

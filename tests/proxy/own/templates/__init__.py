@@ -1,0 +1,1 @@
+"""Tests of winnow.proxy.own.templates."""

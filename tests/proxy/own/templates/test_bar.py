@@ -1,0 +1,128 @@
+"""The bar says how much is shown, speaks the reader's language, and offers every way out."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+from tests.proxy.own.templates.support import attribute
+from winnow.proxy.own.templates.bar import STYLE, BarTexts, BarView, make_bar
+from winnow.proxy.own.templates.base_page import style_source
+from winnow.proxy.own.templates.choice_forms import (
+    ChoiceAction,
+    ChoiceLinks,
+    ChoiceRequest,
+    read_wish,
+)
+from winnow.proxy.own.templates.languages import Language
+
+BASE = "http://winnow.internal"
+
+
+def bar(
+    page: str = "http://example.com/a?b=1&c=2",
+    language: Language = Language.ENGLISH,
+    others: tuple[str, ...] = ("bte", "mss"),
+) -> BarTexts:
+    shown = BarView(page, 1234, 5678, "auto", others)
+    return make_bar(shown, language, ChoiceLinks(BASE))
+
+
+def tree(made: BarTexts) -> LexborHTMLParser:
+    return LexborHTMLParser(made.markup)
+
+
+def links(made: BarTexts) -> dict[str, str]:
+    return {node.text(): attribute(node, "href") for node in tree(made).css("a")}
+
+
+def test_it_says_how_much_is_shown() -> None:
+    assert b"Winnow shows 1,234 of 5,678 words." in bar().markup
+
+
+def test_it_speaks_german_to_germans_and_says_so() -> None:
+    made = bar(language=Language.GERMAN)
+    assert "Winnow zeigt 1.234 von 5.678 Wörtern." in made.markup.decode()
+    assert attribute(tree(made).css_first("aside"), "lang") == "de"
+
+
+def test_it_is_a_named_landmark_without_script_or_style_attributes() -> None:
+    found = tree(bar())
+    assert attribute(found.css_first("aside"), "aria-label") == "Winnow"
+    assert not found.css("script, [onclick], [style]")
+
+
+def test_it_tells_what_a_policy_must_allow() -> None:
+    style = tree(bar()).css_first("style")
+    assert style is not None
+    assert bar().sources["style-src"] == style_source(style.text()) == style_source(STYLE)
+
+
+def test_the_original_and_the_why_are_one_link_away() -> None:
+    found = links(bar())
+    original = tree(bar()).css_first("a[referrerpolicy]")
+    assert attribute(original, "referrerpolicy") == "origin"
+    assert found["Show the original"].startswith(f"{BASE}/-/original?page=http%3A%2F%2Fexample.com")
+    assert dict(parse_qsl(urlsplit(found["Why?"]).query)) == {"url": "http://example.com/a?b=1&c=2"}
+
+
+@pytest.mark.parametrize("page", ["http://example.com/", "https://example.com/a?b=1&c=2"])
+def test_a_choice_is_a_plain_link_to_a_page_that_asks(page: str) -> None:
+    found = links(bar(page))
+    for text, action in (("Always for this site", "always"), ("Never for this site", "never")):
+        parts = urlsplit(found[text])
+        assert f"{parts.scheme}://{parts.netloc}{parts.path}" == f"{BASE}/-/choose"
+        asked = dict(parse_qsl(parts.query))
+        assert read_wish(asked, frozenset()) == ChoiceRequest(ChoiceAction(action), page)
+    method = dict(parse_qsl(urlsplit(found["bte"]).query))
+    assert read_wish(method, frozenset({"bte"})) == ChoiceRequest(
+        ChoiceAction.EXTRACTOR, page, "bte"
+    )
+
+
+def test_the_slider_leads_to_that_page_too() -> None:
+    made = bar("https://example.com/")
+    assert made.sources["form-action"] == BASE
+    (slider,) = tree(made).css("form")
+    assert attribute(slider, "method") == "get"
+    assert attribute(slider, "action") == f"{BASE}/-/choose"
+
+
+def test_nothing_in_it_is_a_secret_or_acts_by_itself() -> None:
+    """The page of a site can read and click all of it."""
+    one, two = bar(), bar()
+    assert one.markup == two.markup
+    assert b"token" not in one.markup
+    assert not tree(one).css("form[method=post], [onclick], script, iframe")
+
+
+def test_in_the_gateway_the_original_has_an_address() -> None:
+    shown = BarView("http://example.com/a?b=1", 1, 2, "auto")
+    made = make_bar(shown, Language.ENGLISH, ChoiceLinks("http://127.0.0.1:8080", gateway=True))
+    parts = urlsplit(links(made)["Show the original"])
+    assert (parts.netloc, parts.path) == ("127.0.0.1:8080", "/-/read")
+    assert dict(parse_qsl(parts.query)) == {"url": shown.page, "mode": "original"}
+
+
+def test_all_but_the_original_and_the_why_is_folded_away() -> None:
+    made = tree(bar("https://example.com/"))
+    shown = [node.text() for node in made.css("aside > a")]
+    assert shown == ["Show the original", "Why?"]
+    assert [node.text() for node in made.css("aside > details > summary")] == ["More"]
+    assert made.css_first("aside > details") is not None
+    assert "open" not in made.css("aside > details")[0].attributes
+
+
+def test_other_methods_are_folded_away_once_more() -> None:
+    found = tree(bar()).css("details details a")
+    assert [node.text() for node in found] == ["bte", "mss"]
+    assert not tree(bar(others=())).css("details details")
+
+
+@pytest.mark.parametrize("attack", ['"><script>alert(1)</script>', "'&<b>", "</style><script>"])
+def test_an_address_cannot_break_out(attack: str) -> None:
+    made = bar(f"http://example.com/{attack}")
+    assert not tree(made).css("script, b")
+    assert len(tree(made).css("aside")) == 1

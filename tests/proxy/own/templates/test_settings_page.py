@@ -1,0 +1,148 @@
+"""The settings page lists everything remembered, each with its undoing, and is sound."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from tests.proxy.own.templates.support import assert_sound, parsed, text
+from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.own.templates.certificates import Certificates
+from winnow.proxy.own.templates.choice_forms import ChoiceError
+from winnow.proxy.own.templates.settings_page import (
+    SettingsChange,
+    SettingsRequest,
+    SettingsView,
+    read_request,
+    settings_page,
+)
+from winnow.proxy.stores.choice_store import UNTIL_RESTART
+from winnow.proxy.stores.choices import EVERYBODY, Choice, Choices, PassThrough, SiteChoiceMode
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+TOKENS = FormTokens()
+OWNER = "192.168.1.5"
+NONE = Certificates()
+HELD = Certificates("Winnow local CA (desk)", "AA:BB", NOW, leaves=2)
+FULL = (
+    Choices()
+    .with_pause(OWNER, NOW + timedelta(minutes=5))
+    .with_choice(OWNER, "example.com", Choice(SiteChoiceMode.NEVER, "bte", 3))
+    .with_passed(PassThrough("app.example", "closed-twice", NOW))
+)
+
+
+@pytest.mark.parametrize("remembered", [Choices(), FULL])
+@pytest.mark.parametrize("held", [NONE, HELD, Certificates(fault="The file is damaged.")])
+def test_it_is_sound(remembered: Choices, held: Certificates) -> None:
+    assert_sound(settings_page(SettingsView(remembered, OWNER), held, TOKENS, NOW))
+
+
+def test_everything_is_listed_with_its_undoing() -> None:
+    page = settings_page(SettingsView(FULL, OWNER), NONE, TOKENS, NOW)
+    said = text(page)
+    assert "Winnow is paused until" in said
+    assert "example.com never changed, method bte, level 3 Forget" in said
+    assert "an app broke off twice Open it again" in said
+    assert "for 7 days. Open all hosts again" in said
+    assert len(parsed(page).css("form")) == 6
+
+
+def test_the_authority_is_told_with_its_fingerprint_and_how_to_get_it() -> None:
+    page = settings_page(SettingsView(Choices(), OWNER), HELD, TOKENS, NOW)
+    said = text(page)
+    assert "“Winnow local CA (desk)” was made on this computer and is good until 2026-11-21" in said
+    assert "fingerprint: AA:BB Certificates of 2 sites are held" in said
+    assert parsed(page).css_matches("a[href='/-/ca.crt'][download]")
+
+
+@pytest.mark.parametrize(
+    ("held", "told"),
+    [(NONE, "There is no authority yet"), (Certificates(fault="It is damaged."), "It is damaged.")],
+)
+def test_without_an_authority_there_is_nothing_to_download(held: Certificates, told: str) -> None:
+    page = settings_page(SettingsView(Choices(), OWNER), held, TOKENS, NOW)
+    assert told in text(page)
+    assert not parsed(page).css_matches("a[href='/-/ca.crt']")
+
+
+def test_the_slider_of_a_site_stands_at_its_level() -> None:
+    slider = parsed(settings_page(SettingsView(FULL, OWNER), NONE, TOKENS, NOW)).css_first(
+        "input[type=range]"
+    )
+    assert slider is not None
+    assert slider.attributes["value"] == "3"
+
+
+@pytest.mark.parametrize("value", ["0", "13", "high", "²", ""])
+def test_a_level_that_there_is_not_is_refused(value: str) -> None:
+    token = TOKENS.make(f"settings {OWNER}", NOW)
+    fields = {"change": "level", "site": "example.com", "value": value, "token": token}
+    with pytest.raises(ChoiceError):
+        read_request(fields, TOKENS, NOW, OWNER)
+    assert read_request({**fields, "value": "12"}, TOKENS, NOW, OWNER).value == "12"
+
+
+def test_a_pause_until_restart_says_so() -> None:
+    page = settings_page(
+        SettingsView(Choices().with_pause(OWNER, UNTIL_RESTART), OWNER), NONE, TOKENS, NOW
+    )
+    assert "paused until it is restarted" in text(page)
+
+
+def test_names_that_others_chose_cannot_break_out() -> None:
+    attack = Choices().with_passed(PassThrough("<script>x</script>", "<b>", NOW))
+    assert not parsed(settings_page(SettingsView(attack, OWNER), NONE, TOKENS, NOW)).css(
+        "script, b"
+    )
+
+
+def test_only_the_offered_pauses_are_granted() -> None:
+    assert SettingsRequest(SettingsChange.PAUSE, "60").pauses_until(NOW) == NOW + timedelta(hours=1)
+    with pytest.raises(ChoiceError):
+        SettingsRequest(SettingsChange.PAUSE, "61").pauses_until(NOW)
+
+
+OTHERS = (
+    FULL.with_choice("user:anna", "secret.example", Choice(SiteChoiceMode.NEVER))
+    .with_choice(EVERYBODY, "common.example", Choice(SiteChoiceMode.ALWAYS))
+    .with_pause("user:anna", UNTIL_RESTART)
+)
+
+
+def test_a_user_sees_what_is_the_users_own() -> None:
+    said = text(settings_page(SettingsView(OTHERS, OWNER), NONE, TOKENS, NOW))
+    assert "example.com never changed" in said
+    assert "secret.example" not in said
+    assert "common.example" not in said
+    assert "everybody" not in said
+
+
+def test_who_administers_sees_what_counts_for_everybody_and_can_undo_it() -> None:
+    page = settings_page(SettingsView(OTHERS, OWNER, administers=True), NONE, TOKENS, NOW)
+    said = text(page)
+    assert "common.example always the article" in said
+    assert "secret.example" not in said
+    common = [
+        {str(node.attributes["name"]): node.attributes.get("value") for node in form.css("input")}
+        for form in parsed(page).css("form")
+        if form.css_matches("input[name=for][value=everybody]")
+    ]
+    changes = [fields["change"] for fields in common]
+    assert changes == ["share", "pause", "pause", "pause", "forget", "level", "forget-all"]
+    assert_sound(page)
+
+
+def test_a_pause_for_everybody_is_told_to_all() -> None:
+    paused = Choices().with_pause(EVERYBODY, UNTIL_RESTART)
+    said = text(settings_page(SettingsView(paused, OWNER), NONE, TOKENS, NOW))
+    assert "paused for everybody until it is restarted" in said
+
+
+@pytest.mark.parametrize("other", ["user:anna", "192.168.1.6", ""])
+def test_a_form_holds_for_who_opened_the_page_alone(other: str) -> None:
+    fields = {"change": "resume", "token": TOKENS.make(f"settings {OWNER}", NOW)}
+    assert read_request(fields, TOKENS, NOW, OWNER) == SettingsRequest(SettingsChange.RESUME)
+    with pytest.raises(ChoiceError):
+        read_request(fields, TOKENS, NOW, other)

@@ -1,0 +1,97 @@
+"""The set-up page tells each system what to do, and shows whether it worked without a script."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.proxy.own.templates.support import assert_sound, attribute, parsed, text
+from winnow.proxy.own.templates.pac_file import ListeningAddress
+from winnow.proxy.own.templates.setup_guides import GUIDES, Guide
+from winnow.proxy.own.templates.setup_page import SetupView, check_page, setup_page
+from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
+
+FINGERPRINT = ":".join(["AB"] * 32)
+
+
+def view(through: str = "", hosts: tuple[str, ...] = (), tls: bool = False) -> SetupView:
+    return SetupView(
+        ListeningAddress("192.168.1.5", 8080, tls),
+        InterceptionPolicy(Hosts.of(hosts)),
+        "Winnow local CA (desk)",
+        FINGERPRINT,
+        through,
+    )
+
+
+def objects(through: str) -> list[str]:
+    return [attribute(node, "data") for node in parsed(setup_page(view(through))).css("object")]
+
+
+def test_it_is_sound() -> None:
+    assert_sound(setup_page(view()))
+
+
+@pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.system)
+def test_every_system_is_told_how_to_set_and_how_to_undo(guide: Guide) -> None:
+    page = setup_page(view())
+    folds = [
+        node
+        for node in parsed(page).css("details")
+        if node.css("summary")[0].text() == guide.system
+    ]
+    assert [len(node.css("ol > li")) for node in folds] == [
+        len(guide.proxy),
+        len(guide.trust) + 1,
+    ]
+    assert "To undo it:" in folds[1].text()
+
+
+def test_no_brace_is_left_unfilled() -> None:
+    assert "{" not in text(setup_page(view()))
+
+
+def test_it_names_what_must_be_typed_and_compared() -> None:
+    said = text(setup_page(view()))
+    for told in ("http://192.168.1.5:8080/-/proxy.pac", "192.168.1.5", "8080", FINGERPRINT,
+                 "Winnow local CA (desk)"):  # fmt: skip
+        assert told in said
+    assert attribute(parsed(setup_page(view())).css_first("a[download]"), "href") == "/-/ca.crt"
+
+
+def test_behind_tls_its_own_addresses_are_https() -> None:
+    assert "https://192.168.1.5:8080/-/proxy.pac" in text(setup_page(view(tls=True)))
+
+
+@pytest.mark.parametrize(
+    ("through", "asked"),
+    [
+        ("", ["http://winnow.internal/-/check", "https://winnow.internal/-/check"]),
+        ("http", ["https://winnow.internal/-/check"]),
+        ("https", []),
+    ],
+)
+def test_what_the_request_proves_is_not_asked_again(through: str, asked: list[str]) -> None:
+    assert objects(through) == asked
+
+
+def test_what_is_asked_may_be_framed_and_answers_no_by_itself() -> None:
+    page = setup_page(view())
+    policy = page.headers["Content-Security-Policy"]
+    assert "frame-src http://winnow.internal https://winnow.internal" in policy
+    assert all(node.text().startswith("No: ") for node in parsed(page).css("object"))
+
+
+def test_the_answer_may_be_framed_and_is_sound() -> None:
+    page = check_page("https")
+    assert_sound(page)
+    assert "frame-ancestors *" in page.headers["Content-Security-Policy"]
+    assert "✓ Yes, HTTPS goes through Winnow." in text(page)
+
+
+@pytest.mark.parametrize(
+    ("hosts", "said"),
+    [((), "opens no HTTPS page yet"), (("*",), "of every host that is not spared"),
+     (("example.com",), "of the hosts that you listed")],
+)  # fmt: skip
+def test_it_says_whose_https_is_opened(hosts: tuple[str, ...], said: str) -> None:
+    assert said in text(setup_page(view(hosts=hosts)))

@@ -1,0 +1,119 @@
+"""Sockets that several processes may share, and an end that forgets nobody in the queue."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+
+import pytest
+from aiohttp import web
+
+from tests.proxy.origins import closed, opened, read_answer
+from winnow.proxy.server.exchange import Exchange
+from winnow.proxy.server.handover import Handover
+from winnow.proxy.server.listener import Listener, bound, probe
+
+ASK = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+
+
+class Named:
+    """Answers with its name once it may; remembers that it was asked."""
+
+    def __init__(self, name: bytes = b"one") -> None:
+        self.name, self.may, self.asked = name, asyncio.Event(), asyncio.Event()
+
+    async def handle(self, exchange: Exchange) -> web.StreamResponse:
+        from winnow.proxy.http.headers import Headers  # noqa: PLC0415
+
+        self.asked.set()
+        await self.may.wait()
+        return await exchange.send(200, Headers(), self.name)
+
+
+def server_of(turns: Handover, usual: Named) -> web.Server:
+    async def handle(request: web.BaseRequest) -> web.StreamResponse:
+        return await turns.handle(Exchange(request), usual)
+
+    server = web.Server(handle)
+    turns.watch(server)
+    return server
+
+
+def test_shared_sockets_are_at_one_port_and_others_are_not() -> None:
+    first = bound("127.0.0.1", 0, shared=True)
+    port = first[0].getsockname()[1]
+    again = bound("127.0.0.1", port, shared=True)
+    probe("127.0.0.1", port)  # they are bound, but nobody listens yet
+    again[0].listen()
+    with pytest.raises(OSError, match="in use"):
+        probe("127.0.0.1", port)
+    for each in (*first, *again):
+        each.close()
+
+
+def test_a_name_with_two_addresses_gets_one_port() -> None:
+    sockets = bound("localhost", 0)
+    assert len({each.getsockname()[1] for each in sockets}) == 1
+    for each in sockets:
+        each.close()
+
+
+async def test_who_waits_in_the_queue_at_the_end_is_answered() -> None:
+    turns, front = Handover(), Named()
+    front.may.set()
+    server = server_of(turns, front)
+    listening, sockets = Listener(server), bound("127.0.0.1", 0)
+    port = sockets[0].getsockname()[1]
+    listening.accept(sockets)
+    with socket.create_connection(("127.0.0.1", port)) as client:  # the loop has not seen it yet
+        client.sendall(ASK)
+        await listening.close()
+        assert await turns.end(5)
+        client.settimeout(60)
+        answer = await asyncio.to_thread(client.recv, 4096)
+        assert answer.startswith(b"HTTP/1.1 200")
+        assert b"\r\nConnection: close\r\n" in answer
+    with pytest.raises(ConnectionRefusedError):
+        await opened(port)
+    await server.shutdown(1)
+
+
+async def test_new_fronts_answer_on_old_connections_and_old_ones_finish() -> None:
+    turns, old, new = Handover(), Named(b"old"), Named(b"new")
+    new.may.set()
+    server = server_of(turns, old)
+    listening, sockets = Listener(server), bound("127.0.0.1", 0)
+    port = sockets[0].getsockname()[1]
+    listening.accept(sockets)
+    first, second = await opened(port), await opened(port)
+    first[1].write(ASK)
+    await old.asked.wait()
+    turns.front = new
+    second[1].write(ASK)
+    assert (await read_answer(second[0])).body == b"new"
+    assert not await turns.left_by(old, 0.05)
+    leaving = asyncio.create_task(turns.left_by(old, 5))
+    old.may.set()
+    assert (await read_answer(first[0])).body == b"old"
+    assert await leaving
+    first[1].write(ASK)
+    assert (await read_answer(first[0])).body == b"new"
+    await listening.close()
+    assert await turns.end(5, linger=0)
+    for _, writer in (first, second):
+        await closed(writer)
+    await server.shutdown(1)
+
+
+async def test_what_does_not_end_is_told_after_its_time() -> None:
+    turns, front = Handover(), Named()
+    server = server_of(turns, front)
+    listening, sockets = Listener(server), bound("127.0.0.1", 0)
+    listening.accept(sockets)
+    _, writer = await opened(sockets[0].getsockname()[1])
+    writer.write(ASK)
+    await front.asked.wait()
+    await listening.close()
+    assert not await turns.end(0.05)
+    await server.shutdown(0.05)
+    await closed(writer)

@@ -1,0 +1,116 @@
+"""Lists of ads are fetched once, asked after again, and never cost anything where they fail."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from winnow.proxy.http.headers import Field, Headers
+from winnow.proxy.http.proxy_errors import OriginFaultError
+from winnow.proxy.upstream.ad_list_updates import RETRY_SECONDS, AdLists
+from winnow.proxy.upstream.fetcher import FetchedResponse
+
+LIST = "http://lists.example/ads.txt"
+
+
+class Origin:
+    """Answers with a text under an entity tag, with 304 where it is known, or not at all."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.fails = text, False
+        self.asked: list[tuple[Field, ...]] = []
+
+    async def get(self, url: str, conditions: tuple[Field, ...]) -> FetchedResponse:
+        self.asked.append(conditions)
+        if self.fails:
+            raise OriginFaultError("The origin is away.")
+        tag = f'"{self.text}"'
+        if ("If-None-Match", tag) in conditions:
+            return FetchedResponse(url, 304, Headers(), b"")
+        return FetchedResponse(url, 200, Headers((("ETag", tag),)), self.text.encode())
+
+
+def lists(origin: Origin, folder: Path, *sources: str) -> AdLists:
+    return AdLists(sources or (LIST,), folder, 1000, origin.get, lambda _: ())
+
+
+async def refreshed(made: AdLists) -> str:
+    await made.refresh()
+    return text_of(made.path)
+
+
+def text_of(path: str) -> str:
+    return Path(path).read_text("utf-8") if path else ""
+
+
+def exist(paths: list[str]) -> list[bool]:
+    return [Path(path).exists() for path in paths]
+
+
+async def test_lists_of_files_and_addresses_become_one(tmp_path: Path) -> None:
+    file = tmp_path / "own.txt"
+    file.write_text("own.example\n", "utf-8")
+    made = lists(Origin("ads.example"), tmp_path / "kept", str(file), LIST)
+    assert (await refreshed(made)).split() == ["own.example", "ads.example"]
+
+
+async def test_a_list_that_has_not_changed_costs_a_304(tmp_path: Path) -> None:
+    origin = Origin("ads.example")
+    first = await refreshed(lists(origin, tmp_path))
+    again = lists(origin, tmp_path)
+    assert await refreshed(again) == first == "ads.example"
+    assert origin.asked == [(), (("If-None-Match", '"ads.example"'),)]
+
+
+async def test_the_path_changes_when_the_list_does_and_the_last_one_stays(tmp_path: Path) -> None:
+    origin = Origin("one.example")
+    made = lists(origin, tmp_path)
+    paths = []
+    for origin.text in ("one.example", "two.example", "three.example"):
+        await made.refresh()
+        paths.append(made.path)
+    assert len(set(paths)) == 3
+    assert exist(paths) == [False, True, True]
+
+
+async def test_a_list_that_fails_is_what_it_was_and_is_asked_for_soon(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    origin, time = Origin("ads.example"), [0.0]
+    made = lists(origin, tmp_path)
+    made.clock = lambda: time[0]
+    await made.refresh()
+    origin.fails = True
+    with caplog.at_level(logging.WARNING):
+        assert await refreshed(made) == "ads.example"
+    assert "http://lists.example/ads.txt cannot be read: The origin is away." in caplog.text
+    origin.fails, origin.text = False, "new.example"
+    time[0] = RETRY_SECONDS + 1000
+    assert made.now()
+    await made.aclose()
+
+
+async def test_without_sources_nothing_is_asked(tmp_path: Path) -> None:
+    origin = Origin("ads.example")
+    made = AdLists((), tmp_path, 1000, origin.get, lambda _: ())
+    assert made.now() == ""
+    assert origin.asked == []
+
+
+async def test_a_list_that_never_came_leaves_none(tmp_path: Path) -> None:
+    origin = Origin("ads.example")
+    origin.fails = True
+    assert await refreshed(lists(origin, tmp_path, LIST, str(tmp_path / "no-such-file"))) == ""
+
+
+async def test_bad_lines_are_told_and_the_rest_is_used(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    made = lists(Origin("ads.example"), tmp_path)
+    made.faults = lambda _: ("line 2 (x$y): option 'y' is unknown",)
+    with caplog.at_level(logging.WARNING):
+        assert await refreshed(made) == "ads.example"
+    assert "1 lines of the list of ads http://lists.example/ads.txt are not used" in caplog.text
+    assert "line 2" in caplog.text

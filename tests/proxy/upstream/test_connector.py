@@ -1,0 +1,76 @@
+"""Who may not reach private addresses reaches none, whatever a name resolves to and when."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+
+from tests.proxy.origins import Origin, serving
+from winnow.proxy.access.ip_addresses import public_only
+from winnow.proxy.http.origins import Origin as Address
+from winnow.proxy.http.proxy_errors import AddressRefusedError
+from winnow.proxy.upstream.connector import Connector, Resolver
+from winnow.proxy.upstream.lookups import AddressInfo
+from winnow.proxy.upstream.wire import OriginConnection
+
+PUBLIC = "93.184.216.34"
+
+
+class Changing(Resolver):
+    """A name whose addresses differ each time that they are asked for (DNS rebinding)."""
+
+    def __init__(self, *answers: tuple[str, ...]) -> None:
+        super().__init__()
+        self._answers = list(answers)
+
+    async def addresses(self, host: str, port: int) -> list[AddressInfo]:
+        listed = self._answers.pop(0)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, port)) for one in listed]
+
+
+def named(port: int) -> Address:
+    return Address("http", "rebinding.example", port)
+
+
+async def answered(wire: OriginConnection) -> None:
+    await wire.send(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    assert (await wire.receive()).startswith(b"HTTP/1.1 ")
+    wire.abort()
+
+
+async def test_a_name_that_leads_inside_is_refused_unconnected() -> None:
+    async with serving(Origin()) as inside:
+        connector = Connector(Changing(("127.0.0.1",)), timeout=60)
+        with pytest.raises(AddressRefusedError, match="not open to you"):
+            await connector.open(named(inside.port), public_only)
+        assert inside.connections == 0
+
+
+async def test_the_address_that_was_checked_is_the_one_connected_to() -> None:
+    """Asked once more after the check, this name would lead inside."""
+    checked: list[str] = []
+
+    def only_this_computer(address: str, _port: int) -> bool:
+        checked.append(address)
+        return address == "127.0.0.1"
+
+    async with serving(Origin()) as inside:
+        connector = Connector(Changing(("127.0.0.1",), (PUBLIC,)), timeout=60)
+        wire = await connector.open(named(inside.port), only_this_computer)
+        await answered(wire)
+    assert checked == ["127.0.0.1"]
+
+
+async def test_of_several_addresses_only_those_permitted_are_tried() -> None:
+    tried: list[str] = []
+
+    def permit(address: str, _port: int) -> bool:
+        tried.append(address)
+        return address == "127.0.0.1"
+
+    async with serving(Origin()) as inside:
+        connector = Connector(Changing(("169.254.169.254", "127.0.0.1")), timeout=60)
+        wire = await connector.open(named(inside.port), permit)
+        await answered(wire)
+    assert tried == ["169.254.169.254", "127.0.0.1"]

@@ -1,0 +1,111 @@
+"""Directories above a page are asked where it matters, once an hour; none is waited for long."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from tests.proxy.origins import Origin, reply
+from winnow.compose.factories import client_of
+from winnow.config.settings import Settings
+from winnow.document.values import Page, Recipe, Rendered
+from winnow.proxy.decisions.policy import Policy
+from winnow.proxy.http.proxy_errors import OriginFaultError
+from winnow.proxy.upstream.connector import anywhere
+from winnow.proxy.upstream.fetcher import Fetcher
+from winnow.proxy.upstream.parent_probe import MOST, ParentProbeTransform
+
+PAGE = Page(b"<p>", "http://a.example/uk/index.html")
+ABOVE = ("http://a.example/uk/", "http://a.example/")
+
+
+@dataclass
+class World:
+    """A transform that keeps the recipes it saw, and origins that answer as they are told."""
+
+    answers: Mapping[str, int | Exception]
+    asked: list[str] = field(default_factory=list)
+    recipes: list[Recipe] = field(default_factory=list)
+    above: Sequence[str] = ABOVE
+
+    async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
+        self.recipes.append(recipe)
+        return Rendered(b"", "text/html", "x")
+
+    def fingerprint(self, recipe: Recipe) -> str:
+        return "x"
+
+    async def status(self, url: str) -> int:
+        self.asked.append(url)
+        answer = self.answers.get(url, 200)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def transform(self, patience: float = 60.0) -> ParentProbeTransform:
+        return ParentProbeTransform(
+            self,
+            lambda page, _: self.above if page is PAGE else (),
+            lambda _, recipe, statuses: replace(recipe, inner=404 in statuses.values()),
+            self.status,
+            patience,
+        )
+
+
+async def test_what_answers_decides_over_the_recipe() -> None:
+    for status, inner in ((200, False), (404, True)):
+        world = World({ABOVE[0]: status})
+        shown = await world.transform()(PAGE, Recipe())
+        assert not shown.by_page_alone
+        assert [recipe.inner for recipe in world.recipes] == [inner]
+        assert world.asked == list(ABOVE)
+
+
+async def test_a_page_for_which_it_does_not_matter_asks_nothing() -> None:
+    world = World({ABOVE[0]: 404})
+    shown = await world.transform()(Page(b"<p>", PAGE.url), Recipe())
+    assert shown.by_page_alone
+    assert (world.asked, world.recipes[0].inner) == ([], False)
+
+
+async def test_an_answer_is_remembered_and_so_is_that_there_was_none() -> None:
+    world = World({ABOVE[0]: 404, ABOVE[1]: OriginFaultError("Nobody is there.")})
+    transform = world.transform()
+    for _ in range(3):
+        await transform(PAGE, Recipe())
+    assert world.asked == list(ABOVE)
+    assert all(recipe.inner for recipe in world.recipes)
+
+
+async def test_an_origin_that_is_silent_says_nothing() -> None:
+    world = World({})
+
+    async def silent(_: str) -> int:
+        await asyncio.Event().wait()
+        return 404
+
+    transform = world.transform(patience=0.01)
+    transform.status = silent
+    await transform(PAGE, Recipe())
+    assert not world.recipes[0].inner
+
+
+async def test_of_many_directories_the_nearest_are_asked() -> None:
+    world = World({}, above=[f"http://a.example/{number}/" for number in range(20)])
+    await world.transform()(PAGE, Recipe())
+    assert len(world.asked) == MOST
+
+
+async def test_a_status_is_that_of_a_head_request_and_redirects_are_not_followed(
+    origin: Origin,
+) -> None:
+    moved = reply(b"", "Location: /", status="301 Moved")
+    origin.replies = {"/there/": reply(b""), "/moved/": moved}
+    client = client_of(Settings())
+    fetcher = Fetcher(client, Policy)
+    paths = ("/there/", "/moved/", "/gone/")
+    statuses = [await fetcher.status(origin.url(path), anywhere) for path in paths]
+    await client.aclose()
+    assert statuses == [200, 301, 404]
+    assert all(head.startswith(b"HEAD ") for head in origin.requests)

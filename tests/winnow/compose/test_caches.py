@@ -1,0 +1,53 @@
+"""Settings of the cache become its objects."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.proxy.caching.making import MadeOrigin, entry
+from winnow.compose.caches import remembering, storage_of
+from winnow.config.errors import ConfigError
+from winnow.config.settings import Cache, Settings, StorageSettings
+from winnow.proxy.caching.memory_storage import MemoryStorage
+from winnow.proxy.caching.tiered import FaultTolerantStorage, TieredStorage
+
+
+def settings(cache: Cache, folder: Path | None = None) -> Settings:
+    return replace(Settings(), cache=cache, storage=StorageSettings(folder))
+
+
+def test_without_a_cache_the_client_stands_alone() -> None:
+    client = MadeOrigin()
+    assert remembering(client, settings(Cache(enabled=False))) is client
+
+
+def test_memory_is_enough_unless_more_is_asked_for() -> None:
+    assert isinstance(storage_of(settings(Cache())), MemoryStorage)
+
+
+async def test_memory_stands_before_the_disk_and_the_disk_survives(tmp_path: Path) -> None:
+    wanted = settings(Cache(disk=10_000_000), tmp_path)
+    first, again = storage_of(wanted), storage_of(wanted)
+    await first.put("a", (entry(),))
+    await first.aclose()
+    assert await again.get("a") == (entry(),)
+    await again.aclose()
+
+
+async def test_redis_stands_behind_what_is_near(tmp_path: Path) -> None:
+    wanted = settings(Cache(disk=10_000_000, redis="redis://127.0.0.1:1/0"), tmp_path)
+    storage = storage_of(wanted)
+    assert isinstance(storage, TieredStorage)
+    assert isinstance(storage.near, TieredStorage)
+    assert isinstance(storage.far, FaultTolerantStorage)
+    assert await storage.get("a") == ()
+    await storage.aclose()
+
+
+def test_an_address_that_is_none_is_told_without_its_password() -> None:
+    with pytest.raises(ConfigError, match=r"cache\.redis is no address") as told:
+        storage_of(settings(Cache(redis="http://user:secret@host/")))
+    assert "secret" not in str(told.value)

@@ -1,0 +1,233 @@
+"""Compare and why through real sockets and a real worker; a block that is kept stays kept."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from itertools import pairwise
+from urllib.parse import quote, urlencode
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+from tests.proxy.origins import Answer, Origin, ask, html, reply, serving
+from tests.proxy.own.templates.support import attribute
+from tests.winnow.conftest import ARTICLE, PAGE
+from winnow.compose.running import Running, running
+from winnow.config.settings import Settings
+from winnow.extractors.registry import names
+
+Whole = tuple[Running, Origin]
+BROWSER = "Accept: text/html,*/*;q=0.8"
+
+
+@pytest.fixture
+async def whole() -> AsyncIterator[tuple[Running, Origin]]:
+    plain = Settings()
+    settings = replace(
+        plain,
+        server=replace(plain.server, port=0),
+        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="bte"),
+    )
+    async with serving(Origin()) as origin, running(settings) as proxy:
+        marked = PAGE.replace("<ul>", "<ul class=menu>", 1).encode()
+        origin.replies["/page"] = html(marked)
+        yield proxy, origin
+
+
+async def get(proxy: Running, path: str, *fields: str) -> Answer:
+    host = f"127.0.0.1:{proxy.port}"
+    lines = [f"GET {path} HTTP/1.1", f"Host: {host}", BROWSER, *fields]
+    return await ask(proxy.port, "\r\n".join(lines).encode() + b"\r\n\r\n")
+
+
+async def post(proxy: Running, path: str, form: dict[str, str], *fields: str) -> Answer:
+    body = urlencode(form).encode()
+    lines = [
+        f"POST {path} HTTP/1.1",
+        f"Host: 127.0.0.1:{proxy.port}",
+        BROWSER,
+        "Content-Type: application/x-www-form-urlencoded",
+        f"Content-Length: {len(body)}",
+        *fields,
+    ]
+    return await ask(proxy.port, "\r\n".join(lines).encode() + b"\r\n\r\n" + body)
+
+
+async def test_who_is_led_to_a_private_page_is_asked(whole: Whole) -> None:
+    """As by the bar of a page of one's own network, read through the proxy."""
+    proxy, origin = whole
+    led = ("User-Agent: Mozilla/5.0", f"Referer: {origin.url('/page')}")
+    answer = await get(proxy, f"/-/why?url={origin.url('/page')}&extractor=bte", *led)
+    assert (answer.status, origin.requests) == (403, [])
+    form = LexborHTMLParser(answer.body).css_first("form")
+    assert form
+    fields = {attribute(one, "name"): attribute(one, "value") for one in form.css("input")}
+    assert fields["url"] == origin.url("/page")
+    again = await get(proxy, f"{attribute(form, 'action')}?{urlencode(fields)}", *led)
+    assert (again.status, len(origin.requests)) == (200, 1)
+
+
+def assert_sound(answer: Answer) -> LexborHTMLParser:
+    """One h1, one main, a language, no gap in the headings, no script, the strictest CSP."""
+    tree = LexborHTMLParser(answer.body)
+    assert attribute(tree.css_first("html"), "lang") == "en"
+    assert len(tree.css("h1")) == len(tree.css("main")) == 1
+    levels = [int(node.tag[1]) for node in tree.css("h1, h2, h3, h4") if node.tag]
+    assert all(below - above <= 1 for above, below in pairwise(levels))
+    assert not tree.css("script, [onclick], [style], iframe")
+    policy = answer.field("content-security-policy")
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    return tree
+
+
+def address(origin: Origin) -> str:
+    return quote(origin.url("/page"), safe="")
+
+
+async def test_compare_shows_methods_side_by_side(whole: tuple[Running, Origin]) -> None:
+    proxy, origin = whole
+    target = f"/-/compare?url={address(origin)}&method=bte&method=plain&method=nope"
+    answer = await get(proxy, target)
+    assert answer.status == 200
+    tree = assert_sound(answer)
+    rows = [node.text(separator=" ") for node in tree.css("tbody th[scope=row]")]
+    assert rows[:3] == ["bte", "plain", "nope"]
+    assert len(tree.css("figure svg")) == 5
+    assert ARTICLE[0] in answer.body.decode()
+
+
+async def test_compare_shows_all_methods_on_one_page(whole: tuple[Running, Origin]) -> None:
+    proxy, origin = whole
+    tree = assert_sound(await get(proxy, f"/-/compare?url={address(origin)}&method=all"))
+    rows = [node.text(separator=" ") for node in tree.css("tbody th[scope=row]")]
+    assert rows[: len(names())] == names()
+
+
+async def test_compare_asks_where_no_page_is_named(whole: tuple[Running, Origin]) -> None:
+    tree = assert_sound(await get(whole[0], "/-/compare"))
+    assert len(tree.css("input[name=method]")) > 5
+
+
+async def test_why_shades_what_went_and_one_click_keeps_it(
+    whole: tuple[Running, Origin],
+) -> None:
+    proxy, origin = whole
+    first = assert_sound(await get(proxy, f"/-/why?url={address(origin)}"))
+    gone = [node.text() for node in first.css(".gone > p")]
+    assert gone == ["Home", "Farm", "Shop", "Imprint", "Terms"]
+    assert not first.css("details form")  # nothing is to be opened first: one click
+    fields = {
+        attribute(node, "name"): attribute(node, "value")
+        for node in first.css(".gone form")[0].css("input")
+    }
+    assert fields["selector"] == "ul.menu > li"
+    kept = await post(proxy, "/-/keep", fields)
+    assert kept.status == 303
+    again = assert_sound(await get(proxy, kept.field("location")))
+    assert [node.text() for node in again.css(".gone > p")] == ["Imprint", "Terms"]
+    read = await get(proxy, "/" + origin.url("/page"))
+    assert b"Shop" in read.body
+    assert b"Imprint" not in read.body
+
+
+async def test_another_site_cannot_keep_anything(whole: tuple[Running, Origin]) -> None:
+    proxy, origin = whole
+    tree = assert_sound(await get(proxy, f"/-/why?url={address(origin)}"))
+    fields = {
+        attribute(node, "name"): attribute(node, "value")
+        for node in tree.css(".gone form")[0].css("input")
+    }
+    crossed = await post(proxy, "/-/keep", fields, "Origin: http://evil.example")
+    forged = await post(proxy, "/-/keep", {**fields, "selector": "body > *"})
+    bare = await post(proxy, "/-/keep", {"page": "x", "selector": ".x"})
+    assert [crossed.status, forged.status, bare.status] == [403, 403, 403]
+    assert (await get(proxy, "/-/keep")).status == 405
+
+
+async def test_errors_are_pages_for_people_and_problems_for_programs(
+    whole: tuple[Running, Origin],
+) -> None:
+    proxy, origin = whole
+    missing = quote(origin.url("/missing"), safe="")
+    answer = await get(proxy, f"/-/why?url={missing}")
+    assert answer.status == 502
+    assert_sound(answer)
+    assert b"status 404" in answer.body
+    bad = await get(proxy, f"/-/why?url={address(origin)}&extractor=btf")
+    assert bad.status == 400
+    assert b"bte" in bad.body
+    request = f"GET /-/why HTTP/1.1\r\nHost: 127.0.0.1:{proxy.port}\r\n\r\n"
+    program = await ask(proxy.port, request.encode())
+    assert program.field("content-type") == "application/problem+json"
+
+
+FEED = """<rss version="2.0"><channel><title>Farm news</title>
+<item><link>{0}</link><description>teaser</description></item>
+<item><link>{1}</link><description>kept</description></item></channel></rss>"""
+
+
+async def test_a_feed_comes_back_with_its_pages_in_it(whole: tuple[Running, Origin]) -> None:
+    proxy, origin = whole
+    feed = FEED.format(origin.url("/page"), origin.url("/missing")).encode()
+    origin.replies["/feed"] = reply(feed, "Content-Type: application/rss+xml")
+    target = f"/-/feed?url={quote(origin.url('/feed'), safe='')}"
+    answer = await get(proxy, target)
+    assert answer.field("content-type") == "application/rss+xml; charset=utf-8"
+    assert answer.body.count(b"</content:encoded>") == 1
+    assert ARTICLE[0].split(",")[0].encode() in answer.body
+    assert b"Imprint" not in answer.body
+    assert b"kept" in answer.body
+    known = await get(proxy, target, f"If-None-Match: {answer.field('etag')}")
+    assert known.status == 304
+    asked = [request.split(b" ")[1] for request in origin.requests]
+    assert asked.count(b"/page") == asked.count(b"/missing") == 1
+
+
+async def test_a_page_leads_to_its_feed_and_another_to_none(whole: tuple[Running, Origin]) -> None:
+    proxy, origin = whole
+    origin.replies["/feed"] = reply(b'{"items": []}', "Content-Type: application/json")
+    link = b'<link rel=alternate type="application/feed+json" href="/feed">'
+    origin.replies["/home"] = html(link + b"<p>Home")
+    home = await get(proxy, f"/-/feed?url={quote(origin.url('/home'), safe='')}")
+    assert home.field("content-type").startswith("application/feed+json")
+    none = await get(proxy, f"/-/feed?url={address(origin)}")
+    assert none.status == 422
+    assert b"is no feed" in none.body
+
+
+async def test_all_settings_are_shown_with_their_origin(whole: tuple[Running, Origin]) -> None:
+    tree = assert_sound(await get(whole[0], "/-/settings/all"))
+    rows = {node.text().partition("WINNOW")[0]: node for node in tree.css("tbody th")}
+    assert {"server.port", "extraction.extractor", "gateway.search"} <= rows.keys()
+    changed = [node.text() for node in tree.css("tr.changed th")]
+    assert any(text.startswith("extraction.extractor") for text in changed)
+
+
+async def test_what_was_put_by_can_be_forgotten(whole: tuple[Running, Origin]) -> None:
+    proxy, origin = whole
+    why = assert_sound(await get(proxy, f"/-/why?url={address(origin)}"))
+    keep = {
+        attribute(node, "name"): attribute(node, "value")
+        for node in why.css(".gone form")[0].css("input")
+    }
+    await post(proxy, "/-/keep", keep)
+    kept = assert_sound(await get(proxy, "/-/settings/kept"))
+    assert [node.text() for node in kept.css("td code")] == ["ul.menu > li"]
+    forget = {
+        attribute(node, "name"): attribute(node, "value")
+        for node in kept.css("td form")[0].css("input")
+    }
+    crossed = await post(proxy, "/-/settings/kept", forget, "Origin: http://evil.example")
+    assert crossed.status == 403
+    assert (await post(proxy, "/-/settings/kept", {**forget, "part": "x"})).status == 403
+    assert (await post(proxy, "/-/settings/kept", forget)).status == 303
+    assert not assert_sound(await get(proxy, "/-/settings/kept")).css("td code")
+
+
+async def test_settings_are_not_told_under_a_strange_name(whole: tuple[Running, Origin]) -> None:
+    proxy, _ = whole
+    for path in ("/-/settings/all", "/-/settings/kept"):
+        request = f"GET {path} HTTP/1.1\r\nHost: evil.example:{proxy.port}\r\n\r\n"
+        assert (await ask(proxy.port, request.encode())).status == 421

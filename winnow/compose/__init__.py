@@ -1,0 +1,1 @@
+"""The composition root: makes all objects from the settings and joins them."""

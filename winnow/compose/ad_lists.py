@@ -1,0 +1,32 @@
+"""Joins the lists of advertisements to what fetches and what reads them; part of composing."""
+
+from __future__ import annotations
+
+from winnow.compose.policies import data_folder
+from winnow.config.settings import Settings
+from winnow.proxy.decisions.policy import Policy
+from winnow.proxy.http.headers import Field
+from winnow.proxy.upstream.ad_list_updates import AdLists
+from winnow.proxy.upstream.connector import anywhere
+from winnow.proxy.upstream.fetcher import FetchedResponse, Fetcher
+from winnow.proxy.upstream.origin_client import Sender
+
+ANY_TEXT = "text/plain, */*;q=0.5"
+
+
+def ads_of(settings: Settings, sender: Sender) -> AdLists:
+    """The lists that the settings name; their owner chose the addresses, so any may be reached."""
+    fetcher = Fetcher(sender, Policy, settings.gateway.max_redirects)
+
+    async def get(url: str, conditions: tuple[Field, ...]) -> FetchedResponse:
+        return await fetcher.get(url, anywhere, ANY_TEXT, conditions)
+
+    folder = data_folder(settings) / "ads"
+    return AdLists(settings.ads.lists, folder, settings.ads.refresh, get, faults_of)
+
+
+def faults_of(text: str) -> list[str]:
+    """What cannot be used of a list, a sentence a line."""
+    from winnow.extractors.crunch.ad_list_parser import parse  # noqa: PLC0415 - loaded where there are lists
+
+    return [f"line {bad.number} ({bad.text}): {bad.why}" for bad in parse(text).bad]

@@ -1,0 +1,269 @@
+"""Settings to objects, and these to a front with everything behind it; starts nothing."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from winnow.compose.ad_lists import ads_of
+from winnow.compose.caches import let_go, once, remembering
+from winnow.compose.factories import INTERNAL, client_of, names_of, policy_of, pool_of
+from winnow.compose.instances import among_instances
+from winnow.compose.observing import Observability
+from winnow.compose.own_pages import (
+    OwnPageFactory,
+    RulesInForce,
+    annotations_of,
+    small_of,
+    with_shelf,
+)
+from winnow.compose.parent_probing import with_parents_asked
+from winnow.compose.policies import (
+    administrators,
+    annotators,
+    choices_of,
+    data_folder,
+    gate_of,
+    interception_of,
+    keys_of,
+    learning_of,
+    pauses,
+    rules,
+    shelf_of,
+    spares,
+)
+from winnow.compose.pooled import Loading, PooledLaboratory, PooledTransform
+from winnow.compose.shares import SharedState, join, part_of
+from winnow.config.loading import Loaded
+from winnow.config.settings import Settings
+from winnow.config.settings_in_force import listed
+from winnow.extractors.registry import names
+from winnow.jobs.pool import Pool
+from winnow.jobs.quality import QualityLimits
+from winnow.proxy.app.app import App
+from winnow.proxy.decisions.policy import NO_BARS, Policy, RuleFor, Transform
+from winnow.proxy.forwarding.forwarder import Forwarder
+from winnow.proxy.forwarding.interceptor import Interceptor
+from winnow.proxy.learning.service import LearningService, LearningTransform, with_learning
+from winnow.proxy.observability.observed_sender import ObservedSender
+from winnow.proxy.own.controller import PageBars, RequestedOriginals, SettingsController
+from winnow.proxy.own.handlers.appearance_page import AppearanceChoices
+from winnow.proxy.own.handlers.extract_api import ExtractApi
+from winnow.proxy.own.handlers.index import Home, Ready, health
+from winnow.proxy.own.router import OwnPage, OwnPages
+from winnow.proxy.own.templates.pac_file import ListeningAddress
+from winnow.proxy.server.client_bounds import ClientBounds, TunnelLimits
+from winnow.proxy.server.connection_limits import ConnectionLimits
+from winnow.proxy.server.handover import Handover
+from winnow.proxy.stores.choice_store import ChoiceStore
+from winnow.proxy.stores.data_folder_lock import data_folder_used
+from winnow.proxy.stores.library import LibraryStore
+from winnow.proxy.stores.notices import Notices
+from winnow.proxy.tls.lazy_authority import LazyAuthority
+from winnow.proxy.tls.pinning import PinningDetector
+from winnow.proxy.upstream.ad_list_updates import AdLists
+from winnow.proxy.upstream.connector import Resolver
+from winnow.proxy.upstream.origin_client import OriginClient, Sender
+
+
+@dataclass(frozen=True)
+class Persistent:
+    """What outlives a run and is opened before it, and what outlives new settings."""
+
+    store: ChoiceStore
+    keys: LazyAuthority
+    shelf: LibraryStore
+    shared: SharedState
+    watching: Observability
+    learning: LearningService | None = None
+    originals: RequestedOriginals = field(default_factory=RequestedOriginals)
+    turns: Handover = field(default_factory=Handover)
+    crowd: ConnectionLimits = field(default_factory=ConnectionLimits)
+
+
+@asynccontextmanager
+async def kept_of(settings: Settings, shared: SharedState) -> AsyncIterator[Persistent]:
+    """Choices, what was put by, and the authority. Raises ``StoreError``."""
+    notices = Notices()
+    shelf_here = await shelf_of(settings, notices)
+    async with AsyncExitStack() as ending:
+        ending.enter_context(data_folder_used(data_folder(settings), shared.name, notices))
+        keys = keys_of(settings, notices)
+        ending.callback(keys.close)
+        kept_here = await choices_of(settings, notices)
+        ending.push_async_callback(kept_here.aclose)
+        among = among_instances(settings, shared, kept_here, shelf_here)
+        shared, store, shelf = await ending.enter_async_context(among)
+        learning = await learning_of(settings, notices)
+        if learning is not None:
+            ending.push_async_callback(learning.aclose)
+        kept = Persistent(
+            store,
+            keys,
+            shelf,
+            shared,
+            Observability(shared.bus, notices, journalled=settings.server.log_requests),
+            learning,
+        )
+        join(shared.bus, "choices", kept_here)
+        join(shared.bus, "shelf", shelf_here)
+        join(shared.bus, "originals", kept.originals)
+        join(shared.bus, "leaves", keys)
+        yield kept
+
+
+def steered(settings: Settings, kept: Persistent) -> Policy:
+    """The policy of a run that begins; its own names are known once it listens."""
+    return replace(
+        policy_of(settings, frozenset({INTERNAL}), kept.shared.name),
+        spares=spares(interception_of(settings)),
+        rule_for=rules_of(settings, kept),
+        asked_original=kept.originals.asked,
+        is_paused=pauses(kept.store),
+    )
+
+
+def rules_of(settings: Settings, kept: Persistent) -> RuleFor:
+    """What holds for an origin and an owner: rules, choices, kept parts, what pages taught."""
+    found = with_shelf(rules(settings, kept.store), kept.shelf)
+    return with_learning(found, kept.learning) if kept.learning else found
+
+
+def transform_of(settings: Settings, kept: Persistent, pool: Pool) -> Transform:
+    """Pages made readable, once each, and learned from."""
+    transform: Transform = PooledTransform(pool, QualityLimits.of(settings.extraction))
+    if kept.learning:
+        transform = LearningTransform(transform, kept.learning)
+    return once(transform, settings)
+
+
+@dataclass(frozen=True)
+class Engine:
+    """What works by one reading of the settings: pages are made here, origins are asked there.
+
+    ``client`` is on the wire, ``sender`` goes by way of what is remembered.
+    """
+
+    settings: Settings
+    pool: Pool
+    client: OriginClient
+    sender: Sender
+    transform: Transform
+    ads: AdLists
+
+    async def aclose(self) -> None:
+        """End its processes and connections."""
+        await self.ads.aclose()
+        await self.sender.aclose()
+        await let_go(self.transform)
+        await self.pool.aclose()
+
+
+def engine_of(settings: Settings, kept: Persistent, resolver: Resolver | None) -> Engine:
+    """Raises ConfigError if what is remembered cannot be kept as the settings say."""
+    own = part_of(settings, kept.shared.workers)
+    pool, client = pool_of(own), client_of(own, resolver)
+    sender = remembering(ObservedSender(client, kept.watching.watch), own, kept.shared.bus)
+    transform = with_parents_asked(transform_of(own, kept, pool), sender)
+    return Engine(own, pool, client, sender, transform, ads_of(own, sender))
+
+
+class CurrentPolicy:
+    """The policy as of now: what may change while the proxy runs is looked at anew each time."""
+
+    def __init__(
+        self, policy: Policy, kept: Persistent, ads: AdLists, place: ListeningPlace
+    ) -> None:
+        self.policy, self.kept, self.ads, self.place = policy, kept, ads, place
+        self.now = policy
+
+    def __call__(self) -> Policy:
+        """Made anew only where something changed: it is asked for each request."""
+        names, now, ads = self.place.names(), self.now, self.ads.now()
+        if (now.own_names, now.recipe.ads) != (names, ads):
+            recipe = replace(self.policy.recipe, ads=ads)
+            self.now = replace(self.policy, own_names=names, recipe=recipe)
+        return self.now
+
+
+def door_of(loaded: Loaded, kept: Persistent, engine: Engine, place: ListeningPlace) -> App:
+    """The front and everything behind it."""
+    settings, watching, tokens = loaded.settings, kept.watching, kept.shared.tokens
+    client, sender, transform = engine.client, engine.sender, engine.transform
+    opened, gate = interception_of(settings), gate_of(settings)
+    lessons = PinningDetector(kept.store, settings.interception.learn)
+    desk = SettingsController(
+        kept.store,
+        kept.keys,
+        opened,
+        frozenset(names()),
+        place.listener,
+        tokens,
+        kept.originals,
+        lessons.checked,
+        administers=administrators(settings),
+    )
+    policy, liking = steered(settings, kept), AppearanceChoices(kept.shelf, settings.looks)
+    join(kept.shared.bus, "gate", gate)
+    current = CurrentPolicy(policy, kept, engine.ads, place)
+    api = ExtractApi(sender, transform, policy, settings.gateway.max_redirects)
+    views = OwnPageFactory(
+        sender,
+        PooledLaboratory(engine.pool),
+        transform,
+        current,
+        kept.shelf,
+        tokens,
+        settings.gateway.max_redirects,
+        partial(listed, settings, loaded.origins),
+        small_of(settings),
+        annotations_of(settings),
+        annotators(settings),
+        administrators(settings),
+        liking,
+        kept.learning,
+        RulesInForce.of(settings),
+    )
+    plain: dict[str, OwnPage] = {
+        "/": Home(views.annotates),
+        "/-/health": health,
+        "/-/ready": Ready(lambda: bool(engine.pool.pids)),
+        "/-/api/extract": api,
+    }
+    tunnels = TunnelLimits(idle=settings.server.tunnel_idle)
+    return App(
+        current,
+        Forwarder(
+            sender,
+            transform,
+            PageBars(desk) if settings.extraction.bar else NO_BARS,
+            looks=liking,
+            preparation=Loading(lambda: transform.fingerprint(current().recipe)),
+            tunnels=tunnels,
+        ),
+        OwnPages({**plain, **desk.pages(), **views.pages(), **watching.pages()}, views.below()),
+        client.connector,
+        Interceptor(kept.keys, opened, lessons, client, tunnels),
+        gate,
+        watching.watch,
+        kept.turns,
+        tokens,
+        ClientBounds(tunnel=tunnels),
+    )
+
+
+@dataclass
+class ListeningPlace:
+    """Where the proxy listens: ``port`` is known once it does."""
+
+    host: str
+    port: int
+    secure: bool
+
+    def listener(self) -> ListeningAddress:
+        return ListeningAddress(self.host, self.port, self.secure)
+
+    def names(self) -> frozenset[str]:
+        return names_of(self.host, self.port)

@@ -1,0 +1,113 @@
+"""What is remembered between requests: replies and renderings. Settings to objects, no rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from importlib import import_module
+from typing import Any, Final
+
+from winnow.compose.policies import data_folder
+from winnow.compose.shares import join
+from winnow.config.errors import ConfigError
+from winnow.config.settings import Cache, CacheMode, Settings
+from winnow.document.values import Rendered
+from winnow.jobs.codec import JobFailure, pack_answer, unpack_answer
+from winnow.proxy.caching.caching_client import CachingClient, CachingRules
+from winnow.proxy.caching.circuit_breaker import CircuitBreaker
+from winnow.proxy.caching.disk_storage import FILE_NAME, DiskStorage
+from winnow.proxy.caching.invalidation import Invalidation
+from winnow.proxy.caching.memory_storage import MemoryStorage, ResponseStorage
+from winnow.proxy.caching.renderings import CachingTransform
+from winnow.proxy.caching.shared_renderings import SharedTransform
+from winnow.proxy.caching.storing import StoreMode
+from winnow.proxy.caching.tiered import FaultTolerantStorage, TieredStorage
+from winnow.proxy.cluster.bus import ALONE, Bus
+from winnow.proxy.decisions.policy import Transform
+from winnow.proxy.upstream.origin_client import Sender
+from winnow.proxy.upstream.parent_probe import ParentProbeTransform
+
+DISK_PATIENCE: Final = 1.0
+"""Seconds that the disk is waited for."""
+
+
+def remembering(client: Sender, settings: Settings, bus: Bus = ALONE) -> Sender:
+    """The client behind a cache of replies, unless the settings want none. Raises ConfigError."""
+    cache = settings.cache
+    if not cache.enabled:
+        return client
+    mode = StoreMode(shared=cache.mode is CacheMode.SHARED, household=cache.private_cache)
+    rules = CachingRules(mode, cache.largest_reply, max(cache.memory // 2, cache.largest_reply))
+    near = MemoryStorage(cache.memory)
+    storage = storage_of(settings, near)
+    if bus is not ALONE:
+        storage = Invalidation(storage, near)
+        join(bus, "forget", storage)
+    return CachingClient(client, storage, rules)
+
+
+def once(transform: Transform, settings: Settings) -> Transform:
+    """The transform behind the caches of renderings, as the settings want. Raises ConfigError."""
+    cache = settings.cache
+    if cache.redis and cache.renderings:
+        values = _redis(
+            cache,
+            lambda redis: redis.RedisValues(cache.redis, redis.RENDERINGS, cache.redis_timeout),
+        )
+        breaker = CircuitBreaker(cache.redis_timeout)
+        transform = SharedTransform(transform, values, breaker, (written, read))
+    return CachingTransform(transform, cache.renderings) if cache.renderings else transform
+
+
+async def let_go(transform: Transform) -> None:
+    """End what a cache of renderings holds besides memory."""
+    while isinstance(transform, (ParentProbeTransform, CachingTransform)):
+        transform = transform.transform
+    if isinstance(transform, SharedTransform):
+        await transform.aclose()
+
+
+def written(rendered: Rendered) -> bytes:
+    """A rendering without what is not to leave this process."""
+    return pack_answer(replace(rendered, lesson=b"", row=b""))
+
+
+def read(data: bytes) -> Rendered:
+    """What ``written`` wrote. Raises ValueError for anything else."""
+    try:
+        answer = unpack_answer(data)
+    except (KeyError, TypeError) as error:
+        raise ValueError(str(error)) from error
+    if isinstance(answer, JobFailure):
+        raise ValueError(answer.message)
+    return answer
+
+
+def storage_of(settings: Settings, near: ResponseStorage | None = None) -> ResponseStorage:
+    """Memory before the disk before Redis, as far as they are wanted. Raises ConfigError."""
+    cache = settings.cache
+    storage = near or MemoryStorage(cache.memory)
+    if cache.disk:
+        disk = DiskStorage(data_folder(settings) / FILE_NAME, cache.disk)
+        storage = TieredStorage(storage, FaultTolerantStorage(disk, DISK_PATIENCE))
+    if cache.redis:
+        far = _redis(
+            cache,
+            lambda redis: redis.RedisStorage(cache.redis, cache.memory // 8, cache.redis_timeout),
+        )
+        storage = TieredStorage(storage, FaultTolerantStorage(far, cache.redis_timeout))
+    return storage
+
+
+def _redis(cache: Cache, made: Callable[[Any], Any]) -> Any:
+    """What is made of the module that needs the extra."""
+    try:
+        module = import_module("winnow.proxy.caching.redis_storage")
+    except ImportError as error:
+        raise ConfigError(
+            "cache.redis needs the package redis: pip install 'winnow-proxy[redis]'."
+        ) from error
+    try:
+        return made(module)
+    except ValueError as error:
+        raise ConfigError(f"cache.redis is no address of a Redis: {error}.") from error

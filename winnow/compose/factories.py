@@ -1,0 +1,115 @@
+"""Single objects made from the settings; joins none of them. Serves the composing modules alone."""
+
+from __future__ import annotations
+
+import math
+import os
+import resource
+import ssl
+import sys
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+from winnow.compose.own_pages import small_of
+from winnow.compose.policies import parent_of, permits
+from winnow.compose.pooled import worker_command
+from winnow.config.settings import Settings
+from winnow.document.values import Format, Profile, Recipe
+from winnow.jobs.pool import Pool, PoolLimits
+from winnow.jobs.quality import QualityLimits
+from winnow.proxy.decisions.policy import Policy
+from winnow.proxy.http.content_coding import DecodingBounds
+from winnow.proxy.own.handlers.devices import images_within, room
+from winnow.proxy.upstream.connector import Connector, Resolver, default_tls
+from winnow.proxy.upstream.idle_connections import IdleConnections
+from winnow.proxy.upstream.origin_client import OriginClient, OriginTimeouts
+
+INTERNAL: Final = "winnow.internal"
+RETURNED: Final = {"MALLOC_MMAP_THRESHOLD_": "262144"}
+"""Has glibc give what a large page took back to the system: 142 MB instead of 170 after 3,000 pages
+of wcxb-dev in one process, at the same CPU time. By itself it would keep it, in pieces."""
+
+
+def policy_of(settings: Settings, own_names: frozenset[str], name: str) -> Policy:
+    """What of the settings decides over requests."""
+    extraction = settings.extraction
+    return Policy(
+        name=name,
+        own_names=own_names,
+        recipe=recipe_of(settings),
+        bounds=DecodingBounds(bytes=extraction.max_page),
+        largest_body=extraction.max_page,
+        gather_seconds=settings.upstream.page_timeout,
+        gateway=settings.gateway.enabled,
+        page_names=settings.access.names,
+        permit_for=permits(settings),
+    )
+
+
+def recipe_of(settings: Settings) -> Recipe:
+    """What pages are shown as where nobody asks for anything else."""
+    extraction, small = settings.extraction, small_of(settings)
+    return Recipe(
+        extractor=extraction.extractor,
+        format=Format(extraction.format),
+        profile=Profile(extraction.profile),
+        pages=extraction.join_pages,
+        part_size=room(small.usual),
+        part_images=images_within(replace(small.usual, images=2), small.budget),
+    )
+
+
+def pool_of(settings: Settings, *, patient: bool = False) -> Pool:
+    """Processes that extract; ``patient``: pages wait for one as long as it takes."""
+    extraction = settings.extraction
+    standard = QualityLimits.of(extraction)
+    limits = PoolLimits(
+        workers=extraction.processes or os.cpu_count() or 1,
+        waiting=extraction.max_waiting,
+        waiting_each=extraction.max_waiting_each,
+        queue_seconds=math.inf if patient else extraction.queue_seconds,
+        deadline=extraction.deadline,
+    )
+    # NumPy's BLAS reserves address space and threads per core; a worker needs one of each.
+    environment = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", **RETURNED}
+    return Pool(worker_command(standard, extraction.max_memory), limits, environment)
+
+
+def client_of(settings: Settings, resolver: Resolver | None = None) -> OriginClient:
+    upstream = settings.upstream
+    connector = Connector(
+        resolver or Resolver(upstream.dns_cache),
+        trust(settings),
+        upstream.connect_timeout,
+        parent_of(settings),
+        frozenset(upstream.refused_ports),
+    )
+    idle = IdleConnections(
+        upstream.keepalive, upstream.pool_per_host, min(upstream.pool_size, open_files() // 4)
+    )
+    return OriginClient(
+        connector, idle, OriginTimeouts(upstream.read_timeout, upstream.read_timeout * 10)
+    )
+
+
+def open_files() -> int:
+    """How many files and sockets this process may have open (RLIMIT_NOFILE)."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return sys.maxsize if soft == resource.RLIM_INFINITY else soft
+
+
+def trust(settings: Settings) -> ssl.SSLContext:
+    """Whose certificates origins may show: the system's, or those of ``upstream.ca_bundle``."""
+    context = default_tls()
+    if settings.upstream.ca_bundle:
+        context.load_verify_locations(settings.upstream.ca_bundle)
+    return context
+
+
+@lru_cache
+def names_of(host: str, port: int) -> frozenset[str]:
+    """The authorities at which we ourselves answer."""
+    here = {"127.0.0.1", "localhost", "::1", host} - {"", "0.0.0.0", "::"}  # noqa: S104  # a listener's wildcard is no name
+    bracketed = {f"[{name}]" if ":" in name else name for name in here}
+    return frozenset({INTERNAL, *(f"{name}:{port}" for name in bracketed)})

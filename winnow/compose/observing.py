@@ -1,0 +1,160 @@
+"""Who observes a run, and the pages that tell what they saw; decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, Protocol
+
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+
+from winnow.jobs.pool import Pool
+from winnow.proxy.caching.caching_client import CachingClient
+from winnow.proxy.caching.invalidation import Invalidation
+from winnow.proxy.caching.memory_storage import MemoryStorage
+from winnow.proxy.caching.renderings import CachingTransform
+from winnow.proxy.caching.tiered import TieredStorage
+from winnow.proxy.cluster.bus import ALONE, Bus
+from winnow.proxy.decisions.policy import Transform
+from winnow.proxy.observability.access_log import journal
+from winnow.proxy.observability.aggregation import (
+    Figures,
+    exposed,
+    figures_of,
+    gauges_in,
+    lasting,
+    minutes_in,
+    summed,
+)
+from winnow.proxy.observability.events import Event
+from winnow.proxy.observability.history import History
+from winnow.proxy.observability.metrics import Gauges, Metrics
+from winnow.proxy.observability.observers import Observers
+from winnow.proxy.own.controller import shown
+from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only
+from winnow.proxy.own.templates.status_page import status_page
+from winnow.proxy.stores.notices import Notices
+from winnow.proxy.upstream.origin_client import OriginClient, Sender
+from winnow.proxy.upstream.parent_probe import ParentProbeTransform
+
+SUBJECT: Final = "figures"
+NOTICES: Final = "notices"
+_WORKERS: Final = {
+    "workers": ("winnow_workers", "Processes that answer.", "gauge", ""),
+    "restarts": ("winnow_worker_restarts", "Such processes started anew.", "counter", "_total"),
+}
+
+
+class Observability:
+    """``watch`` is told of everything; ``pages`` show it, over all processes on the bus."""
+
+    def __init__(
+        self, bus: Bus = ALONE, notices: Notices | None = None, *, journalled: bool = False
+    ) -> None:
+        self.notices = notices or Notices()
+        self.metrics, self.history = Metrics(), History()
+        self.journalled = journalled
+        self.watch = Observers((self.metrics, self.history, self._note))
+        self._bus = bus
+        self._gauges: list[Gauges] = []
+        self._bus.hear(SUBJECT, lambda _: self.figures())
+        self._bus.hear(NOTICES, lambda _: self.notices.texts())
+
+    def show(self, *gauges: Gauges) -> None:
+        """Tell numbers too that others know."""
+        self._gauges.extend(gauges)
+        for gauged in gauges:
+            self.metrics.show(gauged)
+
+    def _note(self, event: Event) -> None:
+        if self.journalled:
+            journal(event)
+
+    def figures(self) -> Figures:
+        """What this process counted."""
+        return figures_of(self.metrics.registry, self.history)
+
+    def lasting(self) -> Figures:
+        """That of it which holds after this process."""
+        return lasting(self.figures())
+
+    def pages(self) -> dict[str, OwnPage]:
+        """Metrics for programs and the status for people."""
+        return {"/-/metrics": self._metrics, "/-/status": self._status}
+
+    async def _metrics(self, asked: OwnRequest) -> OwnResponse:
+        only(asked, "GET", "HEAD")
+        return OwnResponse(exposed(await self._all()), CONTENT_TYPE_LATEST)
+
+    async def _status(self, asked: OwnRequest) -> OwnResponse:
+        only(asked, "GET", "HEAD")
+        figures = await self._all()
+        values = gauges_in(figures)
+        named = [(f"winnow_{gauged.name}", gauged.meaning) for gauged in self._gauges]
+        named = [(name, meaning) for name, meaning, *_ in _WORKERS.values()] + named
+        now = [(text.rstrip("."), f"{values[name]:,.0f}") for name, text in named if name in values]
+        return shown(status_page(minutes_in(figures), now, await self._notices()))
+
+    async def _notices(self) -> list[str]:
+        """What this process and the others have to tell, each once."""
+        others = await self._bus.ask(NOTICES)
+        texts = [*self.notices.texts(), *(text for each in others for text in each or ())]
+        return list(dict.fromkeys(texts))
+
+    async def _all(self) -> Figures:
+        """The figures of this process, of the others, and of those that have ended."""
+        others = await self._bus.ask(SUBJECT)
+        known = [await self._bus.middle("past"), _workers(await self._bus.middle("supervisor"))]
+        return summed([self.figures(), *others, *(each for each in known if each)])
+
+
+def _workers(told: Any) -> Figures | None:
+    """What the supervisor knows, as figures."""
+    if not told:
+        return None
+    families = [
+        [name, meaning, kind, [[name + end, {}, told[key]]]]
+        for key, (name, meaning, kind, end) in _WORKERS.items()
+    ]
+    return {"families": families, "last": 0, "minutes": []}
+
+
+class WorkerActivity(Protocol):
+    """What is in use, whose figures are shown."""
+
+    @property
+    def pool(self) -> Pool: ...
+
+    @property
+    def client(self) -> OriginClient: ...
+
+    @property
+    def sender(self) -> Sender: ...
+
+    @property
+    def transform(self) -> Transform: ...
+
+
+def gauges(now: Callable[[], WorkerActivity]) -> tuple[Gauges, ...]:
+    """What can be counted at any time, of what is in use by then."""
+    return (
+        Gauges("pool_workers", "Processes that extract.", lambda: len(now().pool.pids)),
+        Gauges("pool_waiting", "Pages that wait for such a process.", lambda: now().pool.waiting),
+        Gauges("idle_connections", "Idle connections to origins.", lambda: len(now().client.idle)),
+        Gauges("replies_bytes", "Bytes of replies kept in memory.", lambda: _replies(now().sender)),
+        Gauges(
+            "renderings_bytes", "Bytes of extracted pages kept.", lambda: _made(now().transform)
+        ),
+    )
+
+
+def _replies(sender: Sender) -> int:
+    storage = sender.storage if isinstance(sender, CachingClient) else None
+    storage = storage.near if isinstance(storage, Invalidation) else storage
+    while isinstance(storage, TieredStorage):
+        storage = storage.near
+    return storage.size if isinstance(storage, MemoryStorage) else 0
+
+
+def _made(transform: Transform) -> int:
+    transform = transform.transform if isinstance(transform, ParentProbeTransform) else transform
+    return transform.size if isinstance(transform, CachingTransform) else 0

@@ -1,0 +1,243 @@
+"""A running proxy from its first request to its last, new settings between; joins no object."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import signal
+import socket
+import ssl
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from aiohttp import web
+
+from winnow.compose.application import (
+    Engine,
+    ListeningPlace,
+    Persistent,
+    door_of,
+    engine_of,
+    kept_of,
+)
+from winnow.compose.factories import open_files
+from winnow.compose.malloc import keep_freed
+from winnow.compose.observing import gauges
+from winnow.compose.policies import listener_tls
+from winnow.compose.shares import SharedState
+from winnow.config.errors import ConfigError
+from winnow.config.loading import Loaded
+from winnow.config.settings import Settings
+from winnow.jobs.pool import Pool
+from winnow.proxy.app.app import App
+from winnow.proxy.http.proxy_errors import ProxyError
+from winnow.proxy.observability.metrics import Gauges
+from winnow.proxy.server.connection_limits import ConnectionLimits
+from winnow.proxy.server.listener import Listener, bound
+from winnow.proxy.stores.store_errors import StoreError
+from winnow.proxy.upstream.connector import Resolver
+
+_LOG = logging.getLogger("winnow.compose.running")
+RETIRED_SECONDS = 600.0
+"""How long what answered by the old settings is kept for requests that still need it."""
+FIXED = ("server.host", "server.port", "storage", "learning")
+"""Settings and sections that a process keeps until its end."""
+
+
+@dataclass(eq=False)
+class Running:
+    """A proxy that listens: ``host`` and ``port`` are where, ``front`` what answers."""
+
+    loaded: Loaded
+    kept: Persistent
+    engine: Engine
+    front: App
+    place: ListeningPlace
+    server: web.Server
+    listening: Listener
+    tls: ssl.SSLContext | None
+    resolver: Resolver | None
+    first: Settings
+    _retired: set[asyncio.Task[None]] = field(default_factory=set)
+
+    @property
+    def host(self) -> str:
+        return self.place.host
+
+    @property
+    def port(self) -> int:
+        return self.place.port
+
+    @property
+    def secure(self) -> bool:
+        return self.place.secure
+
+    @property
+    def pool(self) -> Pool:
+        return self.engine.pool
+
+    async def reload(self, loaded: Loaded, workers: int = 1) -> None:
+        """Go by other settings from the next request on.
+
+        Raises ConfigError, StoreError, OSError or ProxyError, and nothing has changed then.
+        """
+        kept = replace(self.kept, shared=replace(self.kept.shared, workers=workers))
+        engine = engine_of(loaded.settings, kept, self.resolver)
+        try:
+            door = door_of(loaded, kept, engine, self.place)
+            self._renew_certificate(loaded.settings)
+            await engine.pool.start()
+        except BaseException:
+            await engine.aclose()
+            raise
+        old_engine, old_front = self.engine, self.front
+        self.loaded, self.kept, self.engine, self.front = loaded, kept, engine, door
+        kept.turns.front = door
+        bound_by(kept.crowd, engine.settings)
+        kept.watching.journalled = loaded.settings.server.log_requests
+        task = asyncio.create_task(self._retire(old_engine, old_front))
+        self._retired.add(task)
+        task.add_done_callback(self._retired.discard)
+
+    async def aclose(self) -> None:
+        """Accept nothing more, finish what is under way as long as the settings allow, and end."""
+        grace = self.loaded.settings.server.shutdown_grace
+        await self.listening.close()
+        await self.kept.turns.end(grace)
+        await self.server.shutdown(1)
+        for task in list(self._retired):
+            task.cancel()
+        await asyncio.gather(*self._retired, return_exceptions=True)
+        await self.engine.aclose()
+
+    def _renew_certificate(self, settings: Settings) -> None:
+        if self.tls and settings.server.tls_cert:
+            self.tls.load_cert_chain(settings.server.tls_cert, settings.server.tls_key)
+
+    async def _retire(self, engine: Engine, front: App) -> None:
+        try:
+            await self.kept.turns.left_by(front, RETIRED_SECONDS)
+        finally:
+            await engine.aclose()
+
+
+@asynccontextmanager
+async def running(
+    settings: Settings,
+    resolver: Resolver | None = None,
+    origins: Mapping[str, str] = MappingProxyType({}),
+    shared: SharedState | None = None,
+    sockets: Sequence[socket.socket] = (),
+) -> AsyncIterator[Running]:
+    """The whole proxy, from its workers to its listening socket; all ends with the context.
+
+    ``origins``: where each setting comes from (winnow.config.loading.Loaded). ``sockets``: bound
+    ones to accept from instead of those that the settings name.
+
+    Raises OSError if it cannot listen, ConfigError or StoreError if it may not begin.
+    """
+    tls, loaded = listener_tls(settings), Loaded(settings, origins)
+    place = ListeningPlace(settings.server.host, settings.server.port, tls is not None)
+    async with AsyncExitStack() as ending:
+        kept = await ending.enter_async_context(kept_of(settings, shared or SharedState()))
+        engine = engine_of(settings, kept, resolver)
+        door = door_of(loaded, kept, engine, place)
+        kept.turns.front = door
+        server = door.server()
+        server.crowd = crowd = kept.crowd
+        bound_by(crowd, engine.settings)
+        listening = Listener(server, tls, crowd)
+        proxy = Running(
+            loaded, kept, engine, door, place, server, listening, tls, resolver, settings
+        )
+        kept.watching.show(
+            Gauges("connections", "Connections of clients.", lambda: len(crowd)),
+            *gauges(lambda: proxy.engine),
+        )
+        ending.push_async_callback(proxy.aclose)
+        own = list(sockets) or bound(place.host, place.port)
+        place.port = own[0].getsockname()[1]
+        listening.accept(own)  # what needs no extraction is answered at once, pages wait in turn
+        await engine.pool.start()
+        yield proxy
+
+
+def bound_by(crowd: ConnectionLimits, settings: Settings) -> None:
+    """Bound the connections as the settings say, and so that files are left for origins."""
+    most = open_files() // 3
+    crowd.most = min(settings.server.connections or most, most)
+    crowd.most_each = settings.server.connections_each
+
+
+def serve(settings: Settings | None = None) -> AbstractAsyncContextManager[Running]:
+    """The proxy inside another asyncio program: ``async with winnow.serve() as proxy: ...``."""
+    return running(settings or Settings())
+
+
+async def serve_until_told(load: Callable[[], Loaded], announce: Callable[[Running], None]) -> None:
+    """Run until SIGINT or SIGTERM; SIGHUP loads the settings again.
+
+    ``announce`` is called once the proxy listens. Raises OSError if the address is taken.
+    """
+    told, again = asyncio.Event(), asyncio.Event()
+    loop, loaded = asyncio.get_running_loop(), load()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, told.set)
+    loop.add_signal_handler(signal.SIGHUP, again.set)
+    async with running(loaded.settings, origins=loaded.origins) as proxy:
+        settle_down()
+        announce(proxy)
+        reloading = asyncio.create_task(_reload_when_told(proxy, load, again))
+        await told.wait()
+        reloading.cancel()
+
+
+def settle_down() -> None:
+    """Have the garbage collector pass over what was made at the start and stays.
+
+    A full collection would look at all of it again, and hold the loop for some 50 ms each time.
+    From then on what a request frees is kept for the next one.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(700, 10, 50)  # a request leaves next to nothing in circles
+    gc.enable()
+    keep_freed()
+
+
+async def _reload_when_told(
+    proxy: Running, load: Callable[[], Loaded], again: asyncio.Event
+) -> None:
+    while await again.wait():
+        again.clear()
+        await reloaded(proxy, load)
+
+
+async def reloaded(proxy: Running, load: Callable[[], Loaded], workers: int = 1) -> str:
+    """Load the settings again; returns what is wrong with them, after which the old ones hold."""
+    try:
+        loaded = load()
+        await proxy.reload(loaded, workers)
+    except (ConfigError, StoreError, OSError, ProxyError) as error:
+        _LOG.error("The settings were not taken over: %s", error)
+        return str(error)
+    for path in FIXED:
+        section, name = path.split(".")
+        old, new = (
+            getattr(getattr(each, section), name) for each in (proxy.first, loaded.settings)
+        )
+        if old != new:
+            _LOG.warning("%s takes effect once Winnow is started anew.", path)
+    _LOG.info("The settings were read again.")
+    return ""
+
+
+def value_of(settings: Settings, path: str) -> object:
+    """The value of a setting by its path, such as ``server.port``, or of a whole section."""
+    value: object = settings
+    for name in path.split("."):
+        value = getattr(value, name)
+    return value

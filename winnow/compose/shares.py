@@ -1,0 +1,68 @@
+"""What several workers have in common, so that they answer as one; knows no request.
+
+The settings speak of the whole: what they bound is shared out among the workers.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Awaitable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Final, Protocol
+
+from winnow.config.settings import Settings
+from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.cluster.bus import ALONE, Bus
+from winnow.proxy.stores.notify import Told
+
+LEAST_MEMORY: Final = 1024 * 1024
+
+
+@dataclass(frozen=True)
+class SharedState:
+    """``name`` stands in Via, so that a loop is known; ``tokens`` make and check forms."""
+
+    name: str = field(default_factory=lambda: f"winnow-{secrets.token_hex(4)}")
+    tokens: FormTokens = field(default_factory=FormTokens)
+    bus: Bus = ALONE
+    workers: int = 1
+
+
+class SharedSpread(Protocol):
+    """What is told to other processes, and hears from them."""
+
+    told: Told
+
+    def heard(self, told: Any, /) -> Awaitable[None] | None: ...
+
+
+def join(bus: Bus, subject: str, thing: SharedSpread) -> None:
+    """Have a thing tell its equals in other workers what changed, and hear it from them."""
+    if bus is not ALONE:
+        thing.told = partial(bus.ask, subject)
+        bus.hear(subject, thing.heard)
+
+
+def part_of(settings: Settings, workers: int) -> Settings:
+    """The settings of one of so many workers."""
+    if workers == 1:
+        return settings
+    server, extraction, cache = settings.server, settings.extraction, settings.cache
+    processes = extraction.processes or os.cpu_count() or 1
+    return replace(
+        settings,
+        server=replace(server, connections=-(-server.connections // workers)),
+        extraction=replace(
+            extraction,
+            processes=-(-processes // workers),
+            max_waiting=-(-extraction.max_waiting // workers),
+            max_waiting_each=-(-extraction.max_waiting_each // workers),
+        ),
+        cache=replace(
+            cache,
+            memory=max(cache.memory // workers, LEAST_MEMORY),
+            renderings=cache.renderings // workers,
+        ),
+    )

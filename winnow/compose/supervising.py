@@ -1,0 +1,98 @@
+"""Several workers from the settings, and the signals that steer them; knows no request."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import signal
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from winnow.config.errors import ConfigError
+from winnow.config.loading import Loaded
+from winnow.config.settings import Server
+from winnow.proxy.cluster.supervisor import Supervisor, SupervisorPlan, WorkerNotStartedError
+from winnow.proxy.observability.aggregation import summed
+
+_LOG = logging.getLogger("winnow.compose.supervising")
+
+
+@dataclass(frozen=True)
+class SettingsSource:
+    """Where the settings come from, besides the environment: ``config`` as in the command line."""
+
+    config: Path | None
+    flags: Mapping[str, str]
+
+    def told(self) -> dict[str, Any]:
+        """As JSON."""
+        return {"config": str(self.config) if self.config else None, "flags": dict(self.flags)}
+
+
+@dataclass(frozen=True)
+class SharedListener:
+    """Where all workers listen."""
+
+    host: str
+    port: int
+    secure: bool
+
+
+async def supervise(
+    source: SettingsSource, load: Callable[[], Loaded], announce: Callable[[SharedListener], None]
+) -> None:
+    """Keep the workers running until SIGINT or SIGTERM; SIGHUP has them read the settings again.
+
+    Raises OSError if the address is taken, WorkerNotStartedError with what a worker says.
+    """
+    server = load().settings.server
+    supervisor = Supervisor(plan_of(source, server))
+    told, again = asyncio.Event(), asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, told.set)
+    loop.add_signal_handler(signal.SIGHUP, again.set)
+    try:
+        await supervisor.start(server.workers)
+        announce(SharedListener(server.host, supervisor.port, server.tls_cert is not None))
+        reloading = asyncio.create_task(_reload_when_told(supervisor, load, again))
+        await told.wait()
+        reloading.cancel()
+    finally:
+        await supervisor.stop()
+
+
+def plan_of(source: SettingsSource, server: Server) -> SupervisorPlan:
+    """Workers that read the settings from where we do, and share one name and one key."""
+    name, key = f"winnow-{secrets.token_hex(4)}", secrets.token_hex(32)
+
+    def job(number: int, workers: int) -> dict[str, Any]:
+        return {**source.told(), "number": number, "workers": workers, "name": name, "key": key}
+
+    command = (sys.executable, "-m", "winnow.compose.worker_process")
+    return SupervisorPlan(command, job, summed, server.host, server.port, server.shutdown_grace)
+
+
+async def _reload_when_told(
+    supervisor: Supervisor, load: Callable[[], Loaded], again: asyncio.Event
+) -> None:
+    while await again.wait():
+        again.clear()
+        await reload(supervisor, load)
+
+
+async def reload(supervisor: Supervisor, load: Callable[[], Loaded]) -> None:
+    """Have all workers read the settings again, and have as many of them as these say."""
+    try:
+        workers = load().settings.server.workers
+        await supervisor.resize(workers)
+    except (ConfigError, OSError, WorkerNotStartedError) as error:
+        _LOG.error("The settings were not taken over: %s", error)
+        return
+    failures = [each for each in await supervisor.reload(workers) if each]
+    if failures:
+        _LOG.error("%d workers did not take the settings over: %s", len(failures), failures[0])

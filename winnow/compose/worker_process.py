@@ -1,0 +1,130 @@
+"""One of several workers: the proxy on sockets that the supervisor gives; ends when that does.
+
+Knows what the supervisor says; refuses to know signals but the one by which a process is ended.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from winnow.commands.config import load_settings
+from winnow.commands.serve import runner
+from winnow.compose import logs
+from winnow.compose.running import Running, reloaded, running, settle_down
+from winnow.compose.shares import SharedState
+from winnow.config.errors import ConfigError
+from winnow.config.loading import Loaded
+from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.cluster.bus import MessageLine, WorkersBus
+from winnow.proxy.cluster.channel import Channel, Message
+from winnow.proxy.http.proxy_errors import ProxyError
+from winnow.proxy.stores.store_errors import StoreError
+from winnow.proxy.tls.tls_errors import TlsError
+
+EVERY: Final = 2.0
+"""Seconds after which the supervisor is told anew what was counted."""
+_TOLD: Final = (ConfigError, OSError, ProxyError, StoreError, TlsError)
+Heard = tuple[Message, list[int]]
+STOP: Final[Heard] = ({"do": "stop"}, [])
+
+
+async def work(side: socket.socket) -> None:
+    """Do what is said at ``side``, until that is to stop or nobody is there any more."""
+    inbox: asyncio.Queue[Heard] = asyncio.Queue()
+
+    def hear(message: Message, files: list[int]) -> None:
+        if not line.take(message):
+            inbox.put_nowait((message, files))
+
+    channel = Channel(side, hear, lambda: inbox.put_nowait(STOP))
+    line = MessageLine(channel.send)
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGTERM, inbox.put_nowait, STOP)
+    message, files = await inbox.get()
+    if message["do"] == "serve":
+        try:
+            await serve(message["job"], opened(files), channel, line, inbox)
+        except _TOLD as error:
+            channel.send({"do": "begun", "failure": str(error)})
+    channel.close()
+
+
+async def serve(
+    job: Message,
+    sockets: Sequence[socket.socket],
+    channel: Channel,
+    line: MessageLine,
+    inbox: asyncio.Queue[Heard],
+) -> None:
+    """The proxy from its settings to its end. Raises what a proxy does that may not begin."""
+    load = partial(loaded_by, job)
+    loaded, bus = load(), WorkersBus(line)
+    shared = SharedState(job["name"], FormTokens(bytes.fromhex(job["key"])), bus, job["workers"])
+    async with running(loaded.settings, None, loaded.origins, shared, sockets) as proxy:
+        line.hear("reload", lambda workers: reloaded(proxy, load, workers))
+        settle_down()
+        channel.send({"do": "begun"})
+        telling = asyncio.create_task(_tell_figures(proxy, channel))
+        await _steered(proxy, inbox)
+        telling.cancel()
+    channel.send(figures(proxy))
+
+
+def loaded_by(job: Message) -> Loaded:
+    """The settings from where the supervisor has them. Raises ConfigError."""
+    loaded = load_settings(Path(job["config"]) if job["config"] else None, job["flags"])
+    server = loaded.settings.server
+    logs.configure(server.log_level, server.log_format, worker=job["number"])
+    return loaded
+
+
+def opened(files: Sequence[int]) -> list[socket.socket]:
+    """The sockets of open files."""
+    sockets = [socket.socket(fileno=each) for each in files]
+    for each in sockets:
+        each.setblocking(False)
+    return sockets
+
+
+async def _steered(proxy: Running, inbox: asyncio.Queue[Heard]) -> None:
+    """Accept for workers that are gone, until it is time to stop."""
+    while True:
+        message, files = await inbox.get()
+        match message["do"]:
+            case "adopt":
+                proxy.listening.accept(opened(files), group=1 + message["number"])
+            case "release":
+                proxy.listening.leave(1 + message["number"])
+            case "stop":
+                return
+
+
+async def _tell_figures(proxy: Running, channel: Channel) -> None:
+    while True:
+        await asyncio.sleep(EVERY)
+        channel.send(figures(proxy))
+
+
+def figures(proxy: Running) -> dict[str, Any]:
+    """What was counted, as a message that wants no answer."""
+    return {"do": "figures", "told": proxy.kept.watching.lasting()}
+
+
+def main() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all; the supervisor says stop
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    number = int(sys.argv[1])
+    os.set_inheritable(number, False)
+    runner()(work(socket.socket(fileno=number)))
+
+
+if __name__ == "__main__":
+    main()
