@@ -18,26 +18,24 @@ from winnow.document.render.reader_page import MEDIA_TYPE, facts_of
 from winnow.document.render.render_context import RenderContext
 from winnow.document.values import Extraction, Recipe, Rendered
 from winnow.engine.html32 import Measure, plain_parts
-from winnow.proxy.access.same_origin import OWN_NAME
-from winnow.proxy.own.handlers.small_options import PATH
-from winnow.proxy.own.templates.small_pages import size_said
+from winnow.jobs.small_gateway import OWN_NAME, SMALL_PATH, size_text
 
 _WORD: Final = "i2"
 """Says to the small gateway that images stand in the text."""
-_OWN: Final = re.compile(rf'(href|src)="({re.escape(PATH)}{_WORD}/)')
+_OWN: Final = re.compile(rf'(href|src)="({re.escape(SMALL_PATH)}{_WORD}/)')
 
 
 def opening(document: Document, extraction: Extraction, recipe: Recipe) -> Rendered:
     """The page's first part, with a link to the next one where there is one."""
     url = document.page.url or ""
     base = recipe.link_prefix.rstrip("/") or f"{urlsplit(url).scheme or 'http'}://{OWN_NAME}"
-    inside = f"{base}{PATH}{_WORD}/"
+    inside = f"{base}{SMALL_PATH}{_WORD}/"
     view = RenderContext.of(document, extraction, inside)
     measure = Measure(1, recipe.part_size, recipe.part_images)
     parts = plain_parts(view.article(), inside, inside, measure)
     first = _OWN.sub(lambda found: _address(found, base, recipe.link_prefix), parts[0])
-    next_page = f"{base}{PATH}{_WORD}.p2/{url}" if len(parts) > 1 else ""
-    told = f"{size_said(len(first.encode()))} instead of {size_said(len(document.page.body))}"
+    next_page = f"{base}{SMALL_PATH}{_WORD}.p2/{url}" if len(parts) > 1 else ""
+    told = f"{size_text(len(first.encode()))} instead of {size_text(len(document.page.body))}"
     facts = basic(facts_of(view.about, round(view.reading_seconds() / 60)))
     turning = _turning(view.about, next_page, len(parts), told)
     shown = RenderContext.of(document, extraction, recipe.link_prefix)

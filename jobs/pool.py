@@ -12,14 +12,9 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, cast
 
+from winnow.jobs.errors import JobError, PoolBusyError, WorkerDiedError, WorkerLateError
 from winnow.jobs.pool_queue import FairQueue, QueueLimits
 from winnow.jobs.pool_worker import launched
-from winnow.proxy.http.proxy_errors import (
-    PoolBusyError,
-    ProxyError,
-    WorkerDiedError,
-    WorkerLateError,
-)
 
 KILLED_WITHIN: Final = 1.0
 """Seconds that a job waits for its killed worker to be gone; the kernel may take longer."""
@@ -79,7 +74,7 @@ class Pool:
         self._queue: FairQueue[asyncio.Future[PoolWorker]] = FairQueue(within)
         self._workers: set[PoolWorker] = set()
         self._idle: list[PoolWorker] = []
-        self._starts: set[asyncio.Task[ProxyError | None]] = set()
+        self._starts: set[asyncio.Task[JobError | None]] = set()
         self._closed = False
         self._tasks: set[asyncio.Task[object]] = set()
 
@@ -198,7 +193,7 @@ class Pool:
         self._starts.add(task)
         task.add_done_callback(self._starts.discard)
 
-    async def _started(self) -> ProxyError | None:
+    async def _started(self) -> JobError | None:
         """Start a worker and give it its first job; the result is why that failed."""
         try:
             worker = await self._launch()
@@ -206,14 +201,14 @@ class Pool:
             if not self._workers and len(self._starts) == 1:
                 self._fail_waiting(error)
             return error
-        self._starts.discard(cast(asyncio.Task[ProxyError | None], asyncio.current_task()))
+        self._starts.discard(cast(asyncio.Task[JobError | None], asyncio.current_task()))
         self._workers.add(worker)
         self._idle.append(worker)
         self._background(self._watch(worker))
         self._hand_out()
         return None
 
-    def _fail_waiting(self, error: ProxyError) -> None:
+    def _fail_waiting(self, error: JobError) -> None:
         for turn in self._queue.clear():
             if not turn.done():
                 turn.set_exception(error)

@@ -9,7 +9,7 @@ from collections import Counter, deque
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from winnow.proxy.http.proxy_errors import PoolBusyError
+from winnow.jobs.errors import PoolBusyError
 
 J = TypeVar("J")
 

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from winnow.jobs.small_gateway import OWN_NAME
 from winnow.proxy.access.ip_addresses import parse_address
-
-OWN_NAME = "winnow.internal"
-"""The name under which our pages are reached through the proxy itself."""
 
 
 def host_is_ours(host: str, names: tuple[str, ...] = ()) -> bool:

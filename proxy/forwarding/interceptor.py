@@ -16,7 +16,7 @@ from typing import cast
 from aiohttp import web
 from cachetools import TTLCache
 
-from winnow.proxy.access.same_origin import OWN_NAME
+from winnow.jobs.small_gateway import OWN_NAME
 from winnow.proxy.forwarding.tunnel import establish, let_go, splice
 from winnow.proxy.http.origins import Origin
 from winnow.proxy.http.proxy_errors import ProxyError

@@ -98,25 +98,6 @@ class TransformError(ProxyError):
         self.reason = reason
 
 
-class PoolBusyError(ProxyError):
-    """As many jobs wait for a worker as may wait."""
-
-    status = 503
-    reason = "busy"
-
-
-class WorkerLateError(ProxyError):
-    """A worker missed its deadline and was ended."""
-
-    reason = "deadline"
-
-
-class WorkerDiedError(ProxyError):
-    """A worker ended before it answered."""
-
-    reason = "worker-died"
-
-
 class BodyTooLargeError(ProxyError):
     """A body is larger, or grows larger when decoded, than the configured bound."""
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from winnow.proxy.access.same_origin import OWN_NAME
+from winnow.jobs.small_gateway import OWN_NAME
 from winnow.proxy.tls.client_hello import ClientHello
 
 

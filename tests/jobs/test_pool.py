@@ -11,8 +11,8 @@ from dataclasses import replace
 
 import pytest
 
+from winnow.jobs.errors import PoolBusyError, WorkerDiedError, WorkerLateError
 from winnow.jobs.pool import Pool, PoolLimits
-from winnow.proxy.http.proxy_errors import PoolBusyError, WorkerDiedError, WorkerLateError
 
 WORKER = """
 import os, struct, sys, time

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from tests.virtual_time import run
+from winnow.jobs.errors import PoolBusyError, WorkerDiedError, WorkerLateError
 from winnow.jobs.pool import Pool, PoolLimits, PoolWorker
 from winnow.jobs.pool_queue import FairQueue, QueueLimits
-from winnow.proxy.http.proxy_errors import PoolBusyError, WorkerDiedError, WorkerLateError
 
 LIMITS = QueueLimits(workers=2, total=6, each=4, reserve_seconds=60)
 

@@ -107,6 +107,24 @@ def test_a_users_own_modules_are_not_touched(installed: Path, crowded: Path) -> 
     assert title == "A river"
 
 
+def test_the_library_loads_nothing_of_the_proxy(installed: Path, tmp_path: Path) -> None:
+    code = (
+        "import sys, winnow; article = winnow.extract(sys.argv[1], 'http://a.test/');"
+        "article.html, article.markdown, article.text, article.json;"
+        "print(*(name for name in sys.modules if name.startswith(('winnow.proxy', 'aiohttp'))))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, PAGE],
+        cwd=tmp_path,
+        env=environment(installed),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    assert done.stdout.split() == []
+
+
 def test_it_serves_beside_them(installed: Path, crowded: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "winnow", "serve", "--port", "0"],

@@ -49,7 +49,7 @@ def _check(file: Path | None) -> str:
     settings = load_settings(file, {}).settings
     said = f"The settings are valid ({found or 'no settings file: defaults and environment'}).\n"
     if settings.sites.rules:  # the methods are imported only where there is something to try
-        said += import_module("winnow.engine.site_rule_tests").check(settings)
+        said += import_module("winnow.site_rule_tests").check(settings)
     return said
 
 

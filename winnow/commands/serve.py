@@ -19,6 +19,7 @@ from winnow.compose import logs
 from winnow.compose.supervising import SettingsSource, supervise
 from winnow.config.loading import Loaded
 from winnow.config.settings import Server
+from winnow.jobs.errors import JobError
 from winnow.proxy.cluster.supervisor import WorkerNotStartedError
 from winnow.proxy.http.proxy_errors import ProxyError
 
@@ -62,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
             _serve_alone(load)
     except OSError as error:
         raise CommandError(refusal(server, error)) from error
-    except (ProxyError, WorkerNotStartedError) as error:
+    except (JobError, ProxyError, WorkerNotStartedError) as error:
         raise CommandError(f"cannot start: {error}") from error
     return 0
 

@@ -14,6 +14,7 @@ from winnow.config.settings_in_force import ListedSection
 from winnow.config.site_rule_file import FileRule, load_rules
 from winnow.evaluation.annotations import AnnotationFolders
 from winnow.extractors import registry
+from winnow.jobs.small_gateway import SMALL_PATH
 from winnow.proxy.access.ip_addresses import is_local
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.policy import Policy, RequestHead, RuleFor, SiteRule, Transform
@@ -29,7 +30,7 @@ from winnow.proxy.own.handlers.learned_sites import LearnedSites
 from winnow.proxy.own.handlers.requests import for_people
 from winnow.proxy.own.handlers.rules import RulesPage
 from winnow.proxy.own.handlers.small import SmallGateway, SmallSettings
-from winnow.proxy.own.handlers.small_options import PATH, SmallOptions
+from winnow.proxy.own.handlers.small_options import SmallOptions
 from winnow.proxy.own.router import OwnPage
 from winnow.proxy.own.templates.navigation import ALL, KEPT, LEARNED, READING, RULES
 from winnow.proxy.stores.choices import site_key
@@ -89,7 +90,7 @@ class OwnPageFactory:
         gateway = SmallGateway(
             self.fetcher(), self.laboratory, self.policy, self.shelf, self.tokens, self.small
         )
-        return {PATH: gateway}
+        return {SMALL_PATH: gateway}
 
     def pages(self) -> Mapping[str, OwnPage]:
         """The views by path."""

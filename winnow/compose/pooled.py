@@ -19,17 +19,13 @@ from winnow.jobs.codec import (
     unpack_answer,
     unpack_result,
 )
+from winnow.jobs.errors import JobError
 from winnow.jobs.pool import Pool
 from winnow.jobs.quality import PipelineError, QualityLimits, flag_of
 from winnow.jobs.results import Compared, Explained, Markable, Marked, SmallPart, unpacked
 from winnow.proxy.access.requester import REQUESTER
 from winnow.proxy.access.shared_task import retrieve
-from winnow.proxy.http.proxy_errors import (
-    PoolBusyError,
-    TransformError,
-    WorkerDiedError,
-    WorkerLateError,
-)
+from winnow.proxy.http.proxy_errors import TransformError
 from winnow.proxy.own.handlers.annotate import Spans
 from winnow.proxy.own.handlers.book import Images
 
@@ -39,7 +35,7 @@ async def asked(pool: Pool, parcel: bytes) -> bytes:
     requester = REQUESTER.get()
     try:
         return await pool.ask(parcel, requester.client, requester.since)
-    except (PoolBusyError, WorkerDiedError, WorkerLateError) as error:
+    except JobError as error:
         raise TransformError(error.reason, str(error)) from error
 
 

@@ -25,7 +25,7 @@ class RuleTrial:
     async def __call__(self, rule: FileRule, test: RuleTest, permit: Permit) -> Sequence[str]:
         """What the page says against the rule, as ``winnow config check`` words it."""
         # Needs the parser, which the process that answers starts without.
-        from winnow.engine.site_rule_tests import recipe_of, said_against, selector_faults  # noqa: PLC0415
+        from winnow.site_rule_tests import recipe_of, said_against, selector_faults  # noqa: PLC0415
 
         if wrong := tuple(selector_faults(rule)):
             return wrong

@@ -31,6 +31,7 @@ from winnow.compose.shares import SharedState
 from winnow.config.errors import ConfigError
 from winnow.config.loading import Loaded
 from winnow.config.settings import Settings
+from winnow.jobs.errors import JobError
 from winnow.jobs.pool import Pool
 from winnow.proxy.app.app import App
 from winnow.proxy.http.proxy_errors import ProxyError
@@ -82,7 +83,7 @@ class Running:
     async def reload(self, loaded: Loaded, workers: int = 1) -> None:
         """Go by other settings from the next request on.
 
-        Raises ConfigError, StoreError, OSError or ProxyError, and nothing has changed then.
+        Raises ConfigError, JobError, StoreError, OSError or ProxyError; nothing has changed then.
         """
         kept = replace(self.kept, shared=replace(self.kept.shared, workers=workers))
         engine = engine_of(loaded.settings, kept, self.resolver)
@@ -221,7 +222,7 @@ async def reloaded(proxy: Running, load: Callable[[], Loaded], workers: int = 1)
     try:
         loaded = load()
         await proxy.reload(loaded, workers)
-    except (ConfigError, StoreError, OSError, ProxyError) as error:
+    except (ConfigError, JobError, StoreError, OSError, ProxyError) as error:
         _LOG.error("The settings were not taken over: %s", error)
         return str(error)
     for path in FIXED:

@@ -22,6 +22,7 @@ from winnow.compose.running import Running, reloaded, running, settle_down
 from winnow.compose.shares import SharedState
 from winnow.config.errors import ConfigError
 from winnow.config.loading import Loaded
+from winnow.jobs.errors import JobError
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.cluster.bus import MessageLine, WorkersBus
 from winnow.proxy.cluster.channel import Channel, Message
@@ -31,7 +32,7 @@ from winnow.proxy.tls.tls_errors import TlsError
 
 EVERY: Final = 2.0
 """Seconds after which the supervisor is told anew what was counted."""
-_TOLD: Final = (ConfigError, OSError, ProxyError, StoreError, TlsError)
+_TOLD: Final = (ConfigError, JobError, OSError, ProxyError, StoreError, TlsError)
 Heard = tuple[Message, list[int]]
 STOP: Final[Heard] = ({"do": "stop"}, [])
 

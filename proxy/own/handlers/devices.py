@@ -7,11 +7,11 @@ from typing import Final
 from urllib.parse import parse_qsl
 
 from winnow.document.values import Page
+from winnow.jobs.small_gateway import size_text
 from winnow.proxy.http.headers import Headers, parameter
 from winnow.proxy.http.numbers import number
 from winnow.proxy.own.handlers.charsets import level_for
 from winnow.proxy.own.handlers.small_options import SmallOptions, bounded
-from winnow.proxy.own.templates.small_pages import size_said
 from winnow.proxy.stores.library import Library
 from winnow.proxy.upstream.fetcher import FetchedResponse
 
@@ -45,7 +45,7 @@ def room(options: SmallOptions) -> int:
 
 def saved(shelf: Library) -> str:
     """What small pages have saved in all."""
-    return f"{size_said(max(shelf.fetched - shelf.sent, 0))} saved so far."
+    return f"{size_text(max(shelf.fetched - shelf.sent, 0))} saved so far."
 
 
 def asks_for_secret(form: bytes) -> bool:

@@ -18,6 +18,7 @@ from markupsafe import Markup
 
 from winnow.document.values import Format, Page, Profile, Recipe
 from winnow.jobs.results import SmallPart
+from winnow.jobs.small_gateway import SMALL_PATH, size_text
 from winnow.proxy.access.same_origin import is_same_origin
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.eligibility import recipe_for
@@ -41,7 +42,6 @@ from winnow.proxy.own.handlers.index import completed
 from winnow.proxy.own.handlers.requests import posted
 from winnow.proxy.own.handlers.small_options import (
     DEFAULT,
-    PATH,
     SmallOptions,
     address_in,
     bounded,
@@ -50,7 +50,7 @@ from winnow.proxy.own.handlers.small_options import (
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, read_query
 from winnow.proxy.own.templates import small_pages
 from winnow.proxy.own.templates.base_page import style_source
-from winnow.proxy.own.templates.small_pages import STYLE, SmallPageFrame, size_said
+from winnow.proxy.own.templates.small_pages import STYLE, SmallPageFrame
 from winnow.proxy.stores.library import Library, LibraryEntry, LibraryStore
 from winnow.proxy.stores.store_errors import StoreError
 from winnow.proxy.upstream.connector import Permit
@@ -101,7 +101,7 @@ class _SmallRequest:
     @property
     def prefix(self) -> str:
         """What leads into the gateway with the same options."""
-        return PATH + replace(self.options, part=1).word(self.base)
+        return SMALL_PATH + replace(self.options, part=1).word(self.base)
 
     @property
     def frame(self) -> SmallPageFrame:
@@ -139,7 +139,7 @@ class SmallGateway:
 
     def _visit(self, asked: OwnRequest) -> _SmallRequest:
         base = device(asked.head.headers, self.settings.usual)
-        _, _, path = quoted(asked.head.target).partition(PATH)
+        _, _, path = quoted(asked.head.target).partition(SMALL_PATH)
         options, rest = read_path(path, base)
         return _SmallRequest(asked, base, options, rest)
 
@@ -180,7 +180,7 @@ class SmallGateway:
     async def _options(self, visit: _SmallRequest) -> OwnResponse:
         read = {name: number(value) for name, value in visit.query.items()}
         told = {name: value for name, value in read.items() if value is not None}
-        return see_other(PATH + replace(bounded(told, visit.base), part=1).word(visit.base))
+        return see_other(SMALL_PATH + replace(bounded(told, visit.base), part=1).word(visit.base))
 
     async def _bookmark(self, visit: _SmallRequest) -> OwnResponse:
         only(visit.asked, "POST")
@@ -211,7 +211,7 @@ class SmallGateway:
             return await self._article(visit, fetched, as_html(fetched))
         if kind in ("text/html", "application/xhtml+xml", ""):
             return await self._article(visit, fetched, fetched.page)
-        text = f"This is a file of the kind {kind}, {size_said(len(fetched.body))} large."
+        text = f"This is a file of the kind {kind}, {size_text(len(fetched.body))} large."
         page = small_pages.note_page("A file", text, visit.frame, fetched.url)
         return await self._page(visit, page)
 
@@ -252,7 +252,7 @@ class SmallGateway:
         entry = LibraryEntry(fetched.url, part.title[:200], visit.owner)
         await self._note(entry, fetched, part)
         told = (
-            f"{size_said(len(part.markup.encode()))} instead of {size_said(fetched.raw)}; "
+            f"{size_text(len(part.markup.encode()))} instead of {size_text(fetched.raw)}; "
             f"{saved(self.shelf.now)}"
         )
         mark = self._mark_form(visit, entry, "add")

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Final
 
-PATH: Final = "/-/small/"
 _LETTERS: Final[Mapping[str, str]] = {
     "w": "width",
     "k": "kilobytes",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-from winnow.proxy.access.same_origin import OWN_NAME
+from winnow.jobs.small_gateway import OWN_NAME
 from winnow.proxy.own.templates.base_page import HtmlPage, listed, own_page, page_headers, sentences
 from winnow.proxy.own.templates.pac_file import ListeningAddress
 from winnow.proxy.own.templates.setup_guides import GUIDES, Guide

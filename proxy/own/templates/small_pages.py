@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from winnow.jobs.results import Field, PageForm, SmallPart
-from winnow.proxy.own.handlers.small_options import PATH, SmallOptions
+from winnow.jobs.small_gateway import SMALL_PATH
+from winnow.proxy.own.handlers.small_options import SmallOptions
 from winnow.proxy.stores.library import LibraryEntry
 
 STYLE = Markup("pre{white-space:pre-wrap;word-wrap:break-word}img{max-width:100%;height:auto}")
@@ -97,8 +98,8 @@ def inside(prefix: str, url: str, part: int = 1) -> str:
     """An address inside the gateway, at a part."""
     if part == 1:
         return prefix + url
-    words = prefix.removeprefix(PATH).removesuffix("/")
-    return f"{PATH}{f'{words}.' if words else ''}p{part}/{url}"
+    words = prefix.removeprefix(SMALL_PATH).removesuffix("/")
+    return f"{SMALL_PATH}{f'{words}.' if words else ''}p{part}/{url}"
 
 
 def _forms(part: SmallPart, frame: SmallPageFrame, ours: Markup) -> Markup:
@@ -216,7 +217,7 @@ def _options(options: SmallOptions) -> Markup:
         '<form method="get" action="{}options">{}<p>{}</p><p>{}</p>'
         '<p><input type="submit" value="Use these"></p></form>'
     ).format(
-        PATH,
+        SMALL_PATH,
         numbers,
         _select("images", "Images", {1: "when tapped", 2: "in the text"}, options.images),
         _select("text", "Letters", _LETTERS, options.text),
@@ -246,12 +247,3 @@ def note_page(title: str, text: str, frame: SmallPageFrame, url: str = "") -> st
         title, text, link, frame.prefix
     )
     return document(title, body, frame)
-
-
-def size_said(size: int) -> str:
-    """Bytes as people read them: "3.6 kB", "312 kB"."""
-    if size < 1000:
-        return f"{size} bytes"
-    if size < 10_000:
-        return f"{size / 1000:.1f} kB"
-    return f"{size / 1000:.0f} kB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"
