@@ -14,8 +14,9 @@ from winnow.jobs.rendering_key import stored_key
 from winnow.proxy.caching.circuit_breaker import CircuitBreaker
 from winnow.proxy.decisions.policy import Transform
 
-MOST_UNKEPT: Final = 64
-"""Renderings that may be on their way there; further ones are not kept."""
+MAX_PENDING: Final = 64
+MAX_PENDING_BYTES: Final = 16 * 1024 * 1024
+"""Renderings that may be on their way to Redis at once; further ones are not stored there."""
 
 
 class SharedValues(Protocol):
@@ -43,7 +44,7 @@ class SharedTransform:
     ) -> None:
         self.transform, self.values, self.breaker = transform, values, breaker
         self._write, self._read = packing
-        self._keeping: set[asyncio.Task[object]] = set()
+        self._pending: dict[asyncio.Task[object], int] = {}
 
     async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
         """Raises what the transform raises."""
@@ -55,7 +56,7 @@ class SharedTransform:
         if known is not None:
             return known
         rendered = await self.transform(page, recipe)
-        self._keep(key, rendered)
+        self._store(key, rendered)
         return rendered
 
     def fingerprint(self, recipe: Recipe) -> str:
@@ -64,9 +65,9 @@ class SharedTransform:
 
     async def aclose(self) -> None:
         """Let go; what is kept stays."""
-        for task in list(self._keeping):
+        for task in list(self._pending):
             task.cancel()
-        await asyncio.gather(*self._keeping, return_exceptions=True)
+        await asyncio.gather(*self._pending, return_exceptions=True)
         await self.breaker.attempt(self.values.aclose)
 
     def _readable(self, found: bytes) -> Rendered | None:
@@ -75,11 +76,12 @@ class SharedTransform:
         except ValueError:
             return None
 
-    def _keep(self, key: str, rendered: Rendered) -> None:
-        if len(self._keeping) >= MOST_UNKEPT:
+    def _store(self, key: str, rendered: Rendered) -> None:
+        pending = sum(self._pending.values()) + len(rendered.body)
+        if len(self._pending) >= MAX_PENDING or pending > MAX_PENDING_BYTES:
             return
         data = self._write(rendered)
         work = self.breaker.attempt(lambda: self.values.put(key, data))
         task: asyncio.Task[object] = asyncio.create_task(work)
-        self._keeping.add(task)
-        task.add_done_callback(self._keeping.discard)
+        self._pending[task] = len(data)
+        task.add_done_callback(self._pending.pop)

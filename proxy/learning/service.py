@@ -23,12 +23,14 @@ from winnow.proxy.http.lru import of_text
 from winnow.proxy.http.origins import Origin
 from winnow.proxy.learning.recent_pages import RecentPages
 from winnow.proxy.stores.choices import site_of
-from winnow.proxy.stores.site_store import Merge, SiteStore
+from winnow.proxy.stores.site_store import LARGEST, Merge, SiteStore
 from winnow.proxy.stores.store_errors import StoreError
 
 _LOG = logging.getLogger("winnow.learning")
 MOST_WAITING: Final = 256
 """Lessons that may wait to be folded; a busier proxy learns from some of its pages."""
+MAX_UNSAVED: Final = 300
+"""Sites whose lessons wait for a store that fails; those that learned least recently go first."""
 _OF_HOME: Final = (".local", ".localhost", ".internal", ".lan", ".home.arpa", ".intranet", ".corp")
 
 
@@ -182,10 +184,19 @@ class LearningService:
         ]
         folded = await asyncio.to_thread(lambda: [self._folded(*task) for task in tasks])
         for (name, news), (memory, unsaved) in zip(told.items(), folded, strict=True):
+            self._unsaved.pop(name, None)
             self._unsaved[name] = unsaved
             site = self._sites[name] = self._site(name)
             site.memory, site.pages = memory, self.pages_of(memory)
             site.settle(self.rules.pages, sum(one.pages for one in news))
+        self._drop_surplus()
+
+    def _drop_surplus(self) -> None:
+        """Forget sites that no store holds beyond ``MAX_UNSAVED``: a disk may stay read-only."""
+        for name in list(self._unsaved)[:-MAX_UNSAVED]:
+            del self._unsaved[name]
+            if name not in self._stamps:
+                self._sites.pop(name, None)
 
     def _site(self, name: str) -> _Site:
         return self._sites.get(name) or _Site(b"", 0)
@@ -203,15 +214,15 @@ class LearningService:
             await self._refresh()
         except StoreError as error:
             _LOG.warning("What pages taught is not kept yet: %s", error)
-            for site, lesson in lessons.items():
-                self._unsaved[site] = self._merged(self._unsaved.get(site, b""), lesson)
+            self._unsaved = lessons
 
     def _merged(self, left: bytes, right: bytes) -> bytes:
         try:
-            return self.merge(left, right)
+            merged = self.merge(left, right)
         except ValueError as error:
             _LOG.warning("A lesson cannot be read: %s", error)
             return left
+        return merged if len(merged) <= LARGEST else left
 
     async def _refresh(self) -> None:
         """Take over what changed in the store since it was last looked at."""

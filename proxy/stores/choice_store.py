@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Protocol
 
-from winnow.proxy.stores.choices import Choice, Choices, PassThrough
+from winnow.proxy.stores.choices import UNTIL_RESTART, Choice, Choices, PassThrough
 from winnow.proxy.stores.notify import Told, nobody_told
-
-UNTIL_RESTART = datetime.max.replace(tzinfo=UTC)
-"""A pause that no clock ends and no store keeps."""
 
 
 class ChoiceStore(Protocol):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
@@ -25,6 +25,10 @@ MAX_PASSED = 10_000
 MAX_PASSED_EACH = 500
 """Refusals of the clients at one address."""
 _CLOCK_SKEW = timedelta(days=1)
+UNTIL_RESTART: Final = datetime.max.replace(tzinfo=UTC)
+"""The end of a pause that lasts until the restart and is not stored."""
+LONGEST_PAUSE: Final = timedelta(hours=2)
+"""A pause that ends later, other than at the restart, has ended: the clock was set back."""
 
 
 class SiteChoiceMode(StrEnum):
@@ -88,6 +92,13 @@ class Owned:
         """The choice for the first of ``keys`` that has one."""
         return next((self.choices[key] for key in keys if key in self.choices), NO_CHOICE)
 
+    def is_paused(self, now: datetime) -> bool:
+        """Whether a pause is in force at ``now`` (aware)."""
+        end = self.paused_until
+        if end is None or now >= end:
+            return False
+        return end == UNTIL_RESTART or end - now <= LONGEST_PAUSE
+
     @property
     def size(self) -> int:
         """How many entries it is."""
@@ -131,8 +142,7 @@ class Choices:
 
     def is_paused(self, owner: str, now: datetime) -> bool:
         """Whether everything goes through unchanged for ``owner`` at ``now`` (aware)."""
-        ends = (self.of(owner).paused_until, self.of(EVERYBODY).paused_until)
-        return any(end is not None and now < end for end in ends)
+        return self.of(owner).is_paused(now) or self.of(EVERYBODY).is_paused(now)
 
     def with_choice(self, owner: str, site: str, choice: Choice) -> Choices:
         """The next value, in which ``owner`` has ``choice`` for the site key ``site``."""

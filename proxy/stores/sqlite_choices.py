@@ -14,8 +14,16 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Self, TypeVar
 
-from winnow.proxy.stores.choice_store import UNTIL_RESTART, MemoryChoices
-from winnow.proxy.stores.choices import Choice, Choices, Owned, PassThrough, SiteChoiceMode, grouped
+from winnow.proxy.stores.choice_store import MemoryChoices
+from winnow.proxy.stores.choices import (
+    UNTIL_RESTART,
+    Choice,
+    Choices,
+    Owned,
+    PassThrough,
+    SiteChoiceMode,
+    grouped,
+)
 from winnow.proxy.stores.database import DatabaseFile, Work
 from winnow.proxy.stores.notices import Notices
 from winnow.proxy.stores.store_errors import NewerFileError, StoreError

@@ -20,8 +20,15 @@ from winnow.proxy.own.templates.choice_forms import ChoiceError
 from winnow.proxy.own.templates.level_slider import LEVELS, USUAL, slider
 from winnow.proxy.own.templates.navigation import SETTINGS as PATH
 from winnow.proxy.own.templates.navigation import navigation
-from winnow.proxy.stores.choice_store import UNTIL_RESTART
-from winnow.proxy.stores.choices import EVERYBODY, LAPSE, Choice, Choices, Owned, PassThrough
+from winnow.proxy.stores.choices import (
+    EVERYBODY,
+    LAPSE,
+    UNTIL_RESTART,
+    Choice,
+    Choices,
+    Owned,
+    PassThrough,
+)
 
 _COMMON = "everybody"
 _LONGEST_SITE = 265  # a host name of 253 characters and a port
@@ -153,8 +160,7 @@ def settings_page(
 
 def _pause(scope: _Scope, now: datetime) -> Markup:
     head = "Pause for everybody" if scope.common else "Pause"
-    end = scope.owned.paused_until
-    if end is not None and now < end:
+    if scope.owned.is_paused(now):
         text = f"Winnow is paused {_until(scope.owned)}: pages go through unchanged."
         return Markup("<h2>{}</h2>\n{}\n<p>{}</p>").format(
             head, sentences(text), scope.button(SettingsChange.RESUME, "", "Go on now")

@@ -10,6 +10,7 @@ import pytest
 from tests.proxy.caching.redises import redis
 from winnow.compose.caches import read, written
 from winnow.document.values import Page, Recipe, Rendered
+from winnow.proxy.caching import shared_renderings
 from winnow.proxy.caching.cache_errors import StorageError
 from winnow.proxy.caching.circuit_breaker import CircuitBreaker
 from winnow.proxy.caching.redis_storage import RENDERINGS, RedisValues
@@ -110,6 +111,16 @@ async def test_what_is_broken_or_silent_is_asked_once_and_then_left_alone() -> N
         transform = shared(making, kept, patience=0.05)
         assert [await transform(PAGE, RECIPE) for _ in range(3)] == [MADE] * 3
         assert (making.made, kept.asked) == (3, 1)
+
+
+async def test_what_is_on_its_way_is_bounded_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shared_renderings, "MAX_PENDING_BYTES", 2 * len(written(MADE)))
+    kept = Kept()
+    transform = shared(Making(), kept)
+    pages = [Page(b"<p>%d" % number, "http://origin.test/", "utf-8") for number in range(3)]
+    await asyncio.gather(*(transform(page, RECIPE) for page in pages))
+    await transform(PAGE, RECIPE)
+    assert len(kept.values) == 2
 
 
 async def test_a_failure_is_told_and_not_kept() -> None:

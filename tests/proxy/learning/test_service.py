@@ -14,6 +14,7 @@ from tests.proxy.stores.memories import at, merge, pages_of
 from winnow.document.values import NOTHING_KNOWN, Known, Page, Recipe, Rendered
 from winnow.proxy.decisions.policy import SiteRule
 from winnow.proxy.http.headers import Headers
+from winnow.proxy.learning import service
 from winnow.proxy.learning.recent_pages import RecentPages, RecentPagesLimits
 from winnow.proxy.learning.service import (
     LearningRules,
@@ -23,7 +24,7 @@ from winnow.proxy.learning.service import (
     may_teach,
     with_learning,
 )
-from winnow.proxy.stores.site_store import MemorySites, Merge
+from winnow.proxy.stores.site_store import LARGEST, MemorySites, Merge
 from winnow.proxy.stores.sqlite_sites import SqliteSites
 from winnow.proxy.stores.store_errors import StoreError
 
@@ -219,6 +220,24 @@ async def test_what_could_not_be_kept_is_kept_later() -> None:
     store.fails = False
     await learning.save()
     assert await store.recall(["example.com"]) == {"example.com": b"one three two"}
+    await learning.aclose()
+
+
+async def test_lessons_that_no_store_takes_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "MAX_UNSAVED", 2)
+    store = Failing(merge)
+    learning = await begun(store)
+    for name in ("a", "b", "c", "a", "d"):
+        await taught(learning, "one", url=f"https://{name}.example/")
+        await learning.save()
+    assert list(learning.memories()) == ["a.example", "d.example"]
+    await learning.aclose()
+
+
+async def test_a_memory_that_would_be_too_large_is_left_as_it_was() -> None:
+    learning = await begun(MemorySites(merge))
+    await taught(learning, "one", "x" * LARGEST)
+    assert learning.memories() == {"example.com": b"one"}
     await learning.aclose()
 
 

@@ -27,8 +27,8 @@ from winnow.proxy.own.templates.choice_forms import (
     fields_of,
 )
 from winnow.proxy.own.templates.pac_file import ListeningAddress
-from winnow.proxy.stores.choice_store import UNTIL_RESTART, MemoryChoices
-from winnow.proxy.stores.choices import Choice, PassThrough, SiteChoiceMode
+from winnow.proxy.stores.choice_store import MemoryChoices
+from winnow.proxy.stores.choices import UNTIL_RESTART, Choice, PassThrough, SiteChoiceMode
 from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 

@@ -17,10 +17,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.proxy.stores.memories import at
-from winnow.proxy.stores.choice_store import UNTIL_RESTART, ChoiceStore, MemoryChoices
+from winnow.proxy.stores.choice_store import ChoiceStore, MemoryChoices
 from winnow.proxy.stores.choices import (
     EVERYBODY,
     NO_CHOICE,
+    UNTIL_RESTART,
     Choice,
     Choices,
     Owned,

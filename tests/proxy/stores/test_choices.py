@@ -14,6 +14,7 @@ from winnow.proxy.stores.choices import (
     MAX_PASSED,
     MAX_PASSED_EACH,
     NO_CHOICE,
+    UNTIL_RESTART,
     Choice,
     Choices,
     Owned,
@@ -123,6 +124,13 @@ def test_doubtful_entries_are_those_of_clients_without_our_authority() -> None:
 def test_a_pause_ends_by_itself(minutes: int, paused: bool) -> None:
     remembered, then = Choices().with_pause(EVERYBODY, NOW), NOW + timedelta(minutes=minutes)
     assert remembered.is_paused(EVERYBODY, then) is paused
+
+
+def test_a_clock_that_is_set_back_ends_a_pause() -> None:
+    choices = Choices().with_pause(ANNA, NOW + timedelta(hours=1))
+    assert choices.is_paused(ANNA, NOW)
+    assert not choices.is_paused(ANNA, NOW - timedelta(days=1))
+    assert Choices().with_pause(ANNA, UNTIL_RESTART).is_paused(ANNA, NOW - timedelta(days=1))
 
 
 def test_without_a_pause_nothing_is_paused() -> None:

@@ -14,10 +14,11 @@ from redis.asyncio import Redis
 from tests.proxy.caching.redises import MadeRedis, redis
 from tests.proxy.stores.memories import at
 from winnow.evaluation.ports import free_port
-from winnow.proxy.stores.choice_store import UNTIL_RESTART, MemoryChoices
+from winnow.proxy.stores.choice_store import MemoryChoices
 from winnow.proxy.stores.choices import (
     EVERYBODY,
     NO_CHOICE,
+    UNTIL_RESTART,
     Choice,
     Choices,
     PassThrough,

@@ -14,7 +14,7 @@ from tests.proxy.origins import Origin, ask, get, html, serving
 from winnow.compose import logs
 from winnow.compose.running import running
 from winnow.config.settings import LogFormat, LogLevel, Settings
-from winnow.proxy.http.request_ids import numbered
+from winnow.proxy.http.request_ids import NUMBER, numbered
 
 BROWSER = "Accept: text/html,*/*;q=0.8"
 
@@ -57,6 +57,19 @@ def test_a_failure_is_one_line_with_its_trace(lines: io.StringIO) -> None:
         logging.getLogger("winnow.x").exception("It failed.")
     (line,) = read(lines)
     assert "ValueError: our fault" in str(line["exception"])
+
+
+def test_a_line_for_a_terminal_names_level_event_logger_and_fields() -> None:
+    record = logging.makeLogRecord(
+        {"name": "winnow.x", "levelname": "INFO", "msg": "answered", "created": 1.5}
+    )
+    record.status, record.reason = 200, "a b"
+    NUMBER.set("")
+    line = logs.TextFormatter(2, False).format(record)
+    assert line.split() == [
+        *("1970-01-01T00:00:01.500000Z", "[info", "]", "answered", "[winnow.x]"),
+        *("reason='a", "b'", "status=200", "worker=2"),
+    ]
 
 
 async def test_each_request_is_a_line_without_an_address_if_that_is_wanted(

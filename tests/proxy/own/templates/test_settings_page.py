@@ -17,8 +17,14 @@ from winnow.proxy.own.templates.settings_page import (
     read_request,
     settings_page,
 )
-from winnow.proxy.stores.choice_store import UNTIL_RESTART
-from winnow.proxy.stores.choices import EVERYBODY, Choice, Choices, PassThrough, SiteChoiceMode
+from winnow.proxy.stores.choices import (
+    EVERYBODY,
+    UNTIL_RESTART,
+    Choice,
+    Choices,
+    PassThrough,
+    SiteChoiceMode,
+)
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 TOKENS = FormTokens()
