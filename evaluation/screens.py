@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from winnow.evaluation.display import HEIGHT, WIDTH, Display, displayed, small_display
 from winnow.evaluation.errors import SubjectError
 from winnow.evaluation.packages import Package, PackageEntry
+from winnow.evaluation.proxy_subject import ThroughProxy
 from winnow.evaluation.statistic import mean
 from winnow.evaluation.tables import aligned
-from winnow.evaluation.through import ThroughProxy
 
 ORIGINAL = "original"
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.caches import servers
-from benchmarks.caches.verdicts import Case, failing, read, resolved, table
+from benchmarks.caches.results import Case, failing, read, resolved, table
 from winnow.evaluation.errors import SubjectError
 
 PROXIES: Final[dict[str, Callable[[], AbstractContextManager[str]]]] = {

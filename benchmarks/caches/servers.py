@@ -17,9 +17,9 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from benchmarks.free_ports import free_port
 from winnow.evaluation.errors import SubjectError
 from winnow.evaluation.peers.environments import cache_root
-from winnow.evaluation.ports import free_port
 
 REQUIREMENTS = ("http-cache-tests@0.4.5", "http-proxy-agent@5.0.0")
 _SCRIPTS = ("run.mjs", "origin.mjs")

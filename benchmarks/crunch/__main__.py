@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.crunch import advertisements, genres, levels, thresholds, windows
-from winnow.evaluation.experiments import Experiments, loaded, parser_of
+from benchmarks.experiments import Experiments, loaded, parser_of
 from winnow.evaluation.packages import Package
 
 

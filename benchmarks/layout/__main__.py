@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from benchmarks.experiments import Experiments, loaded, parser_of
 from benchmarks.layout import constants, cost
-from winnow.evaluation.experiments import Experiments, loaded, parser_of
 from winnow.evaluation.packages import Package
 
 

@@ -16,9 +16,9 @@ import numpy as np
 
 from winnow.document.document import Document
 from winnow.document.values import Page
+from winnow.evaluation.leave_one_out import KEY, by_site
 from winnow.evaluation.measures import word_score
 from winnow.evaluation.packages import Package, PackageEntry
-from winnow.evaluation.sites import KEY, by_site
 from winnow.evaluation.statistic import mean
 from winnow.evaluation.tables import aligned
 from winnow.evaluation.words import words

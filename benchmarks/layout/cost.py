@@ -14,8 +14,8 @@ from typing import Final, NamedTuple, TypeVar
 
 from winnow.document.document import Document
 from winnow.document.values import Known, Page
+from winnow.evaluation.leave_one_out import KEY, by_site
 from winnow.evaluation.packages import Package, PackageEntry
-from winnow.evaluation.sites import KEY, by_site
 from winnow.evaluation.statistic import mean
 from winnow.evaluation.tables import aligned
 from winnow.extractors.auto.auto_extractor import Auto

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.load.figures import milliseconds, quantile, slope
-from benchmarks.load.mix import HIT, SHARES
+from benchmarks.load.request_mix import HIT, SHARES
 from benchmarks.load.runs import Idle, Loaded, idle, loaded
 
 SETTLED: Final = 10

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.load.mix import kept, mixed
+from benchmarks.load.clients import Tally, Visitor, visits
 from benchmarks.load.programs import children, memory, origin, winnow
-from benchmarks.load.visitors import Tally, Visitor, visits
+from benchmarks.load.request_mix import kept, mixed
 
 EXTRACTING: Final = "winnow.engine.worker"
 SMALL: Final = {"WINNOW_CACHE__MEMORY": "4 MiB", "WINNOW_CACHE__RENDERINGS": "4 MiB"}

@@ -18,12 +18,12 @@ from tempfile import TemporaryDirectory
 
 from benchmarks import figures
 from benchmarks.figures import Figure
-from benchmarks.traffic import latency, scaling, showing, starting, tls
-from benchmarks.traffic.loads import LOADS, Wrk
+from benchmarks.traffic import latency, report, scaling, startup, tls
 from benchmarks.traffic.origin import nginx
 from benchmarks.traffic.processes import Server
 from benchmarks.traffic.proxies import OURS, PROXIES, Proxy, started, winnow
-from benchmarks.traffic.road import Cell, Road
+from benchmarks.traffic.request_cost import Cell, RequestCosts
+from benchmarks.traffic.workloads import LOADS, Wrk
 from winnow.evaluation.errors import SubjectError
 
 NAME = "traffic"
@@ -58,8 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 new += PARTS[name](Path(folder), FULL if asked.full else SHORT)
             except SubjectError as error:
                 missing.append(f"{name}: {error}")
-    sys.stdout.write("\n" + showing.compared(figures.read(NAME), new))
-    kept = figures.merge(figures.read(NAME), new, showing.KEYS)
+    sys.stdout.write("\n" + report.compared(figures.read(NAME), new))
+    kept = figures.merge(figures.read(NAME), new, report.KEYS)
     where = figures.write(NAME, kept, figures.FOLDER if asked.save else Path(".run"))
     sys.stdout.write(f"\nFigures written to {where}\n")
     sys.stderr.writelines(f"Not measured: {reason}\n" for reason in missing)
@@ -73,18 +73,18 @@ def machine() -> str:
     return f"{cores} cores (load {load:.1f}), Python {platform.python_version()}, {loop}\n"
 
 
-def _road(folder: Path, pace: Pace) -> list[Figure]:
+def _request_costs(folder: Path, pace: Pace) -> list[Figure]:
     cells: list[Cell] = []
     with ExitStack() as stack:
         origin = stack.enter_context(nginx(folder))
         proxies = dict(_running(stack, PROXIES, folder))
-        road = Road(proxies, Wrk(_url(origin), folder, pace.seconds), pace.rounds)
-        for cell in road.measured(LOADS, pace.connections, _miss):
+        costs = RequestCosts(proxies, Wrk(_url(origin), folder, pace.seconds), pace.rounds)
+        for cell in costs.measured(LOADS, pace.connections, _miss):
             cells.append(cell)
             sys.stderr.write(".")
             sys.stderr.flush()
-    sys.stdout.write("\n" + showing.road(cells) + "\n")
-    return showing.road_figures(cells)
+    sys.stdout.write("\n" + report.request_costs(cells) + "\n")
+    return report.request_cost_figures(cells)
 
 
 def _tls(folder: Path, pace: Pace) -> list[Figure]:
@@ -95,8 +95,8 @@ def _tls(folder: Path, pace: Pace) -> list[Figure]:
         origin = stack.enter_context(nginx(folder, certificate))
         proxies = dict(_running(stack, both, folder))
         found = tls.measured(proxies, f"localhost:{origin.port}", pace.rounds, pace.handshakes)
-    sys.stdout.write("\n" + showing.tls(found) + "\n")
-    return showing.tls_figures(found)
+    sys.stdout.write("\n" + report.tls(found) + "\n")
+    return report.tls_figures(found)
 
 
 def _latency(folder: Path, pace: Pace) -> list[Figure]:
@@ -104,27 +104,27 @@ def _latency(folder: Path, pace: Pace) -> list[Figure]:
         origin = stack.enter_context(nginx(folder))
         proxies = dict(_running(stack, PROXIES[:2], folder))
         found = latency.measured(proxies, _url(origin), pace.pages)
-    sys.stdout.write("\n" + showing.waits(found) + "\n")
-    return showing.wait_figures(found)
+    sys.stdout.write("\n" + report.waits(found) + "\n")
+    return report.wait_figures(found)
 
 
 def _starting(folder: Path, pace: Pace) -> list[Figure]:
     with nginx(folder) as origin:
-        found = starting.measured(Wrk(_url(origin), folder, pace.seconds), pace.rounds)
-    sys.stdout.write("\n" + showing.starts(found) + "\n")
-    return showing.start_figures(found)
+        found = startup.measured(Wrk(_url(origin), folder, pace.seconds), pace.rounds)
+    sys.stdout.write("\n" + report.starts(found) + "\n")
+    return report.start_figures(found)
 
 
 def _scaling(folder: Path, pace: Pace) -> list[Figure]:
     with nginx(folder, sizes=scaling.BYTES) as origin:
         wrk = Wrk(_url(origin), folder, pace.seconds)
         found = list(scaling.measured(wrk, pace.entries))
-    sys.stdout.write("\n" + showing.growths(found) + "\n")
-    return showing.growth_figures(found)
+    sys.stdout.write("\n" + report.growths(found) + "\n")
+    return report.growth_figures(found)
 
 
 PARTS: Mapping[str, Part] = {
-    "road": _road,
+    "requests": _request_costs,
     "tls": _tls,
     "latency": _latency,
     "start": _starting,

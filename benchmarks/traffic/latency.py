@@ -11,10 +11,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from itertools import count
 
-from benchmarks.traffic.asking import Timed, ask, at_rate
-from benchmarks.traffic.loads import NAVIGATION, WITHIN
+from benchmarks.traffic.async_client import Timed, ask, at_rate
 from benchmarks.traffic.processes import Server
 from benchmarks.traffic.proxies import OURS, REFERENCE
+from benchmarks.traffic.workloads import NAVIGATION, WITHIN
 
 PER_SECOND = 20
 WARMING = 40

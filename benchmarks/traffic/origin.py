@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from benchmarks.free_ports import free_port
 from benchmarks.generated_pages import typical
 from benchmarks.traffic.processes import Server, serving
 from winnow.evaluation.errors import SubjectError
-from winnow.evaluation.ports import free_port
 
 SIZES = {"small": 2_000, "page": 100_000}
 STREAM = 1024 * 1024

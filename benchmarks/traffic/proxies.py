@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.free_ports import free_port
 from benchmarks.traffic.processes import Server, serving
 from winnow.evaluation.errors import SubjectError
 from winnow.evaluation.peers.catalogue import Peer
 from winnow.evaluation.peers.environments import home_of
-from winnow.evaluation.ports import free_port
 
 REFERENCE = "pass-through"
 OURS = "winnow"

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from benchmarks.methods import exponent
-from benchmarks.traffic.loads import NAVIGATION, PASSED, Load, Wrk, probe
 from benchmarks.traffic.processes import Server
 from benchmarks.traffic.proxies import Proxy, started, winnow
+from benchmarks.traffic.workloads import NAVIGATION, PASSED, Load, Wrk, probe
 
 BYTES: Final = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 RULES: Final = (10, 100, 1_000, 10_000)

@@ -18,10 +18,10 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from benchmarks.traffic.asking import ask, trusting, tunnelled
-from benchmarks.traffic.loads import WITHIN
+from benchmarks.traffic.async_client import ask, trusting, tunnelled
 from benchmarks.traffic.processes import Server
-from benchmarks.traffic.road import Spread
+from benchmarks.traffic.request_cost import Spread
+from benchmarks.traffic.workloads import WITHIN
 
 NEW, KEPT = "new connection, 2 kB", "kept connection, 100 kB"
 _AT_ONCE = 8

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Final
 
 from winnow.evaluation.errors import EvaluationError
-from winnow.evaluation.memory import tabling
-from winnow.evaluation.memory.charts import chart
-from winnow.evaluation.memory.curves import curves
+from winnow.evaluation.memory import result_tables
+from winnow.evaluation.memory.curve_charts import chart
+from winnow.evaluation.memory.learning_curves import curves
 from winnow.evaluation.memory.pages import LabelledPage, read
 from winnow.evaluation.memory.regimes import REGIMES, Results, folds, results, sampled
 from winnow.evaluation.memory.scores import LABELS, micro
@@ -64,17 +64,17 @@ def _regimes(plan: ExperimentPlan, pages: Sequence[LabelledPage]) -> Iterator[st
     for regime in plan.regimes:
         parted = folds(regime, pages)
         found = results(parted, plan.methods)
-        yield tabling.by_label(regime, found)
-        yield tabling.by_group(regime, found[plan.methods[0].name])
-        gains[regime] = tabling.gains_of(parted)
-    yield tabling.weights(gains)
+        yield result_tables.by_label(regime, found)
+        yield result_tables.by_group(regime, found[plan.methods[0].name])
+        gains[regime] = result_tables.gains_of(parted)
+    yield result_tables.weights(gains)
 
 
 def _grid(plan: ExperimentPlan, pages: Sequence[LabelledPage], regime: str) -> Iterator[str]:
     methods = _settings()
     found = results(sampled(folds(regime, pages), plan.sample), methods)
-    yield tabling.by_weighting(regime, found, methods)
-    yield tabling.settings(regime, found, methods)
+    yield result_tables.by_weighting(regime, found, methods)
+    yield result_tables.settings(regime, found, methods)
     _draw(plan, f"k-{regime}.svg", chart(_by_k(found), f"F by k, {regime}", "k"))
 
 

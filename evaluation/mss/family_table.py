@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from winnow.evaluation.mss.family import FamilyPlan, Scored
-from winnow.evaluation.mss.paper import PUBLISHED, Published
-from winnow.evaluation.mss.sittings import ALONE, ANSWERS, LEAST, METHODS, Values
+from winnow.evaluation.mss.page_scores import ALONE, ANSWERS, LEAST, METHODS, Values
+from winnow.evaluation.mss.published_scores import PUBLISHED, Published
 from winnow.evaluation.statistic import mean
 from winnow.evaluation.tables import aligned
 

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.free_ports import free_port
 from benchmarks.generated_pages import typical
-from benchmarks.traffic import showing, tls
-from benchmarks.traffic.asking import Timed, ask, at_rate
-from benchmarks.traffic.loads import LOADS, NAVIGATION, Load, probe
+from benchmarks.traffic import report, tls
+from benchmarks.traffic.async_client import Timed, ask, at_rate
 from benchmarks.traffic.origin import write_files
 from benchmarks.traffic.processes import Server, serving, tree
 from benchmarks.traffic.proxies import PROXIES, started
-from benchmarks.traffic.road import Cell, Spread
+from benchmarks.traffic.request_cost import Cell, Spread
+from benchmarks.traffic.workloads import LOADS, NAVIGATION, Load, probe
 from winnow.evaluation.errors import SubjectError
-from winnow.evaluation.ports import free_port
 
 BUSY = "import time\nwhile time.process_time() < 0.3: pass\nprint('done', flush=True)\ninput()"
 
@@ -120,20 +120,20 @@ def test_only_what_changed_beyond_noise_is_told() -> None:
         one = Spread.of([cpu])
         return Cell("winnow", load, 16, one, one, one, one, 0)
 
-    old = showing.road_figures([cell(1, "a"), cell(1, "b"), cell(4, "c")])
-    new = showing.road_figures([cell(2, "a"), cell(1.1, "b"), cell(2, "c"), cell(9, "d")])
-    told = showing.compared(old, new).splitlines()
+    old = report.request_cost_figures([cell(1, "a"), cell(1, "b"), cell(4, "c")])
+    new = report.request_cost_figures([cell(2, "a"), cell(1.1, "b"), cell(2, "c"), cell(9, "d")])
+    told = report.compared(old, new).splitlines()
     assert told == [
         "Against the 3 committed figures (above 1 is slower)",
         "  2.00 x  a (winnow, 16 at once)",
         "  0.50 x  c (winnow, 16 at once)",
     ]
-    assert "nothing by more than 15 %" in showing.compared(new, new)
+    assert "nothing by more than 15 %" in report.compared(new, new)
 
 
 def test_a_median_stands_between_its_ends() -> None:
     assert Spread.of([3, 1, 2]) == Spread(2, 1, 3)
-    assert "cell" not in showing.road([])
+    assert "cell" not in report.request_costs([])
 
 
 @pytest.mark.parametrize("program", ["storages memory", "storages disk", "lessons"])

@@ -6,7 +6,7 @@ from winnow.document.values import Label, Span
 from winnow.evaluation.labels import answer_by_label, by_label, gold_by_label, under, with_title
 from winnow.evaluation.packages import PackageEntry
 from winnow.evaluation.runs import measure
-from winnow.evaluation.specs import Spec, SubjectKind
+from winnow.evaluation.subject_specs import Spec, SubjectKind
 
 PAGE = b"<title>Moon dog</title><nav>Home</nav><h1>Moon dog</h1><h2>Night</h2><p>It barked.</p>"
 GOLD = "Moon dog\n\nNight\n\nIt barked."

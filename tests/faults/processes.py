@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from benchmarks.load.local_set import local_set
+from benchmarks.free_ports import free_port
+from benchmarks.load.clients import Tally, Wanted, visits
+from benchmarks.load.local_deployment import local_set
 from benchmarks.load.programs import children, origin, winnow
-from benchmarks.load.visitors import Tally, Wanted, visits
 from tests.proxy.caching.redises import redis
-from winnow.evaluation.ports import free_port
 
 PAGE = "text/html,*/*;q=0.8"
 CLIENTS, TIMES = 16, 20

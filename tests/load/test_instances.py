@@ -13,7 +13,7 @@ import pytest
 import pytest_asyncio
 from selectolax.lexbor import LexborHTMLParser
 
-from benchmarks.load.local_set import SETTINGS, LocalSet, local_set
+from benchmarks.load.local_deployment import SETTINGS, LocalSet, local_set
 from benchmarks.load.programs import origin
 from tests.programs import require_program
 from tests.proxy.origins import Answer, ask, get

@@ -10,9 +10,9 @@ from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
 
-from benchmarks.load.local_set import SETTINGS, LocalSet, local_set
+from benchmarks.load.clients import Tally, Visitor, Wanted, visits
+from benchmarks.load.local_deployment import SETTINGS, LocalSet, local_set
 from benchmarks.load.programs import origin
-from benchmarks.load.visitors import Tally, Visitor, Wanted, visits
 from tests.programs import require_program
 
 PAGE = "text/html,*/*;q=0.8"

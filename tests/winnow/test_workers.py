@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from benchmarks.load.clients import Got, Tally, Visitor, Wanted, visits
 from benchmarks.load.programs import children, origin, winnow
-from benchmarks.load.visitors import Got, Tally, Visitor, Wanted, visits
 from tests.proxy.origins import Answer, ask
 
 Whole = tuple[asyncio.subprocess.Process, int, Path]

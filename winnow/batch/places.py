@@ -10,7 +10,7 @@ from typing import Final
 from winnow.command_errors import CommandError, UsageError
 from winnow.config.settings import Settings
 from winnow.document.values import Page
-from winnow.evaluation.crawled import html_files, html_records, page_at, page_of_file
+from winnow.evaluation.crawled_pages import html_files, html_records, page_at, page_of_file
 from winnow.evaluation.errors import PackageError
 from winnow.page_fetch import fetch
 

@@ -19,24 +19,24 @@ from winnow.command_errors import CommandError, UsageError
 from winnow.commands import evaluate_family, evaluate_regime, evaluate_sites
 from winnow.commands.evaluate_family import FAMILIES
 from winnow.evaluation.agreement import agreement, agreement_table
-from winnow.evaluation.campaign import CampaignTask, carried_out, tasks
-from winnow.evaluation.checking import check
+from winnow.evaluation.answer_journal import Notes
 from winnow.evaluation.conversion.formats import FORMATS
 from winnow.evaluation.conversion.writing import write_package
 from winnow.evaluation.errors import EvaluationError
 from winnow.evaluation.measures import MEASURES
-from winnow.evaluation.noting import Notes
+from winnow.evaluation.package_check import check
 from winnow.evaluation.packages import DESCRIPTION, Package, PackageEntry, find, found, load
 from winnow.evaluation.peers.catalogue import PEERS
 from winnow.evaluation.progress import watched
+from winnow.evaluation.proxy_subject import ThroughProxy
 from winnow.evaluation.reporting.atlas import write_atlas
 from winnow.evaluation.reporting.page import hardest, write
 from winnow.evaluation.runs import ResultRow, Summary, by_type, summarise
-from winnow.evaluation.schooling import remarks
 from winnow.evaluation.screens import screen_table, screens
-from winnow.evaluation.specs import Spec, SubjectKind
+from winnow.evaluation.subject_specs import Spec, SubjectKind
 from winnow.evaluation.tables import failures, summary_table, write_rows, write_summaries
-from winnow.evaluation.through import ThroughProxy
+from winnow.evaluation.task_runner import CampaignTask, carried_out, tasks
+from winnow.evaluation.training_overlap import remarks
 from winnow.extractors.registry import DEFAULT, names
 
 ALL = "all"

@@ -12,8 +12,8 @@ from typing import Final
 from winnow.command_errors import CommandError, UsageError
 from winnow.evaluation.errors import EvaluationError
 from winnow.evaluation.memory.experiments import ExperimentPlan, chosen, report
+from winnow.evaluation.memory.label_selection import worth
 from winnow.evaluation.memory.regimes import REGIMES
-from winnow.evaluation.memory.worth import worth
 from winnow.evaluation.packages import find, load
 from winnow.extractors.errors import ExtractorError
 from winnow.extractors.memory.memory_extractor import Memory

@@ -13,10 +13,10 @@ from typing import Final
 
 from winnow.command_errors import UsageError
 from winnow.evaluation.errors import EvaluationError
+from winnow.evaluation.leave_one_out import SiteScores, by_site, leave_one_out, table
 from winnow.evaluation.packages import Package, find, load
-from winnow.evaluation.pool import spread
+from winnow.evaluation.process_pool import spread
 from winnow.evaluation.progress import watched
-from winnow.evaluation.sites import SiteScores, by_site, leave_one_out, table
 from winnow.extractors.registry import make
 
 REGIME: Final = "leave-one-out"

@@ -19,7 +19,7 @@ from winnow.document.document import Document
 from winnow.document.tokens import TAG
 from winnow.document.values import Page
 from winnow.evaluation.alignment import align
-from winnow.evaluation.crawled import crawled
+from winnow.evaluation.crawled_pages import crawled
 from winnow.evaluation.errors import EvaluationError
 from winnow.evaluation.packages import DESCRIPTION
 from winnow.evaluation.progress import watched

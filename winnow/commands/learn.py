@@ -21,7 +21,7 @@ from winnow.compose.policies import sites_of
 from winnow.config.settings import Settings
 from winnow.document.document import Document
 from winnow.document.values import Page
-from winnow.evaluation.crawled import crawled
+from winnow.evaluation.crawled_pages import crawled
 from winnow.evaluation.errors import EvaluationError
 from winnow.evaluation.progress import watched
 from winnow.extractors.layout.layout_files import LearnedLayout

@@ -23,10 +23,10 @@ from winnow.commands.train import TrainRequest
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.values import Extraction, Page
+from winnow.evaluation.kept_shares import shares_of
 from winnow.evaluation.measures import word_f1
 from winnow.evaluation.packages import Package, PackageEntry
 from winnow.evaluation.progress import watched
-from winnow.evaluation.shares import shares_of
 from winnow.evaluation.subjects import spanned
 from winnow.evaluation.words import words
 from winnow.extractors.auto.auto_model import write

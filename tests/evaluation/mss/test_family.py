@@ -9,7 +9,7 @@ from tests.extractors.mss.pages import news
 from winnow.cli import main
 from winnow.evaluation.mss import family
 from winnow.evaluation.mss.family import JOURNAL, FamilyPlan, scored
-from winnow.evaluation.mss.sittings import METHODS, SITE, Sat, Sitting, lose, sit
+from winnow.evaluation.mss.page_scores import METHODS, SITE, Sat, Sitting, lose, sit
 from winnow.evaluation.packages import load
 
 SITES, PAGES = ("north", "beta"), 6

@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from benchmarks.free_ports import free_port
 from tests.programs import require_module, require_program
-from winnow.evaluation.ports import free_port
 
 
 @dataclass

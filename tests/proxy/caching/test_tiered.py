@@ -8,9 +8,9 @@ from contextlib import AsyncExitStack
 
 import pytest
 
+from benchmarks.free_ports import free_port
 from tests.proxy.caching.making import Clock, bench, entry
 from tests.proxy.caching.redises import redis
-from winnow.evaluation.ports import free_port
 from winnow.proxy.caching.cache_errors import StorageError
 from winnow.proxy.caching.memory_storage import Entries, MemoryStorage
 from winnow.proxy.caching.tiered import MOST_OWED, FaultTolerantStorage, TieredStorage

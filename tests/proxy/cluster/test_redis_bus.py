@@ -11,8 +11,8 @@ import pytest
 from redis.asyncio import Redis
 from redis.exceptions import ConnectionError as GoneError
 
+from benchmarks.free_ports import free_port
 from tests.proxy.caching.redises import MadeRedis, redis
-from winnow.evaluation.ports import free_port
 from winnow.proxy.cluster.bus import ALONE, Bus
 from winnow.proxy.cluster.redis_bus import RedisBus
 

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from redis.asyncio import Redis
 
+from benchmarks.free_ports import free_port
 from tests.proxy.caching.redises import MadeRedis, redis
 from tests.proxy.stores.memories import at
-from winnow.evaluation.ports import free_port
 from winnow.proxy.stores.choice_store import MemoryChoices
 from winnow.proxy.stores.choices import (
     EVERYBODY,

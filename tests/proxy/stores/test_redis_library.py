@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from redis.asyncio import Redis
 
+from benchmarks.free_ports import free_port
 from tests.proxy.caching.redises import redis
-from winnow.evaluation.ports import free_port
 from winnow.proxy.stores.library import Library, LibraryEntry, LibraryStore
 from winnow.proxy.stores.redis_library import KEY, RedisLibrary
 from winnow.proxy.stores.store_errors import StoreError

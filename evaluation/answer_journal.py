@@ -1,0 +1,81 @@
+"""Answers noted in files, so that no page is asked for twice; and what an answer depends on.
+
+Knows lines and digests; refuses to know who answers and how an answer is scored.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from types import ModuleType
+
+from winnow.evaluation import interpretations, labels, measures, words
+from winnow.evaluation.runs import ResultRow
+from winnow.evaluation.subject_specs import Spec, SubjectKind
+
+KEPT = frozenset({SubjectKind.EXTRACTOR, SubjectKind.PEER})
+"""Whose answers may be kept from run to run: what they depend on is in their fingerprints."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """Where answers are noted: ``journal`` until all is done, ``kept`` for later runs too."""
+
+    journal: Path | None = None
+    kept: Path | None = None
+
+    def place(self, spec: Spec) -> Path | None:
+        """The file that a subject's answers go to."""
+        return self.kept if self.kept and spec.kind in KEPT else self.journal
+
+    def recalled(self) -> dict[str, tuple[str, ResultRow]]:
+        """Answers by key, each with how it was scored.
+
+        Failures that were kept are left out, for a later run may be luckier.
+        """
+        kept = {key: told for key, told in _notes(self.kept) if not told[1].error}
+        return kept | dict(_notes(self.journal))
+
+
+NOWHERE = Notes()
+
+
+@lru_cache
+def digest_of(*modules: ModuleType) -> str:
+    """The code and the models of whole packages, as one number."""
+    found = sha256()
+    for module in modules:
+        for path in sorted(Path(module.__path__[0]).rglob("*")):
+            if path.is_file() and path.suffix != ".pyc":
+                found.update(path.read_bytes())
+    return found.hexdigest()[:16]
+
+
+@lru_cache
+def scoring(names: tuple[str, ...]) -> str:
+    """How rows are scored: the measures, and their code."""
+    modules = (measures, words, labels, interpretations)
+    code = (Path(module.__file__ or "").read_text("utf-8") for module in modules)
+    return digest(*names, *code)
+
+
+def digest(*parts: str) -> str:
+    return sha256("\n".join(parts).encode()).hexdigest()[:24]
+
+
+def _notes(path: Path | None) -> Iterator[tuple[str, tuple[str, ResultRow]]]:
+    return _read(path) if path is not None and path.exists() else iter(())
+
+
+def _read(path: Path) -> Iterator[tuple[str, tuple[str, ResultRow]]]:
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            try:
+                key, scored, fields = json.loads(line)
+            except ValueError:
+                continue  # what the interruption cut short is done again
+            yield key, (scored, ResultRow(**fields))

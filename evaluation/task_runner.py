@@ -1,0 +1,149 @@
+"""Subjects over packages: tasks, the processes that do them, and going on after an interruption.
+
+Knows what a task is and what has been done; refuses to know how a page is scored or shown.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TextIO
+
+from winnow import document, extractors
+from winnow.evaluation.answer_journal import NOWHERE, Notes, digest, digest_of, scoring
+from winnow.evaluation.packages import WARM_UP, Package, load
+from winnow.evaluation.process_pool import spread
+from winnow.evaluation.runs import ResultRow, failed, measure, rescored
+from winnow.evaluation.subject_specs import Spec, SubjectKind
+from winnow.evaluation.subjects import Subject
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignTask:
+    """One page for one subject; ``key`` names it with all that its answer depends on.
+
+    ``known`` is an answer of before, which only has to be scored by these measures.
+    """
+
+    folder: Path
+    page: str
+    spec: Spec
+    measures: tuple[str, ...]
+    key: str
+    known: ResultRow | None = None
+
+
+Done = tuple[str, ResultRow]
+Watch = Callable[[Iterator[Done], int], Iterable[Done]]
+
+
+def tasks(
+    packages: Iterable[Package],
+    specs: Sequence[Spec],
+    names: tuple[str, ...],
+    every: int = 1,
+    limit: int = sys.maxsize,
+) -> list[CampaignTask]:
+    """Every ``every``-th page of each package for each subject, at most ``limit`` of a package.
+
+    Raises what ``Spec.open`` raises, before any page is measured.
+    """
+    prints = {spec: _fingerprint(spec) for spec in specs}
+    return [
+        CampaignTask(package.path, page, spec, names, _key(package, page, spec, prints[spec]))
+        for package in packages
+        for spec in specs
+        for page in drawn(package.ids, every, limit)
+    ]
+
+
+def drawn(pages: Sequence[str], every: int, limit: int) -> list[str]:
+    """A sample, evenly spaced: every ``every``-th page, of these at most ``limit``."""
+    some = pages[::every]
+    if len(some) <= limit:
+        return list(some)
+    return [some[index * len(some) // limit] for index in range(limit)]
+
+
+def carried_out(
+    wanted: Sequence[CampaignTask], workers: int, notes: Notes = NOWHERE, watch: Watch | None = None
+) -> list[ResultRow]:
+    """The rows of all tasks, in their order; answers that were noted are not asked for again.
+
+    The journal is removed when all is done: it serves a run that was interrupted, and no other.
+    """
+    known = notes.recalled()
+    rows = {task.key: known[task.key][1] for task in wanted if _scored(task, known)}
+    left = [_with_answer(task, known) for task in wanted if task.key not in rows]
+    by_key = {task.key: task for task in left}
+    done = spread(left, perform, lose, workers)
+    with ExitStack() as stack:
+        files: dict[Path, TextIO] = {}
+        for key, row in watch(done, len(left)) if watch else done:
+            rows[key] = row
+            path = notes.place(by_key[key].spec)
+            if path is not None:
+                out = files.get(path) or stack.enter_context(path.open("a", encoding="utf-8"))
+                files[path] = out
+                out.write(json.dumps([key, scoring(by_key[key].measures), asdict(row)]) + "\n")
+                out.flush()
+    if notes.journal is not None:
+        notes.journal.unlink(missing_ok=True)
+    return [rows[task.key] for task in wanted]
+
+
+def perform(task: CampaignTask) -> Done:
+    """Measure one page; the package and the subject are opened once a process."""
+    package = _package(task.folder)
+    entry = package.entry(task.page)
+    if task.known is not None:
+        return task.key, rescored(task.known, entry, task.measures)
+    return task.key, measure(package.name, entry, _subject(task.spec), task.measures)
+
+
+def lose(task: CampaignTask, error: str) -> Done:
+    """The row of a page over which its process was lost."""
+    package = _package(task.folder)
+    entry = package.entry(task.page)
+    return task.key, failed(package.name, entry, task.spec.name, error, task.measures)
+
+
+@lru_cache
+def _package(folder: Path) -> Package:
+    return load(folder)
+
+
+@lru_cache
+def _subject(spec: Spec) -> Subject:
+    subject = spec.open()
+    measure("", WARM_UP, subject)  # imports and lazy tables are on no page's clock
+    return subject
+
+
+def _fingerprint(spec: Spec) -> str:
+    spec.open()  # a wrong name is told now; a peer's environment is made once, not by each process
+    own = digest_of(document, extractors) if spec.kind is SubjectKind.EXTRACTOR else ""
+    return f"{spec.kind} {spec.name} {spec.fingerprint()} {own}"
+
+
+def _key(package: Package, page: str, spec: Spec, fingerprint: str) -> str:
+    """Page, gold and notes by size and time of change: reading them all would take a minute."""
+    stats = [
+        path.stat() if path.exists() else None
+        for path in (package.path / f"{page}{kind}" for kind in (".html", ".txt", ".json"))
+    ]
+    files = (f"{stat.st_size} {stat.st_mtime_ns}" if stat else "" for stat in stats)
+    return digest(package.name, page, fingerprint, *files)
+
+
+def _scored(task: CampaignTask, known: Mapping[str, tuple[str, ResultRow]]) -> bool:
+    return task.key in known and known[task.key][0] == scoring(task.measures)
+
+
+def _with_answer(task: CampaignTask, known: Mapping[str, tuple[str, ResultRow]]) -> CampaignTask:
+    return replace(task, known=known[task.key][1]) if task.key in known else task

@@ -1,0 +1,36 @@
+"""Which subjects learned from the pages they are measured on: their figures there flatter them.
+
+Knows what an extractor tells of itself; of peers, proxies and programs nothing is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from winnow.evaluation.subject_specs import Spec, SubjectKind
+from winnow.extractors.registry import make
+
+
+def remarks(specs: Sequence[Spec], packages: Collection[str]) -> Iterator[str]:
+    """A sentence for each extractor that learned from some of the packages."""
+    for spec in dict.fromkeys(specs):
+        if spec.kind is SubjectKind.EXTRACTOR:
+            known = taught_by(spec.name)
+            seen = {name: known[name] for name in known if name in packages}
+            if seen:
+                yield _remark(spec.name, seen)
+
+
+def taught_by(name: str) -> Mapping[str, float | None]:
+    """The packages that an extractor learned from, with its cross-validated word F1 if known; a
+    stranger's extractor need not tell."""
+    told: Mapping[str, float | None] = getattr(make(name), "taught_by", {})
+    return told
+
+
+def _remark(name: str, seen: Mapping[str, float | None]) -> str:
+    fair = ", ".join(
+        f"{value:.3f} on {package}" for package, value in seen.items() if value is not None
+    )
+    fairly = f"; cross-validated by site its word F1 is {fair}" if fair else ""
+    return f"{name} learned from {', '.join(seen)}: its figures there flatter it{fairly}."

@@ -1,0 +1,101 @@
+"""A proxy as a subject: a throw-away server, a clock, and whatever the proxy made of the page."""
+
+import http.client
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import urlsplit
+
+import pytest
+
+from winnow.evaluation.errors import SubjectError
+from winnow.evaluation.packages import PackageEntry
+from winnow.evaluation.proxy_subject import ThroughProxy
+
+PAGE = PackageEntry("story", b"<title>T</title><p>The dog</p><script>x()</script> caf\xe9", "", {})
+Made = tuple[int, str, bytes]
+
+
+def fetched(address: str) -> bytes:
+    parts = urlsplit(address)
+    link = http.client.HTTPConnection(str(parts.hostname), parts.port)
+    link.request("GET", parts.path or "/")
+    body = link.getresponse().read()
+    link.close()
+    return body
+
+
+@contextmanager
+def proxy(made: Callable[[BaseHTTPRequestHandler], Made]) -> Iterator[str]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            status, kind, body = made(self)
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_arguments: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_the_text_of_what_the_proxy_returned_is_the_answer() -> None:
+    with proxy(lambda asked: (200, "text/html; charset=latin-1", fetched(asked.path))) as address:
+        answer = ThroughProxy(address).answer(PAGE)
+    assert answer.text.split() == ["The", "dog", "café"]
+    assert answer.seconds >= 0
+
+
+def test_the_page_is_found_behind_a_rewritten_address() -> None:
+    def rewritten(asked: BaseHTTPRequestHandler) -> Made:
+        root, _, name = asked.path.rpartition("/")
+        assert b"404" in fetched(f"{root}/favicon.ico")
+        return 200, "text/html", fetched(f"{root}/cache/{name}")
+
+    with proxy(rewritten) as address:
+        assert "dog" in ThroughProxy(address).answer(PAGE).text
+
+
+def test_headers_are_sent_along() -> None:
+    asked: list[str | None] = []
+
+    def noted(request: BaseHTTPRequestHandler) -> Made:
+        asked.append(request.headers["Winnow-Extractor"])
+        asked.append(request.headers["Sec-Fetch-Mode"])
+        return 200, "text/html", fetched(request.path)
+
+    with proxy(noted) as address:
+        ThroughProxy(address, (("Winnow-Extractor", "bte"),)).answer(PAGE)
+    assert asked == ["bte", "navigate"]
+
+
+def test_a_refusal_is_an_error() -> None:
+    def refused(asked: BaseHTTPRequestHandler) -> Made:
+        fetched(asked.path)
+        return 403, "text/html", b"no"
+
+    with proxy(refused) as address, pytest.raises(SubjectError, match="answered 403 Forbidden"):
+        ThroughProxy(address).answer(PAGE)
+
+
+def test_a_proxy_that_never_asks_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("winnow.evaluation.proxy_subject._HANDED_OVER", 0.01)
+    with (
+        proxy(lambda _: (200, "text/html", b"cached")) as address,
+        pytest.raises(SubjectError, match="never asked for the page"),
+    ):
+        ThroughProxy(address).answer(PAGE)
+
+
+def test_no_proxy_is_told() -> None:
+    with pytest.raises(SubjectError, match="did not answer"):
+        ThroughProxy("http://127.0.0.1:9").answer(PAGE)
