@@ -212,7 +212,8 @@ class SettingsController:
             return await self._changed(asked)
         only(asked, "GET", "HEAD", "POST")
         held = await self._certificates()
-        view = SettingsView(self.store.now, asked.head.owner, self.administers(asked.head))
+        head = asked.head
+        view = SettingsView(self.store.now, head.owner, head.client, self.administers(head))
         return shown(settings_page(view, held, self.tokens, self.now()))
 
     async def _certificates(self) -> Certificates:
@@ -233,15 +234,19 @@ class SettingsController:
             request = read_request(fields, self.tokens, self.now(), owner)
         except ChoiceError:
             return shown(stale_page(_language(asked)))
-        if request.common and not self.administers(asked.head):
-            raise ClientFaultError("Only who administers may choose for everybody.", 403, "admin")
+        administers = self.administers(asked.head)
+        if request.is_for_everybody and not administers:
+            message = "Only an administrator (access.admins) can change this for everybody."
+            raise ClientFaultError(message, 403, "admin")
+        refusals = self.store.now.refusals_of(None if administers else asked.head.client)
         try:
-            await self._do(request, owner)
+            await self._do(request, owner, refusals)
         except ChoiceError:
             return shown(stale_page(_language(asked)))
         return see_other("/-/settings")
 
-    async def _do(self, request: SettingsRequest, user: str) -> None:
+    async def _do(self, request: SettingsRequest, user: str, refusals: frozenset[str]) -> None:
+        """``refusals``: the keys of those that this user may clear."""
         owner = EVERYBODY if request.common else user
         match request.change:
             case SettingsChange.PAUSE:
@@ -249,9 +254,9 @@ class SettingsController:
             case SettingsChange.RESUME:
                 await self.store.pause(owner, None)
             case SettingsChange.REOPEN:
-                await self.store.unlearn(self.store.now.refused_at(request.value))
+                await self.store.unlearn(self.store.now.refused_at(request.value) & refusals)
             case SettingsChange.REOPEN_ALL:
-                await self.store.unlearn(frozenset(self.store.now.passed))
+                await self.store.unlearn(refusals)
             case SettingsChange.LEAVES:
                 await self.keys.forget_leaves()
             case _:

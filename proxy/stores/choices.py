@@ -194,6 +194,12 @@ class Choices:
             key for key, entry in self.passed.items() if host_key(entry.host) == host_key(host)
         )
 
+    def refusals_of(self, client: str | None) -> frozenset[str]:
+        """The keys of the entries of all programs at a client's address; None: of all clients."""
+        return frozenset(
+            key for key, entry in self.passed.items() if client is None or entry.client == client
+        )
+
     def refused_by(self, client: str, hello: str, *, doubtful: bool = False) -> frozenset[str]:
         """The keys of a client's entries; ``doubtful``: of those that are not sure."""
         return frozenset(

@@ -9,6 +9,7 @@ from base64 import b64encode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -18,7 +19,7 @@ from tests.proxy.origins import Answer, Origin, ask, get, html, read_answer, ser
 from winnow.compose.running import Running, running
 from winnow.config.settings import Access, Settings
 from winnow.proxy.access.passwords import hash_password
-from winnow.proxy.stores.choices import EVERYBODY, Choice, SiteChoiceMode
+from winnow.proxy.stores.choices import EVERYBODY, Choice, PassThrough, SiteChoiceMode
 
 BROWSER = "Accept: text/html,application/xhtml+xml,*/*;q=0.8"
 SETTINGS = "http://winnow.internal/-/settings"
@@ -168,6 +169,50 @@ async def test_for_everybody_only_who_administers_chooses(house: House) -> None:
     assert (await house.ben.get(house.page)).field("winnow-reason") == "site-rule"
     await house.ben.chooses("always", house.page)
     assert is_extracted(await house.ben.get(house.page))
+
+
+async def test_only_an_administrator_forgets_the_certificates_of_sites(house: House) -> None:
+    await house.proxy.kept.keys.context_for("a.example")
+    assert (await house.ben.changes(change="leaves")).status == 403
+    assert house.proxy.kept.keys.leaves == 1
+    assert (await house.ann.changes(change="leaves")).status == 303
+    assert house.proxy.kept.keys.leaves == 0
+
+
+async def test_a_client_clears_its_own_refusals_and_an_administrator_all(house: House) -> None:
+    store, now = house.proxy.kept.store, datetime.now(UTC)
+    for client in ("127.0.0.1", "192.168.1.6"):
+        for host in ("a.example", "b.example"):
+            await store.learn(PassThrough(host, "unknown-ca", now, True, client, "abc"))
+    assert (await house.ben.changes(change="reopen", value="a.example")).status == 303
+    assert len(store.now.passed) == 3
+    assert (await house.ben.changes(change="reopen-all")).status == 303
+    assert {entry.client for entry in store.now.passed.values()} == {"192.168.1.6"}
+    assert b"192.168.1.6" not in (await house.ben.get(SETTINGS)).body
+    assert b"192.168.1.6" in (await house.ann.get(SETTINGS)).body
+    assert (await house.ann.changes(change="reopen-all")).status == 303
+    assert not store.now.passed
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        ("settings/reading", {"theme": "dark"}),
+        ("settings/kept", {"what": "looks", "site": "", "part": ""}),
+    ],
+)
+async def test_a_token_of_another_user_is_refused_on_every_page_with_forms(
+    house: House, path: str, fields: dict[str, str]
+) -> None:
+    reading = "http://winnow.internal/-/settings/reading"
+    token = await house.ann.token(reading)
+    await house.ann.post(reading, {"theme": "dark", "token": token})
+    url = f"http://winnow.internal/-/{path}"
+    stolen = {**fields, "token": await house.ann.token(url)}
+    refused = await house.ben.post(url, stolen)
+    assert refused.status == 403
+    assert b"expired" in refused.body
+    assert (await house.ann.post(url, stolen)).status == 303
 
 
 async def test_forget_all_forgets_ones_own(house: House) -> None:

@@ -108,7 +108,7 @@ class OwnPageFactory:
             ALL: AllSettings(self.listed),
             KEPT: SavedItems(self.shelf, self.tokens, self.administers),
             READING: AppearancePage(self.liking, self.tokens),
-            LEARNED: LearnedSites(self.learning, _lines, _saved, self.tokens),
+            LEARNED: LearnedSites(self.learning, _lines, _saved, self.tokens, self.administers),
             RULES: self._rules(fetcher),
             ANNOTATE: AnnotatePage(
                 fetcher,

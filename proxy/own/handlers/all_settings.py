@@ -16,7 +16,12 @@ from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.policy import RequestHead
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.own.controller import see_other, shown
-from winnow.proxy.own.handlers.requests import own_form, refuse_strange_name, served
+from winnow.proxy.own.handlers.requests import (
+    OwnForms,
+    refuse_strange_name,
+    refuse_unless_administrator,
+    served,
+)
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, counted, styled_page
@@ -110,8 +115,8 @@ class SavedItems:
         }
         if fields.get("what") not in steps:
             raise ClientFaultError("There is nothing of that kind to forget.", 400, "bad-form")
-        if fields["what"] == "common part" and not self.administers(asked.head):
-            raise ClientFaultError("Only who administers may choose for everybody.", 403, "admin")
+        common = fields["what"] == "common part"
+        refuse_unless_administrator(not common or self.administers(asked.head))
         await self.shelf.change(steps[fields["what"]])
         return see_other(KEPT)
 
@@ -121,9 +126,9 @@ class SavedItems:
         body = Markup("\n").join((parts, self._lists(now, owner), navigation(KEPT)))
         return styled_page("What was put by", body, STYLE, wide=True)
 
-    def _form(self, what: str, text: str, site: str = "", part: str = "") -> Markup:
+    def _form(self, owner: str, what: str, text: str, site: str = "", part: str = "") -> Markup:
         fields = {"what": what, "site": site, "part": part}
-        return own_form(self.tokens, KEPT, _PURPOSE, fields, text)
+        return OwnForms(self.tokens, owner, KEPT, _PURPOSE).button(fields, text)
 
     def _parts(self, now: Library, owner: str, *, common: bool) -> Markup:
         owners = {owner: "part"} | ({EVERYBODY: "common part"} if common else {})
@@ -131,7 +136,7 @@ class SavedItems:
             Markup('<tr><th scope="row">{}</th><td><code>{}</code></td><td>{}</td></tr>').format(
                 site if each else f"{site} (everybody)",
                 part,
-                self._form(what, "Forget", site, part),
+                self._form(owner, what, "Forget", site, part),
             )
             for each, what in owners.items()
             for site, parts in sorted(now.own_parts(each).items())
@@ -157,11 +162,11 @@ class SavedItems:
             "<p>{:,} bytes came from sites, {:,} were sent on.</p>"
         ).format(
             "Chosen by you" if looks else "As delivered",
-            self._form("looks", "Forget what you chose") if looks else "",
+            self._form(owner, "looks", "Forget what you chose") if looks else "",
             counted(bookmarks, "bookmark"),
-            self._form("bookmarks", "Forget all bookmarks") if bookmarks else "",
+            self._form(owner, "bookmarks", "Forget all bookmarks") if bookmarks else "",
             counted(recent, "page"),
-            self._form("history", "Forget the pages read") if recent else "",
+            self._form(owner, "history", "Forget the pages read") if recent else "",
             now.fetched,
             now.sent,
         )

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, Protocol
@@ -24,7 +23,7 @@ from winnow.proxy.decisions.preferences import from_query
 from winnow.proxy.http.numbers import number
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
 from winnow.proxy.own.controller import shown
-from winnow.proxy.own.handlers.requests import address_of, posted
+from winnow.proxy.own.handlers.requests import address_of, form_token, posted
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only
 from winnow.proxy.own.templates.annotate_page import (
     AnnotationForm,
@@ -121,8 +120,8 @@ class AnnotatePage:
         if asked.query.get("marks") == NO_MARKS:
             spans = []
         found = await self.marker.markable(page, self._recipe(asked, url), spans)
-        said = PURPOSE.format(page=url, digest=digest)
-        token = self.tokens.make(said, datetime.now(UTC))
+        fields = {"page": url, "digest": digest}
+        token = form_token(self.tokens, asked.head.owner, PURPOSE, fields)
         form = AnnotationForm(url, digest, token, annotator, saved is not None, again)
         return shown(annotate_page(form, found))
 

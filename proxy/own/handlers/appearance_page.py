@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from http.cookies import CookieError, SimpleCookie
 from typing import Final
 from urllib.parse import quote
@@ -20,7 +19,7 @@ from winnow.config.appearance import Appearance
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.policy import RequestHead
 from winnow.proxy.own.controller import came_by, see_other
-from winnow.proxy.own.handlers.requests import served
+from winnow.proxy.own.handlers.requests import form_token, served
 from winnow.proxy.own.router import OwnRequest, OwnResponse
 from winnow.proxy.own.templates.appearance_style import (
     CHOICES,
@@ -113,7 +112,7 @@ class AppearancePage:
         looks = self.liking.of(asked.head, ours=True)
         back = asked.query.get("back", "")
         back = back if back.startswith(("http://", "https://")) else ""
-        token = self.tokens.make(_PURPOSE, datetime.now(UTC))
+        token = form_token(self.tokens, asked.head.owner, _PURPOSE, {})
         main = Markup(
             '{return_}<form method="post" action="{to}">{rows}'
             '<input type="hidden" name="token" value="{token}">'

@@ -21,7 +21,7 @@ from winnow.proxy.decisions.preferences import from_query
 from winnow.proxy.http.origins import parse_url
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.own.controller import see_other, shown
-from winnow.proxy.own.handlers.requests import address_of, every, own_form, posted
+from winnow.proxy.own.handlers.requests import OwnForms, address_of, every, posted
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only
 from winnow.proxy.own.templates.compare_page import ask_page, compare_page
 from winnow.proxy.own.templates.why_page import why_page
@@ -88,14 +88,17 @@ class WhyPage:
         page = await self.fetcher.page(url, asked.permit)
         found = await self.laboratory.explain(page, replace(recipe, link_prefix=""))
         may_mark = self.annotates(asked.head.client)
-        return shown(why_page(url, found, self._keep_form(url), may_mark=may_mark))
+        return shown(
+            why_page(url, found, self._keep_form(url, asked.head.owner), may_mark=may_mark)
+        )
 
-    def _keep_form(self, url: str) -> Callable[[str], Markup]:
-        def made(selector: str) -> Markup:
-            fields = {"page": url, "selector": selector}
-            return own_form(self.tokens, KEEP, KEEP_PURPOSE, fields, "Keep this block on this site")
+    def _keep_form(self, url: str, owner: str) -> Callable[[str], Markup]:
+        forms = OwnForms(self.tokens, owner, KEEP, KEEP_PURPOSE)
 
-        return made
+        def form_for(selector: str) -> Markup:
+            return forms.button({"page": url, "selector": selector}, "Keep this block on this site")
+
+        return form_for
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,17 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.decisions.policy import RequestHead
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.learning.service import LearningService
 from winnow.proxy.own.controller import see_other
 from winnow.proxy.own.handlers.all_settings import STYLE
-from winnow.proxy.own.handlers.requests import own_form, refuse_strange_name, served
+from winnow.proxy.own.handlers.requests import (
+    OwnForms,
+    refuse_strange_name,
+    refuse_unless_administrator,
+    served,
+)
 from winnow.proxy.own.router import OwnRequest, OwnResponse
 from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
 from winnow.proxy.own.templates.navigation import LEARNED, navigation
@@ -37,6 +43,7 @@ class LearnedSites:
     told: Callable[[bytes], Sequence[str]]
     exported: Callable[[Mapping[str, bytes]], str]
     tokens: FormTokens
+    administers: Callable[[RequestHead], bool]
 
     async def __call__(self, asked: OwnRequest) -> OwnResponse:
         wanted = asked.query.get("export", "")
@@ -45,7 +52,8 @@ class LearnedSites:
             return self._saved(wanted)
         return await served(asked, self.tokens, _PURPOSE, self._page, self._forgotten)
 
-    async def _forgotten(self, _: OwnRequest, fields: Mapping[str, str]) -> OwnResponse:
+    async def _forgotten(self, asked: OwnRequest, fields: Mapping[str, str]) -> OwnResponse:
+        refuse_unless_administrator(self.administers(asked.head))
         site = fields.get("site", "")
         if self.learning is None or not site:
             raise ClientFaultError("There is nothing of that kind to forget.", 400, "bad-form")
@@ -61,11 +69,12 @@ class LearnedSites:
         saved = ("Content-Disposition", 'attachment; filename="winnow-sites.json"')
         return OwnResponse(self.exported(chosen).encode(), "application/json", fields=(saved,))
 
-    def _page(self, _: OwnRequest) -> HtmlPage:
-        body = Markup("\n").join((self._sites(), navigation(LEARNED)))
-        return styled_page("What pages taught", body, STYLE, wide=True)
+    def _page(self, asked: OwnRequest) -> HtmlPage:
+        forms = OwnForms(self.tokens, asked.head.owner, LEARNED, _PURPOSE)
+        body = self._sites(forms if self.administers(asked.head) else None)
+        return styled_page("What sites taught", body + navigation(LEARNED), STYLE, wide=True)
 
-    def _sites(self) -> Markup:
+    def _sites(self, forms: OwnForms | None) -> Markup:
         if self.learning is None:
             return Markup("<p>Learning is off: see <code>learning.enabled</code>.</p>")
         known = self.learning.memories()
@@ -76,25 +85,27 @@ class LearnedSites:
         )
         if not known:
             return lead + Markup("<p>Nothing was learned yet.</p>")
-        rows = Markup("\n").join(self._row(site, memory) for site, memory in known.items())
+        rows = Markup("\n").join(self._row(site, memory, forms) for site, memory in known.items())
         return lead + Markup(
             '<div class="scroll" tabindex="0" role="region" aria-label="Sites"><table>\n'
             '<thead><tr><th scope="col">Site</th><th scope="col">What is known</th><td></td></tr>'
             "</thead>\n<tbody>\n{}\n</tbody></table></div>\n"
             '<p><a href="{}">Save all as JSON</a></p>\n{}'
-        ).format(rows, _export(_EVERY), self._form(_EVERY, "Forget all sites"))
+        ).format(rows, _export(_EVERY), _button(forms, _EVERY, "Forget all sites"))
 
-    def _row(self, site: str, memory: bytes) -> Markup:
+    def _row(self, site: str, memory: bytes, forms: OwnForms | None) -> Markup:
         said = Markup("<br>").join(self.told(memory))
         save = Markup('<a href="{}" aria-label="Save what is known of {}">Save</a>').format(
             _export(site), site
         )
         return Markup('<tr><th scope="row">{}</th><td>{}</td><td>{} {}</td></tr>').format(
-            site, said, save, self._form(site, "Forget")
+            site, said, save, _button(forms, site, "Forget")
         )
 
-    def _form(self, site: str, text: str) -> Markup:
-        return own_form(self.tokens, LEARNED, _PURPOSE, {"site": site}, text)
+
+def _button(forms: OwnForms | None, site: str, text: str) -> Markup:
+    """What is learned counts for everybody: only administrators get the button."""
+    return forms.button({"site": site}, text) if forms else Markup("")
 
 
 def _export(site: str) -> str:

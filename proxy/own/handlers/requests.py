@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import parse_qsl, urlsplit
@@ -113,6 +115,13 @@ async def served(
     return await done(asked, await posted(asked, tokens, purpose))
 
 
+def refuse_unless_administrator(administers: bool) -> None:
+    """Raise ClientFaultError 403 where what counts for everybody would be changed by another."""
+    if not administers:
+        message = "Only an administrator (access.admins) can change this for everybody."
+        raise ClientFaultError(message, 403, "admin")
+
+
 def refuse_strange_name(asked: OwnRequest) -> None:
     """Raise ClientFaultError for who asks under a name that is not ours (DNS rebinding)."""
     if not asked.head.client:
@@ -129,19 +138,35 @@ async def posted(asked: OwnRequest, tokens: FormTokens, purpose: str) -> Mapping
         raise ClientFaultError("Another site sent this form.", 403, "cross-site")
     body = await asked.body(LARGEST_FORM)
     fields = router.read_query(body.decode("utf-8", "replace"))
-    said = purpose.format_map(_Blank(fields))
-    if not tokens.holds(fields.get("token", ""), said, datetime.now(UTC)):
-        raise ClientFaultError("The form is stale: load the page anew.", 403, "stale-form")
+    owner, token = asked.head.owner, fields.get("token", "")
+    if not owner or not tokens.holds(token, _bound(purpose, owner, fields), datetime.now(UTC)):
+        raise ClientFaultError("This form has expired. Reload the page.", 403, "stale-form")
     return fields
 
 
-def own_form(
-    tokens: FormTokens, target: str, purpose: str, fields: Mapping[str, str], text: str
-) -> Markup:
-    """A form of one button that ``posted`` takes, with a token for ``purpose``."""
-    said = purpose.format_map(_Blank(fields))
-    token = tokens.make(said, datetime.now(UTC))
-    return form(target, {**fields, "token": token}, text)
+def form_token(tokens: FormTokens, owner: str, purpose: str, fields: Mapping[str, str]) -> str:
+    """A token that ``posted`` accepts from ``owner`` (RequestHead.owner) alone."""
+    return tokens.make(_bound(purpose, owner, fields), datetime.now(UTC))
+
+
+@dataclass(frozen=True)
+class OwnForms:
+    """Makes the forms of one page, for one owner, that ``posted`` accepts for ``purpose``."""
+
+    tokens: FormTokens
+    owner: str
+    target: str
+    purpose: str
+
+    def button(self, fields: Mapping[str, str], text: str) -> Markup:
+        """A form of one button."""
+        token = form_token(self.tokens, self.owner, self.purpose, fields)
+        return form(self.target, {**fields, "token": token}, text)
+
+
+def _bound(purpose: str, owner: str, fields: Mapping[str, str]) -> str:
+    """What a token is made for: the purpose with the fields it names, and the owner."""
+    return json.dumps(["form", owner, purpose.format_map(_Blank(fields))])
 
 
 class _Blank(dict[str, str]):

@@ -18,7 +18,7 @@ from winnow.jobs.public_names import public_name
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.own.controller import shown
-from winnow.proxy.own.handlers.requests import own_form, served
+from winnow.proxy.own.handlers.requests import OwnForms, served
 from winnow.proxy.own.router import OwnRequest, OwnResponse
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, counted, listed, styled_page
@@ -62,12 +62,12 @@ class RulesPage:
     async def __call__(self, asked: OwnRequest) -> OwnResponse:
         return await served(asked, self.tokens, _PURPOSE, self._page, self._tried)
 
-    def _page(self, _: OwnRequest) -> HtmlPage:
-        return self._sheet({})
+    def _page(self, asked: OwnRequest) -> HtmlPage:
+        return self._sheet(asked, {})
 
     async def _tried(self, asked: OwnRequest, _: Mapping[str, str]) -> OwnResponse:
         permit = asked.permit
-        return shown(self._sheet(await self.found(permit)))
+        return shown(self._sheet(asked, await self.found(permit)))
 
     async def found(self, permit: Permit) -> Found:
         """What the pages say, a few at once, within ``PATIENCE``."""
@@ -89,12 +89,12 @@ class RulesPage:
     def _cases(self) -> list[Case]:
         return [(rule, test) for rule in self.rules for test in rule.tests]
 
-    def _sheet(self, found: Found) -> HtmlPage:
-        parts = [self._lead(found), *(_rule(rule, found) for rule in self.rules)]
+    def _sheet(self, asked: OwnRequest, found: Found) -> HtmlPage:
+        parts = [self._lead(asked, found), *(_rule(rule, found) for rule in self.rules)]
         body = Markup("\n").join((*parts, navigation(RULES)))
         return styled_page("Rules for sites", body, _STYLE, wide=True)
 
-    def _lead(self, found: Found) -> Markup:
+    def _lead(self, asked: OwnRequest, found: Found) -> Markup:
         if self.file is None:
             return Markup(
                 "<p>Rules for single sites stand in a file of their own, which the setting "
@@ -104,7 +104,8 @@ class RulesPage:
             ).format(_EXAMPLE)
         button = Markup("<p>There are no tests yet: a <code>[[rule.test]]</code> names a page.</p>")
         if self._cases():
-            button = own_form(self.tokens, RULES, _PURPOSE, {}, "Try the rules on their pages")
+            forms = OwnForms(self.tokens, asked.head.owner, RULES, _PURPOSE)
+            button = forms.button({}, "Run the tests")
         told = Markup(
             "<p>{}, from <code>{}</code>, as read when Winnow started or was told to read "
             "its settings anew (SIGHUP).</p>\n{}\n{}"

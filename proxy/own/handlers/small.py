@@ -10,7 +10,6 @@ import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from typing import Final, Protocol
 from urllib.parse import quote_plus, urlsplit
 
@@ -39,7 +38,7 @@ from winnow.proxy.own.handlers.devices import (
     saved,
 )
 from winnow.proxy.own.handlers.index import completed
-from winnow.proxy.own.handlers.requests import posted
+from winnow.proxy.own.handlers.requests import form_token, posted
 from winnow.proxy.own.handlers.small_options import (
     DEFAULT,
     SmallOptions,
@@ -195,7 +194,7 @@ class SmallGateway:
     def _mark_form(self, visit: _SmallRequest, entry: LibraryEntry, do: str) -> Markup:
         fields = {"url": entry.url, "title": entry.title, "do": do}
         text = "Remove" if do == "remove" else "Bookmark this page"
-        token = self.tokens.make(BOOKMARK_PURPOSE.format(url=entry.url), datetime.now(UTC))
+        token = form_token(self.tokens, visit.owner, BOOKMARK_PURPOSE, fields)
         return small_pages.button(f"{visit.prefix}bookmark", {**fields, "token": token}, text)
 
     async def _read(self, visit: _SmallRequest, url: str) -> OwnResponse:

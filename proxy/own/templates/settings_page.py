@@ -75,6 +75,11 @@ class SettingsRequest:
     site: str = ""
     common: bool = False
 
+    @property
+    def is_for_everybody(self) -> bool:
+        """The certificates of sites are shared by all clients."""
+        return self.common or self.change is SettingsChange.LEAVES
+
     def pauses_until(self, now: datetime) -> datetime | None:
         """When the pause that is asked for ends. Raises ``ChoiceError`` for no such length."""
         if self.value not in dict(_PAUSES):
@@ -108,10 +113,11 @@ def _purpose(owner: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SettingsView:
-    """What ``owner`` sees; ``administers``: what counts for everybody too."""
+    """What ``owner`` at the address ``client`` sees; an administrator sees everybody's too."""
 
     remembered: Choices
     owner: str
+    client: str = ""
     administers: bool = False
 
 
@@ -148,13 +154,15 @@ def settings_page(
     token, remembered = tokens.make(_purpose(view.owner), now), view.remembered
     own = _Scope(remembered.of(view.owner), token, shares=view.administers)
     common = _Scope(remembered.of(EVERYBODY), token, common=True)
-    forget = own.button(SettingsChange.LEAVES, "", "Forget these certificates")
+    forget = Markup("")
+    if view.administers:
+        forget = own.button(SettingsChange.LEAVES, "", "Forget these certificates")
     parts = [_pause(own, now), _choices(own), _RULES]
     if view.administers:
         parts += [_COMMON_HEAD, _pause(common, now), _choices(common)]
     elif view.remembered.is_paused(EVERYBODY, now):
         parts.insert(0, sentences(f"Winnow is paused for everybody {_until(common.owned)}."))
-    parts += [_passed(remembered, own), certificates(held, forget)]
+    parts += [_refused(view, own), certificates(held, forget)]
     return own_page("Settings", Markup("\n").join(parts) + navigation(PATH), kind="wide")
 
 
@@ -218,29 +226,32 @@ def _choice(choice: Choice) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _passed(remembered: Choices, scope: _Scope) -> Markup:
-    title = "Hosts that Winnow leaves alone"
-    if not remembered.passed:
-        return Markup("<h2>{}</h2>\n<p>No app has refused Winnow's certificate yet.</p>").format(
-            title
-        )
+def _refused(view: SettingsView, scope: _Scope) -> Markup:
+    """Hosts whose certificate of ours was refused: an administrator sees the clients' addresses."""
+    title = "Hosts passed through unopened"
+    visible = view.remembered.refusals_of(None if view.administers else view.client)
+    entries = [entry for key, entry in sorted(view.remembered.passed.items()) if key in visible]
+    if not entries:
+        whose = "No app has" if view.administers else "No app of this device has"
+        text = f"{whose} refused Winnow's certificate yet."
+        return Markup("<h2>{}</h2>\n<p>{}</p>").format(title, text)
     rows = [
         _row(
             entry.host,
-            _learned(entry),
+            _reason(entry, entry.client if view.administers else ""),
             scope.button(SettingsChange.REOPEN, entry.host, "Open it again"),
         )
-        for _, entry in sorted(remembered.passed.items())
+        for entry in entries
     ]
     every = scope.button(SettingsChange.REOPEN_ALL, "", "Open all hosts again")
-    lapse = sentences(f"Each holds for the program that refused, for {LAPSE.days} days.")
-    return _table(title, ("Host", "Since, and why"), rows) + lapse + every
+    text = f"Each entry applies to the program that refused, for {LAPSE.days} days."
+    return _table(title, ("Host", "Since, and why"), rows) + sentences(text) + every
 
 
-def _learned(entry: PassThrough) -> str:
+def _reason(entry: PassThrough, client: str) -> str:
     why = _REASONS.get(entry.reason, f"an app refused Winnow's certificate ({entry.reason})")
-    whose = f", at {entry.client}" if entry.client else ""
-    return f"{entry.since.astimezone():%Y-%m-%d %H:%M}: {why}{whose}"
+    where = f", at {client}" if client else ""
+    return f"{entry.since.astimezone():%Y-%m-%d %H:%M}: {why}{where}"
 
 
 def _row(name: str, says: str, button: Markup) -> Markup:

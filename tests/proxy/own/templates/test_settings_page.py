@@ -35,7 +35,7 @@ FULL = (
     Choices()
     .with_pause(OWNER, NOW + timedelta(minutes=5))
     .with_choice(OWNER, "example.com", Choice(SiteChoiceMode.NEVER, "bte", 3))
-    .with_passed(PassThrough("app.example", "closed-twice", NOW))
+    .with_passed(PassThrough("app.example", "closed-twice", NOW, client=OWNER))
 )
 
 
@@ -46,7 +46,7 @@ def test_it_is_sound(remembered: Choices, held: Certificates) -> None:
 
 
 def test_everything_is_listed_with_its_undoing() -> None:
-    page = settings_page(SettingsView(FULL, OWNER), NONE, TOKENS, NOW)
+    page = settings_page(SettingsView(FULL, OWNER, OWNER), NONE, TOKENS, NOW)
     said = text(page)
     assert "Winnow is paused until" in said
     assert "example.com never changed, method bte, level 3 Forget" in said
@@ -98,9 +98,30 @@ def test_a_pause_until_restart_says_so() -> None:
 
 
 def test_names_that_others_chose_cannot_break_out() -> None:
-    attack = Choices().with_passed(PassThrough("<script>x</script>", "<b>", NOW))
-    assert not parsed(settings_page(SettingsView(attack, OWNER), NONE, TOKENS, NOW)).css(
-        "script, b"
+    attack = Choices().with_passed(PassThrough("<script>x</script>", "<b>", NOW, client=OWNER))
+    page = parsed(settings_page(SettingsView(attack, OWNER, OWNER), NONE, TOKENS, NOW))
+    assert page.css("td")
+    assert not page.css("script, b")
+
+
+ANNAS = FULL.with_passed(PassThrough("bank.example", "unknown-ca", NOW, client="192.168.1.6"))
+
+
+def test_refusals_of_other_clients_are_shown_to_administrators_only() -> None:
+    said = text(settings_page(SettingsView(ANNAS, OWNER, OWNER), NONE, TOKENS, NOW))
+    assert "app.example" in said
+    assert "bank.example" not in said
+    assert "192.168.1" not in said
+    view = SettingsView(ANNAS, OWNER, OWNER, administers=True)
+    said = text(settings_page(view, NONE, TOKENS, NOW))
+    assert "(unknown-ca), at 192.168.1.6" in said
+
+
+@pytest.mark.parametrize("administers", [False, True])
+def test_only_administrators_can_forget_the_certificates_of_sites(*, administers: bool) -> None:
+    view = SettingsView(Choices(), OWNER, OWNER, administers=administers)
+    assert ("Forget these certificates" in text(settings_page(view, HELD, TOKENS, NOW))) is (
+        administers
     )
 
 

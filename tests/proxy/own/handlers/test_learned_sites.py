@@ -1,0 +1,100 @@
+"""What sites taught is shared by all: everybody sees it, administrators forget it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from urllib.parse import urlencode
+
+import pytest
+
+from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.decisions.policy import RequestHead
+from winnow.proxy.http.headers import Headers
+from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.learning.service import LearningService
+from winnow.proxy.own.handlers.learned_sites import LearnedSites
+from winnow.proxy.own.router import OwnRequest
+from winnow.proxy.stores.site_store import MemorySites
+
+PATH = "/-/settings/sites"
+ADMIN, OTHER = "127.0.0.1", "192.168.1.6"
+
+
+class Form:
+    """A form as a request's body."""
+
+    def __init__(self, fields: dict[str, str]) -> None:
+        self._body = urlencode(fields).encode()
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        yield self._body
+
+
+def request(client: str, form: dict[str, str] | None = None) -> OwnRequest:
+    method = "GET" if form is None else "POST"
+    head = RequestHead(method, PATH, Headers((("Host", "127.0.0.1:8080"),)), client)
+    body = None if form is None else Form(form)
+    return OwnRequest(head, PATH, {}, "http://127.0.0.1:8080/", body)  # type: ignore[arg-type]  # stands in for aiohttp's
+
+
+@pytest.fixture
+async def learning() -> LearningService:
+    def merge(_left: bytes, right: bytes) -> bytes:
+        return right
+
+    store = MemorySites(merge)
+    await store.fold({"a.example": b"memory"})
+    service = LearningService(store, merge, len)
+    await service.save()
+    return service
+
+
+@pytest.fixture
+def page(learning: LearningService) -> LearnedSites:
+    return LearnedSites(
+        learning, lambda _: ("8 pages",), lambda _: "{}", FormTokens(), lambda h: h.client == ADMIN
+    )
+
+
+async def token(page: LearnedSites, client: str) -> str:
+    body = (await page(request(client))).body.decode()
+    found = re.search(r'value="\*".*?name="token" value="([^"]+)"', body, re.DOTALL)
+    assert found
+    return found[1]
+
+
+async def test_others_see_no_button(page: LearnedSites) -> None:
+    body = (await page(request(OTHER))).body
+    assert b"a.example" in body
+    assert b"<form" not in body
+    assert b"Forget all sites" in (await page(request(ADMIN))).body
+
+
+async def test_an_administrator_forgets_a_site(
+    page: LearnedSites, learning: LearningService
+) -> None:
+    answer = await page(request(ADMIN, {"site": "*", "token": await token(page, ADMIN)}))
+    assert answer.status == 303
+    assert not learning.memories()
+
+
+async def test_others_are_refused_with_a_token_of_their_own(
+    page: LearnedSites, learning: LearningService
+) -> None:
+    seen = LearnedSites(page.learning, page.told, page.exported, page.tokens, lambda _: True)
+    own = await token(seen, OTHER)
+    with pytest.raises(ClientFaultError) as caught:
+        await page(request(OTHER, {"site": "*", "token": own}))
+    assert (caught.value.status, caught.value.reason) == (403, "admin")
+    assert learning.memories()
+
+
+async def test_a_token_of_another_client_is_refused(
+    page: LearnedSites, learning: LearningService
+) -> None:
+    seen = LearnedSites(page.learning, page.told, page.exported, page.tokens, lambda _: True)
+    with pytest.raises(ClientFaultError) as caught:
+        await seen(request(OTHER, {"site": "*", "token": await token(page, ADMIN)}))
+    assert caught.value.reason == "stale-form"
+    assert learning.memories()
