@@ -15,8 +15,8 @@ from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.tokens import SYMBOL, TAG
 from winnow.document.values import Span
-from winnow.extractors.auto.auto_extractor import judge
 from winnow.extractors.auto.auto_model import shipped
+from winnow.extractors.auto.prediction import predict
 from winnow.extractors.dsc import DocumentSlopeCurve
 from winnow.extractors.mss.mss_extractors import Mss
 from winnow.extractors.simple_mss import SimpleMss
@@ -82,10 +82,10 @@ def learned_curve(document: Document) -> Curve:
 
 def chance_curve(document: Document) -> Curve:
     """What ``auto`` says of each block, each as wide as it has words."""
-    found = judge(document, shipped())
+    found = predict(document, shipped())
     if found is None:
         return Curve("Blocks' chances", "", (), ())
-    chances = found.chances
+    chances = found.probabilities
     ends = np.cumsum(found.blocks.words) / max(int(found.blocks.words.sum()), 1)
     starts = np.concatenate([[0], ends[:-1]])
     speaking = np.flatnonzero(found.blocks.words > 0)

@@ -1,4 +1,4 @@
-"""One method's verdict on a page, block by block, with rule and features. Draws nothing."""
+"""Why one method keeps or drops each block of a page, with rule and features."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from winnow.document.tags import codes_of
 from winnow.document.tokens import tags_before
 from winnow.document.values import Page, Recipe
 from winnow.engine import site_memory
-from winnow.engine.block_rules import rules_of
 from winnow.engine.overlap import covered, word_offsets
 from winnow.engine.pipeline import extracted
+from winnow.extractors.explanation import BlockReason
 from winnow.jobs.results import Explained, TextPassage
 
 MOST_PASSAGES = 1200
@@ -32,14 +32,12 @@ def explain(page: Page, recipe: Recipe) -> Explained:
     kept = covered(offsets, extraction.spans)
     blocks = blocks_of(document)
     first, last = np.searchsorted(offsets, blocks.start), np.searchsorted(offsets, blocks.end)
-    rules = rules_of(document, blocks, extractor, extraction)
-    for index, remark in enumerate(site_memory.remarks(document, extractor, recipe.known)):
-        rules[index] = remark or rules[index]
+    reasons = site_memory.explain(document, extractor, recipe.known)
     before = np.concatenate([[0], np.cumsum(kept)])
     shares = (before[last] - before[first]) / np.maximum(last - first, 1)
     chosen = np.flatnonzero((last > first) & ~blocks.hidden).tolist()
     sight = _ExplainedPage(
-        document, blocks, rules, tags_before(document.elements, document.pieces)[0]
+        document, blocks, reasons, tags_before(document.elements, document.pieces)[0]
     )
     return Explained(
         title=extraction.title or document.title,
@@ -56,11 +54,11 @@ def explain(page: Page, recipe: Recipe) -> Explained:
 
 @dataclass(frozen=True, slots=True)
 class _ExplainedPage:
-    """What is said of each block; ``tags``: how many tags stand before each piece."""
+    """A page and the reason for each block; ``tags``: how many tags stand before each piece."""
 
     document: Document
     blocks: Blocks
-    rules: Sequence[str]
+    reasons: Sequence[BlockReason]
     tags: Ints
 
     def passage(self, index: int, kept: float) -> TextPassage:
@@ -71,7 +69,7 @@ class _ExplainedPage:
             text=text.strip(),
             kept=kept,
             heading=element >= 0 and int(self.document.elements.tag[element]) in _HEADINGS,
-            rule=self.rules[index],
+            rule=self.reasons[index].rule,
             features=self._features(index, selector),
             selector=selector if kept < 1 else "",
         )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Sequence
 from typing import Final
 
 from winnow.document.document import Document
 from winnow.document.values import Extraction, Known
 from winnow.extractors import site_learners
+from winnow.extractors.explanation import BlockReason, explanation
 from winnow.extractors.extractor_protocol import Extractor
 
 _LOG = logging.getLogger("winnow.engine.site_memory")
@@ -30,16 +30,18 @@ def extract(document: Document, extractor: Extractor, known: Known) -> Extractio
     return extractor.extract(document)
 
 
-def remarks(document: Document, extractor: Extractor, known: Known) -> Sequence[str]:
-    """What is known of the site says of each block of winnow.document.blocks; empty: of none."""
+def explain(document: Document, extractor: Extractor, known: Known) -> tuple[BlockReason, ...]:
+    """The reasons for ``extract``, one for each of winnow.document.blocks."""
     learner = site_learners.learner_of(extractor) if known.memory else None
-    if not isinstance(learner, site_learners.Remarking):
-        return ()
+    if learner is None:
+        return explanation(extractor, document)
     try:
-        memory = site_learners.unpack(known.memory).get(learner.name, b"")
-        return learner.remarks(document, extractor, memory, known) if memory else ()
+        memory = site_learners.unpack(known.memory).get(learner.name)
+        if memory is not None:
+            return learner.explain(document, extractor, memory, known)
     except ValueError:
-        return ()
+        pass
+    return explanation(extractor, document)
 
 
 def lesson(document: Document, extractor: Extractor, known: Known) -> bytes:

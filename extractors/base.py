@@ -1,6 +1,6 @@
-"""What all methods share: parameters are fields, name and fingerprint follow from them.
+"""The base class of the built-in extractors, and how spans are made of pieces or ranges.
 
-Knows dataclass fields and how spans are put together; no method.
+Parameters are dataclass fields; name and fingerprint follow from them.
 """
 
 from __future__ import annotations
@@ -8,10 +8,12 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
+import numpy.typing as npt
 
+from winnow.document.blocks import blocks_of
 from winnow.document.document import Document, Mask
 from winnow.document.values import Extraction, Label, Span
 
@@ -20,7 +22,7 @@ from winnow.document.values import Extraction, Label, Span
 class Method:
     """Base of the built-in extractors: a frozen dataclass whose fields are its parameters.
 
-    ``method`` is the name in the catalogue, ``main_parameter`` the field that ``NAME:VALUE`` sets,
+    ``method`` is the name in the registry, ``main_parameter`` the field that ``NAME:VALUE`` sets,
     ``version`` goes up whenever the same parameters give another output.
     """
 
@@ -93,6 +95,13 @@ def spans_between(document: Document, ranges: Sequence[tuple[int, int]]) -> tupl
         for span in spans_of_pieces(document, kept & ~document.hidden)
         for clipped in _clip(span, starts, ends)
     )
+
+
+def block_sums(document: Document, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The sum of a value of pieces, (pieces,), over each block of the document; (blocks,)."""
+    blocks, before = blocks_of(document), np.append(0, np.cumsum(values))
+    sums: npt.NDArray[Any] = before[blocks.last_piece] - before[blocks.first_piece]
+    return sums
 
 
 def _apart(ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

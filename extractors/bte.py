@@ -9,7 +9,8 @@ import numpy as np
 
 from winnow.document.document import Document
 from winnow.document.values import Extraction
-from winnow.extractors.base import Method, pieces_between
+from winnow.extractors.base import Method, block_sums, pieces_between
+from winnow.extractors.explanation import BlockReason, block_reasons
 from winnow.extractors.subsequence import maximum_run
 
 
@@ -31,3 +32,14 @@ class BodyTextExtraction(Method):
         costs = np.diff(document.tags_before, prepend=0).astype(np.float64)
         run = maximum_run(costs, words)
         return self.kept(document, pieces_between(document, run.start, run.end))
+
+    def explain(self, document: Document) -> tuple[BlockReason, ...]:
+        """Each block's words and tags; its score is their difference."""
+        words = block_sums(document, document.piece_words)
+        tags = block_sums(document, np.diff(document.tags_before, prepend=0))
+        rules = (
+            f"{count} words against {cost} tags in and before it; the one stretch with most words "
+            "and fewest tags is kept."
+            for count, cost in zip(words.tolist(), tags.tolist(), strict=True)
+        )
+        return block_reasons(document, self.extract(document).spans, rules, words - tags)

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.tokens import SYMBOL, TAG
 from winnow.document.values import Extraction
 from winnow.extractors.base import Method, spans_between
+from winnow.extractors.explanation import BlockReason, block_reasons
 
 Flags = npt.NDArray[np.bool_]
+
+_RULE: Final = (
+    "{{score:.2f}} of {} tokens around it are tags; areas below {{threshold:.2f}} are kept."
+)
 
 
 @dataclass(frozen=True)
@@ -48,6 +54,20 @@ class DocumentSlopeCurve(Method):
             if len(inside):
                 ranges.append((int(tokens.start[inside[0]]), int(tokens.end[inside[-1]])))
         return Extraction(self.name, spans_between(document, ranges))
+
+    def explain(self, document: Document) -> tuple[BlockReason, ...]:
+        """Tags per token in the window around each block's middle, against half of the page's."""
+        tokens, blocks = document.tokens, blocks_of(document)
+        counted = tokens.kind != SYMBOL
+        curve = np.append(0, np.cumsum(tokens.kind[counted] == TAG))
+        size = max(len(curve) - 1, 1)
+        middle = np.searchsorted(tokens.start[counted], (blocks.start + blocks.end) // 2)
+        first = np.clip(middle - self.window // 2, 0, size - 1)
+        last = np.clip(first + self.window, 1, size)
+        slopes = (curve[np.minimum(last, len(curve) - 1)] - curve[first]) / (last - first)
+        limit = float(curve[-1] / size / 2)
+        spans, rule = self.extract(document).spans, _RULE.format(self.window)
+        return block_reasons(document, spans, rule, slopes, limit)
 
     def areas(self, is_tag: Flags) -> list[tuple[int, int]]:
         """Low-slope areas as half-open ranges of tokens; ``is_tag`` has the shape (tokens,)."""

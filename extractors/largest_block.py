@@ -9,9 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.document import tags
+from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.values import Extraction
 from winnow.extractors.base import Method
+from winnow.extractors.explanation import BlockReason, block_reasons
 
 _CONTAINERS = "td th div"
 
@@ -31,18 +33,39 @@ class LargestBlock(Method):
 
     def extract(self, document: Document) -> Extraction:
         """Label the whole of the largest container; all that is shown where there is none."""
+        containers, sizes = self._containers(document)
+        if not len(containers) or not document.piece_lengths[~document.hidden].any():
+            return self.kept(document, ~document.hidden)
+        best = containers[int(np.argmax(sizes))]
+        return self.kept(document, document.inside(np.array([best])) & ~document.hidden)
+
+    def explain(self, document: Document) -> tuple[BlockReason, ...]:
+        """The characters of the innermost cell or division around each block."""
+        containers, sizes = self._containers(document)
+        innermost, elements = np.zeros(len(document.elements) + 1, np.int64), document.elements
+        for element, size in zip(containers.tolist(), sizes.tolist(), strict=True):
+            innermost[element : elements.last[element]] = size
+        kind = "" if self.nested else " of its own"
+        rule = (
+            f"The cell or division with most text{kind} is kept: {{threshold}} characters. "
+            "The innermost one around this block holds {score}."
+        )
+        scores, most = innermost[blocks_of(document).element], int(sizes.max(initial=0))
+        return block_reasons(document, self.extract(document).spans, rule, scores, most)
+
+    def _containers(
+        self, document: Document
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """The cells and divisions and the characters that count for each."""
         elements = document.elements
         containers = np.flatnonzero(tags.table_of(_CONTAINERS)[elements.tag])
         lengths = np.where(document.hidden, 0, document.piece_lengths)
-        if not len(containers) or not lengths.any():
-            return self.kept(document, ~document.hidden)
         first, last = elements.first_piece[containers], elements.last_piece[containers]
         prefix = np.concatenate([[0], np.cumsum(lengths)])
         sizes = prefix[last] - prefix[first]
         if not self.nested:
             sizes = _own(containers, elements.last[containers], sizes)
-        best = containers[int(np.argmax(sizes))]
-        return self.kept(document, document.inside(np.array([best])) & ~document.hidden)
+        return containers, sizes
 
 
 def _own(

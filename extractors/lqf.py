@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import numpy as np
+import numpy.typing as npt
 
+from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.values import Extraction
 from winnow.extractors.base import Method
+from winnow.extractors.explanation import BlockReason, block_reasons
+
+_RULE: Final = (
+    "{score:.0%} of its characters are in links; above {threshold:.0%} a block is dropped."
+)
 
 
 @dataclass(frozen=True)
@@ -25,11 +32,23 @@ class LinkQuotaFilter(Method):
     main_parameter: ClassVar[str] = "threshold"
 
     def extract(self, document: Document) -> Extraction:
-        """Label what stands in blocks with few links."""
+        """Label the text of blocks with few links."""
         block = document.elements.block[document.pieces.owner]
-        lengths = document.piece_lengths
-        size = len(document.elements)
+        kept = self.quotas(document)[block] <= self.threshold
+        return self.kept(document, kept & ~document.hidden)
+
+    def explain(self, document: Document) -> tuple[BlockReason, ...]:
+        """Each block's link quota."""
+        quotas = self.quotas(document)[blocks_of(document).element]
+        spans = self.extract(document).spans
+        return block_reasons(document, spans, _RULE, quotas, self.threshold)
+
+    @staticmethod
+    def quotas(document: Document) -> npt.NDArray[np.float64]:
+        """The link quota of each element by its own text, 0 where it has none; (elements,)."""
+        block = document.elements.block[document.pieces.owner]
+        lengths, size = document.piece_lengths, len(document.elements)
         every = np.bincount(block, weights=lengths, minlength=size)
         linked = np.bincount(block, weights=np.where(document.linked, lengths, 0), minlength=size)
-        quota = linked / np.maximum(every, 1)
-        return self.kept(document, (quota[block] <= self.threshold) & ~document.hidden)
+        quotas: npt.NDArray[np.float64] = linked / np.maximum(every, 1)
+        return quotas

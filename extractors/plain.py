@@ -8,6 +8,7 @@ from typing import ClassVar
 from winnow.document.document import Document
 from winnow.document.values import Extraction
 from winnow.extractors.base import Method
+from winnow.extractors.explanation import BlockReason, block_reasons
 
 
 @dataclass(frozen=True)
@@ -19,3 +20,8 @@ class Plain(Method):
     def extract(self, document: Document) -> Extraction:
         """Label everything that a browser would show as main content."""
         return self.kept(document, ~document.hidden)
+
+    def explain(self, document: Document) -> tuple[BlockReason, ...]:
+        """One rule for all blocks."""
+        rule = "All text that a browser shows is kept."
+        return block_reasons(document, self.extract(document).spans, rule)

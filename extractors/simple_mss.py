@@ -9,7 +9,8 @@ import numpy as np
 
 from winnow.document.document import Document
 from winnow.document.values import Extraction
-from winnow.extractors.base import Method, pieces_between
+from winnow.extractors.base import Method, block_sums, pieces_between
+from winnow.extractors.explanation import BlockReason, block_reasons
 from winnow.extractors.subsequence import maximum_run
 
 
@@ -31,3 +32,14 @@ class SimpleMss(Method):
         costs = np.diff(document.tags_before, prepend=0) * -self.tag
         run = maximum_run(costs, gains)
         return self.kept(document, pieces_between(document, run.start, run.end))
+
+    def explain(self, document: Document) -> tuple[BlockReason, ...]:
+        """The sum of the scores of each block's tokens."""
+        gains = block_sums(document, document.piece_words + document.piece_symbols)
+        costs = block_sums(document, np.diff(document.tags_before, prepend=0)) * -self.tag
+        rules = (
+            f"Its words score +{gain:g}, the tags in and before it −{cost:g}; "
+            "the stretch of the page with the highest sum is kept."
+            for gain, cost in zip(gains.tolist(), costs.tolist(), strict=True)
+        )
+        return block_reasons(document, self.extract(document).spans, rules, gains - costs)

@@ -19,6 +19,7 @@ from winnow.extractors.extractor_protocol import Extractor
 
 if TYPE_CHECKING:  # who only joins memories needs no parser
     from winnow.document.document import Document
+    from winnow.extractors.explanation import BlockReason
 
 LARGEST: Final = 32 * 1024
 """Bytes that one learner's memory of one site may take; of a site there are 64 kB at most."""
@@ -74,6 +75,12 @@ class Learner(Protocol):
         """
         ...
 
+    def explain(
+        self, document: Document, extractor: Extractor, memory: bytes, known: Known
+    ) -> tuple[BlockReason, ...]:
+        """The reasons for ``extract``, one for each of document.blocks. Raises as it does."""
+        ...
+
 
 @runtime_checkable
 class RowLearner(Learner, Protocol):
@@ -88,17 +95,6 @@ class RowLearner(Learner, Protocol):
 
         ``now``: seconds since 1970. Raises ValueError for bytes that are no row.
         """
-        ...
-
-
-@runtime_checkable
-class Remarking(Learner, Protocol):
-    """A learner that can say of a page's blocks what their site's pages say of them."""
-
-    def remarks(
-        self, document: Document, extractor: Extractor, memory: bytes, known: Known
-    ) -> Sequence[str]:
-        """A sentence for each of document.blocks, or "". Raises ValueError as extract does."""
         ...
 
 

@@ -105,7 +105,7 @@ def _trial(
     alone = word_f1(spanned(document.text, SITE.extract(document)), gold).f1
     if model is None:
         return 0.0, alone, alone
-    found = SITE.informed(document, model, b"")
+    found = SITE.extraction(document, *SITE.site_scores(document, model, b""))
     return agreed, alone, word_f1(spanned(document.text, found), gold).f1
 
 

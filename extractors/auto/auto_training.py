@@ -19,9 +19,9 @@ from winnow.document.blocks import Blocks, blocks_of
 from winnow.document.document import Document
 from winnow.extractors.auto import attribute_tokens, decision, feature_matrix
 from winnow.extractors.auto.attribute_tokens import AttributeTokens
-from winnow.extractors.auto.auto_extractor import page_row, page_type, scores
 from winnow.extractors.auto.auto_model import PAGE_TYPES, AutoModel
 from winnow.extractors.auto.fitting import FittingRows, TreePlan, fit_trees  # fmt: skip
+from winnow.extractors.auto.prediction import log_odds, page_features, page_type
 from winnow.extractors.auto.token_scores import BITS, Lexicon, scores_from, slots_of
 from winnow.extractors.auto.trees import NODE, Forest
 
@@ -177,7 +177,7 @@ class _School:
             some = forest.of(forest.roots[start : start + STEP])
             score += some.sum(every)
             found = [
-                f1(example, decision.agreed(own, example.blocks.words, alike))
+                f1(example, decision.averaged(own, example.blocks.words, alike))
                 for own, (example, _, alike) in zip(np.split(score, ends[:-1]), pages, strict=True)
             ]
             yield min(start + STEP, len(forest.roots)), float(np.mean(found))
@@ -294,8 +294,8 @@ class _School:
         tokens: tuple[AttributeTokens, AttributeTokens],
     ) -> feature_matrix.Matrix:
         of_elements, of_blocks = tokens
-        worth = lexicon.judge(of_elements, len(document.elements))
-        said = lexicon.judge(of_blocks, len(blocks))
+        worth = lexicon.score(of_elements, len(document.elements))
+        said = lexicon.score(of_blocks, len(blocks))
         return feature_matrix.matrix_of(document, blocks, of_elements, worth, said)
 
     def _held(self, index: int, example: AutoExample, model: AutoModel) -> Held:
@@ -315,12 +315,14 @@ class _School:
         if not len(blocks):
             none = np.zeros(0)
             empty = np.zeros((1, len(feature_matrix.names())), dtype=np.float32)
-            return none > 0, page_row(empty, model, np.zeros(1), np.zeros(1), 0.0)[0]
+            return none > 0, page_features(empty, model, np.zeros(1), np.zeros(1), 0.0)[0]
         rows, alike = self._rows(document, blocks, model.lexicon, tokens)
-        chances = decision.probability(decision.agreed(scores(rows, model), blocks.words, alike))
+        chances = decision.probability(
+            decision.averaged(log_odds(rows, model), blocks.words, alike)
+        )
         expected = decision.expected_f1(chances, blocks.words)
         kept = decision.fill_silent(chances > decision.threshold(expected), blocks.words)
-        return kept, page_row(rows, model, chances, blocks.words, expected)[0]
+        return kept, page_features(rows, model, chances, blocks.words, expected)[0]
 
 
 def bare_of(document: Document, blocks: Blocks, shares: Floats) -> tuple[Document, Blocks]:

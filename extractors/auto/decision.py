@@ -1,4 +1,4 @@
-"""From a probability a block to what is kept, and how sure one can be. Knows numbers; no page."""
+"""From a probability a block to the blocks that are kept, and the F1 to expect of them."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def probability(score: Row) -> Row:
     return found
 
 
-def agreed(score: Row, words: Row, alike: npt.NDArray[np.integer]) -> Row:
-    """The log-odds after each block has heard its equals: a mean of its own and of theirs.
+def averaged(score: Row, words: Row, alike: npt.NDArray[np.integer]) -> Row:
+    """The log-odds as a weighted mean of each block's own and of those of blocks of its path.
 
-    ``alike``: rows of groups as in matrix.Matrix, each with its weight in AGREEMENT. Blocks speak
-    by their words.
+    ``alike``: groups as in feature_matrix.Matrix, each with its weight in AGREEMENT; a block
+    counts by its words.
     """
     weight = words + 0.5
     content = probability(score) * weight

@@ -32,7 +32,7 @@ class Lexicon:
 
     scores: Scores
 
-    def judge(self, tokens: AttributeTokens, size: int) -> Floats:
+    def score(self, tokens: AttributeTokens, size: int) -> Floats:
         """The sum of its tokens' scores over the root of their number, per owner; shape (size,).
 
         Tokens without a score do not count. The root lets agreeing tokens strengthen each other.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from html import escape
 from typing import ClassVar, Final
 
 from winnow.document import tags
+from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.metadata import text_inside
 from winnow.document.values import Edit, Extraction, Operation
@@ -23,9 +24,11 @@ from winnow.extractors.crunch.page_links import PageLinks
 from winnow.extractors.crunch.relax_levels import Filter
 from winnow.extractors.crunch.result_check import DRASTIC, NEGLIGIBLE, Check
 from winnow.extractors.crunch.site_genre import auto_level
+from winnow.extractors.explanation import BlockReason, block_reasons
 
 AUTO: Final = "auto"
 """The preset that is found by the page's own words (winnow.extractors.crunch.site_genre)."""
+_REMOVALS: Final = frozenset({Operation.REMOVE, Operation.EMPTY, Operation.REPLACE})
 REMOVED_LINKS: Final = "Removed links"
 
 
@@ -123,6 +126,22 @@ class Crunch(Method):
             edited=True,
             reasons=(*why, *undone),
         )
+
+    def explain(self, document: Document) -> tuple[BlockReason, ...]:
+        """The filter operation that removed each block."""
+        found = self.extract(document)
+        removed = {edit.element: edit for edit in found.edits if edit.operation in _REMOVALS}
+        owners = document.pieces.owner[blocks_of(document).first_piece].tolist()
+        rules = (self._rule(document, element, removed) for element in owners)
+        return block_reasons(document, found.spans, rules)
+
+    def _rule(self, document: Document, element: int, removed: Mapping[int, Edit]) -> str:
+        while element >= 0:
+            if edit := removed.get(element):
+                name = document.name_of(element)
+                return f"{self.method} filters <{name}> ({edit.operation})."
+            element = int(document.elements.parent[element])
+        return f"{self.method} takes the text of cells in which links outweigh words."
 
     def _level_for(self, document: Document) -> tuple[int, tuple[str, ...]]:
         """The level of a page and, where it was not told, why."""

@@ -13,8 +13,8 @@ import numpy as np
 
 from winnow.document.document import Document
 from winnow.document.values import Known
-from winnow.extractors.auto.auto_extractor import Floats, Judgement, judged
 from winnow.extractors.auto.auto_model import AutoModel
+from winnow.extractors.auto.prediction import Floats, PagePrediction, prediction
 from winnow.extractors.layout.content_decision import judge, others, pages_alike
 from winnow.extractors.layout.page_rows import Ints, look
 from winnow.extractors.layout.site_layout import Mask
@@ -28,13 +28,13 @@ MAIN: Final = 0.5
 class Joined(NamedTuple):
     """A judgement with the site's; ``static``: which blocks are static on the site, (blocks,)."""
 
-    judgement: Judgement
+    prediction: PagePrediction
     static: Mask
     pages: int
 
 
 def with_site(
-    document: Document, found: Judgement, model: AutoModel, memory: bytes, known: Known
+    document: Document, found: PagePrediction, model: AutoModel, memory: bytes, known: Known
 ) -> Joined | None:
     """The judgement, made again with what the site's pages taught; None where it does not count.
 
@@ -48,8 +48,8 @@ def with_site(
     site = judge(document, sight, layout)
     static = _spread(site.static, sight.index, len(found.blocks))
     main = _spread(site.main & site.kept, sight.index, len(found.blocks))
-    moved: Floats = STATIC * static + MAIN * main
-    again = judged(found.blocks, found.seen, found.score, model, moved)
+    shift: Floats = STATIC * static + MAIN * main
+    again = prediction(found.blocks, found.matrix, found.log_odds, model, shift)
     if again.confidence < found.confidence:
         return None
     return Joined(again, static, alike)

@@ -62,12 +62,16 @@ COMMON: Final = 1 / 3
 class ContentVerdict:
     """Of a page's n blocks: ``kept``, ``static``, ``main`` (at a path of main text), all (n,).
 
-    ``pages``: how many pages the site's layout was learned from.
+    ``scores``: words less the cost of tags before each, (n,). ``is_run``: whether the run with the
+    highest sum was kept, not the container or the page. ``pages``: how many pages the site's layout
+    was learned from.
     """
 
     kept: Mask
     static: Mask
     main: Mask
+    scores: Floats
+    is_run: bool
     pages: int
 
 
@@ -83,8 +87,12 @@ def judge(
     index = site.path_index(sight.path)
     static, main = site.static(sight.text), site.is_main(index)
     costs, worth = _costs(sight, static, main, site.is_links(index), choice)
-    run = _run(costs * tags_of(document, sight), worth)
-    return ContentVerdict(_chosen(sight, site, run, static, choice), static, main, site.n)
+    costs *= tags_of(document, sight)
+    costs[:1] = 0.0
+    run = _run(costs, worth)
+    kept = _chosen(sight, site, run, static, choice)
+    is_run = bool((kept == (run & ~static)).all())
+    return ContentVerdict(kept, static, main, worth - costs, is_run, site.n)
 
 
 def _chosen(
@@ -140,7 +148,6 @@ def _costs(
 
 def _run(costs: Floats, worth: Floats) -> Mask:
     """The best run of words against tags, given what is known of each block."""
-    costs[:1] = 0.0
     found = maximum_run(costs + np.maximum(-worth, 0), np.maximum(worth, 0))
     kept = np.zeros(len(worth), dtype=bool)
     kept[found.start : found.end] = True

@@ -5,20 +5,27 @@ Knows how a verdict becomes an extraction; learns nothing itself (learner.py, le
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
 import numpy as np
 
+from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
-from winnow.document.values import Extraction
+from winnow.document.values import Extraction, Span
 from winnow.extractors.base import Method, spans_of_pieces
+from winnow.extractors.explanation import BlockReason, block_reasons
 from winnow.extractors.layout.content_decision import ContentVerdict, judge, others
 from winnow.extractors.layout.layout_files import NOTHING, LearnedLayout, load
-from winnow.extractors.layout.page_rows import Ints, look
-from winnow.extractors.layout.pattern_matching import MatchingLimits, matched
+from winnow.extractors.layout.page_rows import Ints, PageRows, look
+from winnow.extractors.layout.pattern_matching import MatchingLimits, matched, pattern_reasons
+from winnow.extractors.layout.site_layout import SiteLayout
 
 FEW: Final = 2
+_STATIC: Final = "Static on this site: the same text stands here on {} of {} other pages."
+_RUN: Final = "Words less tags score {score:+.1f}; the stretch with the highest sum is kept."
+_CONTAINER: Final = "What varies in the container of the site's content is kept, all else dropped."
 UNSURE: Final = 0.2
 """The confidence where nothing is known of the site."""
 
@@ -53,18 +60,26 @@ class LayoutExtractor(Method):
         """Label by what the file knows."""
         known = load(self.site)
         if self.strict:
-            limits = MatchingLimits(self.match, self.difference, self.main)
-            return matched(document, known.patterns, limits, self.name)
+            return matched(document, known.patterns, self._limits, self.name)
         return self.extract_knowing(document, known)
+
+    def explain(self, document: Document) -> tuple[BlockReason, ...]:
+        """The reasons by what the file knows."""
+        known = load(self.site)
+        if self.strict:
+            spans = self.extract(document).spans
+            return pattern_reasons(document, known.patterns, self._limits, spans)
+        return self.explain_knowing(document, known)
+
+    @property
+    def _limits(self) -> MatchingLimits:
+        return MatchingLimits(self.match, self.difference, self.main)
 
     def extract_knowing(self, document: Document, known: LearnedLayout = NOTHING) -> Extraction:
         """Label by what is known. Raises ValueError for a memory that is none."""
         sight = look(document, known.key, least=1)
         found = judge(document, sight, others(sight, known.memory))
-        pieces = np.zeros(len(document.pieces), dtype=bool)
-        for index in sight.index[found.kept].tolist():
-            pieces[sight.blocks.first_piece[index] : sight.blocks.last_piece[index]] = True
-        spans = spans_of_pieces(document, pieces & ~document.hidden)
+        spans = _spans(document, sight, found)
         if found.pages < FEW:
             return Extraction(
                 self.name,
@@ -74,6 +89,38 @@ class LayoutExtractor(Method):
             )
         share = _explained(found, sight.weight)
         return Extraction(self.name, spans, confidence=share, reasons=_reasons(found))
+
+    def explain_knowing(
+        self, document: Document, known: LearnedLayout = NOTHING
+    ) -> tuple[BlockReason, ...]:
+        """The reasons by what is known. Raises ValueError for a memory that is none."""
+        sight = look(document, known.key, least=1)
+        site = others(sight, known.memory)
+        found = judge(document, sight, site)
+        size = len(blocks_of(document))
+        rules, scores = ["It shows no words."] * size, np.zeros(size)
+        scores[sight.index] = found.scores
+        for index in sight.index.tolist():
+            rules[index] = _RUN if found.is_run else _CONTAINER
+        for index, rule in static_rules(sight, site):
+            rules[index] = rule
+        return block_reasons(document, _spans(document, sight, found), rules, scores)
+
+
+def static_rules(sight: PageRows, site: SiteLayout) -> Iterator[tuple[int, str]]:
+    """Each static block's index in winnow.document.blocks, and a sentence that it is static."""
+    static = site.static(sight.text)
+    columns = (sight.index, site.seen_on(sight.text), site.asked(sight.text))
+    for index, seen, pages in zip(*(each[static].tolist() for each in columns), strict=True):
+        yield index, _STATIC.format(seen, pages)
+
+
+def _spans(document: Document, sight: PageRows, found: ContentVerdict) -> tuple[Span, ...]:
+    """Spans over the blocks kept."""
+    pieces = np.zeros(len(document.pieces), dtype=bool)
+    for index in sight.index[found.kept].tolist():
+        pieces[sight.blocks.first_piece[index] : sight.blocks.last_piece[index]] = True
+    return spans_of_pieces(document, pieces & ~document.hidden)
 
 
 def _explained(found: ContentVerdict, weight: Ints) -> float:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.values import Extraction, Known
-from winnow.extractors.auto.auto_extractor import Auto, judge
+from winnow.extractors.auto.auto_extractor import Auto
 from winnow.extractors.auto.auto_model import shipped
+from winnow.extractors.auto.prediction import predict
+from winnow.extractors.explanation import BlockReason, explanation
 from winnow.extractors.extractor_protocol import Extractor
 from winnow.extractors.layout import layout_memory
 from winnow.extractors.layout.auto_combination import Joined, with_site
 from winnow.extractors.layout.content_decision import others
-from winnow.extractors.layout.layout_extractor import LayoutExtractor
+from winnow.extractors.layout.layout_extractor import LayoutExtractor, static_rules
 from winnow.extractors.layout.layout_files import LearnedLayout
 from winnow.extractors.layout.page_rows import look
-
-STATIC: Final = "Static on this site: the same text stands here on {} of {} other pages."
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,25 +46,32 @@ class LayoutLearner:
         """What the extractor says, knowing the site."""
         if isinstance(extractor, LayoutExtractor) and not extractor.site:
             return extractor.extract_knowing(document, LearnedLayout(known, about.key))
-        found = judge(document, shipped()) if isinstance(extractor, Auto) else None
-        joined = with_site(document, found, shipped(), known, about) if found else None
+        joined = _joined(document, known, about) if isinstance(extractor, Auto) else None
         if not isinstance(extractor, Auto) or joined is None:
             return extractor.extract(document)
-        extraction = extractor.extraction(document, joined.judgement)
+        extraction = extractor.extraction(document, joined.prediction)
         return replace(extraction, reasons=(*extraction.reasons, *_reasons(joined)))
 
-    def remarks(
+    def explain(
         self, document: Document, extractor: Extractor, known: bytes, about: Known
-    ) -> Sequence[str]:
-        """Of each of document.blocks what the site's pages say of it; "" where it is nothing."""
-        blocks, sight = blocks_of(document), look(document, about.key)
-        site = others(sight, known)
-        static, said = site.static(sight.text), [""] * len(blocks)
-        seen, asked = site.seen_on(sight.text).tolist(), site.asked(sight.text).tolist()
-        for number, index in enumerate(sight.index.tolist()):
-            if static[number]:
-                said[index] = STATIC.format(seen[number], asked[number])
-        return said
+    ) -> tuple[BlockReason, ...]:
+        """The reasons of the extractor; for blocks that are static on the site, that they are."""
+        if isinstance(extractor, LayoutExtractor) and not extractor.site:
+            return extractor.explain_knowing(document, LearnedLayout(known, about.key))
+        joined = _joined(document, known, about) if isinstance(extractor, Auto) else None
+        if not isinstance(extractor, Auto) or joined is None:
+            return explanation(extractor, document)
+        reasons = list(extractor.reasons(document, joined.prediction))
+        sight = look(document, about.key)
+        for index, rule in static_rules(sight, others(sight, known)):
+            reasons[index] = replace(reasons[index], rule=rule)
+        return tuple(reasons)
+
+
+def _joined(document: Document, known: bytes, about: Known) -> Joined | None:
+    """The prediction of ``auto`` with the site's pages; None where these do not count."""
+    found = predict(document, shipped())
+    return with_site(document, found, shipped(), known, about) if found else None
 
 
 def _reasons(joined: Joined) -> tuple[str, ...]:

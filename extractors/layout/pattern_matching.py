@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
+from winnow.document.blocks import blocks_of
 from winnow.document.document import Document, Mask
 from winnow.document.values import Extraction, Label, Span
 from winnow.extractors.base import spans_of_pieces
+from winnow.extractors.explanation import BlockReason, block_reasons
 from winnow.extractors.layout.layout_blocks import LayoutBlock, layout_blocks
 from winnow.extractors.layout.patterns import LayoutPattern, Patterns
 from winnow.extractors.layout.similarity import common, similarity
+
+_UNKNOWN: Final = "It corresponds to no block of a learned layout."
+_RULE: Final = (
+    "DiffScore {:.2f}, MainScore {{score:.1f}}; blocks from {.difference:g} and "
+    "{{threshold:g}} on are kept."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +55,27 @@ def matched(document: Document, known: Patterns, limits: MatchingLimits, name: s
     shown = ~document.hidden
     spans = (*_titles(document, titled & shown), *spans_of_pieces(document, kept & shown))
     return Extraction(name, tuple(sorted(spans)), confidence=min(score, 1.0))
+
+
+def pattern_reasons(
+    document: Document, known: Patterns, limits: MatchingLimits, spans: Sequence[Span]
+) -> tuple[BlockReason, ...]:
+    """The MainScore of the pattern's block that each block of the page corresponds to."""
+    starts, found = blocks_of(document).first_piece, layout_blocks(document)
+    rules, scores = [_UNKNOWN] * len(starts), np.zeros(len(starts))
+    pattern, _ = matching(found, known, limits.match)
+    features = [block.feature for block in found]
+    if pattern is None:
+        return block_reasons(document, spans, _UNKNOWN)
+    for left, right in common(pattern.features, features):
+        scored = pattern.blocks[left]
+        rule = (
+            "It is the title." if left == pattern.title else _RULE.format(scored.difference, limits)
+        )
+        first, last = np.searchsorted(starts, (found[right].first_piece, found[right].last_piece))
+        rules[first:last] = [rule] * (last - first)
+        scores[first:last] = scored.main
+    return block_reasons(document, spans, rules, scores, limits.main)
 
 
 def matching(

@@ -12,10 +12,11 @@ from typing import ClassVar, Final
 import numpy as np
 
 from winnow.document.arrays import Ints
-from winnow.document.blocks import Blocks
+from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.values import Extraction, Span
 from winnow.extractors.base import Method
+from winnow.extractors.explanation import BlockReason, block_reasons
 from winnow.extractors.memory.article_structure import Fault, faults, told
 from winnow.extractors.memory.classes import BODY, GARBAGE, LABELS, TITLE, labels_of
 from winnow.extractors.memory.element_features import features
@@ -30,7 +31,7 @@ LONG: Final = 80
 """Characters of a text that is likely to be content: one so long that is left out is a bad sign."""
 _TREE_DISTANCE: Final = 0.08
 """A tree knows no distances: as if everything stood rather far away."""
-_SAID: Final = ("garbage", "titles", "headings", "body text")
+_CLASSES: Final = ("garbage", "titles", "headings", "body text")
 _NO_BODY: Final = "nothing on this page is like an article's text"
 
 
@@ -103,24 +104,27 @@ class Memory(Method):
         left = dropped / max(length[kept].sum() + dropped, 1)
         return Labelling(labels_of(classes), every, near, left)
 
-    def explain(self, document: Document, blocks: Blocks) -> list[str]:
-        """What each block was most like: one sentence a block."""
-        slots = slots_of(document)
-        found = self.label(document, slots)
-        longest = [
-            first + int(np.argmax(document.piece_lengths[first:last]))
-            for first, last in zip(blocks.first_piece, blocks.last_piece, strict=True)
-        ]
-        return [self._said(found, int(slots.place[piece])) for piece in longest]
+    def explain(self, document: Document) -> tuple[BlockReason, ...]:
+        """Which stored elements the longest text of each block is most like, and how far off."""
+        slots, blocks = slots_of(document), blocks_of(document)
+        found, lengths = self.label(document, slots), document.piece_lengths
+        edges = zip(blocks.first_piece.tolist(), blocks.last_piece.tolist(), strict=True)
+        longest = [first + int(np.argmax(lengths[first:last])) for first, last in edges]
+        places = slots.place[longest]
+        rules = [self._rule(found, place) for place in places.tolist()]
+        spans = self.extract(document).spans
+        if self.algorithm == "igtree" or not len(found.distances):
+            return block_reasons(document, spans, rules)
+        distances = found.distances[np.maximum(places, 0) // 2]
+        return block_reasons(document, spans, rules, distances)
 
-    def _said(self, found: Labelling, place: int) -> str:
+    def _rule(self, found: Labelling, place: int) -> str:
         if place < 0:
-            return ""
-        kind = _SAID[found.labels[place]]
+            return "It holds no text; a picture between texts of the body is kept."
+        kind = _CLASSES[found.labels[place]]
         if self.algorithm == "igtree":
             return f"The tree takes it for {kind}."
-        far = found.distances[place // 2]
-        return f"Most like stored {kind}, {far:.1%} of the greatest distance away."
+        return f"Most like stored {kind}, {{score:.1%}} of the greatest distance away."
 
     def _classes(self, queries: Ints) -> tuple[Ints, Floats]:
         """Classes, and distances as shares of the greatest possible; both of shape (queries,)."""

@@ -14,10 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.document import tags
+from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.tokens import TAG
 from winnow.document.values import Extraction
 from winnow.extractors.base import Method, spans_between
+from winnow.extractors.explanation import BlockReason, block_reasons
 from winnow.extractors.mss.article_test import size_of
 from winnow.extractors.mss.cleaning import cleaned
 from winnow.extractors.mss.confidence import confidence
@@ -26,6 +28,9 @@ from winnow.extractors.mss.token_features import Features
 from winnow.extractors.subsequence import Run, Scores, best_run, maximal_runs
 
 _RULE: Final = tags.CODES["hr"]
+_WHY: Final = (
+    "Its tokens' learned scores sum to {score:+.1f}; the stretch with the highest sum is kept."
+)
 _REFUSAL: Final = "no article: {} paragraphs and {} sentences, where news has 2 and 8"
 
 
@@ -70,8 +75,16 @@ class Mss(Method):
 
     def extract(self, document: Document) -> Extraction:
         """Label the highest-valued runs of tokens; the confidence is that of the surest."""
+        return self.extraction(document, *self.scored(document))
+
+    def explain(self, document: Document) -> tuple[BlockReason, ...]:
+        """The sum of the scores of each block's tokens."""
+        return self.reasons(document, *self.scored(document))
+
+    def scored(self, document: Document) -> tuple[Scores, Scores]:
+        """P(in) and the score of each token; both (n,)."""
         p = self.probabilities(self.features(document))
-        return self.extraction(document, p, p - 0.5 + self.bias)
+        return p, p - 0.5 + self.bias
 
     def features(self, document: Document) -> Features:
         """The document's tokens as the model sees them."""
@@ -95,6 +108,14 @@ class Mss(Method):
             confidence=max((confidence(p, run) for run in runs), default=0.0),
             reasons=refused,
         )
+
+    def reasons(self, document: Document, p: Scores, scores: Scores) -> tuple[BlockReason, ...]:
+        """The reasons that follow from the scores of tokens."""
+        blocks, starts = blocks_of(document), document.tokens.start
+        sums = np.append(0, np.cumsum(scores))
+        first, last = np.searchsorted(starts, blocks.start), np.searchsorted(starts, blocks.end)
+        spans = self.extraction(document, p, scores).spans
+        return block_reasons(document, spans, _WHY, sums[last] - sums[first])
 
     def _refusal(self, document: Document, ranges: list[tuple[int, int]]) -> tuple[str, ...]:
         size = size_of("\n\n".join(document.text[start:end] for start, end in ranges))

@@ -16,6 +16,7 @@ from typing import ClassVar, Final
 
 from winnow.document.document import Document
 from winnow.document.values import Extraction, Known
+from winnow.extractors.explanation import BlockReason, explanation
 from winnow.extractors.extractor_protocol import Extractor
 from winnow.extractors.mss.bootstrap import BootstrapSettings, bootstrap
 from winnow.extractors.mss.mss_site import MssSite, unlabelled
@@ -71,10 +72,22 @@ class SiteLearner:
 
         Raises ValueError for bytes that are no counts.
         """
-        counts = _counts(memory)
-        if counts is None or counts.pages < known.pages:
+        counts = _enough(memory, known)
+        if counts is None:
             return extractor.extract(document)
-        return _own(extractor).informed(document, counts.model, known.key, BITS)
+        site = _own(extractor)
+        scored = site.site_scores(document, counts.model, known.key, BITS)
+        return site.extraction(document, *scored)
+
+    def explain(
+        self, document: Document, extractor: Extractor, memory: bytes, known: Known
+    ) -> tuple[BlockReason, ...]:
+        """The reasons for ``extract``. Raises ValueError as it does."""
+        counts = _enough(memory, known)
+        if counts is None:
+            return explanation(extractor, document)
+        site = _own(extractor)
+        return site.reasons(document, *site.site_scores(document, counts.model, known.key, BITS))
 
 
 LEARNER: Final = SiteLearner()
@@ -84,6 +97,12 @@ def _own(extractor: Extractor) -> MssSite:
     if not isinstance(extractor, MssSite):
         raise TypeError(f"{extractor.name} is not taught by rows")
     return extractor
+
+
+def _enough(memory: bytes, known: Known) -> SiteCounts | None:
+    """The counts in a memory, if they are of enough pages."""
+    counts = _counts(memory)
+    return counts if counts and counts.pages >= known.pages else None
 
 
 def _read(row: bytes) -> tuple[BootstrapSettings, SiteTrace]:

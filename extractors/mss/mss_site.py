@@ -15,11 +15,13 @@ import numpy as np
 
 from winnow.document.document import Document
 from winnow.document.values import Extraction
+from winnow.extractors.explanation import BlockReason
 from winnow.extractors.mss.bootstrap import BootstrapSettings, SiteModel, Unlabelled, bootstrap
 from winnow.extractors.mss.mss_extractors import Mss
 from winnow.extractors.mss.site_rows import SiteMemory, SiteTrace, keyed
 from winnow.extractors.mss.stems import Hashes
 from winnow.extractors.mss.token_features import trigrams
+from winnow.extractors.subsequence import Scores
 
 WHOLE: Final = 64
 """Bits of a hash."""
@@ -75,22 +77,34 @@ class MssSite(Mss):
         return left.merged(right, self.pages)
 
     def extract(self, document: Document, memory: SiteMemory | None = None) -> Extraction:
-        """Label the best run, with what the memory teaches; without one, as mss does."""
-        if memory is None or len(memory) < self.least:
-            return super().extract(document)
-        model = _site_model(memory, self.settings)
+        """Label the best run, with the memory of the site; without one, as mss does."""
+        model = self._model(memory)
         if model is None:
             return super().extract(document)
-        return self.informed(document, model, self._key)
+        return self.extraction(document, *self.site_scores(document, model, self._key))
 
-    def informed(
+    def explain(
+        self, document: Document, memory: SiteMemory | None = None
+    ) -> tuple[BlockReason, ...]:
+        """The sum of the scores of each block's tokens, with the memory of the site."""
+        model = self._model(memory)
+        if model is None:
+            return super().explain(document)
+        return self.reasons(document, *self.site_scores(document, model, self._key))
+
+    def site_scores(
         self, document: Document, model: SiteModel, key: bytes, bits: int = WHOLE
-    ) -> Extraction:
-        """Label the best run by a site's model, whose hashes are the first ``bits`` of ours."""
+    ) -> tuple[Scores, Scores]:
+        """P(in) and scores by a site's model, whose hashes are the first ``bits`` of ours."""
         found = self.features(document)
         tokens = shortened(trigrams(keyed(found.unigrams, key)), bits)
         p, scores = model.predict(Unlabelled(tokens, self.probabilities(found)))
-        return self.extraction(document, p, scores + self.bias)
+        return p, scores + self.bias
+
+    def _model(self, memory: SiteMemory | None) -> SiteModel | None:
+        if memory is None or len(memory) < self.least:
+            return None
+        return _site_model(memory, self.settings)
 
     @property
     def _key(self) -> bytes:

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.document.document import Document, Mask
-from winnow.extractors.auto.auto_extractor import judge
 from winnow.extractors.auto.auto_model import shipped
+from winnow.extractors.auto.prediction import predict
 from winnow.extractors.vips.content_structure import ContentBlock
 
 Floats = npt.NDArray[Any]
@@ -34,11 +34,11 @@ def by_words(document: Document, shown: Mask, blocks: Sequence[ContentBlock]) ->
 
 def by_auto(document: Document, shown: Mask, blocks: Sequence[ContentBlock]) -> Floats:
     """The F1 that ``auto``'s chances let expect of each block; (blocks,)."""
-    found = judge(document, shipped())
+    found = predict(document, shipped())
     if found is None:
         return np.zeros(len(blocks))
     pieces = found.blocks.last_piece - found.blocks.first_piece
-    chances = np.repeat(found.chances, pieces)
+    chances = np.repeat(found.probabilities, pieces)
     words = document.piece_words * shown
     hoped = _totals(words * chances, blocks)
     total = float((document.piece_words * chances).sum())
@@ -46,6 +46,15 @@ def by_auto(document: Document, shown: Mask, blocks: Sequence[ContentBlock]) -> 
 
 
 SCORES: Final[Mapping[str, Score]] = MappingProxyType({"words": by_words, "auto": by_auto})
+
+
+def innermost_scores(document: Document, blocks: Sequence[ContentBlock], scores: Floats) -> Floats:
+    """The score of the innermost block around each piece, 0 where there is none; (pieces,)."""
+    found = np.zeros(len(document.pieces))
+    for block, score in zip(blocks, scores.tolist(), strict=True):  # parents before children
+        for first, last in block.ranges:
+            found[first:last] = score
+    return found
 
 
 def pieces_of(document: Document, shown: Mask, block: ContentBlock) -> Mask:

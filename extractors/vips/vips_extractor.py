@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import numpy as np
 
+from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.values import Extraction
 from winnow.extractors.auto.auto_model import manifest, shipped
-from winnow.extractors.base import Method
+from winnow.extractors.base import Method, spans_of_pieces
 from winnow.extractors.errors import LayoutError, NoBrowserError
-from winnow.extractors.vips.block_scoring import SCORES, pieces_of
+from winnow.extractors.explanation import BlockReason, block_reasons
+from winnow.extractors.vips.block_scoring import SCORES, Floats, innermost_scores, pieces_of
 from winnow.extractors.vips.browser_pool import shared
-from winnow.extractors.vips.content_structure import segmented
+from winnow.extractors.vips.content_structure import ContentBlock, segmented
 from winnow.extractors.vips.page_layout import Layouter, PageLayout
 from winnow.extractors.vips.visual_tree import VisualTree
+
+_NOTHING: Final = "nothing of it can be seen"
+_RULE: Final = (
+    "The innermost visual block around it scores {score:.3g}; the best one of the page, "
+    "{threshold:.3g}, is kept."
+)
 
 
 @dataclass(frozen=True)
@@ -64,11 +72,32 @@ class Vips(Method):
             return Extraction(self.name, confidence=0.0, reasons=(str(error),))
         return self.chosen(document, layout)
 
+    def explain(self, document: Document) -> tuple[BlockReason, ...]:
+        """The score of the innermost visual block around each block."""
+        try:
+            layout = self.layouter(document)
+        except NoBrowserError:
+            raise
+        except LayoutError as error:
+            return block_reasons(document, (), str(error))
+        tree, blocks, scores = self._scored(document, layout)
+        if not blocks:
+            return block_reasons(document, (), _NOTHING)
+        best = int(np.argmax(scores))
+        spans = spans_of_pieces(document, pieces_of(document, tree.shown, blocks[best]))
+        inner = innermost_scores(document, blocks, scores)[blocks_of(document).first_piece]
+        return block_reasons(document, spans, _RULE, inner, float(scores[best]))
+
     def chosen(self, document: Document, layout: PageLayout) -> Extraction:
         """The best block of a page that is laid out already."""
+        tree, blocks, scores = self._scored(document, layout)
+        if not blocks:
+            return Extraction(self.name, confidence=0.0, reasons=(_NOTHING,))
+        return self.kept(document, pieces_of(document, tree.shown, blocks[int(np.argmax(scores))]))
+
+    def _scored(
+        self, document: Document, layout: PageLayout
+    ) -> tuple[VisualTree, tuple[ContentBlock, ...], Floats]:
         tree = VisualTree(document, layout)
         blocks = segmented(tree, self.granularity)
-        if not blocks:
-            return Extraction(self.name, confidence=0.0, reasons=("nothing of it can be seen",))
-        best = int(np.argmax(SCORES[self.score](document, tree.shown, blocks)))
-        return self.kept(document, pieces_of(document, tree.shown, blocks[best]))
+        return tree, blocks, SCORES[self.score](document, tree.shown, blocks)

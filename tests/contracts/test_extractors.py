@@ -12,8 +12,11 @@ from hypothesis import strategies as st
 
 from tests.contracts.documents import documents
 from tests.programs import require_program
+from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
+from winnow.document.values import Extraction, Label, Span
 from winnow.extractors import registry
+from winnow.extractors.explanation import ExplainingExtractor, covered_blocks, explanation
 from winnow.extractors.extractor_protocol import Extractor
 from winnow.extractors.vips.browser_pool import BrowserPool
 from winnow.extractors.vips.page_layout import Layouter, PageLayout
@@ -113,6 +116,48 @@ def test_edits_name_elements_of_the_document(extractor: Extractor) -> None:
         assert all(0 <= edit.element < len(document.elements) for edit in edits)
 
 
+@pytest.mark.parametrize("page", DOCUMENTS)
+def test_an_explanation_covers_the_blocks_and_agrees_with_the_spans(
+    extractor: Extractor, page: str
+) -> None:
+    document = DOCUMENTS[page]
+    blocks, spans = blocks_of(document), extractor.extract(document).spans
+    reasons = explanation(extractor, document)
+    assert [(reason.start, reason.end) for reason in reasons] == [
+        *zip(blocks.start.tolist(), blocks.end.tolist(), strict=True)
+    ]
+    assert [reason.kept for reason in reasons] == covered_blocks(document, spans).tolist()
+    assert pickle.loads(pickle.dumps(reasons)) == reasons
+
+
+@pytest.mark.parametrize("page", DOCUMENTS)
+def test_the_same_document_gives_the_same_explanation(extractor: Extractor, page: str) -> None:
+    again = registry.make(extractor.name)
+    assert explanation(extractor, DOCUMENTS[page]) == explanation(again, DOCUMENTS[page])
+
+
+def test_every_built_in_extractor_states_a_rule_for_every_block(extractor: Extractor) -> None:
+    assert isinstance(extractor, ExplainingExtractor)
+    assert all(reason.rule for reason in extractor.explain(DOCUMENTS["article"]))
+
+
+class Headless:
+    """A third party's extractor without ``explain``; it keeps the first half of the text."""
+
+    name = fingerprint = "headless"
+
+    def extract(self, document: Document) -> Extraction:
+        return Extraction(self.name, (Span(0, len(document.text) // 2, Label.BODY),))
+
+
+def test_an_extractor_without_explain_is_explained_by_its_spans() -> None:
+    document = DOCUMENTS["article"]
+    reasons = explanation(Headless(), document)
+    assert {reason.rule for reason in reasons} == {""}
+    assert {reason.kept for reason in reasons} == {True, False}
+    assert all(reason.end <= len(document.text) // 2 for reason in reasons if reason.kept)
+
+
 def test_no_extractor_knows_http(extractor: Extractor) -> None:
     module = sys.modules[type(extractor).__module__]
     assert not {"aiohttp", "http", "socket"} & set(vars(module))
@@ -138,5 +183,7 @@ FRAGMENTS = st.sampled_from(
 @given(html=st.lists(FRAGMENTS, max_size=40).map("".join), name=st.sampled_from(BROWSERLESS))
 def test_nothing_is_raised_for_any_document(html: str, name: str) -> None:
     document = Document.from_html(html)
-    for span in registry.make(name).extract(document).spans:
+    extractor = registry.make(name)
+    for span in extractor.extract(document).spans:
         assert span.end <= len(document.text)
+    assert len(explanation(extractor, document)) == len(blocks_of(document))

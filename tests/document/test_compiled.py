@@ -77,7 +77,7 @@ def test_features_of_blocks_that_point_nowhere_are_refused(column: str, value: i
     else:
         blocks = changed[column]
     found, lexicon = attribute_tokens.element_tokens(document), shipped().lexicon
-    worth = lexicon.judge(found, len(document.elements))
+    worth = lexicon.score(found, len(document.elements))
 
     with pytest.raises((ValueError, IndexError)):
         feature_matrix._matrix_compiled(

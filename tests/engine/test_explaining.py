@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
 
 import pytest
 
 from tests.winnow.conftest import ARTICLE, PAGE
-from winnow.document.blocks import Blocks, blocks_of
-from winnow.document.document import Document
-from winnow.document.values import Extraction, Page, Recipe
-from winnow.engine.block_rules import rules_of
+from winnow.document.values import Page, Recipe
 from winnow.engine.explaining import explain
 from winnow.jobs.quality import PipelineError
 from winnow.jobs.results import Explained, packed, unpacked
@@ -45,13 +40,15 @@ def test_a_finding_crosses_as_json() -> None:
 @pytest.mark.parametrize(
     ("method", "rule"),
     [
-        ("lqf:0.25", "100% of its characters are in links; above 25% a block goes."),
+        ("lqf:0.25", "100% of its characters are in links; above 25% a block is dropped."),
         ("bte", "1 words against"),
         ("simple-mss", "Its words score +1, the tags in and before it −"),
         ("dsc", "of 30 tokens around it are tags; areas below"),
         ("largest-block", "The cell or division with most text of its own is kept"),
         ("crunch:2", "crunch filters <"),
         ("mss", "Its tokens' learned scores sum to -"),
+        ("mss-site", "Its tokens' learned scores sum to -"),
+        ("layout", "Words less tags score "),
         ("auto", "Content with a chance of"),
         ("memory", "Most like stored garbage, "),
     ],
@@ -85,27 +82,6 @@ def test_auto_names_the_features_that_spoke_against_a_block() -> None:
     removed = [passage.rule for passage in explained("auto", html).passages if not passage.kept]
     assert any("Against it speak most: " in rule for rule in removed)
     assert not any("page: " in rule for rule in removed)
-
-
-@dataclass(frozen=True)
-class Talkative:
-    """An extractor that explains itself."""
-
-    name: str = "talkative"
-    fingerprint: str = "talkative/1"
-
-    def extract(self, document: Document) -> Extraction:
-        return Extraction(self.name)
-
-    def explain(self, document: Document, blocks: Blocks) -> Sequence[str]:
-        return [f"block {index}" for index in range(len(blocks))]
-
-
-def test_an_extractor_that_explains_itself_is_asked() -> None:
-    document = Document.from_html(PAGE)
-    blocks = blocks_of(document)
-    said = rules_of(document, blocks, Talkative(), Extraction("talkative"))
-    assert said == [f"block {index}" for index in range(7)]
 
 
 def test_a_method_that_is_not_there_is_an_error() -> None:

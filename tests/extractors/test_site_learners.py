@@ -12,6 +12,7 @@ from tests.proxy.stores.memories import merge, pages_of
 from winnow.document.document import Document
 from winnow.document.values import Extraction, Known
 from winnow.extractors import site_learners
+from winnow.extractors.explanation import BlockReason, explanation
 from winnow.extractors.extractor_protocol import Extractor
 from winnow.extractors.registry import make
 
@@ -37,6 +38,11 @@ class Words:
         if b"?" in memory:
             raise ValueError("no memory")
         return Extraction("words", reasons=(memory.decode(),))
+
+    def explain(
+        self, document: Document, extractor: Extractor, memory: bytes, known: Known
+    ) -> tuple[BlockReason, ...]:
+        return explanation(extractor, document)
 
 
 WORDS = Words()

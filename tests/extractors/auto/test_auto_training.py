@@ -13,7 +13,6 @@ from tests.extractors.auto.pages import article
 from tests.programs import require_module
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
-from winnow.extractors.auto.auto_extractor import judge
 from winnow.extractors.auto.auto_model import read, write
 from winnow.extractors.auto.auto_training import (
     FOLDS,
@@ -26,6 +25,7 @@ from winnow.extractors.auto.auto_training import (
     learn,
 )
 from winnow.extractors.auto.fitting import TreePlan
+from winnow.extractors.auto.prediction import predict
 
 FEW = TreePlan(trees=12, leaves=7, rate=0.3, rows_in_leaf=5)
 PLAN = AutoTrainingPlan(trees=FEW, types=FEW, sure=FEW)
@@ -93,7 +93,7 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_what_was_learned_finds_the_content_of_a_new_page(saved: Path) -> None:
     document = Document.from_html(article(9))
 
-    found = judge(document, read(saved))
+    found = predict(document, read(saved))
 
     assert found is not None
     kept = [document.text[found.blocks.start[i] :][:14] for i in np.flatnonzero(found.kept)]

@@ -12,8 +12,8 @@ def test_equals_pull_each_other_and_others_do_not() -> None:
     score, words = np.array([3.0, -1.0, -1.0]), np.array([10, 10, 10])
     alone = np.arange(3)
 
-    pulled = decision.agreed(score, words, np.array([[0, 0, 2], alone]))
-    same = decision.agreed(score, words, np.array([alone, alone]))
+    pulled = decision.averaged(score, words, np.array([[0, 0, 2], alone]))
+    same = decision.averaged(score, words, np.array([alone, alone]))
 
     assert pulled[0] < 3.0
     assert pulled[1] > -1.0

@@ -29,8 +29,8 @@ def _both(html: str) -> tuple[feature_matrix.Matrix, feature_matrix.Matrix] | No
     if not len(blocks):
         return None
     tokens = attribute_tokens.element_tokens(document)
-    worth = lexicon.judge(tokens, len(document.elements))
-    said = lexicon.judge(attribute_tokens.block_tokens(document, blocks), len(blocks))
+    worth = lexicon.score(tokens, len(document.elements))
+    said = lexicon.score(attribute_tokens.block_tokens(document, blocks), len(blocks))
     told = (document, blocks, tokens, worth, said)
     return feature_matrix.matrix_of(*told), feature_matrix.matrix_in_python(*told)
 

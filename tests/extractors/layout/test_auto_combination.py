@@ -11,10 +11,12 @@ from tests.extractors.layout.pages import WIDGET, document, prose
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.values import Extraction, Known
-from winnow.extractors.auto.auto_extractor import Auto, Judgement, judge
+from winnow.extractors.auto.auto_extractor import Auto
 from winnow.extractors.auto.auto_model import shipped
+from winnow.extractors.auto.prediction import PagePrediction, predict
 from winnow.extractors.layout.auto_combination import with_site
 from winnow.extractors.layout.content_decision import pages_alike
+from winnow.extractors.layout.layout_extractor import LayoutExtractor
 from winnow.extractors.layout.layout_learner import LEARNER
 from winnow.extractors.layout.layout_memory import merge, trace
 from winnow.extractors.layout.page_rows import look
@@ -31,8 +33,8 @@ def text_of(found: Extraction) -> str:
 
 
 @pytest.fixture(scope="module")
-def alone() -> Judgement:
-    found = judge(PAGE, shipped())
+def alone() -> PagePrediction:
+    found = predict(PAGE, shipped())
     assert found is not None
     return found
 
@@ -49,7 +51,7 @@ def test_what_is_static_goes_and_the_rest_stays() -> None:
     assert found.confidence >= Auto().extract(PAGE).confidence
 
 
-def test_too_few_pages_have_no_say(alone: Judgement) -> None:
+def test_too_few_pages_have_no_say(alone: PagePrediction) -> None:
     assert with_site(PAGE, alone, shipped(), EIGHT, replace(KNOWN, pages=9)) is None
     assert LEARNER.extract(PAGE, Auto(), EIGHT, replace(KNOWN, pages=9)) == Auto().extract(PAGE)
 
@@ -61,7 +63,7 @@ def test_pages_of_other_layouts_do_not_count() -> None:
     assert pages_alike(look(PAGE, KEY), site_layout(b"")) == 0
 
 
-def test_what_makes_auto_less_sure_has_no_say(alone: Judgement) -> None:
+def test_what_makes_auto_less_sure_has_no_say(alone: PagePrediction) -> None:
     sure = replace(alone, confidence=1.0)
     assert with_site(PAGE, sure, shipped(), EIGHT, KNOWN) is None
 
@@ -71,13 +73,16 @@ def test_a_page_without_text_stays_empty() -> None:
     assert LEARNER.extract(empty, Auto(), EIGHT, KNOWN) == Auto().extract(empty)
 
 
-def test_static_blocks_are_remarked_on() -> None:
-    remarks = LEARNER.remarks(PAGE, Auto(), EIGHT, KNOWN)
-    blocks = blocks_of(PAGE)
-    assert len(remarks) == len(blocks)
-    said = {
-        PAGE.plain(int(blocks.start[index]), int(blocks.end[index])): remark
-        for index, remark in enumerate(remarks)
-    }
-    assert said[WIDGET] == "Static on this site: the same text stands here on 8 of 8 other pages."
-    assert said[prose(5000, 3)] == ""
+def test_the_reason_for_a_static_block_says_on_how_many_pages_it_stands() -> None:
+    reasons = LEARNER.explain(PAGE, Auto(), EIGHT, KNOWN)
+    assert len(reasons) == len(blocks_of(PAGE))
+    rules = {PAGE.plain(reason.start, reason.end): reason.rule for reason in reasons}
+    assert rules[WIDGET] == "Static on this site: the same text stands here on 8 of 8 other pages."
+    assert rules[prose(5000, 3)].startswith("Content with a chance of ")
+
+
+def test_layout_explains_with_the_memory_of_the_site() -> None:
+    reasons = LEARNER.explain(PAGE, LayoutExtractor(), EIGHT, KNOWN)
+    rules = {PAGE.plain(reason.start, reason.end): reason.rule for reason in reasons}
+    assert rules[WIDGET] == "Static on this site: the same text stands here on 8 of 8 other pages."
+    assert all(rules.values())

@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.values import MEDIA
 from winnow.extractors.errors import ModelError
@@ -66,13 +65,13 @@ def test_a_picture_between_two_texts_of_the_body_stays(folder: Path) -> None:
     assert f"{TEXT}\n\n{MEDIA}" in "".join(shown)
 
 
-def test_what_a_block_was_like_is_said(folder: Path) -> None:
+def test_explain_names_the_class_that_a_block_is_most_like(folder: Path) -> None:
     document = page(9)
-    said = Memory(model=str(folder)).explain(document, blocks_of(document))
-    assert said[0].startswith("Most like stored garbage, ")
-    assert any(each.startswith("Most like stored body text, ") for each in said)
-    tree = Memory("igtree", model=str(folder)).explain(document, blocks_of(document))
-    assert "The tree takes it for titles." in tree
+    rules = [reason.rule for reason in Memory(model=str(folder)).explain(document)]
+    assert rules[0].startswith("Most like stored garbage, ")
+    assert any(each.startswith("Most like stored body text, ") for each in rules)
+    tree = Memory("igtree", model=str(folder)).explain(document)
+    assert "The tree takes it for titles." in [reason.rule for reason in tree]
 
 
 def test_a_page_unlike_any_article_is_refused(folder: Path) -> None:

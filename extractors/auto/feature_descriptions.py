@@ -1,4 +1,4 @@
-"""What the features of ``auto`` look at, in words for people. Knows their names; no document."""
+"""What each feature of ``auto`` measures, in words."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _PHRASES: Final = tuple(
 """The first that fits the beginning of a feature's name; a later one may be more general."""
 
 
-def about(feature: str) -> str:
-    """What a feature looks at; its own name where nothing better is known."""
+def description(feature: str) -> str:
+    """What a feature measures; its own name where no pattern fits."""
     return next((phrase for pattern, phrase in _PHRASES if pattern.match(feature)), feature)
 
 
-def phrases() -> tuple[str, ...]:
-    """All that ``about`` may say."""
+def descriptions() -> tuple[str, ...]:
+    """All that ``description`` may return."""
     return tuple(phrase for _, phrase in _PHRASES)

@@ -1,17 +1,17 @@
-"""Every feature by which ``auto`` judges a block is told in words for people."""
+"""Every feature of ``auto`` has a description in words."""
 
 from __future__ import annotations
 
 import pytest
 
-from winnow.engine.feature_names import about, phrases
 from winnow.extractors.auto.auto_model import PAGE_FEATURES, shipped
+from winnow.extractors.auto.feature_descriptions import description, descriptions
 
 
-def test_every_feature_of_a_block_has_words() -> None:
+def test_every_feature_of_a_block_has_a_description() -> None:
     names = [name for name in shipped().names if not name.startswith(PAGE_FEATURES)]
-    assert [name for name in names if about(name) == name] == []
-    assert {about(name) for name in names} == set(phrases())
+    assert [name for name in names if description(name) == name] == []
+    assert {description(name) for name in names} == set(descriptions())
 
 
 @pytest.mark.parametrize(
@@ -29,5 +29,5 @@ def test_every_feature_of_a_block_has_words() -> None:
         ("a feature of another model", "a feature of another model"),
     ],
 )
-def test_features_are_told_by_what_they_look_at(feature: str, words: str) -> None:
-    assert about(feature) == words
+def test_a_feature_is_described_by_what_it_measures(feature: str, words: str) -> None:
+    assert description(feature) == words
