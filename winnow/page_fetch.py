@@ -10,7 +10,7 @@ import aiohttp
 from winnow.command_errors import CommandError
 from winnow.config.settings import Settings
 from winnow.document.values import Page
-from winnow.proxy.tls.client_context import verifying_context
+from winnow.proxy.http.client_context import verifying_context
 
 HEADERS: Final = {
     "Accept": "text/html, application/xhtml+xml;q=0.9, */*;q=0.1",

@@ -20,7 +20,6 @@ from winnow.proxy.access.admission import (
     NotAdmittedError,
     Proof,
     admit,
-    face_request,
     known_as,
     own_purpose,
     reach_purpose,
@@ -31,6 +30,7 @@ from winnow.proxy.access.own_faces import Allowed, Reach, Refused, decide
 from winnow.proxy.access.referrers import origin_of
 from winnow.proxy.access.requester import REQUESTER, Requester, client_key
 from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.decisions.face_requests import face_request
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.preferences import from_query
 from winnow.proxy.decisions.response_headers import said
@@ -47,9 +47,10 @@ from winnow.proxy.decisions.routing import (
     route,
 )
 from winnow.proxy.forwarding.forwarder import Forwarder, gateway_prefix
-from winnow.proxy.forwarding.interceptor import Ended, Interceptor
+from winnow.proxy.forwarding.interceptor import Interceptor
 from winnow.proxy.forwarding.tunnel import tunnel
 from winnow.proxy.http.headers import Field, Headers
+from winnow.proxy.http.origin_messages import Permit
 from winnow.proxy.http.origins import Origin, parse_url
 from winnow.proxy.http.proxy_errors import ClientFaultError, MalformedHeadError, ProxyError
 from winnow.proxy.http.reasons import WinnowAction
@@ -59,11 +60,11 @@ from winnow.proxy.own.handlers.index import completed
 from winnow.proxy.own.problem_details import problem
 from winnow.proxy.own.router import STRICT_POLICY, OwnPages, OwnRequest, OwnResponse, read_query
 from winnow.proxy.server.client_bounds import KEEPALIVE_SECONDS, LINGERING_SECONDS, ClientBounds
-from winnow.proxy.server.connection import ConnectionServer
+from winnow.proxy.server.connection import ConnectionServer, Ended
 from winnow.proxy.server.exchange import CLIENT_BROKE, PIECE, Exchange
 from winnow.proxy.server.handover import Handover
 from winnow.proxy.server.request_parser import MAX_FIELDS, MAX_LINE
-from winnow.proxy.upstream.connector import Connector, Permit
+from winnow.proxy.upstream.connector import Connector
 
 _LOG = logging.getLogger("winnow.front")
 FAILED = RefuseRoute(500, "internal-error", "Winnow failed to answer this request: see its log.")

@@ -7,10 +7,9 @@ from typing import Final
 from urllib.parse import urljoin
 
 from winnow.proxy.http.headers import Headers
+from winnow.proxy.http.origin_messages import OriginRequest, anywhere
 from winnow.proxy.http.origins import Target, parse_target
 from winnow.proxy.http.proxy_errors import ClientFaultError
-from winnow.proxy.upstream.connector import anywhere
-from winnow.proxy.upstream.origin_client import OriginRequest
 
 _LOCAL = "local "
 """Stands before what clients may have that reach every address; no address begins so."""

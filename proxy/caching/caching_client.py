@@ -47,9 +47,8 @@ from winnow.proxy.caching.storing import (
     varied,
 )
 from winnow.proxy.http.headers import Headers
+from winnow.proxy.http.origin_messages import OriginRequest, OriginResponse, ResponseHead, Sender
 from winnow.proxy.http.proxy_errors import OriginCertificateError, OriginFaultError, ProxyError
-from winnow.proxy.upstream.origin_client import OriginRequest, OriginResponse, Sender
-from winnow.proxy.upstream.response_parser import ResponseHead
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 FAILURES: Final = frozenset({500, 502, 503, 504})

@@ -12,18 +12,16 @@ from winnow.proxy.caching.cache_entry import CacheEntry
 from winnow.proxy.caching.freshness import age, remaining
 from winnow.proxy.caching.storing import StoreMode
 from winnow.proxy.http.headers import Field, Headers
-from winnow.proxy.upstream.origin_client import OriginRequest, OriginResponse
-from winnow.proxy.upstream.response_parser import ResponseHead
+from winnow.proxy.http.origin_messages import OriginRequest, OriginResponse, ResponseHead
+from winnow.proxy.http.reasons import CACHE_NAME
 
-NAME: Final = "Winnow"
-"""How this cache calls itself in Cache-Status (RFC 9211, section 2)."""
 CONDITIONAL: Final = frozenset((*conditions.CONDITIONS, "range"))
 """Fields by which a request asks for less than all of a reply."""
 
 
 def cache_status(headers: Headers, told: str) -> Headers:
     """The fields with our member added behind those of caches nearer the origin."""
-    own = f"{NAME}; {told}"
+    own = f"{CACHE_NAME}; {told}"
     if "cache-status" not in headers:
         return headers.plus(("Cache-Status", own))
     return headers.replaced(("Cache-Status", f"{headers.joined('cache-status')}, {own}"))
@@ -48,7 +46,7 @@ class StoredResponse:
         self.entry = entry
         self._order = order
         left = int(remaining(entry, now, mode)) if not entry.doubtful else 0
-        told = ("Cache-Status", f"{NAME}; {status}; ttl={left}")
+        told = ("Cache-Status", f"{CACHE_NAME}; {status}; ttl={left}")
         self._told: tuple[Field, ...] = (told, ("Age", str(int(age(entry, now)))))
         self._read = False
 

@@ -12,9 +12,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from winnow.proxy.caching.responses import PassedResponse, cache_status
+from winnow.proxy.http.origin_messages import OriginResponse, ResponseHead
 from winnow.proxy.http.proxy_errors import OriginFaultError
-from winnow.proxy.upstream.origin_client import OriginResponse
-from winnow.proxy.upstream.response_parser import ResponseHead
 
 
 @dataclass

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from winnow.document.values import Format, Recipe
-from winnow.proxy.decisions.policy import Policy, RequestHead, SiteMode, SiteRule
+from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.decisions.policy import Policy, SiteMode, SiteRule
 from winnow.proxy.decisions.preferences import (
     BY_ACCEPT,
     BY_LEVEL,
@@ -22,8 +23,8 @@ from winnow.proxy.http.accept import preferences
 from winnow.proxy.http.content_coding import why_undecodable
 from winnow.proxy.http.headers import Headers, media_type
 from winnow.proxy.http.numbers import number
+from winnow.proxy.http.origin_messages import ResponseHead
 from winnow.proxy.http.reasons import Reason
-from winnow.proxy.upstream.response_parser import ResponseHead
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 _PROGRAM_MARKS = ("referer", "origin", "cookie", "x-requested-with")

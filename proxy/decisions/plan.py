@@ -6,22 +6,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from winnow.document.values import Format, Profile, Recipe
+from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.decisions import etags
 from winnow.proxy.decisions.eligibility import may_be_page, original_by_choice, recipe_for
-from winnow.proxy.decisions.policy import (
-    AppearanceStyle,
-    BarRenderer,
-    Policy,
-    RequestHead,
-    SiteRule,
-    Transform,
-)
+from winnow.proxy.decisions.policy import AppearanceStyle, BarRenderer, Policy, SiteRule, Transform
 from winnow.proxy.decisions.preferences import Preferences, RequestMode, from_headers
 from winnow.proxy.decisions.request_headers import outgoing
 from winnow.proxy.decisions.routing import Face, ForwardRoute
+from winnow.proxy.http.origin_messages import OriginRequest, Permit
 from winnow.proxy.http.origins import Target
-from winnow.proxy.upstream.connector import Permit
-from winnow.proxy.upstream.origin_client import OriginRequest
 
 
 @dataclass(frozen=True)

@@ -5,51 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
-from typing import Final, Protocol
+from typing import Protocol
 
 from winnow.document.values import NOTHING_KNOWN, Known, Page, Recipe, Rendered
-from winnow.proxy.access.ip_addresses import is_local
+from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.http.content_coding import DecodingBounds
-from winnow.proxy.http.headers import Headers
+from winnow.proxy.http.origin_messages import Permit, anywhere
 from winnow.proxy.http.origins import Origin, parse_url
-from winnow.proxy.upstream.connector import Permit, anywhere
-
-
-@dataclass(frozen=True)
-class RequestHead:
-    """The request line and fields as they came.
-
-    ``target`` is the raw request target (RFC 9112, section 3.2); ``inside`` is the origin whose
-    intercepted TLS the request came through; ``client`` is the peer's IP address, empty where the
-    request must be taken for a stranger's; ``user`` is the name that the client proved by its
-    password, empty without one.
-    """
-
-    method: str
-    target: str
-    headers: Headers
-    client: str = "127.0.0.1"
-    version: tuple[int, int] = (1, 1)
-    inside: Origin | None = None
-    user: str = ""
-
-    @cached_property
-    def owner(self) -> str:
-        """Whose the choices of this request are: the user's, else the client's; empty: nobody's.
-
-        This computer's addresses are one client. No user's name can pass for an address.
-        """
-        if self.user:
-            return f"user:{self.user}"
-        return LOOPBACK if is_local(self.client) else self.client
-
-    @cached_property
-    def upgrade(self) -> str:
-        """The protocol asked for by Upgrade, lower case, or empty (RFC 9110, section 7.8)."""
-        if "upgrade" not in self.headers.items("connection"):
-            return ""
-        return self.headers.get("upgrade").strip().lower()
 
 
 class SiteMode(StrEnum):
@@ -78,7 +40,6 @@ class SiteRule:
     """What pages of the site taught."""
 
 
-LOOPBACK: Final = "127.0.0.1"
 RuleFor = Callable[[Origin, str], SiteRule]
 """The rule for an origin that holds for an owner (``RequestHead.owner``)."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from winnow.proxy.access.referrers import UNKNOWN, referrer_of
-from winnow.proxy.decisions.policy import Policy, RequestHead
+from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.preferences import FIELDS
 from winnow.proxy.decisions.routing import travels_on
 from winnow.proxy.http.accept import limited_to

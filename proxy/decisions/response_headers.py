@@ -15,10 +15,10 @@ from winnow.proxy.decisions.preferences import FIELDS
 from winnow.proxy.decisions.request_headers import via_field
 from winnow.proxy.http.headers import Field, Headers, hop_by_hop
 from winnow.proxy.http.lru import of_text
+from winnow.proxy.http.origin_messages import ResponseHead
 from winnow.proxy.http.origins import absolute_url
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.reasons import WinnowAction
-from winnow.proxy.upstream.response_parser import ResponseHead
 
 _ALWAYS_GONE = frozenset(
     ("alt-svc", "content-length", *(f"winnow-{name}" for name in ("action", "reason")))

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from winnow.proxy.decisions.policy import Policy, RequestHead
+from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.numbers import number
 from winnow.proxy.http.origins import (
     Origin,

@@ -8,6 +8,7 @@ from functools import cached_property
 from aiohttp import web
 
 from winnow.document.values import Page, Recipe, Rendered
+from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.decisions.eligibility import HTML_TYPES, Extract, navigation, verdict
 from winnow.proxy.decisions.plan import PlanContext, Planner
 from winnow.proxy.decisions.policy import (
@@ -17,7 +18,6 @@ from winnow.proxy.decisions.policy import (
     BarRenderer,
     Policy,
     Preparation,
-    RequestHead,
     Transform,
     as_usual,
 )
@@ -28,6 +28,7 @@ from winnow.proxy.forwarding.multi_page import joined
 from winnow.proxy.forwarding.transaction import Transaction
 from winnow.proxy.forwarding.tunnel import relay_upgrade
 from winnow.proxy.http.headers import media_type, parameter
+from winnow.proxy.http.origin_messages import OriginResponse, Permit, Sender, anywhere
 from winnow.proxy.http.origins import Target, absolute_url, parse_url, quoted
 from winnow.proxy.http.proxy_errors import (
     AddressRefusedError,
@@ -41,8 +42,7 @@ from winnow.proxy.own.problem_details import problem_of
 from winnow.proxy.server.client_bounds import TunnelLimits
 from winnow.proxy.server.exchange import Exchange
 from winnow.proxy.upstream.body import gather, page_failure
-from winnow.proxy.upstream.connector import Permit, anywhere
-from winnow.proxy.upstream.origin_client import Http1Response, OriginResponse, Sender
+from winnow.proxy.upstream.origin_client import Http1Response
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 

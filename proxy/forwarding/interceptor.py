@@ -18,17 +18,18 @@ from cachetools import TTLCache
 
 from winnow.jobs.small_gateway import OWN_NAME
 from winnow.proxy.forwarding.tunnel import establish, let_go, splice
+from winnow.proxy.http.origin_messages import Permit
 from winnow.proxy.http.origins import Origin
 from winnow.proxy.http.proxy_errors import ProxyError
 from winnow.proxy.http.reasons import WinnowAction
 from winnow.proxy.server.client_bounds import TunnelLimits
+from winnow.proxy.server.connection import Ended
 from winnow.proxy.server.exchange import Exchange
 from winnow.proxy.tls.client_hello import ClientHello, read_hello
 from winnow.proxy.tls.interception_policy import InterceptionPolicy, SparedReason, spared_by_hello
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 from winnow.proxy.tls.pinning import PinningDetector, TlsClient
 from winnow.proxy.tls.tls_errors import AuthorityError, NotTlsError, TlsError
-from winnow.proxy.upstream.connector import Permit
 from winnow.proxy.upstream.origin_client import OriginClient
 from winnow.proxy.upstream.wire import OriginConnection
 
@@ -39,7 +40,6 @@ HANDSHAKE_SECONDS = 20.0
 WRITE_AHEAD = 64 * 1024
 """Bytes that may wait for a slow client; Python would let half a megabyte wait behind TLS."""
 
-Ended = Callable[[BaseException | None], None]
 ServerFor = Callable[[Origin, Ended], web.Server]
 """aiohttp's server for the requests inside an origin's TLS; the callable hears of their end."""
 

@@ -1,8 +1,12 @@
-"""The tokens of Winnow-Action and Winnow-Reason with their meaning; decides nothing."""
+"""The tokens of Winnow-Action, Winnow-Reason and Cache-Status, with their meaning."""
 
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
+
+CACHE_NAME: Final = "Winnow"
+"""This cache's identifier in Cache-Status (RFC 9211, section 2)."""
 
 
 class WinnowAction(StrEnum):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from winnow.proxy.http.origin_messages import OriginRequest, OriginResponse, ResponseHead, Sender
 from winnow.proxy.http.proxy_errors import ProxyError
 from winnow.proxy.observability.events import Observer, OriginFailed, OriginFetched
-from winnow.proxy.upstream.origin_client import OriginRequest, OriginResponse, Sender
-from winnow.proxy.upstream.response_parser import ResponseHead
 
 
 class ObservedSender:

@@ -6,12 +6,12 @@ import re
 import time
 from typing import Final
 
-from winnow.proxy.caching.responses import NAME
 from winnow.proxy.http.headers import Headers
+from winnow.proxy.http.reasons import CACHE_NAME
 from winnow.proxy.observability.events import CacheConsulted, RequestAnswered
 from winnow.proxy.server.exchange import Exchange
 
-_OURS: Final = re.compile(rf"(?:^|, ){NAME}; ([^,]*)\Z")
+_OURS: Final = re.compile(rf"(?:^|, ){CACHE_NAME}; ([^,]*)\Z")
 
 
 def answered(exchange: Exchange) -> RequestAnswered:

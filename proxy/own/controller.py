@@ -14,9 +14,9 @@ from cachetools import TTLCache
 from winnow.document.values import Rendered
 from winnow.jobs.small_gateway import OWN_NAME
 from winnow.proxy.access.ip_addresses import is_local
+from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.access.same_origin import host_name, is_same_origin
 from winnow.proxy.access.tokens import FormTokens
-from winnow.proxy.decisions.policy import RequestHead
 from winnow.proxy.http.origins import parse_url
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, read_query

@@ -6,6 +6,7 @@ Knows connections; refuses to know what is asked on them.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, cast
 
@@ -13,7 +14,6 @@ from aiohttp import web
 from aiohttp.http_parser import HttpParser
 from aiohttp.web_protocol import RequestHandler
 
-from winnow.proxy.forwarding.interceptor import Ended
 from winnow.proxy.server.client_bounds import HEAD_SECONDS
 from winnow.proxy.server.connection_limits import ConnectionLimits
 from winnow.proxy.server.exchange import PIECE
@@ -21,6 +21,9 @@ from winnow.proxy.server.listener import client_of
 from winnow.proxy.server.read_buffer import read_buffer
 from winnow.proxy.server.refusals import Refusal, refusal
 from winnow.proxy.server.request_parser import BoundedParser, RefusedRequestError
+
+Ended = Callable[[BaseException | None], None]
+"""Called when a connection is lost, with the error or None (``asyncio.Protocol``)."""
 
 
 class ClientConnection(RequestHandler, asyncio.BufferedProtocol):

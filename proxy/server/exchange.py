@@ -17,7 +17,7 @@ from aiohttp.abc import AbstractStreamWriter
 from aiohttp.http_parser import RawRequestMessage
 from aiohttp.web_protocol import RequestPayloadError
 
-from winnow.proxy.decisions.policy import RequestHead
+from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.http.headers import Field, Headers
 from winnow.proxy.http.heads import response_head
 from winnow.proxy.http.origins import Origin

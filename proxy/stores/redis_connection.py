@@ -8,7 +8,7 @@ from redis.asyncio import Redis
 from redis.asyncio.connection import ConnectionPool, SSLConnection
 from redis.asyncio.retry import Retry
 
-from winnow.proxy.tls.client_context import by_alternative_name_only
+from winnow.proxy.http.client_context import by_alternative_name_only
 
 
 class NamedSSLConnection(SSLConnection):

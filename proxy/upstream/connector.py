@@ -10,12 +10,14 @@ import asyncio
 import ipaddress
 import socket
 import ssl
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from dataclasses import replace
 
 from aiohappyeyeballs import start_connection
 from cachetools import TTLCache
 
+from winnow.proxy.http.client_context import verifying_context
+from winnow.proxy.http.origin_messages import Permit, anywhere
 from winnow.proxy.http.origins import Origin
 from winnow.proxy.http.proxy_errors import (
     AddressRefusedError,
@@ -25,14 +27,9 @@ from winnow.proxy.http.proxy_errors import (
     OriginUnreachableError,
     PortRefusedError,
 )
-from winnow.proxy.tls.client_context import verifying_context
 from winnow.proxy.upstream.lookups import AddressInfo, Lookups
 from winnow.proxy.upstream.parent_proxy import ParentProxy, granted
 from winnow.proxy.upstream.wire import OriginConnection
-
-Permit = Callable[[str, int], bool]
-"""Whether an address (as text) and port may be connected to."""
-
 
 _REFUSED = (
     "{} is at a private address that is not open to you, or not to pages of other sites. To "
@@ -42,11 +39,6 @@ _LONGEST_HEAD = 65536
 _HANDSHAKE = 22
 _CERTIFICATE_REQUEST = 13
 """Of RFC 8446: ContentType (section 5.1) and HandshakeType (section 4)."""
-
-
-def anywhere(address: str, port: int) -> bool:
-    """Permits every address: what a client on this very machine may reach."""
-    return bool(address) and port > 0
 
 
 NAMES_KEPT = 1024

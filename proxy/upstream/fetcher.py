@@ -13,12 +13,11 @@ from winnow.proxy.access.ip_addresses import permit_across
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.content_coding import DECODABLE
 from winnow.proxy.http.headers import Field, Headers, parameter
+from winnow.proxy.http.origin_messages import OriginRequest, OriginResponse, Permit, Sender
 from winnow.proxy.http.origins import Target, absolute_url, parse_url
 from winnow.proxy.http.proxy_errors import BodyTooLargeError, ClientFaultError, OriginFaultError
 from winnow.proxy.http.reasons import Reason
 from winnow.proxy.upstream.body import GatheredBody, gather
-from winnow.proxy.upstream.connector import Permit
-from winnow.proxy.upstream.origin_client import OriginRequest, OriginResponse, Sender
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 HTML_FIRST = "text/html, application/xhtml+xml;q=0.9, */*;q=0.1"

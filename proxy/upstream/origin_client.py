@@ -6,15 +6,18 @@ Refuses to follow redirects, to decode bodies and to keep cookies: a proxy passe
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Protocol
 
-from winnow.proxy.http.headers import Headers
-from winnow.proxy.http.heads import request_head
-from winnow.proxy.http.origins import Origin, Target
+from winnow.proxy.http.origin_messages import (
+    OriginRequest,
+    Permit,
+    RequestBody,
+    ResponseHead,
+    anywhere,
+)
+from winnow.proxy.http.origins import Origin
 from winnow.proxy.http.proxy_errors import (
     ClientFaultError,
     MalformedResponseError,
@@ -22,70 +25,18 @@ from winnow.proxy.http.proxy_errors import (
     OriginTimeoutError,
     StaleConnectionError,
 )
-from winnow.proxy.upstream.connector import Connector, Permit, anywhere
+from winnow.proxy.upstream.connector import Connector
 from winnow.proxy.upstream.idle_connections import IdleConnections
 from winnow.proxy.upstream.parent_proxy import ParentProxy
 from winnow.proxy.upstream.response_parser import (
     BodyReader,
     Framing,
-    ResponseHead,
     framing,
     head_end,
     parse_head,
     reusable,
 )
 from winnow.proxy.upstream.wire import OriginConnection
-
-IDEMPOTENT = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"})
-"""Methods that may be sent twice (RFC 9110, section 9.2.2)."""
-
-
-class RequestBody(Protocol):
-    """What a client uploads: ``started`` once a byte of it was taken."""
-
-    @property
-    def started(self) -> bool: ...
-
-    def chunks(self) -> AsyncIterator[bytes]: ...
-
-
-@dataclass(frozen=True)
-class OriginRequest:
-    """A request to be sent; ``headers`` hold what goes out, Host and framing included."""
-
-    method: str
-    target: Target
-    headers: Headers
-    body: RequestBody | None = None
-    permit: Permit = anywhere
-
-    @cached_property
-    def chunked(self) -> bool:
-        return "transfer-encoding" in self.headers
-
-    @cached_property
-    def upgrade(self) -> bool:
-        return "upgrade" in self.headers
-
-    @cached_property
-    def straight_head(self) -> bytes:
-        """The request's head as the origin itself gets it."""
-        return self.head()
-
-    def head(self, parent: ParentProxy | None = None) -> bytes:
-        """The request's head; a parent proxy gets the absolute form (RFC 9112, 3.2.2).
-
-        Raises MalformedHeadError.
-        """
-        where = self.target.url if parent else self.target.path
-        headers = self.headers.plus(*parent.fields()) if parent else self.headers
-        return request_head(self.method, where, headers)
-
-    @property
-    def repeatable(self) -> bool:
-        """May be sent once more on a fresh connection (RFC 9112, section 9.3.1)."""
-        return self.method in IDEMPOTENT and (self.body is None or not self.body.started)
-
 
 YOUNG = 2.0
 """Seconds: a request with a body cannot be sent once more, so it takes no connection that has been
@@ -103,28 +54,6 @@ class OriginTimeouts:
 
     head: float = 120
     body: float = 600
-
-
-class OriginResponse(Protocol):
-    """A final reply as whoever passes it on sees it, wherever it came from."""
-
-    @property
-    def head(self) -> ResponseHead: ...
-
-    @property
-    def length(self) -> int | None: ...
-
-    async def read(self) -> bytes: ...
-
-    async def aclose(self) -> None: ...
-
-
-class Sender(Protocol):
-    """Sends requests and gives answers. ``send`` raises OriginFaultError."""
-
-    async def send(self, order: OriginRequest) -> OriginResponse: ...
-
-    async def aclose(self) -> None: ...
 
 
 _LENGTHS: Mapping[Framing, int | None] = {Framing.CHUNKED: None, Framing.CLOSE: None}
@@ -238,7 +167,7 @@ class OriginClient:
 
     async def _send_head(self, order: OriginRequest, wire: OriginConnection) -> None:
         try:
-            await wire.send(order.head(wire.parent) if wire.parent else order.straight_head)
+            await wire.send(_request_head(order, wire.parent))
         except ConnectionError as error:
             raise StaleConnectionError("The origin closed the connection.") from error
 
@@ -301,6 +230,10 @@ class OriginClient:
             except OriginTimeoutError:
                 if begun or wire.sent == sent:
                     raise
+
+
+def _request_head(order: OriginRequest, parent: ParentProxy | None) -> bytes:
+    return order.proxy_head(parent.fields()) if parent else order.head
 
 
 def _cut(buffer: bytes | bytearray) -> OriginFaultError:

@@ -8,11 +8,11 @@ that nothing odd is forwarded.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.numbers import number
+from winnow.proxy.http.origin_messages import ResponseHead
 from winnow.proxy.http.proxy_errors import MalformedResponseError
 
 MAX_HEAD = 256 * 1024
@@ -29,16 +29,6 @@ _CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 _LENGTH = re.compile(r"\+?([0-9]+)")
 _ENDLESS = 10**18
 _CHUNK_SIZE = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,16})[ \t]*(?:;.*)?\Z", re.DOTALL)
-
-
-@dataclass(frozen=True, slots=True)
-class ResponseHead:
-    """The status line and the fields of a reply."""
-
-    status: int
-    reason: str
-    headers: Headers
-    version: tuple[int, int] = (1, 1)
 
 
 class Framing(StrEnum):

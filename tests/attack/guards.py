@@ -99,7 +99,7 @@ GUARDS: Final = (
     ),
     Guard(
         "common names in certificates",
-        "proxy/tls/client_context.py",
+        "proxy/http/client_context.py",
         "context.hostname_checks_common_name = False",
         "context.hostname_checks_common_name = True",
         "tests/proxy/tls/test_client_context.py",

@@ -12,14 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from winnow.proxy.access.admission import (
-    COOKIE,
-    admit,
-    face_request,
-    known_as,
-    own_purpose,
-    reach_purpose,
-)
+from winnow.proxy.access.admission import COOKIE, admit, known_as, own_purpose, reach_purpose
 from winnow.proxy.access.authentication import Authenticator
 from winnow.proxy.access.own_faces import (
     Allowed,
@@ -32,8 +25,10 @@ from winnow.proxy.access.own_faces import (
     decide,
 )
 from winnow.proxy.access.passwords import hash_password
+from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.access.tokens import FormTokens
-from winnow.proxy.decisions.policy import Policy, RequestHead
+from winnow.proxy.decisions.face_requests import face_request
+from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.routing import route
 from winnow.proxy.http.headers import Field, Headers
 

@@ -12,6 +12,7 @@ from winnow.proxy.app.app import App
 from winnow.proxy.decisions.policy import PREPARED, Policy, Preparation
 from winnow.proxy.forwarding.forwarder import Forwarder
 from winnow.proxy.forwarding.interceptor import Interceptor
+from winnow.proxy.http.origin_messages import Sender
 from winnow.proxy.http.proxy_errors import TransformError
 from winnow.proxy.own.handlers.extract_api import ExtractApi
 from winnow.proxy.own.handlers.index import Home, Ready, health
@@ -20,7 +21,7 @@ from winnow.proxy.server.client_bounds import ClientBounds
 from winnow.proxy.server.listener import Listener, bound
 from winnow.proxy.upstream.connector import Connector
 from winnow.proxy.upstream.idle_connections import IdleConnections
-from winnow.proxy.upstream.origin_client import OriginClient, OriginTimeouts, Sender
+from winnow.proxy.upstream.origin_client import OriginClient, OriginTimeouts
 
 
 @dataclass

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.proxy.decisions.policy import Policy, RequestHead
+from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.request_headers import outgoing
 from winnow.proxy.decisions.response_headers import (
     RepresentationShape,
@@ -15,9 +16,9 @@ from winnow.proxy.decisions.response_headers import (
     varied,
 )
 from winnow.proxy.http.headers import Field, Headers
+from winnow.proxy.http.origin_messages import ResponseHead
 from winnow.proxy.http.origins import parse_url
 from winnow.proxy.http.reasons import WinnowAction
-from winnow.proxy.upstream.response_parser import ResponseHead
 
 POLICY = Policy(name="me")
 TARGET = parse_url("https://a.example:444/x")

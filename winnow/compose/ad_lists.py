@@ -6,10 +6,9 @@ from winnow.compose.policies import data_folder
 from winnow.config.settings import Settings
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.headers import Field
+from winnow.proxy.http.origin_messages import Sender, anywhere
 from winnow.proxy.upstream.ad_list_updates import AdLists
-from winnow.proxy.upstream.connector import anywhere
 from winnow.proxy.upstream.fetcher import FetchedResponse, Fetcher
-from winnow.proxy.upstream.origin_client import Sender
 
 ANY_TEXT = "text/plain, */*;q=0.5"
 

@@ -46,6 +46,7 @@ from winnow.proxy.app.app import App
 from winnow.proxy.decisions.policy import NO_BARS, Policy, RuleFor, Transform
 from winnow.proxy.forwarding.forwarder import Forwarder
 from winnow.proxy.forwarding.interceptor import Interceptor
+from winnow.proxy.http.origin_messages import Sender
 from winnow.proxy.learning.service import LearningService, LearningTransform, with_learning
 from winnow.proxy.observability.observed_sender import ObservedSender
 from winnow.proxy.own.controller import PageBars, RequestedOriginals, SettingsController
@@ -65,7 +66,7 @@ from winnow.proxy.tls.lazy_authority import LazyAuthority
 from winnow.proxy.tls.pinning import PinningDetector
 from winnow.proxy.upstream.ad_list_updates import AdLists
 from winnow.proxy.upstream.connector import Resolver
-from winnow.proxy.upstream.origin_client import OriginClient, Sender
+from winnow.proxy.upstream.origin_client import OriginClient
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from winnow.proxy.caching.storing import StoreMode
 from winnow.proxy.caching.tiered import FaultTolerantStorage, TieredStorage
 from winnow.proxy.cluster.bus import ALONE, Bus
 from winnow.proxy.decisions.policy import Transform
-from winnow.proxy.upstream.origin_client import Sender
+from winnow.proxy.http.origin_messages import Sender
 from winnow.proxy.upstream.parent_probe import ParentProbeTransform
 
 DISK_PATIENCE: Final = 1.0

@@ -15,6 +15,7 @@ from winnow.proxy.caching.renderings import CachingTransform
 from winnow.proxy.caching.tiered import TieredStorage
 from winnow.proxy.cluster.bus import ALONE, Bus
 from winnow.proxy.decisions.policy import Transform
+from winnow.proxy.http.origin_messages import Sender
 from winnow.proxy.observability.access_log import journal
 from winnow.proxy.observability.aggregation import (
     Figures,
@@ -33,7 +34,7 @@ from winnow.proxy.own.controller import shown
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only
 from winnow.proxy.own.templates.status_page import status_page
 from winnow.proxy.stores.notices import Notices
-from winnow.proxy.upstream.origin_client import OriginClient, Sender
+from winnow.proxy.upstream.origin_client import OriginClient
 from winnow.proxy.upstream.parent_probe import ParentProbeTransform
 
 SUBJECT: Final = "figures"

@@ -16,8 +16,10 @@ from winnow.evaluation.annotations import AnnotationFolders
 from winnow.extractors import registry
 from winnow.jobs.small_gateway import SMALL_PATH
 from winnow.proxy.access.ip_addresses import is_local
+from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.access.tokens import FormTokens
-from winnow.proxy.decisions.policy import Policy, RequestHead, RuleFor, SiteRule, Transform
+from winnow.proxy.decisions.policy import Policy, RuleFor, SiteRule, Transform
+from winnow.proxy.http.origin_messages import Sender
 from winnow.proxy.http.origins import Origin
 from winnow.proxy.learning.service import LearningService
 from winnow.proxy.own.handlers.all_settings import AllSettings, SavedItems
@@ -36,7 +38,6 @@ from winnow.proxy.own.templates.navigation import ALL, KEPT, LEARNED, READING, R
 from winnow.proxy.stores.choices import site_key
 from winnow.proxy.stores.library import LibraryStore
 from winnow.proxy.upstream.fetcher import Fetcher
-from winnow.proxy.upstream.origin_client import Sender
 
 _USUAL: Final = ("auto", "mss", "bte", "dsc", "lqf", "simple-mss", "largest-block", "crunch")
 

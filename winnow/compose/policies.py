@@ -29,8 +29,10 @@ from winnow.proxy.access.ip_addresses import (
     public_only,
 )
 from winnow.proxy.access.passwords import PasswordHash, read_users
-from winnow.proxy.decisions.policy import RequestHead, RuleFor, SiteMode
+from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.decisions.policy import RuleFor, SiteMode
 from winnow.proxy.decisions.site_rules import SiteRuleError, SiteRules
+from winnow.proxy.http.origin_messages import Permit, anywhere
 from winnow.proxy.learning.recent_pages import RecentPages, RecentPagesLimits
 from winnow.proxy.learning.service import LearningRules, LearningService
 from winnow.proxy.stores import library
@@ -44,7 +46,6 @@ from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 from winnow.proxy.tls.listener_context import listener_context
 from winnow.proxy.tls.spared_hosts import spared_banks
-from winnow.proxy.upstream.connector import Permit, anywhere
 from winnow.proxy.upstream.parent_proxy import ParentError, ParentProxy, parse_parent
 
 

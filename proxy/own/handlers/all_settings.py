@@ -12,8 +12,8 @@ from typing import Final
 from markupsafe import Markup
 
 from winnow.config.settings_in_force import Listed, ListedSection
+from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.access.tokens import FormTokens
-from winnow.proxy.decisions.policy import RequestHead
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.own.controller import see_other, shown
 from winnow.proxy.own.handlers.requests import (

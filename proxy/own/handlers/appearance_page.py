@@ -16,8 +16,8 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from winnow.config.appearance import Appearance
+from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.access.tokens import FormTokens
-from winnow.proxy.decisions.policy import RequestHead
 from winnow.proxy.own.controller import came_by, see_other
 from winnow.proxy.own.handlers.requests import form_token, served
 from winnow.proxy.own.router import OwnRequest, OwnResponse

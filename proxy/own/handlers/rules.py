@@ -17,13 +17,13 @@ from winnow.config.site_rule_file import FileRule, RuleTest
 from winnow.jobs.public_names import public_name
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.policy import Policy
+from winnow.proxy.http.origin_messages import Permit
 from winnow.proxy.own.controller import shown
 from winnow.proxy.own.handlers.requests import OwnForms, served
 from winnow.proxy.own.router import OwnRequest, OwnResponse
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, counted, listed, styled_page
 from winnow.proxy.own.templates.navigation import RULES, navigation
-from winnow.proxy.upstream.connector import Permit
 
 AT_ONCE: Final = 2
 PATIENCE: Final = 45.0

@@ -25,6 +25,7 @@ from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.preferences import Preferences
 from winnow.proxy.http import content_coding
 from winnow.proxy.http.numbers import number
+from winnow.proxy.http.origin_messages import Permit
 from winnow.proxy.http.origins import quoted
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
 from winnow.proxy.own.controller import see_other
@@ -52,7 +53,6 @@ from winnow.proxy.own.templates.base_page import style_source
 from winnow.proxy.own.templates.small_pages import STYLE, SmallPageFrame
 from winnow.proxy.stores.library import Library, LibraryEntry, LibraryStore
 from winnow.proxy.stores.store_errors import StoreError
-from winnow.proxy.upstream.connector import Permit
 from winnow.proxy.upstream.fetcher import FetchedResponse, Fetcher
 
 BOOKMARK_PURPOSE: Final = "bookmark {url}"

@@ -13,8 +13,8 @@ from datetime import datetime
 from enum import StrEnum
 from urllib.parse import urlencode
 
+from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.access.tokens import FormTokens
-from winnow.proxy.decisions.policy import RequestHead
 from winnow.proxy.decisions.preferences import is_extractor
 from winnow.proxy.http.origins import Origin, parse_url
 from winnow.proxy.http.proxy_errors import ClientFaultError

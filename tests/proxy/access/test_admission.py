@@ -10,7 +10,7 @@ import pytest
 from winnow.proxy.access.admission import OPEN_PATHS, NotAdmittedError, admit, known_as
 from winnow.proxy.access.authentication import Authenticator
 from winnow.proxy.access.passwords import hash_password
-from winnow.proxy.decisions.policy import RequestHead
+from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.origins import Origin
 

@@ -12,11 +12,15 @@ from winnow.proxy.caching.caching_client import CachingClient, CachingRules
 from winnow.proxy.caching.memory_storage import MemoryStorage, ResponseStorage
 from winnow.proxy.caching.storing import StoreMode, stored_headers, varied
 from winnow.proxy.http.headers import Headers
+from winnow.proxy.http.origin_messages import (
+    OriginRequest,
+    OriginResponse,
+    Permit,
+    ResponseHead,
+    anywhere,
+)
 from winnow.proxy.http.origins import parse_url
 from winnow.proxy.http.proxy_errors import MalformedResponseError, OriginFaultError
-from winnow.proxy.upstream.connector import Permit, anywhere
-from winnow.proxy.upstream.origin_client import OriginRequest, OriginResponse
-from winnow.proxy.upstream.response_parser import ResponseHead
 
 SHARED, PRIVATE = StoreMode(shared=True), StoreMode(shared=False)
 HOUSEHOLD = StoreMode(shared=True, household=True)

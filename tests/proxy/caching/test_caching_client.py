@@ -21,14 +21,13 @@ from tests.proxy.caching.making import (
 )
 from winnow.proxy.caching.caching_client import VARIANTS, CachingRules
 from winnow.proxy.caching.memory_storage import Entries, MemoryStorage
+from winnow.proxy.http.origin_messages import Permit, ResponseHead
 from winnow.proxy.http.proxy_errors import (
     AddressRefusedError,
     MalformedResponseError,
     OriginCertificateError,
     OriginFaultError,
 )
-from winnow.proxy.upstream.connector import Permit
-from winnow.proxy.upstream.response_parser import ResponseHead
 
 MINUTE = "Cache-Control: max-age=60"
 TAGGED = 'ETag: "1"'

@@ -15,8 +15,8 @@ from tests.proxy.proxies import proxying
 from winnow.proxy.caching.caching_client import CachingClient, CachingRules
 from winnow.proxy.caching.memory_storage import MemoryStorage
 from winnow.proxy.caching.spool import SpoolBudget, StoringAnswer
+from winnow.proxy.http.origin_messages import Sender
 from winnow.proxy.http.proxy_errors import MalformedResponseError
-from winnow.proxy.upstream.origin_client import Sender
 
 MINUTE = "Cache-Control: max-age=60"
 LARGE = 8 * 1024 * 1024

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from winnow.document.values import Format, Recipe
+from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.decisions.eligibility import (
     Extract,
     Stream,
@@ -15,11 +16,11 @@ from winnow.proxy.decisions.eligibility import (
     navigation,
     verdict,
 )
-from winnow.proxy.decisions.policy import Policy, RequestHead, SiteMode, SiteRule
+from winnow.proxy.decisions.policy import Policy, SiteMode, SiteRule
 from winnow.proxy.decisions.preferences import Preferences, RequestMode, from_headers
 from winnow.proxy.http.headers import Field, Headers
+from winnow.proxy.http.origin_messages import ResponseHead
 from winnow.proxy.http.reasons import Reason
-from winnow.proxy.upstream.response_parser import ResponseHead
 
 FIREFOX = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 PAGE = ResponseHead(200, "OK", Headers((("Content-Type", "text/html; charset=utf-8"),)))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.proxy.proxies import FakeTransform
+from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.decisions.plan import PlanContext, Planner
-from winnow.proxy.decisions.policy import Policy, RequestHead, SiteRule, as_usual
+from winnow.proxy.decisions.policy import Policy, SiteRule, as_usual
 from winnow.proxy.decisions.preferences import RequestMode
 from winnow.proxy.decisions.routing import ForwardRoute
 from winnow.proxy.http.headers import Headers
+from winnow.proxy.http.origin_messages import anywhere
 from winnow.proxy.http.origins import parse_url
-from winnow.proxy.upstream.connector import anywhere
 
 HEAD = RequestHead("GET", "http://a.test/", Headers((("Accept", "text/html"),)))
 PLACE = PlanContext(

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.proxy.decisions.policy import Policy, RequestHead
+from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.routing import (
     Face,
     ForwardRoute,

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from tests.proxy.caching.making import Clock, MadeOrigin, MadeReply, fields, order, reply, whole
+from winnow.proxy.http.origin_messages import ResponseHead
 from winnow.proxy.http.proxy_errors import (
     AddressRefusedError,
     MalformedResponseError,
@@ -27,7 +28,6 @@ from winnow.proxy.observability.observed_sender import ObservedSender
 from winnow.proxy.observability.observers import Observers
 from winnow.proxy.observability.request_event import cached
 from winnow.proxy.own.templates.status_page import status_page
-from winnow.proxy.upstream.response_parser import ResponseHead
 
 PAGE = RequestAnswered(
     "GET", 200, "extracted", "page", CacheConsulted.MISS, 0.2, 0.05, 0.3, 1000, 5000

@@ -14,7 +14,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from tests.proxy.stores.memories import at
 from winnow.document.values import Rendered
-from winnow.proxy.decisions.policy import RequestHead
+from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.origins import Origin
 from winnow.proxy.http.proxy_errors import ClientFaultError

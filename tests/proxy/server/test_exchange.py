@@ -9,8 +9,7 @@ import pytest
 
 from tests.proxy.origins import Origin, get, reply
 from tests.proxy.proxies import proxying
-from winnow.proxy.upstream.origin_client import OriginRequest, OriginResponse, Sender
-from winnow.proxy.upstream.response_parser import ResponseHead
+from winnow.proxy.http.origin_messages import OriginRequest, OriginResponse, ResponseHead, Sender
 
 
 @dataclass

@@ -14,13 +14,14 @@ import pytest
 from tests.proxy.origins import Origin, ask, get, reply, serving
 from tests.proxy.proxies import proxying
 from winnow.proxy.access.ip_addresses import public_only
+from winnow.proxy.http.origin_messages import anywhere
 from winnow.proxy.http.origins import Origin as Address
 from winnow.proxy.http.proxy_errors import (
     AddressRefusedError,
     OriginFaultError,
     OriginUnreachableError,
 )
-from winnow.proxy.upstream.connector import Connector, anywhere
+from winnow.proxy.upstream.connector import Connector
 from winnow.proxy.upstream.parent_proxy import ParentError, ParentProxy, parse_parent
 
 SPARED = ("localhost", "10.0.0.0/8", "*.local.example", ".corp.example", "::1/128")

@@ -10,9 +10,9 @@ import pytest
 from winnow.config.site_rule_file import FileRule, RuleTest
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.policy import Policy
+from winnow.proxy.http.origin_messages import Permit, anywhere
 from winnow.proxy.own.handlers import rules
 from winnow.proxy.own.handlers.rules import RulesPage
-from winnow.proxy.upstream.connector import Permit, anywhere
 
 RULE = FileRule("a.example", tests=(RuleTest("http://a.example/", has=("words",)),))
 

@@ -18,11 +18,11 @@ from redis.exceptions import RedisError
 
 from tests.proxy.names import NamedOrigins
 from tests.proxy.origins import Origin, serving
+from winnow.proxy.http.client_context import verifying_context
 from winnow.proxy.http.origins import Origin as Address
 from winnow.proxy.http.proxy_errors import OriginCertificateError
 from winnow.proxy.stores.redis_connection import redis_at
 from winnow.proxy.tls.authority import Authority, new_authority
-from winnow.proxy.tls.client_context import verifying_context
 from winnow.proxy.tls.leaf_certificates import leaf_chain
 from winnow.proxy.tls.listener_context import server_context
 from winnow.proxy.upstream.connector import Connector, default_tls
@@ -122,4 +122,4 @@ def test_nowhere_else_a_context_of_a_client_is_made() -> None:
         for word in made
         if word in path.read_text("utf-8")
     }
-    assert found == {"proxy/tls/client_context.py": "create_default_context("}
+    assert found == {"proxy/http/client_context.py": "create_default_context("}

@@ -1,0 +1,113 @@
+"""Reads from a request and its route what ``own_faces.decide`` needs; pure."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+from urllib.parse import parse_qsl
+
+from winnow.proxy.access.admission import COOKIE, Proof, cookie_of, own_purpose, reach_purpose
+from winnow.proxy.access.ip_addresses import is_local
+from winnow.proxy.access.own_faces import (
+    REDIRECTED_COOKIE,
+    Credential,
+    FaceRequest,
+    OwnFace,
+    face_of,
+)
+from winnow.proxy.access.referrers import UNKNOWN, origin_of
+from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.decisions.routing import Face, ForwardRoute, OwnPageRoute, RedirectRoute, Route
+from winnow.proxy.http.origins import parse_url
+from winnow.proxy.http.proxy_errors import ClientFaultError
+
+_SMALL: Final = "/-/small/"
+
+
+def face_request(
+    head: RequestHead, route: Route, own: str, proof: Proof, tokens: FormTokens
+) -> FaceRequest | None:
+    """What decides about a request for one of our own faces; None for any other.
+
+    ``own`` is our origin as the client names it.
+    """
+    face = _face(route, head.method)
+    if face is None:
+        return None
+    targets = _targets(head, route)
+    fields = head.headers
+    return FaceRequest(
+        face,
+        own,
+        head.method,
+        fields.joined("sec-fetch-site").lower(),
+        fields.joined("sec-fetch-mode").lower(),
+        fields.joined("sec-fetch-dest").lower(),
+        fields.joined("origin"),
+        fields.joined("referer"),
+        fields.joined("user-agent"),
+        targets,
+        _with_token(head, route, targets, proof.credential, tokens),
+        proof.is_own_host,
+        is_local(head.client),
+        bool(head.upgrade),
+        cookie_of(head, REDIRECTED_COOKIE) in targets | {UNKNOWN},
+        proof.asks_password,
+    )
+
+
+def _face(route: Route, method: str) -> OwnFace | None:
+    match route:
+        case ForwardRoute(_, Face.GATEWAY) | RedirectRoute():
+            return OwnFace.GATEWAY
+        case OwnPageRoute(path):
+            return face_of(path, method)
+        case _:
+            return None
+
+
+def _targets(head: RequestHead, route: Route) -> frozenset[str]:
+    """The origins that the request would have us fetch, as ``origin_of`` writes them."""
+    match route:
+        case ForwardRoute(target):
+            return frozenset({origin_of(target.url)})
+        case OwnPageRoute(path, query) if path.startswith(_SMALL):
+            _, found, url = head.target.partition(_SMALL)[2].partition("http")
+            named = ["http" + url] if found else _urls(query)
+        case OwnPageRoute(_, query):
+            named = _urls(query)
+        case _:
+            named = []
+    return frozenset(map(_origin, named))
+
+
+def _urls(query: str) -> list[str]:
+    return [value.strip() for name, value in parse_qsl(query) if name == "url"]
+
+
+def _origin(url: str) -> str:
+    """The origin of an address as a person writes it, "" if it has none."""
+    try:
+        return origin_of(parse_url(url if "://" in url else f"https://{url}").url)
+    except ClientFaultError:
+        return ""
+
+
+def _with_token(
+    head: RequestHead,
+    route: Route,
+    targets: frozenset[str],
+    credential: Credential,
+    tokens: FormTokens,
+) -> Credential:
+    """The credential, or that of our own forms, if the request carries one."""
+    now = datetime.now(UTC)
+    query = dict(parse_qsl(route.query)) if isinstance(route, OwnPageRoute) else {}
+    if "token" in query and tokens.holds(query["token"], own_purpose(head.client), now):
+        return Credential.TOKEN
+    cookie = cookie_of(head, COOKIE)
+    if cookie and len(targets) == 1:
+        purpose = reach_purpose(head.client, next(iter(targets)))
+        return Credential.TOKEN if tokens.holds(cookie, purpose, now) else credential
+    return credential
