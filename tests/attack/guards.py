@@ -102,7 +102,7 @@ GUARDS: Final = (
         "proxy/http/client_context.py",
         "context.hostname_checks_common_name = False",
         "context.hostname_checks_common_name = True",
-        "tests/proxy/tls/test_client_context.py",
+        "tests/proxy/http/test_client_context.py",
     ),
     Guard(
         "Set-Cookie in a shared cache",
