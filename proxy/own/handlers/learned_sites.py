@@ -12,8 +12,8 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
+from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.access.tokens import FormTokens
-from winnow.proxy.decisions.policy import RequestHead
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.learning.service import LearningService
 from winnow.proxy.own.controller import see_other

@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 
 import pytest
 
+from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.access.tokens import FormTokens
-from winnow.proxy.decisions.policy import RequestHead
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.learning.service import LearningService
