@@ -15,7 +15,7 @@ import numpy as np
 from winnow.document import tags
 from winnow.document.document import Document
 from winnow.document.tokens import TAG
-from winnow.evaluation.reporting.svg import Scale, element, note, text
+from winnow.evaluation.reporting.svg import Scale, element, image, note, text
 from winnow.extractors.mss.mss_extractors import Mss, best_runs
 from winnow.extractors.subsequence import Run, Scores
 
@@ -26,6 +26,7 @@ LETTER: Final = 6.7
 LINE: Final = 17.0
 TICK: Final = 5.0
 CURVE: Final = 150.0
+STYLE: Final = "text{font:11px ui-monospace,monospace;fill:#1b1b1b}.caption{font:12px sans-serif}"
 INSIDE, OUTSIDE, RUN = "#0072b2", "#d55e00", "#009e73"
 
 
@@ -49,17 +50,8 @@ def picture(document: Document) -> str:
     boxes = list(laid_out(document))
     bottom = (boxes[-1].line + 2) * LINE + 26
     parts = [*_words(document, boxes, scores), *_bar(boxes, run), *_curve(scores, run, bottom)]
-    style = "text{font:11px ui-monospace,monospace;fill:#1b1b1b}.said{font:12px sans-serif}"
-    return element(
-        "svg",
-        element("style", style)
-        + element("rect", width="100%", height="100%", fill="#fff")
-        + "".join(parts),
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {WIDTH:.0f} {bottom + CURVE + 40:.0f}",
-        role="img",
-        aria_label="Scores of a page's tokens and the run that maximum subsequence chooses",
-    )
+    label = "Scores of a page's tokens and the run that maximum subsequence chooses"
+    return image("".join(parts), WIDTH, bottom + CURVE + 40, label, STYLE)
 
 
 def laid_out(document: Document) -> Iterator[Box]:
@@ -120,9 +112,9 @@ def _curve(scores: Scores, run: Run, top: float) -> Iterator[str]:
     points = " ".join(f"{across(at):.1f},{down(float(each)):.1f}" for at, each in enumerate(sums))
     yield element("polyline", points=points, fill="none", stroke="#1b1b1b", stroke_width=1.5)
     below = top + CURVE + 28
-    yield text("sum of the scores, token by token", LEFT, below, class_="said")
+    yield text("sum of the scores, token by token", LEFT, below, class_="caption")
     said = f"the chosen run: its sum, {run.total:.0f}, is the largest of all"
-    yield text(said, WIDTH - 20, below, class_="said", text_anchor="end")
+    yield text(said, WIDTH - 20, below, class_="caption", text_anchor="end")
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ from typing import Final
 
 from benchmarks.crunch.measuring import Means, measured
 from winnow.evaluation.packages import Package
-from winnow.evaluation.reporting.svg import Scale, colour, element, text
+from winnow.evaluation.reporting.line_chart import from_zero, line_chart
 from winnow.evaluation.tables import aligned
 from winnow.extractors.crunch.relax_levels import LEVELS
 
@@ -26,8 +26,6 @@ COLUMNS: Final[Mapping[str, Callable[[Means], str]]] = {
     "words kept": lambda each: f"{each.words:.0f}",
     "blank pages": lambda each: str(each.blank),
 }
-WIDTH: Final = 620.0
-HEIGHT: Final = 340.0
 
 Found = Mapping[str, Sequence[Means]]
 
@@ -65,38 +63,9 @@ def falls(by_level: Found) -> list[int]:
 
 def chart(by_level: Found) -> str:
     """Mean words kept by level, a line for each variant."""
-    words = {variant: [each.words for each in by_level[variant]] for variant in VARIANTS}
-    most = max(max(values) for values in words.values())
-    across = Scale(LEVELS[0], LEVELS[-1], 60, WIDTH - 20)
-    down = Scale(0, most, HEIGHT - 70, 20)
-    parts = [text("level", WIDTH / 2, HEIGHT - 34, text_anchor="middle")]
-    for value in down.ticks():
-        place = down(value)
-        parts.append(element("line", x1=60, x2=WIDTH - 20, y1=place, y2=place, stroke="#ddd"))
-        parts.append(text(f"{value:,.0f}", 54, place + 4, text_anchor="end"))
-    for level in LEVELS:
-        parts.append(text(str(level), across(level), HEIGHT - 52, text_anchor="middle"))
-    for index, (variant, values) in enumerate(words.items()):
-        parts += _line(index, variant, [(across(n), down(v)) for n, v in enumerate(values, 1)])
-    return drawn("".join(parts), "Mean words kept at each of Crunch's levels")
-
-
-def _line(index: int, name: str, places: Sequence[tuple[float, float]]) -> list[str]:
-    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
-    stroke = colour(index)
-    line = element("polyline", points=points, fill="none", stroke=stroke, stroke_width=2)
-    return [line, text(name, 60 + 140 * index, HEIGHT - 10, style=f"fill:{stroke}")]
-
-
-def drawn(inside: str, label: str, width: float = WIDTH, height: float = HEIGHT) -> str:
-    """A chart as an image of its own."""
-    return element(
-        "svg",
-        element("style", "text{font:12px sans-serif;fill:#1b1b1b}")
-        + element("rect", width="100%", height="100%", fill="#fff")
-        + inside,
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {width:.0f} {height:.0f}",
-        role="img",
-        aria_label=label,
-    )
+    lines = {
+        variant: {level: by_level[variant][level - 1].words for level in LEVELS}
+        for variant in VARIANTS
+    }
+    title = "Mean words kept at each of Crunch's levels"
+    return line_chart(lines, title, "level", from_zero(lines, ",.0f"))

@@ -8,16 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from benchmarks.crunch.levels import drawn
 from benchmarks.crunch.measuring import Means, measured
 from winnow.evaluation.packages import Package
-from winnow.evaluation.reporting.svg import Scale, colour, element, text
+from winnow.evaluation.reporting.line_chart import YAxis, line_chart
 from winnow.evaluation.tables import aligned
 
 WINDOWS: Final = (10, 20, 30, 50, 75, 100, 150, 200, 300, 450)
 SIMPLE: Final = ("plain", "largest-block", "largest-block:nested=true", "bte", "simple-mss", "lqf")
-WIDTH: Final = 620.0
-HEIGHT: Final = 320.0
 
 Curves = Mapping[str, Sequence[Means]]
 
@@ -45,22 +42,11 @@ def table(curves: Curves, others: Mapping[str, Mapping[str, Means]]) -> str:
 
 def chart(curves: Curves) -> str:
     """Word F1 by window, a line for each package."""
-    values = [means.f1 for curve in curves.values() for means in curve]
-    across = Scale(WINDOWS[0], WINDOWS[-1], 60, WIDTH - 20, logarithmic=True)
-    down = Scale(min(values) - 0.02, max(values) + 0.02, HEIGHT - 70, 20)
-    parts = [text("tokens in a window", WIDTH / 2, HEIGHT - 34, text_anchor="middle")]
-    for value in down.ticks():
-        place = down(value)
-        parts.append(element("line", x1=60, x2=WIDTH - 20, y1=place, y2=place, stroke="#ddd"))
-        parts.append(text(f"{value:.2f}", 54, place + 4, text_anchor="end"))
-    for window in WINDOWS:
-        parts.append(text(str(window), across(window), HEIGHT - 52, text_anchor="middle"))
-    for index, (name, curve) in enumerate(curves.items()):
-        points = " ".join(
-            f"{across(window):.1f},{down(means.f1):.1f}"
-            for window, means in zip(WINDOWS, curve, strict=True)
-        )
-        stroke = colour(index)
-        parts.append(element("polyline", points=points, fill="none", stroke=stroke, stroke_width=2))
-        parts.append(text(name, 60 + 180 * index, HEIGHT - 10, style=f"fill:{stroke}"))
-    return drawn("".join(parts), "Word F1 of DSC against its window's length", WIDTH, HEIGHT)
+    lines = {
+        name: {window: means.f1 for window, means in zip(WINDOWS, curve, strict=True)}
+        for name, curve in curves.items()
+    }
+    values = [value for line in lines.values() for value in line.values()]
+    axis = YAxis(min(values) - 0.02, max(values) + 0.02)
+    title = "Word F1 of DSC against its window's length"
+    return line_chart(lines, title, "tokens in a window", axis, logarithmic=True)

@@ -9,10 +9,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from benchmarks.mss.learning_curve_chart import chart
 from winnow.evaluation.labelling import LabelledEntries, labelled, source_of
 from winnow.evaluation.mss.folds import articles, opened, scored
 from winnow.evaluation.packages import Package, PackageEntry
+from winnow.evaluation.reporting.line_chart import from_tenth, line_chart
 from winnow.evaluation.statistic import mean
 from winnow.evaluation.tables import aligned
 from winnow.extractors.mss.mss_training import Training
@@ -39,13 +39,21 @@ def report(packages: Sequence[Package], arguments: argparse.Namespace) -> str:
         for count in range(1, min(MOST, len(sources) - 1) + 1)
     ]
     if arguments.svg is not None:
-        curves = dict(zip(NAMES, zip(*scores, strict=True), strict=True))
-        arguments.svg.write_text(chart(curves) + "\n", encoding="utf-8")
+        arguments.svg.write_text(_chart(scores) + "\n", encoding="utf-8")
     lines = [
         (str(count), *(f"{value:.1f}" for value in values))
         for count, values in enumerate(scores, 1)
     ]
     return aligned(("sources", *NAMES), lines, 1)
+
+
+def _chart(scores: Sequence[Sequence[float]]) -> str:
+    lines = {
+        name: dict(enumerate(values, 1))
+        for name, values in zip(NAMES, zip(*scores, strict=True), strict=True)
+    }
+    title = "Word F1 against the number of training sources"
+    return line_chart(lines, title, "sources", from_tenth(lines, 100.0, ".0f"))
 
 
 def _common(entries: Sequence[PackageEntry]) -> list[str]:

@@ -11,7 +11,7 @@ import platform
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -39,6 +39,7 @@ class Pace:
     handshakes: int
     pages: int
     entries: tuple[int, ...]
+    peers: bool = True
 
 
 SHORT = Pace(3, 1, (16,), 80, 100, (1_000, 10_000))
@@ -49,13 +50,14 @@ Part = Callable[[Path, Pace], list[Figure]]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, compare, write; 1 where something could not be measured."""
     asked = _parser().parse_args(arguments)
+    pace = replace(FULL if asked.full else SHORT, peers=not asked.ours)
     sys.stdout.write(machine() + "\n")
     new, missing = list[Figure](), list[str]()
     for name in asked.part or PARTS:
         with TemporaryDirectory() as folder:
             Path(folder).chmod(0o755)  # servers that drop their rights must reach it
             try:
-                new += PARTS[name](Path(folder), FULL if asked.full else SHORT)
+                new += PARTS[name](Path(folder), pace)
             except SubjectError as error:
                 missing.append(f"{name}: {error}")
     sys.stdout.write("\n" + report.compared(figures.read(NAME), new))
@@ -77,7 +79,8 @@ def _request_costs(folder: Path, pace: Pace) -> list[Figure]:
     cells: list[Cell] = []
     with ExitStack() as stack:
         origin = stack.enter_context(nginx(folder))
-        proxies = dict(_running(stack, PROXIES, folder))
+        compared = PROXIES if pace.peers else PROXIES[:2]
+        proxies = dict(_running(stack, compared, folder))
         costs = RequestCosts(proxies, Wrk(_url(origin), folder, pace.seconds), pace.rounds)
         for cell in costs.measured(LOADS, pace.connections, _miss):
             cells.append(cell)
@@ -155,6 +158,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.traffic", description=__doc__)
     add = parser.add_argument
     add("--full", action="store_true", help="1, 16 and 64 connections, longer runs, more rounds")
+    add("--ours", action="store_true", help="requests: Winnow and the pass-through alone")
     add("--part", action="append", choices=PARTS, help="this only; may be repeated")
     add("--save", action="store_true", help="write to benchmarks/figures_data, to be committed")
     return parser

@@ -12,12 +12,12 @@ from typing import Final
 
 from winnow.evaluation.errors import EvaluationError
 from winnow.evaluation.memory import result_tables
-from winnow.evaluation.memory.curve_charts import chart
 from winnow.evaluation.memory.learning_curves import curves
 from winnow.evaluation.memory.pages import LabelledPage, read
 from winnow.evaluation.memory.regimes import REGIMES, Results, folds, results, sampled
 from winnow.evaluation.memory.scores import LABELS, micro
 from winnow.evaluation.packages import Package
+from winnow.evaluation.reporting.line_chart import from_tenth, line_chart
 from winnow.evaluation.statistic import mean
 from winnow.extractors.memory.feature_weights import WEIGHTS
 from winnow.extractors.memory.memory_extractor import Memory
@@ -52,7 +52,10 @@ def report(plan: ExperimentPlan) -> Iterator[str]:
             yield from _grid(plan, pages, regime)
     if plan.curves:
         found = curves(pages, plan.methods[0], plan.sample)
-        _draw(plan, "curves.svg", chart(found, "Mean F", "pages (across: sites)", True))
+        image = line_chart(
+            found, "Mean F", "pages (across: sites)", from_tenth(found), logarithmic=True
+        )
+        _draw(plan, "curves.svg", image)
         yield "\n".join(
             f"{regime}: " + ", ".join(f"{count}: {value:.3f}" for count, value in curve.items())
             for regime, curve in found.items()
@@ -75,7 +78,9 @@ def _grid(plan: ExperimentPlan, pages: Sequence[LabelledPage], regime: str) -> I
     found = results(sampled(folds(regime, pages), plan.sample), methods)
     yield result_tables.by_weighting(regime, found, methods)
     yield result_tables.settings(regime, found, methods)
-    _draw(plan, f"k-{regime}.svg", chart(_by_k(found), f"F by k, {regime}", "k"))
+    lines = _by_k(found)
+    image = line_chart(lines, f"F by k, {regime}", "k", from_tenth(lines))
+    _draw(plan, f"k-{regime}.svg", image)
 
 
 def _by_k(found: Results) -> dict[str, dict[int, float]]:

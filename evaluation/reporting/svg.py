@@ -1,4 +1,8 @@
-"""SVG in strings: elements, scales, the palette. Knows shapes; refuses to know what they show."""
+"""SVG as strings: elements, scales, the palette.
+
+evaluation, benchmarks and docs draw with it. The proxy may not import evaluation, so the plots of
+its own pages (``proxy/own/templates/plots.py``) are written there.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +25,11 @@ def colour(index: int) -> str:
 
 def element(name: str, inside: str = "", **attributes: object) -> str:
     """One element; a trailing or inner underscore of an attribute's name is a hyphen or nothing."""
-    told = "".join(
+    written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(_shown(value))}"'
         for key, value in attributes.items()
     )
-    return f"<{name}{told}>{inside}</{name}>"
+    return f"<{name}{written}>{inside}</{name}>"
 
 
 def text(words: str, x: float, y: float, **attributes: object) -> str:
@@ -34,7 +38,7 @@ def text(words: str, x: float, y: float, **attributes: object) -> str:
 
 
 def note(words: str) -> str:
-    """What a pointer over the surrounding element tells."""
+    """The tooltip of the surrounding element."""
     return element("title", escape(words))
 
 
@@ -60,12 +64,12 @@ _STYLE = (
 )
 
 
-def image(inside: str, width: float, height: float, label: str) -> str:
-    """A file of its own: on white, for it does not know what it will be shown on."""
+def image(inside: str, width: float, height: float, label: str, style: str = _STYLE) -> str:
+    """A file of its own, on white."""
     paper = element("rect", width="100%", height="100%", fill="#fff")
     return element(
         "svg",
-        note(label) + element("style", _STYLE) + paper + inside,
+        note(label) + element("style", style) + paper + inside,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {_shown(width)} {_shown(height)}",
         width=_shown(width),
