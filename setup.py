@@ -7,7 +7,7 @@ FLAGS = ["-O3", "-ffp-contract=off", "-std=c11", "-Wall", "-Wextra", "-Wno-unuse
 COMPILED = {
     "winnow.document._scan": "document/_scan.c",
     "winnow.document._start_tags": "document/_start_tags.c",
-    "winnow.document._nesting": "document/_nesting.c",
+    "winnow.document._parser_limits": "document/_parser_limits.c",
     "winnow.document._utf8": "document/_utf8.c",
     "winnow.document._words": "document/_words.c",
     "winnow.document.render._writer": "document/render/_writer.c",

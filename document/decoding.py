@@ -12,14 +12,21 @@ import codecs
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from types import ModuleType
 from urllib.parse import urlsplit
 
 import chardetng_py
 import webencodings
 
-from winnow.document import utf8
+from winnow.document.compiled import either
 from winnow.document.errors import UnknownEncodingError
 from winnow.document.values import Page
+
+_compiled: ModuleType | None
+try:
+    from winnow.document import _utf8 as _compiled
+except ImportError:  # no C compiler where Winnow was installed: the definition does the work
+    _compiled = None
 
 PRESCAN_BYTES = 1024
 """How far the standard looks for a declaration; real pages put it later, so we go on to 8192."""
@@ -75,19 +82,34 @@ def decode(page: Page) -> Decoded:
     for mark, encoding in _BOMS:
         if body.startswith(mark):
             return Decoded(body[len(mark) :], encoding, CharsetEvidence.BOM)
-    is_whole = utf8.is_whole(body)
+    is_utf8 = is_lossless_utf8(body)
     for label, evidence in (
         (page.charset, CharsetEvidence.TRANSPORT),
         (prescan(body), CharsetEvidence.META),
     ):
         declared = codec_of(label) if label else None
-        if declared == "utf-8" and is_whole:
+        if declared == "utf-8" and is_utf8:
             return Decoded(body, declared, evidence, is_body=True)
         if declared and can_be(body, declared):
             return Decoded(body, declared, evidence)
-    if is_whole:
+    if is_utf8:
         return Decoded(body, "utf-8", CharsetEvidence.UTF8, is_body=True)
     return _detect(page)
+
+
+def is_lossless_utf8(body: bytes) -> bool:
+    """Whether bytes are UTF-8 (RFC 3629) without U+FFFD, the sign of an earlier loss. O(n)."""
+    if _compiled is None:
+        return is_lossless_utf8_in_python(body)
+    return either(_compiled.is_whole, is_lossless_utf8_in_python, body)
+
+
+def is_lossless_utf8_in_python(body: bytes) -> bool:
+    """The definition of ``is_lossless_utf8``."""
+    try:
+        return "\ufffd" not in body.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
 
 
 def codec_of(label: str, *, strict: bool = False) -> str | None:

@@ -18,9 +18,14 @@ from winnow.document import start_tags, tags, words
 from winnow.document.arrays import Elements, Ints, Mask, Pieces
 from winnow.document.decoding import decode
 from winnow.document.errors import AmbiguousMarkupError
-from winnow.document.parse import Tree, is_checked, parsed, rewritten, written
+from winnow.document.parse import (
+    Tree,
+    has_plain_raw_text,
+    parse_html,
+    serialised,
+    serialised_unambiguously,
+)
 from winnow.document.scan import Scan, scan
-from winnow.document.serialised import unescape
 from winnow.document.tokens import Tokens, tags_before, tokenise
 from winnow.document.values import MEDIA, Page
 
@@ -50,8 +55,8 @@ class Document:
     def parse(cls, page: Page) -> Document:
         """Decode, parse and scan a page. Raises TooComplexError, nothing else."""
         decoded = decode(page)
-        tree = parsed(page.body if decoded.is_body else decoded.text)
-        markup = written(tree)
+        tree = parse_html(page.body if decoded.is_body else decoded.text)
+        markup = serialised(tree)
         try:
             found = scan(markup)
         except AmbiguousMarkupError:
@@ -144,7 +149,7 @@ class Document:
         """The text of ``<title>``, white space folded; empty if there is none."""
         for element in self.elements_named("title"):
             start, end = self.elements.open_end[element], self.elements.close_start[element]
-            return " ".join(unescape(self.markup[start:end]).split())
+            return " ".join(start_tags.unescape_text(self.markup[start:end]).split())
         return ""
 
     @cached_property
@@ -173,7 +178,7 @@ class Document:
 def _unambiguous(tree: Tree, markup: str) -> tuple[str, Scan]:
     """A tree's markup that can be read in one way, and what stands in it."""
     with suppress(AmbiguousMarkupError):  # for another reason: it is written anew
-        if is_checked(tree):
+        if has_plain_raw_text(tree):
             return markup, scan(markup, checked=True)
-    anew = rewritten(tree)
+    anew = serialised_unambiguously(tree)
     return anew, scan(anew, checked=True)

@@ -18,7 +18,7 @@ _SCRIPT: Final = re.compile(r"<script(?=[ >])[^>]*>")
 _ESCAPE: Final = re.compile(r"<!--|-->|</?script(?=[\t\n\f />])", re.IGNORECASE | re.ASCII)
 
 
-def ends_in_doubt(markup: str) -> bool:
+def has_ambiguous_script(markup: str) -> bool:
     """Whether a script may go on behind its closing tag."""
     at = 0
     while "<!--" in markup and (found := _SCRIPT.search(markup, at)):
@@ -42,19 +42,19 @@ def mask_bracketed(markup: str) -> str:
 
 
 def _masked(markup: str, pattern: re.Pattern[str]) -> str:
-    kept, position, done = [], 0, 0
+    parts, position, done = [], 0, 0
     while found := pattern.search(markup, position):
         position = found.end()
         if found[1]:
             end = _raw_end(markup, found[1], position)
-            kept += [markup[done:position], " " * (end - position)]
+            parts += [markup[done:position], " " * (end - position)]
         elif found[2]:
             end = _comment_end(markup, position)
-            kept += [markup[done : found.start()], f"<!{'-' * (end - found.start() - 3)}>"]
+            parts += [markup[done : found.start()], f"<!{'-' * (end - found.start() - 3)}>"]
         else:
             continue
         position = done = end
-    return "".join([*kept, markup[done:]])
+    return "".join([*parts, markup[done:]])
 
 
 def _comment_end(markup: str, start: int) -> int:

@@ -15,8 +15,7 @@ from urllib.parse import urljoin
 
 from winnow.document import linked_data, start_tags
 from winnow.document.document import Document
-from winnow.document.language import guess
-from winnow.document.language_tags import is_tag
+from winnow.document.language import guess, is_language_tag
 from winnow.document.values import MEDIA, Extraction, Label
 
 _TITLE_PARTS: Final = re.compile(r"\s+[|\u2013\u2014\u00b7\u00bb\u203a:\\/-]{1,2}\s+")
@@ -24,7 +23,7 @@ _RTL_LANGUAGES: Final = frozenset("ar arc ckb dv fa he iw ks ku-arab ps sd syr u
 _BYLINE_LIMIT: Final = 100
 TITLE_LIMIT: Final = 250
 """Longer titles (characters) are a page's text swallowed by an unclosed element."""
-SIGNS: Final = "\u00b6#\u00a7\U0001f517\uf0c1"
+PERMALINK_SIGNS: Final = "\u00b6#\u00a7\U0001f517\uf0c1"
 """What headings carry as links to themselves."""
 _META: Final = frozenset({"content", "property", "name", "itemprop", "http-equiv"})
 _META_TITLES: Final = ("og:title", "twitter:title", "dc.title", "dcterms.title", "citation_title")
@@ -58,6 +57,12 @@ class Metadata:
     image: str = ""
     base: str = ""
 
+    @property
+    def english_attributes(self) -> str:
+        """``lang`` and ``dir`` of English words that Winnow adds to a page in another language."""
+        is_english = self.language.lower().split("-")[0] in {"", "en"}
+        return "" if is_english else ' lang="en" dir="ltr"'
+
 
 def describe(document: Document, extraction: Extraction) -> Metadata:
     """Everything that the page says of itself; raises nothing, whatever the markup is."""
@@ -68,12 +73,12 @@ def describe(document: Document, extraction: Extraction) -> Metadata:
     return Metadata(
         title=title_of(document, extraction, metas, data),
         byline=_byline(document, metas, data),
-        published=data.published or _first(metas, _META_DATES) or _time(document),
-        site=_first(metas, ("og:site_name", "application-name")) or data.site,
+        published=data.published or _first_of(metas, _META_DATES) or _time(document),
+        site=_first_of(metas, ("og:site_name", "application-name")) or data.site,
         language=language,
         direction=direction_of(document, language),
-        excerpt=_first(metas, _META_EXCERPTS) or data.excerpt,
-        image=_absolute(base, _first(metas, _META_IMAGES) or data.image),
+        excerpt=_first_of(metas, _META_EXCERPTS) or data.excerpt,
+        image=_absolute(base, _first_of(metas, _META_IMAGES) or data.image),
         base=base,
     )
 
@@ -102,9 +107,9 @@ def _headline(
     metas: Mapping[str, str],
     data: linked_data.LinkedFacts,
 ) -> str:
-    given = " ".join((extraction.title or "").split())
-    if given and given != document.title:
-        return given
+    extracted = " ".join((extraction.title or "").split())
+    if extracted and extracted != document.title:
+        return extracted
     labelled = " ".join(
         document.plain(span.start, span.end)
         for span in extraction.spans
@@ -112,20 +117,20 @@ def _headline(
     )
     if labelled := " ".join(labelled.split()):
         return labelled
-    told = data.title or _first(metas, _META_TITLES) or document.title
-    heading = _matching_heading(document, told) or _related_heading(document, told)
+    declared = data.title or _first_of(metas, _META_TITLES) or document.title
+    heading = _matching_heading(document, declared) or _related_heading(document, declared)
     return (
         heading
-        or _without_site(told, metas.get("og:site_name") or data.site)
+        or _without_site(declared, metas.get("og:site_name") or data.site)
         or _only_heading(document)
     )
 
 
 def language_of(document: Document, metas: Mapping[str, str]) -> str:
     """The language tag that the page declares (BCP 47), else what it is written in."""
-    told = document.language or metas.get("content-language", "") or metas.get("og:locale", "")
-    tag = told.split(",")[0].strip().replace("_", "-")
-    return tag if is_tag(tag) else guess(document)
+    declared = document.language or metas.get("content-language", "") or metas.get("og:locale", "")
+    tag = declared.split(",")[0].strip().replace("_", "-")
+    return tag if is_language_tag(tag) else guess(document)
 
 
 def direction_of(document: Document, language: str) -> str:
@@ -171,13 +176,13 @@ def _metas(document: Document) -> dict[str, str]:
     for element in document.elements_named("meta"):
         attributes = document.attributes_of(element, _META)
         content = " ".join(attributes.pop("content", "").split())
-        for told in attributes.values() if content else ():
-            if name := told.strip().lower():
+        for key in attributes.values() if content else ():
+            if name := key.strip().lower():
                 found.setdefault(name, content)
     return found
 
 
-def _first(metas: Mapping[str, str], names: tuple[str, ...]) -> str:
+def _first_of(metas: Mapping[str, str], names: tuple[str, ...]) -> str:
     return next((metas[name] for name in names if name in metas), "")
 
 
@@ -189,11 +194,11 @@ def _absolute(base: str, address: str) -> str:
 
 
 def _byline(document: Document, metas: Mapping[str, str], data: linked_data.LinkedFacts) -> str:
-    told = data.byline or next(
+    declared = data.byline or next(
         (metas[name] for name in _META_AUTHORS if not _is_address(metas.get(name, "http:"))), ""
     )
-    if told:
-        return told
+    if declared:
+        return declared
     return next((name for name in _marked_authors(document) if 0 < len(name) < _BYLINE_LIMIT), "")
 
 
@@ -233,26 +238,28 @@ def _time(document: Document) -> str:
     return ""
 
 
-def _matching_heading(document: Document, told: str) -> str:
+def _matching_heading(document: Document, title: str) -> str:
     """The ``<h1>`` (else ``<h2>``) that the told title contains: the site's name is not in it."""
-    key = key_of(told)
+    key = key_of(title)
     for name in ("h1", "h2") if key else ():
         for element in document.elements_named(name):
-            text = text_inside(document, element).rstrip(SIGNS + " ")
+            text = text_inside(document, element).rstrip(PERMALINK_SIGNS + " ")
             part = key_of(text)
-            is_told = len(part) > 3 and part in key
-            if is_told and (name == "h1" or 2 * len(part) >= len(key)):
+            is_part = len(part) > 3 and part in key
+            if is_part and (name == "h1" or 2 * len(part) >= len(key)):
                 return text
     return ""
 
 
-def _related_heading(document: Document, told: str) -> str:
+def _related_heading(document: Document, title: str) -> str:
     """The first ``<h1>`` half of whose words are among those told: titles are often reworded."""
-    known = {key_of(word) for word in f"{told} {document.title}".split()}
+    title_words = {key_of(word) for word in f"{title} {document.title}".split()}
     for element in document.elements_named("h1"):
         text = text_inside(document, element)
-        own = [key_of(word) for word in text.split()]
-        if len(own) > 1 and 2 * sum(word in known for word in own) >= len(own):
+        heading_words = [key_of(word) for word in text.split()]
+        if len(heading_words) > 1 and 2 * sum(word in title_words for word in heading_words) >= len(
+            heading_words
+        ):
             return text
     return ""
 
@@ -262,15 +269,15 @@ def _only_heading(document: Document) -> str:
     return headings[0] if len(headings) == 1 else ""
 
 
-def _without_site(told: str, site: str) -> str:
+def _without_site(title: str, site: str) -> str:
     """A title less the site's name; else its first part if it may be a headline."""
-    parts = [part for part in _TITLE_PARTS.split(told) if part]
+    parts = [part for part in _TITLE_PARTS.split(title) if part]
     if len(parts) < 2:
-        return told
+        return title
     if site:
         rest = [part for part in parts if key_of(part) != key_of(site)]
         if rest and rest != parts:
-            return told[told.index(rest[0]) : told.rindex(rest[-1]) + len(rest[-1])]
+            return title[title.index(rest[0]) : title.rindex(rest[-1]) + len(rest[-1])]
     first, longest = parts[0], max(parts, key=len)
     is_headline = " " in first and 3 * len(first) > len(longest)
     return first if is_headline else longest

@@ -59,8 +59,8 @@ def _candidates(document: Document, number: int) -> Iterator[str]:
         for element in document.elements_named("a")
     ]
     heads = [document.attributes_of(element) for element in document.elements_named("link")]
-    told = [attributes for attributes, _ in links]
-    for attributes in (*heads, *told):
+    anchors = [attributes for attributes, _ in links]
+    for attributes in (*heads, *anchors):
         if "next" in attributes.get("rel", "").lower().split():
             yield attributes.get("href", "")
     for attributes, text in links:

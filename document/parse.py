@@ -9,12 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
+from types import ModuleType
 from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from winnow.document import nesting, tags
+from winnow.document import parser_limits, tags
+from winnow.document.compiled import either
+from winnow.document.errors import TooComplexError
 from winnow.document.masking import is_double_escaped
+from winnow.document.parser_limits import ParserLimit, exceeded_limit_in_python
+
+_compiled: ModuleType | None
+try:
+    from winnow.document import _parser_limits as _compiled
+except ImportError:  # no C compiler where Winnow was installed: the definition does the work
+    _compiled = None
 
 Tree = LexborHTMLParser
 EMPTY: Final = "<html><head></head><body></body></html>"
@@ -22,14 +32,36 @@ _OPAQUE: Final = frozenset(tags.NAMES[code] for code in tags.OPAQUE)
 _VOID: Final = frozenset(tags.NAMES[code] for code in tags.VOID)
 
 
-def parsed(html: str | bytes) -> Tree:
+_UNCHECKED: Final = 1000
+"""Bytes up to which no page can cost much."""
+_MESSAGES: Final = {
+    ParserLimit.DEPTH: f"Its elements are nested deeper than {parser_limits.DEPTH}.",
+    ParserLimit.ATTRIBUTES: f"One of its tags has more than {parser_limits.ATTRIBUTES} attributes.",
+    ParserLimit.REOPENED: "It leaves too many formatting elements open.",
+    ParserLimit.OPTIONS: f"One of its lists of choices has more than {parser_limits.OPTIONS}.",
+}
+
+
+def check_limits(utf8: bytes) -> None:
+    """Raises TooComplexError for a page that costs the parser more than its size. O(n)."""
+    if len(utf8) <= _UNCHECKED:
+        return
+    arguments = (utf8, *parser_limits.TABLES, *parser_limits.LIMITS)
+    if _compiled is None:
+        limit = exceeded_limit_in_python(*arguments)
+    else:
+        limit = either(_compiled.excess, exceeded_limit_in_python, *arguments)
+    if limit:
+        raise TooComplexError(_MESSAGES[ParserLimit(limit)])
+
+
+def parse_html(html: str | bytes) -> Tree:
     """The tree of HTML, text or UTF-8, as browsers build it with scripting off.
 
-    Raises TooComplexError (winnow.document.nesting) instead of parsing what costs more than its
-    size.
+    Raises TooComplexError for a page that costs more than its size (``parser_limits``).
     """
     utf8 = html if isinstance(html, bytes) else html.encode("utf-8", "replace")
-    nesting.check(utf8)
+    check_limits(utf8)
     # Of a comment that only begins, lexbor 3 says that it holds the text before it.
     return LexborHTMLParser(utf8 + b">" if utf8.endswith(b"<!") else utf8)
 
@@ -41,16 +73,16 @@ def serialise(html: str | bytes) -> str:
     attribute values, except in raw-text elements. An empty text gives an empty document's markup.
     O(n), for ``parsed`` bounds what would cost more. Raises TooComplexError.
     """
-    return written(parsed(html))
+    return serialised(parse_html(html))
 
 
-def written(tree: Tree) -> str:
+def serialised(tree: Tree) -> str:
     """A tree as lexbor writes it, but for ``plaintext``, whose end cannot be written."""
     markup = tree.html or EMPTY
-    return rewritten(tree) if "<plaintext" in markup else markup
+    return serialised_unambiguously(tree) if "<plaintext" in markup else markup
 
 
-def is_checked(tree: Tree) -> bool:
+def has_plain_raw_text(tree: Tree) -> bool:
     """Whether every element that is named like a raw-text element holds nothing but text, and that
     none that looks like its end: in SVG and MathML these may hold anything."""
     return all(
@@ -60,7 +92,7 @@ def is_checked(tree: Tree) -> bool:
     )
 
 
-def rewritten(tree: Tree) -> str:
+def serialised_unambiguously(tree: Tree) -> str:
     """A tree written out so that ``winnow.document.scan`` reads that tree and no other; O(nodes).
 
     Texts in ``plaintext`` are escaped. Left out: what opaque elements (winnow.document.tags) hold
@@ -68,7 +100,7 @@ def rewritten(tree: Tree) -> str:
     read in two ways.
     """
     root = tree.root
-    return "".join(_written(root)) if root is not None else EMPTY
+    return "".join(_serialised_parts(root)) if root is not None else EMPTY
 
 
 def _children(node: LexborNode) -> Iterator[LexborNode]:
@@ -78,7 +110,7 @@ def _children(node: LexborNode) -> Iterator[LexborNode]:
         child = child.next
 
 
-def _written(root: LexborNode) -> Iterator[str]:
+def _serialised_parts(root: LexborNode) -> Iterator[str]:
     """The tree's parts in document order, without recursion."""
     node: LexborNode | None = root
     opaque = 0

@@ -18,8 +18,8 @@ from winnow.document.arrays import Elements, Ints, Pieces, Scan
 from winnow.document.compiled import either
 from winnow.document.errors import AmbiguousMarkupError
 from winnow.document.masking import is_double_escaped, mask_raw_text
-from winnow.document.scan_numpy import sweep
-from winnow.document.serialised import hides, unescape
+from winnow.document.scan_numpy import scan_with_numpy
+from winnow.document.start_tags import hides, unescape_text
 from winnow.document.values import MEDIA
 
 try:
@@ -47,7 +47,7 @@ def scan(markup: str, *, checked: bool = False) -> Scan:
     the separator of its strongest edge. O(len(markup)), no recursion.
     """
     if _scan is None:
-        return sweep(markup) or scan_in_python(markup, checked=checked)
+        return scan_with_numpy(markup) or scan_in_python(markup, checked=checked)
     found = either(_scan_compiled, _scan_defined, markup, checked=checked)
     if found is None:
         raise AmbiguousMarkupError("The markup can be read in more than one way.")
@@ -162,7 +162,7 @@ class _Scanner:
         """Take the text between two tags."""
         if self.silences or self.opaque:
             return
-        words = unescape(chunk)
+        words = unescape_text(chunk)
         if self.verbatims:
             self.verbatim(words, start, end)
             return

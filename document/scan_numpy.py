@@ -14,9 +14,9 @@ import numpy as np
 
 from winnow.document import tags
 from winnow.document.arrays import Elements, Pieces, Scan
-from winnow.document.masking import ends_in_doubt, mask_bracketed, mask_raw_text
-from winnow.document.serialised import hides, unescape
-from winnow.document.tag_pairs import (
+from winnow.document.masking import has_ambiguous_script, mask_bracketed, mask_raw_text
+from winnow.document.start_tags import hides, unescape_text
+from winnow.document.tag_arrays import (
     Flags,
     Row,
     Tags,
@@ -33,7 +33,7 @@ from winnow.document.values import MEDIA
 
 _EDGES: Final = np.array(tags.EDGES, dtype=np.int32)
 _HINTS: Final = (' hidden="', "display:", "visibility:")
-"""Every opening tag that hides its element has one of these (winnow.document.serialised)."""
+"""Every opening tag that hides its element has one of these (winnow.document.start_tags)."""
 
 _MEDIA: Final = table(tags.MEDIA)
 _SILENT: Final = table(tags.SILENT)
@@ -59,14 +59,14 @@ class _Texts(NamedTuple):
     behind: Row
 
 
-def sweep(markup: str) -> Scan | None:
+def scan_with_numpy(markup: str) -> Scan | None:
     """What ``document.scan.scan`` finds; None where markup is not well-formed, or shows raw text.
 
     O(n log n) in the tags, no recursion.
     """
     if not markup.startswith("<") or markup.rfind("<") > markup.rfind(">"):
         return None
-    if "<?" in markup or ends_in_doubt(markup):
+    if "<?" in markup or has_ambiguous_script(markup):
         return None
     masked = mask_bracketed(markup)
     found = tags_of(masked)
@@ -76,23 +76,23 @@ def sweep(markup: str) -> Scan | None:
     recorded = recorded_of(found)
     if recorded is None or _SHOWN_RAW[found.code].any():
         return None
-    if _speaks_outside(found, recorded) or _raw_in_doubt(found, recorded):
+    if _has_text_outside(found, recorded) or _has_ambiguous_raw_text(found, recorded):
         return None
-    kept = found.only(recorded)
-    tree = tree_of(kept)
+    nodes = found.only(recorded)
+    tree = tree_of(nodes)
     if tree is None:
         return None
-    swept = _scan(masked, found, recorded, kept, tree)
-    return None if (swept.pieces.owner < 0).any() else swept
+    result = _scan(masked, found, recorded, nodes, tree)
+    return None if (result.pieces.owner < 0).any() else result
 
 
-def _speaks_outside(found: Tags, recorded: Row) -> bool:
+def _has_text_outside(found: Tags, recorded: Row) -> bool:
     """Whether text stands before the first element: no serialiser writes that."""
     first = int(recorded[0]) if len(recorded) else 0
     return bool((found.start[1 : first + 1] > found.end[:first]).any())
 
 
-def _raw_in_doubt(found: Tags, recorded: Row) -> bool:
+def _has_ambiguous_raw_text(found: Tags, recorded: Row) -> bool:
     """Whether what is named like a raw-text element stands in or behind SVG or MathML, the tag that
     is recorded last before being the same (winnow.document.scan says what is in doubt)."""
     nested = np.ones(len(found.code), dtype=bool)
@@ -104,54 +104,54 @@ def _raw_in_doubt(found: Tags, recorded: Row) -> bool:
     return bool((last >= around).any())
 
 
-def _scan(masked: str, found: Tags, recorded: Row, kept: Tags, tree: TagTree) -> Scan:
-    silent = np.cumsum(kept.step * _SILENT[kept.code]) > 0
-    texts = _texts(masked, found, recorded, kept, silent)
-    media = np.flatnonzero(_MEDIA[kept.code] & ends(kept) & ~silent)
+def _scan(masked: str, found: Tags, recorded: Row, nodes: Tags, tree: TagTree) -> Scan:
+    silent = np.cumsum(nodes.step * _SILENT[nodes.code]) > 0
+    texts = _texts(masked, found, recorded, nodes, silent)
+    media = np.flatnonzero(_MEDIA[nodes.code] & ends(nodes) & ~silent)
     shown = np.array([text != "" for text in texts.words], dtype=bool)
     order = np.concatenate([recorded[media] * 2, texts.order[shown] * 2 + 1])
     merged = np.argsort(order, kind="stable")
     order = order[merged]
-    element = element_of(tree, len(kept.code))[media]
+    element = element_of(tree, len(nodes.code))[media]
 
     def joined(of_media: Row, of_texts: Row) -> Row:
         return np.concatenate([of_media, of_texts[shown]])[merged]
 
     gap = _gaps(
-        _edges(kept, tree),
-        joined(media + (kept.step[media] == 0), texts.tag + 1),
+        _edges(nodes, tree),
+        joined(media + (nodes.step[media] == 0), texts.tag + 1),
         _blank(texts, shown, order),
     )
-    said = [*repeat(MEDIA, len(media)), *(text for text in texts.words if text)]
-    words = [said[index] for index in merged.tolist()]
-    text, start, end = _written(words, gap)
+    contents = [*repeat(MEDIA, len(media)), *(text for text in texts.words if text)]
+    words = [contents[index] for index in merged.tolist()]
+    text, start, end = _joined_text(words, gap)
     pieces = Pieces(
         *map(
             _ints,
             (
                 start, end,
-                joined(kept.start[tree.opening[element]], texts.start),
-                joined(kept.end[media], texts.end),
+                joined(nodes.start[tree.opening[element]], texts.start),
+                joined(nodes.end[media], texts.end),
                 joined(element, tree.around[texts.tag]),
                 gap,
             ),
         )
     )  # fmt: skip
-    return Scan(text, _elements(masked, recorded, kept, tree, order), pieces)
+    return Scan(text, _elements(masked, recorded, nodes, tree, order), pieces)
 
 
-def _elements(masked: str, recorded: Row, kept: Tags, tree: TagTree, order: Row) -> Elements:
+def _elements(masked: str, recorded: Row, nodes: Tags, tree: TagTree, order: Row) -> Elements:
     opening, closing = tree.opening, tree.closing
     void = opening == closing
-    opened = np.cumsum(kept.step >= 0)
+    opened = np.cumsum(nodes.step >= 0)
     rows = (
-        kept.code[opening], tree.parent, tree.block, kept.start[opening], kept.end[opening],
+        nodes.code[opening], tree.parent, tree.block, nodes.start[opening], nodes.end[opening],
         np.searchsorted(order, recorded[opening] * 2),
-        np.where(void, kept.end[closing], kept.start[closing]),
-        kept.end[closing],
+        np.where(void, nodes.end[closing], nodes.start[closing]),
+        nodes.end[closing],
         np.searchsorted(order, recorded[closing] * 2, side="right"),
         opened[closing],
-        _hidden(masked, kept.start[opening], kept.end[opening]),
+        _hidden(masked, nodes.start[opening], nodes.end[opening]),
     )  # fmt: skip
     return Elements(*map(_ints, rows))
 
@@ -173,19 +173,19 @@ def _places(text: str, what: str) -> Iterator[int]:
         at = text.find(what, at + 1)
 
 
-def _texts(masked: str, found: Tags, recorded: Row, kept: Tags, silent: Flags) -> _Texts:
+def _texts(masked: str, found: Tags, recorded: Row, nodes: Tags, silent: Flags) -> _Texts:
     """The texts that are shown, blank ones too."""
     ends = np.append(found.start[1:], len(masked))
     tag = np.searchsorted(recorded, np.arange(len(ends)), side="right") - 1
-    opaque = _OPAQUE[kept.code] & (kept.step > 0)
+    opaque = _OPAQUE[nodes.code] & (nodes.step > 0)
     order = np.flatnonzero((found.end < ends) & (tag >= 0) & ~(silent | opaque)[tag])
     tag, start, end = tag[order], found.end[order], ends[order]
     raw = [*map(masked.__getitem__, map(slice, start.tolist(), end.tolist()))]
     if "&" in masked:
-        raw = [unescape(text) if "&" in text else text for text in raw]
+        raw = [unescape_text(text) if "&" in text else text for text in raw]
     words = [*map(" ".join, map(str.split, raw))]
     before, behind = _blank_edges(raw, words)
-    exact = (np.cumsum(kept.step * _PREFORMATTED[kept.code]) > 0)[tag]
+    exact = (np.cumsum(nodes.step * _PREFORMATTED[nodes.code]) > 0)[tag]
     for index in np.flatnonzero(exact).tolist():
         words[index] = raw[index]
     return _Texts(tag, order, start, end, words, before & ~exact, behind & ~exact)
@@ -202,12 +202,12 @@ def _blank_edges(raw: Sequence[str], words: Sequence[str]) -> tuple[Flags, Flags
     return before, behind
 
 
-def _edges(kept: Tags, tree: TagTree) -> Row:
+def _edges(nodes: Tags, tree: TagTree) -> Row:
     """How strongly each tag parts; shape (tags,)."""
-    edges = _EDGES[kept.code]
-    lists = np.flatnonzero(_LISTS[kept.code])
+    edges = _EDGES[nodes.code]
+    lists = np.flatnonzero(_LISTS[nodes.code])
     parents = np.append(tree.parent, -1)[element_of(tree, len(edges))[lists]]
-    inside = _ITEM[kept.code[tree.opening[parents]]] & (parents >= 0)
+    inside = _ITEM[nodes.code[tree.opening[parents]]] & (parents >= 0)
     edges[lists[inside]] = tags.BLOCK
     return edges
 
@@ -235,7 +235,7 @@ def _gaps(edges: Row, before: Row, blank: Flags) -> Row:
     return np.where(twice, tags.BLOCK, np.maximum(strongest, blank))
 
 
-def _written(words: Sequence[str], gap: Row) -> tuple[str, Row, Row]:
+def _joined_text(words: Sequence[str], gap: Row) -> tuple[str, Row, Row]:
     """The text, and where each piece starts and ends in it."""
     parts = [tags.SEPARATORS[edge] for edge in gap.tolist()]
     parts[:1] = [""] * bool(parts)

@@ -114,10 +114,12 @@ def _is(document: Document, element: int, compound: _Compound) -> bool:
         return False
     if not compound.attributes and not compound.classes:
         return True
-    told = document.attributes_of(element)
-    if not compound.classes <= set(told.get("class", "").split()):
+    attributes = document.attributes_of(element)
+    if not compound.classes <= set(attributes.get("class", "").split()):
         return False
-    return all(key in told and value in (None, told[key]) for key, value in compound.attributes)
+    return all(
+        key in attributes and value in (None, attributes[key]) for key, value in compound.attributes
+    )
 
 
 def selector_of(document: Document, element: int) -> str:
@@ -127,9 +129,9 @@ def selector_of(document: Document, element: int) -> str:
     """
     steps: list[str] = []
     while element >= 0 and document.name_of(element) not in ("body", "html"):
-        told = document.attributes_of(element)
-        steps.insert(0, document.name_of(element) + _marks(told))
-        if _lasting(told.get("id", "")) or len(steps) == _MOST_STEPS:
+        attributes = document.attributes_of(element)
+        steps.insert(0, document.name_of(element) + _marks(attributes))
+        if _lasting(attributes.get("id", "")) or len(steps) == _MOST_STEPS:
             break
         element = int(document.elements.parent[element])
     selector = " > ".join(steps)
@@ -144,10 +146,10 @@ def _readable(selector: str) -> bool:
     return True
 
 
-def _marks(told: Mapping[str, str]) -> str:
-    if _lasting(told.get("id", "")):
-        return f"#{told['id']}"
-    names = [name for name in told.get("class", "").split() if _lasting(name)]
+def _marks(attributes: Mapping[str, str]) -> str:
+    if _lasting(attributes.get("id", "")):
+        return f"#{attributes['id']}"
+    names = [name for name in attributes.get("class", "").split() if _lasting(name)]
     return "".join(f".{name}" for name in names[:3])
 
 

@@ -23,6 +23,7 @@ except ImportError:  # no C compiler where Winnow was installed: the definitions
 
 _ATTRIBUTE: Final = re.compile(r' ([^\s=>]+)="([^"]*)"')
 _DECLARED: Final = re.compile(r' (id|name|lang|dir|xml:lang)="([^"]*)"')
+_HIDING_STYLE: Final = re.compile(r"display: ?none|visibility: ?hidden")
 _FRAGMENT: Final = re.compile(r' href="[^"#]*#([^"]+)"')
 
 
@@ -113,3 +114,26 @@ def standing_in_python(markup: str, word: str, _rare: int = 0) -> list[int]:
         found.append(offset)
         offset = markup.find(word, offset + 1)
     return found
+
+
+def hides(tag: str) -> bool:
+    """Whether an opening tag's attributes hide its element (HTML standard, 6.1; inline styles).
+
+    Not what React streams as ``<div hidden id="S:0">``: a script moves it into the page later.
+    """
+    if "hid" not in tag and "none" not in tag:
+        return False
+    attributes = dict(_ATTRIBUTE.findall(tag))
+    if attributes.get("id", "").startswith("S:"):
+        return False
+    if not attributes.get("hidden", "until-found").startswith("until-found"):
+        return True
+    return _HIDING_STYLE.search(attributes.get("style", "")) is not None
+
+
+def unescape_text(text: str) -> str:
+    """Undo the serialiser's escapes of a text node (HTML standard, 13.3, "escaping a string")."""
+    if "&" not in text:
+        return text
+    text = text.replace("&nbsp;", "\u00a0").replace("&lt;", "<").replace("&gt;", ">")
+    return text.replace("&amp;", "&")

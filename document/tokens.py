@@ -125,6 +125,6 @@ def _text_tokens(
     starts, ends = words.bounds(kinds, pieces.start[pieces.start < len(text)])
     is_symbol = kinds[starts] == words.SYMBOL
     piece = np.searchsorted(pieces.start, starts, side="right").astype(np.int32) - 1
-    shown = ~hidden[piece] if len(piece) else np.zeros(0, dtype=bool)
+    visible = ~hidden[piece] if len(piece) else np.zeros(0, dtype=bool)
     kind = np.where(is_symbol, SYMBOL, WORD).astype(np.uint8)
-    return kind[shown], starts[shown], ends[shown], piece[shown]
+    return kind[visible], starts[visible], ends[visible], piece[visible]

@@ -53,10 +53,10 @@ _SUPPLEMENTARY_HAN: Final = range(0x20000, 0x40000)
 def classes(text: str) -> Classes:
     """The class of every character of ``text``; shape (len(text),)."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    known = table()
+    by_code = table()
     if text.isascii() or not len(codes) or codes.max() < _BMP:
-        return known[codes]
-    found = known[np.minimum(codes, _BMP - 1)]
+        return by_code[codes]
+    found = by_code[np.minimum(codes, _BMP - 1)]
     for position in np.flatnonzero(codes >= _BMP):
         found[position] = class_of(chr(codes[position]))
     return found
@@ -68,10 +68,10 @@ def word_starts(kinds: Classes, breaks: Ints) -> Mask:
     ``breaks``: offsets that part words though no blank does (a tag stands there).
     """
     goes_on = (kinds == WORD) | (kinds == MARK)
-    fresh = np.ones(len(kinds), dtype=bool)
-    fresh[1:] = ~goes_on[:-1]
-    fresh[breaks] = True
-    starts: Mask = (kinds == WORD) & fresh
+    is_start = np.ones(len(kinds), dtype=bool)
+    is_start[1:] = ~goes_on[:-1]
+    is_start[breaks] = True
+    starts: Mask = (kinds == WORD) & is_start
     starts |= kinds == IDEOGRAPH
     return starts
 

@@ -52,6 +52,5 @@ def _address(found: re.Match[str], base: str, prefix: str) -> str:
 
 
 def _turning(about: Metadata, next_page: str, parts: int, told: str) -> str:
-    ours = "" if about.language.lower().split("-")[0] in {"", "en"} else ' lang="en" dir="ltr"'
     link = f'Page 1 of {parts}: <a href="{escape(next_page)}">Next page</a>. ' if next_page else ""
-    return f"<hr><p{ours}>{link}<small>{told}.</small></p>"
+    return f"<hr><p{about.english_attributes}>{link}<small>{told}.</small></p>"

@@ -68,7 +68,7 @@ class Addresses:
             page, _, fragment = target.partition("#")
             if fragment and page == self.page.partition("#")[0]:
                 return "#" + fragment
-        return self._led(target, _LINKED)
+        return self._with_prefix(target, _LINKED)
 
     def resource(self, address: str) -> str:
         """Where an image, a film or a sound is; "" if it cannot be shown."""
@@ -77,14 +77,14 @@ class Addresses:
         address = clean(address)
         if address[:5].lower() == "data:" and _IMAGE_DATA.match(address):
             return address if len(address) <= MAX_DATA else ""
-        return self._led(self._resolve(address), _WEB) if address else ""
+        return self._with_prefix(self._resolve(address), _WEB) if address else ""
 
     def resources(self, candidates: str) -> str:
         """A ``srcset`` with each of its addresses resolved."""
         found = [
             f"{address} {size}".rstrip()
-            for told, size in candidates_of(candidates)
-            if (address := self.resource(told))
+            for candidate, size in candidates_of(candidates)
+            if (address := self.resource(candidate))
         ]
         return ", ".join(found)
 
@@ -109,7 +109,7 @@ class Addresses:
         except ValueError:  # "http://[": no address
             return ""
 
-    def _led(self, target: str, schemes: frozenset[str]) -> str:
+    def _with_prefix(self, target: str, schemes: frozenset[str]) -> str:
         if target.startswith(("https://", "http://")):
             return self.prefix + target.replace(" ", "%20")
         scheme = scheme_of(target)

@@ -17,13 +17,11 @@ from winnow.document.compiled import either
 from winnow.document.document import Document, Mask
 from winnow.document.render import element_roles
 from winnow.document.render.addresses import Addresses
-from winnow.document.render.article_writer import written_in_python
-from winnow.document.render.element_attributes import ElementAttributes
+from winnow.document.render.article_writer import write_in_python
+from winnow.document.render.element_attributes import StartTagWriter
 from winnow.document.render.media import MediaWriter
-from winnow.document.render.segment_markup import cut_ones, is_cut
-from winnow.document.render.selection import Segments
-from winnow.document.render.structure_plan import StructurePlan, plan
-from winnow.document.render.traversal import holding
+from winnow.document.render.selection import Segments, cut_markup, holding, is_cut
+from winnow.document.render.structure_plan import ArticleStructure, structure_of
 from winnow.document.sanitise import sanitise
 
 _compiled: ModuleType | None
@@ -36,49 +34,51 @@ Rows = npt.NDArray[np.int32]
 
 
 def article(
-    document: Document, kept: Segments, addresses: Addresses, *, scroll: bool = False
+    document: Document, segments: Segments, addresses: Addresses, *, scroll: bool = False
 ) -> str:
     """The kept text as sanitised HTML that stands in a page below an h1.
 
     ``scroll``: wide tables and code get a frame of their own that keyboards can reach.
     """
-    shown = holding(document, kept)
-    planned = plan(document, kept, shown)
-    openings = ElementAttributes(document, planned, addresses, scroll)
-    media = MediaWriter(document, kept, addresses, scroll=scroll)
-    return sanitise("".join(written(openings, media, kept, meant(document, planned, shown))))
+    shown = holding(document, segments)
+    structure = structure_of(document, segments, shown)
+    start_tags = StartTagWriter(document, structure, addresses, scroll)
+    media = MediaWriter(document, segments, addresses, scroll=scroll)
+    return sanitise(
+        "".join(write(start_tags, media, segments, structural_elements(document, structure, shown)))
+    )
 
 
-def meant(document: Document, planned: StructurePlan, shown: Mask) -> Mask:
+def structural_elements(document: Document, structure: ArticleStructure, shown: Mask) -> Mask:
     """The shown elements that leave a trace: of ten three, and each met costs its time."""
-    found: Mask = shown & _IS_MEANT[document.elements.tag]
-    if planned.anchors:
-        found[list(planned.anchors)] = True
-    if planned.locales:
-        found[[element for element in planned.locales if shown[element]]] = True
+    found: Mask = shown & _IS_STRUCTURAL[document.elements.tag]
+    if structure.anchors:
+        found[list(structure.anchors)] = True
+    if structure.locales:
+        found[[element for element in structure.locales if shown[element]]] = True
     return found
 
 
-def written(
-    openings: ElementAttributes, media: MediaWriter, kept: Segments, shown: Mask
+def write(
+    start_tags: StartTagWriter, media: MediaWriter, segments: Segments, shown: Mask
 ) -> list[str]:
     """What ``written_in_python`` writes, by its compiled twin where there is one."""
     if _compiled is None:
-        return written_in_python(openings, media, kept, shown)
-    return either(_written_compiled, written_in_python, openings, media, kept, shown)
+        return write_in_python(start_tags, media, segments, shown)
+    return either(_write_compiled, write_in_python, start_tags, media, segments, shown)
 
 
-def _written_compiled(
-    openings: ElementAttributes, media: MediaWriter, kept: Segments, shown: Mask
+def _write_compiled(
+    start_tags: StartTagWriter, media: MediaWriter, segments: Segments, shown: Mask
 ) -> list[str]:
     assert _compiled is not None
-    planned, document = openings.plan, openings.document
-    cut = is_cut(document, kept)
+    structure, document = start_tags.structure, start_tags.document
+    cut = is_cut(document, segments)
     found: list[str] = _compiled.write(
         document.markup,
         _element_rows(document, shown),
-        _segment_rows(document, kept, cut),
-        cut_ones(document, kept, cut),
+        _segment_rows(document, segments, cut),
+        cut_markup(document, segments, cut),
         (
             tags.NAMES,
             _CLOSINGS,
@@ -87,8 +87,8 @@ def _written_compiled(
             tags.CODES["span"],
             element_roles.DEEPEST,
         ),
-        (planned.levels, planned.layout, planned.anchors, planned.locales),
-        (openings.container, openings.inline, media.write),
+        (structure.levels, structure.layout, structure.anchors, structure.locales),
+        (start_tags.container, start_tags.inline, media.write),
     )
     return found
 
@@ -97,37 +97,37 @@ def _element_rows(document: Document, shown: Mask) -> Rows:
     """Index, begin and end in the markup, role, and whether its text begins and ends in different
     blocks; shape (shown, 5)."""
     elements, last = document.elements, max(len(document.pieces) - 1, 0)
-    wanted = np.flatnonzero(shown)
-    rows = np.empty((len(wanted), 5), dtype=np.int32)
-    rows[:, 0] = wanted
-    rows[:, 1] = elements.open_start[wanted]
-    rows[:, 2] = elements.close_end[wanted]
-    rows[:, 3] = _ROLE_CODES[elements.tag[wanted]]
+    indexes = np.flatnonzero(shown)
+    rows = np.empty((len(indexes), 5), dtype=np.int32)
+    rows[:, 0] = indexes
+    rows[:, 1] = elements.open_start[indexes]
+    rows[:, 2] = elements.close_end[indexes]
+    rows[:, 3] = _ROLE_CODES[elements.tag[indexes]]
     if len(document.pieces):
         block_of = elements.block[document.pieces.owner]
-        first = np.minimum(elements.first_piece[wanted], last)
-        rows[:, 4] = block_of[first] != block_of[elements.last_piece[wanted] - 1]
+        first = np.minimum(elements.first_piece[indexes], last)
+        rows[:, 4] = block_of[first] != block_of[elements.last_piece[indexes] - 1]
     return rows
 
 
-def _segment_rows(document: Document, kept: Segments, cut: Mask) -> Rows:
+def _segment_rows(document: Document, segments: Segments, cut: Mask) -> Rows:
     """Begin and end in the markup, the edge before it, its owner, the block that stands in, and
     what it is: markup as it stands, a text told, a medium; shape (kept, 6)."""
-    pieces, owners = document.pieces, document.pieces.owner[kept.piece]
-    rows = np.empty((len(kept), 6), dtype=np.int32)
-    rows[:, 0] = pieces.source_start[kept.piece]
-    rows[:, 1] = pieces.source_end[kept.piece]
-    rows[:, 2] = kept.gap
+    pieces, owners = document.pieces, document.pieces.owner[segments.piece]
+    rows = np.empty((len(segments), 6), dtype=np.int32)
+    rows[:, 0] = pieces.source_start[segments.piece]
+    rows[:, 1] = pieces.source_end[segments.piece]
+    rows[:, 2] = segments.gap
     rows[:, 3] = owners
     rows[:, 4] = document.elements.block[owners]
-    rows[:, 5] = np.where(document.media[kept.piece], 2, cut)
+    rows[:, 5] = np.where(document.media[segments.piece], 2, cut)
     return rows
 
 
 _FLAGS: Final = (
     element_roles.CONTAINERS, element_roles.INLINES, {"hr"}, element_roles.HEADINGS,
     element_roles.ITEMS, {"pre"}, {"td", "th"},
-    element_roles.BARE, element_roles.TEXT_ONLY, element_roles.RULED, {"figure"}, {"a"},
+    element_roles.HOLDS_TEXT, element_roles.TEXT_ONLY, element_roles.RULED, {"figure"}, {"a"},
     {tags.NAMES[code] for code in tags.BLOCK_LEVEL},
 )  # fmt: skip
 """Of each role, whether it is of these: bits in this order."""
@@ -139,17 +139,17 @@ def _row_of(role: str) -> tuple[int, int, int, int]:
     """Flags, the bits as a kin, the kins one of which must stand around it, and what it holds."""
     flags = sum((role in names) << bit for bit, names in enumerate(_FLAGS))
     kin = 1 | sum((role == name) << bit for bit, name in enumerate(_KINS, 1))
-    wanted = element_roles.PARENTS.get(role)
-    allowed = sum((name in wanted) << bit for bit, name in enumerate(_KINS, 1)) if wanted else 1
+    indexes = element_roles.PARENTS.get(role)
+    allowed = sum((name in indexes) << bit for bit, name in enumerate(_KINS, 1)) if indexes else 1
     return (
         flags,
         kin,
         allowed,
-        tags.CODES[element_roles.CHILD_OF[role]] if role in element_roles.CHILD_OF else 0,
+        tags.CODES[element_roles.WRAPPED_IN[role]] if role in element_roles.WRAPPED_IN else 0,
     )
 
 
-_IS_MEANT: Final = np.array([name in element_roles.MEANT for name in element_roles.NAMES])
+_IS_STRUCTURAL: Final = np.array([name in element_roles.STRUCTURAL for name in element_roles.NAMES])
 _ROLE_CODES: Final = np.array(
     [tags.CODES.get(name, 0) for name in element_roles.NAMES], dtype=np.int32
 )

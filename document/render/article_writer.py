@@ -12,20 +12,19 @@ from typing import NamedTuple
 from winnow.document import tags
 from winnow.document.document import Document, Mask
 from winnow.document.render import element_roles
-from winnow.document.render.element_attributes import ElementAttributes
+from winnow.document.render.element_attributes import StartTagWriter
 from winnow.document.render.media import MediaWriter
-from winnow.document.render.segment_markup import SegmentMarkup
-from winnow.document.render.selection import Segments
+from winnow.document.render.selection import SegmentMarkup, Segments
 from winnow.document.render.traversal import Step, walk
 
 
-def written_in_python(
-    openings: ElementAttributes, media: MediaWriter, kept: Segments, shown: Mask
+def write_in_python(
+    start_tags: StartTagWriter, media: MediaWriter, segments: Segments, shown: Mask
 ) -> list[str]:
     """The article in parts, the ``shown`` elements around the kept segments; O(both)."""
-    writer = _Writer(openings, media, kept)
+    writer = _Writer(start_tags, media, segments)
     is_segment, is_open = Step.SEGMENT, Step.OPEN
-    for step, index in walk(openings.document, kept, shown):
+    for step, index in walk(start_tags.document, segments, shown):
         if step is is_segment:
             writer.segment(index)
         elif step is is_open:
@@ -64,20 +63,20 @@ class _Inline(NamedTuple):
     opening: str
 
 
-def _rows(document: Document, kept: Segments) -> list[_Row]:
-    owners = document.pieces.owner[kept.piece]
-    blocks, media = document.elements.block[owners], document.media[kept.piece]
-    columns = (kept.gap.tolist(), owners.tolist(), blocks.tolist(), media.tolist())
+def _rows(document: Document, segments: Segments) -> list[_Row]:
+    owners = document.pieces.owner[segments.piece]
+    blocks, media = document.elements.block[owners], document.media[segments.piece]
+    columns = (segments.gap.tolist(), owners.tolist(), blocks.tolist(), media.tolist())
     return list(map(_Row._make, zip(*columns, strict=True)))
 
 
 class _Writer:
     """What is open while an article is written."""
 
-    def __init__(self, openings: ElementAttributes, media: MediaWriter, kept: Segments) -> None:
-        self.document, self.plan = openings.document, openings.plan
-        self.openings, self.sources = openings, SegmentMarkup(openings.document, kept)
-        self.rows = _rows(openings.document, kept)
+    def __init__(self, start_tags: StartTagWriter, media: MediaWriter, segments: Segments) -> None:
+        self.document, self.structure = start_tags.document, start_tags.structure
+        self.start_tags, self.sources = start_tags, SegmentMarkup(start_tags.document, segments)
+        self.rows = _rows(start_tags.document, segments)
         self.codes = self.document.elements.tag.tolist()
         self.media = media
         self.out: list[str] = []
@@ -100,13 +99,13 @@ class _Writer:
         if name in element_roles.CONTAINERS and self._fits(element, name):
             self._open_container(element, name)
             return
-        if anchor := self.plan.anchors.get(element):
+        if anchor := self.structure.anchors.get(element):
             self.anchors.append(anchor)
         if name in element_roles.INLINES:
             self._open_inline(element, name)
         elif name == "hr":
             self._rule()
-        elif locale := self.plan.locales.get(element):
+        elif locale := self.structure.locales.get(element):
             if self.codes[element] in tags.BLOCK_LEVEL:
                 self.locales.append((element, locale))
             else:
@@ -142,7 +141,7 @@ class _Writer:
 
     def _begin_run(self, row: _Row) -> None:
         """Part from what stands before as the gap asks, open a paragraph and what is inline."""
-        if self.containers[-1].name in element_roles.CHILD_OF:
+        if self.containers[-1].name in element_roles.WRAPPED_IN:
             self._open_synthetic()
         if self.in_run and self.widest > tags.INLINE:
             self._part(row)
@@ -181,7 +180,7 @@ class _Writer:
     def _wants_paragraph(self, row: _Row) -> bool:
         """Text needs one unless its container is made for text and has no other."""
         top = self.containers[-1]
-        if top.name not in element_roles.BARE:
+        if top.name not in element_roles.HOLDS_TEXT:
             return not (top.name == "figure" and row.is_medium)
         if top.element < 0 or top.name in element_roles.TEXT_ONLY:
             return False
@@ -204,9 +203,9 @@ class _Writer:
             or top == "pre"
         ):
             return False
-        if element in self.plan.layout:
+        if element in self.structure.layout:
             return False
-        if name in element_roles.HEADINGS and element not in self.plan.levels:
+        if name in element_roles.HEADINGS and element not in self.structure.levels:
             return False
         return name not in element_roles.PARENTS or top in element_roles.PARENTS[name]
 
@@ -220,15 +219,17 @@ class _Writer:
         self._end_run()
         if self.containers[-1].element < 0 and name in element_roles.ITEMS:
             self._close_top()
-        elif self.containers[-1].name in element_roles.CHILD_OF and name not in element_roles.ITEMS:
+        elif (
+            self.containers[-1].name in element_roles.WRAPPED_IN and name not in element_roles.ITEMS
+        ):
             self._open_synthetic()
         if name in element_roles.HEADINGS:
-            name = f"h{self.plan.levels[element]}"
-        opening, closing = self.openings.container(element, name, self._locale())
+            name = f"h{self.structure.levels[element]}"
+        opening, closing = self.start_tags.container(element, name, self._locale())
         self._push(_Container(element, name, len(self.out), closing, 0), opening)
 
     def _open_synthetic(self) -> None:
-        name = element_roles.CHILD_OF[self.containers[-1].name]
+        name = element_roles.WRAPPED_IN[self.containers[-1].name]
         self._push(_Container(-1, name, len(self.out), f"</{name}>", 0), f"<{name}>")
 
     def _push(self, container: _Container, opening: str) -> None:
@@ -268,7 +269,7 @@ class _Writer:
     def _open_inline(self, element: int, name: str) -> None:
         if name != "a" and name in [inline.name for inline in self.inlines]:
             return
-        if opening := self.openings.inline(element, name):
+        if opening := self.start_tags.inline(element, name):
             self.inlines.append(_Inline(element, name, opening))
 
     def _close_inline(self) -> None:

@@ -14,14 +14,14 @@ from typing import Final
 from winnow.document.render.addresses import Addresses, clean
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_.:-]*")
-_GONE: Final = frozenset(
+_REMOVED: Final = frozenset(
     "srcdoc formaction formtarget ping nonce integrity autofocus hidden manifest profile "
     "http-equiv xmlns is data codebase archive classid code imagesizes imagesrcset "
     "crossorigin attributionsrc popovertarget commandfor command xlink:href xml:base".split()
 )
 _LINKS: Final = frozenset({"href", "action", "cite", "longdesc"})
 _RESOURCES: Final = frozenset({"src", "poster", "background", "lowsrc", "dynsrc"})
-_HIDING: Final = re.compile(
+_HIDING_STYLE: Final = re.compile(
     r"(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!important)?;?", re.I
 )
 _ACTIVE: Final = re.compile(r"(?:javascript:|vbscript:|data:(?!image/))", re.IGNORECASE)
@@ -35,31 +35,31 @@ _CSS_TAG: Final = re.compile(r"<(?=[A-Za-z/!?])")
 
 
 @dataclass(frozen=True, slots=True)
-class Attributes:
+class AttributeWriter:
     """Writes attributes with their addresses led through ``addresses``."""
 
     addresses: Addresses
 
-    def written(self, element: str, told: Mapping[str, str]) -> str:
+    def write(self, element: str, attributes: Mapping[str, str]) -> str:
         """The harmless ones of an element, each quoted and with a blank before it."""
-        found = ((name, self._value(element, name, value)) for name, value in told.items())
+        found = ((name, self._value(element, name, value)) for name, value in attributes.items())
         return "".join(
             f' {name}="{escape(value)}"'
             for name, value in found
             if value is not None and _NAME.fullmatch(name)
         )
 
-    def styled(self, css: str) -> str:
+    def stylesheet(self, css: str) -> str:
         """A stylesheet with its addresses resolved; it can neither run code nor end its element."""
         css = css.replace("<!--", "").replace("-->", "")
         css = self._resolved(css)
         return _CSS_TAG.sub(r"\\3c ", _CSS_ACTIVE.sub("-winnow-gone", css))
 
     def _value(self, element: str, name: str, value: str) -> str | None:
-        if name.startswith("on") or name in _GONE or _ACTIVE.match(clean(value)):
+        if name.startswith("on") or name in _REMOVED or _ACTIVE.match(clean(value)):
             return None
         if name == "style":
-            return self._resolved(_HIDING.sub("", _CSS_ACTIVE.sub("-winnow-gone", value)))
+            return self._resolved(_HIDING_STYLE.sub("", _CSS_ACTIVE.sub("-winnow-gone", value)))
         if name == "usemap":
             return _fragment(value)
         if name == "srcset":
@@ -78,10 +78,10 @@ class Attributes:
 
     def _address(self, quoted: str) -> str:
         """An address in CSS, resolved; one within the page or of another kind stays or goes."""
-        told = quoted.strip("\"' ")
-        if told.startswith("#") or _is_font(told):
-            return told.replace('"', "%22")
-        found = self.addresses.resource(told)
+        address = quoted.strip("\"' ")
+        if address.startswith("#") or _is_font(address):
+            return address.replace('"', "%22")
+        found = self.addresses.resource(address)
         return found.replace('"', "%22").replace("\\", "%5C").replace("\n", "")
 
 

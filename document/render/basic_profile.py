@@ -11,7 +11,7 @@ from typing import Final
 
 from winnow.document.metadata import Metadata
 from winnow.document.render.addresses import Addresses, host_of
-from winnow.document.render.html_rewriter import Attributes, Rewriter, opening
+from winnow.document.render.html_rewriter import Attributes, Rewriter, start_tag
 from winnow.document.values import BAR_MARK
 
 _RENAMED: Final = {
@@ -21,12 +21,12 @@ _RENAMED: Final = {
 _DRAWINGS: Final = frozenset({"svg", "math"})
 _NO_TEXT: Final = frozenset("ul ol dl thead tbody tfoot tr hr br".split())
 """No anchor may stand in these."""
-_KEPT: Final = {
+_ATTRIBUTES: Final = {
     "a": ("href", "title"), "img": ("src", "alt", "width", "height"),
     "td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "ol": ("start", "type"),
     "li": ("value",), "abbr": ("title",),
 }  # fmt: skip
-_EVERYWHERE: Final = ("lang", "dir")
+_GLOBAL_ATTRIBUTES: Final = ("lang", "dir")
 STYLE: Final = (
     "body{word-wrap:break-word}img{max-width:100%;height:auto}"
     "pre{white-space:pre-wrap;word-wrap:break-word}"
@@ -65,17 +65,13 @@ def basic_page(about: Metadata, content: str, addresses: Addresses, facts: str) 
 
 def _skip(about: Metadata) -> str:
     """The way past the bar, which text browsers show unfolded."""
-    return f'<p><small><a href="#winnow-text"{ours(about)}>Skip to the text</a></small></p>'
-
-
-def ours(about: Metadata) -> str:
-    """The attributes of our own words, where the page is not in English."""
-    return "" if about.language.lower().split("-")[0] in {"", "en"} else ' lang="en" dir="ltr"'
+    link = f'<a href="#winnow-text"{about.english_attributes}>Skip to the text</a>'
+    return f"<p><small>{link}</small></p>"
 
 
 def basic(content: str) -> str:
     """Clean HTML in elements that every browser since 1998 knows."""
-    return _Basic().rewritten(content)
+    return _Basic().rewrite(content)
 
 
 class _Basic(Rewriter):
@@ -116,19 +112,19 @@ class _Basic(Rewriter):
 
     def _element(self, name: str, attributes: Attributes) -> None:
         anchor = attributes.get("id")
-        target = opening("a", [("name", anchor)]) + "</a>" if anchor else ""
+        target = start_tag("a", [("name", anchor)]) + "</a>" if anchor else ""
         if name == "table":
             self.out.append(f'{target}<table border="1" cellpadding="3">')
             return
-        wanted = (*_KEPT.get(name, ()), *_EVERYWHERE)
-        kept = [(key, attributes[key]) for key in wanted if key in attributes]
-        tag = opening(name, kept) if name in _KNOWN else ""
+        names = (*_ATTRIBUTES.get(name, ()), *_GLOBAL_ATTRIBUTES)
+        pairs = [(key, attributes[key]) for key in names if key in attributes]
+        tag = start_tag(name, pairs) if name in _KNOWN else ""
         self.out += (target, tag) if name in _NO_TEXT else (tag, target)
 
     def _link(self, address: str, words: str) -> None:
-        self.out.append(opening("a", [("href", address)]) + f"{words}</a>")
+        self.out.append(start_tag("a", [("href", address)]) + f"{words}</a>")
 
     def _image(self, attributes: Attributes) -> None:
         if not attributes.get("src", "").startswith("data:"):
-            kept = [(key, attributes[key]) for key in _KEPT["img"] if key in attributes]
-            self.out.append(opening("img", kept))
+            pairs = [(key, attributes[key]) for key in _ATTRIBUTES["img"] if key in attributes]
+            self.out.append(start_tag("img", pairs))

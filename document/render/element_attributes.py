@@ -10,25 +10,27 @@ from typing import Final
 from winnow.document.document import Document
 from winnow.document.render import element_roles
 from winnow.document.render.addresses import Addresses
-from winnow.document.render.structure_plan import StructurePlan
+from winnow.document.render.structure_plan import ArticleStructure
 
 _SCOPES: Final = ("row", "col", "rowgroup", "colgroup")
 _CODE: Final = frozenset({"pre", "code"})
 _LANGUAGE_CLASSES: Final = ("language-", "lang-", "highlight-source-", "brush:")
 _PLAIN: Final = {
     name: (f"<{name}>", f"</{name}>")
-    for name in element_roles.CONTAINERS - element_roles.TOLD.keys() - {"table", "details"}
+    for name in element_roles.CONTAINERS
+    - element_roles.READ_ATTRIBUTES.keys()
+    - {"table", "details"}
 }
 """What opens and closes those of which nothing is asked."""
 
 
 @dataclass(slots=True)
-class ElementAttributes:
+class StartTagWriter:
     """``scroll``: tables and code get a place in the order of the keyboard, for they scroll by
     themselves; ``tables`` are counted as they come."""
 
     document: Document
-    plan: StructurePlan
+    structure: ArticleStructure
     addresses: Addresses
     scroll: bool
     tables: int = 0
@@ -44,7 +46,7 @@ class ElementAttributes:
         return f"{before}{self._container(element, name, locale)}", f"</{name}>{behind}"
 
     def _is_plain(self, element: int) -> bool:
-        return element not in self.plan.anchors and element not in self.plan.locales
+        return element not in self.structure.anchors and element not in self.structure.locales
 
     def _frame(self, name: str) -> tuple[str, str]:
         if not self.scroll or name != "table":
@@ -54,45 +56,45 @@ class ElementAttributes:
         return f'<div class="scroll" {label}>', "</div>"
 
     def _container(self, element: int, name: str, locale: str) -> str:
-        written = self._kept(name, self._told(element, name))
-        if anchor := self.plan.anchors.get(element):
+        written = self._serialised(name, self._attributes(element, name))
+        if anchor := self.structure.anchors.get(element):
             written += f' id="{anchor}"'
         if name == "details":
             written += ' open=""'
         if name == "pre" and self.scroll:
             written += ' tabindex="0"'
-        return f"<{name}{written}{self.plan.locales.get(element, locale)}>"
+        return f"<{name}{written}{self.structure.locales.get(element, locale)}>"
 
     def inline(self, element: int, name: str) -> str:
         """An inline element's opening tag; "" of a link that leads nowhere."""
-        locale = self.plan.locales.get(element, "")
-        if name not in element_roles.TOLD:
+        locale = self.structure.locales.get(element, "")
+        if name not in element_roles.READ_ATTRIBUTES:
             return f"<{name}{locale}>"
-        told = self._told(element, name)
-        written = self._kept(name, told) + locale
+        attributes = self._attributes(element, name)
+        written = self._serialised(name, attributes) + locale
         if name == "a":
-            href = self.addresses.link(told["href"]) if "href" in told else ""
+            href = self.addresses.link(attributes["href"]) if "href" in attributes else ""
             if not href or (href[0] == "#" and escape(href[1:]) not in self._targets()):
                 return ""
             written += f' href="{escape(href)}"'
         return f"<{name}{written}>"
 
-    def _told(self, element: int, name: str) -> Mapping[str, str]:
-        if name not in element_roles.TOLD:
+    def _attributes(self, element: int, name: str) -> Mapping[str, str]:
+        if name not in element_roles.READ_ATTRIBUTES:
             return {}
-        return self.document.attributes_of(element, element_roles.TOLD[name])
+        return self.document.attributes_of(element, element_roles.READ_ATTRIBUTES[name])
 
     def _targets(self) -> Collection[str]:
-        return self.plan.anchors.values()
+        return self.structure.anchors.values()
 
-    def _kept(self, name: str, told: Mapping[str, str]) -> str:
-        if not told:
+    def _serialised(self, name: str, attributes: Mapping[str, str]) -> str:
+        if not attributes:
             return ""
         written = ""
         for key in element_roles.ATTRIBUTES.get(name, ()):
-            if key in told and (key != "scope" or told[key] in _SCOPES):
-                written += f' {key}="{escape(told[key])}"'
-        if name in _CODE and (language := language_of(told)):
+            if key in attributes and (key != "scope" or attributes[key] in _SCOPES):
+                written += f' {key}="{escape(attributes[key])}"'
+        if name in _CODE and (language := language_of(attributes)):
             written += f' class="language-{escape(language)}"'
         return written
 

@@ -17,7 +17,7 @@ CONTAINERS: Final = frozenset(
 HEADINGS: Final = frozenset("h1 h2 h3 h4 h5 h6".split())
 LISTS: Final = frozenset({"ul", "ol"})
 TABULAR: Final = frozenset("table caption thead tbody tfoot tr td th".split())
-BARE: Final = frozenset("li dt dd td th caption figcaption summary pre".split()) | HEADINGS
+HOLDS_TEXT: Final = frozenset("li dt dd td th caption figcaption summary pre".split()) | HEADINGS
 """Text directly in these needs no paragraph of its own."""
 TEXT_ONLY: Final = frozenset("pre summary caption dt".split()) | HEADINGS
 """These have no paragraphs at all."""
@@ -36,7 +36,7 @@ NAMES: Final = tuple(RENAMED.get(name, name) for name in tags.NAMES)
 """What each tag code is called in an article."""
 RULED: Final = frozenset({"", "blockquote", "td", "li", "dd"})
 """Where a rule may stand; "" is the article itself."""
-MEANT: Final = CONTAINERS | INLINES | {"hr"}
+STRUCTURAL: Final = CONTAINERS | INLINES | {"hr"}
 """All that is more than its text."""
 
 PARENTS: Final = {
@@ -49,7 +49,7 @@ PARENTS: Final = {
 }  # fmt: skip
 """A container that stands in none of these is transparent: clean HTML is valid HTML."""
 
-CHILD_OF: Final = {"ul": "li", "ol": "li", "dl": "dd"}
+WRAPPED_IN: Final = {"ul": "li", "ol": "li", "dl": "dd"}
 """What text or another container is wrapped in where only this may stand."""
 
 ATTRIBUTES: Final = {
@@ -67,11 +67,11 @@ ATTRIBUTES: Final = {
 }
 """What an element keeps of its attributes besides links, languages and referenced ids."""
 
-TOLD: Final = {
+READ_ATTRIBUTES: Final = {
     "a": frozenset({"href", "title"}),
     "pre": frozenset({"class"}),
     "code": frozenset({"class"}),
-} | {name: frozenset(kept) for name, kept in ATTRIBUTES.items() if kept and name != "a"}
+} | {name: frozenset(names) for name, names in ATTRIBUTES.items() if names and name != "a"}
 """The attributes worth reading of those elements that have any."""
 
 DEEPEST: Final = 48

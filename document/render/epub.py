@@ -102,21 +102,21 @@ def write_book(
 
     ``title`` is the first chapter's unless it is given.
     """
-    held = {url: image for url, image in images.items() if image.media_type in _ENDINGS}
+    included = {url: image for url, image in images.items() if image.media_type in _ENDINGS}
     places = {
         url: f"image{number}.{_ENDINGS[image.media_type]}"
-        for number, (url, image) in enumerate(held.items(), 1)
+        for number, (url, image) in enumerate(included.items(), 1)
     }
     pages = [xhtml_of(chapter.content, lambda url: places.get(url, "")) for chapter in chapters]
     files: dict[str, bytes] = {
         "META-INF/container.xml": _CONTAINER.encode(),
-        "EPUB/book.opf": _package(chapters, pages, title, held, places),
+        "EPUB/book.opf": _package(chapters, pages, title, included, places),
         "EPUB/nav.xhtml": _contents(chapters, title),
         "EPUB/style.css": _STYLE.encode(),
     }
     for number, (chapter, page) in enumerate(zip(chapters, pages, strict=True), 1):
         files[f"EPUB/chapter{number}.xhtml"] = _chapter(chapter, page)
-    files |= {f"EPUB/{places[url]}": image.body for url, image in held.items()}
+    files |= {f"EPUB/{places[url]}": image.body for url, image in included.items()}
     return _zipped(files)
 
 
@@ -236,8 +236,8 @@ def _chapter(chapter: Chapter, page: Xhtml) -> bytes:
     )
 
 
-def _text(told: str) -> str:
-    return re.sub(r"\s+", " ", legal(told)).strip()
+def _text(text: str) -> str:
+    return re.sub(r"\s+", " ", legal(text)).strip()
 
 
 _CONTAINER: Final = (

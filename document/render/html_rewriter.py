@@ -24,7 +24,7 @@ class Rewriter(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.out: list[str] = []
 
-    def rewritten(self, markup: str) -> str:
+    def rewrite(self, markup: str) -> str:
         """The markup with everything that the subclass changes. O(len(markup))."""
         self.feed(markup)
         self.close()
@@ -32,7 +32,7 @@ class Rewriter(HTMLParser):
 
     def begin(self, name: str, attributes: Attributes) -> None:
         """An element begins."""
-        self.out.append(opening(name, attributes.items()))
+        self.out.append(start_tag(name, attributes.items()))
 
     def end(self, name: str) -> None:
         """An element that is not void ends."""
@@ -53,10 +53,10 @@ class Rewriter(HTMLParser):
         self.text(data)
 
 
-def opening(name: str, attributes: Iterable[tuple[str, str]] = ()) -> str:
+def start_tag(name: str, attributes: Iterable[tuple[str, str]] = ()) -> str:
     """An opening tag with its attributes escaped."""
-    written = "".join(
+    pairs = "".join(
         f' {key}="{escape(value, quote=False).replace(chr(34), "&quot;")}"'
         for key, value in attributes
     )
-    return f"<{name}{written}>"
+    return f"<{name}{pairs}>"

@@ -31,7 +31,7 @@ _ATTRIBUTE: Final = re.compile(r'(title|href)="([^"]*)"')
 _LONGEST: Final = 120
 
 
-def named(content: str) -> str:
+def name_links(content: str) -> str:
     """The same clean HTML; a link's name is its title, else what other links to its target say,
     else the heading above it. O(length)."""
     links = []
@@ -39,8 +39,8 @@ def named(content: str) -> str:
         links = [link for link in _LINK.finditer(content) if _is_empty(link)]
     if not links:
         return content
-    told, headings = (
-        _told(content, {_target(link) for link in links}),
+    texts, headings = (
+        _texts_by_target(content, {_target(link) for link in links}),
         list(_HEADING.finditer(content)),
     )
     parts, end, above = list[str](), 0, 0
@@ -50,7 +50,7 @@ def named(content: str) -> str:
         heading = _words(headings[above - 1][2]) if above else ""
         attributes = dict(_ATTRIBUTE.findall(link[1]))
         title = unescape(attributes.get("title", ""))
-        if name := title or told.get(attributes.get("href", ""), "") or heading:
+        if name := title or texts.get(attributes.get("href", ""), "") or heading:
             label = escape(f"{_words(link[2])}: {name[:_LONGEST]}")
             parts += (content[end : link.start()], f'<a {link[1]} aria-label="{label}">')
             end = link.start(2)
@@ -76,11 +76,11 @@ def _target(link: re.Match[str]) -> str:
     return attributes.get("href", "")
 
 
-def _told(content: str, wanted: Collection[str]) -> Mapping[str, str]:
+def _texts_by_target(content: str, targets: Collection[str]) -> Mapping[str, str]:
     """What links say of wanted targets where they say something; the first that does."""
     found: dict[str, str] = {}
     for link in _ANY_LINK.finditer(content):
-        if (target := _target(link)) not in wanted:
+        if (target := _target(link)) not in targets:
             continue
         words = _words(link[2])
         if len(words) > 2 and key_of(words) not in SAYS_NOTHING:  # "1", "↩"

@@ -31,13 +31,13 @@ class LiveRenderer:
     def render(self, document: Document, extraction: Extraction) -> Rendered:
         """The page; ``BAR_MARK`` stands right behind ``<body>``, where there is one."""
         view = RenderContext.of(document, extraction)
-        return view.rendered(spliced(document, view.kept, extraction.edits), MEDIA_TYPE)
+        return view.rendered(spliced(document, view.segments, extraction.edits), MEDIA_TYPE)
 
 
-def spliced(document: Document, kept: Segments, edits: tuple[Edit, ...]) -> str:
+def spliced(document: Document, segments: Segments, edits: tuple[Edit, ...]) -> str:
     """The markup with all cuts made. O(n log n) in their number."""
     cuts = sorted(
-        {*_edited(document, edits), *_unkept(document, kept), *_bar(document)},
+        {*_edited(document, edits), *_unkept(document, segments), *_bar(document)},
         key=lambda cut: (cut[0], -cut[1]),
     )
     parts: list[str] = []
@@ -87,10 +87,10 @@ def _attributes(document: Document, element: int, names: set[str]) -> Iterator[C
             yield found.start(), found.end(), ""
 
 
-def _unkept(document: Document, kept: Segments) -> Iterator[Cut]:
+def _unkept(document: Document, segments: Segments) -> Iterator[Cut]:
     """Text that is shown and not kept; what is hidden waits for the scripts that show it."""
     pieces, lost = document.pieces, ~document.hidden & ~document.media
-    lost[kept.piece] = False
+    lost[segments.piece] = False
     for piece in np.flatnonzero(lost).tolist():
         yield int(pieces.source_start[piece]), int(pieces.source_end[piece]), ""
 

@@ -49,12 +49,12 @@ class MediaWriter:
     """Writes media elements of one document; remembers images, so that none is shown twice."""
 
     def __init__(
-        self, document: Document, kept: Segments, addresses: Addresses, *, scroll: bool = False
+        self, document: Document, segments: Segments, addresses: Addresses, *, scroll: bool = False
     ) -> None:
         self._document, self._scroll = document, scroll
         elements, pieces = document.elements, document.pieces
         self._is_text = np.zeros(len(document.pieces), dtype=np.bool_)
-        self._is_text[kept.piece] = ~document.media[kept.piece]
+        self._is_text[segments.piece] = ~document.media[segments.piece]
         self._addresses = addresses
         self._tags, self._parents = elements.tag.data, elements.parent.data
         self._starts, self._ends, self._gaps = pieces.start.data, pieces.end.data, pieces.gap.data

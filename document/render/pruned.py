@@ -19,19 +19,18 @@ import numpy as np
 from winnow.document import tags
 from winnow.document.document import Document
 from winnow.document.render.addresses import Addresses
-from winnow.document.render.attributes import Attributes
+from winnow.document.render.attributes import AttributeWriter
 from winnow.document.render.images import image_of
 from winnow.document.render.media import MediaWriter, sources_of
 from winnow.document.render.render_context import RenderContext
-from winnow.document.render.segment_markup import SegmentMarkup
-from winnow.document.render.selection import Mask, Segments
+from winnow.document.render.selection import Mask, SegmentMarkup, Segments, holding
 from winnow.document.render.style import NO_SCRIPT
-from winnow.document.render.traversal import Step, holding, walk
+from winnow.document.render.traversal import Step, walk
 from winnow.document.sanitise import sanitise, sanitise_choices, sanitise_drawing
 from winnow.document.values import BAR_MARK, Edit, Extraction, Operation, Rendered
 
 MEDIA_TYPE = "text/html; charset=utf-8"
-_GONE: Final = tags.codes_of(
+_REMOVED: Final = tags.codes_of(
     "script template base iframe object embed frame frameset noembed noframes canvas param noscript"
 )
 """Their tags are never written. What is text in ``noscript`` stays."""
@@ -55,18 +54,20 @@ class PrunedRenderer:
     def render(self, document: Document, extraction: Extraction) -> Rendered:
         """The page with only what is kept; ``BAR_MARK`` stands right behind ``<body>``."""
         view = RenderContext.of(document, extraction, self.link_prefix)
-        body = prune(document, view.kept, extraction, view.addresses)
+        body = prune(document, view.segments, extraction, view.addresses)
         return view.rendered(body, MEDIA_TYPE)
 
 
-def prune(document: Document, kept: Segments, extraction: Extraction, addresses: Addresses) -> str:
+def prune(
+    document: Document, segments: Segments, extraction: Extraction, addresses: Addresses
+) -> str:
     """The markup of the kept segments and all elements around them, edits applied."""
     edits = extraction.edits
     whole = [edit.element for edit in edits if edit.operation in _WHOLE]
     if whole:
-        kept = kept.only(~document.inside(np.array(whole))[kept.piece], document)
-    writer = _Writer(document, kept, edits, addresses)
-    for step, index in walk(document, kept, _shown(document, kept, extraction)):
+        segments = segments.only(~document.inside(np.array(whole))[segments.piece], document)
+    writer = _Writer(document, segments, edits, addresses)
+    for step, index in walk(document, segments, _shown(document, segments, extraction)):
         if step is Step.SEGMENT:
             writer.segment(index)
         elif step is Step.OPEN:
@@ -76,9 +77,9 @@ def prune(document: Document, kept: Segments, extraction: Extraction, addresses:
     return "<!DOCTYPE html>\n" + "".join(writer.out) + "\n"
 
 
-def _shown(document: Document, kept: Segments, extraction: Extraction) -> Mask:
+def _shown(document: Document, segments: Segments, extraction: Extraction) -> Mask:
     """The elements to write: around kept text, of the head, and those put in their place."""
-    shown = holding(document, kept) | np.isin(document.elements.tag, list(_ALWAYS))
+    shown = holding(document, segments) | np.isin(document.elements.tag, list(_ALWAYS))
     if extraction.edited:
         shown |= _standing(document)
     for edit in extraction.edits:
@@ -103,11 +104,14 @@ class _Writer:
     """Writes elements as they were, less what could run."""
 
     def __init__(
-        self, document: Document, kept: Segments, edits: tuple[Edit, ...], addresses: Addresses
+        self, document: Document, segments: Segments, edits: tuple[Edit, ...], addresses: Addresses
     ) -> None:
-        self.document, self.kept, self.addresses = document, kept, addresses
-        self.attributes, self.sources = Attributes(addresses), SegmentMarkup(document, kept)
-        self.media = MediaWriter(document, kept, addresses)
+        self.document, self.segments, self.addresses = document, segments, addresses
+        self.attributes, self.sources = (
+            AttributeWriter(addresses),
+            SegmentMarkup(document, segments),
+        )
+        self.media = MediaWriter(document, segments, addresses)
         self.out: list[str] = []
         self.edits: dict[int, list[Edit]] = {}
         for edit in edits:
@@ -148,7 +152,7 @@ class _Writer:
 
     def segment(self, index: int) -> None:
         """Write a kept stretch of text, or one medium."""
-        document, piece = self.document, int(self.kept.piece[index])
+        document, piece = self.document, int(self.segments.piece[index])
         owner = int(document.pieces.owner[piece])
         if document.media[piece]:
             self._space(int(document.elements.open_start[owner]))
@@ -158,7 +162,7 @@ class _Writer:
 
     def _has_tags(self, element: int, name: str) -> bool:
         """Whether an element's tags are written: not those that could run, nor unwrapped ones."""
-        is_gone = self.document.elements.tag[element] in _GONE or not is_harmless(name)
+        is_gone = self.document.elements.tag[element] in _REMOVED or not is_harmless(name)
         return not is_gone and not any(
             edit.operation is Operation.UNWRAP for edit in self.edits.get(element, ())
         )
@@ -168,13 +172,13 @@ class _Writer:
         return "".join(values)
 
     def _attributes(self, element: int) -> str:
-        told = self._less_dropped(element, self.document.attributes_of(element))
-        return self.attributes.written(self.document.name_of(element), told)
+        attributes = self._less_dropped(element, self.document.attributes_of(element))
+        return self.attributes.write(self.document.name_of(element), attributes)
 
-    def _less_dropped(self, element: int, told: Mapping[str, str]) -> dict[str, str]:
+    def _less_dropped(self, element: int, attributes: Mapping[str, str]) -> dict[str, str]:
         edits = self.edits.get(element, ())
         dropped = {e.value.lower() for e in edits if e.operation is Operation.DROP_ATTRIBUTE}
-        return {name: value for name, value in told.items() if name not in dropped}
+        return {name: value for name, value in attributes.items() if name not in dropped}
 
     def _space(self, offset: int) -> None:
         """Keep the white space that stands before an element: inline boxes would else touch."""
@@ -206,14 +210,16 @@ class _Writer:
 
     def _image(self, element: int) -> str:
         """The image with its classes and styles, lazy loading undone."""
-        told = self.document.attributes_of(element)
-        image = image_of(told, sources_of(self.document, element), Addresses(self.addresses.base))
+        attributes = self.document.attributes_of(element)
+        image = image_of(
+            attributes, sources_of(self.document, element), Addresses(self.addresses.base)
+        )
         if image.src and self.media.repeats(element, image):
             return ""
         if image.src:
-            told = {key: told[key] for key in told if not key.startswith("data-")}
-            told |= {"src": image.src, "srcset": image.srcset, "loading": "lazy"}
-        return f"<img{self.attributes.written('img', self._less_dropped(element, told))}>"
+            attributes = {key: attributes[key] for key in attributes if not key.startswith("data-")}
+            attributes |= {"src": image.src, "srcset": image.srcset, "loading": "lazy"}
+        return f"<img{self.attributes.write('img', self._less_dropped(element, attributes))}>"
 
     def _source(self, element: int) -> str:
         elements = self.document.elements
@@ -230,10 +236,12 @@ class _Writer:
         return "" if "<" in content else f"<{name}{self._attributes(element)}>{content}</{name}>"
 
     def _style(self, element: int) -> str:
-        told = self.document.attributes_of(element)
-        kept: dict[str, str] = {key: told[key] for key in ("media", "type") if key in told}
-        style = self.attributes.styled(self._content(element))
-        return f"<style{self.attributes.written('style', kept)}>{style}</style>"
+        declared = self.document.attributes_of(element)
+        attributes: dict[str, str] = {
+            key: declared[key] for key in ("media", "type") if key in declared
+        }
+        style = self.attributes.stylesheet(self._content(element))
+        return f"<style{self.attributes.write('style', attributes)}>{style}</style>"
 
     def _link(self, element: int) -> str:
         relations = self.document.attributes_of(element).get("rel", "").lower().split()
@@ -242,8 +250,8 @@ class _Writer:
         return f"<link{self._attributes(element)}>"
 
     def _meta(self, element: int) -> str:
-        told = self.document.attributes_of(element)
-        if "http-equiv" in told or "charset" in told:
+        attributes = self.document.attributes_of(element)
+        if "http-equiv" in attributes or "charset" in attributes:
             return ""
         return f"<meta{self._attributes(element)}>"
 

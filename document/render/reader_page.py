@@ -12,8 +12,8 @@ from html import escape
 from winnow.document.document import Document
 from winnow.document.metadata import Metadata
 from winnow.document.render.addresses import Addresses, host_of
-from winnow.document.render.basic_profile import basic, basic_page, ours
-from winnow.document.render.link_names import named
+from winnow.document.render.basic_profile import basic, basic_page
+from winnow.document.render.link_names import name_links
 from winnow.document.render.render_context import RenderContext
 from winnow.document.render.style import NO_SCRIPT, STYLE
 from winnow.document.render.voice_profile import removed_links, voice
@@ -42,9 +42,9 @@ class ReaderRenderer:
             return basic_page(about, view.article(), addresses, basic(facts))
         content = view.article(scroll=True)
         if self.profile is Profile.VOICE:
-            links = removed_links(view.document, view.kept, addresses)
+            links = removed_links(view.document, view.segments, addresses)
             return page(about, voice(content) + _behind(facts), addresses, None, links)
-        return page(about, named(content), addresses, facts)
+        return page(about, name_links(content), addresses, facts)
 
 
 def page(
@@ -55,11 +55,11 @@ def page(
     ``facts`` stand below the headline; None: neither these nor the site nor the bar keep a listener
     waiting.
     """
-    is_heard = facts is None
+    is_spoken = facts is None
     title = escape(about.title or host_of(addresses.page) or "Untitled page")
     language = escape(about.language) or "und"
     direction = f' dir="{about.direction}"' if about.direction else ""
-    owned = ours(about)
+    english = about.english_attributes
     canonical = escape(addresses.page)
     return "\n".join(
         (
@@ -71,19 +71,19 @@ def page(
             f"<title>{title}</title>",
             f'<link rel="canonical" href="{canonical}">' if canonical else "",
             f"<style>{STYLE}</style></head>",
-            f"<body>{_head(about, addresses, _skips(navigation, owned), is_heard=is_heard)}",
+            f"<body>{_head(about, addresses, _skips(navigation, english), is_spoken=is_spoken)}",
             f'<main id="winnow-text" tabindex="-1"><h1>{title}</h1>',
             f'<p class="winnow-about">{facts}</p>' if facts else "",
-            f"{content}</main>{navigation}{BAR_MARK.decode() if is_heard else ''}",
-            f"<footer{owned}><p>{_origin(addresses)}</p></footer>",
+            f"{content}</main>{navigation}{BAR_MARK.decode() if is_spoken else ''}",
+            f"<footer{english}><p>{_origin(addresses)}</p></footer>",
             "</body></html>\n",
         )
     )
 
 
-def _head(about: Metadata, addresses: Addresses, skips: str, *, is_heard: bool) -> str:
+def _head(about: Metadata, addresses: Addresses, skips: str, *, is_spoken: bool) -> str:
     """All before the text, skip links first: no bar and no name of a site to a listener."""
-    if is_heard:
+    if is_spoken:
         return f"\n<header>{skips}</header>"
     return f"{skips}{BAR_MARK.decode()}\n<header><p>{_site(about, addresses)}</p></header>"
 
@@ -97,20 +97,20 @@ def _site(about: Metadata, addresses: Addresses) -> str:
     return escape(about.site or host_of(addresses.page))
 
 
-def _skips(navigation: str, owned: str) -> str:
-    text = f'<a class="winnow-skip" href="#winnow-text"{owned}>Skip to the text</a>'
-    links = f'<a class="winnow-skip" href="#winnow-links"{owned}>Skip to the other links</a>'
+def _skips(navigation: str, english: str) -> str:
+    text = f'<a class="winnow-skip" href="#winnow-text"{english}>Skip to the text</a>'
+    links = f'<a class="winnow-skip" href="#winnow-links"{english}>Skip to the other links</a>'
     return text + links if navigation else text
 
 
 def facts_of(about: Metadata, minutes: int) -> str:
     """Who wrote it, when, and how long it takes to read."""
-    owned = ours(about)
+    english = about.english_attributes
     parts = [escape(about.byline)] if about.byline else []
     if about.published:
-        parts.append(_date(about.published, in_english=not owned))
+        parts.append(_date(about.published, in_english=not english))
     if minutes:
-        parts.append(f"<span{owned}>{minutes} min read</span>")
+        parts.append(f"<span{english}>{minutes} min read</span>")
     return " · ".join(parts)
 
 

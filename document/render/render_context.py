@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from winnow.document import words
+from winnow.document import tags, words
 from winnow.document.document import Document
 from winnow.document.metadata import Metadata, describe
 from winnow.document.render.addresses import Addresses
 from winnow.document.render.article import article
 from winnow.document.render.captions import with_captions, with_lead
-from winnow.document.render.plain_text import text_of
-from winnow.document.render.selection import Segments, keep
-from winnow.document.render.structure_plan import without_signs, without_title
+from winnow.document.render.selection import Segments, select
+from winnow.document.render.structure_plan import without_permalinks, without_title
 from winnow.document.values import Extraction, Rendered
 
 WORDS_PER_MINUTE = 238
@@ -26,7 +25,7 @@ class RenderContext:
     document: Document
     extraction: Extraction
     about: Metadata
-    kept: Segments
+    segments: Segments
     addresses: Addresses
     words: int
     """How many are kept."""
@@ -36,22 +35,24 @@ class RenderContext:
         """Everything that renderers share, found once."""
         about = describe(document, extraction)
         addresses = Addresses(about.base, link_prefix, document.page.url or "")
-        kept = keep(document, extraction)
-        return cls(document, extraction, about, kept, addresses, words_of(document, kept))
+        segments = select(document, extraction)
+        return cls(document, extraction, about, segments, addresses, words_of(document, segments))
 
     def article(self, *, scroll: bool = False) -> str:
         """The kept text as clean HTML, without the heading that repeats the title.
 
         Figures have their captions, and a text without pictures has the one that leads up to it.
         """
-        kept = without_signs(self.document, self.kept)
-        kept = with_captions(self.document, with_lead(self.document, kept, self.about.image))
-        shown = without_title(self.document, kept, self.about.title)
+        segments = without_permalinks(self.document, self.segments)
+        segments = with_captions(
+            self.document, with_lead(self.document, segments, self.about.image)
+        )
+        shown = without_title(self.document, segments, self.about.title)
         return article(self.document, shown, self.addresses, scroll=scroll)
 
     def text(self) -> str:
         """The kept text as plain text."""
-        return text_of(self.document, self.kept)
+        return text_of(self.document, self.segments)
 
     def reading_seconds(self) -> int:
         """How long the kept words take to read."""
@@ -76,11 +77,31 @@ class RenderContext:
         )
 
 
-def words_of(document: Document, kept: Segments) -> int:
+def words_of(document: Document, segments: Segments) -> int:
     """How many words are kept; those of whole pieces are counted once for all."""
     pieces = document.pieces
-    whole = (kept.start == pieces.start[kept.piece]) & (kept.end == pieces.end[kept.piece])
+    whole = (segments.start == pieces.start[segments.piece]) & (
+        segments.end == pieces.end[segments.piece]
+    )
     if whole.all():
-        return int(document.piece_words[kept.piece].sum())
-    found, _ = words.piece_counts(document.text, kept.start, kept.end)
+        return int(document.piece_words[segments.piece].sum())
+    found, _ = words.piece_counts(document.text, segments.start, segments.end)
     return int(found.sum())
+
+
+def text_of(document: Document, segments: Segments) -> str:
+    """The segments joined by the separators between them; images and formulas leave nothing."""
+    media = document.media[segments.piece].tolist()
+    verbatim = document.inside_tags("pre listing xmp plaintext")[segments.piece].tolist()
+    parts: list[str] = []
+    widest = tags.INLINE
+    for index, (start, end, gap) in enumerate(
+        zip(segments.start.tolist(), segments.end.tolist(), segments.gap.tolist(), strict=True)
+    ):
+        widest = max(widest, gap)
+        if media[index]:
+            continue
+        part = document.text[start:end]
+        parts += (tags.SEPARATORS[widest], part if verbatim[index] else part.strip())
+        widest = tags.INLINE
+    return "".join(parts[1:]).strip("\n")

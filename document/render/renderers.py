@@ -1,17 +1,31 @@
-"""Which renderer serves which format. Knows all renderers; no extraction method."""
+"""What a renderer is, and which one writes which format.
+
+A renderer is made from a recipe, its parameters are its fields, and ``render`` may be called from
+any process in any order. It is a pure function: the same document and extraction give the same
+bytes. It shows nothing outside the spans but the page's own metadata, and raises nothing.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Protocol
 
+from winnow.document.document import Document
 from winnow.document.errors import UnsupportedFormatError
 from winnow.document.render.json_record import JsonRenderer
 from winnow.document.render.live_page import LiveRenderer
 from winnow.document.render.pruned import PrunedRenderer
 from winnow.document.render.reader_page import ReaderRenderer
-from winnow.document.render.renderer import Renderer
 from winnow.document.render.text_renderers import SpansRenderer, TextRenderer
-from winnow.document.values import Format, Recipe
+from winnow.document.values import Extraction, Format, Recipe, Rendered
+
+
+class Renderer(Protocol):
+    """An Extraction shown (design.md)."""
+
+    def render(self, document: Document, extraction: Extraction) -> Rendered:
+        """The bytes to send, UTF-8, and what is to be said about them."""
+        ...
 
 
 def renderer_for(recipe: Recipe) -> Renderer:

@@ -6,6 +6,7 @@ All renderers start here, so that they agree on what is shown.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 from typing import Final
 
 import numpy as np
@@ -20,8 +21,11 @@ Mask = npt.NDArray[np.bool_]
 
 LABELS: Final = tuple(Label)
 """Label by its code in ``Segments.label``."""
+_IS_CELL: Final = tags.table_of("td th")
+_IS_ROW: Final = tags.table_of("tr")
+_IS_NO_MEDIUM: Final = ~np.isin(np.arange(len(tags.NAMES)), list(tags.MEDIA))
 _CODES: Final = {label: code for code, label in enumerate(LABELS)}
-CURTAIN: Final = 0.5
+HIDDEN_SHARE: Final = 0.5
 """Where more than this share of the kept text is hidden, a script was to draw a curtain away."""
 
 
@@ -49,7 +53,7 @@ class Segments:
         return Segments(piece, start, end, _gaps(document, piece, start, end), self.label[mask])
 
 
-def keep(document: Document, extraction: Extraction) -> Segments:
+def select(document: Document, extraction: Extraction) -> Segments:
     """Cut the spans into segments of pieces; what no browser shows goes, unless most of it does.
 
     O(pieces + spans). Raises nothing: spans that reach beyond the text are cut off.
@@ -58,7 +62,7 @@ def keep(document: Document, extraction: Extraction) -> Segments:
     hidden = document.hidden[piece]
     if hidden.any():
         lengths = document.piece_lengths[piece]
-        if lengths[hidden].sum() <= CURTAIN * lengths.sum():
+        if lengths[hidden].sum() <= HIDDEN_SHARE * lengths.sum():
             piece, start, end, label = (row[~hidden] for row in (piece, start, end, label))
     return Segments(piece, start, end, _gaps(document, piece, start, end), label)
 
@@ -104,3 +108,73 @@ def _contiguous(document: Document, piece: Ints, start: Ints, end: Ints) -> Mask
     next_begins = (piece[1:] == piece[:-1] + 1) & (start[1:] == pieces.start[piece[1:]])
     found: Mask = same | (next_begins & (end[:-1] == pieces.end[piece[:-1]]))
     return found
+
+
+def holding(document: Document, segments: Segments) -> Mask:
+    """Which elements to show: those that hold a kept segment, and the empty ones amid kept text.
+
+    A cell is shown whenever its row is, so that columns stay in line. Media are no elements here:
+    they are segments. Shape (elements,).
+    """
+    elements = document.elements
+    is_selected = np.zeros(len(document.pieces) + 2, dtype=np.bool_)
+    is_selected[segments.piece + 1] = True
+    before = np.cumsum(is_selected, dtype=np.int32)
+    first, behind = elements.first_piece, elements.last_piece
+    found = before[behind] > before[first]
+    found |= (first == behind) & is_selected[first] & is_selected[first + 1]
+    cells = np.flatnonzero(_IS_CELL[elements.tag])
+    if len(cells):
+        rows = elements.parent[cells]
+        found[cells] |= _IS_ROW[elements.tag[rows]] & found[rows]
+    found &= _IS_NO_MEDIUM[elements.tag]
+    return found
+
+
+def is_cut(document: Document, segments: Segments) -> Mask:
+    """Which segments are not as they stand in the page's markup; shape (k,)."""
+    pieces = document.pieces
+    cut: Mask = segments.start != pieces.start[segments.piece]
+    cut |= segments.end != pieces.end[segments.piece]
+    cut |= _is_raw(document, segments)
+    return cut
+
+
+class SegmentMarkup:
+    """The markup of each segment of ``kept``, which are numbered from 0."""
+
+    def __init__(self, document: Document, segments: Segments) -> None:
+        pieces = document.pieces
+        self._markup, self._text = document.markup, document.text
+        self._rows = list(
+            zip(
+                is_cut(document, segments).tolist(),
+                _is_raw(document, segments).tolist(),
+                pieces.source_start[segments.piece].tolist(),
+                pieces.source_end[segments.piece].tolist(),
+                segments.start.tolist(),
+                segments.end.tolist(),
+                strict=True,
+            )
+        )
+
+    def __getitem__(self, segment: int) -> str:
+        """Escaped text: a whole piece with its white space as it stands, a part of one without."""
+        is_cut, is_raw, source_start, source_end, start, end = self._rows[segment]
+        if not is_cut:
+            return self._markup[source_start:source_end]
+        if is_raw:  # the serialiser did not escape it
+            return escape(self._markup[source_start:source_end], quote=False)
+        return escape(self._text[start:end], quote=False)
+
+
+def cut_markup(document: Document, segments: Segments, cut: Mask) -> dict[int, str]:
+    """The markup of those segments that are cut (``is_cut``), by their index."""
+    if not cut.any():
+        return {}
+    sources = SegmentMarkup(document, segments)
+    return {index: sources[index] for index in np.flatnonzero(cut).tolist()}
+
+
+def _is_raw(document: Document, segments: Segments) -> Mask:
+    return document.inside_tags("xmp")[segments.piece]

@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from winnow.document import start_tags, tags
 from winnow.document.document import Document
-from winnow.document.language_tags import is_tag
-from winnow.document.metadata import SIGNS, is_key_of, key_of, text_inside
+from winnow.document.language import is_language_tag
+from winnow.document.metadata import PERMALINK_SIGNS, is_key_of, key_of, text_inside
 from winnow.document.render.element_roles import HEADINGS
 from winnow.document.render.selection import Mask, Segments
 
@@ -39,7 +39,7 @@ _LONG_CELL: Final = 400
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class StructurePlan:
+class ArticleStructure:
     """Decisions by element index. ``levels``: heading levels without holes, 2..6.
 
     ``layout``: tables that only lay out, and lists of terms that lack terms or meanings.
@@ -53,14 +53,14 @@ class StructurePlan:
     anchors: dict[int, str]
 
 
-def plan(document: Document, kept: Segments, shown: Mask) -> StructurePlan:
+def structure_of(document: Document, segments: Segments, shown: Mask) -> ArticleStructure:
     """All decisions for one article. O(elements + markup)."""
-    told = declared(document, shown | empty_before(document, kept))
-    return StructurePlan(
-        levels=levels_of(document, headings(document, kept)),
-        layout=frozenset((*_layouts(document, shown), *_no_terms(document, kept, shown))),
-        locales=locales(document, told),
-        anchors=anchors(document, told),
+    declarations = declared_attributes(document, shown | empty_before(document, segments))
+    return ArticleStructure(
+        levels=levels_of(document, headings(document, segments)),
+        layout=frozenset((*_layouts(document, shown), *_no_terms(document, segments, shown))),
+        locales=locales(document, declarations),
+        anchors=anchors(document, declarations),
     )
 
 
@@ -70,83 +70,85 @@ def _layouts(document: Document, shown: Mask) -> Iterator[int]:
             yield table
 
 
-def _no_terms(document: Document, kept: Segments, shown: Mask) -> list[int]:
+def _no_terms(document: Document, segments: Segments, shown: Mask) -> list[int]:
     lists = [element for element in document.elements_named("dl") if shown[element]]
     if not lists:
         return []
-    worded = holding_words(document, kept, slice(None))
-    return [element for element in lists if not defines(document, element, worded)]
+    has_words = holding_words(document, segments, slice(None))
+    return [element for element in lists if not defines(document, element, has_words)]
 
 
-def declared(document: Document, among: Mask) -> list[tuple[int, str, str]]:
+def declared_attributes(document: Document, among: Mask) -> list[tuple[int, str, str]]:
     """Ids, languages and directions of the elements of a mask: element, attribute's name, value.
 
     In document order. Their opening tags alone are read: to search all markup takes ten times as
     long.
     """
     elements = document.elements
-    wanted = np.flatnonzero(among & (elements.open_end - elements.open_start >= _SHORTEST))
-    starts, ends = elements.open_start[wanted], elements.open_end[wanted]
+    indexes = np.flatnonzero(among & (elements.open_end - elements.open_start >= _SHORTEST))
+    starts, ends = elements.open_start[indexes], elements.open_end[indexes]
     return [
-        (int(wanted[index]), name, value)
+        (int(indexes[index]), name, value)
         for index, name, value in start_tags.declared(document.markup, starts, ends)
     ]
 
 
-def empty_before(document: Document, kept: Segments) -> Mask:
+def empty_before(document: Document, segments: Segments) -> Mask:
     """Which elements hold nothing and stand right before kept text; shape (elements,)."""
-    is_kept = np.zeros(len(document.pieces) + 1, dtype=np.bool_)
-    is_kept[kept.piece] = True
+    is_selected = np.zeros(len(document.pieces) + 1, dtype=np.bool_)
+    is_selected[segments.piece] = True
     first = document.elements.first_piece
-    found: Mask = (first == document.elements.last_piece) & is_kept[first]
+    found: Mask = (first == document.elements.last_piece) & is_selected[first]
     return found
 
 
-def anchors(document: Document, told: Sequence[tuple[int, str, str]]) -> dict[int, str]:
+def anchors(document: Document, declarations: Sequence[tuple[int, str, str]]) -> dict[int, str]:
     """The targets of links within the page, among what ``declared`` found."""
-    named = [
+    candidates = [
         (element, value)
-        for element, name, value in told
+        for element, name, value in declarations
         if name in _ANCHORS and value and not value.startswith("winnow-")
     ]
-    wanted = set(start_tags.fragments(document.markup)) if named else set()
+    targets = set(start_tags.fragments(document.markup)) if candidates else set()
     found: dict[int, str] = {}
-    for element, value in named:
-        if value in wanted and not any(map(str.isspace, value)):
-            wanted.discard(value)
+    for element, value in candidates:
+        if value in targets and not any(map(str.isspace, value)):
+            targets.discard(value)
             found[element] = value
     return found
 
 
-def without_signs(document: Document, kept: Segments) -> Segments:
+def without_permalinks(document: Document, segments: Segments) -> Segments:
     """The segments without the signs by which headings link to themselves."""
     short = np.flatnonzero((document.piece_lengths == 1) & document.linked)
     starts = document.pieces.start[short].tolist()
-    signs = short[[document.text[start] in SIGNS for start in starts]] if starts else short
+    signs = (
+        short[[document.text[start] in PERMALINK_SIGNS for start in starts]] if starts else short
+    )
     if not len(signs):
-        return kept
+        return segments
     signs = signs[document.inside_tags("h1 h2 h3 h4 h5 h6 dt")[signs]]
-    return kept.only(~np.isin(kept.piece, signs), document) if len(signs) else kept
+    return segments.only(~np.isin(segments.piece, signs), document) if len(signs) else segments
 
 
-def without_title(document: Document, kept: Segments, title: str) -> Segments:
+def without_title(document: Document, segments: Segments, title: str) -> Segments:
     """The segments without the first heading that only repeats the title."""
     key = key_of(title)
-    for heading in headings(document, kept) if key else ():
+    for heading in headings(document, segments) if key else ():
         if is_key_of(key, text_inside(document, heading)):
             first, behind = document.elements.first_piece, document.elements.last_piece
-            inside = (kept.piece >= first[heading]) & (kept.piece < behind[heading])
-            return kept.only(~inside | document.media[kept.piece], document)
-    return kept
+            inside = (segments.piece >= first[heading]) & (segments.piece < behind[heading])
+            return segments.only(~inside | document.media[segments.piece], document)
+    return segments
 
 
-def headings(document: Document, kept: Segments) -> list[int]:
+def headings(document: Document, segments: Segments) -> list[int]:
     """The headings that hold kept words, in document order; one around a list was left open."""
     elements = document.elements
     found = np.flatnonzero(_IS_HEADING[elements.tag])
     if not len(found):
         return []
-    found = found[holding_words(document, kept, found)]
+    found = found[holding_words(document, segments, found)]
     other = np.flatnonzero(_IS_NO_HEADING[elements.tag])
     holds_other = other.searchsorted(elements.last[found]) > other.searchsorted(found + 1)
     plain: list[int] = found[~holds_other].tolist()
@@ -154,12 +156,12 @@ def headings(document: Document, kept: Segments) -> list[int]:
 
 
 def holding_words(
-    document: Document, kept: Segments, among: npt.NDArray[np.integer] | slice
+    document: Document, segments: Segments, among: npt.NDArray[np.integer] | slice
 ) -> Mask:
     """Which elements of some (indices or a slice) hold kept text that is no medium; of their
     shape."""
     words = np.zeros(len(document.pieces) + 1, dtype=np.int32)
-    words[kept.piece + 1] = ~document.media[kept.piece]
+    words[segments.piece + 1] = ~document.media[segments.piece]
     before = words.cumsum(dtype=np.int32)
     elements = document.elements
     found: Mask = before[elements.last_piece[among]] > before[elements.first_piece[among]]
@@ -195,22 +197,22 @@ def is_layout(document: Document, table: int) -> bool:
     return int(document.piece_lengths[first:behind].sum()) > _LONG_CELL * cells
 
 
-def defines(document: Document, element: int, worded: Mask) -> bool:
+def defines(document: Document, element: int, has_words: Mask) -> bool:
     """Whether a ``<dl>`` has a term and, behind it, a meaning (HTML standard, 4.4.9)."""
     inner = slice(element + 1, int(document.elements.last[element]))
-    names = document.elements.tag[inner][worded[inner]]
+    names = document.elements.tag[inner][has_words[inner]]
     terms = np.flatnonzero(names == tags.CODES["dt"])
     meanings = np.flatnonzero(names == tags.CODES["dd"])
     return bool(len(terms) and len(meanings) and terms[0] < meanings[-1])
 
 
-def locales(document: Document, told: Sequence[tuple[int, str, str]]) -> dict[int, str]:
+def locales(document: Document, declarations: Sequence[tuple[int, str, str]]) -> dict[int, str]:
     """``lang`` and ``dir`` that parts below the body declare: element index to attributes."""
     found: dict[int, str] = {}
-    for element, attribute, given in told:
+    for element, attribute, raw_value in declarations:
         if attribute not in _LOCALES:
             continue
-        name, value = "dir" if attribute == "dir" else "lang", given.strip()
+        name, value = "dir" if attribute == "dir" else "lang", raw_value.strip()
         if _is_locale(name, value) and document.name_of(element) not in {"html", "body"}:
             found[element] = found.get(element, "") + f' {name}="{escape(value)}"'
     return found
@@ -219,4 +221,4 @@ def locales(document: Document, told: Sequence[tuple[int, str, str]]) -> dict[in
 def _is_locale(name: str, value: str) -> bool:
     if name == "dir":
         return value in {"ltr", "rtl", "auto"}
-    return is_tag(value)
+    return is_language_tag(value)

@@ -34,7 +34,7 @@ def _text_of_edited(view: RenderContext) -> str:
     """
     extraction, text = view.extraction, ""
     if any(edit.operation in _WRITING for edit in extraction.edits):
-        pruned = prune(view.document, view.kept, extraction, view.addresses)
+        pruned = prune(view.document, view.segments, extraction, view.addresses)
         again = Document.from_html(pruned, view.document.page.url)
         text = RenderContext.of(
             again, Extraction("", (Span(0, len(again.text)),) * bool(again.text))

@@ -17,12 +17,12 @@ from winnow.document.document import Document
 from winnow.document.metadata import text_inside
 from winnow.document.render.addresses import Addresses, host_of
 from winnow.document.render.html_rewriter import Attributes, Rewriter
-from winnow.document.render.link_names import named
+from winnow.document.render.link_names import name_links
 from winnow.document.render.selection import Segments
 
 _REFERENCE: Final = re.compile(r"[\[({]?(?:\d{1,3}|[*\u2020\u2021a-z])[\])}]?")
 _HEADINGS: Final = frozenset("h2 h3 h4 h5 h6".split())
-_WATCHED: Final = frozenset("sup a p li ul ol figure".split()) | _HEADINGS
+_DROPPED_IF_SILENT: Final = frozenset("sup a p li ul ol figure".split()) | _HEADINGS
 """They go where nothing in them is heard."""
 _SHOWN: Final = frozenset("math svg video audio table".split())
 MOST_LINKS: Final = 60
@@ -32,14 +32,14 @@ _LONGEST_NAME: Final = 100
 
 def voice(content: str) -> str:
     """Clean HTML without what is noise when heard."""
-    return named(_Voice().rewritten(content))
+    return name_links(_Voice().rewrite(content))
 
 
-def removed_links(document: Document, kept: Segments, addresses: Addresses) -> str:
+def removed_links(document: Document, segments: Segments, addresses: Addresses) -> str:
     """A navigation with the links that the article does not hold, each address once; "" if none."""
-    is_kept = np.zeros(len(document.pieces) + 1, dtype=np.int32)
-    is_kept[kept.piece + 1] = 1
-    before = np.cumsum(is_kept)
+    is_selected = np.zeros(len(document.pieces) + 1, dtype=np.int32)
+    is_selected[segments.piece + 1] = 1
+    before = np.cumsum(is_selected)
     elements, found = document.elements, dict[str, str]()
     for link in document.elements_named("a"):
         first, behind = elements.first_piece[link], elements.last_piece[link]
@@ -60,47 +60,47 @@ class _Voice(Rewriter):
     def __init__(self) -> None:
         super().__init__()
         self._marks: list[tuple[str, int]] = []
-        self._heard: list[str] = []
+        self._spoken: list[str] = []
 
     def begin(self, name: str, attributes: Attributes) -> None:
         if name == "hr" or (name == "img" and not attributes.get("alt", "").strip()):
             return
-        if name in _WATCHED:
+        if name in _DROPPED_IF_SILENT:
             self._marks.append((name, len(self.out)))
-            self._heard.append("")
+            self._spoken.append("")
         if name == "img":
-            self._hear(attributes.get("alt", ""))
+            self._speak(attributes.get("alt", ""))
         elif name in _SHOWN:
-            self._hear(name)
+            self._speak(name)
         super().begin(name, attributes)
 
     def text(self, text: str) -> None:
-        self._hear(text)
+        self._speak(text)
         super().text(text)
 
     def end(self, name: str) -> None:
         super().end(name)
-        if name not in _WATCHED:
+        if name not in _DROPPED_IF_SILENT:
             return
         _, start = self._marks.pop()
-        heard = " ".join(self._heard.pop().split())
-        if not heard or (name in {"a", "sup"} and self._is_reference(start, heard)):
+        spoken = " ".join(self._spoken.pop().split())
+        if not spoken or (name in {"a", "sup"} and self._is_reference(start, spoken)):
             del self.out[start:]
             return
-        self._hear(heard)
+        self._speak(spoken)
         if name == "a":
-            self._name_link(start, heard)
+            self._name_link(start, spoken)
 
-    def _hear(self, text: str) -> None:
-        if self._heard:
-            self._heard[-1] += f" {text} "
+    def _speak(self, text: str) -> None:
+        if self._spoken:
+            self._spoken[-1] += f" {text} "
 
-    def _is_reference(self, start: int, heard: str) -> bool:
+    def _is_reference(self, start: int, spoken: str) -> bool:
         """Whether what was just written is a note's number that leads to the note."""
-        leads_on = any(' href="#' in written for written in self.out[start:])
-        return leads_on and _REFERENCE.fullmatch(heard) is not None
+        leads_on = any(' href="#' in markup for markup in self.out[start:])
+        return leads_on and _REFERENCE.fullmatch(spoken) is not None
 
-    def _name_link(self, start: int, heard: str) -> None:
+    def _name_link(self, start: int, spoken: str) -> None:
         """A link that says its address says the host alone."""
-        if "://" in heard and " " not in heard:
-            self.out[start + 1 : -1] = [escape(host_of(heard) or heard, quote=False)]
+        if "://" in spoken and " " not in spoken:
+            self.out[start + 1 : -1] = [escape(host_of(spoken) or spoken, quote=False)]

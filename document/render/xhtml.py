@@ -17,7 +17,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 XHTML: Final = "http://www.w3.org/1999/xhtml"
 MATHML: Final = "http://www.w3.org/1998/Math/MathML"
-_DEEPEST: Final = 60
+_MAX_DEPTH: Final = 60
 _INLINE: Final = frozenset(
     "a abbr b bdi bdo cite code del dfn em i ins kbd mark q s samp small span strong sub sup time "
     "u var".split()
@@ -25,7 +25,7 @@ _INLINE: Final = frozenset(
 _BLOCK: Final = frozenset("p h2 h3 h4 h5 h6 pre blockquote div ul ol table figure dl".split())
 _PHRASING_ONLY: Final = frozenset("p h2 h3 h4 h5 h6 pre".split()) | (_INLINE - {"a", "ins", "del"})
 _VOID: Final = frozenset({"br", "hr", "wbr"})
-_PARTS: Final[Mapping[str, frozenset[str]]] = {
+_ALLOWED_PARENTS: Final[Mapping[str, frozenset[str]]] = {
     "li": frozenset({"ul", "ol"}),
     "caption": frozenset({"table"}),
     "thead": frozenset({"table"}),
@@ -36,7 +36,7 @@ _PARTS: Final[Mapping[str, frozenset[str]]] = {
     "th": frozenset({"tr"}),
 }
 """Elements that stand in these alone; elsewhere they are divisions."""
-_HOLDS: Final[Mapping[str, frozenset[str]]] = {
+_ALLOWED_CHILDREN: Final[Mapping[str, frozenset[str]]] = {
     "ul": frozenset({"li"}),
     "ol": frozenset({"li"}),
     "table": frozenset({"caption", "thead", "tbody", "tfoot", "tr"}),
@@ -65,9 +65,9 @@ class Xhtml:
     anchors: dict[str, str] = field(default_factory=dict)
 
 
-def language_tag(told: str) -> str:
+def language_tag(language: str) -> str:
     """A language as BCP 47 writes it, "und" for anything else."""
-    return told if _LANGUAGE.match(told) else "und"
+    return language if _LANGUAGE.match(language) else "und"
 
 
 def legal(text: str) -> str:
@@ -97,10 +97,10 @@ class _Writer:
 
     def _write(self, node: LexborNode, into: etree._Element, depth: int) -> None:
         name = node.tag or ""
-        holds = _HOLDS.get(_name(into))
+        holds = _ALLOWED_CHILDREN.get(_name(into))
         if name == "-text":
             self._text(legal(node.text_content or ""), into, holds)
-        elif depth > _DEEPEST or name.startswith("-"):
+        elif depth > _MAX_DEPTH or name.startswith("-"):
             self.children(node, into, depth + 1)
         elif name == "math":
             self._formula(node, self._room(into, holds))
@@ -121,23 +121,23 @@ class _Writer:
         while holds is not None:
             name = "tbody" if "tbody" in holds else min(holds)
             into = etree.SubElement(into, f"{{{XHTML}}}{name}")
-            holds = _HOLDS.get(name)
+            holds = _ALLOWED_CHILDREN.get(name)
         return into
 
     def _element(self, node: LexborNode, name: str, into: etree._Element, depth: int) -> None:
-        holds = _HOLDS.get(_name(into))
-        shown = self._shape(node, name, into)
-        if holds is not None and shown not in holds:
+        holds = _ALLOWED_CHILDREN.get(_name(into))
+        tag = self._shape(node, name, into)
+        if holds is not None and tag not in holds:
             into = self._room(into, holds)
-            shown = self._shape(node, name, into)
-        if not shown or (shown == "a" and _inside(into, "a")):
+            tag = self._shape(node, name, into)
+        if not tag or (tag == "a" and _inside(into, "a")):
             self.children(node, into, depth + 1)
             return
-        if shown == "caption" and len(into):
-            into, shown = _last_cell(into), "div"
-        element = etree.SubElement(into, f"{{{XHTML}}}{shown}")
+        if tag == "caption" and len(into):
+            into, tag = _last_cell(into), "div"
+        element = etree.SubElement(into, f"{{{XHTML}}}{tag}")
         self._attributes(node, name, element)
-        if shown not in _VOID:
+        if tag not in _VOID:
             self.children(node, element, depth + 1)
 
     def _shape(self, node: LexborNode, name: str, into: etree._Element) -> str:
@@ -146,8 +146,8 @@ class _Writer:
             return "br" if name == "hr" and _in_phrasing(into) else name
         if _in_phrasing(into):
             return name if name in _INLINE else "span"
-        if name in _PARTS:
-            return _ordered(name, into) if _name(into) in _PARTS[name] else "div"
+        if name in _ALLOWED_PARENTS:
+            return _ordered(name, into) if _name(into) in _ALLOWED_PARENTS[name] else "div"
         if name in _INLINE:
             return "div" if name not in ("a", "ins", "del") and _holds_blocks(node) else name
         if name in _BLOCK and name != "dl":
@@ -155,13 +155,13 @@ class _Writer:
         return "p" if name in ("dt", "summary", "figcaption") and not _holds_blocks(node) else "div"
 
     def _attributes(self, node: LexborNode, name: str, element: etree._Element) -> None:
-        told = {key: value or "" for key, value in node.attributes.items()}
-        for key, value in _kept(_name(element), name, told):
+        attributes = {key: value or "" for key, value in node.attributes.items()}
+        for key, value in _allowed_attributes(_name(element), name, attributes):
             element.set(key, value)
-        if anchor := told.get("id"):
+        if anchor := attributes.get("id"):
             self._anchor(anchor, element)
-        if "href" in told and _name(element) == "a":
-            self.links.append((element, told["href"]))
+        if "href" in attributes and _name(element) == "a":
+            self.links.append((element, attributes["href"]))
 
     def _anchor(self, anchor: str, element: etree._Element) -> None:
         if anchor not in self.found.anchors:
@@ -182,8 +182,8 @@ class _Writer:
 
     def _medium(self, node: LexborNode, into: etree._Element) -> None:
         """An image of the book, or a link to one outside."""
-        told = node.attributes
-        source, words = told.get("src") or "", legal(told.get("alt") or "").strip()
+        attributes = node.attributes
+        source, words = attributes.get("src") or "", legal(attributes.get("alt") or "").strip()
         inside = self.images(source) if node.tag == "img" and source else ""
         if inside:
             image = etree.SubElement(into, f"{{{XHTML}}}img")
@@ -218,16 +218,16 @@ def _formula_children(node: LexborNode, into: etree._Element, depth: int) -> Non
         if name == "-text":
             if _name(into) in ("mi", "mn", "mo", "ms", "mtext"):
                 _append(into, legal(child.text_content or ""))
-        elif name in _MATH and name != "math" and depth < _DEEPEST:
+        elif name in _MATH and name != "math" and depth < _MAX_DEPTH:
             _formula_children(child, etree.SubElement(into, f"{{{MATHML}}}{name}"), depth + 1)
-        elif depth < _DEEPEST:
+        elif depth < _MAX_DEPTH:
             _formula_children(child, into, depth + 1)
 
 
-def address(told: str) -> str:
+def address(href: str) -> str:
     """An address as a link may hold it (RFC 3986); "" for one that leads nowhere."""
     try:
-        parts = urlsplit(told.strip())
+        parts = urlsplit(href.strip())
         found = parts.scheme in _SCHEMES and (
             parts.scheme not in ("http", "https") or parts.hostname
         )
@@ -235,27 +235,33 @@ def address(told: str) -> str:
         return ""
     if not found:
         return ""
-    page, mark, fragment = legal(told.strip()).partition("#")
+    page, mark, fragment = legal(href.strip()).partition("#")
     return quote(page, safe=_SAFE) + mark + quote(fragment, safe=_SAFE.replace("#", ""))
 
 
-def _kept(shown: str, name: str, told: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    if _LANGUAGE.match(told.get("lang", "")):
-        yield "lang", told["lang"]
-        yield "{http://www.w3.org/XML/1998/namespace}lang", told["lang"]
-    if told.get("dir", "").lower() in ("ltr", "rtl", "auto"):
-        yield "dir", told["dir"].lower()
+def _allowed_attributes(
+    tag: str, name: str, attributes: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    if _LANGUAGE.match(attributes.get("lang", "")):
+        yield "lang", attributes["lang"]
+        yield "{http://www.w3.org/XML/1998/namespace}lang", attributes["lang"]
+    if attributes.get("dir", "").lower() in ("ltr", "rtl", "auto"):
+        yield "dir", attributes["dir"].lower()
     for key in ("colspan", "rowspan"):
-        if shown in ("td", "th") and told.get(key, "").isdecimal() and 0 < int(told[key]) < 1000:
-            yield key, told[key]
-    if shown == "th" and told.get("scope") in ("row", "col", "rowgroup", "colgroup"):
-        yield "scope", told["scope"]
-    if shown == "ol" and told.get("start", "").lstrip("-").isdecimal():
-        yield "start", told["start"]
+        if (
+            tag in ("td", "th")
+            and attributes.get(key, "").isdecimal()
+            and 0 < int(attributes[key]) < 1000
+        ):
+            yield key, attributes[key]
+    if tag == "th" and attributes.get("scope") in ("row", "col", "rowgroup", "colgroup"):
+        yield "scope", attributes["scope"]
+    if tag == "ol" and attributes.get("start", "").lstrip("-").isdecimal():
+        yield "start", attributes["start"]
     if name == "figcaption":
         yield "class", "caption"
-    if shown in ("abbr", "dfn") and told.get("title"):
-        yield "title", legal(told["title"])
+    if tag in ("abbr", "dfn") and attributes.get("title"):
+        yield "title", legal(attributes["title"])
 
 
 def _append(into: etree._Element, text: str) -> None:
@@ -295,7 +301,7 @@ def _last_cell(table: etree._Element) -> etree._Element:
 
 
 _BLOCKS: Final = ", ".join(
-    sorted(_BLOCK | set(_PARTS) | {"hr", "dt", "dd", "details", "figcaption"})
+    sorted(_BLOCK | set(_ALLOWED_PARENTS) | {"hr", "dt", "dd", "details", "figcaption"})
 )
 
 

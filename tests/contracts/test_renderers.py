@@ -1,4 +1,4 @@
-"""What every renderer promises (winnow.document.render.renderer), tried on pages of every kind."""
+"""What every renderer promises (winnow.document.render.renderers), tried on pages of every kind."""
 
 from __future__ import annotations
 

@@ -2,16 +2,16 @@
 
 import pytest
 
-from winnow.document.language_tags import is_tag
+from winnow.document.language import is_language_tag
 
 
 @pytest.mark.parametrize("tag", ["en", "EN-gb", "zh-Hant-TW", "yue", "de-1996", "sr-Latn"])
 def test_tags_of_languages(tag: str) -> None:
-    assert is_tag(tag)
+    assert is_language_tag(tag)
 
 
 @pytest.mark.parametrize(
     "tag", ["", "zz", "utf-8", "eur", "english", "en_US", "e", "en-", "x-klingon"]
 )
 def test_what_is_none(tag: str) -> None:
-    assert not is_tag(tag)
+    assert not is_language_tag(tag)

@@ -12,7 +12,7 @@ from tests.document.test_scan import ATTRIBUTES, NAMES, PIECES, WORDS
 from winnow.document.errors import AmbiguousMarkupError
 from winnow.document.parse import serialise
 from winnow.document.scan import Scan, scan_in_python
-from winnow.document.scan_numpy import sweep
+from winnow.document.scan_numpy import scan_with_numpy
 
 ODD = st.sampled_from(
     ["<div <b>", "<a <script >x", "<b<!-->c", "<i x<=1>d</i>", "<p a='<!--'>", "<li", "<image>"]
@@ -48,7 +48,7 @@ def assert_equal(swept: Scan, defined: Scan) -> None:
 @example("<blockquoted>a</blockquoted><é>b</é><figcaption>c")
 def test_what_a_serialiser_writes_is_found_as_by_the_definition(html: str) -> None:
     markup = serialise(html)
-    swept = sweep(markup)
+    swept = scan_with_numpy(markup)
     if swept is None:
         assert "<xmp" in markup or "<!--" in markup or is_ambiguous(markup)
     else:
@@ -66,7 +66,7 @@ def is_ambiguous(markup: str) -> bool:
 @settings(max_examples=400)
 @given(UNTIDY)
 def test_of_any_other_markup_it_finds_the_same_or_nothing(markup: str) -> None:
-    swept = sweep(markup)
+    swept = scan_with_numpy(markup)
     if swept is not None:
         assert_equal(swept, scan_in_python(markup))
 
@@ -74,7 +74,7 @@ def test_of_any_other_markup_it_finds_the_same_or_nothing(markup: str) -> None:
 @pytest.mark.parametrize("size", [2_000, 50_000])
 def test_pages_are_swept(size: int) -> None:
     markup = serialise(generated_pages.page(size))
-    swept = sweep(markup)
+    swept = scan_with_numpy(markup)
     assert swept is not None
     assert_equal(swept, scan_in_python(markup))
 
@@ -84,11 +84,11 @@ def test_pages_are_swept(size: int) -> None:
     ["", "text", "<p>", "</p>", "<p></b>", "<p><b></p></b>", "<svg>", "<xmp><b></xmp>", "</br>"],
 )
 def test_where_tags_are_not_brackets_it_declines(markup: str) -> None:
-    assert sweep(markup) is None
+    assert scan_with_numpy(markup) is None
 
 
 def test_nesting_costs_no_stack() -> None:
-    swept = sweep("<html>" + "<div>" * 5000 + "x" + "</div>" * 5000 + "</html>")
+    swept = scan_with_numpy("<html>" + "<div>" * 5000 + "x" + "</div>" * 5000 + "</html>")
     assert swept is not None
     assert swept.text == "x"
     assert swept.elements.parent.tolist() == list(range(-1, 5000))

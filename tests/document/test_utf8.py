@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.programs import require_module
-from winnow.document.utf8 import is_whole, is_whole_in_python
+from winnow.document.decoding import is_lossless_utf8, is_lossless_utf8_in_python
 
 COMPILED = ("winnow.document._utf8", "a C compiler (gcc) and Python's headers")
 
 
 @pytest.mark.parametrize("body", [b"", b"plain", "Grüße, 中文, 🙂".encode(), b"seven77\xc3\xa9"])
 def test_utf8_is_known(body: bytes) -> None:
-    assert is_whole(body)
+    assert is_lossless_utf8(body)
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ def test_utf8_is_known(body: bytes) -> None:
     ],
 )  # fmt: skip
 def test_other_bytes_are_told_apart(body: bytes) -> None:
-    assert not is_whole(body)
+    assert not is_lossless_utf8(body)
 
 
 @given(
@@ -40,4 +40,4 @@ def test_other_bytes_are_told_apart(body: bytes) -> None:
 )
 def test_the_compiled_check_equals_its_definition(body: bytes) -> None:
     require_module(*COMPILED)
-    assert is_whole(body) == is_whole_in_python(body)
+    assert is_lossless_utf8(body) == is_lossless_utf8_in_python(body)

@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborNode
 
 from winnow.document import tags
 from winnow.document.document import Document
-from winnow.document.parse import parsed
+from winnow.document.parse import parse_html
 from winnow.document.values import MEDIA
 
 _OPAQUE = {tags.NAMES[code] for code in tags.OPAQUE}
@@ -40,7 +40,7 @@ _OUTSIDE = _Open(-1, False, False)
 
 def walked(html: str | bytes) -> Seen:
     """What stands in the tree, outside of opaque elements."""
-    tree = parsed(html)
+    tree = parse_html(html)
     if tree.root is None:
         return Seen([("html", -1), ("head", 0), ("body", 0)], [])
     elements: list[tuple[str, int]] = []

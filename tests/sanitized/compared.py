@@ -20,7 +20,7 @@ from winnow.document import compiled, start_tags
 from winnow.document.document import Document
 from winnow.document.errors import TooComplexError
 from winnow.document.render.renderers import renderer_for
-from winnow.document.render.selection import keep
+from winnow.document.render.selection import select
 from winnow.document.values import Extraction, Page, Recipe, Span
 from winnow.extractors.registry import make
 
@@ -105,7 +105,7 @@ def read(body: bytes) -> None:
     for method in METHODS:
         make(method).extract(document)
     whole = Extraction("all", (Span(0, len(document.text)),) if document.text else ())
-    written, defined = both(document, keep(document, whole), scroll=True)
+    written, defined = both(document, select(document, whole), scroll=True)
     if written != defined:
         raise DifferentError("written_in_python writes something else than the compiled loop")
 

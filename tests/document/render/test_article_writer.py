@@ -12,13 +12,12 @@ from tests.contracts.documents import PAGES
 from tests.programs import require_module
 from winnow.document.document import Document
 from winnow.document.render.addresses import Addresses
-from winnow.document.render.article import meant, written
-from winnow.document.render.article_writer import written_in_python
-from winnow.document.render.element_attributes import ElementAttributes
+from winnow.document.render.article import structural_elements, write
+from winnow.document.render.article_writer import write_in_python
+from winnow.document.render.element_attributes import StartTagWriter
 from winnow.document.render.media import MediaWriter
-from winnow.document.render.selection import Segments, keep
-from winnow.document.render.structure_plan import plan
-from winnow.document.render.traversal import holding
+from winnow.document.render.selection import Segments, holding, select
+from winnow.document.render.structure_plan import structure_of
 from winnow.document.values import Extraction, Span
 
 COMPILED = ("winnow.document.render._writer", "a C compiler (gcc) and Python's headers")
@@ -35,18 +34,18 @@ PARTS = (
 )  # fmt: skip
 
 
-def both(document: Document, kept: Segments, *, scroll: bool) -> tuple[str, str]:
+def both(document: Document, segments: Segments, *, scroll: bool) -> tuple[str, str]:
     """What the compiled writer and its definition write, each with counters of its own."""
-    shown = holding(document, kept)
-    planned = plan(document, kept, shown)
+    shown = holding(document, segments)
+    structure = structure_of(document, segments, shown)
 
-    def made() -> tuple[ElementAttributes, MediaWriter]:
+    def made() -> tuple[StartTagWriter, MediaWriter]:
         addresses = Addresses("http://a.example/b/")
-        openings = ElementAttributes(document, planned, addresses, scroll)
-        return openings, MediaWriter(document, kept, addresses, scroll=scroll)
+        start_tags = StartTagWriter(document, structure, addresses, scroll)
+        return start_tags, MediaWriter(document, segments, addresses, scroll=scroll)
 
-    marked = meant(document, planned, shown)
-    compiled, defined = written(*made(), kept, marked), written_in_python(*made(), kept, marked)
+    marked = structural_elements(document, structure, shown)
+    compiled, defined = write(*made(), segments, marked), write_in_python(*made(), segments, marked)
     return "".join(compiled), "".join(defined)
 
 
@@ -68,8 +67,8 @@ def test_the_compiled_writer_equals_its_definition(
     require_module(*COMPILED)
     document = Document.from_html("".join(parts))
     whole = (0, len(document.text))
-    kept = keep(document, Extraction("t", spans(cuts if is_cut else whole, whole[1])))
-    compiled, defined = both(document, kept, scroll=is_cut)
+    segments = select(document, Extraction("t", spans(cuts if is_cut else whole, whole[1])))
+    compiled, defined = both(document, segments, scroll=is_cut)
     assert compiled == defined
 
 
@@ -77,8 +76,8 @@ def test_the_compiled_writer_equals_its_definition(
 def test_the_compiled_writer_equals_its_definition_on_odd_pages(name: str) -> None:
     require_module(*COMPILED)
     document = Document.from_html(PAGES[name])
-    kept = keep(document, Extraction("t", spans((0, len(document.text)), len(document.text))))
-    compiled, defined = both(document, kept, scroll=True)
+    segments = select(document, Extraction("t", spans((0, len(document.text)), len(document.text))))
+    compiled, defined = both(document, segments, scroll=True)
     assert compiled == defined
 
 
@@ -90,8 +89,10 @@ class _Broken(Addresses):
 def test_an_error_of_what_is_asked_comes_through() -> None:
     require_module(*COMPILED)
     document = Document.from_html("<ul><li>a<b>b</b><i><a href=/c>d</a></i></ul>")
-    kept = keep(document, Extraction("t", spans((0, 3), len(document.text))))
-    shown = holding(document, kept)
-    openings = ElementAttributes(document, plan(document, kept, shown), _Broken(), scroll=False)
+    segments = select(document, Extraction("t", spans((0, 3), len(document.text))))
+    shown = holding(document, segments)
+    start_tags = StartTagWriter(
+        document, structure_of(document, segments, shown), _Broken(), scroll=False
+    )
     with pytest.raises(LookupError, match="/c"):
-        written(openings, MediaWriter(document, kept, Addresses()), kept, shown)
+        write(start_tags, MediaWriter(document, segments, Addresses()), segments, shown)

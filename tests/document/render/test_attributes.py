@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from winnow.document.render.addresses import Addresses
-from winnow.document.render.attributes import Attributes
+from winnow.document.render.attributes import AttributeWriter
 
-ATTRIBUTES = Attributes(Addresses("http://a.example/"))
+ATTRIBUTES = AttributeWriter(Addresses("http://a.example/"))
 
 
 @pytest.mark.parametrize(
@@ -22,4 +22,4 @@ ATTRIBUTES = Attributes(Addresses("http://a.example/"))
     ],
 )
 def test_a_map_is_one_of_the_page_itself(told: str, written: str) -> None:
-    assert ATTRIBUTES.written("img", {"usemap": told}) == written
+    assert ATTRIBUTES.write("img", {"usemap": told}) == written

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.document.render.link_names import named
+from winnow.document.render.link_names import name_links
 
 LINK = '<a href="/x">Read more</a>'
 
@@ -21,7 +21,7 @@ LINK = '<a href="/x">Read more</a>'
 def test_a_title_then_other_links_to_the_target_then_the_heading_above(
     content: str, name: str
 ) -> None:
-    shown = named(content)
+    shown = name_links(content)
     assert shown.count(f'aria-label="{name}"') == 1
     assert shown.replace(f' aria-label="{name}"', "") == content
 
@@ -37,10 +37,10 @@ def test_a_title_then_other_links_to_the_target_then_the_heading_above(
     ],
 )
 def test_what_means_something_or_cannot_be_named_stays(content: str) -> None:
-    assert named(content) == content
+    assert name_links(content) == content
 
 
 def test_many_links_are_each_named_in_their_place() -> None:
     content = "".join(f"<h3>Part {n}</h3><p><a href='/{n}'>.</a>{LINK}</p>" for n in range(50))
-    shown = named(content)
+    shown = name_links(content)
     assert [shown.count(f'aria-label="Read more: Part {n}"') for n in range(50)] == [1] * 50

@@ -113,8 +113,8 @@ def _codes_at(codes: Row, start: Row) -> Row:
 def recorded_of(found: Tags) -> Row | None:
     """Which tags are recorded: no declarations, none inside opaque elements; None where one of
     these does not end."""
-    kept = found.code >= 0
-    at = np.flatnonzero(_OPAQUE[found.code] & kept)
+    is_recorded = found.code >= 0
+    at = np.flatnonzero(_OPAQUE[found.code] & is_recorded)
     begun, opaque, depth = 0, -1, 0
     for index, code, step in zip(
         at.tolist(), found.code[at].tolist(), found.step[at].tolist(), strict=True
@@ -124,13 +124,13 @@ def recorded_of(found: Tags) -> Row | None:
         elif depth and code == opaque:
             depth += step
             if not depth:
-                kept[begun + 1 : index] = False
-    return None if depth else np.flatnonzero(kept)
+                is_recorded[begun + 1 : index] = False
+    return None if depth else np.flatnonzero(is_recorded)
 
 
-def ends(kept: Tags) -> Flags:
+def ends(nodes: Tags) -> Flags:
     """Which tags end an element: closing tags and void ones."""
-    return kept.step <= 0
+    return nodes.step <= 0
 
 
 def element_of(tree: TagTree, size: int) -> Row:
@@ -151,24 +151,24 @@ def _innermost(step: Row) -> Row:
     return np.where(before > 0, np.append(keys, -1)[at] % max(size, 1), -1)
 
 
-def tree_of(kept: Tags) -> TagTree | None:
+def tree_of(nodes: Tags) -> TagTree | None:
     """How tags are nested; None where one does not close what is open."""
-    behind = np.cumsum(kept.step)
+    behind = np.cumsum(nodes.step)
     if not len(behind) or behind.min() < 0 or behind[-1]:
         return None
-    inner = _innermost(kept.step)
-    closes = kept.step < 0
-    if (kept.code[closes] != kept.code[inner[closes]]).any():
+    inner = _innermost(nodes.step)
+    closes = nodes.step < 0
+    if (nodes.code[closes] != nodes.code[inner[closes]]).any():
         return None
     opening = np.flatnonzero(~closes)
     number = np.append(np.cumsum(~closes) - 1, -1)
     closing = np.arange(len(closes))
     closing[inner[closes]] = np.flatnonzero(closes)
     parent = number[inner[opening]]
-    is_block = _BLOCK_LEVEL[kept.code]
-    outer = number[_innermost(kept.step * is_block)[opening]]
+    is_block = _BLOCK_LEVEL[nodes.code]
+    outer = number[_innermost(nodes.step * is_block)[opening]]
     own = np.arange(len(opening))
-    opened = np.where(kept.step > 0, number[:-1], number[inner])
+    opened = np.where(nodes.step > 0, number[:-1], number[inner])
     around = np.where(closes, np.append(parent, -1)[number[inner]], opened)
     block = np.where(is_block[opening], own, outer)
     return TagTree(opening, closing[opening], parent, block, around)

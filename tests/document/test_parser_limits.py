@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from tests.fuzz import mutated
 from tests.programs import require_module
-from winnow.document import nesting
+from winnow.document import parse, parser_limits
 from winnow.document.document import Document
 from winnow.document.errors import TooComplexError
-from winnow.document.nesting import Excess, excess_in_python
+from winnow.document.parser_limits import ParserLimit, exceeded_limit_in_python
 from winnow.document.values import Page, Recipe
 from winnow.engine.pipeline import transform
 from winnow.jobs.quality import PipelineError
@@ -77,20 +77,20 @@ LIMITS = st.tuples(
 def test_the_compiled_estimate_is_that_of_the_definition(
     seed: int, times: int, limits: tuple[int, ...]
 ) -> None:
-    require_module("winnow.document._nesting", "a C compiler (gcc) and Python's headers")
-    assert nesting._compiled is not None
+    require_module("winnow.document._parser_limits", "a C compiler (gcc) and Python's headers")
+    assert parse._compiled is not None
     utf8 = mutated.page(seed)[:300] * times
 
-    found = nesting._compiled.excess(utf8, *nesting._TABLES, *limits)
+    found = parse._compiled.excess(utf8, *parser_limits.TABLES, *limits)
 
-    assert found == excess_in_python(utf8, *nesting._TABLES, *limits)
+    assert found == exceeded_limit_in_python(utf8, *parser_limits.TABLES, *limits)
 
 
 def test_what_is_too_much_is_said() -> None:
     def found(html: str) -> int:
-        return excess_in_python(html.encode(), *nesting._TABLES, *nesting._LIMITS)
+        return exceeded_limit_in_python(html.encode(), *parser_limits.TABLES, *parser_limits.LIMITS)
 
-    assert found(DEAR["attributes"]) == Excess.ATTRIBUTES
-    assert found(DEAR["choices"]) == Excess.OPTIONS
-    assert found("<div>" * 510) == Excess.NONE
-    assert found("<div>" * 513) == Excess.DEPTH
+    assert found(DEAR["attributes"]) == ParserLimit.ATTRIBUTES
+    assert found(DEAR["choices"]) == ParserLimit.OPTIONS
+    assert found("<div>" * 510) == ParserLimit.NONE
+    assert found("<div>" * 513) == ParserLimit.DEPTH

@@ -1,26 +1,16 @@
-"""Whether a page costs the parser more than its size: asked of its bytes, before it is parsed.
+"""An upper bound of what a page costs the parser beyond its size, estimated from its bytes.
 
-Lexbor looks through the open elements at most tags, through all attributes of a tag at each, and
-opens unclosed formatting elements again in every block (HTML standard, 13.2.4.3): three ways in
-which a small page can take a day. Knows tags and their nesting, roughly: what it says is an upper
-bound. This is the definition; ``document/_nesting.c``, where it could be built, says the same.
+Three constructs cost lexbor more than linear time (HTML standard, 13.2.4.3): at most tags it looks
+through all open elements, at each attribute through all before it, and in every block it opens
+unclosed formatting elements again. This is the definition; ``document/_parser_limits.c``, where it
+could be built, computes the same. ``winnow.document.parse`` applies it.
 """
 
 from __future__ import annotations
 
 import re
 from enum import IntEnum
-from types import ModuleType
 from typing import Final, NamedTuple
-
-from winnow.document.compiled import either
-from winnow.document.errors import TooComplexError
-
-_compiled: ModuleType | None
-try:
-    from winnow.document import _nesting as _compiled
-except ImportError:  # no C compiler where Winnow was installed: the definition does the work
-    _compiled = None
 
 DEPTH: Final = 512
 """Open elements, as many as Blink and WebKit nest (``kMaximumHTMLParserDOMTreeDepth``): browsers
@@ -35,8 +25,8 @@ REACH: Final = DEPTH
 """Open elements among which a closing tag's is looked for."""
 
 
-class Excess(IntEnum):
-    """What there is too much of."""
+class ParserLimit(IntEnum):
+    """Which limit a page exceeds."""
 
     NONE = 0
     DEPTH = 1
@@ -45,26 +35,7 @@ class Excess(IntEnum):
     OPTIONS = 4
 
 
-def check(utf8: bytes) -> None:
-    """Raises TooComplexError for a page that costs the parser more than its size. O(n)."""
-    excess = 0
-    if len(utf8) > _SMALL:  # a smaller one costs nothing, whatever it is
-        if _compiled is None:
-            excess = excess_in_python(utf8, *_TABLES, *_LIMITS)
-        else:
-            excess = either(_compiled.excess, excess_in_python, utf8, *_TABLES, *_LIMITS)
-    if excess:
-        raise TooComplexError(_SENTENCES[Excess(excess)])
-
-
-_SMALL: Final = 1000
 _TABLE_WEIGHT: Final = 3
-_SENTENCES: Final = {
-    Excess.DEPTH: f"Its elements are nested deeper than {DEPTH}.",
-    Excess.ATTRIBUTES: f"One of its tags has more than {ATTRIBUTES} attributes.",
-    Excess.REOPENED: "It leaves too many formatting elements open.",
-    Excess.OPTIONS: f"One of its lists of choices has more than {OPTIONS}.",
-}
 
 _VOID, _RAW, _SPECIAL, _SCOPE, _FORMATTING, _CLOSES_P, _CELL, _ROW = (1 << bit for bit in range(8))
 _GROUP, _TABLE, _SECTION, _ALONE, _FOREIGN, _OPTION, _IGNORED, _SINGLE = (
@@ -101,11 +72,11 @@ _FLAGS: Final = {
     name.encode(): sum(bit for bit, names in _CLASSES.items() if name in names.split())
     for name in _NAMES
 }
-_TABLES: Final = (
+TABLES: Final = (
     _NAMES,
     b"".join(flags.to_bytes(4, "little") for flags in _FLAGS.values()),
 )
-_LIMITS: Final = (DEPTH, ATTRIBUTES, REOPENED, OPTIONS, REACH)
+LIMITS: Final = (DEPTH, ATTRIBUTES, REOPENED, OPTIONS, REACH)
 _IN_TABLE: Final = _CELL | _ROW | _SECTION
 _BLANK: Final = b"\t\n\f\r "
 
@@ -136,10 +107,10 @@ class _Estimate:
     def excess(self) -> int:
         depth, _, reopened, options, _ = self.limits
         if len(self.open) + (_TABLE_WEIGHT - 1) * self.tables + self.closed > depth:
-            return Excess.DEPTH
+            return ParserLimit.DEPTH
         if self.reopened > reopened:
-            return Excess.REOPENED
-        return Excess.OPTIONS if self.options > options else Excess.NONE
+            return ParserLimit.REOPENED
+        return ParserLimit.OPTIONS if self.options > options else ParserLimit.NONE
 
     def start(self, name: bytes, is_closed: bool) -> None:
         """Take an opening tag."""
@@ -150,9 +121,9 @@ class _Estimate:
         is_phantom = flags & _IN_TABLE and not self.tables and not self.foreign
         if flags & (_VOID | _IGNORED) or is_phantom or (is_closed and self.foreign):
             return
-        known = self.formatting.get(name, 0)
-        if flags & _FORMATTING and not (flags & _SINGLE and known):
-            self.formatting[name] = known + 1
+        active_of_name = self.formatting.get(name, 0)
+        if flags & _FORMATTING and not (flags & _SINGLE and active_of_name):
+            self.formatting[name] = active_of_name + 1
             self.active += 1
         self.open.append(_Open(name, flags))
         self.standing += bool(flags & _FORMATTING)
@@ -223,8 +194,8 @@ class _Estimate:
             self.foreign -= bool(flags & _FOREIGN)
 
 
-def excess_in_python(utf8: bytes, _names: object, _flags: object, *limits: int) -> int:
-    """What there is too much of: the definition."""
+def exceeded_limit_in_python(utf8: bytes, _names: object, _flags: object, *limits: int) -> int:
+    """The ParserLimit that a page exceeds first, NONE if none."""
     estimate = _Estimate((limits[0], limits[1], limits[2], limits[3], limits[4]))
     at, size, marked = utf8.find(b"<"), len(utf8), 0
     while 0 <= at < size and not estimate.excess:
@@ -232,7 +203,7 @@ def excess_in_python(utf8: bytes, _names: object, _flags: object, *limits: int) 
         if mark.isalpha():
             tag = _tag(utf8, at + 1)
             if tag.attributes > limits[1]:
-                return Excess.ATTRIBUTES
+                return ParserLimit.ATTRIBUTES
             is_marked = at < marked
             at = min(tag.end, max(marked, at + 1)) if is_marked else tag.end
             if at < size or utf8.endswith(b">"):

@@ -1,4 +1,4 @@
-/* Whether a page costs the parser more than its size (nesting.py, the definition), compiled.
+/* Whether a page costs the parser more than its size (parser_limits.py, the definition), compiled.
  *
  * Functions bear the definition's names. What is open is kept on the heap, no more than the limit of the depth.
  */
@@ -305,7 +305,7 @@ static int fill_names(Estimate *e, PyObject *names, const uint32_t *flags) {
     return 0;
 }
 
-PyDoc_STRVAR(excess_doc, "excess(utf8, names, flags, depth, attributes, reopened, options, reach) -> int; nesting.py.");
+PyDoc_STRVAR(excess_doc, "excess(utf8, names, flags, depth, attributes, reopened, options, reach) -> int; parser_limits.py.");
 
 static PyObject *excess(PyObject *module, PyObject *args) {
     Estimate *e = calloc(1, sizeof *e);
@@ -337,6 +337,6 @@ static PyObject *excess(PyObject *module, PyObject *args) {
 
 static PyMethodDef METHODS[] = {{"excess", excess, METH_VARARGS, excess_doc}, {NULL, NULL, 0, NULL}};
 static struct PyModuleDef MODULE = {
-    .m_base = PyModuleDef_HEAD_INIT, .m_name = "_nesting", .m_doc = "Nesting estimated.", .m_methods = METHODS};
+    .m_base = PyModuleDef_HEAD_INIT, .m_name = "_parser_limits", .m_doc = "Nesting estimated.", .m_methods = METHODS};
 
-PyMODINIT_FUNC PyInit__nesting(void) { return PyModule_Create(&MODULE); }
+PyMODINIT_FUNC PyInit__parser_limits(void) { return PyModule_Create(&MODULE); }
