@@ -36,7 +36,7 @@ def explain(page: Page, recipe: Recipe) -> Explained:
     before = np.concatenate([[0], np.cumsum(kept)])
     shares = (before[last] - before[first]) / np.maximum(last - first, 1)
     chosen = np.flatnonzero((last > first) & ~blocks.hidden).tolist()
-    sight = _ExplainedPage(
+    explained = _ExplainedPage(
         document, blocks, reasons, tags_before(document.elements, document.pieces)[0]
     )
     return Explained(
@@ -47,7 +47,7 @@ def explain(page: Page, recipe: Recipe) -> Explained:
         reasons=extraction.reasons,
         words_kept=int(kept.sum()),
         words_total=len(offsets),
-        passages=tuple(sight.passage(i, float(shares[i])) for i in chosen[:MOST_PASSAGES]),
+        passages=tuple(explained.passage(i, float(shares[i])) for i in chosen[:MOST_PASSAGES]),
         more=max(len(chosen) - MOST_PASSAGES, 0),
     )
 

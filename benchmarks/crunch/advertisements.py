@@ -16,8 +16,9 @@ from winnow.evaluation.statistic import mean
 from winnow.extractors.crunch.ad_list_parser import parse
 from winnow.extractors.crunch.ad_matching import AdList, ad_list
 from winnow.extractors.crunch.crunch_extractor import Crunch
+from winnow.extractors.crunch.filter_input import FilterInput
 from winnow.extractors.crunch.filter_state import Filtered
-from winnow.extractors.crunch.filters import Passed, ads_pass
+from winnow.extractors.crunch.filters import ads_pass
 from winnow.extractors.crunch.page_links import PageLinks
 
 RULES = 100_000
@@ -66,7 +67,7 @@ def report(packages: Sequence[Package]) -> str:
 
 def _cost(document: Document, ads: AdList) -> float:
     options = Crunch(1).options_at(1)
-    at = Passed(PageLinks(document), options, ads, Filtered.nothing(document))
+    at = FilterInput(PageLinks(document), options, ads, Filtered.nothing(document))
     start = time.process_time()
     ads_pass(at)
     return time.process_time() - start

@@ -1,6 +1,6 @@
 """How much layout's constants owe to the packages on which they are scored: cross-validation.
 
-For each package (or third of all sites) all constants are chosen anew on the others alone, one
+For each package (or third of all sites) all constants are chosen anew on the other_pages alone, one
 after the other from plain beginnings, and it is scored with these. Knows values worth trying;
 chooses nothing for Winnow.
 """
@@ -23,8 +23,8 @@ from winnow.evaluation.statistic import mean
 from winnow.evaluation.tables import aligned
 from winnow.evaluation.words import words
 from winnow.extractors.layout import layout_memory
-from winnow.extractors.layout.content_decision import CHOICE, ContentChoice, judge, others
-from winnow.extractors.layout.page_rows import Ints, PageRows, look
+from winnow.extractors.layout.content_decision import CHOICE, ContentChoice, decide, other_pages
+from winnow.extractors.layout.page_rows import Ints, PageRows, page_rows_of
 from winnow.extractors.layout.site_layout import LIMITS, SiteLayoutLimits
 
 BEGINNING: Final = (
@@ -86,8 +86,8 @@ class Asked:
 
     def f1(self, constants: Constants) -> float:
         """Word F1 of the page's blocks that are kept."""
-        site = others(self.sight, self.memory, constants.limits)
-        kept = judge(self.document, self.sight, site, constants.choice).kept
+        site = other_pages(self.sight, self.memory, constants.limits)
+        kept = decide(self.document, self.sight, site, constants.choice).kept
         starts, ends = (self._edges[place][kept].tolist() for place in (0, 1))
         pairs = zip(starts, ends, strict=True)
         text = "\n".join(self.document.text[start:end] for start, end in pairs)
@@ -130,8 +130,8 @@ def report(packages: Sequence[Package], by: str = "package") -> str:
 
 def _by_package(asked: Mapping[str, Pages]) -> Iterator[Fold]:
     for name, sites in asked.items():
-        others = {other: pages for other, pages in asked.items() if other != name}
-        yield Fold(f"without {name}", others, {name: sites})
+        other_pages = {other: pages for other, pages in asked.items() if other != name}
+        yield Fold(f"without {name}", other_pages, {name: sites})
 
 
 def _by_site(asked: Mapping[str, Pages]) -> Iterator[Fold]:
@@ -153,7 +153,7 @@ FOLDS: Final[Mapping[str, Callable[[Mapping[str, Pages]], Iterator[Fold]]]] = {
 
 
 def sites_of(package: Package) -> Pages:
-    """Each page with what the others of its site teach."""
+    """Each page with what the other_pages of its site teach."""
     return [
         list(_asked(entries[:: -(-len(entries) // MOST_PAGES)]))
         for entries in by_site(package).values()
@@ -179,10 +179,10 @@ def _asked(entries: Sequence[PackageEntry]) -> Iterator[Asked]:
         Document.parse(Page(entry.body, entry.url or f"http://a.example/{entry.id}"))
         for entry in entries
     ]
-    lessons = [layout_memory.trace(look(document, KEY), 0) for document in documents]
+    lessons = [layout_memory.trace(page_rows_of(document, KEY), 0) for document in documents]
     for place, (document, entry) in enumerate(zip(documents, entries, strict=True)):
         known = reduce(layout_memory.merge, lessons[:place] + lessons[place + 1 :], b"")
-        yield Asked(document, look(document, KEY, least=1), known, words(entry.gold))
+        yield Asked(document, page_rows_of(document, KEY, least=1), known, words(entry.gold))
 
 
 def _choices(chosen: Mapping[str, Constants]) -> str:

@@ -61,7 +61,7 @@ class BlockContext:
     kinds: Row
 
 
-def look(
+def context_of(
     document: Document, blocks: Blocks, tokens: AttributeTokens, worth: Row, said: Row
 ) -> BlockContext:
     """Compute what the features share. ``tokens`` are those of the elements."""

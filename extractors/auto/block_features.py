@@ -1,8 +1,6 @@
-"""What can be said of each block, as numbers: 1 row a feature, 1 column a block.
+"""The features of each block: one row a feature, one column a block.
 
-Knows what was seen of a page (winnow.extractors.auto.block_context); refuses to know any model.
-This is the definition; ``_features.c``, where it could be built, writes the same numbers
-(matrix.py).
+This is the definition; ``_features.c``, where it could be built, writes the same numbers.
 """
 
 from __future__ import annotations
@@ -33,16 +31,16 @@ from winnow.extractors.auto.block_context import (
 Features = Mapping[str, Row]
 
 
-def features(sight: BlockContext) -> dict[str, Any]:
+def features(context: BlockContext) -> dict[str, Any]:
     """All features of a page with at least one block, by name; each of shape (n,).
 
     What concerns the whole page comes last and is one number.
     """
     rows: dict[str, Any] = {}
     for group in (_own, _chain, _levels, _cards, _paths_shared, _headings, _order, _window):
-        rows.update(group(sight))
+        rows.update(group(context))
     rows.update(_neighbours(rows))
-    rows.update((name, np.float32(value)) for name, value in _page(sight, rows))
+    rows.update((name, np.float32(value)) for name, value in _page(context, rows))
     return rows
 
 
@@ -54,8 +52,8 @@ def _mean(row: Row) -> float:
     return float(row.sum(dtype=np.float64)) / len(row)
 
 
-def _own(sight: BlockContext) -> Iterator[tuple[str, Row]]:
-    blocks, kinds = sight.blocks, sight.kinds
+def _own(context: BlockContext) -> Iterator[tuple[str, Row]]:
+    blocks, kinds = context.blocks, context.kinds
     words, length = blocks.words, blocks.end - blocks.start
     yield "words", words
     yield "links", blocks.link_density
@@ -69,19 +67,19 @@ def _own(sight: BlockContext) -> Iterator[tuple[str, Row]]:
     yield "stops a word", _share(kinds[:, lookup_tables.STOP], words)
     yield "hidden", blocks.hidden
     yield "pieces", blocks.last_piece - blocks.first_piece
-    yield "text says", sight.said
+    yield "text says", context.said
 
 
-def _chain(sight: BlockContext) -> Iterator[tuple[str, Row]]:
+def _chain(context: BlockContext) -> Iterator[tuple[str, Row]]:
     """What the ancestors say together."""
-    worth, good = sight.worth, sight.inner[:, GOOD] / max(sight.inner[-1, GOOD], 1)
+    worth, good = context.worth, context.inner[:, GOOD] / max(context.inner[-1, GOOD], 1)
     inside = np.where(good < 0.5, worth, 0)
     counted = np.stack(
         [np.ones_like(good), good >= 0.1, good >= 0.2, good >= 0.4, good >= 0.7, worth, inside],
         axis=1, dtype=np.float64,
     )  # fmt: skip
     counted[-1] = 0
-    summed = sight.ancestry.gather(counted, np.add).take(sight.owner, axis=0)
+    summed = context.ancestry.gather(counted, np.add).take(context.owner, axis=0)
     yield "depth", summed[:, 0]
     for column, share in enumerate((10, 20, 40, 70), start=1):
         yield f"depth below {share} %", summed[:, 0] - summed[:, column]
@@ -89,87 +87,87 @@ def _chain(sight: BlockContext) -> Iterator[tuple[str, Row]]:
     yield "inner names say", summed[:, 6]
     extremes = np.stack([worth, -worth, inside, -inside], axis=1, dtype=np.float32)
     extremes[-1] = 0
-    most = sight.ancestry.gather(extremes, np.maximum).take(sight.owner, axis=0)
+    most = context.ancestry.gather(extremes, np.maximum).take(context.owner, axis=0)
     yield "best name", most[:, 0]
     yield "worst name", -most[:, 1]
     yield "best inner name", most[:, 2]
     yield "worst inner name", -most[:, 3]
-    yield "own name", worth.take(sight.owner)
-    bits = lookup_tables.CONTEXT_BIT.take(sight.tag)
-    bits = sight.ancestry.gather(bits, np.bitwise_or).take(sight.owner)
+    yield "own name", worth.take(context.owner)
+    bits = lookup_tables.CONTEXT_BIT.take(context.tag)
+    bits = context.ancestry.gather(bits, np.bitwise_or).take(context.owner)
     for bit, names in enumerate(lookup_tables.CONTEXTS):
         yield f"in {names}", (bits >> bit) & 1
-    yield "element", lookup_tables.KIND.take(sight.tag.take(sight.outer[0]))
-    yield "inner element", lookup_tables.KIND.take(sight.tag.take(sight.owner))
+    yield "element", lookup_tables.KIND.take(context.tag.take(context.outer[0]))
+    yield "inner element", lookup_tables.KIND.take(context.tag.take(context.owner))
 
 
-def _levels(sight: BlockContext) -> Iterator[tuple[str, Row]]:
+def _levels(context: BlockContext) -> Iterator[tuple[str, Row]]:
     """What the block elements around hold, from the inside out."""
-    around = sight.outer[:LEVELS]
-    inner = np.moveaxis(sight.inner.take(around, axis=0), 2, 0)
+    around = context.outer[:LEVELS]
+    inner = np.moveaxis(context.inner.take(around, axis=0), 2, 0)
     words, blocks = np.maximum(inner[WORDS], 1), np.maximum(inner[COUNT], 1)
     found = (
         ("words", 0, inner[WORDS]),
         ("links", 0, inner[LINKED] / words),
-        ("share", 0, inner[GOOD] / max(sight.inner[-1, GOOD], 1)),
+        ("share", 0, inner[GOOD] / max(context.inner[-1, GOOD], 1)),
         ("short", 0, inner[SHORT] / blocks),
-        ("name", 0, sight.worth.take(around)),
-        ("siblings", 0, sight.siblings.take(around)),
+        ("name", 0, context.worth.take(around)),
+        ("siblings", 0, context.siblings.take(around)),
         ("good", 1, inner[GOOD] / words),
         ("blocks", 1, inner[COUNT]),
         ("media", 1, inner[MEDIA] / blocks),
-        ("element", 1, lookup_tables.KIND.take(sight.tag.take(around))),
+        ("element", 1, lookup_tables.KIND.take(context.tag.take(around))),
     )
     for name, innermost, rows in found:
         for level in range(innermost, LEVELS):
             yield f"{name} around {level}", rows[level]
 
 
-def _cards(sight: BlockContext) -> Iterator[tuple[str, Row]]:
+def _cards(context: BlockContext) -> Iterator[tuple[str, Row]]:
     """The nearest element with equals among its siblings, and what these stand in."""
-    rows = sight.siblings.take(sight.outer) >= CARDS
+    rows = context.siblings.take(context.outer) >= CARDS
     found = rows.any(axis=0)
     level = rows.argmax(axis=0)
     columns = np.arange(len(level))
-    card = sight.outer[level, columns]
-    inner = sight.inner.take(card, axis=0).T
-    number = sight.siblings[card]
+    card = context.outer[level, columns]
+    inner = context.inner.take(card, axis=0).T
+    number = context.siblings[card]
     for name, row in (
         ("cards", number), ("card words", inner[WORDS]),
         ("card links", _share(inner[LINKED], inner[WORDS])),
     ):  # fmt: skip
         yield name, np.where(found, row, -1)
-    deck = np.append(sight.document.elements.block, -1)[sight.ancestry.parents[card]]
-    inner = sight.inner.take(deck, axis=0).T
-    whole = sight.inner[-1]
+    deck = np.append(context.document.elements.block, -1)[context.ancestry.parents[card]]
+    inner = context.inner.take(deck, axis=0).T
+    whole = context.inner[-1]
     for name, row in (
         ("deck words", inner[WORDS] / max(whole[WORDS], 1)),
         ("deck links", _share(inner[LINKED], inner[WORDS])),
         ("deck good", _share(inner[GOOD], inner[WORDS])),
-        ("deck share", inner[GOOD] / max(whole[GOOD], 1)), ("deck name", sight.worth[deck]),
+        ("deck share", inner[GOOD] / max(whole[GOOD], 1)), ("deck name", context.worth[deck]),
     ):  # fmt: skip
         yield name, np.where(found, row, -1)
 
 
-def _paths_shared(sight: BlockContext) -> Iterator[tuple[str, Row]]:
+def _paths_shared(context: BlockContext) -> Iterator[tuple[str, Row]]:
     """What the blocks of the same path are like: their classes too, then tags alone."""
     for column, name in ((0, "alike"), (1, "same path")):
-        group, number = grouped(sight.path[:, column].take(sight.owner))
-        yield from _group(sight, group, number, name)
+        group, number = grouped(context.path[:, column].take(context.owner))
+        yield from _group(context, group, number, name)
 
 
 def _group(
-    sight: BlockContext, group: Array, number: Array, name: str
+    context: BlockContext, group: Array, number: Array, name: str
 ) -> Iterator[tuple[str, Row]]:
     n = len(group)
-    own = np.diff(sight.sums, axis=0)
+    own = np.diff(context.sums, axis=0)
     words = np.bincount(group, own[:, WORDS])
     yield f"{name}: blocks", number.take(group)
     yield f"{name}: words", (words / number).take(group)
-    yield f"{name}: share", (words / max(sight.sums[-1, WORDS], 1)).take(group)
+    yield f"{name}: share", (words / max(context.sums[-1, WORDS], 1)).take(group)
     yield f"{name}: links", _share(np.bincount(group, own[:, LINKED]), words).take(group)
     yield f"{name}: good", _share(np.bincount(group, own[:, GOOD]), words).take(group)
-    yield f"{name}: texts say", (np.bincount(group, sight.said) / number).take(group)
+    yield f"{name}: texts say", (np.bincount(group, context.said) / number).take(group)
     order = np.argsort(group, kind="stable")
     ends = np.cumsum(number)
     first, last = order[ends - number], order[ends - 1]
@@ -188,16 +186,16 @@ def _next(mask: Array) -> Array:
     return np.minimum.accumulate(np.where(mask, np.arange(n), n)[::-1])[::-1]
 
 
-def _headings(sight: BlockContext) -> Iterator[tuple[str, Row]]:
-    level = lookup_tables.HEADING.take(sight.tag.take(sight.outer[0]))
-    index, before = np.arange(len(level)), sight.sums[:-1, WORDS]
+def _headings(context: BlockContext) -> Iterator[tuple[str, Row]]:
+    level = lookup_tables.HEADING.take(context.tag.take(context.outer[0]))
+    index, before = np.arange(len(level)), context.sums[:-1, WORDS]
     yield "heading level", level
-    short = (sight.blocks.words > 0) & (sight.blocks.words <= 4)
+    short = (context.blocks.words > 0) & (context.blocks.words <= 4)
     title = (level > 0) & (level < 3)
     for name, mask in (("title", title), ("heading", level > 0), ("short", short)):
         latest = _latest(mask)
         there = latest >= 0
-        yield f"{name} says", np.where(there, sight.said.take(latest, mode="wrap"), 0)
+        yield f"{name} says", np.where(there, context.said.take(latest, mode="wrap"), 0)
         if name != "short":
             yield f"blocks since {name}", np.where(there, index - latest, -1)
             yield (
@@ -209,8 +207,8 @@ def _headings(sight: BlockContext) -> Iterator[tuple[str, Row]]:
     yield "first headings", np.cumsum(level == 1) - (level == 1)
 
 
-def _order(sight: BlockContext) -> Iterator[tuple[str, Row]]:
-    n, sums = len(sight.blocks), sight.sums
+def _order(context: BlockContext) -> Iterator[tuple[str, Row]]:
+    n, sums = len(context.blocks), context.sums
     index, good = np.arange(n), max(sums[-1, GOOD], 1)
     yield "position", index / n
     yield "blocks before", index
@@ -218,34 +216,34 @@ def _order(sight: BlockContext) -> Iterator[tuple[str, Row]]:
     yield "words before", sums[:-1, WORDS] / max(sums[-1, WORDS], 1)
     yield "good before", sums[:-1, GOOD] / good
     yield "good after", (sums[-1, GOOD] - sums[1:, GOOD]) / good
-    yield from _repeats(sight)
+    yield from _repeats(context)
 
 
-def _repeats(sight: BlockContext) -> Iterator[tuple[str, Row]]:
+def _repeats(context: BlockContext) -> Iterator[tuple[str, Row]]:
     """Which texts the page says twice, and which its title says."""
-    blocks, text = sight.blocks, sight.document.text
+    blocks, text = context.blocks, context.document.text
     texts = [text[a:b] for a, b in zip(blocks.start.tolist(), blocks.end.tolist(), strict=True)]
     firsts: dict[str, int] = {}
     first = np.array([firsts.setdefault(said, index) for index, said in enumerate(texts)])
     yield "times said", np.bincount(first, minlength=len(texts))[first]
     yield "said before", first < np.arange(len(texts))
-    title = sight.document.title
+    title = context.document.title
     named = np.array([len(said) > 3 and said in title for said in texts])
     long = np.flatnonzero(named & (blocks.words >= 3))
     if len(long):
-        best = long[np.argmax(lookup_tables.HEADING[sight.tag[sight.outer[0, long]]] == 1)]
+        best = long[np.argmax(lookup_tables.HEADING[context.tag[context.outer[0, long]]] == 1)]
         yield "blocks since the title", np.clip(np.arange(len(texts)) - best, -100, 100)
     else:
         yield "blocks since the title", np.full(len(texts), -200)
 
 
-def _window(sight: BlockContext) -> Iterator[tuple[str, Row]]:
-    n = len(sight.blocks)
+def _window(context: BlockContext) -> Iterator[tuple[str, Row]]:
+    n = len(context.blocks)
     index = np.arange(n)
-    said = np.concatenate([[0.0], np.cumsum(sight.said, dtype=np.float64)])
+    said = np.concatenate([[0.0], np.cumsum(context.said, dtype=np.float64)])
     for reach in (3, 8):
         first, last = np.maximum(index - reach, 0), np.minimum(index + reach + 1, n)
-        within = (sight.sums.take(last, axis=0) - sight.sums.take(first, axis=0)).T
+        within = (context.sums.take(last, axis=0) - context.sums.take(first, axis=0)).T
         yield f"texts within {reach} say", (said.take(last) - said.take(first)) / (last - first)
         yield f"good within {reach}", within[GOOD]
         yield f"links within {reach}", _share(within[LINKED], within[WORDS])
@@ -277,8 +275,8 @@ COUNTED: Final = np.array([tags.CODES[name] for name in _COUNTED.split()], dtype
 """The tag codes of elements that a page is known by."""
 
 
-def _page(sight: BlockContext, rows: Features) -> Iterator[tuple[str, float]]:
-    n, total = len(sight.blocks), sight.sums[-1]
+def _page(context: BlockContext, rows: Features) -> Iterator[tuple[str, float]]:
+    n, total = len(context.blocks), context.sums[-1]
     words = max(total[WORDS], 1.0)
     yield "page: blocks", n
     yield "page: words", total[WORDS]
@@ -288,15 +286,15 @@ def _page(sight: BlockContext, rows: Features) -> Iterator[tuple[str, float]]:
     yield "page: sentences", total[SENTENCES] / words
     yield "page: media", total[MEDIA] / n
     yield "page: short", total[SHORT] / n
-    yield "page: longest", float(sight.blocks.words.max())
-    yield "page: long", float((sight.blocks.words >= 40).sum())
+    yield "page: longest", float(context.blocks.words.max())
+    yield "page: long", float((context.blocks.words >= 40).sum())
     yield "page: headings", float((rows["heading level"] > 0).sum()) / n
     yield "page: cards", float((rows["cards"] > 0).sum()) / n
-    yield "page: best name", float(sight.worth.max())
-    yield "page: worst name", float(sight.worth.min())
-    yield "page: names say", _mean(sight.worth)
-    yield "page: texts say", _mean(sight.said)
-    counts = np.bincount(sight.tag, minlength=lookup_tables.NO_TAG + 1)
+    yield "page: best name", float(context.worth.max())
+    yield "page: worst name", float(context.worth.min())
+    yield "page: names say", _mean(context.worth)
+    yield "page: texts say", _mean(context.said)
+    counts = np.bincount(context.tag, minlength=lookup_tables.NO_TAG + 1)
     for code in COUNTED.tolist():
         yield f"page: <{tags.NAMES[code]}>", float(counts[code])
-    yield from head_metadata.said_of(sight.document)
+    yield from head_metadata.said_of(context.document)

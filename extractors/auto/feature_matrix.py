@@ -1,6 +1,7 @@
-"""The features of a page's blocks as one matrix. Knows which of two ways leads there; no feature.
+"""The features of a page's blocks as one matrix, compiled or in Python.
 
-``_features.c``, where it could be built, writes the rows that sight.py and features.py define.
+``_features.c``, where it could be built, computes what block_context.py and block_features.py
+define.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from winnow.document.compiled import either
 from winnow.document.document import Document
 from winnow.extractors.auto import head_metadata, lookup_tables
 from winnow.extractors.auto.attribute_tokens import AttributeTokens, element_tokens
-from winnow.extractors.auto.block_context import Array, BlockContext, grouped, look
+from winnow.extractors.auto.block_context import Array, BlockContext, context_of, grouped
 from winnow.extractors.auto.block_features import COUNTED, features
 
 Floats = npt.NDArray[np.float32]
@@ -43,7 +44,7 @@ def names() -> tuple[str, ...]:
     document = Document.from_html("<p>One block.</p>")
     tokens, none = element_tokens(document), np.zeros(1, dtype=np.float32)
     worth = np.zeros(len(document.elements), dtype=np.float32)
-    return tuple(features(look(document, blocks_of(document), tokens, worth, none)))
+    return tuple(features(context_of(document, blocks_of(document), tokens, worth, none)))
 
 
 def matrix_of(
@@ -72,22 +73,22 @@ def matrix_in_python(
     document: Document, blocks: Blocks, tokens: AttributeTokens, worth: Floats, said: Floats
 ) -> Matrix:
     """What ``matrix_of`` finds, without the compiled loops: its definition."""
-    sight = look(document, blocks, tokens, worth, said)
-    rows = features(sight)
+    context = context_of(document, blocks, tokens, worth, said)
+    rows = features(context)
     matrix = np.empty((len(rows), len(blocks)), dtype=np.float32)
     for row, values in zip(matrix, rows.values(), strict=True):
         row[:] = values  # what concerns the page fills its row
-    return Matrix(matrix.T, _alike(sight))
+    return Matrix(matrix.T, _alike(context))
 
 
-def _alike(sight: BlockContext) -> npt.NDArray[np.int32]:
+def _alike(context: BlockContext) -> npt.NDArray[np.int32]:
     def firsts(path: Array) -> Array:
         group, number = grouped(path)
         order = np.argsort(group, kind="stable")
         found: Array = order[np.cumsum(number) - number].take(group)
         return found
 
-    paths = sight.path.take(sight.owner, axis=0)
+    paths = context.path.take(context.owner, axis=0)
     return np.stack([firsts(path) for path in paths.T]).astype(np.int32)
 
 

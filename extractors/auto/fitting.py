@@ -7,7 +7,7 @@ numbers. Seeds are fixed.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
@@ -88,3 +88,22 @@ def _not_above(threshold: float) -> float:
     """The largest single-precision number that is not above: rows are compared with that."""
     single = np.float32(threshold)
     return float(single if single <= threshold else np.nextafter(single, np.float32(-np.inf)))
+
+
+@dataclass(frozen=True, slots=True)
+class AutoTrainingPlan:
+    """The plans of all forests. ``blocks_a_page``: at most so many are drawn from each page at
+    random."""
+
+    trees: TreePlan = field(default_factory=TreePlan)
+    types: TreePlan = field(
+        default_factory=lambda: TreePlan(
+            trees=40, leaves=8, rate=0.1, rows_in_leaf=15, weight_in_leaf=1, features_tried=0.5
+        )
+    )
+    sure: TreePlan = field(
+        default_factory=lambda: TreePlan(
+            trees=150, leaves=8, rate=0.05, rows_in_leaf=20, weight_in_leaf=1, features_tried=0.5
+        )
+    )
+    blocks_a_page: int = 250

@@ -121,7 +121,7 @@ class Crunch(Method):
         edits = sorted((*state.edits, *appended), key=lambda edit: edit.element)
         return Extraction(
             extractor=self.name,
-            spans=spans_of_pieces(document, ~state.gone & ~document.hidden),
+            spans=spans_of_pieces(document, ~state.removed_pieces & ~document.hidden),
             edits=tuple(edits),
             edited=True,
             reasons=(*why, *undone),
@@ -167,10 +167,10 @@ class Crunch(Method):
         return current, undone
 
     def _filters(self, document: Document, chosen: CrunchOptions) -> Iterator[PageFilter]:
-        sight, ads = PageLinks(document), load_ads(self.ads)
-        for matter in Filter:
-            if matter in chosen.filters:
-                yield OwnFilter(matter, sight, chosen, ads)
+        page_links, ads = PageLinks(document), load_ads(self.ads)
+        for kind in Filter:
+            if kind in chosen.filters:
+                yield OwnFilter(kind, page_links, chosen, ads)
         yield from self.strangers
 
 

@@ -45,10 +45,10 @@ def hollow_cells(
     """The cells that lost text and have neither text, media nor anything of substance left."""
     elements = document.elements
     things = _things(document, state, substance)
-    lost = np.concatenate([[0], np.cumsum(state.gone)])
-    left = np.concatenate([[0], np.cumsum(~state.gone)])
+    lost = np.concatenate([[0], np.cumsum(state.removed_pieces)])
+    left = np.concatenate([[0], np.cumsum(~state.removed_pieces)])
     first, behind = elements.first_piece, elements.last_piece
-    found = np.isin(elements.tag, list(cells - tags.codes_of("td"))) & ~state.taken
+    found = np.isin(elements.tag, list(cells - tags.codes_of("td"))) & ~state.removed_elements
     found &= (lost[behind] > lost[first]) & (left[behind] == left[first])
     return np.flatnonzero(found & (things[elements.last] == things[:-1])).tolist()
 
@@ -67,7 +67,7 @@ def _around(document: Document, tables: list[int]) -> dict[int, int]:
 
 def _things(document: Document, state: Filtered, substance: frozenset[int]) -> Integers:
     """Elements of substance before each element; an ALT text's link is one, too."""
-    found = np.isin(document.elements.tag, list(substance)) & ~state.taken
+    found = np.isin(document.elements.tag, list(substance)) & ~state.removed_elements
     for edit in _replaced(document, state):
         if "<a" in edit.value and _LINK in substance:
             found[edit.element] = True
@@ -81,7 +81,7 @@ def _replaced(document: Document, state: Filtered) -> list[Edit]:
     return [
         edit
         for edit, parent in zip(edits, parents, strict=True)
-        if parent < 0 or not state.taken[parent]
+        if parent < 0 or not state.removed_elements[parent]
     ]
 
 
@@ -93,7 +93,7 @@ def _lengths(document: Document, state: Filtered) -> Integers:
         for start, end, is_gone, is_medium in zip(
             pieces.start.tolist(),
             pieces.end.tolist(),
-            state.gone.tolist(),
+            state.removed_pieces.tolist(),
             document.media.tolist(),
             strict=True,
         )

@@ -22,14 +22,14 @@ _REMOVE: Final = Operation.REMOVE
 class Filtered:
     """What filters have removed from a page: ``previous`` and ``current`` of filter_protocol.
 
-    ``taken``: elements that are gone, shape (elements,). ``gone``: pieces whose text is gone, shape
+    ``removed_elements``: shape (elements,). ``removed_pieces``: those whose text is removed, shape
     (pieces,). ``edits``: what to do to the markup, in the order in which it was decided. ``links``:
     removed text links, each with the element at which it was met, shape (links, 2), where these
     are retained. The arrays are never written to.
     """
 
-    taken: Mask
-    gone: Mask
+    removed_elements: Mask
+    removed_pieces: Mask
     edits: tuple[Edit, ...] = ()
     links: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 2), np.int64))
 
@@ -56,8 +56,8 @@ class Filtered:
         found = self.outermost(document, np.asarray(elements, dtype=np.int64))
         if not len(found) and inside is None:
             return self
-        taken = with_ranges(self.taken, found, tree.last[found])
-        gone = with_ranges(self.gone, tree.first_piece[found], tree.last_piece[found])
+        taken = with_ranges(self.removed_elements, found, tree.last[found])
+        gone = with_ranges(self.removed_pieces, tree.first_piece[found], tree.last_piece[found])
         if inside is not None:
             gone |= inside
         removed = [
@@ -84,17 +84,24 @@ class Filtered:
     def noting(self, links: npt.NDArray[np.integer], places: npt.NDArray[np.integer]) -> Filtered:
         """The same page, with removed text links noted as met at elements."""
         met = np.stack((links, places), axis=1).astype(np.int64)
-        return Filtered(self.taken, self.gone, self.edits, np.concatenate((self.links, met)))
+        return Filtered(
+            self.removed_elements,
+            self.removed_pieces,
+            self.edits,
+            np.concatenate((self.links, met)),
+        )
 
     def edited(self, edits: Sequence[Edit]) -> Filtered:
         """The page with changes of markup that take no text."""
         if not edits:
             return self
-        return Filtered(self.taken, self.gone, (*self.edits, *edits), self.links)
+        return Filtered(
+            self.removed_elements, self.removed_pieces, (*self.edits, *edits), self.links
+        )
 
     def left(self, elements: npt.NDArray[np.integer]) -> npt.NDArray[np.integer]:
         """Those of the elements that are not gone."""
-        found: npt.NDArray[np.integer] = elements[~self.taken[elements]]
+        found: npt.NDArray[np.integer] = elements[~self.removed_elements[elements]]
         return found
 
 
@@ -133,16 +140,16 @@ class Sizes:
 
     def of(self, state: Filtered) -> PageSize:
         """The words and the markup that are left."""
-        words = self.document.piece_words[~state.gone & self._shown].sum()
+        words = self.document.piece_words[~state.removed_pieces & self._shown].sum()
         return PageSize(int(words), len(self.document.markup) - self._taken(state))
 
     def _taken(self, state: Filtered) -> int:
         tree = self.document.elements
-        outermost = state.taken & ~state.taken[np.maximum(tree.parent, 0)]
+        outermost = state.removed_elements & ~state.removed_elements[np.maximum(tree.parent, 0)]
         if len(outermost):
-            outermost[0] = state.taken[0]
+            outermost[0] = state.removed_elements[0]
         inside = self.document.inside(np.flatnonzero(outermost))
-        texts = state.gone & ~inside
+        texts = state.removed_pieces & ~inside
         pieces = self.document.pieces
         cut = (tree.close_end - tree.open_start)[outermost].sum()
         return int(cut + (pieces.source_end - pieces.source_start)[texts].sum())

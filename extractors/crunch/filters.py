@@ -1,4 +1,4 @@
-"""Crunch's own filters, one function each, over the seam for all. Knows what each takes of a page.
+"""Crunch's own filters, one function each.
 
 Crunch walks a page once, depth-first: the editing filters at each element, then the first deleting
 filter that matches; behind most of these what is inside is not visited, and a table is looked at
@@ -25,7 +25,8 @@ from winnow.document.values import Edit, Operation
 from winnow.extractors.crunch.ad_matching import AdList
 from winnow.extractors.crunch.crunch_options import CrunchOptions
 from winnow.extractors.crunch.empty_tables import empty_tables, hollow_cells
-from winnow.extractors.crunch.filter_state import Filtered, with_ranges
+from winnow.extractors.crunch.filter_input import FilterInput, below
+from winnow.extractors.crunch.filter_state import Filtered
 from winnow.extractors.crunch.link_lists import LinkCounts
 from winnow.extractors.crunch.page_links import PageLinks
 from winnow.extractors.crunch.relax_levels import Filter
@@ -40,69 +41,45 @@ _ADDRESSED: Final = "a area link base img script iframe frame embed input video 
 """The elements that HTML lets have ``href`` or ``src``."""
 
 
-@dataclass(frozen=True, eq=False)
-class Passed:
-    """One filter at work: what is seen of the page, how it is to be filtered, what is left."""
-
-    sight: PageLinks
-    options: CrunchOptions
-    ads: AdList
-    current: Filtered
-
-    def without(
-        self,
-        found: npt.NDArray[np.integer] | list[int],
-        instead: Mapping[int, str] = MappingProxyType({}),
-    ) -> Filtered:
-        """What is left without the elements found; links in these were never met on a walk."""
-        state, document = self.current, self.sight.document
-        if not len(found):
-            return state
-        if len(state.links):
-            unmet = _below(document, state.left(np.asarray(found, np.int64)))
-            state = replace(state, links=state.links[~unmet[state.links[:, 1]]])
-        return state.without(document, found, instead)
-
-
-Pass = Callable[[Passed], Filtered]
+Pass = Callable[[FilterInput], Filtered]
 
 
 @dataclass(frozen=True, eq=False)
 class OwnFilter:
     """One of Crunch's filters as the seam wants it."""
 
-    matter: Filter
-    sight: PageLinks
+    kind: Filter
+    page_links: PageLinks
     options: CrunchOptions
     ads: AdList
 
     @property
     def name(self) -> str:
-        return str(self.matter)
+        return str(self.kind)
 
     @property
     def fingerprint(self) -> str:
-        return str(self.matter)
+        return str(self.kind)
 
     def process(self, original: Document, previous: Filtered, current: Filtered) -> Filtered:
         """The page without what the filter takes."""
-        return PASSES[self.matter](Passed(self.sight, self.options, self.ads, current))
+        return PASSES[self.kind](FilterInput(self.page_links, self.options, self.ads, current))
 
 
-def _cell_widths(at: Passed) -> Filtered:
-    cells = at.sight.named("td table")
-    has_width = [' width="' in tag for tag in at.sight.tags(cells)]
+def _cell_widths(at: FilterInput) -> Filtered:
+    cells = at.page_links.named("td table")
+    has_width = [' width="' in tag for tag in at.page_links.tags(cells)]
     return at.current.edited(_dropped("width", cells[has_width].tolist()))
 
 
-def _style_attributes(at: Passed) -> Filtered:
-    return at.current.edited(_dropped("style", at.sight.styled.tolist()))
+def _style_attributes(at: FilterInput) -> Filtered:
+    return at.current.edited(_dropped("style", at.page_links.styled.tolist()))
 
 
-def _div_styles(at: Passed) -> Filtered:
+def _div_styles(at: FilterInput) -> Filtered:
     if Filter.STYLE_ATTRIBUTES in at.options.filters:
         return at.current
-    tree, styled = at.sight.document.elements, at.sight.styled
+    tree, styled = at.page_links.document.elements, at.page_links.styled
     return at.current.edited(_dropped("style", styled[tree.tag[styled] == _DIV].tolist()))
 
 
@@ -111,13 +88,13 @@ def _dropped(name: str, elements: list[int]) -> list[Edit]:
     return [Edit(element, operation, name) for element in elements]
 
 
-def ads_pass(at: Passed) -> Filtered:
+def ads_pass(at: FilterInput) -> Filtered:
     """Every element whose address is on the list: its ``href``, else its ``src``."""
     if not at.ads:
         return at.current
-    markup, tree = at.sight.document.markup, at.sight.document.elements
-    elements = at.current.left(at.sight.named(_ADDRESSED))
-    page, found = at.ads.of(at.sight.document.page.url or ""), []
+    markup, tree = at.page_links.document.markup, at.page_links.document.elements
+    elements = at.current.left(at.page_links.named(_ADDRESSED))
+    page, found = at.ads.of(at.page_links.document.page.url or ""), []
     for element, code, start, end in zip(
         elements.tolist(),
         tree.tag[elements].tolist(),
@@ -134,18 +111,18 @@ def ads_pass(at: Passed) -> Filtered:
     return at.without(found)
 
 
-def _link_lists(at: Passed) -> Filtered:
+def _link_lists(at: FilterInput) -> Filtered:
     """Cells in which links outweigh words lose links and text, or all that they hold."""
-    sight, options = at.sight, at.options
-    document, elements = sight.document, sight.document.elements
+    page_links, options = at.page_links, at.options
+    document, elements = page_links.document, page_links.document.elements
     cells = np.flatnonzero(np.isin(elements.tag, list(options.cells)))
     left = at.current.left(cells).tolist()
     if not left:
         return at.current
     listed = np.zeros(len(elements), dtype=bool)
-    listed[sight.text_links] = options.list_texts
-    listed[sight.image_links] = options.list_images
-    counts = LinkCounts.of(document, sight.is_link, listed)
+    listed[page_links.text_links] = options.list_texts
+    listed[page_links.image_links] = options.list_images
+    counts = LinkCounts.of(document, page_links.is_link, listed)
     last = elements.last[left].tolist()
     found = [
         cell
@@ -155,107 +132,102 @@ def _link_lists(at: Passed) -> Filtered:
     if not options.only_links:
         return _emptied(at, found)
     inside = document.inside(np.array(found, dtype=np.int64))
-    links = np.flatnonzero(listed & _below(document, np.array(found, dtype=np.int64)))
+    links = np.flatnonzero(listed & below(document, np.array(found, dtype=np.int64)))
     state = _noted(at, at.current.left(links), found)
     return state.without(document, links, inside=inside & ~document.media)
 
 
-def _emptied(at: Passed, cells: list[int]) -> Filtered:
+def _emptied(at: FilterInput, cells: list[int]) -> Filtered:
     """The cells without their children; each stays itself."""
-    tree = at.sight.document.elements
-    taken, gone, edits = at.current.taken.copy(), at.current.gone.copy(), []
+    tree = at.page_links.document.elements
+    taken, gone, edits = at.current.removed_elements.copy(), at.current.removed_pieces.copy(), []
     for cell in cells:
         if not taken[cell]:
             taken[cell + 1 : tree.last[cell]] = True
             gone[tree.first_piece[cell] : tree.last_piece[cell]] = True
             edits.append(Edit(cell, Operation.EMPTY))
-    lost = np.flatnonzero(taken & ~at.current.taken)
+    lost = np.flatnonzero(taken & ~at.current.removed_elements)
     noted = _noted(at, lost, cells).edited(edits)
-    return replace(noted, taken=taken, gone=gone)
+    return replace(noted, removed_elements=taken, removed_pieces=gone)
 
 
-def _below(document: Document, tops: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
-    """Which elements stand below any of those found; shape (elements,)."""
-    return with_ranges(
-        np.zeros(len(document.elements), dtype=bool), tops + 1, document.elements.last[tops]
-    )
-
-
-def _noted(at: Passed, links: npt.NDArray[np.integer], cells: list[int]) -> Filtered:
+def _noted(at: FilterInput, links: npt.NDArray[np.integer], cells: list[int]) -> Filtered:
     """The state with the text links among those removed noted, for the list at the page's end.
 
     A walk meets them at the outermost of the cells around them.
     """
     if not at.options.retain:
         return at.current
-    texts = np.intersect1d(links, at.sight.text_links)
+    texts = np.intersect1d(links, at.page_links.text_links)
     tops = np.array(cells, dtype=np.int64)
-    ends = np.maximum.accumulate(at.sight.document.elements.last[tops])
+    ends = np.maximum.accumulate(at.page_links.document.elements.last[tops])
     outer = tops[np.append(True, tops[1:] >= ends[:-1])[: len(tops)]]
     places = outer[np.searchsorted(outer, texts, side="right") - 1] if len(outer) else texts
     return at.current.noting(texts, places)
 
 
-def _text_links(at: Passed) -> Filtered:
-    outer = at.current.outermost(at.sight.document, at.sight.text_links)
+def _text_links(at: FilterInput) -> Filtered:
+    outer = at.current.outermost(at.page_links.document, at.page_links.text_links)
     taken = at.without(outer)
     return taken.noting(outer, outer) if at.options.retain else taken
 
 
-def _image_links(at: Passed) -> Filtered:
-    sight = at.sight
-    links = at.current.left(sight.image_links).tolist()
-    images = at.current.left(sight.linked_images).tolist()
+def _image_links(at: FilterInput) -> Filtered:
+    page_links = at.page_links
+    links = at.current.left(page_links.image_links).tolist()
+    images = at.current.left(page_links.linked_images).tolist()
     instead: dict[int, str] = {}
     if at.options.link_alts:
         for link in links:
-            target = sight.document.attributes_of(link, _HREF_ALONE).get("href", "")
-            instead[link] = sight.image_link(sight.direct_image[link], target)
-        instead |= {image: sight.image_link(image, _target(sight, image)) for image in images}
+            target = page_links.document.attributes_of(link, _HREF_ALONE).get("href", "")
+            instead[link] = page_links.image_link(page_links.direct_image[link], target)
+        instead |= {
+            image: page_links.image_link(image, _target(page_links, image)) for image in images
+        }
     return at.without([*links, *images], instead)
 
 
-def _target(sight: PageLinks, image: int) -> str:
-    parent = int(sight.document.elements.parent[image])
+def _target(page_links: PageLinks, image: int) -> str:
+    parent = int(page_links.document.elements.parent[image])
     if parent < 0:
         return "#"
-    return sight.document.attributes_of(parent, _HREF_ALONE).get("href", "#")
+    return page_links.document.attributes_of(parent, _HREF_ALONE).get("href", "#")
 
 
-def _images(at: Passed) -> Filtered:
-    found = at.current.left(at.sight.plain_images).tolist()
-    instead = {image: at.sight.image_text(image) for image in found if at.options.image_alts}
+def _images(at: FilterInput) -> Filtered:
+    found = at.current.left(at.page_links.plain_images).tolist()
+    instead = {image: at.page_links.image_text(image) for image in found if at.options.image_alts}
     return at.without(found, instead)
 
 
-def _noscript(at: Passed) -> Filtered:
-    return at.without(at.sight.named("noscript"))
+def _noscript(at: FilterInput) -> Filtered:
+    return at.without(at.page_links.named("noscript"))
 
 
-def _scripts(at: Passed) -> Filtered:
+def _scripts(at: FilterInput) -> Filtered:
     """The scripts; what stands in for them loses its tags where it is not taken itself."""
-    taken = at.without(at.sight.named("script"))
+    taken = at.without(at.page_links.named("script"))
     if Filter.NOSCRIPT in at.options.filters:
         return taken
-    stand_ins = taken.left(at.sight.named("noscript")).tolist()
+    stand_ins = taken.left(at.page_links.named("noscript")).tolist()
     return taken.edited([Edit(element, Operation.UNWRAP) for element in stand_ins])
 
 
-def _sheets(at: Passed) -> Filtered:
-    document, links = at.sight.document, at.sight.named("link")
+def _sheets(at: FilterInput) -> Filtered:
+    document, links = at.page_links.document, at.page_links.named("link")
     found = [
         link
-        for link, tag in zip(links.tolist(), at.sight.tags(links), strict=True)
+        for link, tag in zip(links.tolist(), at.page_links.tags(links), strict=True)
         if "stylesheet" in tag.lower()  # few have it anywhere
         and "stylesheet" in document.attributes_of(link, {"rel"}).get("rel", "").lower().split()
     ]
     return at.without(found)
 
 
-def _flash(at: Passed) -> Filtered:
-    document, elements = at.sight.document, at.sight.document.elements
+def _flash(at: FilterInput) -> Filtered:
+    document, elements = at.page_links.document, at.page_links.document.elements
     found = []
-    for element in at.sight.named("object embed param").tolist():
+    for element in at.page_links.named("object embed param").tolist():
         source = document.markup[elements.open_start[element] : elements.close_end[element]]
         classid = document.attributes_of(element).get("classid", "").lower()
         if _FLASH_CLASS in classid or _MOVIE.search(source):
@@ -263,11 +235,11 @@ def _flash(at: Passed) -> Filtered:
     return at.without(found)
 
 
-def _tables(at: Passed) -> Filtered:
+def _tables(at: FilterInput) -> Filtered:
     options = at.options
-    document = at.sight.document
+    document = at.page_links.document
     found = []
-    if len(at.current.left(at.sight.named("table"))):
+    if len(at.current.left(at.page_links.named("table"))):
         found = empty_tables(document, at.current, options.substance, options.least_text)
     left = at.current.without(document, found)
     if not options.hollow:
@@ -276,7 +248,7 @@ def _tables(at: Passed) -> Filtered:
 
 
 def _named(names: str) -> Pass:
-    return lambda at: at.without(at.sight.named(names))
+    return lambda at: at.without(at.page_links.named(names))
 
 
 PASSES: Final[Mapping[Filter, Pass]] = MappingProxyType(

@@ -1,6 +1,6 @@
 """What each relax level and preset filters. Knows the ladder of Crunch's shipped profiles; no page.
 
-Levels are cumulative: a filter works up to the level before the one where its matter is kept.
+Levels are cumulative: a filter works up to the level before the one where its kind is kept.
 """
 
 from __future__ import annotations

@@ -15,8 +15,8 @@ from winnow.document.document import Document
 from winnow.document.values import Known
 from winnow.extractors.auto.auto_model import AutoModel
 from winnow.extractors.auto.prediction import Floats, PagePrediction, prediction
-from winnow.extractors.layout.content_decision import judge, others, pages_alike
-from winnow.extractors.layout.page_rows import Ints, look
+from winnow.extractors.layout.content_decision import decide, other_pages, pages_alike
+from winnow.extractors.layout.page_rows import Ints, page_rows_of
 from winnow.extractors.layout.site_layout import Mask
 
 STATIC: Final = -6.0
@@ -40,14 +40,14 @@ def with_site(
 
     Raises ValueError for a memory that is none.
     """
-    sight = look(document, known.key, least=1)
-    layout = others(sight, memory)
-    alike = pages_alike(sight, layout)
+    page_rows = page_rows_of(document, known.key, least=1)
+    layout = other_pages(page_rows, memory)
+    alike = pages_alike(page_rows, layout)
     if alike < known.pages:
         return None
-    site = judge(document, sight, layout)
-    static = _spread(site.static, sight.index, len(found.blocks))
-    main = _spread(site.main & site.kept, sight.index, len(found.blocks))
+    site = decide(document, page_rows, layout)
+    static = _spread(site.static, page_rows.index, len(found.blocks))
+    main = _spread(site.main & site.kept, page_rows.index, len(found.blocks))
     shift: Floats = STATIC * static + MAIN * main
     again = prediction(found.blocks, found.matrix, found.log_odds, model, shift)
     if again.confidence < found.confidence:

@@ -59,7 +59,7 @@ COMMON: Final = 1 / 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ContentVerdict:
+class ContentDecision:
     """Of a page's n blocks: ``kept``, ``static``, ``main`` (at a path of main text), all (n,).
 
     ``scores``: words less the cost of tags before each, (n,). ``is_run``: whether the run with the
@@ -75,73 +75,75 @@ class ContentVerdict:
     pages: int
 
 
-def others(sight: PageRows, memory: bytes, limits: SiteLayoutLimits = LIMITS) -> SiteLayout:
+def other_pages(
+    page_rows: PageRows, memory: bytes, limits: SiteLayoutLimits = LIMITS
+) -> SiteLayout:
     """What the site's other pages share. Raises ValueError for a broken memory."""
-    return site_layout(memory, same_pages(sight, site_layout(memory)), limits)
+    return site_layout(memory, same_pages(page_rows, site_layout(memory)), limits)
 
 
-def judge(
-    document: Document, sight: PageRows, site: SiteLayout, choice: ContentChoice = CHOICE
-) -> ContentVerdict:
+def decide(
+    document: Document, page_rows: PageRows, site: SiteLayout, choice: ContentChoice = CHOICE
+) -> ContentDecision:
     """What the site's other pages say of this one."""
-    index = site.path_index(sight.path)
-    static, main = site.static(sight.text), site.is_main(index)
-    costs, worth = _costs(sight, static, main, site.is_links(index), choice)
-    costs *= tags_of(document, sight)
+    index = site.path_index(page_rows.path)
+    static, main = site.static(page_rows.text), site.is_main(index)
+    costs, worth = _costs(page_rows, static, main, site.is_links(index), choice)
+    costs *= tags_of(document, page_rows)
     costs[:1] = 0.0
     run = _run(costs, worth)
-    kept = _chosen(sight, site, run, static, choice)
+    kept = _chosen(page_rows, site, run, static, choice)
     is_run = bool((kept == (run & ~static)).all())
-    return ContentVerdict(kept, static, main, worth - costs, is_run, site.n)
+    return ContentDecision(kept, static, main, worth - costs, is_run, site.n)
 
 
 def _chosen(
-    sight: PageRows, site: SiteLayout, run: Mask, static: Mask, choice: ContentChoice
+    page_rows: PageRows, site: SiteLayout, run: Mask, static: Mask, choice: ContentChoice
 ) -> Mask:
     """The run, the container or the page, without what is static."""
     if site.container is None:
         return run & ~static
-    whole = _inside(sight, site) & ~static
+    whole = _inside(page_rows, site) & ~static
     if whole.any():
-        takes_whole = _takes_whole(sight, site.container, whole, run, choice)
+        takes_whole = _takes_whole(page_rows, site.container, whole, run, choice)
         return whole if takes_whole else run & ~static
     return ~static if site.container.page_purity >= choice.pure_page else run & ~static
 
 
-def pages_alike(sight: PageRows, site: SiteLayout) -> int:
+def pages_alike(page_rows: PageRows, site: SiteLayout) -> int:
     """How many other pages of the site have this page's layout: most of its known paths."""
     ours = np.zeros(len(site.paths), dtype=bool)
-    index = site.path_index(sight.path)
+    index = site.path_index(page_rows.path)
     ours[index[index >= 0]] = True
     theirs = site.paths_on.weighed(ours, site.n)
     return int((theirs >= ALIKE * ours.sum()).sum()) if ours.any() else 0
 
 
-def same_pages(sight: PageRows, site: SiteLayout) -> frozenset[bytes]:
+def same_pages(page_rows: PageRows, site: SiteLayout) -> frozenset[bytes]:
     """Pages of the site that are this one, by address or by what they share."""
-    names = {name for name in site.names if name == sight.page}
-    unusual = site.seen_on(sight.text) < np.maximum(COMMON * site.n, 3)
+    names = {name for name in site.names if name == page_rows.page}
+    unusual = site.seen_on(page_rows.text) < np.maximum(COMMON * site.n, 3)
     for counted, share in ((unusual, SAME), (np.ones_like(unusual), EQUAL)):
-        weight = np.where(counted, sight.weight, 0)
-        shared = _shared(sight, site, weight)
+        weight = np.where(counted, page_rows.weight, 0)
+        shared = _shared(page_rows, site, weight)
         alike = np.flatnonzero((shared > 0) & (shared >= share * weight.sum()))
         names |= {site.names[number] for number in alike.tolist()}
     return frozenset(names)
 
 
-def _shared(sight: PageRows, site: SiteLayout, weight: Ints) -> Floats:
+def _shared(page_rows: PageRows, site: SiteLayout, weight: Ints) -> Floats:
     """How much of the page's weight each page of the site has as well; (pages,)."""
-    place, worth = site.text_index(sight.text), np.zeros(len(site.texts))
+    place, worth = site.text_index(page_rows.text), np.zeros(len(site.texts))
     known = np.flatnonzero(place >= 0)[::-1]  # of equal texts the first counts
     worth[place[known]] = weight[known]
     return site.texts_on.weighed(worth, site.n)
 
 
 def _costs(
-    sight: PageRows, static: Mask, main: Mask, links: Mask, choice: ContentChoice
+    page_rows: PageRows, static: Mask, main: Mask, links: Mask, choice: ContentChoice
 ) -> tuple[Floats, Floats]:
     """What a tag before each block costs, and what the block's words are worth."""
-    worth: Floats = np.where(static | links, -choice.against, 1.0) * sight.words
+    worth: Floats = np.where(static | links, -choice.against, 1.0) * page_rows.words
     costs: Floats = np.where(main & ~static, 0.0, np.where(static, choice.frame, choice.tag))
     return costs, worth
 
@@ -154,23 +156,23 @@ def _run(costs: Floats, worth: Floats) -> Mask:
     return kept
 
 
-def _inside(sight: PageRows, site: SiteLayout) -> Mask:
+def _inside(page_rows: PageRows, site: SiteLayout) -> Mask:
     """Which blocks stand in the container of the site's content; none: this page lacks it."""
-    inside = np.zeros(len(sight.index), dtype=bool)
+    inside = np.zeros(len(page_rows.index), dtype=bool)
     if site.container is None or site.container.key is None:
         return inside
-    at: Ints = sight.container
+    at: Ints = page_rows.container
     while (at >= 0).any():
-        inside |= (at >= 0) & (sight.keys[at] == site.container.key)
-        at = np.where(at >= 0, sight.outer[at], NOWHERE)
+        inside |= (at >= 0) & (page_rows.keys[at] == site.container.key)
+        at = np.where(at >= 0, page_rows.outer[at], NOWHERE)
     return inside
 
 
 def _takes_whole(
-    sight: PageRows, container: Container, whole: Mask, run: Mask, choice: ContentChoice
+    page_rows: PageRows, container: Container, whole: Mask, run: Mask, choice: ContentChoice
 ) -> bool:
     """Whether what varies in the container, ``whole``, is a better answer than the run."""
     if container.explained < choice.explained or container.purity >= choice.pure:
         return True
-    every, got = float(sight.plain[whole].sum()), float(sight.plain[whole & run].sum())
+    every, got = float(page_rows.plain[whole].sum()), float(page_rows.plain[whole & run].sum())
     return container.purity >= choice.fairly_pure and got < choice.sparse * every

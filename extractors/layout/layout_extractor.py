@@ -16,9 +16,9 @@ from winnow.document.document import Document
 from winnow.document.values import Extraction, Span
 from winnow.extractors.base import Method, spans_of_pieces
 from winnow.extractors.explanation import BlockReason, block_reasons
-from winnow.extractors.layout.content_decision import ContentVerdict, judge, others
+from winnow.extractors.layout.content_decision import ContentDecision, decide, other_pages
 from winnow.extractors.layout.layout_files import NOTHING, LearnedLayout, load
-from winnow.extractors.layout.page_rows import Ints, PageRows, look
+from winnow.extractors.layout.page_rows import Ints, PageRows, page_rows_of
 from winnow.extractors.layout.pattern_matching import MatchingLimits, matched, pattern_reasons
 from winnow.extractors.layout.site_layout import SiteLayout
 
@@ -77,9 +77,9 @@ class LayoutExtractor(Method):
 
     def extract_knowing(self, document: Document, known: LearnedLayout = NOTHING) -> Extraction:
         """Label by what is known. Raises ValueError for a memory that is none."""
-        sight = look(document, known.key, least=1)
-        found = judge(document, sight, others(sight, known.memory))
-        spans = _spans(document, sight, found)
+        page_rows = page_rows_of(document, known.key, least=1)
+        found = decide(document, page_rows, other_pages(page_rows, known.memory))
+        spans = _spans(document, page_rows, found)
         if found.pages < FEW:
             return Extraction(
                 self.name,
@@ -87,48 +87,48 @@ class LayoutExtractor(Method):
                 confidence=UNSURE,
                 reasons=("no other page of this site is known",),
             )
-        share = _explained(found, sight.weight)
+        share = _explained(found, page_rows.weight)
         return Extraction(self.name, spans, confidence=share, reasons=_reasons(found))
 
     def explain_knowing(
         self, document: Document, known: LearnedLayout = NOTHING
     ) -> tuple[BlockReason, ...]:
         """The reasons by what is known. Raises ValueError for a memory that is none."""
-        sight = look(document, known.key, least=1)
-        site = others(sight, known.memory)
-        found = judge(document, sight, site)
+        page_rows = page_rows_of(document, known.key, least=1)
+        site = other_pages(page_rows, known.memory)
+        found = decide(document, page_rows, site)
         size = len(blocks_of(document))
         rules, scores = ["It shows no words."] * size, np.zeros(size)
-        scores[sight.index] = found.scores
-        for index in sight.index.tolist():
+        scores[page_rows.index] = found.scores
+        for index in page_rows.index.tolist():
             rules[index] = _RUN if found.is_run else _CONTAINER
-        for index, rule in static_rules(sight, site):
+        for index, rule in static_rules(page_rows, site):
             rules[index] = rule
-        return block_reasons(document, _spans(document, sight, found), rules, scores)
+        return block_reasons(document, _spans(document, page_rows, found), rules, scores)
 
 
-def static_rules(sight: PageRows, site: SiteLayout) -> Iterator[tuple[int, str]]:
+def static_rules(page_rows: PageRows, site: SiteLayout) -> Iterator[tuple[int, str]]:
     """Each static block's index in winnow.document.blocks, and a sentence that it is static."""
-    static = site.static(sight.text)
-    columns = (sight.index, site.seen_on(sight.text), site.asked(sight.text))
+    static = site.static(page_rows.text)
+    columns = (page_rows.index, site.seen_on(page_rows.text), site.asked(page_rows.text))
     for index, seen, pages in zip(*(each[static].tolist() for each in columns), strict=True):
         yield index, _STATIC.format(seen, pages)
 
 
-def _spans(document: Document, sight: PageRows, found: ContentVerdict) -> tuple[Span, ...]:
+def _spans(document: Document, page_rows: PageRows, found: ContentDecision) -> tuple[Span, ...]:
     """Spans over the blocks kept."""
     pieces = np.zeros(len(document.pieces), dtype=bool)
-    for index in sight.index[found.kept].tolist():
-        pieces[sight.blocks.first_piece[index] : sight.blocks.last_piece[index]] = True
+    for index in page_rows.index[found.kept].tolist():
+        pieces[page_rows.blocks.first_piece[index] : page_rows.blocks.last_piece[index]] = True
     return spans_of_pieces(document, pieces & ~document.hidden)
 
 
-def _explained(found: ContentVerdict, weight: Ints) -> float:
+def _explained(found: ContentDecision, weight: Ints) -> float:
     """How much of the page the site's layout explains: what is static, or main and kept."""
     told = weight[found.static | (found.main & found.kept)].sum()
     return max(float(told) / max(float(weight.sum()), 1.0), UNSURE)
 
 
-def _reasons(found: ContentVerdict) -> tuple[str, ...]:
+def _reasons(found: ContentDecision) -> tuple[str, ...]:
     static = int(found.static.sum())
     return (f"{static} blocks are static on this site, by {found.pages} other pages",)

@@ -14,10 +14,10 @@ from winnow.extractors.explanation import BlockReason, explanation
 from winnow.extractors.extractor_protocol import Extractor
 from winnow.extractors.layout import layout_memory
 from winnow.extractors.layout.auto_combination import Joined, with_site
-from winnow.extractors.layout.content_decision import others
+from winnow.extractors.layout.content_decision import other_pages
 from winnow.extractors.layout.layout_extractor import LayoutExtractor, static_rules
 from winnow.extractors.layout.layout_files import LearnedLayout
-from winnow.extractors.layout.page_rows import look
+from winnow.extractors.layout.page_rows import page_rows_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,8 @@ class LayoutLearner:
 
     def observe(self, document: Document, extractor: Extractor, key: bytes, day: int) -> bytes:
         """The page's blocks as hashes and sizes."""
-        sight = look(document, key)
-        return layout_memory.trace(sight, day) if len(sight.index) else b""
+        page_rows = page_rows_of(document, key)
+        return layout_memory.trace(page_rows, day) if len(page_rows.index) else b""
 
     def merge(self, left: bytes, right: bytes) -> bytes:
         """The latest pages of both."""
@@ -62,8 +62,8 @@ class LayoutLearner:
         if not isinstance(extractor, Auto) or joined is None:
             return explanation(extractor, document)
         reasons = list(extractor.reasons(document, joined.prediction))
-        sight = look(document, about.key)
-        for index, rule in static_rules(sight, others(sight, known)):
+        page_rows = page_rows_of(document, about.key)
+        for index, rule in static_rules(page_rows, other_pages(page_rows, known)):
             reasons[index] = replace(reasons[index], rule=rule)
         return tuple(reasons)
 

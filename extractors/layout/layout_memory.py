@@ -44,21 +44,21 @@ class LayoutTrace(NamedTuple):
     packed: bytes
 
 
-def trace(sight: PageRows, day: int) -> bytes:
+def trace(page_rows: PageRows, day: int) -> bytes:
     """The memory of one page."""
-    kept, cut = np.arange(len(sight.text)), _ALL
+    kept, cut = np.arange(len(page_rows.text)), _ALL
     if len(kept) > MOST_BLOCKS:
-        kept = np.sort(np.argsort(sight.text, kind="stable")[:MOST_BLOCKS])
-        cut = int(sight.text[kept].max())
+        kept = np.sort(np.argsort(page_rows.text, kind="stable")[:MOST_BLOCKS])
+        cut = int(page_rows.text[kept].max())
     blocks = np.zeros(len(kept), dtype=_BLOCK)
-    blocks["path"], blocks["text"] = sight.path[kept], sight.text[kept]
-    blocks["weight"] = np.minimum(sight.weight[kept], 0xFFFF)
-    blocks["plain"] = np.minimum(sight.plain[kept], 0xFFFF)
-    blocks["container"] = _told(sight.container[kept])
-    containers = np.zeros(len(sight.keys), dtype=_CONTAINER)
-    containers["key"], containers["outer"] = sight.keys, _told(sight.outer)
-    sizes = (cut, min(len(sight.text), 0xFFFF), len(blocks), len(containers))
-    return _HEAD.pack(day, sight.page, *sizes) + blocks.tobytes() + containers.tobytes()
+    blocks["path"], blocks["text"] = page_rows.path[kept], page_rows.text[kept]
+    blocks["weight"] = np.minimum(page_rows.weight[kept], 0xFFFF)
+    blocks["plain"] = np.minimum(page_rows.plain[kept], 0xFFFF)
+    blocks["container"] = _told(page_rows.container[kept])
+    containers = np.zeros(len(page_rows.keys), dtype=_CONTAINER)
+    containers["key"], containers["outer"] = page_rows.keys, _told(page_rows.outer)
+    sizes = (cut, min(len(page_rows.text), 0xFFFF), len(blocks), len(containers))
+    return _HEAD.pack(day, page_rows.page, *sizes) + blocks.tobytes() + containers.tobytes()
 
 
 def merge(left: bytes, right: bytes) -> bytes:

@@ -61,37 +61,37 @@ class PageRows:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Seen:
-    """What does not depend on how much a container must hold; ``sight`` knows none."""
+class _CachedRows:
+    """What does not depend on how much a container must hold; ``page_rows`` knows none."""
 
     key: bytes
-    sight: PageRows
+    page_rows: PageRows
     places: _Places
 
 
-_SEEN: Final[WeakKeyDictionary[Document, _Seen]] = WeakKeyDictionary()
+_CACHE: Final[WeakKeyDictionary[Document, _CachedRows]] = WeakKeyDictionary()
 """Documents that are still in use: what is known is asked of them, and then they teach."""
 
 
-def look(document: Document, key: bytes, least: int = LEAST) -> PageRows:
+def page_rows_of(document: Document, key: bytes, least: int = LEAST) -> PageRows:
     """See a page; ``key`` is the secret of all hashes, ``least`` what a container must hold."""
-    seen = _SEEN.get(document)
+    seen = _CACHE.get(document)
     if seen is None or seen.key != key:
-        seen = _SEEN[document] = _see(document, key)
-    bare = seen.sight
+        seen = _CACHE[document] = _see(document, key)
+    bare = seen.page_rows
     element = bare.blocks.element[bare.index].astype(np.int64)
     container, keys, outer = seen.places.containers(element, bare.weight, least)
     return replace(bare, container=container, keys=keys, outer=outer)
 
 
-def _see(document: Document, key: bytes) -> _Seen:
+def _see(document: Document, key: bytes) -> _CachedRows:
     blocks = blocks_of(document)
     index = np.flatnonzero(~blocks.hidden & (blocks.words > 0))
     places = _Places.of(document, int.from_bytes(blake2b(key, digest_size=8).digest(), "big"))
     path = places.paths(blocks.element[index].astype(np.int64))
     text = hashes(document.text, blocks.start[index], blocks.end[index], path, key)
     lengths, none = document.piece_lengths, np.zeros(0, dtype=np.int64)
-    sight = PageRows(
+    page_rows = PageRows(
         _page(document, text, key),
         blocks,
         index,
@@ -104,7 +104,7 @@ def _see(document: Document, key: bytes) -> _Seen:
         none.astype(np.uint32),
         none,
     )
-    return _Seen(key, sight, places)
+    return _CachedRows(key, page_rows, places)
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,9 +186,9 @@ class _Places:
         return chosen
 
 
-def tags_of(document: Document, sight: PageRows) -> Ints:
+def tags_of(document: Document, page_rows: PageRows) -> Ints:
     """How many tags stand before and in each block; (n,)."""
-    ends = document.tags_before[sight.blocks.last_piece[sight.index] - 1]
+    ends = document.tags_before[page_rows.blocks.last_piece[page_rows.index] - 1]
     before = np.concatenate([[0], ends[:-1]])[: len(ends)]
     found: Ints = (ends - before).astype(np.int64)
     return found

@@ -29,7 +29,7 @@ class NoFooters:
     fingerprint = "no-footers/1"
 
     def process(self, original: Document, previous: Filtered, current: Filtered) -> Filtered:
-        if current.taken.sum() > len(original.elements) / 2:
+        if current.removed_elements.sum() > len(original.elements) / 2:
             return previous
         return current.without(original, original.elements_named("footer"))
 
@@ -62,8 +62,8 @@ def test_a_filter_takes_more_and_gives_nothing_back(name: str, page: str) -> Non
     document = DOCUMENTS[page]
     before = Filtered.nothing(document)
     after = filter_named(name, document).process(document, before, before)
-    assert after.taken.shape == before.taken.shape
-    assert after.gone.shape == before.gone.shape
+    assert after.removed_elements.shape == before.removed_elements.shape
+    assert after.removed_pieces.shape == before.removed_pieces.shape
     assert set(before.edits) <= set(after.edits)
     assert all(0 <= edit.element < len(document.elements) for edit in after.edits)
 
@@ -75,10 +75,10 @@ def test_a_filter_writes_to_no_state_and_answers_the_same_twice(name: str, page:
     first, second = (
         filter_named(name, document).process(document, before, before) for _ in range(2)
     )
-    assert not before.taken.any()
-    assert not before.gone.any()
-    assert np.array_equal(first.gone, second.gone)
-    assert np.array_equal(first.taken, second.taken)
+    assert not before.removed_elements.any()
+    assert not before.removed_pieces.any()
+    assert np.array_equal(first.removed_pieces, second.removed_pieces)
+    assert np.array_equal(first.removed_elements, second.removed_elements)
     assert first.edits == second.edits
 
 
@@ -87,7 +87,9 @@ def test_a_filter_that_runs_twice_changes_no_more(name: str) -> None:
         before = Filtered.nothing(document)
         each = filter_named(name, document)
         once = each.process(document, before, before)
-        assert np.array_equal(each.process(document, before, once).gone, once.gone)
+        assert np.array_equal(
+            each.process(document, before, once).removed_pieces, once.removed_pieces
+        )
 
 
 def test_a_filter_has_a_name_and_a_fingerprint_that_cross_processes(name: str) -> None:
@@ -116,7 +118,13 @@ def test_a_filter_sees_the_page_as_it_came_before_the_last_filter_and_now(
     def process(
         _: NoFooters, original: Document, previous: Filtered, current: Filtered
     ) -> Filtered:
-        seen.append((len(original.elements), int(previous.gone.sum()), int(current.gone.sum())))
+        seen.append(
+            (
+                len(original.elements),
+                int(previous.removed_pieces.sum()),
+                int(current.removed_pieces.sum()),
+            )
+        )
         return current
 
     monkeypatch.setattr(NoFooters, "process", process)

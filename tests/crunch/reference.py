@@ -95,8 +95,8 @@ class Walk:
                     self.filter_node(child)
             self.after_children(node)
 
-    def on(self, matter: Filter) -> bool:
-        return matter in self.options.filters
+    def on(self, kind: Filter) -> bool:
+        return kind in self.options.filters
 
     def keep_walking(self, node: Node) -> bool:
         self.edit(node)

@@ -21,9 +21,9 @@ def test_no_pruned_page_holds_anything_that_runs(name: str) -> None:
     assert not _RUNS.search(expected(name, "pruned.html"))
 
 
-@pytest.mark.parametrize("matter", Filter)
-def test_every_filter_has_pages_of_its_own(matter: Filter) -> None:
-    assert list(FOLDER.glob(f"{matter}*/source.html"))
+@pytest.mark.parametrize("kind", Filter)
+def test_every_filter_has_pages_of_its_own(kind: Filter) -> None:
+    assert list(FOLDER.glob(f"{kind}*/source.html"))
 
 
 def test_there_are_at_least_forty_pages() -> None:

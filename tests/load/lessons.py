@@ -19,7 +19,7 @@ from winnow.compose.policies import pages_of
 from winnow.document.document import Document
 from winnow.document.values import Page
 from winnow.extractors.layout import layout_memory
-from winnow.extractors.layout.page_rows import look
+from winnow.extractors.layout.page_rows import page_rows_of
 from winnow.extractors.site_learners import merged, pack
 from winnow.proxy.learning.service import LearningService
 from winnow.proxy.stores.site_store import SiteStoreBounds
@@ -33,7 +33,7 @@ def lesson(number: int) -> bytes:
     """What a page of some size teaches."""
     said = "".join(f"<p class=c{part % 7}>Words {number:b} {part:b}." for part in range(PARAGRAPHS))
     page = Page(f"<main>{said}".encode(), f"http://a.example/{number}")
-    return pack({"layout": layout_memory.trace(look(Document.parse(page), KEY), DAY)})
+    return pack({"layout": layout_memory.trace(page_rows_of(Document.parse(page), KEY), DAY)})
 
 
 async def timed(folder: Path, size: int) -> float:

@@ -30,15 +30,9 @@ from winnow.evaluation.progress import watched
 from winnow.evaluation.subjects import spanned
 from winnow.evaluation.words import words
 from winnow.extractors.auto.auto_model import write
-from winnow.extractors.auto.auto_training import (
-    FOLDS,
-    AutoExample,
-    AutoTrainingPlan,
-    Held,
-    TrainedAuto,
-    bare_of,
-    learn,
-)
+from winnow.extractors.auto.auto_training import HeldOutPage, TrainedAuto, learn
+from winnow.extractors.auto.fitting import AutoTrainingPlan
+from winnow.extractors.auto.training_examples import FOLDS, AutoExample, bare_of
 from winnow.extractors.base import spans_of_pieces
 
 Say = Callable[[str], None]
@@ -145,7 +139,7 @@ def _graded(packages: Sequence[Package]) -> Iterator[Graded]:
             )
 
 
-def _scores(graded: Sequence[Graded], held: Sequence[Held]) -> dict[str, float]:
+def _scores(graded: Sequence[Graded], held: Sequence[HeldOutPage]) -> dict[str, float]:
     found: dict[str, list[float]] = defaultdict(list)
     for answer in held:
         one = graded[answer.example]

@@ -14,18 +14,10 @@ from tests.programs import require_module
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.extractors.auto.auto_model import read, write
-from winnow.extractors.auto.auto_training import (
-    FOLDS,
-    PATIENCE,
-    AutoExample,
-    AutoTrainingPlan,
-    bare_of,
-    f1,
-    grown,
-    learn,
-)
-from winnow.extractors.auto.fitting import TreePlan
+from winnow.extractors.auto.auto_training import PATIENCE, grown, learn
+from winnow.extractors.auto.fitting import AutoTrainingPlan, TreePlan
 from winnow.extractors.auto.prediction import predict
+from winnow.extractors.auto.training_examples import FOLDS, AutoExample, bare_of, f1
 
 FEW = TreePlan(trees=12, leaves=7, rate=0.3, rows_in_leaf=5)
 PLAN = AutoTrainingPlan(trees=FEW, types=FEW, sure=FEW)

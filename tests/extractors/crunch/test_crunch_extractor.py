@@ -27,11 +27,11 @@ def edits(html: str, level: int = 2) -> list[tuple[str, Operation, str]]:
     return [(document.name_of(edit.element), edit.operation, edit.value) for edit in found]
 
 
-@pytest.mark.parametrize("matter", KEPT_FROM)
-def test_a_filter_works_up_to_the_rung_that_keeps_its_matter(matter: Filter) -> None:
-    first = KEPT_FROM[matter]
-    assert matter in relax_levels.level(first - 1).filters
-    assert matter not in relax_levels.level(first).filters
+@pytest.mark.parametrize("kind", KEPT_FROM)
+def test_a_filter_works_up_to_the_rung_that_keeps_its_matter(kind: Filter) -> None:
+    first = KEPT_FROM[kind]
+    assert kind in relax_levels.level(first - 1).filters
+    assert kind not in relax_levels.level(first).filters
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_what_a_filter_takes_until_its_rung(html: str, goes_until: Filter) -> No
 
 
 @pytest.mark.parametrize(
-    ("html", "matter"),
+    ("html", "kind"),
     [
         ("<link rel='alternate stylesheet' href=x>", Filter.STYLES),
         ("<style>p{}</style>", Filter.STYLES),
@@ -74,8 +74,8 @@ def test_what_a_filter_takes_until_its_rung(html: str, goes_until: Filter) -> No
         ("<table width=9><td>long enough to be substance</table>", Filter.CELL_WIDTHS),
     ],
 )
-def test_markup_that_goes_until_its_rung(html: str, matter: Filter) -> None:
-    first = KEPT_FROM[matter]
+def test_markup_that_goes_until_its_rung(html: str, kind: Filter) -> None:
+    first = KEPT_FROM[kind]
     assert edits(html, first - 1)
     assert not edits(html, first)
 

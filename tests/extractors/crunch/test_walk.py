@@ -71,7 +71,7 @@ def state_of(document: Document, method: Crunch) -> Filtered:
 def elements_of(document: Document, method: Crunch) -> set[int]:
     """Where the elements begin that are left; unwrapped ones are not."""
     state = state_of(document, method)
-    wrapped = ~state.taken
+    wrapped = ~state.removed_elements
     for edit in state.edits:
         if edit.operation is Operation.UNWRAP:
             wrapped[edit.element] = False
@@ -81,5 +81,5 @@ def elements_of(document: Document, method: Crunch) -> set[int]:
 
 def pieces_of(document: Document, method: Crunch) -> set[int]:
     """Where the texts begin that are left."""
-    kept = ~state_of(document, method).gone & ~document.media
+    kept = ~state_of(document, method).removed_pieces & ~document.media
     return set(document.pieces.source_start[np.flatnonzero(kept)].tolist())

@@ -19,11 +19,11 @@ from winnow.extractors.layout.content_decision import pages_alike
 from winnow.extractors.layout.layout_extractor import LayoutExtractor
 from winnow.extractors.layout.layout_learner import LEARNER
 from winnow.extractors.layout.layout_memory import merge, trace
-from winnow.extractors.layout.page_rows import look
+from winnow.extractors.layout.page_rows import page_rows_of
 from winnow.extractors.layout.site_layout import site_layout
 
 KEY = b"secret"
-EIGHT = reduce(merge, (trace(look(document(number), KEY), 1) for number in range(8)))
+EIGHT = reduce(merge, (trace(page_rows_of(document(number), KEY), 1) for number in range(8)))
 KNOWN = Known(key=KEY, pages=8)
 PAGE = document(50)
 
@@ -58,9 +58,9 @@ def test_too_few_pages_have_no_say(alone: PagePrediction) -> None:
 
 def test_pages_of_other_layouts_do_not_count() -> None:
     other = Document.from_html("<main><section><p>Something else altogether.</p></section></main>")
-    assert pages_alike(look(PAGE, KEY), site_layout(EIGHT)) == 8
-    assert pages_alike(look(other, KEY), site_layout(EIGHT)) == 0
-    assert pages_alike(look(PAGE, KEY), site_layout(b"")) == 0
+    assert pages_alike(page_rows_of(PAGE, KEY), site_layout(EIGHT)) == 8
+    assert pages_alike(page_rows_of(other, KEY), site_layout(EIGHT)) == 0
+    assert pages_alike(page_rows_of(PAGE, KEY), site_layout(b"")) == 0
 
 
 def test_what_makes_auto_less_sure_has_no_say(alone: PagePrediction) -> None:

@@ -16,12 +16,12 @@ from winnow.extractors.layout.layout_extractor import UNSURE, LayoutExtractor
 from winnow.extractors.layout.layout_files import LearnedLayout
 from winnow.extractors.layout.layout_learner import LEARNER
 from winnow.extractors.layout.layout_memory import merge, trace
-from winnow.extractors.layout.page_rows import look
+from winnow.extractors.layout.page_rows import page_rows_of
 from winnow.extractors.layout.pattern_learning import LearnedPage, learn
 from winnow.extractors.registry import make
 
 KEY = b"secret"
-LESSONS = [trace(look(document(number), KEY), 1) for number in range(8)]
+LESSONS = [trace(page_rows_of(document(number), KEY), 1) for number in range(8)]
 EIGHT = reduce(merge, LESSONS)
 
 
@@ -58,7 +58,7 @@ def test_a_page_does_not_make_itself_static() -> None:
 
 def test_nor_does_the_same_page_under_other_addresses() -> None:
     copies = [
-        trace(look(Document.from_html(markup(50), f"https://paper.example/{way}"), KEY), 1)
+        trace(page_rows_of(Document.from_html(markup(50), f"https://paper.example/{way}"), KEY), 1)
         for way in ("print", "amp", "mobile")
     ]
     page = document(50)
@@ -102,7 +102,7 @@ def test_strict_mode_takes_pages_of_a_learned_pattern_alone(tmp_path: Path) -> N
 
 def test_the_learner_teaches_and_reads() -> None:
     page, extractor = document(50), LayoutExtractor()
-    assert LEARNER.observe(page, extractor, KEY, 1) == trace(look(page, KEY), 1)
+    assert LEARNER.observe(page, extractor, KEY, 1) == trace(page_rows_of(page, KEY), 1)
     assert LEARNER.observe(Document.from_html(""), extractor, KEY, 1) == b""
     assert LEARNER.pages(EIGHT) == 8
     found = LEARNER.extract(page, extractor, EIGHT, Known(key=KEY))

@@ -20,16 +20,16 @@ from winnow.extractors.layout.layout_memory import (
     trace,
     traces,
 )
-from winnow.extractors.layout.page_rows import look
+from winnow.extractors.layout.page_rows import page_rows_of
 
 KEY = b"secret"
-LESSONS = [trace(look(document(number), KEY), 20_000 + number % 7) for number in range(100)]
+LESSONS = [trace(page_rows_of(document(number), KEY), 20_000 + number % 7) for number in range(100)]
 LONG = "".join(f'<div class="c{i}"><p>Paragraph {"x" * i} is here.</p></div>' for i in range(900))
 
 
 def large(number: int, day: int = 1) -> bytes:
     found = Document.from_html(LONG, f"https://a.example/{number}")
-    return trace(look(found, KEY), day)
+    return trace(page_rows_of(found, KEY), day)
 
 
 LARGE = [large(number, 1 + number % 3) for number in range(30)]
@@ -86,7 +86,7 @@ def test_no_text_is_kept() -> None:
 
 
 def test_another_key_gives_other_hashes() -> None:
-    ours, theirs = (rows(trace(look(document(1), key), 1)) for key in (b"one", b"two"))
+    ours, theirs = (rows(trace(page_rows_of(document(1), key), 1)) for key in (b"one", b"two"))
     assert not set(ours.text.tolist()) & set(theirs.text.tolist())
     assert not set(ours.path.tolist()) & set(theirs.path.tolist())
 

@@ -10,14 +10,14 @@ import pytest
 
 from tests.extractors.layout.pages import FOOTER, WIDGET, document
 from winnow.extractors.layout.layout_memory import merge, rows, trace
-from winnow.extractors.layout.page_rows import look
+from winnow.extractors.layout.page_rows import page_rows_of
 from winnow.extractors.layout.site_layout import SiteLayout, site_layout
 
 KEY = b"secret"
 
 
 def memory_of(*numbers: int) -> bytes:
-    return reduce(merge, (trace(look(document(number), KEY), 1) for number in numbers), b"")
+    return reduce(merge, (trace(page_rows_of(document(number), KEY), 1) for number in numbers), b"")
 
 
 TEN = memory_of(*range(10))
@@ -29,7 +29,7 @@ def site() -> SiteLayout:
 
 
 def test_what_stands_on_all_pages_is_static(site: SiteLayout) -> None:
-    sight, page = look(document(77), KEY), document(77)
+    sight, page = page_rows_of(document(77), KEY), document(77)
     static = site.static(sight.text)
     texts = {
         page.text[sight.blocks.start[i] : sight.blocks.end[i]]
@@ -41,14 +41,14 @@ def test_what_stands_on_all_pages_is_static(site: SiteLayout) -> None:
 
 
 def test_a_path_of_links_is_known(site: SiteLayout) -> None:
-    sight = look(document(77), KEY)
+    sight = page_rows_of(document(77), KEY)
     links = site.is_links(site.path_index(sight.path))
     assert links[:8].all()
     assert not links[8:].any()
 
 
 def test_main_paths_vary_and_hold_text(site: SiteLayout) -> None:
-    sight = look(document(77), KEY)
+    sight = page_rows_of(document(77), KEY)
     index = site.path_index(sight.path)
     main = site.is_main(index)
     widget = site.static(sight.text)
@@ -57,7 +57,7 @@ def test_main_paths_vary_and_hold_text(site: SiteLayout) -> None:
 
 
 def test_the_container_is_the_one_of_the_article(site: SiteLayout) -> None:
-    sight = look(document(77), KEY)
+    sight = page_rows_of(document(77), KEY)
     assert site.container is not None
     assert site.container.key == int(sight.keys[sight.container[9]])
     assert site.container.purity > 0.75
@@ -93,7 +93,7 @@ def test_difference_is_that_over_all_pairs() -> None:
 
 
 def test_a_page_left_out_says_nothing() -> None:
-    one = look(document(3), KEY).page
+    one = page_rows_of(document(3), KEY).page
     without = site_layout(TEN, frozenset({one}))
     assert without.n == 9
     others = site_layout(memory_of(*(number for number in range(10) if number != 3)))
@@ -103,7 +103,7 @@ def test_a_page_left_out_says_nothing() -> None:
 
 def test_nothing_is_known_of_no_page() -> None:
     site = site_layout(b"")
-    sight = look(document(1), KEY)
+    sight = page_rows_of(document(1), KEY)
     assert site.container is None
     assert not site.static(sight.text).any()
     assert not site.is_main(site.path_index(sight.path)).any()
