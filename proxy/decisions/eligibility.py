@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from winnow.document.values import Format, Recipe
 from winnow.proxy.access.request_head import RequestHead
@@ -60,11 +59,8 @@ class EligibilityInput:
     wish: Preferences
     rule: SiteRule
     policy: Policy
-
-    @cached_property
-    def navigation(self) -> Reason | None:
-        """Why no person opens a page here, None if one does."""
-        return navigation(self.request.headers)
+    not_navigation: Reason | None
+    """The result of ``navigation`` for this request."""
 
 
 def navigation(headers: Headers) -> Reason | None:
@@ -159,7 +155,7 @@ def _not_navigation(case: EligibilityInput) -> bool:
 
 
 def _unasked(case: EligibilityInput, reason: Reason) -> bool:
-    return case.wish.mode is not RequestMode.EXTRACT and case.navigation is reason
+    return case.wish.mode is not RequestMode.EXTRACT and case.not_navigation is reason
 
 
 TABLE: tuple[tuple[Callable[[EligibilityInput], bool], Reason], ...] = (
@@ -180,16 +176,13 @@ TABLE: tuple[tuple[Callable[[EligibilityInput], bool], Reason], ...] = (
 )
 
 
-def verdict(
-    request: RequestHead, reply: ResponseHead, rule: SiteRule, wish: Preferences, policy: Policy
-) -> Verdict:
-    """Extract or Stream; ``rule`` is that of the origin's site."""
-    case = EligibilityInput(request, reply, wish, rule, policy)
+def verdict(case: EligibilityInput) -> Verdict:
+    """Extract or Stream, for the first line of the table that holds."""
     for holds, reason in TABLE:
         if holds(case):
             return Stream(reason)
-    recipe = recipe_for(wish, case.rule, policy)
-    return Extract(recipe, Reason.ASKED if wish.mode is RequestMode.EXTRACT else _reason(case))
+    recipe = recipe_for(case.wish, case.rule, case.policy)
+    return Extract(recipe, Reason.ASKED if case.wish.mode is RequestMode.EXTRACT else _reason(case))
 
 
 def _reason(case: EligibilityInput) -> Reason:
@@ -213,17 +206,21 @@ def recipe_for(wish: Preferences, rule: SiteRule, policy: Policy) -> Recipe:
     return replace(recipe, known=rule.known)
 
 
-def may_be_page(request: RequestHead, wish: Preferences) -> bool:
-    """Before the reply is known: whether it might be extracted."""
+def may_be_page(request: RequestHead, wish: Preferences, not_navigation: Reason | None) -> bool:
+    """Before the response is known: whether it might be extracted."""
     if request.method not in ("GET", "HEAD") or wish.mode is RequestMode.ORIGINAL:
         return False
     if "range" in request.headers or request.upgrade:
         return False
-    return wish.mode is RequestMode.EXTRACT or navigation(request.headers) is None
+    return wish.mode is RequestMode.EXTRACT or not_navigation is None
 
 
 def original_by_choice(
-    request: RequestHead, wish: Preferences, rule: SiteRule, policy: Policy
+    request: RequestHead,
+    wish: Preferences,
+    rule: SiteRule,
+    policy: Policy,
+    not_navigation: Reason | None,
 ) -> bool:
     """Whether a page at this address is sent unchanged because a user chose so.
 
@@ -233,7 +230,7 @@ def original_by_choice(
         return False
     chosen = rule.rule is SiteMode.NEVER or wish.mode is RequestMode.ORIGINAL
     chosen = chosen or policy.is_paused(request.owner)
-    return chosen and navigation(request.headers) is None
+    return chosen and not_navigation is None
 
 
 def shows_html(recipe: Recipe) -> bool:

@@ -8,13 +8,20 @@ from functools import cached_property, lru_cache
 from winnow.document.values import Format, Profile, Recipe
 from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.decisions import etags
-from winnow.proxy.decisions.eligibility import may_be_page, original_by_choice, recipe_for
+from winnow.proxy.decisions.eligibility import (
+    EligibilityInput,
+    may_be_page,
+    navigation,
+    original_by_choice,
+    recipe_for,
+)
 from winnow.proxy.decisions.policy import AppearanceStyle, BarRenderer, Policy, SiteRule, Transform
 from winnow.proxy.decisions.preferences import Preferences, RequestMode, from_headers
 from winnow.proxy.decisions.request_headers import outgoing
 from winnow.proxy.decisions.routing import Face, ForwardRoute
-from winnow.proxy.http.origin_messages import OriginRequest, Permit
+from winnow.proxy.http.origin_messages import OriginRequest, Permit, ResponseHead
 from winnow.proxy.http.origins import Target
+from winnow.proxy.http.reasons import Reason
 
 
 @dataclass(frozen=True)
@@ -31,6 +38,8 @@ class PlanContext:
     rule: SiteRule
     asked: bool
     prefix: str
+    not_navigation: Reason | None
+    """The result of ``eligibility.navigation`` for this request."""
 
     @classmethod
     def of(
@@ -39,7 +48,7 @@ class PlanContext:
         """As things are now."""
         rule = policy.rule_for(forward.target.origin, head.owner)
         asked = policy.asked_original(head.owner, forward.target.url)
-        return cls(forward, policy, permit, rule, asked, prefix)
+        return cls(forward, policy, permit, rule, asked, prefix, navigation(head.headers))
 
 
 @dataclass(frozen=True)
@@ -60,6 +69,13 @@ class RequestPlan:
     style: bytes = b""
     variant: str = ""
     mark: str = ""
+
+    def case(self, reply: ResponseHead) -> EligibilityInput:
+        """What decides whether a response to this request is a page to extract."""
+        setting = self.setting
+        return EligibilityInput(
+            self.head, reply, self.wish, setting.rule, setting.policy, setting.not_navigation
+        )
 
     @cached_property
     def order(self) -> OriginRequest:
@@ -102,10 +118,9 @@ class Planner:
         recipe = recipe_for(wish, rule, policy)
         if setting.asked:
             wish = replace(wish, mode=RequestMode.ORIGINAL)
-        chosen = original_by_choice(head, wish, rule, policy)
-        return RequestPlan(
-            head, setting, wish, recipe, may_be_page(head, wish) and not chosen, chosen
-        )
+        chosen = original_by_choice(head, wish, rule, policy, setting.not_navigation)
+        is_page = not chosen and may_be_page(head, wish, setting.not_navigation)
+        return RequestPlan(head, setting, wish, recipe, is_page, chosen)
 
     def _marked(self, plan: RequestPlan) -> RequestPlan:
         """The plan with the style of the page, the variant of its bar and the digest of all."""

@@ -1,7 +1,7 @@
 """Renderings as they are sent: the bar put in, the whole coded, once for all who get the same.
 
 Knows sizes and codings; refuses to know what stands in a bar. A rendering is a page's content, so
-all it can be dressed in follows from the page and from what the bar calls its variant.
+all it can be finished in follows from the page and from what the bar calls its variant.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from winnow.proxy.decisions import etags
 from winnow.proxy.http import content_coding
 
 LIMIT: Final = 8 * 1024 * 1024
-"""Bytes of all dressed pages that are kept."""
+"""Bytes of all finished pages that are kept."""
 AT_ONCE: Final = 64 * 1024
 """Bytes that are coded beside the loop only beyond this: they take half a millisecond."""
 
@@ -38,7 +38,7 @@ class FinishedPage:
 
 @dataclass(frozen=True)
 class PageFinisher:
-    """Dresses renderings, and keeps those dressed last. One for the whole process."""
+    """Dresses renderings, and keeps those finished last. One for the whole process."""
 
     _kept: SizedCache[Key, FinishedPage] = field(default_factory=lambda: SizedCache(LIMIT))
 
@@ -53,16 +53,16 @@ class PageFinisher:
         body = rendered.body  # Python remembers the hash of bytes: a kept body is hashed once
         shown = (rendered.extractor, rendered.words_kept, rendered.words_total)
         key = (hash(body), len(body), *shown, variant, wanted)
-        dressed = self._kept.get(key)
-        if dressed is None:
-            dressed = await _dressed(body.replace(BAR_MARK, bar(), 1), accepted)
-            size = len(dressed.body) + len(variant) + _ALONGSIDE
+        finished = self._kept.get(key)
+        if finished is None:
+            finished = await _finish(body.replace(BAR_MARK, bar(), 1), accepted)
+            size = len(finished.body) + len(variant) + _ALONGSIDE
             if size <= LIMIT // 8:
-                self._kept.put(key, dressed, size)
-        return dressed
+                self._kept.put(key, finished, size)
+        return finished
 
 
-async def _dressed(body: bytes, accepted: str | None) -> FinishedPage:
+async def _finish(body: bytes, accepted: str | None) -> FinishedPage:
     chosen = content_coding.choose_coding(accepted, len(body))
     coded = body
     if chosen != "identity":

@@ -8,8 +8,7 @@ from functools import cached_property
 from aiohttp import web
 
 from winnow.document.values import Page, Recipe, Rendered
-from winnow.proxy.access.request_head import RequestHead
-from winnow.proxy.decisions.eligibility import HTML_TYPES, Extract, navigation, verdict
+from winnow.proxy.decisions.eligibility import HTML_TYPES, Extract, verdict
 from winnow.proxy.decisions.plan import PlanContext, Planner
 from winnow.proxy.decisions.policy import (
     NO_BARS,
@@ -54,7 +53,7 @@ class Forwarder:
     client: Sender
     transform: Transform
     bars: BarRenderer = NO_BARS
-    wardrobe: PageFinisher = field(default_factory=PageFinisher)
+    finisher: PageFinisher = field(default_factory=PageFinisher)
     looks: AppearanceStyle = as_usual
     preparation: Preparation = PREPARED
     tunnels: TunnelLimits = field(default_factory=TunnelLimits)
@@ -68,19 +67,20 @@ class Forwarder:
         permit: Permit = anywhere,
     ) -> web.StreamResponse:
         """Serve one request. ``wish`` is read from the request's fields unless it is given."""
-        if not self.preparation.done and _may_be_page(exchange.head):
-            await self.preparation()
         prefix = gateway_prefix(exchange, policy) if forward.face is Face.GATEWAY else ""
         setting = PlanContext.of(exchange.head, forward, policy, permit, prefix)
-        passage = Transaction(exchange, self.planned(exchange.head, setting, wish))
+        is_navigation = setting.not_navigation is None and exchange.head.method in ("GET", "HEAD")
+        if is_navigation and not self.preparation.done:
+            await self.preparation()
+        transaction = Transaction(exchange, self.planned(exchange.head, setting, wish))
         try:
-            reply = await self._fetched(passage)
+            reply = await self._fetched(transaction)
         except (OriginFaultError, AddressRefusedError) as error:
             fields, body = problem_of(error, exchange.head.headers)
             fields = fields.plus(("Winnow-Request", exchange.number))
             return await exchange.send(error.status, fields, body)
         try:
-            return await self._answer(passage, reply)
+            return await self._answer(transaction, reply)
         finally:
             await reply.aclose()
 
@@ -89,58 +89,57 @@ class Forwarder:
         """Decides over each request before anything is fetched."""
         return Planner(self.transform, self.bars, self.looks)
 
-    async def _fetched(self, passage: Transaction) -> OriginResponse:
+    async def _fetched(self, transaction: Transaction) -> OriginResponse:
         """The origin's reply; one that only says "over HTTPS" is followed where that is wished."""
-        reply = await self.client.send(passage.order())
-        passage.mark_fetched()
-        secure = secured(passage, reply)
+        reply = await self.client.send(transaction.order())
+        transaction.mark_fetched()
+        secure = secured(transaction, reply)
         if secure is None:
             return reply
         await reply.aclose()
-        passage.forward = replace(passage.forward, target=secure)
-        return await self.client.send(passage.order())
+        transaction.forward = replace(transaction.forward, target=secure)
+        return await self.client.send(transaction.order())
 
-    async def _answer(self, passage: Transaction, reply: OriginResponse) -> web.StreamResponse:
+    async def _answer(self, transaction: Transaction, reply: OriginResponse) -> web.StreamResponse:
         """Send the reply as it is, or what it becomes where it is a page to extract."""
         if isinstance(reply, Http1Response) and reply.head.status == 101:
-            headers = passage.head(reply, Reason.UPGRADE)
-            return await relay_upgrade(passage.exchange, reply, headers, self.tunnels)
-        if reply.head.status == 304 and passage.known:
-            return await passage.still_the_same(reply)
-        head, policy = passage.exchange.head, passage.policy
-        decision = verdict(head, reply.head, passage.rule, passage.wish, policy)
+            headers = transaction.head(reply, Reason.UPGRADE)
+            return await relay_upgrade(transaction.exchange, reply, headers, self.tunnels)
+        if reply.head.status == 304 and transaction.known:
+            return await transaction.still_the_same(reply)
+        decision = verdict(transaction.plan.case(reply.head))
         if not isinstance(decision, Extract):
-            return await passage.stream(reply, decision.reason)
-        if head.method == "HEAD":
-            return await passage.head_of_page(reply, decision)
-        return await self._page(passage, reply, decision)
+            return await transaction.stream(reply, decision.reason)
+        if transaction.exchange.head.method == "HEAD":
+            return await transaction.head_of_page(reply, decision)
+        return await self._page(transaction, reply, decision)
 
     async def _page(
-        self, passage: Transaction, reply: OriginResponse, decision: Extract
+        self, transaction: Transaction, reply: OriginResponse, decision: Extract
     ) -> web.StreamResponse:
         """Gather a page and send what it becomes."""
         codings = reply.head.headers.items("content-encoding")
-        gathered = await gather(reply.read, codings, passage.policy)
+        gathered = await gather(reply.read, codings, transaction.policy)
         failure = gathered.failure or page_failure(gathered.body)
         if failure:
-            return await passage.stream(reply, failure, gathered)
+            return await transaction.stream(reply, failure, gathered)
         charset = parameter(reply.head.headers.get("content-type"), "charset")
-        passage.exchange.came = sum(map(len, gathered.raw))
-        page = Page(gathered.body, passage.url, charset)
+        transaction.exchange.came = sum(map(len, gathered.chunks))
+        page = Page(gathered.body, transaction.url, charset)
         try:
-            rendered = await self.transform(page, _teaching(passage, reply, decision.recipe))
+            rendered = await self.transform(page, _teaching(transaction, reply, decision.recipe))
         except TransformError as error:
-            return await passage.failed(reply, gathered, error.reason, decision)
+            return await transaction.failed(reply, gathered, error.reason, decision)
         if rendered.next_page:
-            rendered = await self._joined(passage, reply, rendered, page, decision)
-        if rendered.poor and passage.may_refuse:
-            return await passage.stream(reply, rendered.poor, gathered)
-        dressed = await self._dressed(passage, rendered)
-        return await passage.transformed(reply, rendered, dressed, decision)
+            rendered = await self._joined(transaction, reply, rendered, page, decision)
+        if rendered.poor and transaction.may_refuse:
+            return await transaction.stream(reply, rendered.poor, gathered)
+        finished = await self._finish(transaction, rendered)
+        return await transaction.transformed(reply, rendered, finished, decision)
 
     async def _joined(
         self,
-        passage: Transaction,
+        transaction: Transaction,
         reply: OriginResponse,
         first: Rendered,
         page: Page,
@@ -150,52 +149,47 @@ class Forwarder:
 
         async def fetch(url: str) -> Page | None:
             target = parse_url(url)
-            if target.origin != passage.forward.target.origin:
+            if target.origin != transaction.forward.target.origin:
                 return None
-            order = passage.order(target)
+            order = transaction.order(target)
             headers = order.headers.without(("if-none-match", "if-modified-since"))
             following = await self.client.send(replace(order, headers=headers))
             try:
-                return await _page_of(following, passage, url)
+                return await _page_of(following, transaction, url)
             finally:
                 await following.aclose()
 
-        recipe = _teaching(passage, reply, decision.recipe)
+        recipe = _teaching(transaction, reply, decision.recipe)
         return await joined(first, page, recipe, self.transform, fetch)
 
-    async def _dressed(self, passage: Transaction, rendered: Rendered) -> FinishedPage:
-        head, prefix = passage.exchange.head, passage.recipe.link_prefix
-        asked, style = head.headers, passage.plan.style
+    async def _finish(self, transaction: Transaction, rendered: Rendered) -> FinishedPage:
+        head, prefix = transaction.exchange.head, transaction.recipe.link_prefix
+        asked, style = head.headers, transaction.plan.style
         accepted = asked.joined("accept-encoding") if "accept-encoding" in asked else None
-        if not passage.wish.bar:
-            return await self.wardrobe(rendered, lambda: style, passage.variant, accepted)
+        if not transaction.wish.bar:
+            return await self.finisher(rendered, lambda: style, transaction.variant, accepted)
 
         def bar() -> bytes:
-            return style + self.bars(head, passage.url, rendered, prefix)
+            return style + self.bars(head, transaction.url, rendered, prefix)
 
-        variant = f"{passage.variant} {prefix} {passage.url}"
-        return await self.wardrobe(rendered, bar, variant, accepted)
-
-
-def _may_be_page(head: RequestHead) -> bool:
-    """Whether a person might open a page by this request."""
-    return head.method in ("GET", "HEAD") and navigation(head.headers) is None
+        variant = f"{transaction.variant} {prefix} {transaction.url}"
+        return await self.finisher(rendered, bar, variant, accepted)
 
 
-def _teaching(passage: Transaction, reply: OriginResponse, recipe: Recipe) -> Recipe:
+def _teaching(transaction: Transaction, reply: OriginResponse, recipe: Recipe) -> Recipe:
     """The recipe, without the wish to learn where the page is nobody else's business."""
-    if not recipe.known.learn or may_teach(passage.exchange.head.headers, reply.head.headers):
+    if not recipe.known.learn or may_teach(transaction.exchange.head.headers, reply.head.headers):
         return recipe
     return replace(recipe, known=replace(recipe.known, learn=False))
 
 
-async def _page_of(reply: OriginResponse, passage: Transaction, url: str) -> Page | None:
+async def _page_of(reply: OriginResponse, transaction: Transaction, url: str) -> Page | None:
     """A reply as a page that may be joined to another; None where it is none."""
     headers = reply.head.headers
     forbids = "no-transform" in headers.items("cache-control")
     if reply.head.status != 200 or media_type(headers) not in HTML_TYPES or forbids:
         return None
-    gathered = await gather(reply.read, headers.items("content-encoding"), passage.policy)
+    gathered = await gather(reply.read, headers.items("content-encoding"), transaction.policy)
     if gathered.failure or page_failure(gathered.body):
         return None
     return Page(gathered.body, url, parameter(headers.get("content-type"), "charset"))
@@ -208,13 +202,13 @@ def gateway_prefix(exchange: Exchange, policy: Policy) -> str:
     return f"{scheme}://{host}/"
 
 
-def secured(passage: Transaction, reply: OriginResponse) -> Target | None:
+def secured(transaction: Transaction, reply: OriginResponse) -> Target | None:
     """Where a reply leads that only says "the same over HTTPS", for clients that cannot go there.
 
     Such a client would ask for the plain address again and again.
     """
-    target, head = passage.forward.target, passage.exchange.head
-    if not passage.wish.over_https or target.origin.scheme != "http":
+    target, head = transaction.forward.target, transaction.exchange.head
+    if not transaction.wish.over_https or target.origin.scheme != "http":
         return None
     if reply.head.status not in _REDIRECTS or head.method not in ("GET", "HEAD"):
         return None

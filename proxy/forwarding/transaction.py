@@ -121,15 +121,15 @@ class Transaction:
         length = _declared_length(reply) if exchange.head.method == "HEAD" else reply.length
         await exchange.start(reply.head.status, self.head(reply, reason), length, reply.head.reason)
         gathered = gathered or GatheredBody()
-        for chunk in gathered.raw:
+        for chunk in gathered.chunks:
             await exchange.write(chunk)
-        gathered.raw.clear()
+        gathered.chunks.clear()
         try:
-            while not gathered.broken and (chunk := await reply.read()):
+            while not gathered.cut_short and (chunk := await reply.read()):
                 await exchange.write(chunk)
         except OriginFaultError:
             return exchange.break_off()
-        return exchange.break_off() if gathered.broken else await exchange.finish()
+        return exchange.break_off() if gathered.cut_short else await exchange.finish()
 
     async def still_the_same(self, reply: OriginResponse) -> web.StreamResponse:
         """The origin says that its page has not changed, so ours has not either."""
@@ -164,14 +164,14 @@ class Transaction:
         return await self.exchange.send(200, fields, body, reply.head.reason)
 
     async def transformed(
-        self, reply: OriginResponse, rendered: Rendered, dressed: FinishedPage, decision: Extract
+        self, reply: OriginResponse, rendered: Rendered, finished: FinishedPage, decision: Extract
     ) -> web.StreamResponse:
         """Our representation of the page; 304 where the client has this very one."""
         asked = self.exchange.head.headers
         # Where it depends on more than the origin's reply, the reply's own validator says little.
         alone = decision.recipe.pages == 1 and rendered.by_page_alone
         told = etags.validator_of(reply.head.headers) if alone else None
-        validator = told or dressed.validator
+        validator = told or finished.validator
         fields = said(WinnowAction.EXTRACTED, decision.reason, rendered.extractor, self.timing())
         tag = etags.derived(validator, self.mark)
         shape = _shape(decision.recipe, rendered.media_type)
@@ -180,9 +180,9 @@ class Transaction:
         if validator.kind == "b" and etags.matches(asked, validator, self.mark):
             await self.exchange.start(304, headers.without(("content-type",)), None)
             return await self.exchange.finish()
-        if dressed.coding != "identity":
-            headers = headers.replaced(("Content-Encoding", dressed.coding))
-        return await self.exchange.send(200, headers, dressed.body, reply.head.reason)
+        if finished.coding != "identity":
+            headers = headers.replaced(("Content-Encoding", finished.coding))
+        return await self.exchange.send(200, headers, finished.body, reply.head.reason)
 
     def _local(self, headers: Headers, ours: bool = False) -> Headers:
         prefix = self.recipe.link_prefix

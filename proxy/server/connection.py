@@ -77,7 +77,7 @@ class ConnectionServer(web.Server):
     """Tells ``ended`` when a connection has ended, and by which error."""
 
     ended: Ended | None = None
-    crowd: ConnectionLimits | None = None
+    connection_limits: ConnectionLimits | None = None
     head_seconds: float = HEAD_SECONDS
 
     def __call__(self) -> ClientConnection:
@@ -85,14 +85,16 @@ class ConnectionServer(web.Server):
 
     def connection_made(self, handler: RequestHandler, transport: asyncio.Transport) -> None:
         super().connection_made(handler, transport)
-        if self.crowd is not None:
+        if self.connection_limits is not None:
             accepted = transport.get_extra_info("socket").fileno()
-            if not self.crowd.becomes(accepted, handler):
-                self.crowd.came(handler, client_of(transport.get_extra_info("peername")))
+            if not self.connection_limits.becomes(accepted, handler):
+                self.connection_limits.came(
+                    handler, client_of(transport.get_extra_info("peername"))
+                )
 
     def connection_lost(self, handler: RequestHandler, exc: BaseException | None = None) -> None:
         super().connection_lost(handler, exc)
-        if self.crowd is not None:
-            self.crowd.left(handler)
+        if self.connection_limits is not None:
+            self.connection_limits.left(handler)
         if self.ended:
             self.ended(exc)

@@ -88,12 +88,12 @@ class Listener:
         self,
         server: web.Server,
         tls: ssl.SSLContext | None = None,
-        crowd: ConnectionLimits | None = None,
+        connection_limits: ConnectionLimits | None = None,
         stalled_seconds: float = STALLED_SECONDS,
         handshake_seconds: float = HANDSHAKE_SECONDS,
     ) -> None:
-        """``crowd``: the server's, in which a connection counts before its TLS handshake, too."""
-        self._server, self._tls, self._crowd = server, tls, crowd
+        """``connection_limits``: the server's, in which a connection counts before its TLS handshake, too."""
+        self._server, self._tls, self._crowd = server, tls, connection_limits
         self._stalled_seconds, self._handshake_seconds = stalled_seconds, handshake_seconds
         self._turning_away = 0
         self._open: dict[int, Sequence[socket.socket]] = {}

@@ -14,16 +14,16 @@ from winnow.proxy.http.reasons import Reason
 
 @dataclass(slots=True)
 class GatheredBody:
-    """``raw`` holds the bytes as they came, ``body`` the decoded page if all went well.
+    """``chunks``: the bytes as received; ``body``: the decoded page, if it could be read.
 
-    ``failure`` says why not. ``ended``: the origin has sent everything; ``broken``: it broke off.
+    ``failure`` says why not. ``ended``: the origin sent all; ``cut_short``: its connection failed.
     """
 
-    raw: list[bytes] = field(default_factory=list)
+    chunks: list[bytes] = field(default_factory=list)
     body: bytes = b""
     failure: Reason | None = None
     ended: bool = False
-    broken: bool = False
+    cut_short: bool = False
 
 
 async def gather(
@@ -43,7 +43,7 @@ async def gather(
     except CodingError:
         gathered.failure = Reason.CODING
     except OriginFaultError:
-        gathered.failure, gathered.broken = Reason.CUT_SHORT, True
+        gathered.failure, gathered.cut_short = Reason.CUT_SHORT, True
     return gathered
 
 
@@ -52,7 +52,7 @@ async def _collect(
 ) -> None:
     size = 0
     while chunk := await read():
-        gathered.raw.append(chunk)
+        gathered.chunks.append(chunk)
         size += len(chunk)
         if size > largest:
             raise BodyTooLargeError("The page is larger than this proxy gathers.")

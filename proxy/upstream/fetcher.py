@@ -120,7 +120,7 @@ async def _whole(reply: OriginResponse, target: Target, policy: Policy) -> Fetch
         return FetchedResponse(target.url, reply.head.status, headers, b"")
     gathered = await gather(reply.read, headers.items("content-encoding"), policy)
     raise_failure(gathered)
-    size = sum(map(len, gathered.raw))
+    size = sum(map(len, gathered.chunks))
     return FetchedResponse(target.url, reply.head.status, headers, gathered.body, size)
 
 

@@ -12,7 +12,7 @@ from types import FrameType
 from typing import Final
 
 from tests.proxy.proxies import Proxy, proxying
-from tests.proxy.test_smuggling import Recorder
+from tests.proxy.server.test_smuggling import Recorder
 from winnow.document.values import Page, Recipe
 from winnow.engine.pipeline import transform
 from winnow.jobs.quality import PipelineError

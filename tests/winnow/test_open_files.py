@@ -20,9 +20,11 @@ def test_clients_take_a_third_of_the_files(
 ) -> None:
     monkeypatch.setattr(running, "open_files", lambda: 1024)
     plain = Settings()
-    crowd = ConnectionLimits()
-    bound_by(crowd, replace(plain, server=replace(plain.server, connections=configured)))
-    assert crowd.most == bound
+    connection_limits = ConnectionLimits()
+    bound_by(
+        connection_limits, replace(plain, server=replace(plain.server, connections=configured))
+    )
+    assert connection_limits.most == bound
 
 
 def test_idle_connections_to_origins_take_a_quarter(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -81,7 +81,7 @@ class Persistent:
     learning: LearningService | None = None
     originals: RequestedOriginals = field(default_factory=RequestedOriginals)
     turns: Handover = field(default_factory=Handover)
-    crowd: ConnectionLimits = field(default_factory=ConnectionLimits)
+    connection_limits: ConnectionLimits = field(default_factory=ConnectionLimits)
 
 
 @asynccontextmanager

@@ -97,7 +97,7 @@ class Running:
         old_engine, old_front = self.engine, self.front
         self.loaded, self.kept, self.engine, self.front = loaded, kept, engine, door
         kept.turns.front = door
-        bound_by(kept.crowd, engine.settings)
+        bound_by(kept.connection_limits, engine.settings)
         kept.watching.journalled = loaded.settings.server.log_requests
         task = asyncio.create_task(self._retire(old_engine, old_front))
         self._retired.add(task)
@@ -148,14 +148,14 @@ async def running(
         door = door_of(loaded, kept, engine, place)
         kept.turns.front = door
         server = door.server()
-        server.crowd = crowd = kept.crowd
-        bound_by(crowd, engine.settings)
-        listening = Listener(server, tls, crowd)
+        server.connection_limits = connection_limits = kept.connection_limits
+        bound_by(connection_limits, engine.settings)
+        listening = Listener(server, tls, connection_limits)
         proxy = Running(
             loaded, kept, engine, door, place, server, listening, tls, resolver, settings
         )
         kept.watching.show(
-            Gauges("connections", "Connections of clients.", lambda: len(crowd)),
+            Gauges("connections", "Connections of clients.", lambda: len(connection_limits)),
             *gauges(lambda: proxy.engine),
         )
         ending.push_async_callback(proxy.aclose)
@@ -166,11 +166,11 @@ async def running(
         yield proxy
 
 
-def bound_by(crowd: ConnectionLimits, settings: Settings) -> None:
+def bound_by(connection_limits: ConnectionLimits, settings: Settings) -> None:
     """Bound the connections as the settings say, and so that files are left for origins."""
     most = open_files() // 3
-    crowd.most = min(settings.server.connections or most, most)
-    crowd.most_each = settings.server.connections_each
+    connection_limits.most = min(settings.server.connections or most, most)
+    connection_limits.most_each = settings.server.connections_each
 
 
 def serve(settings: Settings | None = None) -> AbstractAsyncContextManager[Running]:

@@ -16,7 +16,7 @@ from tests.attack.worlds import World
 from tests.proxy.odd_replies import odd_replies
 from tests.proxy.origins import reply
 from tests.proxy.payloads import all_payloads
-from tests.proxy.test_smuggling import AmbiguousError, strictly_read
+from tests.proxy.server.test_smuggling import AmbiguousError, strictly_read
 
 BETRAYING: Final = re.compile(
     rb"aiohttp|python/3|traceback|site-packages|/usr/lib|/root/|/home/|/work/|llhttp|\.py\b"

@@ -9,6 +9,7 @@ import pytest
 from winnow.document.values import Format, Recipe
 from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.decisions.eligibility import (
+    EligibilityInput,
     Extract,
     Stream,
     Verdict,
@@ -38,7 +39,8 @@ def reply(*fields: Field, status: int = 200) -> ResponseHead:
 
 def judged(head: RequestHead, answer: ResponseHead = PAGE, policy: Policy = POLICY) -> Verdict:
     wish = from_headers(head.headers, policy.recipe)
-    return verdict(head, answer, policy.rule_at("http://a.example/", ""), wish, policy)
+    rule = policy.rule_at("http://a.example/", "")
+    return verdict(EligibilityInput(head, answer, wish, rule, policy, navigation(head.headers)))
 
 
 def test_a_page_that_a_person_opens_is_extracted() -> None:
@@ -158,9 +160,8 @@ def test_a_rule_for_the_site_decides() -> None:
     never = ruled(SiteRule(SiteMode.NEVER))
     assert judged(request(), policy=never) == Stream(Reason.SITE_RULE)
     assert isinstance(judged(request(("Winnow-Mode", "extract")), policy=never), Extract)
-    other = verdict(
-        request(), PAGE, never.rule_at("http://b.example/", ""), Preferences(Recipe()), never
-    )
+    rule = never.rule_at("http://b.example/", "")
+    other = verdict(EligibilityInput(request(), PAGE, Preferences(Recipe()), rule, never, None))
     assert isinstance(other, Extract)
 
 
@@ -199,4 +200,4 @@ def test_a_pause_pauses_everything_but_an_explicit_wish() -> None:
 def test_before_the_reply_it_is_known_what_may_be_a_page(
     head: RequestHead, mode: RequestMode, expected: bool
 ) -> None:
-    assert may_be_page(head, Preferences(Recipe(), mode)) is expected
+    assert may_be_page(head, Preferences(Recipe(), mode), navigation(head.headers)) is expected

@@ -16,7 +16,7 @@ from winnow.proxy.http.origins import parse_url
 
 HEAD = RequestHead("GET", "http://a.test/", Headers((("Accept", "text/html"),)))
 PLACE = PlanContext(
-    ForwardRoute(parse_url("http://a.test/")), Policy(), anywhere, SiteRule(), False, ""
+    ForwardRoute(parse_url("http://a.test/")), Policy(), anywhere, SiteRule(), False, "", None
 )
 
 

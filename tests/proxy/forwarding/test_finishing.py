@@ -1,4 +1,4 @@
-"""A rendering is dressed once for all who get the same, and anew for everybody else."""
+"""A rendering is finished once for all who get the same, and anew for everybody else."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ class Bar:
 
 
 async def test_the_bar_stands_where_its_mark_stood_and_the_validator_is_of_the_plain_body() -> None:
-    dressed = await PageFinisher()(PAGE, Bar(), "en", None)
-    assert dressed.body == PAGE.body.replace(BAR_MARK, b"<aside>")
-    assert (dressed.coding, dressed.validator) == ("identity", etags.of_body(dressed.body))
+    finished = await PageFinisher()(PAGE, Bar(), "en", None)
+    assert finished.body == PAGE.body.replace(BAR_MARK, b"<aside>")
+    assert (finished.coding, finished.validator) == ("identity", etags.of_body(finished.body))
 
 
 async def test_equal_pages_are_dressed_once() -> None:
-    wardrobe, bar = PageFinisher(), Bar()
-    first = await wardrobe(PAGE, bar, "en", "br")
-    again = await wardrobe(replace(PAGE, body=bytes(bytearray(PAGE.body))), bar, "en", "gzip, br")
+    finisher, bar = PageFinisher(), Bar()
+    first = await finisher(PAGE, bar, "en", "br")
+    again = await finisher(replace(PAGE, body=bytes(bytearray(PAGE.body))), bar, "en", "gzip, br")
     assert first is again
     assert bar.made == 1
     assert first.body == content_coding.encode("br", PAGE.body.replace(BAR_MARK, b"<aside>"))
@@ -57,20 +57,20 @@ async def test_equal_pages_are_dressed_once() -> None:
 async def test_whatever_shows_is_told_apart(
     other: Rendered, variant: str, accepted: str | None
 ) -> None:
-    wardrobe, bar = PageFinisher(), Bar()
-    await wardrobe(PAGE, bar, "en", "br")
-    await wardrobe(other, bar, variant, accepted)
+    finisher, bar = PageFinisher(), Bar()
+    await finisher(PAGE, bar, "en", "br")
+    await finisher(other, bar, variant, accepted)
     assert bar.made == 2
 
 
 async def test_a_small_body_stays_as_it_is() -> None:
-    dressed = await PageFinisher()(replace(PAGE, body=b"<p>"), Bar(), "en", "br")
-    assert (dressed.body, dressed.coding) == (b"<p>", "identity")
+    finished = await PageFinisher()(replace(PAGE, body=b"<p>"), Bar(), "en", "br")
+    assert (finished.body, finished.coding) == (b"<p>", "identity")
 
 
 async def test_what_is_too_large_is_not_kept() -> None:
-    wardrobe, bar = PageFinisher(), Bar()
+    finisher, bar = PageFinisher(), Bar()
     large = replace(PAGE, body=b"x" * (LIMIT // 8))
     for _ in range(2):
-        await wardrobe(large, bar, "en", None)
+        await finisher(large, bar, "en", None)
     assert bar.made == 2

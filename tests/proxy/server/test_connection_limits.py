@@ -12,35 +12,35 @@ from winnow.proxy.server.listener import Listener, bound
 
 
 def test_each_client_and_all_together_are_bounded() -> None:
-    crowd = ConnectionLimits(most=3, most_each=2)
-    crowd.came("a", "10.0.0.1")
-    assert not crowd.is_full_for("10.0.0.1")
-    crowd.came("b", "10.0.0.1")
-    assert crowd.is_full_for("10.0.0.1")
-    assert not crowd.is_full_for("10.0.0.2")
-    crowd.came("c", "10.0.0.2")
-    assert crowd.is_full_for("10.0.0.3")
-    crowd.left("b")
-    crowd.left("b")
-    assert (len(crowd), crowd.is_full_for("10.0.0.1")) == (2, False)
+    connection_limits = ConnectionLimits(most=3, most_each=2)
+    connection_limits.came("a", "10.0.0.1")
+    assert not connection_limits.is_full_for("10.0.0.1")
+    connection_limits.came("b", "10.0.0.1")
+    assert connection_limits.is_full_for("10.0.0.1")
+    assert not connection_limits.is_full_for("10.0.0.2")
+    connection_limits.came("c", "10.0.0.2")
+    assert connection_limits.is_full_for("10.0.0.3")
+    connection_limits.left("b")
+    connection_limits.left("b")
+    assert (len(connection_limits), connection_limits.is_full_for("10.0.0.1")) == (2, False)
 
 
 def test_nothing_is_kept_of_a_client_that_has_left() -> None:
-    crowd = ConnectionLimits()
+    connection_limits = ConnectionLimits()
     for number in range(1000):
-        crowd.came(number, str(number))
-        assert not crowd.is_full_for("another")
-        crowd.left(number)
-    assert (len(crowd), len(crowd._counts)) == (0, 0)
+        connection_limits.came(number, str(number))
+        assert not connection_limits.is_full_for("another")
+        connection_limits.left(number)
+    assert (len(connection_limits), len(connection_limits._counts)) == (0, 0)
 
 
 @asynccontextmanager
-async def crowded(crowd: ConnectionLimits) -> AsyncIterator[int]:
+async def crowded(connection_limits: ConnectionLimits) -> AsyncIterator[int]:
     """A proxy with bounds; its port."""
     async with proxying() as proxy:
         server = proxy.front.server()
-        server.crowd = crowd
-        listening, sockets = Listener(server, None, crowd), bound("127.0.0.1", 0)
+        server.connection_limits = connection_limits
+        listening, sockets = Listener(server, None, connection_limits), bound("127.0.0.1", 0)
         listening.accept(sockets)
         yield sockets[0].getsockname()[1]
         await listening.close()
@@ -48,8 +48,8 @@ async def crowded(crowd: ConnectionLimits) -> AsyncIterator[int]:
 
 
 async def test_one_too_many_is_told_to_try_again_and_the_others_go_on() -> None:
-    crowd = ConnectionLimits(most=2)
-    async with crowded(crowd) as port:
+    connection_limits = ConnectionLimits(most=2)
+    async with crowded(connection_limits) as port:
         health = get(f"http://127.0.0.1:{port}/-/health")
         first, second, third = [await opened(port) for _ in range(3)]
         for reader, writer in (first, second):

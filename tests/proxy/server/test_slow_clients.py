@@ -163,9 +163,9 @@ async def test_a_handshake_that_is_never_made_counts_and_ends() -> None:
     authority, context = trustme.CA(), ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     authority.issue_cert("127.0.0.1").configure_cert(context)
     async with proxying() as proxy:
-        server, crowd = proxy.front.server(), ConnectionLimits(most_each=2)
-        server.crowd = crowd
-        listening = Listener(server, context, crowd, handshake_seconds=0.4)
+        server, connection_limits = proxy.front.server(), ConnectionLimits(most_each=2)
+        server.connection_limits = connection_limits
+        listening = Listener(server, context, connection_limits, handshake_seconds=0.4)
         sockets = bound("127.0.0.1", 0)
         listening.accept(sockets)
         port = sockets[0].getsockname()[1]
@@ -175,7 +175,7 @@ async def test_a_handshake_that_is_never_made_counts_and_ends() -> None:
         writer.close()
         for reader, _ in silent:
             assert await end_of(reader) == b""
-        assert len(crowd) == 0
+        assert len(connection_limits) == 0
         for _, writer in silent:
             await closed(writer)
         await listening.close()
@@ -185,9 +185,9 @@ async def test_a_handshake_that_is_never_made_counts_and_ends() -> None:
 async def test_few_are_told_that_there_are_too_many() -> None:
     """Those that are told hold a file each until they have read it."""
     async with proxying() as proxy:
-        server, crowd = proxy.front.server(), ConnectionLimits(most=1)
-        crowd.came("somebody", "")
-        listening, sockets = Listener(server, None, crowd), bound("127.0.0.1", 0)
+        server, connection_limits = proxy.front.server(), ConnectionLimits(most=1)
+        connection_limits.came("somebody", "")
+        listening, sockets = Listener(server, None, connection_limits), bound("127.0.0.1", 0)
         listening.accept(sockets)
         clients = [await opened(sockets[0].getsockname()[1]) for _ in range(100)]
         told = [await end_of(reader) for reader, _ in clients]

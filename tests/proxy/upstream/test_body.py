@@ -33,7 +33,7 @@ async def test_a_page_is_gathered_and_decoded() -> None:
     packed = gzip.compress(b"<p>page</p>")
     gathered = await gather(reading([packed[:5], packed[5:]]), ("gzip",), POLICY)
     assert (gathered.body, gathered.failure, gathered.ended) == (b"<p>page</p>", None, True)
-    assert b"".join(gathered.raw) == packed
+    assert b"".join(gathered.chunks) == packed
 
 
 @pytest.mark.parametrize(
@@ -51,8 +51,10 @@ async def test_what_cannot_be_gathered_is_named_and_kept(
 ) -> None:
     gathered = await gather(reading(pieces), codings, POLICY)
     assert gathered.failure is reason
-    assert b"".join(gathered.raw) == b"".join(piece for piece in pieces if isinstance(piece, bytes))
-    assert gathered.broken is (reason is Reason.CUT_SHORT)
+    assert b"".join(gathered.chunks) == b"".join(
+        piece for piece in pieces if isinstance(piece, bytes)
+    )
+    assert gathered.cut_short is (reason is Reason.CUT_SHORT)
 
 
 async def test_a_page_that_dribbles_is_let_go() -> None:
@@ -67,7 +69,7 @@ async def test_a_page_that_dribbles_is_let_go() -> None:
 
     policy = Policy(gather_seconds=0.05)
     gathered = await gather(read, (), policy)
-    assert (gathered.failure, gathered.raw) == (Reason.TOO_SLOW, [b"begun"])
+    assert (gathered.failure, gathered.chunks) == (Reason.TOO_SLOW, [b"begun"])
     assert not gathered.ended
 
 

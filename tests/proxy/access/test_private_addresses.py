@@ -11,9 +11,9 @@ from urllib.parse import quote
 
 import pytest
 
+from tests.proxy.access.test_cross_site import BROWSER, EVIL, request
 from tests.proxy.origins import Answer, Origin, ask, html, reply
 from tests.proxy.proxies import Proxy, proxying
-from tests.proxy.test_cross_site import BROWSER, EVIL, request
 from winnow.proxy.http.proxy_errors import OriginUnreachableError
 from winnow.proxy.upstream import connector
 from winnow.proxy.upstream.connector import Connector, Resolver
