@@ -92,8 +92,8 @@ class Listener:
         stalled_seconds: float = STALLED_SECONDS,
         handshake_seconds: float = HANDSHAKE_SECONDS,
     ) -> None:
-        """``connection_limits``: the server's, in which a connection counts before its TLS handshake, too."""
-        self._server, self._tls, self._crowd = server, tls, connection_limits
+        """``connection_limits``: the server's; a connection counts before its TLS handshake."""
+        self._server, self._tls, self._connection_limits = server, tls, connection_limits
         self._stalled_seconds, self._handshake_seconds = stalled_seconds, handshake_seconds
         self._turning_away = 0
         self._open: dict[int, Sequence[socket.socket]] = {}
@@ -158,11 +158,11 @@ class Listener:
 
     def _counted(self, connection: socket.socket, client: str) -> bool:
         """Whether a client may have one connection more, which counts from now on."""
-        if self._crowd is None:
+        if self._connection_limits is None:
             return True
-        if self._crowd.is_full_for(client):
+        if self._connection_limits.is_full_for(client):
             return False
-        self._crowd.came(connection.fileno(), client)
+        self._connection_limits.came(connection.fileno(), client)
         return True
 
     async def _turn_away(self, connection: socket.socket) -> None:
@@ -179,7 +179,7 @@ class Listener:
             set_client_options(connection, self._stalled_seconds)
             await loop.connect_accepted_socket(self._server, connection, ssl=self._tls, **within)
         except OSError as error:  # ssl.SSLError among them
-            if self._crowd is not None:
-                self._crowd.left(number)
+            if self._connection_limits is not None:
+                self._connection_limits.left(number)
             connection.close()
             _LOG.debug("A client broke off while it connected: %s", error)
