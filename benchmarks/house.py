@@ -1,4 +1,4 @@
-"""``python -m benchmarks.house``: size of the code, and files that one page enters.
+"""``python -m benchmarks.house``: size of the code, and files that a page or a change touches.
 
 Counts lines, functions and imports from the syntax trees, and files entered by a cold GET of an
 article under ``sys.setprofile``: in the process that answers, and in the worker that extracts.
@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Any, Final
 
+from benchmarks import change_cost
 from winnow.compose.running import serve
 from winnow.config.settings import Server, Settings, StorageSettings
 from winnow.document.values import Page, Recipe
@@ -29,6 +30,8 @@ from winnow.jobs.quality import QualityLimits
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 ROOMS: Final = ("config", "document", "engine", "extractors", "jobs", "proxy", "winnow")
+OWN_PAGE: Final = "RulesPage"
+"""An ordinary own page: a handler and its registration."""
 COMPOSITION_ROOT: Final = "winnow/compose"
 _WORDS: Final = " ".join(f"The river rose by {number} cm, the town says." for number in range(30))
 _ARTICLE: Final = (
@@ -82,6 +85,26 @@ def sizes() -> list[HouseFigure]:
         HouseFigure("modules of ours that one module imports, at most", max(fans), 20),
         HouseFigure("modules directly in one folder, at most", max(flat.values())),
         HouseFigure("public class names used twice", sum(n > 1 for n in names.values()), 0),
+    ]
+
+
+def changes() -> list[HouseFigure]:
+    """How many modules name a thing that changes."""
+    trees = change_cost.parsed(product_files())
+    return [
+        HouseFigure(
+            "modules that compute a page's cache key", len(change_cost.key_modules(trees)), 1
+        ),
+        HouseFigure("modules naming a quality threshold", change_cost.threshold_modules(trees), 2),
+        HouseFigure(
+            "modules naming an output format, median", change_cost.format_modules(trees), 3
+        ),
+        HouseFigure(
+            f"modules naming an own page ({OWN_PAGE})",
+            len(change_cost.own_page_modules(trees, OWN_PAGE)),
+            2,
+        ),
+        HouseFigure("modules naming an extractor, median", change_cost.extractor_modules(trees), 2),
     ]
 
 
@@ -209,7 +232,7 @@ def _article(title: str) -> bytes:
 
 def main() -> int:
     """Print the table; ``--files`` names the files entered too."""
-    figures = [*sizes(), *asyncio.run(ways())]
+    figures = [*sizes(), *changes(), *asyncio.run(ways())]
     sys.stdout.write(f"{'':58} {'is':>9} {'at most':>9}\n")
     sys.stdout.writelines(f"{figure}\n" for figure in figures)
     if "--files" in sys.argv:
