@@ -32,9 +32,7 @@ def threshold_modules(trees: Trees) -> int:
 
 def format_modules(trees: Trees) -> float:
     """Modules that name one output format, in the median over the formats."""
-    return median(
-        len(_of(trees, lambda node, name=kind.name: _is_format(node, name))) for kind in Format
-    )
+    return median(len(_of(trees, partial(_is_format, kind.name))) for kind in Format)
 
 
 def own_page_modules(trees: Trees, page: str) -> set[Path]:

@@ -91,20 +91,17 @@ def sizes() -> list[HouseFigure]:
 def changes() -> list[HouseFigure]:
     """How many modules name a thing that changes."""
     trees = change_cost.parsed(product_files())
+    keys = len(change_cost.key_modules(trees))
+    page = len(change_cost.own_page_modules(trees, OWN_PAGE))
+    thresholds = change_cost.threshold_modules(trees)
+    formats = change_cost.format_modules(trees)
+    extractors = change_cost.extractor_modules(trees)
     return [
-        HouseFigure(
-            "modules that compute a page's cache key", len(change_cost.key_modules(trees)), 1
-        ),
-        HouseFigure("modules naming a quality threshold", change_cost.threshold_modules(trees), 2),
-        HouseFigure(
-            "modules naming an output format, median", change_cost.format_modules(trees), 3
-        ),
-        HouseFigure(
-            f"modules naming an own page ({OWN_PAGE})",
-            len(change_cost.own_page_modules(trees, OWN_PAGE)),
-            2,
-        ),
-        HouseFigure("modules naming an extractor, median", change_cost.extractor_modules(trees), 2),
+        HouseFigure("modules that hash a recipe: a page's cache key", keys, 1),
+        HouseFigure("modules that name a quality threshold", thresholds, 2),
+        HouseFigure("modules that name an output format, median", formats, 3),
+        HouseFigure(f"modules that name an own page ({OWN_PAGE})", page, 2),
+        HouseFigure("modules that name an extractor, median", extractors, 2),
     ]
 
 

