@@ -47,7 +47,7 @@ class Idle:
 
 def answering(pid: int) -> list[int]:
     """The processes that answer: a supervisor's workers, or the one itself."""
-    return [pid, *children(pid, "serving_process")]
+    return [pid, *children(pid, "compose.worker_process")]
 
 
 def extracting(pid: int) -> list[int]:

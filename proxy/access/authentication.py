@@ -22,7 +22,7 @@ from winnow.proxy.access.ip_addresses import Network, in_networks
 from winnow.proxy.access.passwords import PasswordHash, hash_password
 from winnow.proxy.access.requester import network_of
 from winnow.proxy.access.shared_task import retrieve
-from winnow.proxy.stores.notify import Told, nobody_told
+from winnow.proxy.stores.notify import Notify, notify_nobody
 
 _MAX_HEADER = 1024
 _REMEMBERED = 4096
@@ -78,10 +78,10 @@ class Authenticator:
         self._decoy: PasswordHash | None = None
         self._verifying: dict[bytes, asyncio.Task[Admitted | None]] = {}
         self._one_at_a_time = asyncio.Semaphore(1)
-        self.told: Told = nobody_told
-        """Awaited when a place failed or was forgiven, with what ``heard`` takes elsewhere."""
+        self.notify: Notify = notify_nobody
+        """Awaited when a place failed or was forgiven, with what ``on_notify`` takes elsewhere."""
 
-    def heard(self, told: Sequence[str | int]) -> None:
+    def on_notify(self, told: Sequence[str | int]) -> None:
         """So often a place has failed in all, as another process of ours counts."""
         place, failures = str(told[0]), int(told[1])
         if failures:
@@ -115,12 +115,12 @@ class Authenticator:
                 return Denied(wait=_BUSY_WAIT)
             self._failures[network_of(client)] = failures + 1  # before the wait: a burst counts too
             task = self._start(credentials, digest)
-            await self.told([network_of(client), failures + 1])
+            await self.notify([network_of(client), failures + 1])
         admitted = await asyncio.shield(task)
         if admitted is None:
             return Denied()
         if self._failures.pop(network_of(client), None):
-            await self.told([network_of(client), 0])
+            await self.notify([network_of(client), 0])
         return admitted
 
     def _start(self, credentials: str, digest: bytes) -> asyncio.Task[Admitted | None]:

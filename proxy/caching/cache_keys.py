@@ -1,4 +1,4 @@
-"""Under which keys an address is kept, and which of them an unsafe request makes unsure. Pure."""
+"""Cache keys of requests, and those that an unsafe request invalidates. Pure."""
 
 from __future__ import annotations
 
@@ -12,28 +12,27 @@ from winnow.proxy.http.origins import Target, parse_target
 from winnow.proxy.http.proxy_errors import ClientFaultError
 
 _LOCAL = "local "
-"""Stands before what clients may have that reach every address; no address begins so."""
+"""Prefix of responses for clients that may reach every address; no address begins so."""
 
 
 LONGEST: Final = 512
 """Letters of an address that is its own key; a longer one's is a digest, so that keys are small."""
 
 
-def key_of(order: OriginRequest) -> str:
+def key_of(request: OriginRequest) -> str:
     """The address; what only this machine's own clients may reach is kept apart from the rest."""
-    url = _short(order.target.url)
-    return _LOCAL + url if order.permit is anywhere else url
+    url = _short(request.target.url)
+    return _LOCAL + url if request.permit is anywhere else url
 
 
-def unsure(order: OriginRequest, reply: Headers) -> tuple[str, ...]:
-    """The keys that an unsafe request touches which went well (RFC 9111, section 4.4).
+def invalidated_keys(request: OriginRequest, reply: Headers) -> tuple[str, ...]:
+    """The keys that a successful unsafe request invalidates (RFC 9111, section 4.4).
 
-    Location and Content-Location count where they name the same origin: another's replies are
-    not for this one to throw away.
+    Location and Content-Location count where they name the same origin.
     """
-    here = order.target
-    told = [reply.get(name) for name in ("location", "content-location") if name in reply]
-    targets = [here, *(target for url in told if (target := _absolute(here, url)))]
+    here = request.target
+    urls_named = [reply.get(name) for name in ("location", "content-location") if name in reply]
+    targets = [here, *(target for url in urls_named if (target := _absolute(here, url)))]
     urls = dict.fromkeys(_short(each.url) for each in targets if each.origin == here.origin)
     return tuple(key for url in urls for key in (url, _LOCAL + url))
 

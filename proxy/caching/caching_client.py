@@ -1,8 +1,4 @@
-"""A client that remembers: the same ``send`` as the one it stands before, with RFC 9111 between.
-
-Knows when to ask; whether and what is decided by the pure modules beside it. One storage, one
-process; equal requests at the same time become one.
-"""
+"""An HTTP client with a cache (RFC 9111) and request coalescing before another client."""
 
 from __future__ import annotations
 
@@ -14,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from winnow.proxy.caching.cache_entry import CacheEntry
-from winnow.proxy.caching.cache_keys import key_of, unsure
+from winnow.proxy.caching.cache_keys import invalidated_keys, key_of
 from winnow.proxy.caching.coalescing import CoalescedFetches
 from winnow.proxy.caching.conditions import CONDITIONS, has_validator, validating
 from winnow.proxy.caching.memory_storage import ResponseStorage
@@ -35,7 +31,7 @@ from winnow.proxy.caching.reuse import (
     decide,
     may_stand_in,
 )
-from winnow.proxy.caching.spool import SpoolBudget, StoringAnswer
+from winnow.proxy.caching.spool import SpoolBudget, StoringResponse
 from winnow.proxy.caching.storing import (
     StoreMode,
     fits,
@@ -53,12 +49,12 @@ from winnow.proxy.http.proxy_errors import OriginCertificateError, OriginFaultEr
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 FAILURES: Final = frozenset({500, 502, 503, 504})
 """Statuses that count as errors for ``stale-if-error`` (RFC 5861, section 4)."""
-MOST_IN_VAIN: Final = 4096
-"""Addresses that are known for replies which cannot be stored."""
-MOST_REFRESHED: Final = 64
-"""Replies that are validated in the background at once; others wait for their next request."""
+MAX_UNCACHEABLE: Final = 4096
+"""Keys whose last response could not be stored; these requests are not coalesced."""
+MAX_REVALIDATIONS: Final = 64
+"""Responses that are revalidated in the background at the same time."""
 VARIANTS: Final = 8
-"""Replies kept of one address that differ by Vary."""
+"""Responses stored for one key, with different selecting fields (Vary)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +71,7 @@ class CachingRules:
 
 
 class CachingClient:
-    """Answers from ``storage`` what may be answered so; everything else from ``origin``."""
+    """Responds from ``storage`` where RFC 9111 allows, else from ``origin``."""
 
     def __init__(
         self,
@@ -86,179 +82,185 @@ class CachingClient:
     ) -> None:
         self.origin, self.storage, self.rules = origin, storage, rules or CachingRules()
         self._clock = clock
-        self._flights = CoalescedFetches(self.rules.patience)
+        self._fetches = CoalescedFetches(self.rules.patience)
         self._budget = SpoolBudget(self.rules.spool)
-        self._refreshing: dict[str, asyncio.Task[None]] = {}
-        self._in_vain: dict[str, None] = {}
+        self._revalidations: dict[str, asyncio.Task[None]] = {}
+        self._uncacheable: dict[str, None] = {}
 
-    async def send(self, order: OriginRequest) -> OriginResponse:
-        """The reply, stored or fetched. Raises OriginFaultError where neither can be had."""
-        if order.method not in ("GET", "HEAD") or order.upgrade or order.body is not None:
-            return await self._past(order)
-        key = key_of(order)
-        decision = await self._decide(key, order)
+    async def send(self, request: OriginRequest) -> OriginResponse:
+        """The stored or fetched response. Raises OriginFaultError."""
+        if request.method not in ("GET", "HEAD") or request.upgrade or request.body is not None:
+            return await self._forward(request)
+        key = key_of(request)
+        decision = await self._decide(key, request)
         if isinstance(decision, UseStored):
-            return self._used(order, decision)
+            return self._respond(request, decision)
         if isinstance(decision, OnlyIfCachedMiss):
             return _not_stored()
-        if order.method == "GET" and CONDITIONAL.isdisjoint(order.headers.by_name):
-            return await self._ask_once(key, order, decision)
-        return await self._ask(order, decision)
+        if request.method == "GET" and CONDITIONAL.isdisjoint(request.headers.by_name):
+            return await self._fetch_coalesced(key, request, decision)
+        return await self._fetch(request, decision)
 
     async def settled(self) -> None:
-        """Wait until nothing is validated in the background."""
-        await asyncio.gather(*self._refreshing.values(), return_exceptions=True)
+        """Wait for the background revalidations."""
+        await asyncio.gather(*self._revalidations.values(), return_exceptions=True)
 
     async def aclose(self) -> None:
-        """End what still refreshes in the background, then the storage and the client behind."""
-        tasks = list(self._refreshing.values())
+        """Cancel background revalidations, close the storage and the client."""
+        tasks = list(self._revalidations.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await self.storage.aclose()
         await self.origin.aclose()
 
-    def _used(self, order: OriginRequest, use: UseStored, status: str = "hit") -> OriginResponse:
-        if use.refresh:
-            self._refresh(order, use.entry)
-        return StoredResponse(order, use.entry, self._clock(), self.rules.mode, status)
-
-    async def _past(self, order: OriginRequest) -> OriginResponse:
-        """What no cache answers; what goes well and is unsafe makes stored replies unsure."""
-        answer = await self.origin.send(order)
-        if order.method not in SAFE and answer.head.status < 400:
-            async with released_on_failure(answer):
-                for key in unsure(order, answer.head.headers):
-                    await self.storage.delete(key)
-        return answer
-
-    async def _decide(self, key: str, order: OriginRequest) -> Decision:
-        entries = await self.storage.get(key)
-        return decide(entries, order.headers, self._clock(), self.rules.mode)
-
-    async def _ask_once(
-        self, key: str, order: OriginRequest, ask: RevalidateStored
+    def _respond(
+        self, request: OriginRequest, use: UseStored, status: str = "hit"
     ) -> OriginResponse:
-        """Fetch, unless an equal request does so already: then wait for what it stores.
+        if use.refresh:
+            self._start_revalidation(request, use.entry)
+        return StoredResponse(request, use.entry, self._clock(), self.rules.mode, status)
 
-        Nobody waits where the last reply was none to be stored: the next will hardly be one.
+    async def _forward(self, request: OriginRequest) -> OriginResponse:
+        """Forward past the cache; a successful unsafe request invalidates (section 4.4)."""
+        response = await self.origin.send(request)
+        if request.method not in SAFE and response.head.status < 400:
+            async with released_on_failure(response):
+                for key in invalidated_keys(request, response.head.headers):
+                    await self.storage.delete(key)
+        return response
+
+    async def _decide(self, key: str, request: OriginRequest) -> Decision:
+        entries = await self.storage.get(key)
+        return decide(entries, request.headers, self._clock(), self.rules.mode)
+
+    async def _fetch_coalesced(
+        self, key: str, request: OriginRequest, revalidation: RevalidateStored
+    ) -> OriginResponse:
+        """Fetch, or wait for an equal request's fetch and use the response that it stores.
+
+        There is no waiting where the last response for the key could not be stored.
         """
-        if key in self._in_vain:
-            return self._noted(key, await self._ask(order, ask))
-        while self._flights.under_way(key):
-            lost = await self._flights.landing(key)
-            again = await self._decide(key, order)
+        if key in self._uncacheable:
+            return self._note_cacheability(key, await self._fetch(request, revalidation))
+        while self._fetches.is_running(key):
+            lost = await self._fetches.wait(key)
+            again = await self._decide(key, request)
             if isinstance(again, UseStored):
-                return self._used(order, again, "hit; collapsed")
-            ask = again if isinstance(again, RevalidateStored) else ask
+                return self._respond(request, again, "hit; collapsed")
+            revalidation = again if isinstance(again, RevalidateStored) else revalidation
             if not lost:
-                return await self._ask(order, ask)
-        return await self._lead(key, order, ask)
+                return await self._fetch(request, revalidation)
+        return await self._fetch_first(key, request, revalidation)
 
-    async def _lead(self, key: str, order: OriginRequest, ask: RevalidateStored) -> OriginResponse:
-        landed = self._flights.begin(key)
+    async def _fetch_first(
+        self, key: str, request: OriginRequest, revalidation: RevalidateStored
+    ) -> OriginResponse:
+        finish = self._fetches.start(key)
         try:
-            answer = await self._ask(order, ask)
+            response = await self._fetch(request, revalidation)
         except BaseException as error:
-            landed(not isinstance(error, ProxyError))
+            finish(not isinstance(error, ProxyError))
             raise
-        if isinstance(answer, StoringAnswer):
-            answer.when_done(landed)
-            self._flights.when_awaited(key, answer.hurry)
+        if isinstance(response, StoringResponse):
+            response.on_done(finish)
+            self._fetches.on_waiter(key, response.hurry)
         else:
-            landed(False)
-        return self._noted(key, answer)
+            finish(False)
+        return self._note_cacheability(key, response)
 
-    def _noted(self, key: str, answer: OriginResponse) -> OriginResponse:
-        if isinstance(answer, StoringAnswer):
-            self._in_vain.pop(key, None)
-        elif key not in self._in_vain:
-            self._in_vain[key] = None
-            if len(self._in_vain) > MOST_IN_VAIN:
-                del self._in_vain[next(iter(self._in_vain))]
-        return answer
+    def _note_cacheability(self, key: str, response: OriginResponse) -> OriginResponse:
+        if isinstance(response, StoringResponse):
+            self._uncacheable.pop(key, None)
+        elif key not in self._uncacheable:
+            self._uncacheable[key] = None
+            if len(self._uncacheable) > MAX_UNCACHEABLE:
+                del self._uncacheable[next(iter(self._uncacheable))]
+        return response
 
-    async def _ask(self, order: OriginRequest, ask: RevalidateStored) -> OriginResponse:
-        """Ask the origin; a stored entry is validated, or stands in where the origin fails."""
-        entry, requested, how = ask.entry, self._clock(), f"fwd={ask.why}"
-        validates = order.method == "GET" and entry is not None and has_validator(entry)
-        headers = validating(order.headers, entry) if entry and validates else order.headers
+    async def _fetch(
+        self, request: OriginRequest, revalidation: RevalidateStored
+    ) -> OriginResponse:
+        """Send to the origin; a stored entry is validated, or used where the origin fails."""
+        entry, requested, how = revalidation.entry, self._clock(), f"fwd={revalidation.why}"
+        validates = request.method == "GET" and entry is not None and has_validator(entry)
+        headers = validating(request.headers, entry) if entry and validates else request.headers
         try:
-            sent = replace(order, headers=headers) if validates else order
-            answer = await self.origin.send(sent)
-        except OriginCertificateError:  # whoever answers there is not the one we stored from
+            sent = replace(request, headers=headers) if validates else request
+            response = await self.origin.send(sent)
+        except OriginCertificateError:  # the peer is not the origin that the entry is from
             raise
         except OriginFaultError:
-            if entry and may_stand_in(entry, order.headers, requested, self.rules.mode, True):
-                return self._used(order, UseStored(entry), "hit; detail=origin-unreachable")
+            if entry and may_stand_in(entry, request.headers, requested, self.rules.mode, True):
+                return self._respond(request, UseStored(entry), "hit; detail=origin-unreachable")
             raise
         if entry is None:
-            return await self._fetched(order, answer, requested, how)
-        head = answer.head
+            return await self._fetched(request, response, requested, how)
+        head = response.head
         if validates and head.status == 304:
-            await answer.aclose()
-            return await self._validated(order, entry, head, requested, how)
+            await response.aclose()
+            return await self._validated(request, entry, head, requested, how)
         if head.status in FAILURES and may_stand_in(
-            entry, order.headers, requested, self.rules.mode, False
+            entry, request.headers, requested, self.rules.mode, False
         ):
-            await answer.aclose()
-            return self._used(order, UseStored(entry), f"hit; fwd-status={head.status}")
-        return await self._fetched(order, answer, requested, how)
+            await response.aclose()
+            return self._respond(request, UseStored(entry), f"hit; fwd-status={head.status}")
+        return await self._fetched(request, response, requested, how)
 
     async def _validated(
         self,
-        order: OriginRequest,
+        request: OriginRequest,
         entry: CacheEntry,
         head: ResponseHead,
         requested: float,
         how: str,
     ) -> OriginResponse:
         fresh = freshened(entry, head, requested, self._clock())
-        fresh = replace(fresh, vary=varied(order.headers, fresh.headers))
-        kept = shareable(fresh, self.rules.mode)
-        if may_store(order.headers, kept.head(), self.rules.mode):
-            await self._keep(order, kept, instead=entry)
-        return self._used(order, UseStored(fresh), f"hit; {how}; fwd-status=304")
+        fresh = replace(fresh, vary=varied(request.headers, fresh.headers))
+        stored = shareable(fresh, self.rules.mode)
+        if may_store(request.headers, stored.head(), self.rules.mode):
+            await self._store(request, stored, instead=entry)
+        return self._respond(request, UseStored(fresh), f"hit; {how}; fwd-status=304")
 
     async def _fetched(
-        self, order: OriginRequest, answer: OriginResponse, requested: float, how: str
+        self, request: OriginRequest, response: OriginResponse, requested: float, how: str
     ) -> OriginResponse:
-        """Pass on what the origin sent, storing it on the way where that is allowed."""
-        received, head = self._clock(), answer.head
-        if order.method == "HEAD":
-            async with released_on_failure(answer):
-                await self._compare(order, head, requested)
-            return PassedResponse(answer, how)
-        storable = may_store(order.headers, head, self.rules.mode)
-        if not storable or (answer.length or 0) > self.rules.largest:
-            return PassedResponse(answer, how)
+        """Pass on the origin's response and store it on the way where that is allowed."""
+        received, head = self._clock(), response.head
+        if request.method == "HEAD":
+            async with released_on_failure(response):
+                await self._compare(request, head, requested)
+            return PassedResponse(response, how)
+        storable = may_store(request.headers, head, self.rules.mode)
+        if not storable or (response.length or 0) > self.rules.largest:
+            return PassedResponse(response, how)
 
         async def store(body: bytes) -> None:
             headers = stored_headers(head)
-            selecting = varied(order.headers, headers)
+            selecting = varied(request.headers, headers)
             entry = CacheEntry(
                 head.status, head.reason, headers, body, requested, received, selecting
             )
-            await self._keep(order, shareable(entry, self.rules.mode))
+            await self._store(request, shareable(entry, self.rules.mode))
 
-        return StoringAnswer(answer, store, self.rules.largest, how, self._budget)
+        return StoringResponse(response, store, self.rules.largest, how, self._budget)
 
-    async def _keep(
-        self, order: OriginRequest, entry: CacheEntry, instead: CacheEntry | None = None
+    async def _store(
+        self, request: OriginRequest, entry: CacheEntry, instead: CacheEntry | None = None
     ) -> None:
-        """Store an entry in place of the one that fits the same request."""
-        key = key_of(order)
+        """Store an entry in place of the one with the same selecting fields."""
+        key = key_of(request)
         gone = {entry.vary, instead.vary if instead else entry.vary}
         others = [other for other in await self.storage.get(key) if other.vary not in gone]
         await self.storage.put(key, (*others[1 - VARIANTS :], entry))
 
-    async def _compare(self, order: OriginRequest, head: ResponseHead, requested: float) -> None:
-        """A HEAD's reply freshens the stored GET or casts doubt on it (RFC 9111, 4.3.5)."""
-        key = key_of(order)
+    async def _compare(self, request: OriginRequest, head: ResponseHead, requested: float) -> None:
+        """Freshen or invalidate the stored GET by a HEAD response (RFC 9111, 4.3.5)."""
+        key = key_of(request)
         entries = await self.storage.get(key) if head.status == 200 else ()
 
         def compared(entry: CacheEntry) -> CacheEntry:
-            if not fits(entry, order.headers):
+            if not fits(entry, request.headers):
                 return entry
             if is_same(entry, head):
                 fresh = freshened(entry, head, requested, self._clock())
@@ -268,30 +270,30 @@ class CachingClient:
         if entries:
             await self.storage.put(key, tuple(map(compared, entries)))
 
-    def _refresh(self, order: OriginRequest, entry: CacheEntry) -> None:
-        """Validate in the background, once at a time for each address."""
-        key = key_of(order)
-        if key in self._refreshing or len(self._refreshing) >= MOST_REFRESHED:
+    def _start_revalidation(self, request: OriginRequest, entry: CacheEntry) -> None:
+        """Revalidate in the background, once at a time for each key."""
+        key = key_of(request)
+        if key in self._revalidations or len(self._revalidations) >= MAX_REVALIDATIONS:
             return
-        headers = order.headers.without((*CONDITIONS, "range"))
-        plain = replace(order, method="GET", headers=headers)
-        task = asyncio.create_task(self._refreshed(plain, entry))
-        self._refreshing[key] = task
-        task.add_done_callback(lambda _: self._refreshing.pop(key, None))
+        headers = request.headers.without((*CONDITIONS, "range"))
+        plain = replace(request, method="GET", headers=headers)
+        task = asyncio.create_task(self._revalidate(plain, entry))
+        self._revalidations[key] = task
+        task.add_done_callback(lambda _: self._revalidations.pop(key, None))
 
-    async def _refreshed(self, order: OriginRequest, entry: CacheEntry) -> None:
-        """Ask for the entry anew. Where that fails, the next request finds it stale and asks."""
+    async def _revalidate(self, request: OriginRequest, entry: CacheEntry) -> None:
+        """Fetch the entry again; after a failure the next request finds it stale."""
         with suppress(ProxyError):
-            answer = await self._ask(order, RevalidateStored(ForwardToOrigin.STALE, entry))
+            response = await self._fetch(request, RevalidateStored(ForwardToOrigin.STALE, entry))
             try:
-                while isinstance(answer, StoringAnswer) and answer.storing:
-                    await answer.read()
+                while isinstance(response, StoringResponse) and response.storing:
+                    await response.read()
             finally:
-                await answer.aclose()
+                await response.aclose()
 
 
 def _not_stored() -> OriginResponse:
-    """What who asks for nothing but the cache gets of an empty one (RFC 9111, 5.2.1.7)."""
+    """The 504 for ``only-if-cached`` without a stored response (RFC 9111, 5.2.1.7)."""
     fields = Headers((("Content-Type", "text/plain"),))
     head = ResponseHead(504, "Gateway Timeout", cache_status(fields, "detail=only-if-cached"))
-    return RevalidatedResponse(head, b"Not in the cache, and only the cache was asked.\n")
+    return RevalidatedResponse(head, b"Not in the cache, and the request says only-if-cached.\n")

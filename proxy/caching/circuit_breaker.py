@@ -1,4 +1,4 @@
-"""What fails or is too slow is left alone for a while, so that nobody waits for it. No medium."""
+"""A circuit breaker: after a failure or timeout there are no attempts for a while."""
 
 from __future__ import annotations
 
@@ -15,33 +15,36 @@ T = TypeVar("T")
 
 
 class CircuitBreaker:
-    """``patience``: seconds of one attempt. ``rest``: seconds without any, after one failed."""
+    """Closed, attempts go through; open, for ``rest`` seconds after a failure, there are none.
+
+    ``patience``: seconds until an attempt counts as failed.
+    """
 
     def __init__(
         self, patience: float, rest: float = 5.0, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.patience = patience
         self._rest, self._clock = rest, clock
-        self._closed_until = -1.0
+        self._open_until = -1.0
 
     @property
-    def is_resting(self) -> bool:
-        """Whether an attempt failed lately."""
-        return self._clock() < self._closed_until
+    def is_open(self) -> bool:
+        """Whether an attempt failed less than ``rest`` seconds ago."""
+        return self._clock() < self._open_until
 
     async def attempt(self, work: Callable[[], Awaitable[T]]) -> T | None:
-        """What the work gives; None where it raises StorageError, is late or not begun."""
-        if self.is_resting:
+        """The result of ``work``; None where it raises StorageError, times out or is not tried."""
+        if self.is_open:
             return None
         try:
             async with asyncio.timeout(self.patience):
                 return await work()
         except (StorageError, TimeoutError) as error:
-            if not self.is_resting:  # of many that fail at once, one is told
-                _LOG.warning("%s; for %g s nothing is looked up there.", _said(error), self._rest)
-            self._closed_until = self._clock() + self._rest
+            if not self.is_open:  # of many that fail at once, one is logged
+                _LOG.warning("%s; it is not used for %g s.", _message(error), self._rest)
+            self._open_until = self._clock() + self._rest
             return None
 
 
-def _said(error: Exception) -> str:
+def _message(error: Exception) -> str:
     return str(error).rstrip(".") or "A storage of the cache is too slow"

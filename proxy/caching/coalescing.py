@@ -1,4 +1,4 @@
-"""Equal requests at the same time: who goes first and who waits. Knows keys, nothing of HTTP."""
+"""Request coalescing: of equal requests at the same time one fetches and the others wait."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-Landed = Callable[[bool], None]
-"""To be called once: with True where the next in line must try again what was begun."""
+Finish = Callable[[bool], None]
+"""Called once; with True if the fetch was abandoned, so that the next waiter must fetch."""
 
 
 @dataclass
-class _Flight:
-    """``awaited``: somebody waits for it; ``hurry`` is called then."""
+class _Fetch:
+    """``hurry`` is called when the first waiter comes."""
 
     end: asyncio.Future[bool]
     awaited: bool = False
@@ -25,38 +25,38 @@ class CoalescedFetches:
 
     def __init__(self, patience: float) -> None:
         self._patience = patience
-        self._flights: dict[str, _Flight] = {}
+        self._fetches: dict[str, _Fetch] = {}
 
-    def begin(self, key: str) -> Landed:
-        """Go first. There must be no flight of this key under way."""
+    def start(self, key: str) -> Finish:
+        """Start the fetch of a key for which none is running."""
         end = asyncio.get_running_loop().create_future()
-        self._flights[key] = _Flight(end)
+        self._fetches[key] = _Fetch(end)
 
-        def landed(lost: bool) -> None:
+        def finish(lost: bool) -> None:
             if not end.done():
-                del self._flights[key]
+                del self._fetches[key]
                 end.set_result(lost)
 
-        return landed
+        return finish
 
-    def when_awaited(self, key: str, hurry: Callable[[], None]) -> None:
-        """Call ``hurry`` as soon as somebody waits for the one under way, who may be slow."""
-        flight = self._flights[key]
-        flight.hurry = hurry
-        if flight.awaited:
+    def on_waiter(self, key: str, hurry: Callable[[], None]) -> None:
+        """Call ``hurry`` as soon as somebody waits for the running fetch."""
+        fetch = self._fetches[key]
+        fetch.hurry = hurry
+        if fetch.awaited:
             hurry()
 
-    def under_way(self, key: str) -> bool:
-        """Whether somebody went already."""
-        return key in self._flights
+    def is_running(self, key: str) -> bool:
+        """Whether a fetch of this key is running."""
+        return key in self._fetches
 
-    async def landing(self, key: str) -> bool:
-        """Wait for the one under way; True where it was lost, so that another should go first."""
-        flight, lost = self._flights[key], False
-        flight.awaited = True
-        if flight.hurry:
-            flight.hurry()
+    async def wait(self, key: str) -> bool:
+        """Wait for the running fetch; True if it was abandoned, so that a waiter must fetch."""
+        fetch, lost = self._fetches[key], False
+        fetch.awaited = True
+        if fetch.hurry:
+            fetch.hurry()
         with suppress(TimeoutError):
             async with asyncio.timeout(self._patience):
-                lost = await asyncio.shield(flight.end)
+                lost = await asyncio.shield(fetch.end)
         return lost

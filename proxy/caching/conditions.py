@@ -30,16 +30,16 @@ _OF_THE_BODY: Final = (
 
 def validating(request: Headers, entry: CacheEntry) -> Headers:
     """The request with the entry's validators in place of its own conditions and range."""
-    asked = request.without((*CONDITIONS, "range"))
+    conditional = request.without((*CONDITIONS, "range"))
     if tag := entry.headers.get("etag"):
-        asked = asked.plus(("If-None-Match", tag))
+        conditional = conditional.plus(("If-None-Match", tag))
     if changed := entry.headers.get("last-modified"):
-        asked = asked.plus(("If-Modified-Since", changed))
-    return asked
+        conditional = conditional.plus(("If-Modified-Since", changed))
+    return conditional
 
 
 def has_validator(entry: CacheEntry) -> bool:
-    """Whether the origin can be asked if it still holds."""
+    """Whether the origin can be conditional if it still holds."""
     return "etag" in entry.headers or "last-modified" in entry.headers
 
 

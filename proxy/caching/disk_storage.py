@@ -60,8 +60,8 @@ class DiskStorage:
 
     async def put(self, key: str, entries: Entries) -> None:
         """Keep the newest entries of a key that fit; what was not used for longest goes."""
-        kept = newest_within(entries, self.largest)
-        data = packed(kept) if kept else b""
+        newest = newest_within(entries, self.largest)
+        data = packed(newest) if newest else b""
         if not data or self._waiting + len(data) > MOST_WAITING:
             await self.delete(key)
         else:

@@ -22,17 +22,17 @@ def age(entry: CacheEntry, now: float) -> float:
 
 
 def lifetime(entry: CacheEntry, mode: StoreMode) -> float:
-    """Seconds for which it is fresh (section 4.2.1), by guess where nothing is told (4.2.2)."""
-    told = Directives.of(entry.headers)
+    """Seconds for which it is fresh (section 4.2.1), by heuristic where none is given (4.2.2)."""
+    directives = Directives.of(entry.headers)
     for name in ("s-maxage", "max-age") if mode.shared else ("max-age",):
-        seconds = told.seconds(name)
+        seconds = directives.seconds(name)
         if seconds is not None:
             return float(seconds)
     date = date_of(entry.headers.get("date"))
     made = date if date is not None else entry.received
     if "expires" in entry.headers:
         return _expires(entry, made)
-    return _guess(entry, told, made)
+    return _guess(entry, directives, made)
 
 
 def _expires(entry: CacheEntry, made: float) -> float:
@@ -43,9 +43,9 @@ def _expires(entry: CacheEntry, made: float) -> float:
     return max(0.0, min(moment - made for moment in moments if moment is not None))
 
 
-def _guess(entry: CacheEntry, told: Directives, made: float) -> float:
+def _guess(entry: CacheEntry, directives: Directives, made: float) -> float:
     changed = date_of(entry.headers.get("last-modified"))
-    if changed is None or not (entry.status in HEURISTIC or "public" in told):
+    if changed is None or not (entry.status in HEURISTIC or "public" in directives):
         return 0.0
     return min(max(0.0, made - changed) * HEURISTIC_SHARE, HEURISTIC_LIMIT)
 
@@ -62,7 +62,7 @@ def remaining(entry: CacheEntry, now: float, mode: StoreMode) -> float:
 
 def may_be_stale(entry: CacheEntry, mode: StoreMode) -> bool:
     """Whether a stale entry may ever be sent without asking (section 4.2.4)."""
-    told = Directives.of(entry.headers)
+    directives = Directives.of(entry.headers)
     strict = ["must-revalidate", "no-cache"]
     strict += ["proxy-revalidate", "s-maxage"] if mode.shared else []
-    return not entry.doubtful and not any(name in told for name in strict)
+    return not entry.doubtful and not any(name in directives for name in strict)

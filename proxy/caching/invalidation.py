@@ -1,24 +1,21 @@
-"""A storage in one of several processes: what is deleted in one is deleted in all.
-
-Knows who is told; what the others keep is their own.
-"""
+"""Invalidation across processes: a key deleted in one is deleted in all."""
 
 from __future__ import annotations
 
 from winnow.proxy.caching.memory_storage import Entries, ResponseStorage
-from winnow.proxy.stores.notify import Told, nobody_told
+from winnow.proxy.stores.notify import Notify, notify_nobody
 
 
 class Invalidation:
-    """``storage``, and ``told`` is awaited with each key that is deleted.
+    """A storage that awaits ``notify`` with each deleted key.
 
-    ``near`` is the part of it that no other process sees: there the others' keys are deleted.
+    ``near``: the part of ``storage`` in this process, from which keys of notifications go.
     """
 
     def __init__(
-        self, storage: ResponseStorage, near: ResponseStorage, told: Told = nobody_told
+        self, storage: ResponseStorage, near: ResponseStorage, notify: Notify = notify_nobody
     ) -> None:
-        self.storage, self.near, self.told = storage, near, told
+        self.storage, self.near, self.notify = storage, near, notify
 
     async def get(self, key: str) -> Entries:
         return await self.storage.get(key)
@@ -28,9 +25,9 @@ class Invalidation:
 
     async def delete(self, key: str) -> None:
         await self.storage.delete(key)
-        await self.told(key)
+        await self.notify(key)
 
-    async def heard(self, key: str) -> None:
+    async def on_notify(self, key: str) -> None:
         """Another process deleted a key."""
         await self.near.delete(key)
 

@@ -1,4 +1,4 @@
-"""Where entries are kept: the seam, and the one in memory. Knows sizes; no rule of HTTP."""
+"""Where entries are newest: the seam, and the one in memory. Knows sizes; no rule of HTTP."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ class MemoryStorage:
 
     async def put(self, key: str, entries: Entries) -> None:
         """Keep the newest entries of a key that fit; what is too large is not kept."""
-        kept = newest_within(entries, self.largest)
-        if kept:
-            self._entries.put(key, kept, size_of(kept) + len(key))
+        newest = newest_within(entries, self.largest)
+        if newest:
+            self._entries.put(key, newest, size_of(newest) + len(key))
         else:
             self._entries.pop(key)
 

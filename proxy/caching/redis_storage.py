@@ -70,9 +70,9 @@ class RedisStorage:
 
     async def put(self, key: str, entries: Entries) -> None:
         """Keep the newest entries of a key that fit."""
-        kept = newest_within(entries, self.largest)
-        if kept:
-            await self._values.put(digest_of(key), packed(kept))
+        newest = newest_within(entries, self.largest)
+        if newest:
+            await self._values.put(digest_of(key), packed(newest))
         else:
             await self.delete(key)
 

@@ -1,4 +1,4 @@
-"""Renderings kept by what they are made of: never stale, since a transform is a pure function.
+"""Renderings cached by what they are made of: never stale, since a transform is a pure function.
 
 Knows sizes; shares nothing with the cache of origins' replies.
 """
@@ -34,48 +34,48 @@ class CachingTransform:
     def __init__(self, transform: Transform, limit: int) -> None:
         self.transform = transform
         self.largest = limit // 8
-        self._kept: SizedCache[MemoryKey, Rendered] = SizedCache(limit)
-        self._under_way: dict[MemoryKey, asyncio.Task[Rendered]] = {}
+        self._cache: SizedCache[MemoryKey, Rendered] = SizedCache(limit)
+        self._running: dict[MemoryKey, asyncio.Task[Rendered]] = {}
 
     async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
-        """Raises what the transform raises; a failure is not kept."""
+        """Raises what the transform raises; a failure is not cached."""
         key = memory_key(page, self.fingerprint(recipe))
-        kept = self._kept.get(key)
-        if kept is not None:
-            return kept
-        begun = asyncio.get_running_loop().time()
-        joined = self._under_way.get(key)
+        cached = self._cache.get(key)
+        if cached is not None:
+            return cached
+        started = asyncio.get_running_loop().time()
+        joined = self._running.get(key)
         try:
             # One client that leaves must not take the page from the others that wait for it.
-            return await asyncio.shield(joined or self._begin(key, page, recipe))
+            return await asyncio.shield(joined or self._start(key, page, recipe))
         except TransformError as error:
             if joined is None or error.reason != Reason.BUSY:
                 raise
         # The one who began it had too many pages waiting; this client may have none.
-        REQUESTER.set(replace(REQUESTER.get(), since=begun))
-        return await asyncio.shield(self._under_way.get(key) or self._begin(key, page, recipe))
+        REQUESTER.set(replace(REQUESTER.get(), since=started))
+        return await asyncio.shield(self._running.get(key) or self._start(key, page, recipe))
 
-    def _begin(self, key: MemoryKey, page: Page, recipe: Recipe) -> asyncio.Task[Rendered]:
-        task = asyncio.create_task(self._made(key, page, recipe))
-        self._under_way[key] = task
+    def _start(self, key: MemoryKey, page: Page, recipe: Recipe) -> asyncio.Task[Rendered]:
+        task = asyncio.create_task(self._render(key, page, recipe))
+        self._running[key] = task
         task.add_done_callback(retrieve)
         return task
 
     @property
     def size(self) -> int:
-        """Bytes kept now."""
-        return self._kept.size
+        """Bytes cached now."""
+        return self._cache.size
 
     def fingerprint(self, recipe: Recipe) -> str:
         """The transform's own."""
         return self.transform.fingerprint(recipe)
 
-    async def _made(self, key: MemoryKey, page: Page, recipe: Recipe) -> Rendered:
+    async def _render(self, key: MemoryKey, page: Page, recipe: Recipe) -> Rendered:
         try:
             rendered = await self.transform(page, recipe)
         finally:
-            del self._under_way[key]
+            del self._running[key]
         size = size_of(rendered) + len(page.url or "")
         if size <= self.largest:
-            self._kept.put(key, rendered, size)
+            self._cache.put(key, rendered, size)
         return rendered

@@ -19,9 +19,9 @@ CONDITIONAL: Final = frozenset((*conditions.CONDITIONS, "range"))
 """Fields by which a request asks for less than all of a reply."""
 
 
-def cache_status(headers: Headers, told: str) -> Headers:
+def cache_status(headers: Headers, status: str) -> Headers:
     """The fields with our member added behind those of caches nearer the origin."""
-    own = f"{CACHE_NAME}; {told}"
+    own = f"{CACHE_NAME}; {status}"
     if "cache-status" not in headers:
         return headers.plus(("Cache-Status", own))
     return headers.replaced(("Cache-Status", f"{headers.joined('cache-status')}, {own}"))
@@ -29,7 +29,7 @@ def cache_status(headers: Headers, told: str) -> Headers:
 
 @asynccontextmanager
 async def released_on_failure(answer: OriginResponse) -> AsyncIterator[None]:
-    """Closes an answer that will not reach who asked for it, since something fails or is ended."""
+    """Closes an answer that is not delivered, because of a failure or a cancellation."""
     try:
         yield
     except BaseException:
@@ -44,19 +44,19 @@ class StoredResponse:
         self, order: OriginRequest, entry: CacheEntry, now: float, mode: StoreMode, status: str
     ) -> None:
         self.entry = entry
-        self._order = order
+        self._request = order
         left = int(remaining(entry, now, mode)) if not entry.doubtful else 0
-        told = ("Cache-Status", f"{CACHE_NAME}; {status}; ttl={left}")
-        self._told: tuple[Field, ...] = (told, ("Age", str(int(age(entry, now)))))
+        field = ("Cache-Status", f"{CACHE_NAME}; {status}; ttl={left}")
+        self._fields: tuple[Field, ...] = (field, ("Age", str(int(age(entry, now)))))
         self._read = False
 
     @cached_property
     def _answer(self) -> tuple[ResponseHead, bytes]:
-        is_head, asked = self._order.method == "HEAD", self._order.headers
+        is_head, request = self._request.method == "HEAD", self._request.headers
         # A range means nothing to HEAD (RFC 9110, section 14.2).
-        asked = asked.without(("range",)) if is_head else asked
-        fields = self.entry.headers.replaced(*self._told)
-        head, body = conditions.answer(asked, self.entry, fields)
+        request = request.without(("range",)) if is_head else request
+        fields = self.entry.headers.replaced(*self._fields)
+        head, body = conditions.answer(request, self.entry, fields)
         if head.status not in (204, 304):
             length = len(self.entry.body) if is_head else len(body)
             framed = head.headers.plus(("Content-Length", str(length)))

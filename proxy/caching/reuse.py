@@ -51,7 +51,7 @@ def decide(
     entries: Sequence[CacheEntry], request: Headers, now: float, mode: StoreMode
 ) -> Decision:
     """Use a stored reply, validate it or fetch. ``now``: seconds since 1970."""
-    asked = Directives.of(request)
+    wanted = Directives.of(request)
     chosen = select(entries, request)
     decision: Decision
     if chosen is None:
@@ -59,8 +59,8 @@ def decide(
     elif mode.isolates_users and not may_answer(request, chosen.headers):
         decision = RevalidateStored(ForwardToOrigin.REQUEST)
     else:
-        decision = _judge(chosen, _with_pragma(asked, request), now, mode)
-    if "only-if-cached" in asked and isinstance(decision, RevalidateStored):
+        decision = _judge(chosen, _with_pragma(wanted, request), now, mode)
+    if "only-if-cached" in wanted and isinstance(decision, RevalidateStored):
         return OnlyIfCachedMiss()
     return decision
 
@@ -77,53 +77,53 @@ def _made(entry: CacheEntry) -> tuple[float, float]:
     return (date if date is not None else entry.received), entry.received
 
 
-def _with_pragma(asked: Directives, request: Headers) -> Directives:
+def _with_pragma(wanted: Directives, request: Headers) -> Directives:
     """``Pragma: no-cache`` counts where Cache-Control is not there (section 5.4)."""
-    if not asked.values and "no-cache" in request.items("pragma"):
+    if not wanted.values and "no-cache" in request.items("pragma"):
         return Directives((("no-cache", None),))
-    return asked
+    return wanted
 
 
 def _judge(
-    entry: CacheEntry, asked: Directives, now: float, mode: StoreMode
+    entry: CacheEntry, wanted: Directives, now: float, mode: StoreMode
 ) -> UseStored | RevalidateStored:
-    told = Directives.of(entry.headers)
-    if "no-cache" in asked:
+    stored = Directives.of(entry.headers)
+    if "no-cache" in wanted:
         return RevalidateStored(ForwardToOrigin.REQUEST, entry)
-    if "no-cache" in told or entry.doubtful:
+    if "no-cache" in stored or entry.doubtful:
         return RevalidateStored(ForwardToOrigin.STALE, entry)
     left = remaining(entry, now, mode)
-    limit, margin = asked.seconds("max-age"), asked.seconds("min-fresh") or 0
+    limit, margin = wanted.seconds("max-age"), wanted.seconds("min-fresh") or 0
     if limit is not None and age(entry, now) >= limit:
         return RevalidateStored(ForwardToOrigin.REQUEST, entry)
     if left > 0 and left >= margin:
         return UseStored(entry)
-    return _judge_stale(entry, asked, -left, mode)
+    return _judge_stale(entry, wanted, -left, mode)
 
 
 def _judge_stale(
-    entry: CacheEntry, asked: Directives, late: float, mode: StoreMode
+    entry: CacheEntry, wanted: Directives, late: float, mode: StoreMode
 ) -> UseStored | RevalidateStored:
     """``late``: seconds since it was fresh; negative where only ``min-fresh`` is not met."""
     if late >= 0 and may_be_stale(entry, mode):
-        if late <= _tolerated(asked):
+        if late <= _tolerated(wanted):
             return UseStored(entry)
         window = Directives.of(entry.headers).seconds("stale-while-revalidate") or 0
-        if late < window and not ("min-fresh" in asked or "max-age" in asked):
+        if late < window and not ("min-fresh" in wanted or "max-age" in wanted):
             return UseStored(entry, refresh=True)
     return RevalidateStored(ForwardToOrigin.STALE if late >= 0 else ForwardToOrigin.REQUEST, entry)
 
 
-def _tolerated(asked: Directives) -> float:
+def _tolerated(wanted: Directives) -> float:
     """Seconds of staleness that the client takes; any where ``max-stale`` names none."""
-    if asked.unqualified("max-stale"):
+    if wanted.unqualified("max-stale"):
         return float(FOREVER)
-    seconds = asked.seconds("max-stale")
+    seconds = wanted.seconds("max-stale")
     return -1.0 if seconds is None else float(seconds)
 
 
 def may_stand_in(
-    entry: CacheEntry, asked: Headers, now: float, mode: StoreMode, unreachable: bool
+    entry: CacheEntry, request: Headers, now: float, mode: StoreMode, unreachable: bool
 ) -> bool:
     """Whether a stale entry may be sent since the origin fails (RFC 5861, 4; RFC 9111, 4.2.4).
 
@@ -131,11 +131,11 @@ def may_stand_in(
     entry will do that was fresh once and that nothing forbids. Who asks for ``no-cache`` wants to
     see the error.
     """
-    told = _with_pragma(Directives.of(asked), asked)
-    if "no-cache" in told or not may_be_stale(entry, mode):
+    directives = _with_pragma(Directives.of(request), request)
+    if "no-cache" in directives or not may_be_stale(entry, mode):
         return False
     windows = [
-        Directives.of(headers).seconds("stale-if-error") for headers in (entry.headers, asked)
+        Directives.of(headers).seconds("stale-if-error") for headers in (entry.headers, request)
     ]
     late = -remaining(entry, now, mode)
     if any(window is not None and late < window for window in windows):

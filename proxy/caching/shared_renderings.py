@@ -48,7 +48,7 @@ class SharedTransform:
 
     async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
         """Raises what the transform raises."""
-        if self.breaker.is_resting:
+        if self.breaker.is_open:
             return await self.transform(page, recipe)
         key = stored_key(page, self.fingerprint(recipe))
         found = await self.breaker.attempt(lambda: self.values.get(key))

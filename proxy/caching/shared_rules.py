@@ -18,10 +18,10 @@ SET_COOKIE: Final = ("set-cookie", "set-cookie2")
 
 def may_share(request: Headers, reply: Headers) -> bool:
     """Whether a shared cache may store the reply to a request (sections 3, 3.5 and 5.2.2.7)."""
-    told = Directives.of(reply)
-    if "private" in told:
+    directives = Directives.of(reply)
+    if "private" in directives:
         return False
-    return "authorization" not in request or _is_public(told, "must-revalidate")
+    return "authorization" not in request or _is_public(directives, "must-revalidate")
 
 
 def is_for_one_user(request: Headers, reply: Headers) -> bool:
@@ -51,9 +51,9 @@ def _has_credentials(request: Headers) -> bool:
 
 
 def _has_lifetime(reply: Headers) -> bool:
-    told = Directives.of(reply)
-    return "expires" in reply or "max-age" in told or "s-maxage" in told
+    directives = Directives.of(reply)
+    return "expires" in reply or "max-age" in directives or "s-maxage" in directives
 
 
-def _is_public(told: Directives, *more: str) -> bool:
-    return any(name in told for name in ("public", "s-maxage", *more))
+def _is_public(directives: Directives, *more: str) -> bool:
+    return any(name in directives for name in ("public", "s-maxage", *more))

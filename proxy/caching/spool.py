@@ -31,7 +31,7 @@ class SpoolBudget:
         return self.used >= self.limit
 
 
-class StoringAnswer(PassedResponse):
+class StoringResponse(PassedResponse):
     """Passes an origin's answer on and stores it once it has come whole.
 
     A body beyond ``largest`` bytes, or one for which ``budget`` has no room, is passed on all the
@@ -64,7 +64,7 @@ class StoringAnswer(PassedResponse):
         """Whether what is still to come would be stored."""
         return self._body is not None
 
-    def when_done(self, done: Callable[[bool], None]) -> None:
+    def on_done(self, done: Callable[[bool], None]) -> None:
         """Call ``done`` once it is clear whether this was stored: True where its reader left."""
         self._done = done
 

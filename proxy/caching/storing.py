@@ -12,7 +12,7 @@ from winnow.proxy.http.headers import Headers, end_to_end
 from winnow.proxy.http.origin_messages import ResponseHead
 
 HEURISTIC: Final = frozenset({200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501})
-"""Statuses that are cacheable without being told so (RFC 9110, section 15.1), less 206."""
+"""Statuses that are cacheable without being directives so (RFC 9110, section 15.1), less 206."""
 UNDERSTOOD: Final = HEURISTIC | {302, 303, 307, 400, 403, 421, 451, 500, 502, 503, 504}
 """Statuses whose meaning for caches we know (``must-understand``)."""
 NEVER: Final = frozenset({206, 304, 416})
@@ -40,16 +40,16 @@ class StoreMode:
 
 def may_store(request: Headers, reply: ResponseHead, mode: StoreMode) -> bool:
     """Whether the reply to a GET may be stored (section 3)."""
-    told = Directives.of(reply.headers)
+    directives = Directives.of(reply.headers)
     if reply.status < 200 or reply.status in NEVER or _varies_by_too_much(reply.headers):
         return False
-    if "no-store" in Directives.of(request) or _forbids(told, reply.status):
+    if "no-store" in Directives.of(request) or _forbids(directives, reply.status):
         return False
     if mode.shared and not may_share(request, reply.headers):
         return False
     if mode.isolates_users and is_for_one_user(request, reply.headers):
         return False
-    if _is_explicit(reply.headers, told, mode):
+    if _is_explicit(reply.headers, directives, mode):
         return True
     return reply.status in HEURISTIC and _is_worth_it(reply.headers, mode)
 
@@ -60,11 +60,11 @@ def _varies_by_too_much(reply: Headers) -> bool:
     return len(names) > MOST_VARYING or "*" in names
 
 
-def _forbids(told: Directives, status: int) -> bool:
+def _forbids(directives: Directives, status: int) -> bool:
     """``must-understand`` goes before ``no-store`` (section 5.2.2.3)."""
-    if "must-understand" in told:
+    if "must-understand" in directives:
         return status not in UNDERSTOOD
-    return "no-store" in told
+    return "no-store" in directives
 
 
 def _is_worth_it(headers: Headers, mode: StoreMode) -> bool:
@@ -77,9 +77,9 @@ def _is_worth_it(headers: Headers, mode: StoreMode) -> bool:
     return "etag" in headers or "last-modified" in headers
 
 
-def _is_explicit(headers: Headers, told: Directives, mode: StoreMode) -> bool:
+def _is_explicit(headers: Headers, directives: Directives, mode: StoreMode) -> bool:
     names = ["public", "max-age", "s-maxage"] if mode.shared else ["public", "private", "max-age"]
-    return "expires" in headers or any(name in told for name in names)
+    return "expires" in headers or any(name in directives for name in names)
 
 
 def stored_headers(reply: ResponseHead) -> Headers:
@@ -132,7 +132,7 @@ def freshened(
     one, names another there than in the reply that it confirms.
     """
     news = end_to_end(reply.headers).without(_OWN)
-    # A date or age that is not told anew would make the fresh entry as old as the first was.
+    # A date or age that is not directives anew would make the fresh entry as old as the first was.
     kept = entry.headers if "date" in news else entry.headers.without(("date",))
     headers = kept.without(("age",)).replaced(*news.fields)
     return replace(entry, headers=headers, requested=requested, received=received, doubtful=False)

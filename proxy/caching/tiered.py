@@ -15,7 +15,7 @@ from winnow.proxy.caching.cache_errors import StorageError
 from winnow.proxy.caching.circuit_breaker import CircuitBreaker
 from winnow.proxy.caching.memory_storage import Entries, ResponseStorage
 
-MOST_OWED: Final = 10_000
+MAX_PENDING_DELETES: Final = 10_000
 """Keys that are remembered while they cannot be deleted."""
 
 
@@ -63,22 +63,22 @@ class FaultTolerantStorage:
     ) -> None:
         self.storage = storage
         self._breaker = CircuitBreaker(patience, rest, clock)
-        self._owed: dict[str, None] = {}
+        self._pending_deletes: dict[str, None] = {}
 
     async def get(self, key: str) -> Entries:
-        if key in self._owed and not await self._settle(key):
+        if key in self._pending_deletes and not await self._delete_pending(key):
             return ()
         return await self._breaker.attempt(lambda: self.storage.get(key)) or ()
 
     async def put(self, key: str, entries: Entries) -> None:
-        if await self._breaker.attempt(lambda: self._done(self.storage.put(key, entries))):
-            self._owed.pop(key, None)
+        if await self._breaker.attempt(lambda: self._succeeds(self.storage.put(key, entries))):
+            self._pending_deletes.pop(key, None)
         else:
-            self._owe(key)
+            self._mark_pending(key)
 
     async def delete(self, key: str) -> None:
-        self._owe(key)
-        await self._settle(key)
+        self._mark_pending(key)
+        await self._delete_pending(key)
 
     async def aclose(self) -> None:
         with suppress(StorageError, TimeoutError):
@@ -86,26 +86,26 @@ class FaultTolerantStorage:
                 await self.storage.aclose()
 
     @property
-    def is_resting(self) -> bool:
+    def is_open(self) -> bool:
         """Whether it failed lately and is left alone."""
-        return self._breaker.is_resting
+        return self._breaker.is_open
 
     @property
-    def owed(self) -> int:
+    def pending_deletes(self) -> int:
         """Keys that are not read before they are deleted."""
-        return len(self._owed)
+        return len(self._pending_deletes)
 
-    def _owe(self, key: str) -> None:
-        self._owed[key] = None
-        if len(self._owed) > MOST_OWED:
-            del self._owed[next(iter(self._owed))]
+    def _mark_pending(self, key: str) -> None:
+        self._pending_deletes[key] = None
+        if len(self._pending_deletes) > MAX_PENDING_DELETES:
+            del self._pending_deletes[next(iter(self._pending_deletes))]
 
-    async def _settle(self, key: str) -> bool:
-        settled = await self._breaker.attempt(lambda: self._done(self.storage.delete(key)))
+    async def _delete_pending(self, key: str) -> bool:
+        settled = await self._breaker.attempt(lambda: self._succeeds(self.storage.delete(key)))
         if settled:
-            self._owed.pop(key, None)
+            self._pending_deletes.pop(key, None)
         return bool(settled)
 
-    async def _done(self, work: Awaitable[None]) -> bool:
+    async def _succeeds(self, work: Awaitable[None]) -> bool:
         await work
         return True

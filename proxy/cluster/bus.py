@@ -1,4 +1,4 @@
-"""How one worker tells the others something and hears what they answer; knows no subject."""
+"""Requests and replies between workers, by subject."""
 
 from __future__ import annotations
 
@@ -11,121 +11,118 @@ from typing import Any, Final, Protocol
 
 from winnow.proxy.cluster.channel import Message
 
-Heard = Callable[[Any], Awaitable[Any] | Any]
-"""Takes what was told and returns the answer, both as JSON; may be a coroutine function."""
+Handler = Callable[[Any], Awaitable[Any] | Any]
+"""Takes a payload and returns the reply, both JSON values; may be a coroutine function."""
 
 _LOG = logging.getLogger("winnow.workers")
 PATIENCE: Final = 6.0
-"""Seconds for which answers of others are waited for."""
+"""Seconds until a reply counts as missing."""
 
 
 class Bus(Protocol):
     """The other workers, by subject."""
 
-    async def ask(self, subject: str, told: Any = None) -> list[Any]:
-        """What the others answer; those that did not in time are left out. Never raises."""
+    async def ask(self, subject: str, payload: Any = None) -> list[Any]:
+        """The replies of all others that came in time. Never raises."""
         ...
 
-    async def middle(self, subject: str) -> Any:
-        """What the process between the workers answers; None where there is none. Never raises."""
+    async def ask_supervisor(self, subject: str) -> Any:
+        """The supervisor's reply; None without a supervisor or in time. Never raises."""
         ...
 
-    def hear(self, subject: str, heard: Heard) -> None:
-        """Have ``heard`` answer what others tell about a subject."""
+    def subscribe(self, subject: str, handler: Handler) -> None:
+        """Have ``handler`` reply to the others' requests on a subject."""
         ...
 
 
 class SingleProcessBus:
-    """A bus with nobody else on it."""
+    """The bus of a proxy that is one process: nobody replies."""
 
-    async def ask(self, subject: str, told: Any = None) -> list[Any]:
-        """Nobody answers."""
+    async def ask(self, subject: str, payload: Any = None) -> list[Any]:
         return []
 
-    async def middle(self, subject: str) -> Any:
-        """Nobody is there."""
+    async def ask_supervisor(self, subject: str) -> Any:
         return None
 
-    def hear(self, subject: str, heard: Heard) -> None:
-        """Nobody will tell anything."""
+    def subscribe(self, subject: str, handler: Handler) -> None:
+        """There are no requests."""
 
 
 ALONE: Final = SingleProcessBus()
-"""The bus of a proxy that is one process."""
 
 
 class MessageLine:
-    """Requests over a channel and their answers, both ways."""
+    """Requests and replies over a channel, in both directions."""
 
     def __init__(self, send: Callable[[Message], None]) -> None:
         self._send = send
         self._numbers = itertools.count()
-        self._asked: dict[int, asyncio.Future[Any]] = {}
-        self._heard: dict[str, Heard] = {}
+        self._pending: dict[int, asyncio.Future[Any]] = {}
+        self._handlers: dict[str, Handler] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def hear(self, subject: str, heard: Heard) -> None:
-        """Have ``heard`` answer what comes about a subject."""
-        self._heard[subject] = heard
+    def subscribe(self, subject: str, handler: Handler) -> None:
+        """Have ``handler`` reply to requests on a subject."""
+        self._handlers[subject] = handler
 
-    async def ask(self, subject: str, told: Any = None, patience: float = PATIENCE) -> Any:
-        """The other side's answer. Raises TimeoutError where there is none in time."""
+    async def ask(self, subject: str, payload: Any = None, patience: float = PATIENCE) -> Any:
+        """The peer's reply. Raises TimeoutError after ``patience`` seconds."""
         number = next(self._numbers)
-        answer = self._asked[number] = asyncio.get_running_loop().create_future()
-        self._send({"do": "ask", "number": number, "subject": subject, "told": told})
+        answer = self._pending[number] = asyncio.get_running_loop().create_future()
+        self._send({"do": "ask", "number": number, "subject": subject, "payload": payload})
         try:
             async with asyncio.timeout(patience):
                 return await answer
         finally:
-            del self._asked[number]
+            del self._pending[number]
 
     def take(self, message: Message) -> bool:
-        """Deal with a message of this kind; False for any other."""
+        """Handle a request or reply; False for any other message."""
         match message["do"]:
             case "ask":
                 task = asyncio.create_task(self._answer(message))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
             case "answer":
-                asked = self._asked.get(message["number"])
-                if asked and not asked.done():
-                    asked.set_result(message["told"])
+                reply = self._pending.get(message["number"])
+                if reply and not reply.done():
+                    reply.set_result(message["payload"])
             case _:
                 return False
         return True
 
     async def _answer(self, message: Message) -> None:
-        heard = self._heard.get(message["subject"])
-        told = None
+        handler = self._handlers.get(message["subject"])
+        reply = None
         try:
-            told = heard(message["told"]) if heard else None
-            told = await told if inspect.isawaitable(told) else told
-        except Exception:  # noqa: BLE001 - whoever asked must not wait for our fault
-            _LOG.exception("A worker could not answer about %s.", message["subject"])
-        self._send({"do": "answer", "number": message["number"], "told": told})
+            reply = handler(message["payload"]) if handler else None
+            reply = await reply if inspect.isawaitable(reply) else reply
+        except Exception:  # noqa: BLE001 - the peer must not wait for our fault
+            _LOG.exception("The handler of %s failed.", message["subject"])
+        self._send({"do": "answer", "number": message["number"], "payload": reply})
 
 
 class WorkersBus:
-    """The bus of a worker: its line to the supervisor, which asks the others."""
+    """The bus of a worker: a line to the supervisor, which asks the other workers."""
 
     def __init__(self, line: MessageLine) -> None:
         self._line = line
 
-    async def ask(self, subject: str, told: Any = None) -> list[Any]:
-        """What the others answer."""
+    async def ask(self, subject: str, payload: Any = None) -> list[Any]:
+        """The replies of the other workers."""
         try:
-            answers = await self._line.ask("others", {"subject": subject, "told": told})
+            answers = await self._line.ask("others", {"subject": subject, "payload": payload})
         except TimeoutError:
             return []
         return answers if isinstance(answers, list) else []
 
-    async def middle(self, subject: str) -> Any:
-        """What the supervisor answers."""
+    async def ask_supervisor(self, subject: str) -> Any:
+        """The supervisor's reply, None where it comes too late."""
         try:
             return await self._line.ask(subject)
         except TimeoutError:
             return None
 
-    def hear(self, subject: str, heard: Heard) -> None:
-        """Have ``heard`` answer what others tell about a subject."""
-        self._line.hear(subject, heard)
+    def subscribe(self, subject: str, handler: Handler) -> None:
+        """Have ``handler`` reply to the others' requests on a subject."""
+        self._line.subscribe(subject, handler)

@@ -1,7 +1,4 @@
-"""Messages between two processes over a pair of Unix sockets: small JSON values and open files.
-
-Knows packets, and the end of whoever holds the other side; refuses to know what a message means.
-"""
+"""Messages between two processes over a pair of Unix sockets: small JSON values and open files."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 Message = Mapping[str, Any]
-Hear = Callable[[Message, list[int]], None]
+OnMessage = Callable[[Message, list[int]], None]
 """Takes a message and the files that came with it, which are its to close."""
 
 _LOG = logging.getLogger("winnow.workers")
@@ -32,11 +29,13 @@ def pair() -> tuple[socket.socket, socket.socket]:
 
 
 class Channel:
-    """One side. ``hear`` is told each message, ``ended`` once when the other side is gone."""
+    """One side; ``on_close`` is called once, when the peer has closed or ended."""
 
-    def __init__(self, side: socket.socket, hear: Hear, ended: Callable[[], None]) -> None:
+    def __init__(
+        self, side: socket.socket, on_message: OnMessage, on_close: Callable[[], None]
+    ) -> None:
         side.setblocking(False)
-        self._side, self._hear, self._ended = side, hear, ended
+        self._side, self._on_message, self._on_close = side, on_message, on_close
         self._unsent: deque[tuple[bytes, list[int]]] = deque()
         self._loop = asyncio.get_running_loop()
         self._loop.add_reader(side, self._receive)
@@ -49,7 +48,7 @@ class Channel:
             self._flush()
 
     def close(self) -> None:
-        """Let go of this side; the other one hears it."""
+        """Close this side; the peer's ``on_close`` is called."""
         if self._side.fileno() >= 0:
             self._loop.remove_reader(self._side)
             self._loop.remove_writer(self._side)
@@ -79,7 +78,7 @@ class Channel:
         for each in files:  # or whatever this process starts would hold them open too
             os.set_inheritable(each, False)
         if data:
-            self._hear(json.loads(data), files)
+            self._on_message(json.loads(data), files)
         else:
             self.close()
-            self._ended()
+            self._on_close()

@@ -1,7 +1,4 @@
-"""The middle of the line between workers: passes on what one tells, gathers what they answer.
-
-Knows who is there and what each counted last; refuses to know subjects and figures.
-"""
+"""The supervisor's side of the bus: passes requests on to all workers and gathers the replies."""
 
 from __future__ import annotations
 
@@ -13,14 +10,14 @@ from typing import Any, Final
 from winnow.proxy.cluster.bus import MessageLine
 
 PATIENCE: Final = 5.0
-"""Seconds for one worker's answer; less than the asking one waits."""
+"""Seconds for one worker's reply; less than the requesting worker waits."""
 Sum = Callable[[Sequence[Any]], Any]
-"""Many workers' figures made one."""
+"""The sum of several workers' figures."""
 
 
 @dataclass(eq=False)
 class Member:
-    """A worker's line, and the figures that it told last."""
+    """A worker's line, and the last figures it sent."""
 
     line: MessageLine
     figures: Any = None
@@ -35,25 +32,25 @@ class Hub:
     past: Any = None
 
     def join(self, line: MessageLine) -> Member:
-        """A new worker may tell and ask from now on."""
+        """Add a new worker."""
         member = Member(line)
         self.members.add(member)
 
-        async def others(told: Any) -> list[Any]:
-            return await self.ask(told["subject"], told["told"], besides=member)
+        async def others(request: Any) -> list[Any]:
+            return await self.ask(request["subject"], request["payload"], besides=member)
 
-        line.hear("others", others)
-        line.hear("past", lambda _: self.past)
+        line.subscribe("others", others)
+        line.subscribe("past", lambda _: self.past)
         return member
 
     def leave(self, member: Member) -> None:
-        """A worker has ended; what it counted is not lost."""
+        """Remove a worker that has ended; its figures are added to ``past``."""
         self.members.discard(member)
         known = [figures for figures in (self.past, member.figures) if figures is not None]
         self.past = self.sum_of(known) if known else None
 
-    async def ask(self, subject: str, told: Any, besides: Member | None = None) -> list[Any]:
-        """The answers of all workers, without those that gave none in time."""
-        asked = [member.line.ask(subject, told, PATIENCE) for member in self.members - {besides}]
+    async def ask(self, subject: str, payload: Any, besides: Member | None = None) -> list[Any]:
+        """The replies of all workers that came in time."""
+        asked = [member.line.ask(subject, payload, PATIENCE) for member in self.members - {besides}]
         answers = await asyncio.gather(*asked, return_exceptions=True)
         return [answer for answer in answers if not isinstance(answer, BaseException)]

@@ -34,7 +34,7 @@ class WorkerNotStartedError(Exception):
 class SupervisorPlan:
     """``command`` starts a worker that finds its side of the channel at the number put behind.
 
-    ``job`` is what worker ``n`` of so many is told to do; ``grace``: seconds to finish requests.
+    ``job`` is what worker ``n`` of so many is to do; ``grace``: seconds to finish requests.
     """
 
     command: Sequence[str]
@@ -89,7 +89,7 @@ class Supervisor:
         await self.resize(workers)
 
     async def resize(self, workers: int) -> None:
-        """Have so many workers. The first is waited for alone: what is wrong is told once."""
+        """Start or end workers; the first starts alone, so that an error is reported once."""
         self._wanted = workers
         while len(self._places) > workers:
             await self._end(self._places.pop(max(self._places)))
@@ -158,15 +158,17 @@ class Supervisor:
             process = await asyncio.create_subprocess_exec(*command, pass_fds=[theirs.fileno()])
         place.process = process
 
-        def hear(message: Message, files: list[int]) -> None:
+        def on_message(message: Message, files: list[int]) -> None:
             for each in files:
                 os.close(each)
             if not line.take(message):
-                self._heard(place, member, message)
+                self._on_message(place, member, message)
 
-        channel = place.channel = Channel(ours, hear, lambda: None)
+        channel = place.channel = Channel(ours, on_message, lambda: None)
         line = place.line = MessageLine(channel.send)
-        line.hear("supervisor", lambda _: {"workers": len(self.pids), "restarts": self.restarts})
+        line.subscribe(
+            "supervisor", lambda _: {"workers": len(self.pids), "restarts": self.restarts}
+        )
         member = self.hub.join(line)
         job = self.plan.job(place.number, self._wanted)
         channel.send({"do": "serve", "job": job}, place.files)
@@ -178,9 +180,9 @@ class Supervisor:
             self.hub.leave(member)
             self._tell_others(place, {"do": "adopt", "number": place.number}, place.files)
 
-    def _heard(self, place: WorkerSlot, member: Member, message: Message) -> None:
+    def _on_message(self, place: WorkerSlot, member: Member, message: Message) -> None:
         if message["do"] == "figures":
-            member.figures = message["told"]
+            member.figures = message["payload"]
             return
         failure = str(message.get("failure", ""))
         if not failure:

@@ -46,7 +46,7 @@ from winnow.proxy.own.templates.settings_page import (
 from winnow.proxy.own.templates.setup_page import SetupView, check_page, setup_page
 from winnow.proxy.stores.choice_store import ChoiceStore
 from winnow.proxy.stores.choices import EVERYBODY, NO_CHOICE
-from winnow.proxy.stores.notify import Told, nobody_told
+from winnow.proxy.stores.notify import Notify, notify_nobody
 from winnow.proxy.tls.interception_policy import InterceptionPolicy
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 from winnow.proxy.tls.tls_errors import AuthorityError
@@ -72,14 +72,14 @@ class RequestedOriginals:
 
     def __init__(self) -> None:
         self._asked: TTLCache[tuple[str, str], bool] = TTLCache(4096, ORIGINAL_SECONDS)
-        self.told: Told = nobody_told
-        """Awaited with owner and page, so that other processes know of it too (``heard``)."""
+        self.notify: Notify = notify_nobody
+        """Awaited with owner and page, so that other processes know of it too (``on_notify``)."""
 
     async def ask(self, owner: str, page: str) -> None:
         self._asked[owner, page] = True
-        await self.told([owner, page])
+        await self.notify([owner, page])
 
-    def heard(self, asked: Sequence[str]) -> None:
+    def on_notify(self, asked: Sequence[str]) -> None:
         """A client asked another process of ours."""
         owner, page = asked
         self._asked[owner, page] = True
@@ -100,7 +100,7 @@ class SettingsController:
     tokens: FormTokens = field(default_factory=FormTokens)
     originals: RequestedOriginals = field(default_factory=RequestedOriginals)
     checked: Callable[[str], Awaitable[None]] = nobody_checks
-    """Told of the address of each client whose certificate check was green."""
+    """Notify of the address of each client whose certificate check was green."""
     now: Callable[[], datetime] = _now
     administers: Callable[[RequestHead], bool] = _on_this_computer
     """Whether a request is of who may choose for everybody."""

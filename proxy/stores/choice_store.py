@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Protocol
 
 from winnow.proxy.stores.choices import UNTIL_RESTART, Choice, Choices, PassThrough
-from winnow.proxy.stores.notify import Told, nobody_told
+from winnow.proxy.stores.notify import Notify, notify_nobody
 
 
 class ChoiceStore(Protocol):
@@ -52,8 +52,8 @@ class MemoryChoices:
     def __init__(self, remembered: Choices | None = None) -> None:
         self._now = remembered or Choices()
         self._order = asyncio.Lock()
-        self.told: Told = nobody_told
-        """Awaited after each change, with what ``heard`` takes in another process."""
+        self.notify: Notify = notify_nobody
+        """Awaited after each change, with what ``on_notify`` takes in another process."""
 
     @property
     def now(self) -> Choices:
@@ -79,7 +79,7 @@ class MemoryChoices:
     async def aclose(self) -> None:
         """Nothing is held."""
 
-    async def heard(self, until_restart: Sequence[str]) -> None:
+    async def on_notify(self, until_restart: Sequence[str]) -> None:
         """Another process changed what is kept; these owners' pauses stand in no file."""
         async with self._order:
             now = await self._kept()
@@ -101,7 +101,7 @@ class MemoryChoices:
         endless = [
             owner for owner, owned in new.owners.items() if owned.paused_until == UNTIL_RESTART
         ]
-        await self.told(endless)  # outside the lock: two that tell each other must not wait
+        await self.notify(endless)  # outside the lock: two that tell each other must not wait
 
     async def _kept(self) -> Choices:
         """Everything, as it is kept now."""

@@ -16,7 +16,7 @@ from typing import Any
 
 from winnow.proxy.stores.files import read_private, write_private
 from winnow.proxy.stores.notices import Notices
-from winnow.proxy.stores.notify import Told, nobody_told
+from winnow.proxy.stores.notify import Notify, notify_nobody
 from winnow.proxy.stores.set_aside import folder_lock, set_aside
 from winnow.proxy.stores.store_errors import StoreError, save_error
 
@@ -159,7 +159,7 @@ class LibraryStore:
         self._path, self._notices = path, notices or Notices()
         self._now = shelf or Library()
         self._order = asyncio.Lock()
-        self.told: Told = nobody_told
+        self.notify: Notify = notify_nobody
         """Awaited after each change."""
 
     @classmethod
@@ -184,9 +184,9 @@ class LibraryStore:
                 self._now = step(self._now)
             else:
                 self._now = await asyncio.to_thread(self._changed, self._path, step)
-        await self.told(None)
+        await self.notify(None)
 
-    async def heard(self, _told: object = None) -> None:
+    async def on_notify(self, _told: object = None) -> None:
         """Another process changed the file. Raises StoreError."""
         async with self._order:
             if self._path is not None:

@@ -1,13 +1,13 @@
-"""How a store lets other processes know that something changed; knows neither."""
+"""How a store notifies other processes of a change."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-Told = Callable[[Any], Awaitable[object]]
-"""Takes a JSON value; the others know of it when it returns, or could not be reached."""
+Notify = Callable[[Any], Awaitable[object]]
+"""Takes a JSON value; returns when the others have it or were not reached in time."""
 
 
-async def nobody_told(_change: Any) -> None:
+async def notify_nobody(_change: Any) -> None:
     """There is no other process."""

@@ -28,7 +28,7 @@ from winnow.proxy.stores.choices import (
     SiteChoiceMode,
     grouped,
 )
-from winnow.proxy.stores.notify import Told, nobody_told
+from winnow.proxy.stores.notify import Notify, notify_nobody
 from winnow.proxy.stores.store_errors import StoreError
 
 CHOICES: Final = "winnow:choices"
@@ -46,7 +46,7 @@ class RedisChoices:
         self._owed: dict[str, str | None] = {}
         self._seen = ""
         self._order = asyncio.Lock()
-        self.spread: Told = nobody_told
+        self.notify_instances: Notify = notify_nobody
         """Awaited after each change: the other instances are to ``refresh``."""
 
     @property
@@ -92,7 +92,9 @@ class RedisChoices:
         except StoreError as error:
             _LOG.warning("A choice is kept here alone until Redis is back: %s", error)
         else:
-            await self.spread(None)  # outside the lock: two that tell each other must not wait
+            await self.notify_instances(
+                None
+            )  # outside the lock: two that tell each other must not wait
 
     async def _settle(self) -> None:
         stamp = await cast("Awaitable[bytes | None]", self._redis.get(STAMP))

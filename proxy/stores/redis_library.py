@@ -17,7 +17,7 @@ from redis.asyncio.client import Pipeline
 from redis.exceptions import RedisError, WatchError
 
 from winnow.proxy.stores.library import Library, LibraryStore, packed, unpacked
-from winnow.proxy.stores.notify import Told, nobody_told
+from winnow.proxy.stores.notify import Notify, notify_nobody
 from winnow.proxy.stores.store_errors import StoreError
 
 KEY: Final = "winnow:shelf"
@@ -36,7 +36,7 @@ class RedisLibrary(LibraryStore):
         self._copy, self._redis, self._patience = copy, redis, patience
         self._owed: deque[Step] = deque(maxlen=MOST_OWED)
         self._seen = ""
-        self.spread: Told = nobody_told
+        self.notify_instances: Notify = notify_nobody
         """Awaited after each change: the other instances are to ``refresh``."""
 
     @property
@@ -54,11 +54,13 @@ class RedisLibrary(LibraryStore):
         except StoreError as error:
             _LOG.warning("What was put by is kept here alone until Redis is back: %s", error)
         else:
-            await self.spread(None)  # outside the lock: two that tell each other must not wait
+            await self.notify_instances(
+                None
+            )  # outside the lock: two that tell each other must not wait
 
-    async def heard(self, _told: object = None) -> None:
+    async def on_notify(self, _told: object = None) -> None:
         """Another process of this instance changed the copy."""
-        await self._copy.heard()
+        await self._copy.on_notify()
 
     async def refresh(self) -> None:
         """Take over what Redis has, after the steps that it does not know. Raises StoreError."""

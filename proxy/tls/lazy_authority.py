@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from winnow.proxy.access.shared_task import retrieve
 from winnow.proxy.stores.notices import Notices
-from winnow.proxy.stores.notify import Told, nobody_told
+from winnow.proxy.stores.notify import Notify, notify_nobody
 
 if TYPE_CHECKING:
     from winnow.proxy.tls.authority import Authority
@@ -30,8 +30,8 @@ class LazyAuthority:
         self._hostname = hostname
         self._contexts: ContextCache | None = None
         self._making: asyncio.Task[Authority] | None = None
-        self.told: Told = nobody_told
-        """Awaited when leaves were forgotten, so that other processes forget theirs (``heard``)."""
+        self.notify: Notify = notify_nobody
+        """Awaited when leaves were dropped; other processes drop theirs (``on_notify``)."""
 
     async def authority(self) -> Authority:
         """The authority, read or made once. Raises ``AuthorityError``; the next call tries anew."""
@@ -58,10 +58,10 @@ class LazyAuthority:
 
     async def forget_leaves(self) -> None:
         """Hold no host's certificate any more, here and in the other processes."""
-        self.heard()
-        await self.told(None)
+        self.on_notify()
+        await self.notify(None)
 
-    def heard(self, _told: None = None) -> None:
+    def on_notify(self, _told: None = None) -> None:
         """Another process forgot its hosts' certificates."""
         if self._contexts:
             self._contexts.forget()

@@ -98,7 +98,7 @@ async def _both(pid: int) -> list[int]:
     """Both workers, each with a process that extracts, so that both answer."""
     async with asyncio.timeout(120):
         while True:
-            pids = children(pid, "serving_process")
+            pids = children(pid, "compose.worker_process")
             if len(pids) == 2 and all(children(each, "winnow.engine.worker") for each in pids):
                 return pids
             await asyncio.sleep(0.05)

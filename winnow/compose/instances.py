@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from redis.asyncio import Redis
 
 SPREAD: Final = frozenset({"shared choices", "shared shelf", "originals", "gate", "forget"})
-"""What is told to other instances; all else is told within one."""
+"""Subjects that other instances get; all others stay within one instance."""
 FORM_KEY: Final = "winnow:form-key"
 PATIENCE: Final = 2.0
 """Seconds that Redis is waited for."""
@@ -40,17 +40,17 @@ async def among_instances(
 
     line = RedisBus(shared.bus, redis, shared.name, SPREAD, PATIENCE)
     choices, put_by = RedisChoices(store, redis, PATIENCE), RedisLibrary(shelf, redis, PATIENCE)
-    choices.spread = partial(line.tell, "shared choices")
-    put_by.spread = partial(line.tell, "shared shelf")
-    line.hear("shared choices", lambda _: choices.refresh())
-    line.hear("shared shelf", lambda _: put_by.refresh())
+    choices.notify_instances = partial(line.publish, "shared choices")
+    put_by.notify_instances = partial(line.publish, "shared shelf")
+    line.subscribe("shared choices", lambda _: choices.refresh())
+    line.subscribe("shared shelf", lambda _: put_by.refresh())
 
-    async def look() -> None:
+    async def refresh() -> None:
         shared.tokens.adopt(await form_key(redis))
         await choices.refresh()
         await put_by.refresh()
 
-    await line.begin(look)
+    await line.start(refresh)
     try:
         yield replace(shared, bus=line), choices, put_by
     finally:

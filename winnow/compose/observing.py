@@ -46,7 +46,7 @@ _WORKERS: Final = {
 
 
 class Observability:
-    """``watch`` is told of everything; ``pages`` show it, over all processes on the bus."""
+    """``watch`` observes all events; ``pages`` show it, over all processes on the bus."""
 
     def __init__(
         self, bus: Bus = ALONE, notices: Notices | None = None, *, journalled: bool = False
@@ -57,8 +57,8 @@ class Observability:
         self.watch = Observers((self.metrics, self.history, self._note))
         self._bus = bus
         self._gauges: list[Gauges] = []
-        self._bus.hear(SUBJECT, lambda _: self.figures())
-        self._bus.hear(NOTICES, lambda _: self.notices.texts())
+        self._bus.subscribe(SUBJECT, lambda _: self.figures())
+        self._bus.subscribe(NOTICES, lambda _: self.notices.texts())
 
     def show(self, *gauges: Gauges) -> None:
         """Tell numbers too that others know."""
@@ -104,16 +104,19 @@ class Observability:
     async def _all(self) -> Figures:
         """The figures of this process, of the others, and of those that have ended."""
         others = await self._bus.ask(SUBJECT)
-        known = [await self._bus.middle("past"), _workers(await self._bus.middle("supervisor"))]
+        known = [
+            await self._bus.ask_supervisor("past"),
+            _workers(await self._bus.ask_supervisor("supervisor")),
+        ]
         return summed([self.figures(), *others, *(each for each in known if each)])
 
 
-def _workers(told: Any) -> Figures | None:
+def _workers(found: Any) -> Figures | None:
     """What the supervisor knows, as figures."""
-    if not told:
+    if not found:
         return None
     families = [
-        [name, meaning, kind, [[name + end, {}, told[key]]]]
+        [name, meaning, kind, [[name + end, {}, found[key]]]]
         for key, (name, meaning, kind, end) in _WORKERS.items()
     ]
     return {"families": families, "last": 0, "minutes": []}

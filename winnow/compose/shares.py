@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol
 from winnow.config.settings import Settings
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.cluster.bus import ALONE, Bus
-from winnow.proxy.stores.notify import Told
+from winnow.proxy.stores.notify import Notify
 
 LEAST_MEMORY: Final = 1024 * 1024
 
@@ -31,18 +31,18 @@ class SharedState:
 
 
 class SharedSpread(Protocol):
-    """What is told to other processes, and hears from them."""
+    """State that notifies other processes of its changes and takes theirs."""
 
-    told: Told
+    notify: Notify
 
-    def heard(self, told: Any, /) -> Awaitable[None] | None: ...
+    def on_notify(self, change: Any, /) -> Awaitable[None] | None: ...
 
 
 def join(bus: Bus, subject: str, thing: SharedSpread) -> None:
-    """Have a thing tell its equals in other workers what changed, and hear it from them."""
+    """Connect a shared state with its counterparts in other workers."""
     if bus is not ALONE:
-        thing.told = partial(bus.ask, subject)
-        bus.hear(subject, thing.heard)
+        thing.notify = partial(bus.ask, subject)
+        bus.subscribe(subject, thing.on_notify)
 
 
 def part_of(settings: Settings, workers: int) -> Settings:

@@ -33,19 +33,19 @@ from winnow.proxy.tls.tls_errors import TlsError
 EVERY: Final = 2.0
 """Seconds after which the supervisor is told anew what was counted."""
 _TOLD: Final = (ConfigError, JobError, OSError, ProxyError, StoreError, TlsError)
-Heard = tuple[Message, list[int]]
-STOP: Final[Heard] = ({"do": "stop"}, [])
+Received = tuple[Message, list[int]]
+STOP: Final[Received] = ({"do": "stop"}, [])
 
 
 async def work(side: socket.socket) -> None:
     """Do what is said at ``side``, until that is to stop or nobody is there any more."""
-    inbox: asyncio.Queue[Heard] = asyncio.Queue()
+    inbox: asyncio.Queue[Received] = asyncio.Queue()
 
-    def hear(message: Message, files: list[int]) -> None:
+    def on_message(message: Message, files: list[int]) -> None:
         if not line.take(message):
             inbox.put_nowait((message, files))
 
-    channel = Channel(side, hear, lambda: inbox.put_nowait(STOP))
+    channel = Channel(side, on_message, lambda: inbox.put_nowait(STOP))
     line = MessageLine(channel.send)
     loop = asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGTERM, inbox.put_nowait, STOP)
@@ -63,14 +63,14 @@ async def serve(
     sockets: Sequence[socket.socket],
     channel: Channel,
     line: MessageLine,
-    inbox: asyncio.Queue[Heard],
+    inbox: asyncio.Queue[Received],
 ) -> None:
     """The proxy from its settings to its end. Raises what a proxy does that may not begin."""
     load = partial(loaded_by, job)
     loaded, bus = load(), WorkersBus(line)
     shared = SharedState(job["name"], FormTokens(bytes.fromhex(job["key"])), bus, job["workers"])
     async with running(loaded.settings, None, loaded.origins, shared, sockets) as proxy:
-        line.hear("reload", lambda workers: reloaded(proxy, load, workers))
+        line.subscribe("reload", lambda workers: reloaded(proxy, load, workers))
         settle_down()
         channel.send({"do": "begun"})
         telling = asyncio.create_task(_tell_figures(proxy, channel))
@@ -95,7 +95,7 @@ def opened(files: Sequence[int]) -> list[socket.socket]:
     return sockets
 
 
-async def _steered(proxy: Running, inbox: asyncio.Queue[Heard]) -> None:
+async def _steered(proxy: Running, inbox: asyncio.Queue[Received]) -> None:
     """Accept for workers that are gone, until it is time to stop."""
     while True:
         message, files = await inbox.get()
@@ -116,7 +116,7 @@ async def _tell_figures(proxy: Running, channel: Channel) -> None:
 
 def figures(proxy: Running) -> dict[str, Any]:
     """What was counted, as a message that wants no answer."""
-    return {"do": "figures", "told": proxy.kept.watching.lasting()}
+    return {"do": "figures", "payload": proxy.kept.watching.lasting()}
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ from tests.proxy.caching.making import NOW, SHARED, MadeReply, bench, entry, fie
 from winnow.document.values import Page, Recipe, Rendered
 from winnow.proxy.caching import caching_client, disk_storage
 from winnow.proxy.caching.cache_entry import CacheEntry
-from winnow.proxy.caching.cache_keys import LONGEST, key_of, unsure
+from winnow.proxy.caching.cache_keys import LONGEST, invalidated_keys, key_of
 from winnow.proxy.caching.disk_storage import MOST_WAITING, DiskStorage
 from winnow.proxy.caching.memory_storage import MemoryStorage
 from winnow.proxy.caching.renderings import CachingTransform
@@ -45,9 +45,9 @@ def test_the_key_of_a_long_address_is_short_and_its_own() -> None:
 
 def test_an_unsafe_request_to_a_long_address_empties_its_key() -> None:
     posted = order(url=LONG, method="POST")
-    assert key_of(order(url=LONG)) in unsure(posted, fields())
+    assert key_of(order(url=LONG)) in invalidated_keys(posted, fields())
     named = fields(f"Content-Location: {LONG}2")
-    assert key_of(order(url=LONG + "2")) in unsure(posted, named)
+    assert key_of(order(url=LONG + "2")) in invalidated_keys(posted, named)
 
 
 @pytest.mark.parametrize("line", [MINUTE, "Cache-Control: no-store"])
@@ -126,7 +126,7 @@ async def test_a_304_cannot_make_a_stored_reply_vary_by_everything(vary: str) ->
 async def test_what_is_validated_in_the_background_is_bounded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(caching_client, "MOST_REFRESHED", 5)
+    monkeypatch.setattr(caching_client, "MAX_REVALIDATIONS", 5)
     made = bench()
     made.origin.says("Cache-Control: max-age=60, stale-while-revalidate=60")
     urls = [f"http://origin.test/{number}" for number in range(20)]

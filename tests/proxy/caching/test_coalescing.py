@@ -1,4 +1,4 @@
-"""Who goes first and who waits."""
+"""Of equal requests one fetches and the others wait."""
 
 from __future__ import annotations
 
@@ -10,44 +10,44 @@ from winnow.proxy.caching.coalescing import CoalescedFetches
 
 
 @pytest.mark.parametrize("lost", [True, False])
-async def test_who_waits_learns_how_it_ended(lost: bool) -> None:
-    flights = CoalescedFetches(60)
-    landed = flights.begin("a")
-    waiting = asyncio.create_task(flights.landing("a"))
+async def test_a_waiter_gets_the_outcome_of_the_fetch(lost: bool) -> None:
+    fetches = CoalescedFetches(60)
+    finish = fetches.start("a")
+    waiting = asyncio.create_task(fetches.wait("a"))
     await asyncio.sleep(0)
-    landed(lost)
+    finish(lost)
     assert await waiting is lost
-    assert not flights.under_way("a")
+    assert not fetches.is_running("a")
 
 
 async def test_other_keys_do_not_wait() -> None:
-    flights = CoalescedFetches(60)
-    flights.begin("a")
-    assert not flights.under_way("b")
+    fetches = CoalescedFetches(60)
+    fetches.start("a")
+    assert not fetches.is_running("b")
 
 
-async def test_patience_ends() -> None:
-    flights = CoalescedFetches(0.01)
-    flights.begin("a")
-    assert not await flights.landing("a")
-    assert flights.under_way("a")
+async def test_waiting_ends_after_the_timeout() -> None:
+    fetches = CoalescedFetches(0.01)
+    fetches.start("a")
+    assert not await fetches.wait("a")
+    assert fetches.is_running("a")
 
 
-async def test_a_flight_lands_once_and_touches_no_later_one() -> None:
-    flights = CoalescedFetches(60)
-    first = flights.begin("a")
+async def test_finishing_twice_does_not_end_a_later_fetch() -> None:
+    fetches = CoalescedFetches(60)
+    first = fetches.start("a")
     first(False)
-    flights.begin("a")
+    fetches.start("a")
     first(True)
-    assert flights.under_way("a")
+    assert fetches.is_running("a")
 
 
-async def test_who_stops_waiting_does_not_end_the_flight() -> None:
-    flights = CoalescedFetches(60)
-    landed = flights.begin("a")
-    leaver, stayer = (asyncio.create_task(flights.landing("a")) for _ in range(2))
+async def test_a_waiter_that_leaves_does_not_end_the_fetch() -> None:
+    fetches = CoalescedFetches(60)
+    finish = fetches.start("a")
+    leaver, stayer = (asyncio.create_task(fetches.wait("a")) for _ in range(2))
     await asyncio.sleep(0)
     leaver.cancel()
     await asyncio.gather(leaver, return_exceptions=True)
-    landed(True)
+    finish(True)
     assert await stayer is True

@@ -153,7 +153,7 @@ async def test_a_failure_that_nobody_waits_for_any_more_is_not_logged(
     counting.gate.set()
     for _ in range(20):
         await asyncio.sleep(0)
-    assert not once._under_way
+    assert not once._running
     gc.collect()  # asyncio tells of a failure that was never retrieved when its task is freed
     assert not caplog.records
 
@@ -192,4 +192,4 @@ async def test_who_joined_a_page_of_a_crowded_client_asks_in_its_own_name() -> N
     assert await asyncio.gather(*asking) == ["busy", "text/html", "text/html"]
     assert [each.client for each in crowded.asked] == ["a", "b"]
     assert crowded.asked[0].since is None
-    assert crowded.asked[1].since == pytest.approx(begun, abs=0.005)  # its wait goes on
+    assert crowded.asked[1].since == pytest.approx(begun, abs=0.05)  # its wait goes on

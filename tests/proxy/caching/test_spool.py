@@ -14,7 +14,7 @@ from tests.proxy.origins import reply as raw_reply
 from tests.proxy.proxies import proxying
 from winnow.proxy.caching.caching_client import CachingClient, CachingRules
 from winnow.proxy.caching.memory_storage import MemoryStorage
-from winnow.proxy.caching.spool import SpoolBudget, StoringAnswer
+from winnow.proxy.caching.spool import SpoolBudget, StoringResponse
 from winnow.proxy.http.origin_messages import Sender
 from winnow.proxy.http.proxy_errors import MalformedResponseError
 
@@ -128,11 +128,11 @@ async def test_a_reply_that_is_still_on_its_way_does_not_claim_to_be_stored(
 # -- bounds
 
 
-def storing(budget: SpoolBudget, *pieces: bytes, largest: int = 1000) -> StoringAnswer:
+def storing(budget: SpoolBudget, *pieces: bytes, largest: int = 1000) -> StoringResponse:
     async def store(_: bytes) -> None:
         """Nothing is kept here."""
 
-    return StoringAnswer(MadeReply(reply(), pieces), store, largest, "fwd=uri-miss", budget)
+    return StoringResponse(MadeReply(reply(), pieces), store, largest, "fwd=uri-miss", budget)
 
 
 async def test_all_spools_together_are_bounded() -> None:

@@ -13,7 +13,7 @@ from tests.proxy.caching.making import Clock, bench, entry
 from tests.proxy.caching.redises import redis
 from winnow.proxy.caching.cache_errors import StorageError
 from winnow.proxy.caching.memory_storage import Entries, MemoryStorage
-from winnow.proxy.caching.tiered import MOST_OWED, FaultTolerantStorage, TieredStorage
+from winnow.proxy.caching.tiered import MAX_PENDING_DELETES, FaultTolerantStorage, TieredStorage
 
 ONE, OTHER = (entry("X: 1"),), (entry("X: 2"),)
 
@@ -140,9 +140,9 @@ async def test_what_could_not_be_changed_is_not_read_afterwards(
 async def test_what_is_owed_is_bounded(failing: Failing) -> None:
     failing.broken = True
     storage = forgiving(failing)
-    for number in range(MOST_OWED + 10):
+    for number in range(MAX_PENDING_DELETES + 10):
         await storage.delete(str(number))
-    assert storage.owed == MOST_OWED
+    assert storage.pending_deletes == MAX_PENDING_DELETES
 
 
 # -- Redis itself
@@ -162,7 +162,7 @@ async def test_redis_down_is_a_miss_and_back_again_is_used() -> None:
         await running.kill()
         assert (await made.get(url="http://origin.test/2")).body == b"body"
         assert (await made.get(url="http://origin.test/2")).is_hit
-        assert storage.is_resting
+        assert storage.is_open
     async with redis(port):
         clock.now += 6
         await storage.put("a", ONE)

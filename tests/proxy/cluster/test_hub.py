@@ -56,13 +56,13 @@ async def workers(hub: Hub, number: int) -> AsyncIterator[list[Worker]]:
 async def test_all_others_answer_but_not_oneself() -> None:
     async with workers(Hub(added), 3) as (one, two, three):
         for name, worker in (("one", one), ("two", two), ("three", three)):
-            worker.bus.hear("name", f"{{}} {name}".format)
+            worker.bus.subscribe("name", f"{{}} {name}".format)
         assert sorted(await one.bus.ask("name", "I am")) == ["I am three", "I am two"]
 
 
 async def test_a_large_answer_and_many_at_once_come_whole() -> None:
     async with workers(Hub(added), 2) as (one, two):
-        two.bus.hear("echo", lambda told: told)
+        two.bus.subscribe("echo", lambda told: told)
         asked = [one.bus.ask("echo", str(at) * 20_000) for at in range(10)]
         assert await asyncio.gather(*asked) == [[str(at) * 20_000] for at in range(10)]
 
@@ -77,9 +77,9 @@ async def test_one_that_fails_or_is_late_keeps_nobody(monkeypatch: pytest.Monkey
         raise ValueError("our fault")
 
     async with workers(Hub(added), 4) as (one, two, three, four):
-        two.bus.hear("name", late)
-        three.bus.hear("name", wrong)
-        four.bus.hear("name", lambda _: "four")
+        two.bus.subscribe("name", late)
+        three.bus.subscribe("name", wrong)
+        four.bus.subscribe("name", lambda _: "four")
         answers = await one.bus.ask("name")
         assert sorted(answers, key=str) == [None, "four"]
 
@@ -91,7 +91,7 @@ async def test_what_one_counted_outlives_it() -> None:
             member = Member(MessageLine(lambda _: None), figures)
             hub.members.add(member)
             hub.leave(member)
-        assert await one.bus.middle("past") == 21
+        assert await one.bus.ask_supervisor("past") == 21
         assert await one.bus.ask("anything") == []
 
 
@@ -121,6 +121,6 @@ async def test_the_end_of_one_side_is_heard_by_the_other() -> None:
 
 
 async def test_a_proxy_alone_asks_nobody() -> None:
-    ALONE.hear("name", str)
+    ALONE.subscribe("name", str)
     assert await ALONE.ask("name") == []
-    assert await ALONE.middle("past") is None
+    assert await ALONE.ask_supervisor("past") is None

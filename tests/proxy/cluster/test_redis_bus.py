@@ -41,14 +41,14 @@ async def instances(port: int, *names: str) -> AsyncIterator[list[RedisBus]]:
     async with AsyncExitStack() as stack:
         lines = [made(port, name) for name in names]
         for line in lines:
-            await line.begin(nothing)
+            await line.start(nothing)
             stack.push_async_callback(line.aclose)
         yield lines
 
 
 def noting(line: RedisBus, subject: str = "word") -> list[Any]:
     heard: list[Any] = []
-    line.hear(subject, heard.append)
+    line.subscribe(subject, heard.append)
     return heard
 
 
@@ -57,7 +57,7 @@ async def test_all_others_have_heard_when_telling_is_over(running: MadeRedis) ->
         heard = [noting(line) for line in lines]
         assert await lines[0].ask("word", ["a", 1]) == []
         assert heard == [[], [["a", 1]], [["a", 1]]]
-        await lines[2].tell("word", None)
+        await lines[2].publish("word", None)
         assert heard == [[None], [["a", 1], None], [["a", 1]]]
 
 
@@ -74,20 +74,20 @@ async def test_processes_of_one_instance_are_told_by_their_own_bus_alone(
             self.asked.append((subject, told))
             return ["answer"]
 
-        async def middle(self, subject: str) -> Any:
+        async def ask_supervisor(self, subject: str) -> Any:
             return f"middle {subject}"
 
-        def hear(self, subject: str, heard: Any) -> None:
+        def subscribe(self, subject: str, handler: Any) -> None:
             self.asked.append(subject)
 
     own = Own()
     first, second = made(running.port, "one", own), made(running.port, "one")
     for line in (first, second):
-        await line.begin(nothing)
+        await line.start(nothing)
     heard = noting(second)
     assert await first.ask("word", 1) == ["answer"]
     assert await first.ask("figures") == ["answer"]
-    assert await first.middle("past") == "middle past"
+    assert await first.ask_supervisor("past") == "middle past"
     noting(first)
     assert own.asked == [("word", 1), ("figures", None), "word"]
     assert heard == []
@@ -111,8 +111,8 @@ async def test_a_listener_that_fails_has_heard_all_the_same(
         def fails(_: Any) -> None:
             raise ValueError("our fault")
 
-        two.hear("word", fails)
-        await one.tell("word")
+        two.subscribe("word", fails)
+        await one.publish("word")
         assert "What an instance told about word failed." in caplog.text
 
 
@@ -121,7 +121,7 @@ async def test_two_that_tell_each_other_at_once_do_not_wait_for_each_other(
 ) -> None:
     async with instances(running.port, "one", "two") as (one, two):
         heard = noting(one), noting(two)
-        await asyncio.gather(*(line.tell("word", at) for line in (one, two) for at in range(5)))
+        await asyncio.gather(*(line.publish("word", at) for line in (one, two) for at in range(5)))
         assert [sorted(each) for each in heard] == [[0, 1, 2, 3, 4], [0, 1, 2, 3, 4]]
 
 
@@ -139,14 +139,14 @@ async def test_it_looks_first_and_now_and_then_and_when_redis_is_back() -> None:
             await asyncio.wait_for(looks.get(), PATIENCE)
 
     async with redis(port) as running:
-        await line.begin(look)
+        await line.start(look)
         await twice()
         await running.kill()
         with pytest.raises(GoneError):
             await there.ping()
         while not looks.empty():
             looks.get_nowait()
-        await line.tell("word")  # nobody is there: no error
+        await line.publish("word")  # nobody is there: no error
     async with redis(port):
         await twice()
         await line.aclose()
@@ -155,8 +155,8 @@ async def test_it_looks_first_and_now_and_then_and_when_redis_is_back() -> None:
 
 async def test_without_a_redis_it_begins_alone(caplog: pytest.LogCaptureFixture) -> None:
     line = made(free_port(), "one")
-    await line.begin(nothing)
-    await line.tell("word")
+    await line.start(nothing)
+    await line.publish("word")
     await line.aclose()
     said = [each.message for each in caplog.records]
     assert len([text for text in said if "instances are alone" in text]) == 1

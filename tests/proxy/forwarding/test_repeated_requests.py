@@ -176,6 +176,8 @@ async def test_stored_replies_are_told_by_their_age_and_given_up_with_it(origin:
         assert (await ask(proxy.port, named)).status == 304
         posted = get(origin.url("/a"), "Content-Length: 0", method="POST")
         origin.replies["/a"] = html(OTHER, "Cache-Control: max-age=600", 'ETag: "2"')
-        await ask(proxy.port, posted)  # makes what is stored unsure (RFC 9111, section 4.4)
+        await ask(
+            proxy.port, posted
+        )  # makes what is stored invalidated_keys (RFC 9111, section 4.4)
         await ask(proxy.port, asked)
         assert proxy.transform.pages[-1].body == OTHER

@@ -350,13 +350,13 @@ async def test_certificates_of_sites_can_be_forgotten_in_all_processes(
     async def others(change: object) -> None:
         told.append(change)
 
-    desk.keys.told = others
+    desk.keys.notify = others
     before = await desk.keys.context_for("example.com")
     form = await settings_form(desk, "leaves", "")
     await desk.settings(asked("/-/settings", form=form))
     assert (desk.keys.leaves, told) == (0, [None])
     assert await desk.keys.context_for("example.com") is not before
-    desk.keys.heard()
+    desk.keys.on_notify()
     assert desk.keys.leaves == 0
     desk.keys.close()
 

@@ -274,10 +274,10 @@ async def test_a_pause_until_restart_is_heard_with_its_owner(tmp_path: Path) -> 
 
     one = await SqliteChoices.open(tmp_path / FILE_NAME)
     two = await SqliteChoices.open(tmp_path / FILE_NAME)
-    one.told = others
+    one.notify = others
     await one.pause("user:anna", UNTIL_RESTART)
     await one.pause("user:ben", NOW)
-    await two.heard(["user:anna"])
+    await two.on_notify(["user:anna"])
     assert told[-1] == ["user:anna"]
     assert two.now == one.now
     await one.aclose()

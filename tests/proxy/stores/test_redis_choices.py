@@ -95,7 +95,7 @@ async def test_others_are_told_once_it_is_kept(pair: Pair) -> None:
     async def told(_: object) -> None:
         await pair.two.refresh()
 
-    pair.one.spread = told
+    pair.one.notify_instances = told
     await pair.one.choose(EVERYBODY, "a.example", NEVER)
     assert pair.two.now.choice(EVERYBODY, at("a.example")) == NEVER
 

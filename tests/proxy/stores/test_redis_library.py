@@ -66,7 +66,7 @@ async def test_others_are_told_once_it_is_kept(pair: tuple[Redis, list[RedisLibr
     async def told(_: object) -> None:
         await two.refresh()
 
-    one.spread = told
+    one.notify_instances = told
     await one.change(lambda shelf: shelf.with_bookmark(PAGE))
     assert two.now.bookmarks == (PAGE,)
 
@@ -110,5 +110,5 @@ async def test_another_process_of_the_instance_may_change_the_copy(
     _, (one, _) = pair
     sibling = LibraryStore.open(tmp_path / "one" / "shelf.json")
     await sibling.change(lambda shelf: shelf.with_bookmark(PAGE))
-    await one.heard()
+    await one.on_notify()
     assert one.now.bookmarks == (PAGE,)
