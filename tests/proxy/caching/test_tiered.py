@@ -117,7 +117,7 @@ async def test_it_is_said_once_a_rest(failing: Failing, caplog: pytest.LogCaptur
         for _ in range(10):
             await storage.get("a")
     assert [record.getMessage() for record in caplog.records] == [
-        "made to fail; for 5 s nothing is looked up there."
+        "made to fail; it is not used for 5 s."
     ]
 
 
