@@ -113,7 +113,7 @@ async def test_a_listener_that_fails_has_heard_all_the_same(
 
         two.subscribe("word", fails)
         await one.publish("word")
-        assert "What an instance told about word failed." in caplog.text
+        assert "The handler of word failed." in caplog.text
 
 
 async def test_two_that_tell_each_other_at_once_do_not_wait_for_each_other(
@@ -159,4 +159,4 @@ async def test_without_a_redis_it_begins_alone(caplog: pytest.LogCaptureFixture)
     await line.publish("word")
     await line.aclose()
     said = [each.message for each in caplog.records]
-    assert len([text for text in said if "instances are alone" in text]) == 1
+    assert len([text for text in said if "the instances are isolated" in text]) == 1
