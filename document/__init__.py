@@ -1,1 +1,1 @@
-"""What a page is and what can be said of it. Knows neither HTTP nor methods."""
+"""A page as a document: decoding, parsing, text, elements, metadata; ``render`` shows it."""

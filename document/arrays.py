@@ -1,4 +1,4 @@
-"""What one pass over a page finds: text, elements and pieces as flat arrays. Knows no markup."""
+"""The result of a scan: text, elements and pieces as flat arrays."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Elements:
 
     ``tag``: code (tags.NAMES). ``parent``: index of the parent element, -1 for the root. ``block``:
     index of the nearest block-level element, itself included, -1 if none. ``open_start``,
-    ``open_end``: offsets in the markup of ``<`` and behind ``>`` of the opening tag;
-    ``close_start``, ``close_end``: likewise of the closing tag (a void element: both open_end).
+    ``open_end``: offsets in the markup of ``<`` and behind ``>`` of the start tag;
+    ``close_start``, ``close_end``: likewise of the end tag (a void element: both open_end).
     ``first_piece``, ``last_piece``: the half-open range of pieces inside the element. ``last``: the
     index behind its last descendant. ``hides``: 1 where its attributes hide it.
     """
@@ -61,7 +61,7 @@ class Pieces:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scan:
-    """What one pass finds."""
+    """A page's text, elements and pieces."""
 
     text: str
     elements: Elements

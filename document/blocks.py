@@ -1,7 +1,4 @@
-"""A page as a stream of blocks: the own text of block elements, in document order.
-
-Knows words, links and the elements around them, as flat arrays; refuses to judge what is content.
-"""
+"""A page as a stream of blocks: the own text of block elements, in document order."""
 
 from __future__ import annotations
 
@@ -51,15 +48,15 @@ class Blocks:
         return (self.linked_words / np.maximum(self.words, 1)).astype(np.float32)
 
 
-_FOUND: Final[WeakKeyDictionary[Document, Blocks]] = WeakKeyDictionary()
-"""What was found in documents that are still in use: several methods ask for it."""
+_BLOCKS: Final[WeakKeyDictionary[Document, Blocks]] = WeakKeyDictionary()
+"""Cached as long as the document lives: several methods use it."""
 
 
 def blocks_of(document: Document) -> Blocks:
     """Cut a document's pieces into blocks, once; O(pieces)."""
-    found = _FOUND.get(document)
+    found = _BLOCKS.get(document)
     if found is None:
-        found = _FOUND[document] = _cut(document)
+        found = _BLOCKS[document] = _cut(document)
     return found
 
 

@@ -1,7 +1,7 @@
-"""Compiled code with its definition behind it. Knows functions; no page.
+"""Calls a compiled loop, or its definition in Python where the loop fails.
 
-Every compiled loop checks the sizes and indexes that it is given and raises ValueError for what
-does not fit. The definition in Python then does the work, and the log says so.
+Every compiled loop checks the sizes and indexes of its arguments and raises ValueError for what
+does not fit. The definition then does the work, and a warning is logged.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ _LOG = logging.getLogger("winnow.compiled")
 def either(
     compiled: Callable[P, T], definition: Callable[P, T], *args: P.args, **kwargs: P.kwargs
 ) -> T:
-    """What ``compiled`` returns; where it raises, what ``definition`` returns.
+    """The result of ``compiled``; where it raises, that of ``definition``.
 
     Raises what ``definition`` raises.
     """
     try:
         return compiled(*args, **kwargs)
-    except Exception as error:  # noqa: BLE001 - whatever it was, the definition is asked
+    except Exception as error:  # noqa: BLE001 - the definition then decides
         report(definition.__qualname__, error)
     return definition(*args, **kwargs)
 

@@ -1,4 +1,4 @@
-"""Bytes to text, in the order of the HTML standard. Knows labels and evidence; no HTTP, no tree.
+"""Bytes to text, in the order of the HTML standard.
 
 The order (HTML standard, section 13.2.3): byte order mark; the transport's charset; a ``<meta>`` in
 the first 1024 bytes; detection. Browsers stop there; a reader cannot, because many stored pages
@@ -49,7 +49,7 @@ _UTF16 = {"utf-16-le", "utf-16-be"}
 
 
 class CharsetEvidence(StrEnum):
-    """What an encoding was chosen by."""
+    """The evidence by which an encoding was chosen."""
 
     BOM = "byte order mark"
     TRANSPORT = "Content-Type"
@@ -77,7 +77,7 @@ class Decoded:
 
 
 def decode(page: Page) -> Decoded:
-    """Find out a body's encoding; nothing is raised."""
+    """Determine a body's encoding; raises nothing."""
     body = page.body
     for mark, encoding in _BOMS:
         if body.startswith(mark):

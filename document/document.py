@@ -1,7 +1,4 @@
-"""A page decoded and parsed once, and what can be said of it, computed on demand.
-
-Knows text, elements and pieces; refuses to know HTTP and methods. A document never changes.
-"""
+"""A page decoded and parsed once: text, elements, pieces and derived arrays, computed on demand."""
 
 from __future__ import annotations
 
@@ -109,7 +106,7 @@ class Document:
 
     @cached_property
     def tags_before(self) -> Ints:
-        """How many tags, opening and closing, stand before each piece; shape (pieces,)."""
+        """How many start and end tags stand before each piece; shape (pieces,)."""
         before, _ = tags_before(self.elements, self.pieces)
         return before
 
@@ -168,7 +165,7 @@ class Document:
 
     @cached_property
     def _tags(self) -> tuple[memoryview, memoryview]:
-        """Where each opening tag begins and ends: as views, which give numbers of Python."""
+        """Where each start tag begins and ends: as views, which give numbers of Python."""
         return self.elements.open_start.data, self.elements.open_end.data
 
     def _opening(self, element: int) -> str:
@@ -177,8 +174,8 @@ class Document:
 
 def _unambiguous(tree: Tree, markup: str) -> tuple[str, Scan]:
     """A tree's markup that can be read in one way, and what stands in it."""
-    with suppress(AmbiguousMarkupError):  # for another reason: it is written anew
+    with suppress(AmbiguousMarkupError):  # for another reason: serialise it again
         if has_plain_raw_text(tree):
             return markup, scan(markup, checked=True)
-    anew = serialised_unambiguously(tree)
-    return anew, scan(anew, checked=True)
+    markup = serialised_unambiguously(tree)
+    return markup, scan(markup, checked=True)

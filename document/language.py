@@ -1,7 +1,7 @@
-"""Which language a page without a declaration is written in, so that it can be read aloud.
+"""Language tags (BCP 47), and a guess for pages that declare none: a screen reader needs one.
 
-Knows scripts and the commonest words of the languages that share one; says "" where these do not
-tell. A guess by a few hundred common words is no linguistics: it only has to beat silence.
+The guess is by script, and among languages that share a script by their commonest words; "" where
+these do not decide. Tags without a known code are refused, for no voice reads ``lang="zz"``.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ _THREE: Final = frozenset(
 
 
 def guess(document: Document) -> str:
-    """The language tag of a page's text, "" if it does not tell. O(SAMPLE)."""
+    """The language tag of a page's text, "" if undecided. O(SAMPLE)."""
     middle = max((len(document.text) - SAMPLE) // 2, 0)
     return guess_of(document.text[middle : middle + SAMPLE])
 

@@ -1,4 +1,4 @@
-"""Schema.org facts in a page's JSON-LD scripts. Knows JSON; trusts none of it to be well formed."""
+"""Schema.org facts in a page's JSON-LD scripts, which are often malformed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PAGES: Final = ("WebPage", "ItemPage", "CollectionPage", "AboutPage", "FAQPage"
 
 @dataclass(frozen=True, slots=True)
 class LinkedFacts:
-    """What the page's linked data says; "" where it says nothing."""
+    """What the page's linked data states; "" where it is silent."""
 
     title: str = ""
     byline: str = ""

@@ -1,6 +1,6 @@
-"""Raw text made harmless: what stands in scripts and comments must not look like tags.
+"""Blanks the content of scripts and comments, so that nothing in it looks like a tag.
 
-Knows raw-text elements and comments (HTML standard, 13.3 and 13.2.5); no other markup.
+Raw-text elements and comments: HTML standard, 13.3 and 13.2.5.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _ESCAPE: Final = re.compile(r"<!--|-->|</?script(?=[\t\n\f />])", re.IGNORECASE 
 
 
 def has_ambiguous_script(markup: str) -> bool:
-    """Whether a script may go on behind its closing tag."""
+    """Whether a script may go on behind its end tag."""
     at = 0
     while "<!--" in markup and (found := _SCRIPT.search(markup, at)):
         at = _raw_end(markup, "script", found.end())
@@ -63,7 +63,7 @@ def _comment_end(markup: str, start: int) -> int:
 
 
 def _raw_end(markup: str, name: str, start: int) -> int:
-    """Where a raw-text element's closing tag starts."""
+    """Where a raw-text element's end tag starts."""
     end = markup.find(f"</{name}>", start)
     return end if end >= 0 else len(markup)
 

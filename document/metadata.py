@@ -1,4 +1,4 @@
-"""What a page says of itself: title, author, date, site, language. Knows heads, no method.
+"""A page's own metadata: title, author, date, site, language.
 
 Sources, the most explicit first: JSON-LD (schema.org), Open Graph and other ``<meta>``, microdata,
 the markup's own words. Nothing is guessed from running text.
@@ -42,7 +42,7 @@ _META_IMAGES: Final = ("og:image:secure_url", "og:image", "og:image:url", "twitt
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What is known of a page; "" where nothing is. Addresses are absolute if the page's is.
+    """A page's metadata; "" where it declares nothing. Addresses are absolute if the page's is.
 
     ``published`` stands as the page wrote it; ``base`` is what relative addresses stand on.
     """
@@ -65,7 +65,7 @@ class Metadata:
 
 
 def describe(document: Document, extraction: Extraction) -> Metadata:
-    """Everything that the page says of itself; raises nothing, whatever the markup is."""
+    """All metadata of a page; raises nothing, whatever the markup is."""
     metas = _metas(document)
     data = linked_data.read(document)
     base = base_of(document)
@@ -97,7 +97,7 @@ def title_of(
     metas: Mapping[str, str],
     data: linked_data.LinkedFacts,
 ) -> str:
-    """The page's headline, without the site's name where that is told apart; one line."""
+    """The page's headline, without the site's name where that is recognised; one line."""
     return shortened(_headline(document, extraction, metas, data), TITLE_LIMIT)
 
 
@@ -156,7 +156,7 @@ def key_of(text: str) -> str:
 
 
 def is_key_of(key: str, text: str) -> bool:
-    """Whether ``key`` is ``key_of(text)``; of most texts their length tells that it is not."""
+    """Whether ``key`` is ``key_of(text)``; for most texts their length decides."""
     return len(text.casefold()) >= len(key) and key_of(text) == key
 
 
@@ -171,7 +171,7 @@ def text_inside(document: Document, element: int) -> str:
 
 
 def _metas(document: Document) -> dict[str, str]:
-    """The content of each ``<meta>`` by its name in lower case; the first that says something."""
+    """The content of each ``<meta>`` by its name in lower case; the first that is not empty."""
     found: dict[str, str] = {}
     for element in document.elements_named("meta"):
         attributes = document.attributes_of(element, _META)
@@ -239,7 +239,7 @@ def _time(document: Document) -> str:
 
 
 def _matching_heading(document: Document, title: str) -> str:
-    """The ``<h1>`` (else ``<h2>``) that the told title contains: the site's name is not in it."""
+    """The ``<h1>`` (else ``<h2>``) that the page's title contains: the site's name is not in it."""
     key = key_of(title)
     for name in ("h1", "h2") if key else ():
         for element in document.elements_named(name):
@@ -252,7 +252,7 @@ def _matching_heading(document: Document, title: str) -> str:
 
 
 def _related_heading(document: Document, title: str) -> str:
-    """The first ``<h1>`` half of whose words are among those told: titles are often reworded."""
+    """The first ``<h1>`` half of whose words are in the title: titles are often reworded."""
     title_words = {key_of(word) for word in f"{title} {document.title}".split()}
     for element in document.elements_named("h1"):
         text = text_inside(document, element)

@@ -1,4 +1,4 @@
-"""Which address is the next page of an article that is cut into several. Knows links; fetches none.
+"""The address of the next page of an article that is split over several pages.
 
 Crunch took a link whose text begins with "next", or is the number of the page to come. Here a link
 that says ``rel=next`` goes before both, and every one must lead to the same host, and to an address

@@ -1,8 +1,8 @@
-"""Text to well-formed markup: one lexbor parse, serialised. Knows selectolax; nothing else does.
+"""HTML to well-formed markup: one lexbor parse, serialised. The one user of selectolax here.
 
 Lexbor's own writing can be read back as the tree that it stands for, but for a few trees (HTML
 standard, 13.3, "it is possible that the output will not parse to the original tree"); for those
-there is ``rewritten``, which takes a step a node.
+there is ``serialised_unambiguously``, a step a node.
 """
 
 from __future__ import annotations

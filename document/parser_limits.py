@@ -22,7 +22,7 @@ REOPENED: Final = 500_000
 OPTIONS: Final = 8000
 """Of one ``<select>``. Lexbor looks at all before each."""
 REACH: Final = DEPTH
-"""Open elements among which a closing tag's is looked for."""
+"""Open elements among which an end tag's is looked for."""
 
 
 class ParserLimit(IntEnum):
@@ -79,7 +79,9 @@ TABLES: Final = (
 LIMITS: Final = (DEPTH, ATTRIBUTES, REOPENED, OPTIONS, REACH)
 _IN_TABLE: Final = _CELL | _ROW | _SECTION
 _BLANK: Final = b"\t\n\f\r "
-
+_GREATER: Final = ord(">")
+_ENDS: Final = _BLANK + b"/>"
+_COMMENT_END: Final = re.compile(b"--!?>")
 _PAIRS: Final = {b"dd": b"dt", b"dt": b"dd"}
 
 
@@ -113,7 +115,7 @@ class _Estimate:
         return ParserLimit.OPTIONS if self.options > options else ParserLimit.NONE
 
     def start(self, name: bytes, is_closed: bool) -> None:
-        """Take an opening tag."""
+        """Take a start tag."""
         flags = _FLAGS.get(name, 0)
         self.reopened += self.closed if flags & (_SPECIAL | _FORMATTING) else 0
         self.close_for(name, flags)
@@ -131,7 +133,7 @@ class _Estimate:
         self.foreign += bool(flags & _FOREIGN)
 
     def close_for(self, name: bytes, flags: int) -> None:
-        """Close what an opening tag ends."""
+        """Close what a start tag ends."""
         if flags & _CLOSES_P:
             self.close(b"p", _SCOPE, b"button")
         if flags & (_GROUP | _SINGLE):
@@ -144,7 +146,7 @@ class _Estimate:
             self.row_context(flags)
 
     def end(self, name: bytes) -> None:
-        """Take a closing tag."""
+        """Take an end tag."""
         flags = _FLAGS.get(name, 0)
         if flags & _FORMATTING and self.formatting.get(name, 0):
             self.formatting[name] -= 1
@@ -224,9 +226,6 @@ def exceeded_limit_in_python(utf8: bytes, _names: object, _flags: object, *limit
     return estimate.excess
 
 
-_COMMENT_END: Final = re.compile(b"--!?>")
-
-
 def _behind_declaration(utf8: bytes, at: int) -> int:
     """Where a comment or what counts as one ends; one further for any other ``<``."""
     if utf8.startswith(b"<!--", at):
@@ -263,10 +262,6 @@ def _tag(utf8: bytes, start: int) -> _Tag:
         if utf8[behind : behind + 1] == b"=":
             at = _behind_value(utf8, behind + 1)
     return _Tag(name, count, size, False)
-
-
-_GREATER: Final = ord(">")
-_ENDS: Final = _BLANK + b"/>"
 
 
 def _behind_value(utf8: bytes, at: int) -> int:

@@ -1,4 +1,4 @@
-"""Makes markup harmless: an allow-list, applied by nh3. Knows names; no documents.
+"""Makes markup harmless: an allow-list, applied by nh3.
 
 What is not listed goes. SVG and MathML are kept as drawings and formulas without links, scripts,
 animation, external files, styles or foreign content: the elements through which HTML can be
@@ -83,7 +83,7 @@ def sanitise(markup: str) -> str:
 def _may_offend(markup: str) -> bool:
     """Whether an attribute could hold what ``_checked`` takes out, as it stands or by references.
 
-    Seldom: and to be asked about each attribute takes nh3 half as long again.
+    Seldom: a filter called for each attribute costs nh3 half as much again.
     """
     lowered = markup.encode("utf-8", "replace").lower()
     return b"url(" in lowered or b"data:" in lowered or _OTHER_REFERENCE.search(markup) is not None

@@ -1,7 +1,6 @@
-"""One linear pass over a page's markup: text, elements and pieces as flat arrays.
+"""The tree scan: one linear pass over serialised markup gives text, elements and pieces as arrays.
 
-Knows well-formed markup as lexbor serialises it; refuses to judge what any of it is worth. This is
-the definition of what is found; ``document/_scan.c``, where it could be built, does the same some
+This is the definition; ``document/_scan.c``, where it could be built, does the same some
 twenty times faster, ``document/scan_numpy.py`` elsewhere some four times; both are tested equal.
 """
 
@@ -93,7 +92,7 @@ def _scan_defined(markup: str, *, checked: bool) -> Scan | None:
 
 
 class _Opened(NamedTuple):
-    """What an opening tag says of its element."""
+    """What a start tag determines."""
 
     tag: int
     parent: int
@@ -104,7 +103,7 @@ class _Opened(NamedTuple):
 
 
 class _Closed(NamedTuple):
-    """What its closing tag adds."""
+    """What its end tag adds."""
 
     close_start: int
     close_end: int
@@ -135,7 +134,7 @@ class _Scanner:
 
     def is_ambiguous(self, name: str, content: str) -> bool:
         """Whether the content of the element just opened, which is named like a raw-text element,
-        may be something else than what stands before the next closing tag of that name."""
+        may be something else than what stands before the next end tag of that name."""
         in_doubt = self.is_foreign and self.is_nested and not self.checked
         return in_doubt or (name == "script" and is_double_escaped(content))
 

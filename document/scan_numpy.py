@@ -1,7 +1,6 @@
-"""The pass of document.scan over all tags at a time, in NumPy: for where nothing is compiled.
+"""The scan of ``winnow.document.scan`` in NumPy, for installations without compiled loops.
 
-Knows texts between tags; what is an element, a piece or a gap, winnow.document.scan defines. It
-declines markup that is not bracketed as a serialiser writes it: there the definition does the work.
+It returns None for markup that no serialiser writes: there the definition does the work.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from winnow.document.values import MEDIA
 
 _EDGES: Final = np.array(tags.EDGES, dtype=np.int32)
 _HINTS: Final = (' hidden="', "display:", "visibility:")
-"""Every opening tag that hides its element has one of these (winnow.document.start_tags)."""
+"""Every start tag that hides its element has one of these (winnow.document.start_tags)."""
 
 _MEDIA: Final = table(tags.MEDIA)
 _SILENT: Final = table(tags.SILENT)
@@ -94,7 +93,7 @@ def _has_text_outside(found: Tags, recorded: Row) -> bool:
 
 def _has_ambiguous_raw_text(found: Tags, recorded: Row) -> bool:
     """Whether what is named like a raw-text element stands in or behind SVG or MathML, the tag that
-    is recorded last before being the same (winnow.document.scan says what is in doubt)."""
+    is recorded last before being the same (winnow.document.scan defines what is ambiguous)."""
     nested = np.ones(len(found.code), dtype=bool)
     nested[recorded] = False
     raw = np.flatnonzero(nested & _RAW[found.code] & (found.step > 0))
@@ -157,7 +156,7 @@ def _elements(masked: str, recorded: Row, nodes: Tags, tree: TagTree, order: Row
 
 
 def _hidden(masked: str, start: Row, end: Row) -> Row:
-    """Which opening tags hide their element: only those are read that have a hint of it."""
+    """Which start tags hide their element: only those are read that have a hint of it."""
     found = np.zeros(len(start), dtype=bool)
     hints = np.array(sorted(chain.from_iterable(_places(masked, hint) for hint in _HINTS)), int)
     at = np.searchsorted(start, hints) - 1

@@ -1,7 +1,7 @@
-"""A small part of CSS selectors over a document: finds elements, and names an element lastingly.
+"""A subset of CSS selectors: finds elements of a document, and derives a selector for one.
 
-Knows compounds of name, ``#id``, ``.class``, ``[attribute]`` and ``[attribute=value]``, joined by
-blanks (inside) and ``>`` (directly inside); refuses the rest of Selectors level 4 by an error.
+Compounds of name, ``#id``, ``.class``, ``[attribute]`` and ``[attribute=value]``, joined by
+blanks (descendant) and ``>`` (child); the rest of Selectors level 4 raises SelectorError.
 """
 
 from __future__ import annotations

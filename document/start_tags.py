@@ -1,4 +1,4 @@
-"""What stands in opening tags: attributes, links' fragments, a word. Knows markup; no elements.
+"""Start tags of serialised markup: attributes, fragments of links, hidden elements, escapes.
 
 The functions in Python are the definitions; ``document/_start_tags.c``, where it could be built,
 does the same and is tested equal.
@@ -30,7 +30,7 @@ _FRAGMENT: Final = re.compile(r' href="[^"#]*#([^"]+)"')
 def attributes(
     markup: str, start: int, end: int, among: Container[str] | None = None
 ) -> dict[str, str]:
-    """The attributes of an opening tag, unescaped; of a repeated name the first counts.
+    """The attributes of a start tag, unescaped; of a repeated name the first counts.
 
     ``among``: none but these, which spares unescaping whole scripts that others hold.
     """
@@ -53,7 +53,7 @@ def unescaped(value: str) -> str:
 def attributes_in_python(
     markup: str, start: int, end: int, among: Container[str] | None
 ) -> dict[str, str]:
-    """What ``attributes`` finds, without the compiled loop: its definition."""
+    """What ``attributes`` finds, without the compiled loop: the definition."""
     found: dict[str, str] = {}
     for name, value in _ATTRIBUTE.findall(markup, start, end):
         key = name.lower()
@@ -63,7 +63,7 @@ def attributes_in_python(
 
 
 def declared(markup: str, starts: Ints, ends: Ints) -> list[tuple[int, str, str]]:
-    """Ids, languages and directions in opening tags: the tag's index, name, value as it stands.
+    """Ids, languages and directions in start tags: the tag's index, name, value as it stands.
 
     ``starts``, ``ends``: where the tags begin and end, of one shape.
     """
@@ -117,7 +117,7 @@ def standing_in_python(markup: str, word: str, _rare: int = 0) -> list[int]:
 
 
 def hides(tag: str) -> bool:
-    """Whether an opening tag's attributes hide its element (HTML standard, 6.1; inline styles).
+    """Whether a start tag's attributes hide its element (HTML standard, 6.1; inline styles).
 
     Not what React streams as ``<div hidden id="S:0">``: a script moves it into the page later.
     """

@@ -1,7 +1,6 @@
-"""A markup's tags in rows, and how they are nested, without a step a tag. Knows brackets; no text.
+"""A markup's tags as arrays and their nesting, vectorised (for ``winnow.document.scan_numpy``).
 
-For where nothing is compiled (winnow.document.scan_numpy). Every row is of integers, its shape said
-with it.
+Every row is of integers; its shape is given with it.
 """
 
 from __future__ import annotations
@@ -129,7 +128,7 @@ def recorded_of(found: Tags) -> Row | None:
 
 
 def ends(nodes: Tags) -> Flags:
-    """Which tags end an element: closing tags and void ones."""
+    """Which tags end an element: end tags and void ones."""
     return nodes.step <= 0
 
 

@@ -1,6 +1,6 @@
-"""What HTML's element names mean to a reader: which break lines, which hold no text.
+"""Classes of HTML element names: which break lines, which hold no text.
 
-Knows names and classes of names (HTML standard, section 15, "Rendering"); no document.
+After the HTML standard, section 15, "Rendering".
 """
 
 from __future__ import annotations

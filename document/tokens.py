@@ -1,9 +1,9 @@
 """The token stream: tags, words and symbols of what is shown, in document order, as flat arrays.
 
-Knows the order of a page's tokens (Pasternack & Roth 2009, section 5.2; Gottron 2007, section 5.2);
-no scores. Comments and what stands between script or style tags are no tokens; numbers are words.
-A tag is an opening or closing tag of the parsed tree, so that implied tags count and every page is
-well-formed; an opaque element (winnow.document.tags.OPAQUE) is its two tags and nothing between.
+As in Pasternack & Roth 2009, section 5.2, and Gottron 2007, section 5.2. Comments and the content
+of scripts and styles are no tokens; numbers are words. A tag is a start or end tag of the parsed
+tree, so that implied tags count and every page is well-formed; an opaque element
+(winnow.document.tags.OPAQUE) is its two tags and nothing between.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Tokens:
 
     ``kind``: TAG, WORD or SYMBOL. ``start``, ``end``: offsets in the text (a tag: both where the
     next word starts). ``element``: for a tag its element, else the element that owns the piece.
-    ``closing``: whether it is a closing tag. ``piece``: for a word or symbol its piece, else -1.
+    ``closing``: whether it is an end tag. ``piece``: for a word or symbol its piece, else -1.
     """
 
     kind: npt.NDArray[np.uint8]
@@ -95,7 +95,7 @@ def _tokenise_compiled(text: str, elements: Elements, pieces: Pieces, hidden: Ma
 
 
 def tokenise_in_python(text: str, elements: Elements, pieces: Pieces, hidden: Mask) -> Tokens:
-    """What ``tokenise`` finds, without the compiled loop: its definition."""
+    """What ``tokenise`` finds, without the compiled loop: the definition."""
     text_kind, start, end, piece = _text_tokens(text, pieces, hidden)
     offsets, owners, closing = tag_offsets(elements)
     before, _ = tags_before(elements, pieces)

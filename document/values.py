@@ -1,7 +1,6 @@
 """The values that travel between the rooms: Page, Span, Extraction, Recipe, Rendered.
 
-Knows what they hold and that they are valid; refuses to know how any of them is made. Nothing here
-imports a parser, so that the proxy may import it.
+They check what they hold. Nothing here imports a parser, so that the proxy may import it.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +68,7 @@ class Edit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What an extractor says of a document: labelled spans, sorted and disjoint.
+    """An extractor's result: labelled spans, sorted and disjoint.
 
     ``confidence`` is in 0..1; ``reasons`` say in plain words why; ``page_type`` is one of the
     types of the test packages (article, forum, product, ...) where the method knows it. ``edited``:
@@ -91,6 +90,15 @@ class Extraction:
             raise ValueError("spans must be sorted and disjoint")
 
 
+class BodyKind(StrEnum):
+    """What a rendering's body is; a PAGE is HTML with a place for the bar, a RECORD one object."""
+
+    PAGE = "page"
+    TEXT = "text"
+    RECORD = "record"
+    BINARY = "binary"
+
+
 class Format(StrEnum):
     """The names of the renderers (``winnow extract --format``)."""
 
@@ -101,6 +109,27 @@ class Format(StrEnum):
     JSON = "json"
     SPANS = "spans"
     EPUB = "epub"
+
+    @property
+    def media_type(self) -> str:
+        """Without parameters. In Accept it selects the first format that has it."""
+        return _FORMATS[self][0]
+
+    @property
+    def kind(self) -> BodyKind:
+        """What the body is: command line, batches and proxy treat all formats of a kind alike."""
+        return _FORMATS[self][1]
+
+
+_FORMATS: Final = {
+    Format.HTML: ("text/html", BodyKind.PAGE),
+    Format.PRUNED: ("text/html", BodyKind.PAGE),
+    Format.TEXT: ("text/plain", BodyKind.TEXT),
+    Format.MARKDOWN: ("text/markdown", BodyKind.TEXT),
+    Format.JSON: ("application/json", BodyKind.RECORD),
+    Format.SPANS: ("application/json", BodyKind.RECORD),
+    Format.EPUB: ("application/epub+zip", BodyKind.BINARY),
+}
 
 
 class Profile(StrEnum):
@@ -133,7 +162,7 @@ NOTHING_KNOWN = Known()
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What one request asks for: which extractor, shown how.
+    """Which extractor and which form of output a request selects.
 
     ``link_prefix`` stands before every absolute link of the output: "" for the forward proxy,
     "http://HOST:PORT/" in the gateway, so that links stay inside it. ``keep`` and ``drop`` are
@@ -171,13 +200,13 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A page shown: the bytes to send and what is to be said about them.
+    """A page shown: the bytes to send and their facts.
 
     ``body`` is UTF-8. An HTML body holds ``BAR_MARK`` once, where the proxy puts its bar.
     ``poor`` names, as a reason token, why a person should rather get the original ("" if not).
     ``next_page`` is the address of the next page of the same article, where that was looked for.
-    ``lesson`` is what the page teaches of its site, if that was wanted: hashes and numbers alone.
-    ``row`` is the page as a row of keyed hashes, if that was wanted: it is never written down.
+    ``lesson`` is what the page teaches of its site, if requested: hashes and numbers alone.
+    ``row`` is the page as a row of keyed hashes, if requested: it is never stored.
     ``by_page_alone``: it follows from page and recipe; if not, the origin's ETag says little of it.
     """
 

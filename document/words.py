@@ -1,4 +1,4 @@
-"""What a word is, in every script. Knows characters; no markup.
+"""What a word is, in every script.
 
 A word is a run of letters, digits, marks and underscores that no tag parts. Scripts that put no
 spaces between words (Han, Kana, Thai, Lao, Khmer, Myanmar) count each base character as a word of
@@ -113,7 +113,7 @@ def _piece_counts_compiled(text: str, starts: Ints, ends: Ints) -> tuple[Ints, I
 
 
 def piece_counts_in_python(text: str, starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
-    """What ``piece_counts`` counts, without the compiled loop: its definition."""
+    """What ``piece_counts`` counts, without the compiled loop: the definition."""
     words, symbols = counts(text, starts[starts < len(text)])
     return words[ends] - words[starts], symbols[ends] - symbols[starts]
 

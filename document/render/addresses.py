@@ -1,6 +1,6 @@
-"""Addresses in a rendering: resolved, kept to harmless schemes, led through the gateway.
+"""Addresses in a rendering: resolved, limited to harmless schemes, prefixed for the gateway.
 
-Knows URLs (RFC 3986; the WHATWG URL standard's stripping); knows no HTTP and fetches nothing.
+RFC 3986, and the WHATWG URL standard's stripping.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Addresses:
         return ", ".join(found)
 
     def _ready(self, address: str) -> str:
-        """A plain address as it is led through the gateway; "" of any that has to be looked at."""
+        """A plain absolute address with the prefix; "" for one that has to be resolved."""
         if "/." in address:
             return ""
         if _READY.fullmatch(address):

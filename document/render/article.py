@@ -1,7 +1,6 @@
-"""Kept segments to clean, valid HTML: paragraphs, headings, lists, tables, figures, links.
+"""Segments to clean, valid HTML: paragraphs, headings, lists, tables, figures, links.
 
-Knows what the writer is told; refuses to know who asked. The result still goes through the
-sanitiser: what is written is clean, that one makes it safe.
+The writer makes it clean, the sanitiser behind it makes it safe.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from winnow.document.compiled import either
 from winnow.document.document import Document, Mask
 from winnow.document.render import element_roles
 from winnow.document.render.addresses import Addresses
+from winnow.document.render.article_structure import ArticleStructure, structure_of
 from winnow.document.render.article_writer import write_in_python
-from winnow.document.render.element_attributes import StartTagWriter
 from winnow.document.render.media import MediaWriter
 from winnow.document.render.selection import Segments, cut_markup, holding, is_cut
-from winnow.document.render.structure_plan import ArticleStructure, structure_of
+from winnow.document.render.start_tag_writer import StartTagWriter
 from winnow.document.sanitise import sanitise
 
 _compiled: ModuleType | None
@@ -36,7 +35,7 @@ Rows = npt.NDArray[np.int32]
 def article(
     document: Document, segments: Segments, addresses: Addresses, *, scroll: bool = False
 ) -> str:
-    """The kept text as sanitised HTML that stands in a page below an h1.
+    """The selected text as sanitised HTML that stands in a page below an h1.
 
     ``scroll``: wide tables and code get a frame of their own that keyboards can reach.
     """
@@ -112,7 +111,7 @@ def _element_rows(document: Document, shown: Mask) -> Rows:
 
 def _segment_rows(document: Document, segments: Segments, cut: Mask) -> Rows:
     """Begin and end in the markup, the edge before it, its owner, the block that stands in, and
-    what it is: markup as it stands, a text told, a medium; shape (kept, 6)."""
+    what it is: markup as it stands, escaped text, a medium; shape (segments, 6)."""
     pieces, owners = document.pieces, document.pieces.owner[segments.piece]
     rows = np.empty((len(segments), 6), dtype=np.int32)
     rows[:, 0] = pieces.source_start[segments.piece]

@@ -1,4 +1,4 @@
-"""What is written at each step of the walk over what is kept. Knows the plan; asks for no page.
+"""The article writer in Python: elements and segments to HTML, a step of the walk at a time.
 
 This is the definition; ``document/render/_writer.c``, where it could be built, does the same some
 ten times faster and is tested equal.
@@ -12,16 +12,16 @@ from typing import NamedTuple
 from winnow.document import tags
 from winnow.document.document import Document, Mask
 from winnow.document.render import element_roles
-from winnow.document.render.element_attributes import StartTagWriter
 from winnow.document.render.media import MediaWriter
 from winnow.document.render.selection import SegmentMarkup, Segments
+from winnow.document.render.start_tag_writer import StartTagWriter
 from winnow.document.render.traversal import Step, walk
 
 
 def write_in_python(
     start_tags: StartTagWriter, media: MediaWriter, segments: Segments, shown: Mask
 ) -> list[str]:
-    """The article in parts, the ``shown`` elements around the kept segments; O(both)."""
+    """The article in parts, the ``shown`` elements around the segments; O(both)."""
     writer = _Writer(start_tags, media, segments)
     is_segment, is_open = Step.SEGMENT, Step.OPEN
     for step, index in walk(start_tags.document, segments, shown):
@@ -122,7 +122,7 @@ class _Writer:
             self.locales.pop()
 
     def segment(self, index: int) -> None:
-        """Write one kept stretch of text, or one medium."""
+        """Write one selected stretch of text, or one medium."""
         row = self.rows[index]
         self.widest = max(self.widest, row.gap)
         if row.is_medium:

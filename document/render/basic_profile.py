@@ -1,4 +1,4 @@
-"""The basic profile: a page that a browser of 1998 and a feature phone show. Knows HTML 4.01.
+"""The basic profile: a page that a browser of 1998 and a feature phone show (HTML 4.01).
 
 Hardly a style, no element or attribute younger than 1999 except ``lang``, ``dir`` and ``role``,
 which old browsers pass over. Films and sounds are links, formulas and drawings their words.
@@ -33,7 +33,7 @@ STYLE: Final = (
 )
 """What keeps a page as wide as its screen, for browsers that know CSS 2.1; others lose nothing."""
 _PLAYERS: Final = {"video": "Film", "audio": "Sound"}
-_KNOWN: Final = frozenset(
+_HTML4_ELEMENTS: Final = frozenset(
     "p h2 h3 h4 h5 h6 ul ol li dl dt dd table caption thead tbody tfoot tr td th pre blockquote "
     "div hr br a abbr b cite code del dfn em i ins kbd q samp small strong sub sup strike img bdo"
     .split()
@@ -92,12 +92,12 @@ class _Basic(Rewriter):
             self._element(_RENAMED.get(name, name), attributes)
 
     def end(self, name: str) -> None:
-        known = _RENAMED.get(name, name)
+        output_name = _RENAMED.get(name, name)
         if name in _DRAWINGS:
             self._drawing -= 1
             self._silent = self._silent if self._drawing else 0
-        elif known in _KNOWN and not self._drawing:
-            self.out.append(f"</{known}>")
+        elif output_name in _HTML4_ELEMENTS and not self._drawing:
+            self.out.append(f"</{output_name}>")
 
     def text(self, text: str) -> None:
         if not self._silent:
@@ -118,7 +118,7 @@ class _Basic(Rewriter):
             return
         names = (*_ATTRIBUTES.get(name, ()), *_GLOBAL_ATTRIBUTES)
         pairs = [(key, attributes[key]) for key in names if key in attributes]
-        tag = start_tag(name, pairs) if name in _KNOWN else ""
+        tag = start_tag(name, pairs) if name in _HTML4_ELEMENTS else ""
         self.out += (target, tag) if name in _NO_TEXT else (tag, target)
 
     def _link(self, address: str, words: str) -> None:

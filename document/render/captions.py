@@ -22,7 +22,7 @@ _SHORTEST_NAME: Final = 6
 
 
 def with_captions(document: Document, segments: Segments) -> Segments:
-    """The segments, and the captions of all figures of which something else is kept.
+    """The segments, and the captions of all figures of which something else is selected.
 
     O(pieces + captions x depth). What no browser shows of a caption, and images in it, stay out.
     """
@@ -40,7 +40,7 @@ def with_captions(document: Document, segments: Segments) -> Segments:
 def _caption_ranges(
     document: Document, is_selected: Mask, captions: Sequence[int]
 ) -> Iterator[tuple[int, int]]:
-    """The ranges of pieces of the captions whose figures hold more that is kept."""
+    """The ranges of pieces of the captions whose figures hold other selected pieces."""
     elements = document.elements
     for caption in captions:
         figure = int(elements.parent[caption])

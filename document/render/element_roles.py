@@ -1,4 +1,4 @@
-"""What each element becomes in a clean article. Knows element names; no document, no format.
+"""What each element becomes in a clean article.
 
 Three kinds: a *container* keeps its tags around what it holds; an *inline* element keeps them
 within a paragraph; everything else is transparent: its text stays, its tags go.

@@ -1,7 +1,7 @@
-"""Articles as an EPUB 3 book: one chapter a page, a table of contents, images where they are given.
+"""Articles as an EPUB 3 book: one chapter a page, a table of contents, the images provided.
 
-Knows the container (EPUB 3.3, sections 4 to 7); fetches nothing. The kept-up library for this,
-EbookLib, is under the AGPL, which a program under the Apache licence cannot ship.
+EPUB 3.3, sections 4 to 7. The maintained library for this, EbookLib, is under the AGPL, which a
+program under the Apache licence cannot ship.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from lxml import etree
 from winnow.document.document import Document
 from winnow.document.render.addresses import host_of
 from winnow.document.render.render_context import RenderContext
-from winnow.document.render.xhtml import XHTML, Xhtml, language_tag, legal, xhtml_of
+from winnow.document.render.xhtml import XHTML, Xhtml, xhtml_of
+from winnow.document.render.xml_values import language_tag, legal
 from winnow.document.values import Extraction, Rendered
 
 MEDIA_TYPE: Final = "application/epub+zip"
@@ -182,7 +183,7 @@ def _metadata(chapters: Sequence[Chapter], title: str) -> str:
 
 
 def _modified(published: str) -> str:
-    """The page's own date, as the format wants it; a fixed one where it tells none."""
+    """The page's own date, as the format wants it; a fixed one where it has none."""
     try:
         moment = datetime.fromisoformat(published)
     except ValueError:

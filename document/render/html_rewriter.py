@@ -1,4 +1,4 @@
-"""Clean HTML read and written again with other elements. Knows tags; decides nothing itself.
+"""Clean HTML read and written again with other elements.
 
 For profiles: what they change, they change in an article that is clean and sanitised already, and
 every text and attribute is escaped again on its way out.
@@ -54,7 +54,7 @@ class Rewriter(HTMLParser):
 
 
 def start_tag(name: str, attributes: Iterable[tuple[str, str]] = ()) -> str:
-    """An opening tag with its attributes escaped."""
+    """A start tag with its attributes escaped."""
     pairs = "".join(
         f' {key}="{escape(value, quote=False).replace(chr(34), "&quot;")}"'
         for key, value in attributes

@@ -1,7 +1,4 @@
-"""Which file an image really shows: lazy loading undone, placeholders told apart.
-
-Knows attributes of ``<img>`` and ``<source>``; knows no documents and fetches nothing.
-"""
+"""The file that an ``<img>`` shows: lazy loading resolved, placeholders recognised."""
 
 from __future__ import annotations
 
@@ -40,7 +37,7 @@ WIDEST: Final = 1_600
 
 
 class ChosenImage(NamedTuple):
-    """What to show: ``src`` and ``srcset`` resolved, or ""; ``alt`` None if not told."""
+    """What to show: ``src`` and ``srcset`` resolved, or ""; ``alt`` None without the attribute."""
 
     src: str = ""
     srcset: str = ""

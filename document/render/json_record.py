@@ -1,4 +1,4 @@
-"""An extraction as one JSON object (interface.md, "JSON of an extraction"). Knows field names."""
+"""An extraction as one JSON object (docs/formats.md)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class JsonRenderer:
     link_prefix: str = ""
 
     def render(self, document: Document, extraction: Extraction) -> Rendered:
-        """One object on one line; a field of which nothing is known is null."""
+        """One object on one line; a field without a value is null."""
         view = RenderContext.of(document, extraction, self.link_prefix)
         body = json.dumps(fields_of(view), ensure_ascii=False)
         return view.rendered(body, "application/json")

@@ -1,7 +1,7 @@
-"""Links that say only "more" get a name that means something. Knows clean HTML; no document.
+"""Accessible names for links whose text is only "more" or the like, in clean HTML.
 
-Who hears a page's links one after the other hears their words alone (WCAG 2.2, 2.4.9). The name
-begins with what is seen, so that it can be said to a program too (2.5.3).
+A screen reader lists links by their text alone (WCAG 2.2, 2.4.9). The name begins with the visible
+text, for users of speech input (2.5.3).
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _is_empty(link: re.Match[str]) -> bool:
 
 def _may_be_empty(before: str) -> bool:
     """Whether the words at the end of what stands before ``</a>`` say nothing: few do, and most
-    are known by how they begin."""
+    are excluded by their first letters."""
     words = before[before.rfind(">") + 1 :]
     begin = words[:2].casefold()
     if not 2 <= len(words) <= _MOST or (begin.isalnum() and begin[:2] not in _BEGINNINGS):
@@ -77,7 +77,7 @@ def _target(link: re.Match[str]) -> str:
 
 
 def _texts_by_target(content: str, targets: Collection[str]) -> Mapping[str, str]:
-    """What links say of wanted targets where they say something; the first that does."""
+    """The text of the first link to each target whose text means something."""
     found: dict[str, str] = {}
     for link in _ANY_LINK.finditer(content):
         if (target := _target(link)) not in targets:

@@ -1,7 +1,7 @@
 """The original page less what edits take, scripts and all: for a page on its own site alone.
 
-Knows offsets in markup; makes nothing harmless. Whoever asks for it must know that the page goes to
-the origin that it came from (values.Recipe.live), where its scripts may run as they would have.
+Nothing is sanitised: only for a page that is sent under the origin that it came from
+(``Recipe.live``), where its scripts may run as they would have.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _attributes(document: Document, element: int, names: set[str]) -> Iterator[C
 
 
 def _unkept(document: Document, segments: Segments) -> Iterator[Cut]:
-    """Text that is shown and not kept; what is hidden waits for the scripts that show it."""
+    """Text that is shown and not selected; what is hidden waits for the scripts that show it."""
     pieces, lost = document.pieces, ~document.hidden & ~document.media
     lost[segments.piece] = False
     for piece in np.flatnonzero(lost).tolist():

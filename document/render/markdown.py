@@ -1,4 +1,4 @@
-"""The article as Markdown. Knows which dialect; the conversion itself is markdownify's."""
+"""The article as Markdown, converted by markdownify."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is shown for an image, film, sound, drawing or formula. Knows media elements; no text.
+"""What is shown for an image, film, sound, drawing or formula.
 
 Frames and players are shown as links: what they hold is a page of its own, often with scripts.
 """
@@ -98,17 +98,21 @@ class MediaWriter:
         return self._document.inside_tags("noscript")
 
     def _alternative(self, element: int, image: ChosenImage) -> str:
-        """The text in an image's stead; where it was not told, the caption's or the file's name."""
+        """The text in an image's stead; without one, the caption's or the file's name."""
         link = self._ancestor(element, _LINK)
-        told = " ".join((image.alt or "").split())
-        if told and link < 0:
-            return "" if told.casefold() == self._text_beside(element).casefold() else told
+        alternative = " ".join((image.alt or "").split())
+        if alternative and link < 0:
+            return (
+                ""
+                if alternative.casefold() == self._text_beside(element).casefold()
+                else alternative
+            )
         in_link = self._text_of(link) if link >= 0 else ""
-        if told and not (in_link and is_key_of(key_of(told), in_link)):
-            return told
+        if alternative and not (in_link and is_key_of(key_of(alternative), in_link)):
+            return alternative
         is_alone = link >= 0 and not self._has_text_beside(element, link)
-        if told:
-            return told if is_alone else ""
+        if alternative:
+            return alternative if is_alone else ""
         if image.alt is not None and not is_alone:
             return ""
         found = image.title or self._caption(element)
@@ -117,14 +121,14 @@ class MediaWriter:
         return found or name_of_file(image.src)
 
     def _text_of(self, element: int) -> str:
-        """The kept text of an element on one line."""
+        """The selected text of an element on one line."""
         elements = self._document.elements
         return self._text_between(
             int(elements.first_piece[element]), int(elements.last_piece[element])
         )
 
     def _text_between(self, first: int, behind: int) -> str:
-        """The kept text of a half-open range of pieces on one line."""
+        """The selected text of a half-open range of pieces on one line."""
         text, starts, ends = self._document.text, self._starts, self._ends
         is_text = self._is_text[first:behind].tolist()
         texts = [
@@ -135,7 +139,7 @@ class MediaWriter:
         return " ".join(" ".join(texts).split())
 
     def _text_beside(self, element: int) -> str:
-        """The kept text that stands with an image between two edges of blocks; "" of a long one."""
+        """The selected text beside an image in its block; "" if it is long."""
         gap, last = self._gaps, len(self._is_text)
         first = behind = int(self._document.elements.first_piece[element])
         behind += 1
@@ -146,7 +150,7 @@ class MediaWriter:
         return self._text_between(first, behind) if behind - first <= _SHORT else ""
 
     def _has_text_beside(self, element: int, link: int) -> bool:
-        """Whether a link holds kept text in the block that one of its images stands in."""
+        """Whether a link holds selected text in the block that one of its images stands in."""
         elements = self._document.elements
         inside = slice(int(elements.first_piece[link]), int(elements.last_piece[link]))
         owners = self._document.pieces.owner[inside][self._is_text[inside]]
@@ -185,10 +189,10 @@ class MediaWriter:
 
     def _name_of_drawing(self, element: int, source: str) -> str:
         """What a drawing is called: by itself, its title, its caption, the words in it."""
-        told = self._document.attributes_of(element).get("aria-label", "")
+        label = self._document.attributes_of(element).get("aria-label", "")
         title = _TITLE.search(source)
         words = unescape(" ".join(_DRAWN_WORD.findall(source)))
-        found = (told, unescape(title[1]) if title else "", self._caption(element), words)
+        found = (label, unescape(title[1]) if title else "", self._caption(element), words)
         name = next((" ".join(name.split()) for name in found if name.strip()), "Drawing")
         return name[:_CAPTION_LIMIT]
 
@@ -217,9 +221,9 @@ class MediaWriter:
 
     def _frame(self, element: int) -> str:
         attributes = self._document.attributes_of(element)
-        told = attributes.get("src", "").strip()
+        declared = attributes.get("src", "").strip()
         lazy = attributes.get("data-src") or attributes.get("data-lazy-src") or ""
-        src = lazy if not told or told.startswith(("about:", "data:")) else told
+        src = lazy if not declared or declared.startswith(("about:", "data:")) else declared
         target = self._addresses.resource(_YOUTUBE.sub(r"https://www.youtube.com/watch?v=\1", src))
         host = host_of(target.removeprefix(self._addresses.prefix))
         in_link = self._ancestor(element, _LINK) >= 0

@@ -1,4 +1,4 @@
-"""The original page with the garbage gone and its look kept. Knows edits; no extraction method.
+"""The original page without its garbage, its styles kept.
 
 Styles, classes and forms stay; scripts, handlers, frames, plug-ins and refreshes go. The page is
 written from parsed markup, every attribute quoted, every text escaped, and no element is left
@@ -19,7 +19,7 @@ import numpy as np
 from winnow.document import tags
 from winnow.document.document import Document
 from winnow.document.render.addresses import Addresses
-from winnow.document.render.attributes import AttributeWriter
+from winnow.document.render.attribute_writer import AttributeWriter
 from winnow.document.render.images import image_of
 from winnow.document.render.media import MediaWriter, sources_of
 from winnow.document.render.render_context import RenderContext
@@ -52,7 +52,7 @@ class PrunedRenderer:
     link_prefix: str = ""
 
     def render(self, document: Document, extraction: Extraction) -> Rendered:
-        """The page with only what is kept; ``BAR_MARK`` stands right behind ``<body>``."""
+        """The page with only the selected text; ``BAR_MARK`` stands right behind ``<body>``."""
         view = RenderContext.of(document, extraction, self.link_prefix)
         body = prune(document, view.segments, extraction, view.addresses)
         return view.rendered(body, MEDIA_TYPE)
@@ -61,7 +61,7 @@ class PrunedRenderer:
 def prune(
     document: Document, segments: Segments, extraction: Extraction, addresses: Addresses
 ) -> str:
-    """The markup of the kept segments and all elements around them, edits applied."""
+    """The markup of the segments and all elements around them, edits applied."""
     edits = extraction.edits
     whole = [edit.element for edit in edits if edit.operation in _WHOLE]
     if whole:
@@ -78,7 +78,7 @@ def prune(
 
 
 def _shown(document: Document, segments: Segments, extraction: Extraction) -> Mask:
-    """The elements to write: around kept text, of the head, and those put in their place."""
+    """The elements to write: around selected text, of the head, and those put in their place."""
     shown = holding(document, segments) | np.isin(document.elements.tag, list(_ALWAYS))
     if extraction.edited:
         shown |= _standing(document)
@@ -127,7 +127,7 @@ class _Writer:
         }
 
     def open(self, element: int) -> None:
-        """Write an opening tag, or the whole of an element that holds no pieces."""
+        """Write a start tag, or the whole of an element that holds no pieces."""
         name = self.document.name_of(element)
         replacement = self._edit(element, Operation.REPLACE)
         if replacement:
@@ -140,7 +140,7 @@ class _Writer:
             self.out.append(_OPENINGS.get(name, ""))
 
     def close(self, element: int) -> None:
-        """Write the closing tag, with what edits append before it."""
+        """Write the end tag, with what edits append before it."""
         name = self.document.name_of(element)
         if self._edit(element, Operation.REPLACE) or name in self.writers:
             return
@@ -151,7 +151,7 @@ class _Writer:
             self.out.append(f"</{_RENAMED.get(name, name)}>")
 
     def segment(self, index: int) -> None:
-        """Write a kept stretch of text, or one medium."""
+        """Write a selected stretch of text, or one medium."""
         document, piece = self.document, int(self.segments.piece[index])
         owner = int(document.pieces.owner[piece])
         if document.media[piece]:
@@ -199,7 +199,7 @@ class _Writer:
         return sanitise(self.media.write(element))
 
     def _inserted(self, markup: str) -> str:
-        """Markup that an edit puts in, made harmless, its links led where all links lead."""
+        """Markup that an edit puts in, made harmless, its links rewritten like all links."""
         return _HREF.sub(
             lambda found: f' href="{escape(self.addresses.link(unescape(found[1])))}"',
             sanitise(markup),

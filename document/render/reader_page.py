@@ -1,4 +1,4 @@
-"""The reader page: the kept text as a page of its own that one likes to read. Knows no method.
+"""The reader page: the selected text as an HTML page of its own.
 
 One h1, a main landmark between banner and contentinfo, a skip link, a fixed stylesheet, no script.
 """
@@ -24,14 +24,14 @@ MEDIA_TYPE = "text/html; charset=utf-8"
 
 @dataclass(frozen=True, slots=True)
 class ReaderRenderer:
-    """``link_prefix`` stands before absolute links; ``profile`` says for whom it is."""
+    """``link_prefix`` stands before absolute links; ``profile`` names the kind of reader."""
 
     link_prefix: str = ""
     profile: Profile = Profile.READER
 
     def render(self, document: Document, extraction: Extraction) -> Rendered:
         """A whole page; ``BAR_MARK`` stands once in it: behind the skip links, or where it is
-        heard behind the text."""
+        read aloud, behind the text."""
         view = RenderContext.of(document, extraction, self.link_prefix)
         return view.rendered(self._page(view), MEDIA_TYPE)
 

@@ -1,4 +1,4 @@
-"""What all renderers of one extraction start from. Knows the page's metadata; writes no format."""
+"""What all renderers of one extraction share: metadata, selected segments, plain text, counts."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from winnow.document.document import Document
 from winnow.document.metadata import Metadata, describe
 from winnow.document.render.addresses import Addresses
 from winnow.document.render.article import article
+from winnow.document.render.article_structure import without_permalinks, without_title
 from winnow.document.render.captions import with_captions, with_lead
 from winnow.document.render.selection import Segments, select
-from winnow.document.render.structure_plan import without_permalinks, without_title
 from winnow.document.values import Extraction, Rendered
 
 WORDS_PER_MINUTE = 238
@@ -20,7 +20,7 @@ WORDS_PER_MINUTE = 238
 
 @dataclass(frozen=True, slots=True)
 class RenderContext:
-    """A document with what is kept of it and what its page says of itself."""
+    """A document with its selected segments and its metadata."""
 
     document: Document
     extraction: Extraction
@@ -28,7 +28,7 @@ class RenderContext:
     segments: Segments
     addresses: Addresses
     words: int
-    """How many are kept."""
+    """How many words are selected."""
 
     @classmethod
     def of(cls, document: Document, extraction: Extraction, link_prefix: str = "") -> RenderContext:
@@ -39,7 +39,7 @@ class RenderContext:
         return cls(document, extraction, about, segments, addresses, words_of(document, segments))
 
     def article(self, *, scroll: bool = False) -> str:
-        """The kept text as clean HTML, without the heading that repeats the title.
+        """The selected text as clean HTML, without the heading that repeats the title.
 
         Figures have their captions, and a text without pictures has the one that leads up to it.
         """
@@ -51,11 +51,11 @@ class RenderContext:
         return article(self.document, shown, self.addresses, scroll=scroll)
 
     def text(self) -> str:
-        """The kept text as plain text."""
+        """The selected text as plain text."""
         return text_of(self.document, self.segments)
 
     def reading_seconds(self) -> int:
-        """How long the kept words take to read."""
+        """How long the selected words take to read."""
         return round(self.words * 60 / WORDS_PER_MINUTE)
 
     def rendered(self, body: str, media_type: str) -> Rendered:
@@ -78,7 +78,7 @@ class RenderContext:
 
 
 def words_of(document: Document, segments: Segments) -> int:
-    """How many words are kept; those of whole pieces are counted once for all."""
+    """How many words are selected; those of whole pieces are counted already."""
     pieces = document.pieces
     whole = (segments.start == pieces.start[segments.piece]) & (
         segments.end == pieces.end[segments.piece]

@@ -24,7 +24,7 @@ class Renderer(Protocol):
     """An Extraction shown (design.md)."""
 
     def render(self, document: Document, extraction: Extraction) -> Rendered:
-        """The bytes to send, UTF-8, and what is to be said about them."""
+        """The bytes to send, UTF-8, with their facts."""
         ...
 
 
@@ -48,7 +48,7 @@ def renderer_for(recipe: Recipe) -> Renderer:
 
 
 def _markdown(prefix: str) -> Renderer:
-    """Brings Beautiful Soup with it: a sixth of the start's time, for a format asked for rarely."""
+    """Brings Beautiful Soup with it: a sixth of the start's time, for a rare format."""
     from winnow.document.render.markdown import MarkdownRenderer  # noqa: PLC0415 - see above
 
     return MarkdownRenderer(prefix)

@@ -1,4 +1,4 @@
-"""Which stretches of a document an extraction keeps. Knows spans and pieces; writes no format.
+"""The segments of a document that an extraction's spans select: ranges, elements, markup.
 
 All renderers start here, so that they agree on what is shown.
 """
@@ -26,12 +26,12 @@ _IS_ROW: Final = tags.table_of("tr")
 _IS_NO_MEDIUM: Final = ~np.isin(np.arange(len(tags.NAMES)), list(tags.MEDIA))
 _CODES: Final = {label: code for code, label in enumerate(LABELS)}
 HIDDEN_SHARE: Final = 0.5
-"""Where more than this share of the kept text is hidden, a script was to draw a curtain away."""
+"""Where more than this share of the selected text is hidden, a script would have revealed it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Segments:
-    """The kept stretches in document order, k of them; every array has the shape (k,).
+    """The selected stretches in document order, k of them; every array has the shape (k,).
 
     ``piece``: index of the piece each is cut from. ``start``, ``end``: offsets in the text.
     ``gap``: the strongest edge (tags.SEPARATORS) between the segment before and this one, dropped
@@ -48,7 +48,7 @@ class Segments:
         return len(self.piece)
 
     def only(self, mask: Mask, document: Document) -> Segments:
-        """The segments of the mask, with the gaps between them made anew."""
+        """The segments of the mask, with the gaps between them computed again."""
         piece, start, end = self.piece[mask], self.start[mask], self.end[mask]
         return Segments(piece, start, end, _gaps(document, piece, start, end), self.label[mask])
 
@@ -111,7 +111,7 @@ def _contiguous(document: Document, piece: Ints, start: Ints, end: Ints) -> Mask
 
 
 def holding(document: Document, segments: Segments) -> Mask:
-    """Which elements to show: those that hold a kept segment, and the empty ones amid kept text.
+    """Which elements to show: those that hold a segment, and the empty ones amid selected text.
 
     A cell is shown whenever its row is, so that columns stay in line. Media are no elements here:
     they are segments. Shape (elements,).
@@ -141,7 +141,7 @@ def is_cut(document: Document, segments: Segments) -> Mask:
 
 
 class SegmentMarkup:
-    """The markup of each segment of ``kept``, which are numbered from 0."""
+    """The markup of each segment of ``segments``, which are numbered from 0."""
 
     def __init__(self, document: Document, segments: Segments) -> None:
         pieces = document.pieces

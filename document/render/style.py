@@ -1,4 +1,4 @@
-"""The reader page's stylesheet and the CSP source that allows it. Knows one file."""
+"""The reader page's stylesheet and the CSP source that allows it."""
 
 from __future__ import annotations
 
@@ -13,4 +13,4 @@ STYLE_SOURCE: Final = f"'sha256-{b64encode(sha256(STYLE.encode()).digest()).deco
 """For a Content-Security-Policy's ``style-src`` (CSP level 3, section 6.7.2.3)."""
 
 NO_SCRIPT: Final = "script-src 'none'; object-src 'none'; frame-src 'none'; base-uri 'none'"
-"""What every reader page says of itself; the proxy's header says more."""
+"""The policy in every reader page; the proxy's header says more."""

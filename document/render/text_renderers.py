@@ -1,4 +1,4 @@
-"""The formats without markup: the text itself, and the text with the spans kept of it."""
+"""The formats without markup: the text itself, and the text with its spans."""
 
 from __future__ import annotations
 

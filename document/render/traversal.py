@@ -1,4 +1,4 @@
-"""A document's kept elements and segments in order, without recursion. Knows offsets; no format."""
+"""Walks a document's selected segments and the elements around them in order, no recursion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The voice profile: a reader page as one wants to hear it. Knows what is noise when read aloud.
+"""The voice profile: a reader page made to be read aloud.
 
 Decorative images, references to footnotes and rules go; links that say nothing by themselves get
 the name of what they lead to; links that were removed with the page's garbage stay within reach, in
@@ -23,7 +23,7 @@ from winnow.document.render.selection import Segments
 _REFERENCE: Final = re.compile(r"[\[({]?(?:\d{1,3}|[*\u2020\u2021a-z])[\])}]?")
 _HEADINGS: Final = frozenset("h2 h3 h4 h5 h6".split())
 _DROPPED_IF_SILENT: Final = frozenset("sup a p li ul ol figure".split()) | _HEADINGS
-"""They go where nothing in them is heard."""
+"""Dropped where they contain nothing to be spoken."""
 _SHOWN: Final = frozenset("math svg video audio table".split())
 MOST_LINKS: Final = 60
 """Removed links offered behind the text; a menu longer than this is a site's map."""
@@ -31,7 +31,7 @@ _LONGEST_NAME: Final = 100
 
 
 def voice(content: str) -> str:
-    """Clean HTML without what is noise when heard."""
+    """Clean HTML without what is noise when read aloud."""
     return name_links(_Voice().rewrite(content))
 
 
@@ -101,6 +101,6 @@ class _Voice(Rewriter):
         return leads_on and _REFERENCE.fullmatch(spoken) is not None
 
     def _name_link(self, start: int, spoken: str) -> None:
-        """A link that says its address says the host alone."""
+        """A link whose text is its address is spoken as its host."""
         if "://" in spoken and " " not in spoken:
             self.out[start + 1 : -1] = [escape(host_of(spoken) or spoken, quote=False)]

@@ -1,19 +1,19 @@
 """An article as XHTML that reading systems take: strict content models, no remote resources.
 
-Knows EPUB 3.3's content documents (section 6.1) as far as an article needs them; refuses media that
-would have to be fetched: each becomes a link to it.
+EPUB 3.3's content documents (section 6.1) as far as an article needs them. Media that would have to
+be fetched become links.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
-from urllib.parse import quote, urlsplit
 
 from lxml import etree
 from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from winnow.document.render.xml_values import LANGUAGE, address, legal
 
 XHTML: Final = "http://www.w3.org/1999/xhtml"
 MATHML: Final = "http://www.w3.org/1998/Math/MathML"
@@ -50,29 +50,15 @@ _MATH: Final = frozenset(
     "math mrow mi mn mo ms mtext mspace mfrac msqrt mroot mstyle mpadded mphantom mfenced menclose "
     "msub msup msubsup munder mover munderover mtable mtr mtd".split()
 )
-_LANGUAGE: Final = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z")
-_ILLEGAL: Final = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_SCHEMES: Final = frozenset({"http", "https", "mailto", "tel"})
-_SAFE: Final = "/:?#@!$&'()*+,;=%~"
 
 
 @dataclass
 class Xhtml:
-    """``body`` holds the article; ``has_math`` and ``anchors`` tell what is in it."""
+    """``body`` holds the article; ``has_math`` and ``anchors`` describe its content."""
 
     body: etree._Element
     has_math: bool = False
     anchors: dict[str, str] = field(default_factory=dict)
-
-
-def language_tag(language: str) -> str:
-    """A language as BCP 47 writes it, "und" for anything else."""
-    return language if _LANGUAGE.match(language) else "und"
-
-
-def legal(text: str) -> str:
-    """The text without characters that XML 1.0 cannot hold."""
-    return _ILLEGAL.sub("", text)
 
 
 def xhtml_of(article: str, images: Callable[[str], str]) -> Xhtml:
@@ -169,7 +155,7 @@ class _Writer:
             element.set("id", self.found.anchors[anchor])
 
     def resolve(self) -> None:
-        """Give links their targets, now that all anchors are known; a dead one is no link."""
+        """Give links their targets, once all anchors are known; a dead one is no link."""
         for element, href in self.links:
             if target := self._target(href):
                 element.set("href", target)
@@ -224,25 +210,10 @@ def _formula_children(node: LexborNode, into: etree._Element, depth: int) -> Non
             _formula_children(child, into, depth + 1)
 
 
-def address(href: str) -> str:
-    """An address as a link may hold it (RFC 3986); "" for one that leads nowhere."""
-    try:
-        parts = urlsplit(href.strip())
-        found = parts.scheme in _SCHEMES and (
-            parts.scheme not in ("http", "https") or parts.hostname
-        )
-    except ValueError:
-        return ""
-    if not found:
-        return ""
-    page, mark, fragment = legal(href.strip()).partition("#")
-    return quote(page, safe=_SAFE) + mark + quote(fragment, safe=_SAFE.replace("#", ""))
-
-
 def _allowed_attributes(
     tag: str, name: str, attributes: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
-    if _LANGUAGE.match(attributes.get("lang", "")):
+    if LANGUAGE.match(attributes.get("lang", "")):
         yield "lang", attributes["lang"]
         yield "{http://www.w3.org/XML/1998/namespace}lang", attributes["lang"]
     if attributes.get("dir", "").lower() in ("ltr", "rtl", "auto"):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from winnow.document.values import Format, Recipe
+from winnow.document.values import BodyKind, Recipe
 from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.decisions.policy import Policy, SiteMode, SiteRule
 from winnow.proxy.decisions.preferences import (
@@ -235,4 +235,4 @@ def original_by_choice(
 
 def shows_html(recipe: Recipe) -> bool:
     """Whether a person sees the result in a browser, with a bar."""
-    return recipe.format in (Format.HTML, Format.PRUNED)
+    return recipe.format.kind is BodyKind.PAGE

@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import TypeVar
 
-from winnow.document.values import Format, Profile, Recipe
+from winnow.document.values import BodyKind, Format, Profile, Recipe
 from winnow.proxy.http.accept import preferences
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.numbers import number
@@ -25,12 +25,8 @@ FIELDS = tuple(
 
 _FIELDS = frozenset(FIELDS)
 
-BY_ACCEPT = {
-    "text/markdown": Format.MARKDOWN,
-    "application/epub+zip": Format.EPUB,
-    "text/plain": Format.TEXT,
-    "application/json": Format.JSON,
-}
+BY_ACCEPT = {form.media_type: form for form in reversed(Format) if form.kind is not BodyKind.PAGE}
+"""Of several formats of one media type the first counts."""
 _EXTRACTOR = re.compile(r"[A-Za-z0-9_.-]{1,64}(:[A-Za-z0-9_.,=+-]{0,256})?\Z")
 _LEVELS = range(1, 13)
 BY_LEVEL = "crunch"

@@ -13,11 +13,13 @@ from winnow.batch.plan import Chunk
 from winnow.command_errors import CommandError
 from winnow.compose.pooled import PooledTransform
 from winnow.config.settings import Settings
-from winnow.document.values import BAR_MARK, Format, Page, Recipe, Rendered
+from winnow.document.values import BAR_MARK, BodyKind, Format, Page, Recipe, Rendered
 from winnow.engine.pipeline import extractor_of
 from winnow.proxy.http.proxy_errors import TransformError
 
-FORMATS: Final = (Format.TEXT, Format.MARKDOWN, Format.HTML, Format.PRUNED)
+FORMATS: Final = tuple(
+    form for kind in (BodyKind.TEXT, BodyKind.PAGE) for form in Format if form.kind is kind
+)
 """Those whose body is one text, and so one field of a row."""
 
 

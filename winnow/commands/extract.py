@@ -18,7 +18,7 @@ from winnow.commands import extract_batch
 from winnow.commands.config import add_config_flag, load_settings
 from winnow.config.settings import Settings
 from winnow.document.render.epub import write_book
-from winnow.document.values import BAR_MARK, Format, Page, Recipe, Rendered
+from winnow.document.values import BAR_MARK, BodyKind, Format, Page, Recipe, Rendered
 from winnow.engine.books import chapter
 from winnow.engine.pipeline import transform
 from winnow.evaluation.progress import watched
@@ -26,8 +26,6 @@ from winnow.jobs.quality import PipelineError
 from winnow.sources import read
 
 FORMATS: Final = tuple(Format)
-_OBJECTS: Final = frozenset({Format.JSON, Format.SPANS})
-"""Formats whose body is a JSON object already."""
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -113,7 +111,7 @@ def extracted(page: Page, recipe: Recipe) -> Rendered:
 def as_object(source: str, rendered: Rendered, shown: Format) -> Mapping[str, Any]:
     """Return one line of the answer to several sources: the format's own object, or its text."""
     body = rendered.body.decode("utf-8")
-    if shown in _OBJECTS:
+    if shown.kind is BodyKind.RECORD:
         return {"source": source, **json.loads(body)}
     return {
         "source": source,

@@ -13,11 +13,11 @@ from tests.programs import require_module
 from winnow.document.document import Document
 from winnow.document.render.addresses import Addresses
 from winnow.document.render.article import structural_elements, write
+from winnow.document.render.article_structure import structure_of
 from winnow.document.render.article_writer import write_in_python
-from winnow.document.render.element_attributes import StartTagWriter
 from winnow.document.render.media import MediaWriter
 from winnow.document.render.selection import Segments, holding, select
-from winnow.document.render.structure_plan import structure_of
+from winnow.document.render.start_tag_writer import StartTagWriter
 from winnow.document.values import Extraction, Span
 
 COMPILED = ("winnow.document.render._writer", "a C compiler (gcc) and Python's headers")

@@ -14,7 +14,8 @@ from lxml import etree
 
 from tests.programs import require_program
 from winnow.document.render.epub import Chapter, EpubImage, write_book
-from winnow.document.render.xhtml import address, language_tag, xhtml_of
+from winnow.document.render.xhtml import xhtml_of
+from winnow.document.render.xml_values import address, language_tag
 from winnow.document.values import Format, Page, Recipe
 from winnow.engine.pipeline import transform
 

@@ -1,7 +1,4 @@
-"""Attributes of a page whose look is kept: addresses resolved, whatever could run left out.
-
-Knows names of attributes and what CSS may hold; no documents.
-"""
+"""Attributes and stylesheets of a pruned page: addresses resolved, active content removed."""
 
 from __future__ import annotations
 
@@ -36,7 +33,7 @@ _CSS_TAG: Final = re.compile(r"<(?=[A-Za-z/!?])")
 
 @dataclass(frozen=True, slots=True)
 class AttributeWriter:
-    """Writes attributes with their addresses led through ``addresses``."""
+    """Writes attributes with their addresses rewritten by ``addresses``."""
 
     addresses: Addresses
 

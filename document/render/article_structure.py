@@ -1,7 +1,4 @@
-"""What to change before an article is written: layout tables, the title's heading, heading levels.
-
-Knows flat arrays; writes nothing. Every rule here is a choice about structure, never about text.
-"""
+"""The structure of an article: layout tables, heading levels, languages, anchors, the title."""
 
 from __future__ import annotations
 
@@ -81,7 +78,7 @@ def _no_terms(document: Document, segments: Segments, shown: Mask) -> list[int]:
 def declared_attributes(document: Document, among: Mask) -> list[tuple[int, str, str]]:
     """Ids, languages and directions of the elements of a mask: element, attribute's name, value.
 
-    In document order. Their opening tags alone are read: to search all markup takes ten times as
+    In document order. Their start tags alone are read: to search all markup takes ten times as
     long.
     """
     elements = document.elements
@@ -94,7 +91,7 @@ def declared_attributes(document: Document, among: Mask) -> list[tuple[int, str,
 
 
 def empty_before(document: Document, segments: Segments) -> Mask:
-    """Which elements hold nothing and stand right before kept text; shape (elements,)."""
+    """Which elements hold nothing and stand right before selected text; shape (elements,)."""
     is_selected = np.zeros(len(document.pieces) + 1, dtype=np.bool_)
     is_selected[segments.piece] = True
     first = document.elements.first_piece
@@ -143,7 +140,7 @@ def without_title(document: Document, segments: Segments, title: str) -> Segment
 
 
 def headings(document: Document, segments: Segments) -> list[int]:
-    """The headings that hold kept words, in document order; one around a list was left open."""
+    """The headings that hold selected words, in document order; one around a list was left open."""
     elements = document.elements
     found = np.flatnonzero(_IS_HEADING[elements.tag])
     if not len(found):
@@ -158,7 +155,7 @@ def headings(document: Document, segments: Segments) -> list[int]:
 def holding_words(
     document: Document, segments: Segments, among: npt.NDArray[np.integer] | slice
 ) -> Mask:
-    """Which elements of some (indices or a slice) hold kept text that is no medium; of their
+    """Which elements of some (indices or a slice) hold selected text that is no medium; of their
     shape."""
     words = np.zeros(len(document.pieces) + 1, dtype=np.int32)
     words[segments.piece + 1] = ~document.media[segments.piece]

@@ -1,4 +1,4 @@
-"""Opening tags of an article: which attributes an element keeps. Knows the plan; no nesting."""
+"""Start tags of an article, with the attributes that an element keeps."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 from winnow.document.document import Document
 from winnow.document.render import element_roles
 from winnow.document.render.addresses import Addresses
-from winnow.document.render.structure_plan import ArticleStructure
+from winnow.document.render.article_structure import ArticleStructure
 
 _SCOPES: Final = ("row", "col", "rowgroup", "colgroup")
 _CODE: Final = frozenset({"pre", "code"})
@@ -21,7 +21,7 @@ _PLAIN: Final = {
     - element_roles.READ_ATTRIBUTES.keys()
     - {"table", "details"}
 }
-"""What opens and closes those of which nothing is asked."""
+"""Start and end tag of elements that keep no attributes."""
 
 
 @dataclass(slots=True)
@@ -66,7 +66,7 @@ class StartTagWriter:
         return f"<{name}{written}{self.structure.locales.get(element, locale)}>"
 
     def inline(self, element: int, name: str) -> str:
-        """An inline element's opening tag; "" of a link that leads nowhere."""
+        """An inline element's start tag; "" of a link that leads nowhere."""
         locale = self.structure.locales.get(element, "")
         if name not in element_roles.READ_ATTRIBUTES:
             return f"<{name}{locale}>"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from winnow.document.render.addresses import Addresses
-from winnow.document.render.attributes import AttributeWriter
+from winnow.document.render.attribute_writer import AttributeWriter
 
 ATTRIBUTES = AttributeWriter(Addresses("http://a.example/"))
 
