@@ -10,8 +10,7 @@ from winnow.document.metadata import Metadata, describe
 from winnow.document.render.addresses import Addresses
 from winnow.document.render.article import article
 from winnow.document.render.article_structure import without_permalinks, without_title
-from winnow.document.render.captions import with_captions, with_lead
-from winnow.document.render.selection import Segments, select
+from winnow.document.render.selection import Segments, select, with_captions, with_lead
 from winnow.document.values import Extraction, Rendered
 
 WORDS_PER_MINUTE = 238
