@@ -18,7 +18,7 @@ from winnow.proxy.decisions.preferences import (
     RequestMode,
     by_level,
 )
-from winnow.proxy.http.accept import preferences
+from winnow.proxy.http.accept import preferences as media_ranges
 from winnow.proxy.http.content_coding import why_undecodable
 from winnow.proxy.http.headers import Headers, media_type
 from winnow.proxy.http.numbers import number
@@ -56,7 +56,7 @@ class EligibilityInput:
 
     request: RequestHead
     reply: ResponseHead
-    wish: Preferences
+    preferences: Preferences
     rule: SiteRule
     policy: Policy
     not_navigation: Reason | None
@@ -82,7 +82,7 @@ def _asks_for_page(headers: Headers) -> bool:
         return False
     if any(mark in headers for mark in _PARTIAL_MARKS):
         return False
-    wanted = preferences(headers.joined("accept"))
+    wanted = media_ranges(headers.joined("accept"))
     first = wanted[0].name if wanted else "*/*"
     if first in HTML_TYPES:
         return True
@@ -92,15 +92,18 @@ def _asks_for_page(headers: Headers) -> bool:
 
 
 def _asked_original(case: EligibilityInput) -> bool:
-    return case.wish.mode is RequestMode.ORIGINAL
+    return case.preferences.mode is RequestMode.ORIGINAL
 
 
 def _paused(case: EligibilityInput) -> bool:
-    return case.policy.is_paused(case.request.owner) and case.wish.mode is not RequestMode.EXTRACT
+    return (
+        case.policy.is_paused(case.request.owner)
+        and case.preferences.mode is not RequestMode.EXTRACT
+    )
 
 
 def _never(case: EligibilityInput) -> bool:
-    return case.rule.rule is SiteMode.NEVER and case.wish.mode is not RequestMode.EXTRACT
+    return case.rule.rule is SiteMode.NEVER and case.preferences.mode is not RequestMode.EXTRACT
 
 
 def _method(case: EligibilityInput) -> bool:
@@ -155,7 +158,7 @@ def _not_navigation(case: EligibilityInput) -> bool:
 
 
 def _unasked(case: EligibilityInput, reason: Reason) -> bool:
-    return case.wish.mode is not RequestMode.EXTRACT and case.not_navigation is reason
+    return case.preferences.mode is not RequestMode.EXTRACT and case.not_navigation is reason
 
 
 TABLE: tuple[tuple[Callable[[EligibilityInput], bool], Reason], ...] = (
@@ -181,24 +184,26 @@ def verdict(case: EligibilityInput) -> Verdict:
     for holds, reason in TABLE:
         if holds(case):
             return Stream(reason)
-    recipe = recipe_for(case.wish, case.rule, case.policy)
-    return Extract(recipe, Reason.ASKED if case.wish.mode is RequestMode.EXTRACT else _reason(case))
+    recipe = recipe_for(case.preferences, case.rule, case.policy)
+    return Extract(
+        recipe, Reason.ASKED if case.preferences.mode is RequestMode.EXTRACT else _reason(case)
+    )
 
 
 def _reason(case: EligibilityInput) -> Reason:
     return Reason.SITE_RULE if case.rule.rule is SiteMode.ALWAYS else Reason.PAGE
 
 
-def recipe_for(wish: Preferences, rule: SiteRule, policy: Policy) -> Recipe:
-    """The wish, with the site's extractor and level where the request named none."""
-    recipe = wish.recipe
+def recipe_for(preferences: Preferences, rule: SiteRule, policy: Policy) -> Recipe:
+    """The preferred recipe, with the site's extractor and level where the request named none."""
+    recipe = preferences.recipe
     unnamed = recipe.extractor == policy.recipe.extractor
     if rule.extractor and unnamed:
         recipe = replace(recipe, extractor=rule.extractor)
     if rule.level and recipe.level == policy.recipe.level:
         recipe = replace(recipe, level=rule.level)
         if unnamed and rule.extractor in ("", BY_LEVEL):
-            recipe = by_level(recipe, named_format=wish.named_format)
+            recipe = by_level(recipe, named_format=preferences.named_format)
     if rule.pages:
         recipe = replace(recipe, pages=rule.pages)
     if rule.keep or rule.drop:
@@ -206,29 +211,31 @@ def recipe_for(wish: Preferences, rule: SiteRule, policy: Policy) -> Recipe:
     return replace(recipe, known=rule.known)
 
 
-def may_be_page(request: RequestHead, wish: Preferences, not_navigation: Reason | None) -> bool:
+def may_be_page(
+    request: RequestHead, preferences: Preferences, not_navigation: Reason | None
+) -> bool:
     """Before the response is known: whether it might be extracted."""
-    if request.method not in ("GET", "HEAD") or wish.mode is RequestMode.ORIGINAL:
+    if request.method not in ("GET", "HEAD") or preferences.mode is RequestMode.ORIGINAL:
         return False
     if "range" in request.headers or request.upgrade:
         return False
-    return wish.mode is RequestMode.EXTRACT or not_navigation is None
+    return preferences.mode is RequestMode.EXTRACT or not_navigation is None
 
 
 def original_by_choice(
     request: RequestHead,
-    wish: Preferences,
+    preferences: Preferences,
     rule: SiteRule,
     policy: Policy,
     not_navigation: Reason | None,
 ) -> bool:
     """Whether a page at this address is sent unchanged because a user chose so.
 
-    ``wish`` is the request's own; the choice is *never*, a pause or *show the original*.
+    ``preferences`` is the request's own; the choice is *never*, a pause or *show the original*.
     """
-    if wish.mode is RequestMode.EXTRACT or request.method not in ("GET", "HEAD"):
+    if preferences.mode is RequestMode.EXTRACT or request.method not in ("GET", "HEAD"):
         return False
-    chosen = rule.rule is SiteMode.NEVER or wish.mode is RequestMode.ORIGINAL
+    chosen = rule.rule is SiteMode.NEVER or preferences.mode is RequestMode.ORIGINAL
     chosen = chosen or policy.is_paused(request.owner)
     return chosen and not_navigation is None
 

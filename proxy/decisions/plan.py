@@ -62,7 +62,7 @@ class RequestPlan:
 
     head: RequestHead
     setting: PlanContext
-    wish: Preferences
+    preferences: Preferences
     recipe: Recipe
     may_be_page: bool
     original_by_choice: bool = False
@@ -74,7 +74,7 @@ class RequestPlan:
         """What decides whether a response to this request is a page to extract."""
         setting = self.setting
         return EligibilityInput(
-            self.head, reply, self.wish, setting.rule, setting.policy, setting.not_navigation
+            self.head, reply, self.preferences, setting.rule, setting.policy, setting.not_navigation
         )
 
     @cached_property
@@ -103,29 +103,31 @@ class Planner:
     looks: AppearanceStyle
 
     def __call__(
-        self, head: RequestHead, setting: PlanContext, wish: Preferences | None
+        self, head: RequestHead, setting: PlanContext, preferences: Preferences | None
     ) -> RequestPlan:
-        """``wish`` is read from the request's fields unless it is given."""
-        plan = self._plain(head, setting, wish)
+        """``preferences`` are read from the request's fields unless given."""
+        plan = self._plain(head, setting, preferences)
         return self._marked(plan) if plan.may_be_page else plan
 
     def _plain(
-        self, head: RequestHead, setting: PlanContext, wish: Preferences | None
+        self, head: RequestHead, setting: PlanContext, preferences: Preferences | None
     ) -> RequestPlan:
         policy, rule = setting.policy, setting.rule
-        wish = with_prefix(wish or from_headers(head.headers, policy.recipe), setting.prefix)
-        wish = _face_to_face(wish, setting.forward.face is not Face.GATEWAY)
-        recipe = recipe_for(wish, rule, policy)
+        preferences = with_prefix(
+            preferences or from_headers(head.headers, policy.recipe), setting.prefix
+        )
+        preferences = _face_to_face(preferences, setting.forward.face is not Face.GATEWAY)
+        recipe = recipe_for(preferences, rule, policy)
         if setting.asked:
-            wish = replace(wish, mode=RequestMode.ORIGINAL)
-        chosen = original_by_choice(head, wish, rule, policy, setting.not_navigation)
-        is_page = not chosen and may_be_page(head, wish, setting.not_navigation)
-        return RequestPlan(head, setting, wish, recipe, is_page, chosen)
+            preferences = replace(preferences, mode=RequestMode.ORIGINAL)
+        chosen = original_by_choice(head, preferences, rule, policy, setting.not_navigation)
+        is_page = not chosen and may_be_page(head, preferences, setting.not_navigation)
+        return RequestPlan(head, setting, preferences, recipe, is_page, chosen)
 
     def _marked(self, plan: RequestPlan) -> RequestPlan:
         """The plan with the style of the page, the variant of its bar and the digest of all."""
         style = self._style(plan)
-        variant = (self.bars.variant(plan.head) if plan.wish.bar else "") + style.decode()
+        variant = (self.bars.variant(plan.head) if plan.preferences.bar else "") + style.decode()
         rule = plan.setting.rule  # a 304 is answered before the reply can say no-transform
         fingerprint = self.transform.fingerprint(plan.recipe)
         mark = etags.mark_of(f"{fingerprint}|{variant}|{rule.transform_anyway}")
@@ -138,11 +140,15 @@ class Planner:
         return self.looks(plan.head, recipe.link_prefix) if is_styled else b""
 
 
-def with_prefix(wish: Preferences, prefix: str) -> Preferences:
-    """The wish with links that lead through the gateway, where there is a prefix."""
-    return replace(wish, recipe=replace(wish.recipe, link_prefix=prefix)) if prefix else wish
+def with_prefix(preferences: Preferences, prefix: str) -> Preferences:
+    """The preferences with links that lead through the gateway, where there is a prefix."""
+    return (
+        replace(preferences, recipe=replace(preferences.recipe, link_prefix=prefix))
+        if prefix
+        else preferences
+    )
 
 
 @lru_cache(maxsize=64)
-def _face_to_face(wish: Preferences, live: bool) -> Preferences:
-    return replace(wish, recipe=replace(wish.recipe, live=live))
+def _face_to_face(preferences: Preferences, live: bool) -> Preferences:
+    return replace(preferences, recipe=replace(preferences.recipe, live=live))

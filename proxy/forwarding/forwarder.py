@@ -63,16 +63,16 @@ class Forwarder:
         exchange: Exchange,
         forward: ForwardRoute,
         policy: Policy,
-        wish: Preferences | None = None,
+        preferences: Preferences | None = None,
         permit: Permit = anywhere,
     ) -> web.StreamResponse:
-        """Serve one request. ``wish`` is read from the request's fields unless it is given."""
+        """Serve one request; ``preferences`` are read from its fields unless given."""
         prefix = gateway_prefix(exchange, policy) if forward.face is Face.GATEWAY else ""
         setting = PlanContext.of(exchange.head, forward, policy, permit, prefix)
         is_navigation = setting.not_navigation is None and exchange.head.method in ("GET", "HEAD")
         if is_navigation and not self.preparation.done:
             await self.preparation()
-        transaction = Transaction(exchange, self.planned(exchange.head, setting, wish))
+        transaction = Transaction(exchange, self.planned(exchange.head, setting, preferences))
         try:
             reply = await self._fetched(transaction)
         except (OriginFaultError, AddressRefusedError) as error:
@@ -105,7 +105,7 @@ class Forwarder:
         if isinstance(reply, Http1Response) and reply.head.status == 101:
             headers = transaction.head(reply, Reason.UPGRADE)
             return await relay_upgrade(transaction.exchange, reply, headers, self.tunnels)
-        if reply.head.status == 304 and transaction.known:
+        if reply.head.status == 304 and transaction.client_validators:
             return await transaction.still_the_same(reply)
         decision = verdict(transaction.plan.case(reply.head))
         if not isinstance(decision, Extract):
@@ -166,7 +166,7 @@ class Forwarder:
         head, prefix = transaction.exchange.head, transaction.recipe.link_prefix
         asked, style = head.headers, transaction.plan.style
         accepted = asked.joined("accept-encoding") if "accept-encoding" in asked else None
-        if not transaction.wish.bar:
+        if not transaction.preferences.bar:
             return await self.finisher(rendered, lambda: style, transaction.variant, accepted)
 
         def bar() -> bytes:
@@ -177,7 +177,7 @@ class Forwarder:
 
 
 def _teaching(transaction: Transaction, reply: OriginResponse, recipe: Recipe) -> Recipe:
-    """The recipe, without the wish to learn where the page is nobody else's business."""
+    """The recipe, without the preferences to learn where the page is nobody else's business."""
     if not recipe.known.learn or may_teach(transaction.exchange.head.headers, reply.head.headers):
         return recipe
     return replace(recipe, known=replace(recipe.known, learn=False))
@@ -208,7 +208,7 @@ def secured(transaction: Transaction, reply: OriginResponse) -> Target | None:
     Such a client would ask for the plain address again and again.
     """
     target, head = transaction.forward.target, transaction.exchange.head
-    if not transaction.wish.over_https or target.origin.scheme != "http":
+    if not transaction.preferences.over_https or target.origin.scheme != "http":
         return None
     if reply.head.status not in _REDIRECTS or head.method not in ("GET", "HEAD"):
         return None

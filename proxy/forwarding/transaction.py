@@ -46,7 +46,7 @@ class Transaction:
         self.forward = plan.setting.forward
         self.policy = plan.setting.policy
         self.rule = plan.setting.rule
-        self.wish = plan.wish
+        self.preferences = plan.preferences
         self.recipe = plan.recipe
         self.mark, self.variant = plan.mark, plan.variant
         self.may_be_page = plan.may_be_page
@@ -71,8 +71,8 @@ class Transaction:
         return self.forward.target.url
 
     @property
-    def known(self) -> tuple[etags.Validator, ...]:
-        """Validators of our own page that the client sent."""
+    def client_validators(self) -> tuple[etags.Validator, ...]:
+        """Validators of our representation in the client's If-None-Match."""
         if not self.may_be_page:
             return ()
         return etags.read(self.exchange.head.headers.joined("if-none-match"), self.mark)
@@ -80,7 +80,7 @@ class Transaction:
     @property
     def may_refuse(self) -> bool:
         """Whether a poor result gives way to the original: not one that was chosen like this."""
-        same_format = self.wish.recipe.format == self.policy.recipe.format
+        same_format = self.preferences.recipe.format == self.policy.recipe.format
         return same_format and self.recipe.level == self.policy.recipe.level
 
     def order(self, target: Target | None = None) -> OriginRequest:
@@ -133,7 +133,7 @@ class Transaction:
 
     async def still_the_same(self, reply: OriginResponse) -> web.StreamResponse:
         """The origin says that its page has not changed, so ours has not either."""
-        validator = etags.validator_of(reply.head.headers) or self.known[0]
+        validator = etags.validator_of(reply.head.headers) or self.client_validators[0]
         fields = said(WinnowAction.EXTRACTED, "not-modified", timing=self.timing())
         headers = not_modified(reply.head, self.policy, etags.derived(validator, self.mark), fields)
         await self.exchange.start(304, self._local(headers, ours=True), None, reply.head.reason)
@@ -156,7 +156,7 @@ class Transaction:
     ) -> web.StreamResponse:
         """The original page with a banner that says what failed, or without where none fits."""
         body = with_banner(gathered.body, reason) if shows_html(decision.recipe) else None
-        if body is None or not self.wish.bar:
+        if body is None or not self.preferences.bar:
             return await self.stream(reply, reason, gathered)
         gone = ("content-encoding", "etag", "last-modified", "content-md5", "digest")
         more = ("content-digest", "repr-digest", "accept-ranges")

@@ -38,9 +38,11 @@ def reply(*fields: Field, status: int = 200) -> ResponseHead:
 
 
 def judged(head: RequestHead, answer: ResponseHead = PAGE, policy: Policy = POLICY) -> Verdict:
-    wish = from_headers(head.headers, policy.recipe)
+    preferences = from_headers(head.headers, policy.recipe)
     rule = policy.rule_at("http://a.example/", "")
-    return verdict(EligibilityInput(head, answer, wish, rule, policy, navigation(head.headers)))
+    return verdict(
+        EligibilityInput(head, answer, preferences, rule, policy, navigation(head.headers))
+    )
 
 
 def test_a_page_that_a_person_opens_is_extracted() -> None:

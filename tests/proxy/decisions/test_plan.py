@@ -51,6 +51,6 @@ def test_a_plan_follows_from_the_request_and_its_setting() -> None:
         other = planner(HEAD, setting, None)
         assert other != plan
         assert other.setting is setting
-    assert planner(HEAD, replace(PLACE, asked=True), None).wish.mode is RequestMode.ORIGINAL
+    assert planner(HEAD, replace(PLACE, asked=True), None).preferences.mode is RequestMode.ORIGINAL
     bars.step = 1
     assert planner(HEAD, PLACE, None).mark != plan.mark
