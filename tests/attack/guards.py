@@ -167,6 +167,48 @@ GUARDS: Final = (
         'if own.path == "/" or own',
         "tests/proxy/decisions/test_routing.py",
     ),
+    Guard(
+        "pages that cost the parser too much",
+        "document/nesting.py",
+        "    if excess:\n",
+        "    if False:\n",
+        "tests/document/test_nesting.py",
+    ),
+    Guard(
+        "records of a ClientHello",
+        "proxy/tls/client_hello.py",
+        "if records > MAX_RECORDS:",
+        "if False:",
+        "tests/proxy/tls/test_client_hello.py",
+    ),
+    Guard(
+        "trailers without end",
+        "proxy/upstream/response_parser.py",
+        "if self._trailer_size > MAX_HEAD:",
+        "if False:",
+        "tests/proxy/upstream/test_response_parser.py",
+    ),
+    Guard(
+        "half-closed tunnels",
+        "proxy/forwarding/tunnel.py",
+        "limit = limits.idle if len(pending) == len(ways) else limits.half_closed",
+        "limit = limits.idle",
+        "tests/proxy/forwarding/test_tunnel.py",
+    ),
+    Guard(
+        "clients that read nothing",
+        "proxy/server/socket_options.py",
+        "connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, round(seconds * 1000))",
+        "del connection, seconds",
+        "tests/proxy/server/test_slow_clients.py",
+    ),
+    Guard(
+        "two instances on one data folder",
+        "proxy/stores/data_folder_lock.py",
+        "            notices.add(_SHARED)\n",
+        "            pass\n",
+        "tests/proxy/stores/test_two_instances.py",
+    ),
 )
 
 

@@ -1,94 +1,65 @@
-"""Whatever stands in an address given to our own faces, no line of it is a line of a message."""
+"""Parts are whole markup, small enough, and together say what the page said."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator
-from itertools import product
-from urllib.parse import quote
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree, html
 
-import pytest
+from winnow.engine.splitter import parts_of
 
-from tests.proxy.origins import Origin, html, serving
-from tests.winnow.test_whole_path import ARTICLE, settings
-from winnow.compose.running import Running, running
 
-BREAKS = (
-    "\r\nX-Injected: 1",
-    "\n\nX-Injected: 1",
-    "\0",
-    "\x7f",
-    "\r\n\r\nDELETE /key HTTP/1.1\r\n\r\n",
+def body(markup: str) -> etree._Element:
+    return etree.fromstring(f"<body>{markup}</body>")
+
+
+def text(markup: str) -> str:
+    return "".join(html.fragment_fromstring(markup, create_parent=True).itertext())
+
+
+BLOCKS = st.recursive(
+    st.text("abc déf ghi ", max_size=300).map(lambda words: f"<p>{words}</p>"),
+    lambda inner: st.lists(inner, max_size=6).flatmap(
+        lambda found: st.sampled_from(
+            [
+                f"<blockquote>{''.join(found)}</blockquote>",
+                f"<ol>{''.join(f'<li>{item}</li>' for item in found)}</ol>",
+                f"<div>loose {''.join(found)} end</div>",
+            ]
+        )
+    ),
+    max_leaves=20,
 )
-FACES = (
-    "/-/read?mode=original&url={url}",
-    "/-/read?url={url}",
-    "/-/api/extract?url={url}",
-    "/-/compare?url={url}",
-    "/-/why?url={url}",
-    "/-/feed?url={url}",
-    "/-/book?url={url}",
-    "/-/small/go?url={url}",
-)
 
 
-@pytest.fixture
-async def whole() -> AsyncIterator[tuple[Running, Origin]]:
-    async with serving(Origin()) as origin, running(settings()) as proxy:
-        yield proxy, origin
+@given(BLOCKS, st.integers(100, 2000))
+def test_nothing_is_lost_and_parts_are_small(markup: str, size: int) -> None:
+    parts = parts_of(body(markup), size)
+    before = "".join(text(markup).split())
+    assert "".join("".join(text(part or "<p></p>").split()) for part in parts) == before
+    assert all(len(part.encode()) <= size * 2 + 200 for part in parts)
 
 
-async def asked(proxy: Running, path: str) -> bytes:
-    """All bytes of the answer to one request, until the connection ends."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", proxy.port)
-    head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{proxy.port}\r\nConnection: close\r\n\r\n"
-    writer.write(head.encode())
-    try:
-        return await asyncio.wait_for(reader.read(), 60)
-    finally:
-        writer.close()
+def test_what_fits_is_one_part_and_an_empty_page_too() -> None:
+    assert parts_of(body("<p>One</p><p>Two</p>"), 1000) == ["<p>One</p>\n<p>Two</p>\n"]
+    assert parts_of(body(""), 1000) == [""]
 
 
-async def test_a_line_end_in_an_address_is_a_400_and_nothing_is_asked(
-    whole: tuple[Running, Origin],
-) -> None:
-    proxy, origin = whole
-    for face, break_ in product(FACES, BREAKS):
-        answer = await asked(proxy, face.format(url=quote(origin.url(f"/a{break_}"), safe="")))
-        assert answer.startswith(b"HTTP/1.1 400 "), (face, answer[:200])
-        head, _, body = answer.partition(b"\r\n\r\n")
-        assert b"x-injected" not in head.lower()
-        assert b"HTTP/1.1" not in body
-    assert origin.requests == []
+def test_a_list_goes_on_counting_and_ids_are_not_repeated() -> None:
+    items = "".join(f"<li>{number} {'word ' * 30}</li>" for number in range(1, 9))
+    parts = parts_of(body(f'<ol id="x">{items}</ol>'), 600)
+    assert len(parts) > 2
+    starts = [html.fragment_fromstring(part).get("start") for part in parts]
+    firsts = [text(part).split()[0] for part in parts]
+    assert [start or "1" for start in starts] == firsts
+    assert sum('id="x"' in part for part in parts) <= 1
 
 
-async def test_letters_of_every_script_reach_the_origin_as_utf8(
-    whole: tuple[Running, Origin],
-) -> None:
-    proxy, origin = whole
-    sent = quote("/ä€путь日本")
-    origin.replies[sent] = html(ARTICLE)
-    spellings = (quote(origin.url("/ä€путь日本"), safe=""), origin.url(sent))
-    for face, spelt in product(FACES[:-1], spellings):
-        before = len(origin.requests)
-        answer = await asked(proxy, face.format(url=spelt))
-        if answer.startswith(b"HTTP/1.1 302 "):
-            answer = await asked(proxy, _field(answer, b"location"))
-        assert not answer.startswith(b"HTTP/1.1 5"), (face, answer[:300])
-        assert origin.requests[before].startswith(f"GET {sent} HTTP/1.1\r\n".encode())
+def test_a_long_text_is_cut_at_blanks() -> None:
+    parts = parts_of(body(f"<p>{'word ' * 1000}</p>"), 1000)
+    assert {word for part in parts for word in text(part).split()} == {"word"}
 
 
-async def test_the_gateway_quotes_what_stands_raw_in_its_path(
-    whole: tuple[Running, Origin],
-) -> None:
-    proxy, origin = whole
-    for path in ("/a%0d%0aX-Injected:%201", "/a%00b"):
-        await asked(proxy, f"/{origin.url(path)}")
-        assert origin.requests[-1].startswith(f"GET {path} HTTP/1.1\r\n".encode())
-        assert b"\r\nX-Injected" not in origin.requests[-1]
-
-
-def _field(answer: bytes, name: bytes) -> str:
-    head = answer.partition(b"\r\n\r\n")[0]
-    lines = (line.partition(b": ") for line in head.split(b"\r\n"))
-    return next(value.decode() for key, _, value in lines if key.lower() == name)
+def test_markup_in_texts_stays_escaped() -> None:
+    assert parts_of(body("a &lt;b&gt; &amp;<p>c &lt;d</p>e"), 9)[0].startswith("a ")
+    assert "<b>" not in "".join(parts_of(body("a &lt;b&gt; &amp;"), 1000))
