@@ -169,10 +169,10 @@ GUARDS: Final = (
     ),
     Guard(
         "pages that cost the parser too much",
-        "document/nesting.py",
-        "    if excess:\n",
+        "document/parse.py",
+        "    if limit:\n",
         "    if False:\n",
-        "tests/document/test_nesting.py",
+        "tests/document/test_parser_limits.py",
     ),
     Guard(
         "records of a ClientHello",
