@@ -23,7 +23,7 @@ class Article(Extraction):
 
     @cached_property
     def text(self) -> str:
-        """Plain text as interface.md describes it, without a line feed at its end."""
+        """Plain text as docs/formats.md describes it, without a line feed at its end."""
         return self.shown(Format.TEXT).removesuffix("\n")
 
     @cached_property

@@ -1,6 +1,10 @@
-"""What a command may fail with; tells wrong use (exit 2) from work that failed (exit 1)."""
+"""Errors of a command: wrong use (exit code 2) and work that failed (exit code 1)."""
 
 from __future__ import annotations
+
+import argparse
+import difflib
+from collections.abc import Callable, Iterable
 
 
 class CommandError(Exception):
@@ -13,3 +17,26 @@ class UsageError(CommandError):
     """The command was asked for something that does not exist."""
 
     exit_code = 2
+
+
+def unknown(kind: str, name: str, choices: Iterable[str]) -> str:
+    """Return a sentence that names the nearest choice, or all of them where none is near."""
+    listed = list(choices)
+    nearest = difflib.get_close_matches(name, listed, 1)
+    hint = f"did you mean {nearest[0]!r}?" if nearest else f"choose from {', '.join(listed)}"
+    return f"there is no {kind} {name!r}; {hint}"
+
+
+def one_of(kind: str, choices: Iterable[str]) -> Callable[[str], str]:
+    """Return a ``type`` for argparse that accepts these choices and suggests the nearest.
+
+    ``choices`` is given to argparse as well, for completion and the man page.
+    """
+    listed = tuple(choices)
+
+    def check(value: str) -> str:
+        if value not in listed:
+            raise argparse.ArgumentTypeError(unknown(kind, value, listed))
+        return value
+
+    return check

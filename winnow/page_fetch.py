@@ -1,8 +1,9 @@
-"""One page fetched for the command line; follows redirects, decodes, bounds. No proxy, no cache."""
+"""Fetches one page for the command line, without proxy and cache; bounded in time and size."""
 
 from __future__ import annotations
 
 import asyncio
+import ssl
 from typing import Final
 
 import aiohttp
@@ -26,7 +27,24 @@ def fetch(url: str, settings: Settings) -> Page:
     except TimeoutError as error:
         raise CommandError(f"{url} did not answer in time (see upstream.page_timeout)") from error
     except (aiohttp.ClientError, ValueError) as error:
-        raise CommandError(f"cannot fetch {url}: {error}") from error
+        raise CommandError(f"cannot fetch {url}: {_reason(error)}") from error
+
+
+def _reason(error: Exception) -> str:
+    """Return why a page could not be fetched; aiohttp's own words hold reprs of its objects."""
+    match error:
+        case aiohttp.ClientConnectorCertificateError():
+            cause = error.certificate_error
+            shown = cause.verify_message if isinstance(cause, ssl.SSLCertVerificationError) else ""
+            return f"its certificate is not trusted ({shown or cause}; see upstream.ca_bundle)"
+        case aiohttp.ClientConnectorError():
+            return error.os_error.strerror or str(error.os_error)
+        case aiohttp.TooManyRedirects():
+            return "it redirects more often than gateway.max_redirects allows"
+        case aiohttp.InvalidURL():
+            return "this is no http or https address"
+        case _:
+            return str(error) or type(error).__name__
 
 
 async def _fetched(url: str, settings: Settings) -> Page:

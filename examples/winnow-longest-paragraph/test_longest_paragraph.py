@@ -1,6 +1,7 @@
 """The contract of every extractor, and what this one is for."""
 
 import pytest
+
 import winnow
 from winnow.extractors.contract import ContractCheck, checks
 

@@ -1,23 +1,25 @@
-"""The contract of every extractor, built-in or a stranger's (extractors.extractor_protocol)."""
+"""The contract of every extractor (winnow.extractors.contract), for all built-in ones."""
 
-import pickle
-import sys
-from collections.abc import Iterator
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.contracts.documents import documents
 from tests.programs import require_program
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
-from winnow.document.values import Extraction, Label, Span
-from winnow.extractors import registry
-from winnow.extractors.explanation import ExplainingExtractor, covered_blocks, explanation
-from winnow.extractors.extractor_protocol import Extractor
+from winnow.document.values import Edit, Extraction, Label, Operation, Span
+from winnow.extractors import contract, registry
+from winnow.extractors.contract import ContractCheck, ContractError, check_extractor, checks
+from winnow.extractors.explanation import ExplainingExtractor, explanation
+from winnow.extractors.plain import Plain
 from winnow.extractors.vips.browser_pool import BrowserPool
 from winnow.extractors.vips.page_layout import Layouter, PageLayout
 from winnow.extractors.vips.vips_extractor import Vips
@@ -32,113 +34,42 @@ SPECIFICATIONS = [
     "memory:igtree",
     "memory:k=7,w=x2",
 ]
-DOCUMENTS = documents()
 BROWSERLESS = [name for name in SPECIFICATIONS if not name.startswith("vips")]
 
 
-class Remembering:
-    """Lays each page out once: that a browser does it alike twice is tested beside it."""
+class CachedLayouts:
+    """Lays each page out once; another test compares two layouts of one page."""
 
     def __init__(self, layouter: Layouter) -> None:
-        self.layouter, self.known = layouter, dict[str, PageLayout]()
+        self.layouter, self.layouts = layouter, dict[str, PageLayout]()
 
     def __call__(self, document: Document) -> PageLayout:
-        if document.markup not in self.known:
-            self.known[document.markup] = self.layouter(document)
-        return self.known[document.markup]
+        if document.markup not in self.layouts:
+            self.layouts[document.markup] = self.layouter(document)
+        return self.layouts[document.markup]
 
 
 @pytest.fixture(autouse=True, scope="module")
 def laid_out_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch, closing(BrowserPool()) as pages:
-        patch.setattr(Vips, "layouter", Remembering(pages))
+        patch.setattr(Vips, "layouter", CachedLayouts(pages))
         yield
 
 
-@pytest.fixture(params=SPECIFICATIONS)
-def extractor(request: pytest.FixtureRequest) -> Extractor:
-    if request.param not in BROWSERLESS:
+@pytest.mark.parametrize("check", checks(*SPECIFICATIONS), ids=str)
+def test_every_extractor_keeps_the_contract(check: ContractCheck) -> None:
+    if check.specification not in BROWSERLESS:
         require_program("chromium")
-    return registry.make(request.param)
+    check()
 
 
-@pytest.mark.parametrize("page", DOCUMENTS)
-def test_spans_stand_inside_the_text_sorted_and_disjoint(extractor: Extractor, page: str) -> None:
-    document = DOCUMENTS[page]
-    spans = extractor.extract(document).spans
-    edges = [edge for span in spans for edge in (span.start, span.end)]
-    assert edges == sorted(edges)
-    assert all(0 <= edge <= len(document.text) for edge in edges)
-    assert all(document.text[span.start : span.end].strip() for span in spans)
-
-
-@pytest.mark.parametrize("page", DOCUMENTS)
-def test_the_same_document_gives_the_same_extraction(extractor: Extractor, page: str) -> None:
-    again = registry.make(extractor.name)
-    assert extractor.extract(DOCUMENTS[page]) == again.extract(DOCUMENTS[page])
-
-
-def test_a_document_is_not_changed(extractor: Extractor) -> None:
-    document = documents()["article"]
-    before = (document.markup, document.text, [column.copy() for column in columns(document)])
-    extractor.extract(document)
-    assert (document.markup, document.text) == before[:2]
-    assert all(np.array_equal(a, b) for a, b in zip(columns(document), before[2], strict=True))
-
-
-def columns(document: Document) -> list[np.ndarray[tuple[int, ...], np.dtype[np.int32]]]:
-    parts = (document.elements, document.pieces)
-    return [getattr(part, name) for part in parts for name in part.__slots__]
-
-
-def test_an_extraction_names_its_extractor_and_is_confident_within_bounds(
-    extractor: Extractor,
-) -> None:
-    for document in DOCUMENTS.values():
-        extraction = extractor.extract(document)
-        assert extraction.extractor == extractor.name
-        assert 0 <= extraction.confidence <= 1
-
-
-def test_a_name_makes_the_extractor_again(extractor: Extractor) -> None:
-    again = registry.make(extractor.name)
-    assert (again.name, again.fingerprint) == (extractor.name, extractor.fingerprint)
-
-
-def test_an_extraction_crosses_processes(extractor: Extractor) -> None:
-    extraction = extractor.extract(DOCUMENTS["article"])
-    assert pickle.loads(pickle.dumps(extraction)) == extraction
-
-
-def test_edits_name_elements_of_the_document(extractor: Extractor) -> None:
-    for document in DOCUMENTS.values():
-        edits = extractor.extract(document).edits
-        assert all(0 <= edit.element < len(document.elements) for edit in edits)
-
-
-@pytest.mark.parametrize("page", DOCUMENTS)
-def test_an_explanation_covers_the_blocks_and_agrees_with_the_spans(
-    extractor: Extractor, page: str
-) -> None:
-    document = DOCUMENTS[page]
-    blocks, spans = blocks_of(document), extractor.extract(document).spans
-    reasons = explanation(extractor, document)
-    assert [(reason.start, reason.end) for reason in reasons] == [
-        *zip(blocks.start.tolist(), blocks.end.tolist(), strict=True)
-    ]
-    assert [reason.kept for reason in reasons] == covered_blocks(document, spans).tolist()
-    assert pickle.loads(pickle.dumps(reasons)) == reasons
-
-
-@pytest.mark.parametrize("page", DOCUMENTS)
-def test_the_same_document_gives_the_same_explanation(extractor: Extractor, page: str) -> None:
-    again = registry.make(extractor.name)
-    assert explanation(extractor, DOCUMENTS[page]) == explanation(again, DOCUMENTS[page])
-
-
-def test_every_built_in_extractor_states_a_rule_for_every_block(extractor: Extractor) -> None:
+@pytest.mark.parametrize("name", SPECIFICATIONS)
+def test_every_built_in_extractor_states_a_rule_for_every_block(name: str) -> None:
+    if name not in BROWSERLESS:
+        require_program("chromium")
+    extractor = registry.make(name)
     assert isinstance(extractor, ExplainingExtractor)
-    assert all(reason.rule for reason in extractor.explain(DOCUMENTS["article"]))
+    assert all(reason.rule for reason in extractor.explain(contract.documents()["article"]))
 
 
 class Headless:
@@ -151,16 +82,99 @@ class Headless:
 
 
 def test_an_extractor_without_explain_is_explained_by_its_spans() -> None:
-    document = DOCUMENTS["article"]
+    document = contract.documents()["article"]
     reasons = explanation(Headless(), document)
     assert {reason.rule for reason in reasons} == {""}
     assert {reason.kept for reason in reasons} == {True, False}
     assert all(reason.end <= len(document.text) // 2 for reason in reasons if reason.kept)
 
 
-def test_no_extractor_knows_http(extractor: Extractor) -> None:
-    module = sys.modules[type(extractor).__module__]
-    assert not {"aiohttp", "http", "socket"} & set(vars(module))
+def moved(extraction: Extraction, document: Document) -> Extraction:
+    return replace(extraction, spans=(Span(len(document.text), len(document.text) + 1),))
+
+
+def on_white_space(extraction: Extraction, document: Document) -> Extraction:
+    start = document.text.find("\n\n")
+    return replace(extraction, spans=(Span(start, start + 1),) if start >= 0 else ())
+
+
+def random_confidence(extraction: Extraction, document: Document) -> Extraction:
+    return replace(extraction, confidence=float(np.random.default_rng().random()))
+
+
+def changed(extraction: Extraction, document: Document) -> Extraction:
+    object.__setattr__(document.pieces, "start", document.pieces.start + 1)
+    return extraction
+
+
+def another_name(extraction: Extraction, document: Document) -> Extraction:
+    return replace(extraction, extractor="plane")
+
+
+def too_confident(extraction: Extraction, document: Document) -> Extraction:
+    return replace(extraction, confidence=1.5)
+
+
+def local(extraction: Extraction, document: Document) -> Extraction:
+    return replace(extraction, reasons=(NeverEqual(),))  # type: ignore[arg-type]  # the fault
+
+
+def edit_beyond(extraction: Extraction, document: Document) -> Extraction:
+    return replace(extraction, edits=(Edit(len(document.elements), Operation.REMOVE),))
+
+
+class NeverEqual:
+    """Is not the same after it crossed a process boundary."""
+
+
+FAULTS: list[tuple[Callable[[Extraction, Document], Extraction], str]] = [
+    (moved, "ends beyond the text"),
+    (on_white_space, "white space alone"),
+    (random_confidence, "differ"),
+    (changed, "elements or pieces changed"),
+    (another_name, "is not the extractor's name"),
+    (too_confident, "outside 0 to 1"),
+    (local, "not the same in another process"),
+    (edit_beyond, "names no element"),
+]
+
+
+@pytest.mark.parametrize(("fault", "message"), FAULTS)
+def test_a_broken_rule_is_found(
+    fault: Callable[[Extraction, Document], Extraction],
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Broken(Plain):
+        def extract(self, document: Document) -> Extraction:
+            return fault(super().extract(document), document)
+
+    monkeypatch.setattr(contract, "make", lambda name: Broken())
+    contract.documents.cache_clear()
+    rule = next(rule for rule, run in contract.RULES.items() if _fails(run, message))
+    assert rule
+    contract.documents.cache_clear()
+
+
+def _fails(run: Callable[[str], Any], message: str) -> bool:
+    try:
+        run("plain")
+    except ContractError as error:
+        return message in str(error)
+    return False
+
+
+def test_a_module_with_network_imports_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(vars(registry), "socket", None)
+    monkeypatch.setattr(Plain, "__module__", registry.__name__)
+    with pytest.raises(ContractError, match=r"plain: no network .* imports socket"):
+        check_extractor("plain")
+
+
+def test_a_name_that_makes_another_extractor_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Plain, "fingerprint", property(id))
+    with pytest.raises(ContractError, match="another fingerprint"):
+        check_extractor("plain")
 
 
 FRAGMENTS = st.sampled_from(

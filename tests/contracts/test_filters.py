@@ -6,9 +6,9 @@ from importlib.metadata import EntryPoint
 import numpy as np
 import pytest
 
-from tests.contracts.documents import documents
 from winnow.document.document import Document
 from winnow.extractors import registry
+from winnow.extractors.contract import documents
 from winnow.extractors.crunch import filter_protocol
 from winnow.extractors.crunch.ad_matching import ad_list
 from winnow.extractors.crunch.crunch_extractor import Crunch

@@ -8,7 +8,7 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
-from tests.contracts.documents import PAGES
+from winnow.extractors.contract import PAGES
 
 _NAMES: Final = (
     "p div b a ul li table tr td svg math style script iframe xmp noembed noframes plaintext "

@@ -9,10 +9,10 @@ from typing import Final
 
 from hypothesis import strategies as st
 
-from tests.contracts.documents import PAGES
 from tests.payloads import PAYLOADS
 from winnow.document.values import Format, Page, Profile, Recipe
 from winnow.extractors import registry
+from winnow.extractors.contract import PAGES
 
 _TAGS: Final = (
     "html head body title meta base link style script noscript template div p span a img table tr "

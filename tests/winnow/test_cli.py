@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from winnow.cli import COMMANDS, main
+from winnow.cli import COMMANDS, GROUPS, main
 
 
 class _Stdin:
@@ -47,13 +47,20 @@ def test_every_command_explains_itself(name: str, capsys: pytest.CaptureFixture[
     ("argv", "sentence"),
     [
         ((), "winnow: the following arguments are required: COMMAND"),
-        (("serv",), "winnow: argument COMMAND: invalid choice: 'serv'"),
+        (("serv",), "winnow: there is no command 'serv'; did you mean 'serve'?"),
         (("extract",), "winnow extract: the following arguments are required: SOURCE"),
-        (("extract", "-", "--format", "pfd"), "winnow extract: argument --format: invalid choice"),
+        (
+            ("extract", "-", "--format", "markdwon"),
+            "winnow extract: argument --format: there is no format 'markdwon'; did you mean",
+        ),
+        (("frobnicate",), "winnow: there is no command 'frobnicate'; choose from serve, extract,"),
         (("extract", "-", "--extractor", "btee"), "winnow: There is no extractor 'btee'"),
         (("extract", "a", "b", "--url", "http://x/"), "winnow: --url can only stand with one"),
         (("serve", "--port", "many"), "winnow: command line: server.port must be a whole number"),
-        (("config", "chek"), "winnow config: argument show|check|schema: invalid choice: 'chek'"),
+        (
+            ("config", "chek"),
+            "winnow config: argument show|check|schema: there is no action 'chek'; did you mean",
+        ),
         (("extractors", "--jsn"), "winnow: unrecognized arguments: --jsn"),
     ],
 )
@@ -65,6 +72,16 @@ def test_wrong_use_is_one_sentence_and_exit_2(
     assert out == ""
     assert err.startswith(sentence)
     assert err.count("\n") == 1
+
+
+def test_help_lists_every_command_once_below_its_group(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert exits("--help") == 0
+    out = capsys.readouterr().out
+    for group, commands in GROUPS.items():
+        block = out.partition(f"\n{group}:\n")[2].partition("\n\n")[0]
+        assert [line.split()[0] for line in block.splitlines()] == list(commands)
 
 
 def test_a_wrong_setting_is_exit_1(

@@ -100,13 +100,40 @@ def test_a_missing_file_is_exit_1(capsysbinary: pytest.CaptureFixture[bytes]) ->
     )
 
 
-def test_a_page_without_an_article_says_so(
+def test_a_page_without_an_article_is_exit_1(
     tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     empty = tmp_path / "empty.html"
     empty.touch()
-    assert main(["extract", str(empty)]) == 0
-    assert output(capsysbinary)[1] == f"winnow: no article was found in {empty}\n"
+    assert main(["extract", str(empty), "--format", "html"]) == 1
+    sentence = f"winnow: no article was found in {empty}; try another --extractor\n"
+    assert output(capsysbinary) == ("", sentence)
+
+
+@pytest.mark.parametrize("form", ["text", "epub"])
+def test_sources_without_an_article_do_not_stop_the_others(
+    form: str, page: Path, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    empty = tmp_path / "empty.html"
+    empty.write_text("<title>Nothing</title>")
+    assert main(["extract", str(empty), str(page), "--format", form]) == 1
+    out, err = capsysbinary.readouterr()
+    assert b"no article was found" in (err if form == "epub" else out)
+    assert b"\n" in out
+    assert len(out) > 500
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_an_error_holds_no_repr(
+    scheme: str, origin: str, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    nobody, plain = "127.0.0.1:1", origin.removeprefix("http://")
+    for host in (nobody, plain) if scheme == "https" else (nobody,):
+        assert main(["extract", f"{scheme}://{host}/"]) == 1
+        err = output(capsysbinary)[1]
+        assert err.startswith(f"winnow: cannot fetch {scheme}://{host}/: ")
+        assert "<" not in err
+        assert "object" not in err
 
 
 def test_several_sources_give_one_object_a_line(

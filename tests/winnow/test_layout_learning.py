@@ -124,7 +124,7 @@ def test_sites_are_learned_beforehand_and_forgotten(
     assert main(["sites", "list", *flags]) == 0
     assert HOST not in capsys.readouterr().out.partition("\n")[2]
     assert main(["sites", "show", HOST, *flags]) == 1
-    assert "nothing is known" in capsys.readouterr().err
+    assert "nothing is stored about" in capsys.readouterr().err
 
 
 def test_wrong_use_of_sites_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -141,7 +141,7 @@ def test_a_file_of_layouts_is_for_extract(
 ) -> None:
     out = tmp_path / "layouts.json"
     assert main(["learn", str(pages), "--out", str(out)]) == 0
-    assert "12 pages seen, 12 remembered" in capsys.readouterr().out
+    assert "12 pages read, 12 stored" in capsys.readouterr().out
     page = next(pages.rglob("marigold.html"))
     assert main(["extract", str(page), "--extractor", f"layout:{out}"]) == 0
     shown = capsys.readouterr().out

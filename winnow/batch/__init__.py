@@ -1,1 +1,1 @@
-"""Whole corpora: ``winnow extract --batch``. Many machines may help; knows no HTTP of its own."""
+"""Extraction of corpora on one or many machines (``winnow extract --batch``)."""

@@ -1,7 +1,7 @@
-"""Chunks done by Dask's workers, here or on a cluster; knows Dask, not what rows say.
+"""Runs chunks on Dask's workers, on this machine or a cluster.
 
-A page is extracted in a process of the worker's own, with the proxy's bounds of time and memory:
-a page that hangs or kills is a row with its error, and the worker goes on.
+Each worker extracts in processes of its own, with the proxy's limits of time and memory: a page
+that hangs or crashes its process becomes a row with its error.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import dask
 from distributed import Client, LocalCluster, WorkerPlugin, as_completed, get_worker
 
 from winnow.batch.plan import Chunk
-from winnow.batch.rows import Job, rows
+from winnow.batch.rows import BatchJob, rows
 from winnow.command_errors import CommandError
 from winnow.compose.factories import pool_of
 from winnow.compose.pooled import PooledTransform
@@ -26,36 +26,36 @@ _LOCAL: Final = {
     "distributed.worker.profile.enabled": False,
     "distributed.scheduler.http.routes": [],
 }
-"""Nobody looks at the workers' profiles or at Dask's pages: both cost, the latter are open."""
+"""Without profiles and Dask's web pages: both cost time, and the pages are open to everybody."""
 _AHEAD: Final = 3
-"""Chunks for each place of work that are under way or wait in the scheduler: none runs dry."""
+"""Chunks for each thread that are running or queued, so that no worker waits for the next."""
 
 
 class BatchExtraction(WorkerPlugin):
-    """Gives a worker its pool of processes, and ends that with it."""
+    """Starts a pool of processes with a Dask worker, and stops it with that."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: BatchJob) -> None:
         self.job = job
         self.name = PLUGIN
 
     def setup(self, worker: Any) -> None:
         settings = self.job.settings
-        places = replace(settings.extraction, processes=worker.state.nthreads)
-        self.pool = pool_of(replace(settings, extraction=places), patient=True)
+        extraction = replace(settings.extraction, processes=worker.state.nthreads)
+        self.pool = pool_of(replace(settings, extraction=extraction), patient=True)
 
     async def teardown(self, worker: Any) -> None:
         await self.pool.aclose()
 
 
 async def extract_chunk(chunk: Chunk) -> bytes:
-    """Runs in a worker that has the plugin."""
+    """Extract a chunk, in a worker that has the plugin."""
     plugin = cast(BatchExtraction, get_worker().plugins[PLUGIN])
     return await rows(chunk, plugin.job, PooledTransform(plugin.pool))
 
 
 @contextmanager
 def local(workers: int) -> Iterator[Client]:
-    """A scheduler and workers of our own, ended with us; nobody else on this machine may use it."""
+    """Start a scheduler and workers for this process alone (TLS), and stop them at the end."""
     with dask.config.set(_LOCAL):
         cluster = LocalCluster(
             n_workers=workers,
@@ -70,7 +70,7 @@ def local(workers: int) -> Iterator[Client]:
 
 @contextmanager
 def remote(address: str) -> Iterator[Client]:
-    """A cluster's scheduler by its address. Raises CommandError where none answers."""
+    """Connect to a cluster's scheduler. Raises CommandError if none answers."""
     try:
         client = Client(address)
     except (OSError, ValueError) as error:
@@ -79,27 +79,29 @@ def remote(address: str) -> Iterator[Client]:
         yield client
 
 
-def done(client: Client, chunks: Iterator[Chunk], job: Job) -> Iterator[tuple[Chunk, bytes | str]]:
-    """Each chunk once with its rows, or with the reason why its workers all died; in no order.
+def done(
+    client: Client, chunks: Iterator[Chunk], job: BatchJob
+) -> Iterator[tuple[Chunk, bytes | str]]:
+    """Return each chunk once, with its rows or the reason why all its workers died; in no order.
 
-    A chunk whose worker died is given to another one by the scheduler. Workers may come while we
-    work: they get their share from the next chunk that is done.
+    The scheduler gives a chunk whose worker died to another one. Workers that join later get their
+    share once the next chunk is done.
     """
     client.register_plugin(BatchExtraction(job))
-    under_way: dict[Any, Chunk] = {}
+    running: dict[Any, Chunk] = {}
     waiting = as_completed()
 
-    def give() -> None:
-        places = max(1, sum(client.nthreads().values()))
-        for chunk in islice(chunks, max(0, _AHEAD * places - len(under_way))):
+    def submit() -> None:
+        threads = max(1, sum(client.nthreads().values()))
+        for chunk in islice(chunks, max(0, _AHEAD * threads - len(running))):
             future = client.submit(extract_chunk, chunk, pure=False)
-            under_way[future] = chunk
+            running[future] = chunk
             waiting.add(future)
 
-    give()
+    submit()
     for future in waiting:
-        chunk = under_way.pop(future)
-        give()
+        chunk = running.pop(future)
+        submit()
         error = future.exception()
         yield chunk, str(error) if error else future.result()
     client.unregister_worker_plugin(PLUGIN)

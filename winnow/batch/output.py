@@ -1,4 +1,4 @@
-"""Chunks of rows joined to one file, JSON Lines or Parquet by its name; knows no extraction."""
+"""Joins the rows of all chunks into one file: JSON Lines, or Parquet by its name."""
 
 from __future__ import annotations
 
@@ -15,16 +15,13 @@ _PARQUET: Final = ".parquet"
 
 
 def check(out: Path) -> None:
-    """Raises UsageError where a file of this name cannot be written here."""
+    """Raises UsageError if the file's format needs a package that is not installed."""
     if out.suffix == _PARQUET:
         _arrow()
 
 
 def join(parts: Iterable[Path], out: Path, text: str) -> None:
-    """Write all parts' rows to ``out``, which is there whole or not at all.
-
-    ``text`` is the field that holds the article.
-    """
+    """Write the rows of all parts to ``out``, atomically; ``text`` is the field of the article."""
     unfinished = out.with_name(f"{out.name}.new")
     if out.suffix == _PARQUET:
         _parquet(parts, unfinished, text)
@@ -43,7 +40,7 @@ def _lines(parts: Iterable[Path], out: Path) -> None:
 
 
 def _parquet(parts: Iterable[Path], out: Path, text: str) -> None:
-    """A group of rows for each part, so that one part at a time is in memory."""
+    """Write one row group for each part, so that one part at a time is in memory."""
     arrow, schema = _arrow(), _schema(text)
     options = arrow.json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error")
     with arrow.parquet.ParquetWriter(out, schema, compression="zstd") as sink:
@@ -67,4 +64,6 @@ def _arrow() -> Any:
             import_module(name)
         return import_module("pyarrow")
     except ImportError as error:
-        raise UsageError("Parquet needs more: pip install 'winnow-proxy[batch]'") from error
+        raise UsageError(
+            "Parquet needs the extra batch: pip install 'winnow-proxy[batch]'"
+        ) from error

@@ -1,8 +1,8 @@
-"""What is to be done and what is done, on disk, so that a run that was killed can go on.
+"""The state of a batch run on disk, from which a run that was killed continues.
 
-``OUT.parts`` holds ``places.jsonl`` (every record, listed once), ``plan.json`` (written when that
-list is whole), and ``000001.jsonl`` and so on: a chunk's rows, there whole or not at all. Which
-chunks are done is which of these files are there. Refuses to know what a row says.
+``OUT.parts`` holds ``places.jsonl`` (every record once), ``plan.json`` (written when that list is
+complete), and ``000001.jsonl`` and so on with the rows of a chunk, written atomically. A chunk is
+done if its file exists.
 """
 
 from __future__ import annotations
@@ -18,33 +18,33 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Any, Final
 
-from winnow.batch.places import PageLocation
+from winnow.batch.page_locations import PageLocation
 from winnow.command_errors import CommandError
 
 Options = Mapping[str, Any]
-"""What must be the same for two runs to belong together; what JSON can hold."""
+"""What two runs must have in common for the second to continue the first; JSON values."""
 _COUNTED: Final = "records"
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Some records in a row; ``first`` is the number of the first, from 1."""
+    """Consecutive records; ``first`` is the number of the first, from 1."""
 
     number: int
     first: int
-    places: tuple[PageLocation, ...]
+    locations: tuple[PageLocation, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class BatchPlan:
-    """A run's folder; ``size`` records are one chunk, ``records`` are all."""
+    """A run's folder; ``size`` is the number of records in a chunk, ``records`` of all."""
 
     folder: Path
     records: int
     size: int
 
     def chunks(self) -> Iterator[Chunk]:
-        """All chunks, in order; one at a time in memory."""
+        """Return all chunks in order, one at a time in memory."""
         with (self.folder / "places.jsonl").open(encoding="utf-8") as lines:
             for number in count(1):
                 listed = tuple(
@@ -55,11 +55,11 @@ class BatchPlan:
                 yield Chunk(number, (number - 1) * self.size + 1, listed)
 
     def left(self) -> Iterator[Chunk]:
-        """The chunks that are not done."""
+        """Return the chunks that are not done."""
         return (chunk for chunk in self.chunks() if not self.rows(chunk.number).exists())
 
     def done(self) -> int:
-        """How many records are done."""
+        """Return the number of records that are done."""
         full = sum(self.rows(number).exists() for number in range(1, self.parts + 1))
         if not full or not self.rows(self.parts).exists():
             return full * self.size
@@ -67,19 +67,19 @@ class BatchPlan:
 
     @property
     def parts(self) -> int:
-        """How many chunks there are."""
+        """The number of chunks."""
         return -(-self.records // self.size)
 
     def rows(self, number: int) -> Path:
-        """Where a chunk's rows are once it is done."""
+        """Return the file of a chunk's rows."""
         return self.folder / f"{number:06}.jsonl"
 
-    def keep(self, number: int, rows: bytes) -> None:
-        """Write a chunk's rows, whole or not at all."""
+    def write(self, number: int, rows: bytes) -> None:
+        """Write a chunk's rows, atomically."""
         write_whole(self.rows(number), rows)
 
-    def forget(self) -> None:
-        """Take the run's folder away: the output holds everything."""
+    def remove(self) -> None:
+        """Delete the run's folder once the output is written."""
         rmtree(self.folder)
 
 
@@ -87,9 +87,9 @@ class BatchPlan:
 def planned(
     folder: Path, options: Options, size: int, found: Iterable[PageLocation]
 ) -> Iterator[BatchPlan]:
-    """The plan in a folder, made of ``found`` where there is none yet; nobody else has it then.
+    """Return the plan in a folder, locked; it is made of ``found`` if there is none yet.
 
-    Raises CommandError where another run is under way there, or one with other options began it.
+    Raises CommandError if another run has the lock, or the plan has other options.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("w") as lock:
@@ -104,7 +104,7 @@ def planned(
 
 
 def write_whole(path: Path, body: bytes) -> None:
-    """Write a file so that it is there whole or not at all, even after the machine went down."""
+    """Write a file atomically, also if the machine crashes."""
     unfinished = path.with_name(f"{path.name}.new")
     with unfinished.open("wb") as stream:
         stream.write(body)
@@ -116,8 +116,8 @@ def write_whole(path: Path, body: bytes) -> None:
 def _list(folder: Path, options: Options, found: Iterable[PageLocation]) -> None:
     records = 0
     with (folder / "places.jsonl").open("w", encoding="utf-8") as lines:
-        for records, place in enumerate(found, 1):  # noqa: B007  # counted for the plan
-            lines.write(json.dumps(asdict(place)) + "\n")
+        for records, location in enumerate(found, 1):  # noqa: B007  # counted for the plan
+            lines.write(json.dumps(asdict(location)) + "\n")
     write_whole(folder / "plan.json", json.dumps({**options, _COUNTED: records}).encode())
 
 
@@ -128,6 +128,6 @@ def _read(file: Path, options: Options) -> BatchPlan:
     if other:
         raise CommandError(
             f"{file.parent} belongs to a run with other {', '.join(other)}: "
-            "give the same ones to go on with it, or remove it to begin anew"
+            "give the same ones to continue it, or delete it to start again"
         )
     return BatchPlan(file.parent, records, size)

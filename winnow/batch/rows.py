@@ -1,4 +1,4 @@
-"""A chunk of records as rows, one JSON object a line; knows pages and methods, no cluster."""
+"""Extracts a chunk of records as rows, one JSON object a line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from winnow.batch.places import PageLocation, read
+from winnow.batch.page_locations import PageLocation, read
 from winnow.batch.plan import Chunk
 from winnow.command_errors import CommandError
 from winnow.compose.pooled import PooledTransform
@@ -20,27 +20,27 @@ from winnow.proxy.http.proxy_errors import TransformError
 FORMATS: Final = tuple(
     form for kind in (BodyKind.TEXT, BodyKind.PAGE) for form in Format if form.kind is kind
 )
-"""Those whose body is one text, and so one field of a row."""
+"""The formats whose body is text, which becomes one field of a row."""
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
-    """What every chunk of a run needs to know."""
+class BatchJob:
+    """Recipe and settings of a run, the same for all chunks."""
 
     recipe: Recipe
     settings: Settings
 
     @property
     def fingerprint(self) -> str:
-        """The method's: it changes whenever the same page would give another row."""
+        """The extractor's fingerprint: it changes whenever the same page gives another row."""
         return extractor_of(self.recipe).fingerprint
 
 
-async def rows(chunk: Chunk, job: Job, transform: PooledTransform) -> bytes:
-    """A row for each record, in order; one that cannot be extracted is a row with its error."""
+async def rows(chunk: Chunk, job: BatchJob, transform: PooledTransform) -> bytes:
+    """Return a row for each record, in order; a record that fails has its error in its row."""
     lines = [
-        await _row(number, place, job, transform)
-        for number, place in enumerate(chunk.places, chunk.first)
+        await _row(number, location, job, transform)
+        for number, location in enumerate(chunk.locations, chunk.first)
     ]
     return b"".join(
         json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n" for line in lines
@@ -48,24 +48,24 @@ async def rows(chunk: Chunk, job: Job, transform: PooledTransform) -> bytes:
 
 
 async def _row(
-    number: int, place: PageLocation, job: Job, transform: PooledTransform
+    number: int, location: PageLocation, job: BatchJob, transform: PooledTransform
 ) -> Mapping[str, Any]:
     page = None
     try:
-        page = await asyncio.to_thread(read, place, job.settings)
+        page = await asyncio.to_thread(read, location, job.settings)
         rendered = await transform(page, job.recipe)
     except (CommandError, TransformError) as error:
-        return _told(number, place, page, None, job) | {"error": str(error)}
-    return _told(number, place, page, rendered, job)
+        return _fields(number, location, page, None, job) | {"error": str(error)}
+    return _fields(number, location, page, rendered, job)
 
 
-def _told(
-    number: int, place: PageLocation, page: Page | None, rendered: Rendered | None, job: Job
+def _fields(
+    number: int, location: PageLocation, page: Page | None, rendered: Rendered | None, job: BatchJob
 ) -> dict[str, Any]:
     body = rendered and rendered.body.replace(BAR_MARK, b"", 1).decode("utf-8")
     return {
         "record": number,
-        "source": place.source,
+        "source": location.source,
         "url": page and page.url,
         "title": rendered and rendered.title,
         "language": rendered and rendered.language,

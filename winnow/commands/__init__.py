@@ -1,4 +1,4 @@
-"""One module a command: ``declare(parser)`` adds its arguments and sets ``run``.
+"""One module for each command: ``declare(parser)`` adds its arguments and sets ``run``.
 
-``run(arguments)`` returns the exit code or raises an error of one of the packages' error trees.
+``run(arguments)`` returns the exit code or raises an error that ``winnow.cli.REPORTED`` lists.
 """

@@ -1,4 +1,4 @@
-"""``winnow ca show|export|install-help``: the local certificate authority. Knows no handshake."""
+"""``winnow ca show|export|install-help``: the local certificate authority."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from winnow.command_errors import CommandError
+from winnow.command_errors import CommandError, one_of
 from winnow.commands.config import add_config_flag, load_settings
 from winnow.compose.policies import ca_folder
 from winnow.config.settings import Settings
@@ -18,7 +18,9 @@ from winnow.proxy.tls.authority import FILE_NAME, Authority, ensure_authority
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("action", choices=[*_ACTIONS], metavar="|".join(_ACTIONS))
+    parser.add_argument(
+        "action", type=one_of("action", _ACTIONS), choices=[*_ACTIONS], metavar="|".join(_ACTIONS)
+    )
     parser.add_argument("--out", type=Path, metavar="FILE", help="export: write here, not stdout")
     parser.add_argument("--der", action="store_true", help="export: DER instead of PEM")
     add_config_flag(parser)
@@ -36,10 +38,10 @@ def _show(authority: Authority, settings: Settings, _: argparse.Namespace) -> No
     certificate = authority.certificate
     sys.stdout.write(
         f"Name         {authority.name}\n"
-        f"Made         {certificate.not_valid_before_utc:%Y-%m-%d}\n"
-        f"Ends         {certificate.not_valid_after_utc:%Y-%m-%d}\n"
+        f"Valid from   {certificate.not_valid_before_utc:%Y-%m-%d}\n"
+        f"Valid until  {certificate.not_valid_after_utc:%Y-%m-%d}\n"
         f"SHA-256      {authority.fingerprint}\n"
-        f"Kept in      {ca_folder(settings) / FILE_NAME} (with its key: give it to nobody)\n"
+        f"File         {ca_folder(settings) / FILE_NAME} (holds the private key: keep it secret)\n"
     )
 
 
@@ -67,7 +69,7 @@ def _install_help(authority: Authority, settings: Settings, _: argparse.Namespac
     sys.stdout.write(
         "Winnow opens HTTPS only for the hosts under interception.hosts, with certificates of\n"
         f"{authority.name}, SHA-256\n{authority.fingerprint}\n"
-        "Each browser or system must be told to trust it, and may stop so at any time.\n"
+        "Each browser or system must be set to trust it; the steps below say how to undo that.\n"
         f"The same steps, with a live check, are at {here}/-/setup while Winnow runs.\n"
     )
     for guide in GUIDES:

@@ -1,4 +1,4 @@
-"""``winnow config show|check|schema``: the settings in force, their faults, their description."""
+"""``winnow config show|check|schema``: the settings in force, their faults, their schema."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
+from winnow.command_errors import one_of
 from winnow.config.descriptions import schema, show
 from winnow.config.loading import Loaded, find_file, load
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("action", choices=[*_ACTIONS], metavar="|".join(_ACTIONS))
+    parser.add_argument(
+        "action", type=one_of("action", _ACTIONS), choices=[*_ACTIONS], metavar="|".join(_ACTIONS)
+    )
     add_config_flag(parser)
     parser.set_defaults(run=run)
 
@@ -47,10 +50,10 @@ def _show(file: Path | None) -> str:
 def _check(file: Path | None) -> str:
     found = file or find_file(os.environ, Path.cwd())
     settings = load_settings(file, {}).settings
-    said = f"The settings are valid ({found or 'no settings file: defaults and environment'}).\n"
-    if settings.sites.rules:  # the methods are imported only where there is something to try
-        said += import_module("winnow.site_rule_tests").check(settings)
-    return said
+    report = f"The settings are valid ({found or 'no settings file: defaults and environment'}).\n"
+    if settings.sites.rules:  # imports the extractors only where there are rules to test
+        report += import_module("winnow.site_rule_tests").check(settings)
+    return report
 
 
 def _schema(_: Path | None) -> str:

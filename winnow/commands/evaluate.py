@@ -1,7 +1,4 @@
-"""``winnow evaluate``: how well subjects extract the pages of test packages, as a table and files.
-
-Knows options and the order of work; refuses to know how a page is scored.
-"""
+"""``winnow evaluate``: measures extractors, proxies and programs on test packages."""
 
 from __future__ import annotations
 
@@ -40,17 +37,17 @@ from winnow.evaluation.training_overlap import remarks
 from winnow.extractors.registry import DEFAULT, names
 
 ALL = "all"
-VIEWS = "of each package's pages, let only the N hardest be viewed in the report (default: all)"
+VIEWS = "show only the N hardest pages of each package in the report (default: all)"
 PACKAGE = "a folder, a name below $WINNOW_PACKAGES, or all that are there"
 LIMIT = "measure at most N pages of each package, evenly spaced"
-KEEP = "note the answers of extractors and peers there, and ask again only for those not noted"
-FIGURES = "draw all packages and subjects there, as Gottron's figures 1 to 3, with tables"
+KEEP = "store the answers of extractors and peers there, and measure only what is not stored yet"
+FIGURES = "draw all packages and subjects as Gottron's figures 1 to 3, with tables, into DIR"
 REGIME = (
-    "teach and test memory on the packages: within each site, all merged, or across sites; "
-    "leave-one-out: any method, each page by what the other pages of its site teach"
+    "train and test memory on the packages: within each site, all merged, or across sites; "
+    "leave-one-out: any method, each page with a memory of the other pages of its site"
 )
-WORTH = "name the N pages from which memory would learn most: ill-formed or unsure ones"
-FAMILY = "a family of methods beside its paper's figures, over all its packages or the named ones"
+WORTH = "list the N pages from which memory would learn most: ill-formed ones, low confidence"
+FAMILY = "a family of methods beside its paper's figures, on all its packages or the named ones"
 JOURNAL = "unfinished.jsonl"
 
 
@@ -64,34 +61,37 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add("--command", action="append", default=[], metavar="PROGRAM", help="HTML in, text out")
     measures = (ALL, *MEASURES)
     add("--measure", action="append", default=[], choices=measures, help="beside word F1")
-    add("--every", type=_count, default=1, metavar="N", help="measure only every Nth page")
-    add("--limit", type=_count, default=sys.maxsize, metavar="N", help=LIMIT)
+    add("--every", type=_positive, default=1, metavar="N", help="measure only every Nth page")
+    add("--limit", type=_positive, default=sys.maxsize, metavar="N", help=LIMIT)
     add("--types", action="store_true", help="a line for each page type, too")
-    add("--workers", type=_count, default=os.cpu_count(), metavar="N", help="processes")
-    add("--out", type=Path, metavar="DIR", help="write the results there, or go on with them")
+    add("--workers", type=_positive, default=os.cpu_count(), metavar="N", help="processes")
+    add("--out", type=Path, metavar="DIR", help="write the results there, or continue them")
     add("--keep", type=Path, metavar="FILE", help=KEEP)
     add("--figures", type=Path, metavar="DIR", help=FIGURES)
-    add("--views", type=_count, default=sys.maxsize, metavar="N", help=VIEWS)
-    add("--check", action="store_true", help="say what is wrong with the packages, measure nothing")
-    add("--agreement", action="store_true", help="how far two annotators' packages agree")
+    add("--views", type=_positive, default=sys.maxsize, metavar="N", help=VIEWS)
+    add("--check", action="store_true", help="report faults of the packages, measure nothing")
+    add("--agreement", action="store_true", help="print the agreement of two annotators' packages")
     add(
-        "--screens", type=_count, metavar="N", help="show N pages, and what --through makes of them"
+        "--screens",
+        type=_positive,
+        metavar="N",
+        help="count the screens of N pages, as they are and through --through",
     )
     add("--convert", choices=tuple(FORMATS), help="make a package in --out from published gold")
     add("--family", choices=FAMILIES, help=FAMILY)
     add("--regime", choices=(*evaluate_regime.NAMES, evaluate_sites.REGIME), help=REGIME)
     add("--grid", action="store_true", help="with --regime: every k and weighting, too")
     add("--curves", action="store_true", help="with --regime: learning curves, too")
-    add("--worth-labelling", type=_count, metavar="N", help=WORTH)
+    add("--worth-labelling", type=_positive, metavar="N", help=WORTH)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Measure what was asked; wrong names are wrong use, a broken package is failed work."""
+    """Measure; wrong names are wrong use (2), a broken package is failed work (1)."""
     if arguments.family:
         return evaluate_family.run(arguments)
     if not arguments.package:
-        raise UsageError("Name a PACKAGE: a folder, or a name below $WINNOW_PACKAGES.")
+        raise UsageError("name a PACKAGE: a folder, or a name below $WINNOW_PACKAGES.")
     for option, work in _INSTEAD.items():
         if getattr(arguments, option):
             return work(arguments)
@@ -104,23 +104,23 @@ def run(arguments: argparse.Namespace) -> int:
     except EvaluationError as error:
         raise CommandError(str(error)) from error
     except OSError as error:
-        raise CommandError(_unwritten(error)) from error
+        raise CommandError(_write_error(error)) from error
     return 0
 
 
-def _count(given: str) -> int:
-    if not given.isdecimal() or not int(given):
-        raise argparse.ArgumentTypeError(f"{given!r} is no number from 1 on")
-    return int(given)
+def _positive(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number above 0")
+    return int(text)
 
 
-def _unwritten(error: OSError) -> str:
+def _write_error(error: OSError) -> str:
     place = f" ({error.filename})" if error.filename else ""
     return f"{error.strerror or error}{place}: name another folder or file to write to."
 
 
-def _checked(arguments: argparse.Namespace) -> int:
-    """1 where a page cannot be measured."""
+def _check_packages(arguments: argparse.Namespace) -> int:
+    """Print faults of the packages; return 1 if a page cannot be measured."""
     grave = 0
     for name in arguments.package:
         package = _loaded(name)
@@ -132,7 +132,7 @@ def _checked(arguments: argparse.Namespace) -> int:
     return 1 if grave else 0
 
 
-def _agreed(arguments: argparse.Namespace) -> int:
+def _print_agreement(arguments: argparse.Namespace) -> int:
     if len(arguments.package) != 2:
         raise UsageError("--agreement takes two packages of the same pages.")
     packages = [_loaded(name) for name in arguments.package]
@@ -143,8 +143,8 @@ def _agreed(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _displayed(arguments: argparse.Namespace) -> int:
-    """Gupta's second measure: a sample of pages on a small display, in Chromium."""
+def _print_screens(arguments: argparse.Namespace) -> int:
+    """Print Gupta's second measure: pages on a small display, in Chromium."""
     packages = [_loaded(name) for name in arguments.package]
     headers = tuple(_header(line) for line in arguments.header)
     try:
@@ -159,7 +159,7 @@ def _displayed(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _converted(arguments: argparse.Namespace) -> int:
+def _convert(arguments: argparse.Namespace) -> int:
     if arguments.out is None or len(arguments.package) != 1:
         raise UsageError("--convert takes one folder of published gold and --out for the package.")
     source = Path(arguments.package[0])
@@ -173,12 +173,12 @@ def _converted(arguments: argparse.Namespace) -> int:
     except EvaluationError as error:
         raise CommandError(str(error)) from error
     except (OSError, ValueError) as error:
-        raise CommandError(_unreadable(arguments.convert, source, error)) from error
+        raise CommandError(_read_error(arguments.convert, source, error)) from error
     sys.stdout.write(f"{count} pages. Say language and licence in {arguments.out / DESCRIPTION}.\n")
     return 0
 
 
-def _unreadable(kind: str, source: Path, error: Exception) -> str:
+def _read_error(kind: str, source: Path, error: Exception) -> str:
     where, why = source, str(error)
     if isinstance(error, OSError):
         where, why = error.filename or source, error.strerror or why
@@ -201,9 +201,9 @@ def _tasks(arguments: argparse.Namespace) -> list[CampaignTask]:
 def _specs(arguments: argparse.Namespace) -> Iterator[Spec]:
     others = (*arguments.peer, *arguments.through, *arguments.command)
     headers = tuple(_header(line) for line in arguments.header)
-    for name in _all(arguments.extractor, names()) or ([] if others else [DEFAULT]):
+    for name in _expanded(arguments.extractor, names()) or ([] if others else [DEFAULT]):
         yield Spec(SubjectKind.EXTRACTOR, name)
-    for name in _all(arguments.peer, [peer.name for peer in PEERS]):
+    for name in _expanded(arguments.peer, [peer.name for peer in PEERS]):
         yield Spec(SubjectKind.PEER, name)
     for address in arguments.through:
         yield Spec(SubjectKind.THROUGH, address, headers)
@@ -211,9 +211,9 @@ def _specs(arguments: argparse.Namespace) -> Iterator[Spec]:
         yield Spec(SubjectKind.COMMAND, program)
 
 
-def _all(asked: Sequence[str], there: Sequence[str]) -> list[str]:
-    """The names that were asked for, ``all`` being every one that there is."""
-    listed = (there if name == ALL else (name,) for name in asked)
+def _expanded(given: Sequence[str], names: Sequence[str]) -> list[str]:
+    """Return the given names, with ``all`` replaced by every name."""
+    listed = (names if name == ALL else (name,) for name in given)
     return list(dict.fromkeys(chain.from_iterable(listed)))
 
 
@@ -238,32 +238,32 @@ def _report(arguments: argparse.Namespace, wanted: Sequence[CampaignTask]) -> No
         write_atlas(arguments.figures, rows, _groups(wanted))
     summaries = list(_summaries(rows, arguments.types))
     sys.stdout.write(summary_table(summaries) + "\n")
-    flattered = _flattered(wanted, rows)
-    for sentence in (*failures(rows), *flattered):
+    notes_on_training = _training_remarks(wanted, rows)
+    for sentence in (*failures(rows), *notes_on_training):
         sys.stderr.write(f"winnow: {sentence}\n")
     if folder is not None:
         write_rows(rows, folder / "rows.tsv")
         write_summaries(summaries, folder / "summary.json")
         entries = _entries(wanted, hardest(rows, arguments.views))
-        write(folder / "report.html", rows, entries, flattered)
+        write(folder / "report.html", rows, entries, notes_on_training)
 
 
-def _flattered(wanted: Sequence[CampaignTask], rows: Sequence[ResultRow]) -> list[str]:
+def _training_remarks(wanted: Sequence[CampaignTask], rows: Sequence[ResultRow]) -> list[str]:
     return list(remarks([task.spec for task in wanted], {row.package for row in rows}))
 
 
 def _groups(wanted: Sequence[CampaignTask]) -> dict[str, str]:
-    """What each subject is, in the order of asking."""
+    """Return the kind of each subject, in the order of the command line."""
     kinds = {SubjectKind.EXTRACTOR: "Winnow's methods", SubjectKind.PEER: "other projects"}
     return {task.spec.name: kinds.get(task.spec.kind, "measured from outside") for task in wanted}
 
 
 def _entries(
-    wanted: Sequence[CampaignTask], viewed: set[tuple[str, str]]
+    wanted: Sequence[CampaignTask], shown: set[tuple[str, str]]
 ) -> Iterator[tuple[str, PackageEntry]]:
     packages = {folder: load(folder) for folder in {task.folder for task in wanted}}
     for folder, page in dict.fromkeys((task.folder, task.page) for task in wanted):
-        if (packages[folder].name, page) in viewed:
+        if (packages[folder].name, page) in shown:
             yield packages[folder].name, packages[folder].entry(page)
 
 
@@ -283,9 +283,9 @@ def _regime(arguments: argparse.Namespace) -> int:
 _INSTEAD: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
     "regime": _regime,
     "worth_labelling": evaluate_regime.worth_labelling,
-    "check": _checked,
-    "agreement": _agreed,
-    "convert": _converted,
-    "screens": _displayed,
+    "check": _check_packages,
+    "agreement": _print_agreement,
+    "convert": _convert,
+    "screens": _print_screens,
 }
-"""Options that ask for other work than measuring subjects."""
+"""Options that replace the measuring of subjects."""

@@ -1,7 +1,4 @@
-"""``winnow evaluate --family``: a family of methods over all packages beside its paper's figures.
-
-Knows which families there are and the options they take; refuses to know how they are measured.
-"""
+"""``winnow evaluate --family``: a family of methods on all packages beside its paper's figures."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ FAMILIES: Final = ("mss",)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the family's table; with --out it is written there too, as ``family.txt``."""
+    """Print the family's table, and write it to ``family.txt`` in --out."""
     try:
         packages, missing = _packages(arguments.package)
     except EvaluationError as error:
@@ -30,7 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
         out.mkdir(parents=True, exist_ok=True)
     plan = mss.FamilyPlan(packages, max(arguments.every, 1), arguments.workers, folder=out)
     table = family_table(plan, mss.scored(plan)) + "\n"
-    table += "".join(f"{name}: not measured, it is not here.\n" for name in missing)
+    table += "".join(f"{name}: not measured, the package is not installed.\n" for name in missing)
     sys.stdout.write(table)
     if out is not None:
         (out / "family.txt").write_text(table, encoding="utf-8")
@@ -38,16 +35,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _packages(names: Sequence[str]) -> tuple[list[Package], list[str]]:
-    """The named packages, or those of the family that are here; and the names of the others."""
+    """Return the named packages, else the family's installed ones, and the missing names."""
     if names:
         return [load(find(name)) for name in names], []
-    found, missing, said = [], [], ""
+    found, missing, first_error = [], [], ""
     for name in mss.PACKAGES:
         try:
             found.append(load(find(name)))
         except PackageError as error:
             missing.append(name)
-            said = said or str(error)
+            first_error = first_error or str(error)
     if not found:
-        raise PackageError(said)
+        raise PackageError(first_error)
     return found, missing

@@ -1,7 +1,4 @@
-"""``winnow evaluate --regime``: memory-based labelling taught and tested on the packages.
-
-Knows options; refuses to know how anything is measured.
-"""
+"""``winnow evaluate --regime``: memory-based labelling trained and tested on the packages."""
 
 from __future__ import annotations
 
@@ -23,43 +20,43 @@ NAMES: Final = (*REGIMES, "all")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the tables as they are made; with --out they and the images are written there."""
+    """Print each table once it is ready; write tables and images to --out."""
     folder = arguments.out
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-    told = []
+    tables = []
     try:
         for table in report(_plan(arguments)):
             sys.stdout.write(table + "\n\n")
             sys.stdout.flush()
-            told.append(table)
+            tables.append(table)
     except EvaluationError as error:
         raise CommandError(str(error)) from error
     if folder is not None:
-        (folder / "regimes.txt").write_text("\n\n".join(told) + "\n", encoding="utf-8")
+        (folder / "regimes.txt").write_text("\n\n".join(tables) + "\n", encoding="utf-8")
     return 0
 
 
 def worth_labelling(arguments: argparse.Namespace) -> int:
-    """Print the pages of folders that are most worth a person's labels, the worst first."""
+    """Print the pages that are most worth labelling, those with the least confidence first."""
     try:
         folders = [find(name) for name in arguments.package]
     except EvaluationError as error:
         raise UsageError(str(error)) from error
     for found in worth(folders, _methods(arguments)[0])[: arguments.worth_labelling]:
-        told = ", ".join(found.reasons) or "well-formed"
-        sys.stdout.write(f"{found.confidence:.2f}  {found.page}  {told}\n")
+        reasons = ", ".join(found.reasons) or "well-formed"
+        sys.stdout.write(f"{found.confidence:.2f}  {found.page}  {reasons}\n")
     return 0
 
 
 def _methods(arguments: argparse.Namespace) -> list[Memory]:
     try:
-        made = [make(name) for name in arguments.extractor or ["memory"]]
+        extractors = [make(name) for name in arguments.extractor or ["memory"]]
     except ExtractorError as error:
         raise UsageError(str(error)) from error
-    methods = [one for one in made if isinstance(one, Memory)]
-    if len(methods) != len(made):
-        raise UsageError("This is for memory alone: name memory, memory:k=7,w=x2, ...")
+    methods = [one for one in extractors if isinstance(one, Memory)]
+    if len(methods) != len(extractors):
+        raise UsageError("this works with memory alone: name memory, memory:k=7,w=x2, ...")
     return methods
 
 

@@ -1,7 +1,4 @@
-"""``winnow evaluate --regime leave-one-out``: methods that sites teach, a line for each site.
-
-Knows options; refuses to know how anything is taught or scored.
-"""
+"""``winnow evaluate --regime leave-one-out``: methods that learn from sites, site by site."""
 
 from __future__ import annotations
 
@@ -20,17 +17,17 @@ from winnow.evaluation.progress import watched
 from winnow.extractors.registry import make
 
 REGIME: Final = "leave-one-out"
-USUAL: Final = ("layout", "auto", "bte", "dsc", "simple-mss")
+DEFAULTS: Final = ("layout", "auto", "bte", "dsc", "simple-mss")
 
 Task = tuple[Path, str, tuple[str, ...], int]
-"""A package, a site, methods, and of which pages (every so manyth)."""
-PATIENCE: Final = 3600.0
-"""Seconds for a site: strict mode compares all pairs of its pages, over and over."""
+"""Package, site, methods, and n to measure every n-th page."""
+SITE_SECONDS: Final = 3600.0
+"""Deadline of a site; strict mode compares all pairs of its pages, repeatedly."""
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print a table for each package; with --out it is written there too."""
-    names = tuple(arguments.extractor) or USUAL
+    """Print a table for each package, and write it to --out."""
+    names = tuple(arguments.extractor) or DEFAULTS
     for name in names:
         make(name)
     if arguments.out is not None:
@@ -41,12 +38,12 @@ def run(arguments: argparse.Namespace) -> int:
         except EvaluationError as error:
             raise UsageError(str(error)) from error
         rows = _measured(package, names, max(arguments.every, 1), arguments.workers)
-        lines = [f"{package.name}: body F1, each page by what the others of its site teach"]
+        lines = [f"{package.name}: body F1, each page with a memory of the others of its site"]
         lines += table(rows, names)
-        told = "\n".join(lines) + "\n"
-        sys.stdout.write(told)
+        text = "\n".join(lines) + "\n"
+        sys.stdout.write(text)
         if arguments.out is not None:
-            (arguments.out / f"sites-{package.name}.txt").write_text(told, encoding="utf-8")
+            (arguments.out / f"sites-{package.name}.txt").write_text(text, encoding="utf-8")
     return 0
 
 
@@ -54,7 +51,7 @@ def _measured(
     package: Package, names: tuple[str, ...], every: int, workers: int
 ) -> Iterator[SiteScores]:
     tasks: list[Task] = [(package.path, site, names, every) for site in by_site(package)]
-    found = watched(spread(tasks, _site, _lost, workers, PATIENCE), len(tasks), package.name)
+    found = watched(spread(tasks, _site, _failed, workers, SITE_SECONDS), len(tasks), package.name)
     return iter(sorted(found, key=lambda row: row.site))
 
 
@@ -64,5 +61,5 @@ def _site(task: Task) -> SiteScores:
     return leave_one_out(site, entries, {name: make(name) for name in names})
 
 
-def _lost(task: Task, why: str) -> SiteScores:
+def _failed(task: Task, why: str) -> SiteScores:
     raise EvaluationError(f"{task[1]} could not be measured: {why}")

@@ -1,7 +1,7 @@
-"""``winnow extract``: the articles of files, addresses or the standard input. Knows no method.
+"""``winnow extract``: prints the articles of files, addresses or the standard input.
 
-One source gives the article itself; several give one JSON object a line, failures among them, or
-one book. ``--batch`` is for whole corpora (winnow.commands.extract_batch).
+One source gives the article itself; several give one JSON object a line, failures included, or
+one book. ``--batch`` is for corpora (winnow.commands.extract_batch).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from winnow.command_errors import CommandError, UsageError
+from winnow.command_errors import CommandError, UsageError, one_of
 from winnow.commands import extract_batch
 from winnow.commands.config import add_config_flag, load_settings
 from winnow.config.settings import Settings
@@ -35,10 +35,11 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--format",
+        type=one_of("format", FORMATS),
         choices=FORMATS,
         default=Format.TEXT,
         metavar="|".join(FORMATS),
-        help="how the article is shown (text)",
+        help="the format of the output (text)",
     )
     parser.add_argument("--url", help="the address that a file or the standard input came from")
     add_config_flag(parser)
@@ -61,10 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _one(source: str, url: str | None, recipe: Recipe, settings: Settings) -> int:
-    rendered = extracted(read(source, url, settings), recipe)
-    sys.stdout.buffer.write(rendered.body)
-    if not rendered.words_kept:
-        sys.stderr.write(f"winnow: no article was found in {source}\n")
+    sys.stdout.buffer.write(extracted(source, read(source, url, settings), recipe).body)
     return 0
 
 
@@ -73,8 +71,8 @@ def _several(sources: Iterable[str], recipe: Recipe, settings: Settings) -> int:
     listed = list(sources)
     for source in watched(listed, len(listed), "extract"):
         try:
-            page = read(source, None, settings)
-            line = as_object(source, extracted(page, recipe), recipe.format)
+            rendered = extracted(source, read(source, None, settings), recipe)
+            line = as_object(source, rendered, recipe.format)
         except CommandError as error:
             failures += 1
             line = {"source": source, "error": str(error)}
@@ -88,28 +86,38 @@ def _book(sources: Iterable[str], recipe: Recipe, settings: Settings) -> int:
     listed = list(sources)
     for source in watched(listed, len(listed), "extract"):
         try:
-            chapters.append(chapter(read(source, None, settings), recipe))
+            found = chapter(read(source, None, settings), recipe)
+            if not found.content.strip():
+                raise no_article(source)
+            chapters.append(found)
         except (CommandError, PipelineError) as error:
             failures += 1
             sys.stderr.write(f"winnow: {source}: {error}\n")
     if not chapters:
-        raise CommandError("none of the sources could be read")
+        raise CommandError("none of the sources has an article that could be read")
     sys.stdout.buffer.write(write_book(chapters))
     return 1 if failures else 0
 
 
-def extracted(page: Page, recipe: Recipe) -> Rendered:
+def no_article(source: str) -> CommandError:
+    """Return the error for a page in which the extractor found no text."""
+    return CommandError(f"no article was found in {source}; try another --extractor")
+
+
+def extracted(source: str, page: Page, recipe: Recipe) -> Rendered:
     """Return the article of a page. Raises CommandError with the reason why there is none."""
     try:
         rendered = transform(page, recipe)
     except PipelineError as error:
         wrong_use = error.failure.reason == "unknown-extractor"
         raise (UsageError if wrong_use else CommandError)(str(error)) from error
+    if not rendered.words_kept:
+        raise no_article(source)
     return replace(rendered, body=rendered.body.replace(BAR_MARK, b"", 1))
 
 
 def as_object(source: str, rendered: Rendered, shown: Format) -> Mapping[str, Any]:
-    """Return one line of the answer to several sources: the format's own object, or its text."""
+    """Return one line of the output for several sources: the format's own object, or its text."""
     body = rendered.body.decode("utf-8")
     if shown.kind is BodyKind.RECORD:
         return {"source": source, **json.loads(body)}

@@ -1,7 +1,4 @@
-"""``winnow extract --batch``: a corpus to one file, by many processes or machines; can go on.
-
-Knows the command's options and what is said of a run; refuses to know how pages are read.
-"""
+"""``winnow extract --batch``: a corpus to one file, by many processes or machines; resumable."""
 
 from __future__ import annotations
 
@@ -16,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from winnow.batch.output import check, join
-from winnow.batch.places import places
+from winnow.batch.page_locations import page_locations
 from winnow.batch.plan import BatchPlan, planned
-from winnow.batch.rows import FORMATS, Job
+from winnow.batch.rows import FORMATS, BatchJob
 from winnow.command_errors import CommandError, UsageError
 from winnow.config.settings import Settings
 from winnow.document.values import Format, Recipe
@@ -26,22 +23,26 @@ from winnow.evaluation.progress import watched
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    batch = parser.add_argument_group("a whole corpus")
+    batch = parser.add_argument_group("corpora")
     add = batch.add_argument
-    add("--batch", action="store_true", help="sources are folders, WARC files, lists of addresses")
-    add("--out", type=Path, metavar="FILE", help="the rows: JSON Lines, or Parquet for *.parquet")
-    add("--workers", type=int, default=0, metavar="N", help="processes (as many as cores)")
-    add("--cluster", metavar="ADDRESS", help="a Dask scheduler, say tcp://10.0.0.1:8786")
-    add("--chunk", type=int, default=64, metavar="N", help="records written at once (64)")
+    add(
+        "--batch", action="store_true", help="sources are folders, WARC files or lists of addresses"
+    )
+    add(
+        "--out", type=Path, metavar="FILE", help="write there: JSON Lines, or Parquet for *.parquet"
+    )
+    add("--workers", type=int, default=0, metavar="N", help="processes (one for each core)")
+    add("--cluster", metavar="ADDRESS", help="a Dask scheduler, such as tcp://10.0.0.1:8786")
+    add("--chunk", type=int, default=64, metavar="N", help="records in one chunk (64)")
 
 
 def run(arguments: argparse.Namespace, recipe: Recipe, settings: Settings) -> int:
-    """Return 1 where chunks are left, else 0: a record with an error is a row."""
+    """Return 0; a record with an error is a row. Raises CommandError if a chunk was lost."""
     out = _out(arguments, recipe.format)
     slim = Settings(
         upstream=settings.upstream, gateway=settings.gateway, extraction=settings.extraction
-    )  # names and passwords stay at home
-    job = Job(recipe, slim)
+    )  # users and passwords are not sent to the workers
+    job = BatchJob(recipe, slim)
     options = {
         "sources": arguments.sources,
         "format": recipe.format.value,
@@ -49,13 +50,13 @@ def run(arguments: argparse.Namespace, recipe: Recipe, settings: Settings) -> in
     }
     folder = out.with_name(f"{out.name}.parts")
     if out.exists() and not folder.exists():
-        raise CommandError(f"{out} is there already: move it away or name another --out")
-    with planned(folder, options, arguments.chunk, places(arguments.sources)) as plan:
+        raise CommandError(f"{out} exists: move it away or name another --out")
+    with planned(folder, options, arguments.chunk, page_locations(arguments.sources)) as plan:
         lost = _work(plan, job, _cluster(arguments))
         if lost:
-            raise CommandError(f"{lost[0]}; run the same command again to go on")
+            raise CommandError(f"{lost[0]}; run the same command again to continue")
         join((plan.rows(number) for number in range(1, plan.parts + 1)), out, recipe.format)
-        plan.forget()
+        plan.remove()
     return 0
 
 
@@ -63,9 +64,9 @@ def _out(arguments: argparse.Namespace, shown: Format) -> Path:
     if arguments.out is None:
         raise UsageError("--batch needs --out FILE")
     if shown not in FORMATS:
-        raise UsageError(f"--batch shows articles as {', '.join(FORMATS)}")
+        raise UsageError(f"--batch writes {', '.join(FORMATS)}")
     if arguments.chunk < 1 or arguments.workers < 0:
-        raise UsageError("--chunk and --workers count from 1")
+        raise UsageError("--chunk and --workers must be at least 1")
     if arguments.url:
         raise UsageError("--url can only stand with one SOURCE")
     out: Path = arguments.out.absolute()
@@ -74,7 +75,7 @@ def _out(arguments: argparse.Namespace, shown: Format) -> Path:
 
 
 def _cluster(arguments: argparse.Namespace) -> AbstractContextManager[Any]:
-    cluster = _engine()
+    cluster = _dask_module()
     if arguments.cluster:
         remote: AbstractContextManager[Any] = cluster.remote(arguments.cluster)
         return remote
@@ -82,18 +83,20 @@ def _cluster(arguments: argparse.Namespace) -> AbstractContextManager[Any]:
     return here
 
 
-def _engine() -> Any:
+def _dask_module() -> Any:
     try:
         return import_module("winnow.batch.cluster")
     except ImportError as error:
-        raise UsageError("--batch needs more: pip install 'winnow-proxy[batch]'") from error
+        raise UsageError(
+            "--batch needs the extra batch: pip install 'winnow-proxy[batch]'"
+        ) from error
 
 
-def _work(plan: BatchPlan, job: Job, cluster: AbstractContextManager[Any]) -> list[str]:
-    """Do what is left; return why chunks could not be done."""
+def _work(plan: BatchPlan, job: BatchJob, cluster: AbstractContextManager[Any]) -> list[str]:
+    """Extract the chunks that are missing; return the reasons of those that were lost."""
     before, start = plan.done(), time.monotonic()
     if before:
-        sys.stderr.write(f"winnow: {before} of {plan.records} records are done already\n")
+        sys.stderr.write(f"winnow: {before} of {plan.records} records were done before\n")
     if before == plan.records:
         return []
     lost: list[str] = []
@@ -105,11 +108,11 @@ def _work(plan: BatchPlan, job: Job, cluster: AbstractContextManager[Any]) -> li
     return lost
 
 
-def _records(plan: BatchPlan, job: Job, client: Any, lost: list[str]) -> Iterator[int]:
-    """The number of each record once it is on disk."""
-    for chunk, answer in _engine().done(client, plan.left(), job):
+def _records(plan: BatchPlan, job: BatchJob, client: Any, lost: list[str]) -> Iterator[int]:
+    """Return the number of each record once it is on disk."""
+    for chunk, answer in _dask_module().done(client, plan.left(), job):
         if isinstance(answer, str):
             lost.append(f"records {chunk.first} and following were lost: {answer}")
             continue
-        plan.keep(chunk.number, answer)
+        plan.write(chunk.number, answer)
         yield from range(chunk.first, chunk.first + len(chunk.places))

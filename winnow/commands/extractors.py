@@ -1,4 +1,4 @@
-"""``winnow extractors``: the methods there are, with their parameters and where they come from."""
+"""``winnow extractors``: lists the extraction methods with their parameters and defaults."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def as_json(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def as_table(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return one line an extractor: its name, and what it does; its parameters below."""
+    """Return a line for each extractor with its name and summary, and its parameters below."""
     width = max((len(row["name"]) for row in rows), default=0)
     lines = []
     for row in rows:

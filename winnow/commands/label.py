@@ -1,7 +1,4 @@
-"""``winnow label``: gold texts by hand-written selectors, as a test package of crawled pages.
-
-Knows options, the paper's limits and the layout of a package; no selector.
-"""
+"""``winnow label``: makes a test package of crawled pages, with gold texts by selectors."""
 
 from __future__ import annotations
 
@@ -27,7 +24,7 @@ from winnow.evaluation.rules import Gold, GoldRule, gold_of, read_rules, rule_fo
 
 LEAST_WORDS: Final = 50
 MOST_TAGS: Final = 0.2
-KEPT: Final = "labelled"
+LABELLED: Final = "labelled"
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -39,38 +36,38 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Label what rules can label and say what was left out, and why."""
+    """Label the pages that a rule matches, and print how many were left out and why."""
     try:
         rules = read_rules(arguments.rules)
-        told = _labelled(crawled(arguments.pages), rules, arguments.out)
+        counts = _labelled(crawled(arguments.pages), rules, arguments.out)
     except EvaluationError as error:
         raise UsageError(str(error)) from error
-    if not told[KEPT]:
-        raise CommandError(f"no page could be labelled ({_summary(told)}); look at the rules")
+    if not counts[LABELLED]:
+        raise CommandError(f"no page could be labelled ({_summary(counts)}); look at the rules")
     _describe(arguments)
-    sys.stdout.write(f"{_summary(told)}.\n")
+    sys.stdout.write(f"{_summary(counts)}.\n")
     return 0
 
 
 def _labelled(pages: Iterable[Page], rules: Sequence[GoldRule], out: Path) -> Counter[str]:
     out.mkdir(parents=True, exist_ok=True)
-    told: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for page in watched(pages, 0, "label", sys.stderr):
         rule = rule_for(rules, page.url or "")
         if rule is None:
-            told["without a rule"] += 1
+            counts["without a rule"] += 1
             continue
         document = Document.parse(page)
         gold = gold_of(document, rule)
         reason = refusal(document, gold)
-        told[reason or KEPT] += 1
+        counts[reason or LABELLED] += 1
         if not reason:
             _write(out, page, document, gold)
-    return told
+    return counts
 
 
 def refusal(document: Document, gold: Gold) -> str:
-    """Why a page is left out (section 5.1: fewer than 50 words, more than 20 % tags); "" if not."""
+    """Return why a page is left out (section 5.1: < 50 words, > 20 % tags); "" if it is not."""
     if not gold.main:
         return "without a match"
     run = align(document, gold.main).run
@@ -100,13 +97,13 @@ def _write(out: Path, page: Page, document: Document, gold: Gold) -> None:
 def _describe(arguments: argparse.Namespace) -> None:
     description = {
         "name": arguments.out.name,
-        "language": "as told by each page",
+        "language": "as declared by each page",
         "licence": "none stated: the pages belong to their sites",
         "source": f"labelled by the rules in {arguments.rules.name}",
     }
     (arguments.out / DESCRIPTION).write_text(json.dumps(description, indent=1), encoding="utf-8")
 
 
-def _summary(told: Counter[str]) -> str:
-    rest = ", ".join(f"{count} {reason}" for reason, count in told.items() if reason != KEPT)
-    return f"{told[KEPT]} pages labelled" + (f", left out: {rest}" if rest else "")
+def _summary(counts: Counter[str]) -> str:
+    rest = ", ".join(f"{count} {reason}" for reason, count in counts.items() if reason != LABELLED)
+    return f"{counts[LABELLED]} pages labelled" + (f", left out: {rest}" if rest else "")

@@ -1,7 +1,4 @@
-"""``winnow learn``: the layouts of sites beforehand, from pages crawled or fetched. No proxy.
-
-Knows options and where lessons go; refuses to know what a page teaches.
-"""
+"""``winnow learn``: learns the layouts of sites from crawled or fetched pages."""
 
 from __future__ import annotations
 
@@ -41,8 +38,17 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", type=Path, metavar="URL-LIST|FOLDER|WARC", help=SOURCE)
     add = parser.add_argument
     add("--site", metavar="NAME", help="the site of all pages, whatever their address")
-    add("--out", type=Path, metavar="FILE", help="for layout:FILE, not for the proxy")
-    add("--strict", action="store_true", help="Webstemmer's own formulas, O(pages^2); with --out")
+    add(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help="write there, for layout:site=FILE, instead of the proxy's store",
+    )
+    add(
+        "--strict",
+        action="store_true",
+        help="Webstemmer's original formulas, O(pages^2); needs --out",
+    )
     add_config_flag(parser)
     parser.set_defaults(run=run)
 
@@ -53,10 +59,10 @@ def run(arguments: argparse.Namespace) -> int:
     settings = load_settings(arguments.config, {}).settings
     pages = watched(_pages(arguments.source, settings), 0, "learn", sys.stderr)
     try:
-        told = _learned(arguments, settings, pages)
+        report = _learned(arguments, settings, pages)
     except EvaluationError as error:
         raise UsageError(str(error)) from error
-    sys.stdout.write(told)
+    sys.stdout.write(report)
     return 0
 
 
@@ -80,7 +86,7 @@ def _pages(source: Path, settings: Settings) -> Iterator[Page]:
 
 
 def _addresses(source: Path) -> list[str]:
-    """The lines of a text file of addresses; empty for a file that is none."""
+    """Return the lines of a file of addresses; empty for any other file."""
     try:
         lines = source.read_text("utf-8").split()
     except (OSError, UnicodeDecodeError):
@@ -106,7 +112,7 @@ def _into_file(pages: Iterator[Page], out: Path) -> str:
         memory = LEARNER.merge(memory, _lesson(page, key))
         count += 1
     _write(out, LearnedLayout(memory, key))
-    return f"{count} pages seen, {LEARNER.pages(memory)} remembered in {out}.\n"
+    return f"{count} pages read, {LEARNER.pages(memory)} stored in {out}.\n"
 
 
 async def _into_store(pages: Iterator[Page], name: str | None, settings: Settings) -> str:
@@ -122,10 +128,10 @@ async def _into_store(pages: Iterator[Page], name: str | None, settings: Setting
         await store.fold({site: pack({LEARNER.name: known}) for site, known in memories.items()})
     finally:
         await store.aclose()
-    return _told(counts)
+    return _summary(counts)
 
 
-def _told(counts: Mapping[str, int]) -> str:
+def _summary(counts: Mapping[str, int]) -> str:
     if not counts:
         raise CommandError("no page has an address: name the site with --site")
     return "".join(f"{site}: {count} pages\n" for site, count in sorted(counts.items()))

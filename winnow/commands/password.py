@@ -1,4 +1,4 @@
-"""``winnow password NAME``: asks for a password and prints the line for ``access.users``."""
+"""``winnow password NAME``: asks for a password and prints a line for ``access.users``."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _password(name: str) -> str:
-    """From the terminal, typed twice; else the first line of stdin."""
+    """Return the password: typed twice at a terminal, else the first line of stdin."""
     if not sys.stdin.isatty():
         password = sys.stdin.readline().rstrip("\r\n")
     else:
         password = getpass.getpass(f"Password for {name}: ")
-        if getpass.getpass("Once more: ") != password:
+        if getpass.getpass("Repeat it: ") != password:
             raise CommandError("the two passwords differ; run it again")
     if not password:
-        raise CommandError("an empty password protects nothing; run it again")
+        raise CommandError("the password is empty; run it again")
     return password

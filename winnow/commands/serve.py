@@ -1,4 +1,4 @@
-"""``winnow serve``: the proxy from its settings to its end. Knows no request."""
+"""``winnow serve``: runs the proxy."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from winnow.proxy.http.proxy_errors import ProxyError
 FLAGS: Final[Mapping[str, tuple[str, str]]] = {
     "server.host": ("--host", "address to listen on (127.0.0.1)"),
     "server.port": ("--port", "port to listen on (8080)"),
-    "server.workers": ("--workers", "processes that answer, all on that port (1)"),
+    "server.workers": ("--workers", "processes that share the port (1)"),
     "extraction.extractor": ("--extractor", "the method, see `winnow extractors` (auto)"),
 }
-"""Setting to the flag that overrides it, and what that says in --help."""
+"""Setting to the flag that overrides it, and its text in --help."""
 MOST_FILES: Final = 65536
 _WILDCARDS: Final = {
-    "0.0.0.0": "127.0.0.1",  # noqa: S104  # a name to be shown; nothing is bound to it here
+    "0.0.0.0": "127.0.0.1",  # noqa: S104  # shown only; nothing is bound to it here
     "::": "::1",
 }
-"""Addresses to listen on that no browser opens, and what it opens instead."""
+"""Wildcard addresses, and what a browser opens instead."""
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def open_all_files() -> None:
-    """Let this process and those that it starts open as many files as they may."""
+    """Raise the limit of open files of this process and its children to what is allowed."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
     if soft != resource.RLIM_INFINITY and soft < most:
@@ -77,13 +77,13 @@ def open_all_files() -> None:
 
 
 def _serve_alone(load: Callable[[], Loaded]) -> None:
-    gc.disable()  # what is imported stays: ``settle_down`` looks at it once, and enables it again
-    serving = import_module("winnow.compose.running")  # a supervisor needs nothing of it
+    gc.disable()  # imports are never freed: ``settle_down`` collects once, and enables it again
+    serving = import_module("winnow.compose.running")  # not needed by a supervisor
     runner()(serving.serve_until_told(load, announce))
 
 
 class Listens(Protocol):
-    """Where a proxy listens."""
+    """The address that a proxy listens on."""
 
     @property
     def host(self) -> str: ...
@@ -96,7 +96,7 @@ class Listens(Protocol):
 
 
 def announce(proxy: Listens) -> None:
-    """Say what to do next, once the proxy listens."""
+    """Print the address and what to do next."""
     bound = _authority(proxy.host, proxy.port)
     address = _authority(_WILDCARDS.get(proxy.host, proxy.host), proxy.port)
     scheme = "https" if proxy.secure else "http"

@@ -1,4 +1,4 @@
-"""``winnow sites list|show|export|forget``: what pages taught of their sites. Knows no proxy."""
+"""``winnow sites list|show|export|forget``: what was learned about sites."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import asyncio
 import sys
 from collections.abc import Mapping, Sequence
 
-from winnow.command_errors import CommandError, UsageError
+from winnow.command_errors import CommandError, UsageError, one_of
 from winnow.commands.config import add_config_flag, load_settings
 from winnow.compose.policies import sites_of
 from winnow.config.settings import Settings
@@ -18,7 +18,9 @@ ACTIONS = ("list", "show", "export", "forget")
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("action", choices=ACTIONS, metavar="|".join(ACTIONS))
+    parser.add_argument(
+        "action", type=one_of("action", ACTIONS), choices=ACTIONS, metavar="|".join(ACTIONS)
+    )
     parser.add_argument("sites", nargs="*", metavar="SITE", help="such as example.com")
     parser.add_argument("--all", action="store_true", help="forget: all sites")
     add_config_flag(parser)
@@ -35,35 +37,35 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     if arguments.action in ("show", "export") and not names:
         raise UsageError(f"name the site to {arguments.action}")
-    known = asyncio.run(_recalled(settings, names))
-    missing = [name for name in names if name not in known]
+    memories = asyncio.run(_stored(settings, names))
+    missing = [name for name in names if name not in memories]
     if missing:
-        raise CommandError(f"nothing is known of {', '.join(missing)}")
-    _ACTIONS[arguments.action](known)
+        raise CommandError(f"nothing is stored about {', '.join(missing)}")
+    _ACTIONS[arguments.action](memories)
     return 0
 
 
-def _list(known: Mapping[str, bytes]) -> None:
-    for name, memory in sorted(known.items()):
+def _list(memories: Mapping[str, bytes]) -> None:
+    for name, memory in sorted(memories.items()):
         counts = ", ".join(f"{kind}: {pages} pages" for kind, pages in about(memory).pages.items())
         sys.stdout.write(f"{name:40} {len(memory) / 1000:5.1f} kB  {counts}\n")
 
 
-def _show(known: Mapping[str, bytes]) -> None:
-    for name, memory in known.items():
+def _show(memories: Mapping[str, bytes]) -> None:
+    for name, memory in memories.items():
         sys.stdout.write(f"{name}\n")
         for line in about(memory).lines:
             sys.stdout.write(f"  {line}\n")
 
 
-def _export(known: Mapping[str, bytes]) -> None:
-    sys.stdout.write(as_json(known))
+def _export(memories: Mapping[str, bytes]) -> None:
+    sys.stdout.write(as_json(memories))
 
 
 _ACTIONS = {"list": _list, "show": _show, "export": _export}
 
 
-async def _recalled(settings: Settings, names: Sequence[str]) -> Mapping[str, bytes]:
+async def _stored(settings: Settings, names: Sequence[str]) -> Mapping[str, bytes]:
     store = await sites_of(settings)
     try:
         return await store.recall(names or sorted(await store.stamps()))
@@ -74,9 +76,9 @@ async def _recalled(settings: Settings, names: Sequence[str]) -> Mapping[str, by
 async def _forget(settings: Settings, names: Sequence[str]) -> None:
     store = await sites_of(settings)
     try:
-        gone = names or sorted(await store.stamps())
-        unknown = sorted(set(gone) - set(await store.stamps()))
-        await store.forget(gone)
+        chosen = names or sorted(await store.stamps())
+        unknown = sorted(set(chosen) - set(await store.stamps()))
+        await store.forget(chosen)
     finally:
         await store.aclose()
-    sys.stdout.write(f"{len(gone) - len(unknown)} sites are forgotten.\n")
+    sys.stdout.write(f"Removed {len(chosen) - len(unknown)} sites.\n")

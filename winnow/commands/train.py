@@ -19,12 +19,12 @@ TRAINERS: Final[Mapping[str, str]] = {
     "memory": "winnow.commands.train_memory:train",
     "mss": "winnow.commands.train_mss:train",
 }
-"""Extractor to the function that trains it: takes a Wish, returns what to tell."""
+"""Extractor to the function that trains it: takes a TrainRequest, returns a report."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrainRequest:
-    """What to learn from and where to write. ``update``: go on from the counts that are there."""
+    """Packages to train on and the folder of the model; ``update`` adds to a model that exists."""
 
     packages: tuple[Package, ...]
     out: Path
@@ -37,25 +37,25 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add("extractor", choices=sorted(TRAINERS), metavar="EXTRACTOR", help=", ".join(TRAINERS))
     add("package", nargs="+", metavar="PACKAGE", help="a folder, or a name below $WINNOW_PACKAGES")
     add("--out", type=Path, required=True, metavar="DIR", help="write the model there")
-    add("--types", default="article", metavar="A,B", help="page types to learn from (article)")
-    add("--update", action="store_true", help="add to what was learned in DIR before")
+    add("--types", default="article", metavar="A,B", help="page types to train on (article)")
+    add("--update", action="store_true", help="add to the model in DIR")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Train; wrong names are wrong use, a broken package is failed work."""
+    """Train; wrong names are wrong use (2), a broken package is failed work (1)."""
     try:
         packages = tuple(load(find(name)) for name in arguments.package)
     except EvaluationError as error:
         raise UsageError(str(error)) from error
     types = tuple(name.strip() for name in arguments.types.split(","))
     try:
-        told = _trainer(arguments.extractor)(
+        report = _trainer(arguments.extractor)(
             TrainRequest(packages, arguments.out, types, arguments.update)
         )
     except (EvaluationError, OSError) as error:
         raise CommandError(str(error)) from error
-    sys.stdout.write(told + "\n")
+    sys.stdout.write(report + "\n")
     return 0
 
 

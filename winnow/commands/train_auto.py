@@ -1,7 +1,4 @@
-"""Gold packages to a model of ``auto``, cross-validated by domain. Knows packages and measures.
-
-Refuses to know how anything is learned (winnow.extractors.auto.auto_training).
-"""
+"""``winnow train auto``: trains on gold packages, cross-validated by domain, and reports scores."""
 
 from __future__ import annotations
 
@@ -35,37 +32,37 @@ from winnow.extractors.auto.fitting import AutoTrainingPlan
 from winnow.extractors.auto.training_examples import FOLDS, AutoExample, bare_of
 from winnow.extractors.base import spans_of_pieces
 
-Say = Callable[[str], None]
+Log = Callable[[str], None]
 DECLINED = 0.15
-"""The confidence below which a person should rather see the original."""
+"""The confidence below which the original is shown."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Graded:
-    """An example with what it was made from."""
+class TrainingEntry:
+    """An example with the entry that it was made from."""
 
     package: str
     entry: PackageEntry
     example: AutoExample
 
 
-def train(wish: TrainRequest) -> str:
-    """Learn from packages, save model and manifest, return the report."""
+def train(request: TrainRequest) -> str:
+    """Train on packages, save model and manifest, return the report."""
     try:
-        return _train(wish.packages, wish.out, _clock(), AutoTrainingPlan())
+        return _train(request.packages, request.out, _progress_log(), AutoTrainingPlan())
     except ModuleNotFoundError as error:
         raise CommandError(
             f"Training needs {error.name}: install it with pip install 'winnow-proxy[train]'."
         ) from error
 
 
-def _train(packages: Sequence[Package], out: Path, say: Say, plan: AutoTrainingPlan) -> str:
+def _train(packages: Sequence[Package], out: Path, log: Log, plan: AutoTrainingPlan) -> str:
     total = sum(map(len, packages))
-    graded = list(watched(_graded(packages), total, "reading"))
-    learned = learn([one.example for one in graded], plan, say)
-    scores = _scores(graded, learned.held)
-    declined = _declined(graded, learned)
-    recognised = _recognised(graded, learned)
+    entries = list(watched(_entries(packages), total, "reading"))
+    learned = learn([one.example for one in entries], plan, log)
+    scores = _scores(entries, learned.held)
+    declined = _declined(entries, learned)
+    recognised = _recognised(entries, learned)
     manifest = {
         "extractor": "auto",
         "packages": {package.name: _digest(package) for package in packages},
@@ -81,20 +78,20 @@ def _train(packages: Sequence[Package], out: Path, say: Say, plan: AutoTrainingP
     return report(scores, declined, recognised)
 
 
-def _clock() -> Say:
+def _progress_log() -> Log:
     start = time.monotonic()
-    return lambda what: _tell(f"{time.monotonic() - start:6.0f} s  {what}")
+    return lambda step: _print(f"{time.monotonic() - start:6.0f} s  {step}")
 
 
-def _tell(line: str) -> None:
+def _print(line: str) -> None:
     sys.stderr.write(line + "\n")
 
 
 def report(
     scores: Mapping[str, float], declined: Mapping[str, float], recognised: Mapping[str, float]
 ) -> str:
-    """Word F1 of pages whose domain was held out, a line a package, page type and fold; the share
-    of pages whose confidence is below DECLINED; the share of each page type that is recognised."""
+    """Return word F1 on held-out domains by package, page type and fold; the share of pages whose
+    confidence is below DECLINED; the share of each page type that is recognised."""
     width = max(map(len, (*scores, *declined, *recognised)))
     return "\n".join(
         [
@@ -109,22 +106,22 @@ def report(
 
 
 def domain_of(entry: PackageEntry) -> str:
-    """The registrable domain of a page's host, about: its last two names, or three where the
-    second is short, as in co.uk; the entry's site or name where no address is known."""
+    """Return roughly the registrable domain of a page: the last two labels of its host, or three
+    where the second is short, as in co.uk; the entry's site or name if it has no address."""
     host = urlsplit(entry.url or "").hostname or str(entry.meta.get("site") or entry.id)
     names = host.removeprefix("www.").split(".")
     short = len(names) > 2 and len(names[-2]) <= 3 and len(names[-1]) <= 3
     return ".".join(names[-3 if short else -2 :])
 
 
-def _graded(packages: Sequence[Package]) -> Iterator[Graded]:
+def _entries(packages: Sequence[Package]) -> Iterator[TrainingEntry]:
     for package in packages:
         for entry in package:
             document = Document.parse(Page(entry.body, entry.url))
             blocks = blocks_of(document)
             shares = shares_of(document, blocks, entry.gold)
             bare = bare_of(document, blocks, shares) if entry.gold.strip() else None
-            yield Graded(
+            yield TrainingEntry(
                 package.name,
                 entry,
                 AutoExample(
@@ -139,10 +136,10 @@ def _graded(packages: Sequence[Package]) -> Iterator[Graded]:
             )
 
 
-def _scores(graded: Sequence[Graded], held: Sequence[HeldOutPage]) -> dict[str, float]:
+def _scores(entries: Sequence[TrainingEntry], held: Sequence[HeldOutPage]) -> dict[str, float]:
     found: dict[str, list[float]] = defaultdict(list)
     for answer in held:
-        one = graded[answer.example]
+        one = entries[answer.example]
         blocks, document = one.example.blocks, one.example.document
         pieces = np.repeat(answer.kept, blocks.last_piece - blocks.first_piece)
         extraction = Extraction("auto", spans_of_pieces(document, pieces))
@@ -152,10 +149,10 @@ def _scores(graded: Sequence[Graded], held: Sequence[HeldOutPage]) -> dict[str, 
     return {name: round(statistics.fmean(found[name]), 4) for name in sorted(found)}
 
 
-def _declined(graded: Sequence[Graded], learned: TrainedAuto) -> dict[str, float]:
+def _declined(entries: Sequence[TrainingEntry], learned: TrainedAuto) -> dict[str, float]:
     found: dict[str, list[bool]] = defaultdict(list)
     for answer, (full, bare) in zip(learned.held, learned.confidences.tolist(), strict=True):
-        one = graded[answer.example]
+        one = entries[answer.example]
         kind = one.entry.page_type or "page"
         known = one.example.gold_words > 0
         found[f"{one.package} {kind}" if known else f"{one.package} empty"].append(full < DECLINED)
@@ -164,18 +161,18 @@ def _declined(graded: Sequence[Graded], learned: TrainedAuto) -> dict[str, float
     return {name: round(statistics.fmean(found[name]), 4) for name in sorted(found)}
 
 
-def _recognised(graded: Sequence[Graded], learned: TrainedAuto) -> dict[str, float]:
-    """The share of the pages of each type, and of all whose type is told, that are taken for it."""
+def _recognised(entries: Sequence[TrainingEntry], learned: TrainedAuto) -> dict[str, float]:
+    """Return the share of pages whose type is recognised, of each type and of all with a type."""
     found: dict[str, list[bool]] = defaultdict(list)
     for answer, kind in zip(learned.held, learned.kinds, strict=True):
-        one = graded[answer.example]
+        one = entries[answer.example]
         if one.entry.page_type:
             for name in (one.package, f"{one.package} {one.entry.page_type}"):
                 found[name].append(kind == one.entry.page_type)
     return {name: round(statistics.fmean(found[name]), 4) for name in sorted(found)}
 
 
-def _headings(one: Graded) -> Iterator[str]:
+def _headings(one: TrainingEntry) -> Iterator[str]:
     yield one.package
     if one.entry.page_type:
         yield f"{one.package} {one.entry.page_type}"
@@ -183,10 +180,10 @@ def _headings(one: Graded) -> Iterator[str]:
 
 
 def _digest(package: Package) -> dict[str, Any]:
-    """What the model stems from: the package's licence and a digest of its pages and gold."""
+    """Return the origin of the training data: licence, source, and a digest of pages and gold."""
     digest = hashlib.sha256()
     for entry in package:
         digest.update(entry.body)
         digest.update(entry.gold.encode())
-    told = {key: package.description.get(key) for key in ("licence", "source", "ship")}
-    return {**told, "sha256": digest.hexdigest()}
+    origin = {key: package.description.get(key) for key in ("licence", "source", "ship")}
+    return {**origin, "sha256": digest.hexdigest()}

@@ -1,4 +1,4 @@
-"""How ``winnow train memory`` goes: entries, annotation, instances, model. Knows the order."""
+"""``winnow train memory``: entries, annotation, instances, model."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from winnow.evaluation.progress import watched
 from winnow.extractors.memory.memory_training import STORED, MemoryExample, learn
 
 
-def train(wish: TrainRequest) -> str:
-    """Train on the packages and write the model. Nothing in it is drawn at random."""
+def train(request: TrainRequest) -> str:
+    """Train on the packages and write the model. Deterministic."""
     start = time.process_time()
     examples: list[MemoryExample] = []
-    notes = [_taught(package, wish.types, examples) for package in wish.packages]
-    model = learn(examples, STORED, {"packages": notes, "types": list(wish.types)})
-    model.save(wish.out)
+    notes = [_add_examples(package, request.types, examples) for package in request.packages]
+    model = learn(examples, STORED, {"packages": notes, "types": list(request.types)})
+    model.save(request.out)
     rate = len(examples) / max(time.process_time() - start, 0.001)
     dropped = sum(int(note["not_aligned"]) for note in notes)
     return (
@@ -31,10 +31,10 @@ def train(wish: TrainRequest) -> str:
     )
 
 
-def _taught(
+def _add_examples(
     package: Package, types: tuple[str, ...], examples: list[MemoryExample]
 ) -> dict[str, Any]:
-    """Add a package's examples; what the manifest is to say of it."""
+    """Add a package's examples, and return its entry for the manifest."""
     digest, before, seen = Digest(), len(examples), 0
     for entry in _entries(package, types):
         seen += 1

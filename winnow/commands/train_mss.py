@@ -1,4 +1,4 @@
-"""How ``winnow train mss`` goes: entries, labels, counts, model. Knows the order; no features."""
+"""``winnow train mss``: entries, labels, counts, model."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from winnow.evaluation.progress import watched
 from winnow.extractors.mss.mss_training import Training
 
 COUNTS: Final = "counts"
-"""The folder beside the model that holds the counts, for --update; a model works without it."""
+"""The folder of the counts beside the model, which --update needs."""
 
 
 @dataclass(slots=True)
 class _TrainingRun:
-    """One package's pages on their way through training."""
+    """Counts of one package's pages during training."""
 
     package: Package
     digest: Digest = field(default_factory=Digest)
@@ -37,40 +37,40 @@ class _TrainingRun:
         }
 
 
-def train(wish: TrainRequest) -> str:
-    """Train on the packages and write model and counts. Nothing in it is drawn at random."""
+def train(request: TrainRequest) -> str:
+    """Train on the packages and write model and counts. Deterministic."""
     start = time.process_time()
-    training = Training.load(wish.out / COUNTS) if wish.update else Training()
-    courses = [_TrainingRun(package) for package in wish.packages]
-    for course in courses:
-        for each in _pages(course, wish.types):
-            _learn(training, course, each)
-    learned = [*training.origin, *(course.notes() for course in courses)]
+    training = Training.load(request.out / COUNTS) if request.update else Training()
+    runs = [_TrainingRun(package) for package in request.packages]
+    for run in runs:
+        for each in _pages(run, request.types):
+            _learn(training, run, each)
+    learned = [*training.origin, *(run.notes() for run in runs)]
     training.origin = learned
-    training.save(wish.out / COUNTS)
-    model = training.model({"packages": learned, "types": list(wish.types), "seed": None})
-    model.save(wish.out)
-    return _told(courses, model.digest, time.process_time() - start)
+    training.save(request.out / COUNTS)
+    model = training.model({"packages": learned, "types": list(request.types), "seed": None})
+    model.save(request.out)
+    return _report(runs, model.digest, time.process_time() - start)
 
 
-def _pages(course: _TrainingRun, types: tuple[str, ...]) -> Iterator[LabelledEntries]:
-    package = course.package
+def _pages(run: _TrainingRun, types: tuple[str, ...]) -> Iterator[LabelledEntries]:
+    package = run.package
     entries = watched(package, len(package), f"train {package.name}", sys.stderr)
     return labelled(of_types(entries, types))
 
 
-def _learn(training: Training, course: _TrainingRun, page: LabelledEntries) -> None:
+def _learn(training: Training, run: _TrainingRun, page: LabelledEntries) -> None:
     if page.example is None:
-        course.dropped += 1
+        run.dropped += 1
         return
-    course.digest.add(page.entry)
-    course.learned += 1
+    run.digest.add(page.entry)
+    run.learned += 1
     training.add(page.example)
 
 
-def _told(courses: list[_TrainingRun], digest: str, seconds: float) -> str:
-    learned = sum(course.learned for course in courses)
-    dropped = sum(course.dropped for course in courses)
+def _report(runs: list[_TrainingRun], digest: str, seconds: float) -> str:
+    learned = sum(run.learned for run in runs)
+    dropped = sum(run.dropped for run in runs)
     rate = (learned + dropped) / max(seconds, 0.001)
     return (
         f"Learned from {learned} pages, dropped {dropped} whose gold is not 90 % on the page; "

@@ -1,4 +1,4 @@
-"""``longest-paragraph``: the paragraph with the most words, and those beside it that are nearly as long."""
+"""``longest-paragraph``: keeps the longest paragraph and those that are nearly as long."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from winnow.extractors.base import Method
 
 @dataclass(frozen=True)
 class LongestParagraph(Method):
-    """Keeps each visible piece of text that has at least ``share`` of the words of the longest one."""
+    """Keeps each visible piece of text with at least ``share`` of the longest one's words."""
 
     method: ClassVar[str] = "longest-paragraph"
     main_parameter: ClassVar[str] = "share"

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.contracts.documents import PAGES
 from tests.programs import require_module
 from winnow.document.document import Document
 from winnow.document.render.addresses import Addresses
@@ -19,6 +18,7 @@ from winnow.document.render.media import MediaWriter
 from winnow.document.render.selection import Segments, holding, select
 from winnow.document.render.start_tag_writer import StartTagWriter
 from winnow.document.values import Extraction, Span
+from winnow.extractors.contract import PAGES
 
 COMPILED = ("winnow.document.render._writer", "a C compiler (gcc) and Python's headers")
 PARTS = (

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.batch.places import PageLocation
+from winnow.batch.page_locations import PageLocation
 from winnow.batch.plan import BatchPlan, planned
 from winnow.command_errors import CommandError
 
@@ -20,13 +20,13 @@ def test_every_record_stands_in_one_chunk_in_order(tmp_path: Path) -> None:
     with planned(tmp_path / "run", OPTIONS, 3, FOUND) as plan:
         chunks = list(plan.chunks())
         assert [chunk.first for chunk in chunks] == [1, 4, 7]
-        assert [place for chunk in chunks for place in chunk.places] == FOUND
+        assert [location for chunk in chunks for location in chunk.locations] == FOUND
         assert (plan.parts, plan.records) == (3, 7)
 
 
 def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
     with planned(tmp_path / "run", OPTIONS, 3, FOUND) as plan:
-        plan.keep(3, b"rows")
+        plan.write(3, b"rows")
         plan.rows(1).with_name("000001.jsonl.new").write_bytes(b"half a ro")
     with planned(tmp_path / "run", OPTIONS, 5, []) as again:
         assert [chunk.number for chunk in again.left()] == [1, 2]
@@ -39,14 +39,14 @@ def test_the_count_of_done_records_is_that_of_their_chunks(
 ) -> None:
     plan = BatchPlan(tmp_path_factory.mktemp("run"), records, 3)
     for number in done:
-        plan.keep(number, b"")
+        plan.write(number, b"")
     assert plan.done() == sum(min(3, records - (number - 1) * 3) for number in done)
 
 
 def test_a_listing_that_was_cut_short_is_made_anew(tmp_path: Path) -> None:
     (tmp_path / "places.jsonl").write_text('{"source": "page 1", "pa')
     with planned(tmp_path, OPTIONS, 3, FOUND) as plan:
-        assert sum(len(chunk.places) for chunk in plan.chunks()) == len(FOUND)
+        assert sum(len(chunk.locations) for chunk in plan.chunks()) == len(FOUND)
 
 
 def test_a_run_with_other_options_is_not_gone_on_with(tmp_path: Path) -> None:

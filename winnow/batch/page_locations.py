@@ -1,4 +1,4 @@
-"""Where the pages of a corpus lie: files, archives, addresses. Knows no extraction, no cluster."""
+"""Lists and reads the pages of a corpus: files, WARC records, addresses."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from winnow.page_fetch import fetch
 
 _WEB: Final = ("http://", "https://")
 _ARCHIVED: Final = (b"WARC/", b"\x1f\x8b")
-"""How a WARC file begins, plain or packed."""
+"""First bytes of a WARC file, plain or compressed by gzip."""
 _MARKUP: Final = {".html", ".htm", ".xhtml"}
 
 
 @dataclass(frozen=True, slots=True)
 class PageLocation:
-    """One page of a corpus; ``source`` is what people read.
+    """One page of a corpus; ``source`` names it for people.
 
-    ``folder`` names the corpus of a file, ``offset`` is the byte of a record, ``fault`` says why
-    there is no page at all.
+    ``folder`` is the corpus that a file belongs to, ``offset`` the first byte of a WARC record,
+    ``fault`` the reason if there is no page.
     """
 
     source: str
@@ -35,8 +35,8 @@ class PageLocation:
     fault: str = ""
 
 
-def places(sources: Iterable[str]) -> Iterator[PageLocation]:
-    """All pages of folders, WARC files, lists of addresses, files and addresses, in that order.
+def page_locations(sources: Iterable[str]) -> Iterator[PageLocation]:
+    """Return all pages of folders, WARC files, lists of addresses, HTML files and addresses.
 
     Raises UsageError for a source that is none of them.
     """
@@ -44,17 +44,17 @@ def places(sources: Iterable[str]) -> Iterator[PageLocation]:
         yield from _of(source)
 
 
-def read(place: PageLocation, settings: Settings) -> Page:
-    """Raises CommandError with the reason why there is no page."""
-    if place.fault:
-        raise CommandError(place.fault)
-    if not place.path:
-        return fetch(place.source, settings)
-    path, largest = Path(place.path), settings.extraction.max_page
+def read(location: PageLocation, settings: Settings) -> Page:
+    """Return the page. Raises CommandError with the reason if there is none."""
+    if location.fault:
+        raise CommandError(location.fault)
+    if not location.path:
+        return fetch(location.source, settings)
+    path, largest = Path(location.path), settings.extraction.max_page
     try:
-        if place.offset >= 0:
-            return page_at(path, place.offset, largest)
-        return page_of_file(path, Path(place.folder), largest)
+        if location.offset >= 0:
+            return page_at(path, location.offset, largest)
+        return page_of_file(path, Path(location.folder), largest)
     except OSError as error:
         raise CommandError(f"cannot read {path}: {error.strerror or error}") from error
     except PackageError as error:
@@ -68,7 +68,7 @@ def _of(source: str) -> Iterator[PageLocation]:
     if path.is_dir():
         return _of_folder(path)
     if not path.is_file():
-        raise UsageError(f"there is no folder, WARC file or list of addresses {source}")
+        raise UsageError(f"{source} is no folder, WARC file or list of addresses")
     if path.suffix.lower() in _MARKUP:
         return iter([PageLocation(str(path), str(path), str(path.parent))])
     with path.open("rb") as stream:
@@ -84,7 +84,7 @@ def _of_folder(folder: Path) -> Iterator[PageLocation]:
 def _of_archive(path: Path) -> Iterator[PageLocation]:
     offset = 0
     try:
-        for offset, _ in html_records(path):  # read after the loop broke off
+        for offset, _ in html_records(path):  # used after the loop failed
             yield PageLocation(f"{path}@{offset}", str(path), offset=offset)
     except PackageError as error:
         yield PageLocation(
@@ -93,7 +93,7 @@ def _of_archive(path: Path) -> Iterator[PageLocation]:
 
 
 def _of_list(path: Path) -> Iterator[PageLocation]:
-    """One address a line; blank lines and those with ``#`` before them say nothing."""
+    """Read one address a line; blank lines and those that begin with ``#`` are skipped."""
     with path.open(encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(lines, 1):
             address = line.strip()

@@ -1,0 +1,69 @@
+"""Links between the documents lead somewhere, and what they list is what the program has."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from winnow.article import Article, extract
+from winnow.document.values import Format
+from winnow.extractors.contract import RULES
+from winnow.proxy.decisions.preferences import FIELDS
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.md")])
+FORMATS_PAGE = (ROOT / "docs" / "formats.md").read_text()
+
+
+def rows(heading: str) -> list[str]:
+    """The first column of the first table below a heading of docs/formats.md."""
+    _, _, rest = FORMATS_PAGE.partition(f"{heading}\n")
+    table = re.search(r"\|---.*\n((?:\|.*\n)+)", rest)
+    assert table, heading
+    return re.findall(r"^\| `([^`(]+)", table[1], re.MULTILINE)
+
+
+@pytest.mark.parametrize("file", DOCUMENTS, ids=lambda file: str(file.relative_to(ROOT)))
+def test_every_link_leads_to_a_file(file: Path) -> None:
+    for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", file.read_text()):
+        assert (file.parent / link).exists(), link
+
+
+def test_every_document_is_in_the_index() -> None:
+    index = (ROOT / "docs" / "index.md").read_text()
+    for file in ROOT.glob("docs/*.md"):
+        assert file.name == "index.md" or f"({file.name})" in index
+
+
+def test_every_decision_is_listed() -> None:
+    listed = (ROOT / "docs" / "adr" / "README.md").read_text()
+    for file in ROOT.glob("docs/adr/0*.md"):
+        assert f"({file.name})" in listed
+
+
+def test_every_format_is_described() -> None:
+    assert rows("## Formats") == [form.value for form in Format]
+
+
+def test_every_json_field_is_described() -> None:
+    assert rows("### JSON of an extraction") == list(json.loads(extract("<p>a").json))
+
+
+def test_every_request_field_is_described() -> None:
+    assert {name.lower() for name in rows("## What a request may ask for")} == set(FIELDS)
+
+
+def test_every_attribute_of_an_article_is_described() -> None:
+    public = {name for name in vars(Article) if not name.startswith("_")}
+    public |= {field.name for field in fields(Article)}
+    assert set(rows("## In Python")) == public - {"edited"}
+
+
+def test_every_rule_of_the_contract_is_described() -> None:
+    guide = (ROOT / "docs" / "writing-an-extractor.md").read_text()
+    for rule in RULES:
+        assert f"- {rule}\n" in guide
