@@ -35,7 +35,7 @@ _IS_MEDIA: Final = np.isin(np.arange(len(tags.NAMES)), list(tags.MEDIA))
 class Document:
     """One page: ``markup`` is its tree written out well-formed, ``text`` all of its text.
 
-    ``text`` holds the separators of interface.md between pieces, and U+FFFC for each image, video,
+    ``text`` has docs/formats.md's separators between pieces, and U+FFFC for each image, video,
     object, SVG or formula. Spans are offsets in ``text``; ``elements`` and ``pieces`` tell which
     markup they came from (winnow.document.scan). Hidden text is in ``text`` too, and ``hidden``
     says so.

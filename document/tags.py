@@ -18,7 +18,7 @@ The strongest edge in a gap decides its separator: a cell's edge beats the parag
 """
 
 SEPARATORS: Final = ("", " ", "\n", "\n\n", "\t", "\n", "\n\n")
-"""The text that stands for each edge (interface.md, "Format of plain text")."""
+"""The text that stands for each edge (docs/formats.md, "Plain text")."""
 
 
 def _names(names: str) -> tuple[str, ...]:

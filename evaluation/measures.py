@@ -90,7 +90,7 @@ def word_score(extracted: Iterable[str], gold: Iterable[str]) -> Score:
 
 
 def word_f1(extracted: str, gold: str) -> Score:
-    """The score of methods.md's word F1: bags of ``words``."""
+    """The score of word F1 (docs/evaluation.md): bags of ``words``."""
     return word_score(words(extracted), words(gold))
 
 

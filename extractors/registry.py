@@ -1,6 +1,6 @@
 """Which extractors there are and how a specification makes one. Knows their names; no document.
 
-The grammar of interface.md: ``NAME``, ``NAME:VALUE``, ``NAME:KEY=VALUE,KEY=VALUE``. Third parties
+The grammar (docs/formats.md): ``NAME``, ``NAME:VALUE``, ``NAME:KEY=VALUE,KEY=VALUE``. Third parties
 add theirs by the entry-point group ``winnow.extractors``: each entry point is a factory like those
 below, a callable that takes parameters by name and returns an extractor.
 """

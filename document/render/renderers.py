@@ -21,7 +21,7 @@ from winnow.document.values import Extraction, Format, Recipe, Rendered
 
 
 class Renderer(Protocol):
-    """An Extraction shown (design.md)."""
+    """An Extraction shown (ARCHITECTURE.md)."""
 
     def render(self, document: Document, extraction: Extraction) -> Rendered:
         """The bytes to send, UTF-8, with their facts."""

@@ -18,7 +18,7 @@ _WRITING: Final = frozenset({Operation.REPLACE, Operation.APPEND})
 
 @dataclass(frozen=True, slots=True)
 class TextRenderer:
-    """Blocks separated by one empty line (interface.md, "Format of plain text")."""
+    """Blocks separated by one empty line (docs/formats.md, "Plain text")."""
 
     def render(self, document: Document, extraction: Extraction) -> Rendered:
         """The text in UTF-8, with a line feed at its end unless it is empty."""

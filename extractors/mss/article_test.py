@@ -29,6 +29,6 @@ class ArticleSize(NamedTuple):
 
 
 def size_of(text: str) -> ArticleSize:
-    """Count the paragraphs and sentences of a text in interface.md's format of plain text."""
+    """Count the paragraphs and sentences of a text in plain text as docs/formats.md has it."""
     counts = [len(_SENTENCE_END.findall(block)) for block in text.split("\n\n")]
     return ArticleSize(sum(count > 0 for count in counts), sum(counts))
