@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from winnow.engine.overlap import (
     word_offsets,
 )
 from winnow.engine.pipeline import extractor_of
+from winnow.extractors.explanation import BlockReason, explanation
 from winnow.jobs.quality import PipelineError
 from winnow.jobs.results import CELLS, Compared, MethodRow, MethodTrial
 
@@ -39,14 +41,14 @@ def compare(page: Page, methods: Sequence[str]) -> Compared:
     offsets = word_offsets(document)
     found = [_tried(page, method) for method in methods[:MOST_METHODS]]
     masks = np.array(
-        [covered(offsets, extraction.spans) for _, extraction in found], dtype=bool
+        [covered(offsets, extraction.spans) for _, extraction, _ in found], dtype=bool
     ).reshape(len(found), len(offsets))
-    rows = _rows(document, offsets, masks)
+    rows = _rows(document, offsets, masks, [reasons for *_, reasons in found])
     lead = masks[0] if len(masks) else np.zeros(len(offsets), dtype=bool)
     return Compared(
         title=document.title,
         words=len(offsets),
-        trials=_judged([trial for trial, _ in found], masks),
+        trials=_judged([trial for trial, *_ in found], masks),
         rows=tuple(rows[:MOST_ROWS]),
         more=max(len(rows) - MOST_ROWS, 0),
         curves=curves.curves_of(document),
@@ -54,22 +56,25 @@ def compare(page: Page, methods: Sequence[str]) -> Compared:
     )
 
 
-def _tried(page: Page, method: str) -> tuple[MethodTrial, Extraction]:
+def _tried(page: Page, method: str) -> tuple[MethodTrial, Extraction, Sequence[BlockReason]]:
     """One method on a document of its own, so that none finds another's arrays made already."""
     try:
         extractor = extractor_of(Recipe(method))
     except PipelineError as error:
-        return MethodTrial(method, failure=str(error)), Extraction(method)
-    best, extraction = float("inf"), Extraction(method)
-    for _ in range(2):
-        document = Document.parse(page)
-        begun = time.perf_counter()
-        try:
+        return MethodTrial(method, failure=str(error)), Extraction(method), ()
+    best, extraction, reasons = float("inf"), Extraction(method), tuple[BlockReason, ...]()
+    try:
+        for _ in range(2):
+            document = Document.parse(page)
+            begun = time.perf_counter()
             extraction = extractor.extract(document)
-        except Exception as error:  # noqa: BLE001  # a stranger's extractor may raise anything
-            return MethodTrial(method, failure=f"The method failed: {error!r}."), Extraction(method)
-        best = min(best, time.perf_counter() - begun)
-    return MethodTrial(method, milliseconds=best * 1000, reasons=extraction.reasons), extraction
+            best = min(best, time.perf_counter() - begun)
+        reasons = explanation(extractor, document)
+    except Exception as error:  # noqa: BLE001  # a stranger's extractor may raise anything
+        failure = f"The method failed: {error!r}."
+        return MethodTrial(method, failure=failure), Extraction(method), ()
+    trial = MethodTrial(method, milliseconds=best * 1000, reasons=extraction.reasons)
+    return trial, extraction, reasons
 
 
 def _judged(trials: Sequence[MethodTrial], masks: Mask) -> tuple[MethodTrial, ...]:
@@ -97,6 +102,7 @@ def _rows(
     document: Document,
     offsets: Ints,
     masks: Mask,
+    reasons: Sequence[Sequence[BlockReason]],
 ) -> list[MethodRow]:
     """The blocks with words, neighbours of the same verdicts as one row."""
     blocks = blocks_of(document)
@@ -109,11 +115,17 @@ def _rows(
         text = document.plain(int(blocks.start[index]), int(blocks.end[index]))
         if rows and rows[-1].verdicts == verdicts:
             text = f"{rows[-1].text} ¶ {text}"
-            rows[-1] = MethodRow(
-                _cut(text), rows[-1].blocks + 1, rows[-1].words + end - begin, verdicts
+            rows[-1] = replace(
+                rows[-1],
+                text=_cut(text),
+                blocks=rows[-1].blocks + 1,
+                words=rows[-1].words + end - begin,
             )
         else:
-            rows.append(MethodRow(_cut(text), 1, end - begin, verdicts))
+            differ = len(set(verdicts)) > 1
+            rules = (each[index].rule if index < len(each) else "" for each in reasons)
+            row = MethodRow(_cut(text), 1, end - begin, verdicts, tuple(rules) if differ else ())
+            rows.append(row)
     return rows
 
 

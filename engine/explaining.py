@@ -72,6 +72,8 @@ class _ExplainedPage:
             rule=self.reasons[index].rule,
             features=self._features(index, selector),
             selector=selector if kept < 1 else "",
+            score=self.reasons[index].score,
+            threshold=self.reasons[index].threshold,
         )
 
     def _features(self, index: int, selector: str) -> tuple[tuple[str, str], ...]:

@@ -36,13 +36,15 @@ class MethodTrial:
 class MethodRow:
     """Neighbouring blocks of which every method says the same.
 
-    ``verdicts``: one digit a trial, 0 (gone) to 9 (all kept).
+    ``verdicts``: one digit a trial, 0 (gone) to 9 (all kept). ``rules``: of each trial, why, by the
+    first of the blocks; empty where all verdicts are the same.
     """
 
     text: str
     blocks: int
     words: int
     verdicts: str
+    rules: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,8 @@ class TextPassage:
     """One block of the page and what became of it.
 
     ``kept`` is the share of its words, 0..1; ``rule`` says why in a sentence; ``features`` are
-    names and values; ``selector`` finds it again on the site ("": nothing does).
+    names and values; ``selector`` finds it again on the site ("": nothing does). ``score`` and
+    ``threshold``: as in winnow.extractors.explanation.
     """
 
     text: str
@@ -91,6 +94,8 @@ class TextPassage:
     rule: str
     features: tuple[tuple[str, str], ...]
     selector: str
+    score: float | None = None
+    threshold: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,3 +80,12 @@ def test_a_huge_page_is_cut_short_and_says_so() -> None:
     found = compare(Page(body.encode()), ("lqf",))
     assert (len(found.rows), found.more) == (300, 500)
     assert len(found.bars) == 160
+
+
+def test_rows_on_which_methods_differ_state_each_rule() -> None:
+    found = compare(Page(PAGE.encode(), "https://farm.example/"), ("lqf", "plain"))
+    for row in found.rows:
+        differ = len(set(row.verdicts)) > 1
+        assert len(row.rules) == (2 if differ else 0)
+        assert all(row.rules)
+    assert any("in links" in row.rules[0] for row in found.rows if row.rules)

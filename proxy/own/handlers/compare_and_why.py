@@ -5,14 +5,15 @@ What looks into pages is injected; refuses to know any method.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Final, Protocol
 from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from winnow.document.values import Page, Recipe
+from winnow.document.values import Format, Page, Recipe
 from winnow.jobs.results import Compared, Explained
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.eligibility import recipe_for
@@ -87,6 +88,8 @@ class WhyPage:
         recipe = recipe_for(wish, policy.rule_at(url, asked.head.owner), policy)
         page = await self.fetcher.page(url, asked.permit)
         found = await self.laboratory.explain(page, replace(recipe, link_prefix=""))
+        if asked.query.get("format") == Format.JSON.value:
+            return OwnResponse(json.dumps(asdict(found)).encode(), "application/json")
         may_mark = self.annotates(asked.head.client)
         return shown(
             why_page(url, found, self._keep_form(url, asked.head.owner), may_mark=may_mark)

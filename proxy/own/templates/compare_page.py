@@ -177,17 +177,20 @@ def _side_by_side(found: Compared) -> Markup:
 
 
 def _row(row: MethodRow) -> Markup:
-    marks = Markup("").join(map(_mark, row.verdicts))
+    rules = row.rules or ("",) * len(row.verdicts)
+    marks = Markup("").join(map(_mark, row.verdicts, rules))
     agreed = Markup(' class="agreed"') if len(set(row.verdicts)) == 1 else Markup("")
     return Markup('<tr{}><td dir="auto">{}</td><td class="number">{:,}</td>{}</tr>').format(
         agreed, row.text, row.words, marks
     )
 
 
-def _mark(verdict: str) -> Markup:
+def _mark(verdict: str, rule: str) -> Markup:
+    title = Markup(' title="{}"').format(rule) if rule else Markup("")
     if verdict == "9":
-        return Markup('<td class="mark all">kept</td>')
-    return Markup('<td class="mark">{}</td>').format("–" if verdict == "0" else "part")
+        return Markup('<td class="mark all"{}>kept</td>').format(title)
+    said = "–" if verdict == "0" else "part"
+    return Markup('<td class="mark"{}>{}</td>').format(title, said)
 
 
 def _form(url: str, offered: Sequence[str], chosen: Sequence[str]) -> Markup:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from itertools import pairwise
@@ -114,6 +115,8 @@ async def test_why_shades_what_went_and_one_click_keeps_it(
     whole: tuple[Running, Origin],
 ) -> None:
     proxy, origin = whole
+    values = await get(proxy, f"/-/why?url={address(origin)}&format=json")
+    assert {"score", "threshold", "rule"} <= json.loads(values.body)["passages"][0].keys()
     first = assert_sound(await get(proxy, f"/-/why?url={address(origin)}"))
     gone = [node.text() for node in first.css(".gone > p")]
     assert gone == ["Home", "Farm", "Shop", "Imprint", "Terms"]
