@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
-from hashlib import blake2b
+from functools import lru_cache
+from hashlib import blake2b, sha256
 from types import MappingProxyType
 from typing import Final
 
-from winnow.document.values import NOTHING_KNOWN, Page, Recipe
+from winnow.document.values import NOTHING_KNOWN, Page, Recipe, Rendered
 
 VERSION: Final = "4"
 """Raise it when the same recipe shows the same page differently than before."""
@@ -27,6 +28,7 @@ UNCOUNTED: Final[Mapping[tuple[str, str], str]] = MappingProxyType(
 """Class and field, and why a rendering does not depend on it beyond the other parts of the key."""
 
 MemoryKey = tuple[int, int, str | None, str | None, str]
+FinishedKey = tuple[int, int, str, int, int, str, str]
 
 
 def fingerprint(recipe: Recipe, extractor: str, quality: object, *, reads_memory: bool) -> str:
@@ -74,3 +76,23 @@ def stored_key(page: Page, fingerprint: str) -> str:
     digest.update(page.body)
     digest.update(parts.encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
+
+
+def finished_key(rendered: Rendered, variant: str, coding: str) -> FinishedKey:
+    """The key of a rendering with its bar, coded, within this process.
+
+    ``variant``: all that decides about bar and style beyond the rendering.
+    """
+    body = rendered.body  # Python stores the hash of bytes: it is computed once
+    shown = (rendered.extractor, rendered.words_kept, rendered.words_total)
+    return hash(body), len(body), *shown, variant, coding
+
+
+@lru_cache(maxsize=256)
+def etag_mark(fingerprint: str, variant: str = "", transform_anyway: bool = False) -> str:
+    """The part of our ETags that holds all that decides how a page is shown, but for the page.
+
+    ``transform_anyway`` counts since a 304 is sent before the response can say no-transform.
+    """
+    text = f"{fingerprint}|{variant}|{transform_anyway}"
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]

@@ -11,7 +11,6 @@ import binascii
 import hashlib
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
 from winnow.proxy.http.headers import Headers
 
@@ -26,12 +25,6 @@ class Validator:
 
     kind: str
     value: str
-
-
-@lru_cache(maxsize=256)
-def mark_of(fingerprint: str) -> str:
-    """A short digest of everything that decides how a page is shown."""
-    return hashlib.sha256(fingerprint.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
 def validator_of(reply: Headers) -> Validator | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from winnow.document.values import Format, Profile, Recipe
+from winnow.jobs.rendering_key import etag_mark
 from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.decisions import etags
 from winnow.proxy.decisions.eligibility import (
@@ -128,9 +129,8 @@ class Planner:
         """The plan with the style of the page, the variant of its bar and the digest of all."""
         style = self._style(plan)
         variant = (self.bars.variant(plan.head) if plan.preferences.bar else "") + style.decode()
-        rule = plan.setting.rule  # a 304 is answered before the reply can say no-transform
         fingerprint = self.transform.fingerprint(plan.recipe)
-        mark = etags.mark_of(f"{fingerprint}|{variant}|{rule.transform_anyway}")
+        mark = etag_mark(fingerprint, variant, plan.setting.rule.transform_anyway)
         return replace(plan, style=style, variant=variant, mark=mark)
 
     def _style(self, plan: RequestPlan) -> bytes:

@@ -23,7 +23,7 @@ def test_the_table_has_its_rows() -> None:
 
 @pytest.mark.parametrize(("value", "file", "name"), BY_CONSTANT)
 def test_a_constant_is_as_the_table_says(value: str, file: str, name: str) -> None:
-    assert getattr(import_module(file.replace("/", ".")), name) == int(value)
+    assert getattr(import_module("winnow." + file.replace("/", ".")), name) == int(value)
 
 
 @pytest.mark.parametrize(("value", "name"), BY_SETTING)

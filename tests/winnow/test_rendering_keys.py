@@ -12,9 +12,8 @@ from winnow.config.settings import Settings
 from winnow.document.values import Format, Page, Profile, Recipe, Rendered
 from winnow.engine.pipeline import fingerprint, transform
 from winnow.jobs.quality import QualityLimits
-from winnow.jobs.rendering_key import memory_key, stored_key
+from winnow.jobs.rendering_key import etag_mark, memory_key, stored_key
 from winnow.proxy.caching.renderings import CachingTransform
-from winnow.proxy.decisions import etags
 
 WORDS = "The river rose over its banks in the night, and nobody in the village had seen it coming. "
 IMAGES = "".join(f'<figure><img src="/{n}.png" width="600" height="400"></figure>' for n in "abc")
@@ -56,7 +55,7 @@ class Direct:
 
 def keys(recipe: Recipe, standard: QualityLimits | None = None) -> tuple[object, str, str]:
     made = fingerprint(recipe, standard or QualityLimits())
-    return memory_key(PAGE, made), stored_key(PAGE, made), etags.mark_of(made)
+    return memory_key(PAGE, made), stored_key(PAGE, made), etag_mark(made)
 
 
 @pytest.mark.parametrize(("one", "two"), DIFFERENT)

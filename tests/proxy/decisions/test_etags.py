@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from winnow.jobs.rendering_key import etag_mark
 from winnow.proxy.decisions.etags import (
     Validator,
     derived,
-    mark_of,
     matches,
     of_body,
     origins_conditions,
@@ -18,7 +18,7 @@ from winnow.proxy.decisions.etags import (
 )
 from winnow.proxy.http.headers import Headers
 
-MARK, OTHER = mark_of("bte|html"), mark_of("dsc|html")
+MARK, OTHER = etag_mark("bte|html"), etag_mark("dsc|html")
 TAG = Validator("e", '"theirs"')
 DATE = Validator("m", "Sat, 21 Nov 2026 12:00:00 GMT")
 
