@@ -26,6 +26,7 @@ from winnow.config.settings import Server, Settings, StorageSettings
 from winnow.document.values import Page, Recipe
 from winnow.engine.worker import answer
 from winnow.jobs.codec import pack_job
+from winnow.jobs.messages import TransformJob
 from winnow.jobs.quality import QualityLimits
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -215,11 +216,13 @@ async def ways() -> list[HouseFigure]:
 
 def worker_job() -> set[str]:
     """Files that a worker enters for one page."""
-    parcel = pack_job(Page(_article("warm"), "http://site.test/warm", "utf-8"), Recipe())
-    answer(parcel, QualityLimits())
-    parcel = pack_job(Page(_article("cold"), "http://site.test/cold", "utf-8"), Recipe())
+    page = Page(_article("warm"), "http://site.test/warm", "utf-8")
+    frame = pack_job(TransformJob(page, Recipe()))
+    answer(frame, QualityLimits())
+    page = Page(_article("cold"), "http://site.test/cold", "utf-8")
+    frame = pack_job(TransformJob(page, Recipe()))
     with entered() as files:
-        answer(parcel, QualityLimits())
+        answer(frame, QualityLimits())
     return ours(files)
 
 

@@ -10,25 +10,16 @@ from winnow.document.render.epub import Chapter, EpubImage, chapter_of, write_bo
 from winnow.document.render.render_context import RenderContext
 from winnow.document.values import Page, Recipe
 from winnow.engine.pipeline import extracted
+from winnow.jobs.messages import BookImages
 
 
-def book_of(
-    told: Sequence[Mapping[str, Any]], title: str, images: Sequence[Mapping[str, Any]], body: bytes
-) -> bytes:
-    """A book from JSON extractions and the images in ``body``.
-
-    ``images`` name address, media type and size of each, in order.
-    """
-    held, position = {}, 0
-    for image in images:
-        held[image["url"]] = EpubImage(
-            image["media_type"], body[position : position + image["size"]]
-        )
-        position += image["size"]
-    return write_book([_told_chapter(record) for record in told], title, held)
+def book_of(records: Sequence[Mapping[str, Any]], title: str, images: BookImages) -> bytes:
+    """A book of chapters, each the JSON of an extraction."""
+    held = {url: EpubImage(media_type, body) for url, (body, media_type) in images.items()}
+    return write_book([_chapter_of_record(record) for record in records], title, held)
 
 
-def _told_chapter(record: Mapping[str, Any]) -> Chapter:
+def _chapter_of_record(record: Mapping[str, Any]) -> Chapter:
     return Chapter(
         title=record["title"] or record["siteName"] or "Untitled page",
         content=record["content"],

@@ -26,7 +26,7 @@ from winnow.engine.overlap import (
 )
 from winnow.engine.pipeline import extractor_of
 from winnow.extractors.explanation import BlockReason, explanation
-from winnow.jobs.quality import PipelineError
+from winnow.jobs.errors import PipelineError
 from winnow.jobs.results import CELLS, Compared, MethodRow, MethodTrial
 
 MOST_METHODS = 20

@@ -18,9 +18,10 @@ from winnow.extractors.crunch import Crunch
 from winnow.extractors.errors import ExtractorError
 from winnow.extractors.extractor_protocol import Extractor
 from winnow.extractors.site_learners import learner_of
-from winnow.jobs import rendering_key
+from winnow.jobs.errors import PipelineError
 from winnow.jobs.public_names import public_name, without_folders
-from winnow.jobs.quality import PipelineError, QualityLimits
+from winnow.jobs.quality import QualityLimits
+from winnow.jobs.rendering_key import ExtractorIdentity
 
 
 def specification(recipe: Recipe) -> str:
@@ -36,7 +37,7 @@ def _extractor(name: str) -> Extractor:
 
 
 @lru_cache(maxsize=64)
-def _told(name: str, ads: str, inner: bool) -> Extractor:
+def _informed(name: str, ads: str, inner: bool) -> Extractor:
     """Crunch with what the proxy knows, unless its specification says otherwise."""
     extractor = _extractor(name)
     if isinstance(extractor, Crunch):
@@ -48,23 +49,24 @@ def extractor_of(recipe: Recipe) -> Extractor:
     """Raises PipelineError for a name or parameters that do not exist."""
     try:
         if recipe.extractor.partition(":")[0] == "crunch" and (recipe.ads or recipe.inner):
-            return _told(specification(recipe), recipe.ads, recipe.inner)
+            return _informed(specification(recipe), recipe.ads, recipe.inner)
         return _extractor(specification(recipe))
     except ExtractorError as error:
         raise PipelineError("unknown-extractor", without_folders(str(error))) from error
 
 
-@lru_cache(maxsize=64)
-def fingerprint(recipe: Recipe, standard: QualityLimits | None = None) -> str:
-    """Changes whenever the same page would be shown differently (winnow.jobs.rendering_key)."""
-    extractor = extractor_of(recipe)
-    reads_memory = learner_of(extractor) is not None
-    return rendering_key.fingerprint(
-        recipe, extractor.fingerprint, standard or QualityLimits(), reads_memory=reads_memory
-    )
+def identify(recipe: Recipe) -> ExtractorIdentity:
+    """What of a recipe's method decides how pages are shown; a method that does not exist fails
+    each page alike, so its error identifies it.
+    """
+    try:
+        extractor = extractor_of(recipe)
+    except PipelineError as error:
+        return ExtractorIdentity(str(error))
+    return ExtractorIdentity(extractor.fingerprint, learner_of(extractor) is not None)
 
 
-def transform(page: Page, recipe: Recipe, standard: QualityLimits | None = None) -> Rendered:
+def transform(page: Page, recipe: Recipe, quality: QualityLimits | None = None) -> Rendered:
     """A page shown as a recipe says. Raises PipelineError."""
     extractor_of(recipe)
     try:
@@ -84,7 +86,7 @@ def transform(page: Page, recipe: Recipe, standard: QualityLimits | None = None)
     return replace(
         rendered,
         next_page=next_page(document, recipe.number) if following else "",
-        poor=rendered.poor or (standard or QualityLimits()).shortfall(rendered),
+        poor=rendered.poor or (quality or QualityLimits()).shortfall(rendered),
         lesson=site_memory.lesson(document, extractor, recipe.known),
         row=site_memory.row(document, extractor, recipe.known),
     )

@@ -7,8 +7,7 @@ from typing import Final
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from winnow.jobs.codec import JobFailure
-from winnow.jobs.quality import PipelineError
+from winnow.jobs.errors import PipelineError
 
 MOST_PIXELS: Final = 40_000_000
 """Images with more pixels are refused before they are decoded."""
@@ -28,12 +27,12 @@ def shrink(body: bytes, width: int, largest: int, *, webp: bool) -> tuple[bytes,
     try:
         with Image.open(io.BytesIO(body)) as image:
             if image.width * image.height > MOST_PIXELS:
-                raise _refusal("too-large", "The image has too many pixels.")
+                raise PipelineError("too-large", "The image has too many pixels.")
             small = encoded(image, width, largest, kind), _MEDIA_TYPES[kind]
             plain = _unchanged(image, width)
             return min(small, (body, plain), key=_size) if plain else small
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError) as error:
-        raise _refusal("not-an-image", f"The image cannot be read: {error}.") from error
+        raise PipelineError("not-an-image", f"The image cannot be read: {error}.") from error
 
 
 def _unchanged(image: Image.Image, width: int) -> str:
@@ -81,7 +80,3 @@ def _written(image: Image.Image, kind: str, quality: int) -> bytes:
     else:
         image.save(out, kind, quality=quality, optimize=True)
     return out.getvalue()
-
-
-def _refusal(reason: str, message: str) -> PipelineError:
-    return PipelineError(JobFailure(reason, message).reason, message)

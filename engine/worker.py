@@ -1,6 +1,6 @@
-"""A worker process: reads parcels from its standard input, answers each on its standard output.
+"""A worker process: reads jobs from its standard input, writes a result to its standard output.
 
-Knows the pipeline and frames; refuses to know who asks. It ends when its input ends.
+A frame is a length and MessagePack (winnow.jobs.codec). The process ends when its input ends.
 """
 
 from __future__ import annotations
@@ -16,40 +16,39 @@ from dataclasses import asdict
 from typing import BinaryIO
 
 from winnow.document.errors import TooComplexError
-from winnow.engine.pipeline import transform
-from winnow.engine.tasks import run_task
-from winnow.jobs.codec import JobFailure, WorkerTask, pack_answer, pack_result, unpack_job
+from winnow.engine.tasks import run_job
+from winnow.jobs.codec import pack_result, unpack_job
+from winnow.jobs.errors import PipelineError
+from winnow.jobs.messages import JobFailure, PageJob
 from winnow.jobs.pool_worker import LENGTH
-from winnow.jobs.quality import PipelineError, QualityLimits, flag_of
+from winnow.jobs.quality import QualityLimits, flag_of
 
 _LOG = logging.getLogger("winnow.engine.worker")
 
 
-def answer(parcel: bytes, standard: QualityLimits) -> bytes:
-    """One job done. An extractor that raises is a failure with a reason, not the worker's end."""
-    job = unpack_job(parcel)
-    page = job.page if isinstance(job, WorkerTask) else job[0]
+def answer(frame: bytes, quality: QualityLimits) -> bytes:
+    """The result of one job. An extractor that raises is a failure, not the worker's end."""
+    job = unpack_job(frame)
     try:
-        if isinstance(job, WorkerTask):
-            return pack_result(*run_task(job))
-        return pack_answer(transform(*job, standard))
+        return pack_result(run_job(job, quality))
     except TooComplexError as error:
-        return pack_answer(JobFailure("too-complex", str(error)))
+        return pack_result(JobFailure("too-complex", str(error)))
     except PipelineError as error:
-        return pack_answer(error.failure)
+        return pack_result(error.failure)
     except MemoryError:
-        return pack_answer(JobFailure("too-large", "The page needs more memory than it may have."))
+        return pack_result(JobFailure("too-large", "The page needs more memory than it may have."))
     except Exception as error:  # noqa: BLE001  # a stranger's extractor may raise anything
-        _LOG.exception("extractor failed on %s", page.url)
-        return pack_answer(JobFailure("extractor-failed", f"The extractor failed: {error!r}."))
+        where = job.page.url if isinstance(job, PageJob) else type(job).__name__
+        _LOG.exception("extractor failed on %s", where)
+        return pack_result(JobFailure("extractor-failed", f"The extractor failed: {error!r}."))
 
 
-def serve(source: BinaryIO, sink: BinaryIO, standard: QualityLimits) -> None:
-    """Say that we are ready, then answer frames until there are no more."""
+def serve(source: BinaryIO, sink: BinaryIO, quality: QualityLimits) -> None:
+    """Write an empty frame as a sign of readiness, then a result for each job until the end."""
     sink.write(LENGTH.pack(0))
     sink.flush()
     while len(size := source.read(LENGTH.size)) == LENGTH.size:
-        frame = answer(source.read(LENGTH.unpack(size)[0]), standard)
+        frame = answer(source.read(LENGTH.unpack(size)[0]), quality)
         sink.write(LENGTH.pack(len(frame)) + frame)
         sink.flush()
 
@@ -74,9 +73,8 @@ def main() -> None:
     bound_memory(options.max_memory)
     sink = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    standard = QualityLimits.of(options)
     gc.freeze()  # no collection need walk over what was imported
-    serve(sys.stdin.buffer, sink, standard)
+    serve(sys.stdin.buffer, sink, QualityLimits.of(options))
 
 
 if __name__ == "__main__":

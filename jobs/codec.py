@@ -1,111 +1,82 @@
-"""Pages, recipes and renderings as bytes between processes; knows neither processes nor pages.
+"""Jobs and their results as bytes between processes: MessagePack of typed values (msgspec).
 
-A parcel is one line of JSON and the body as it is: no pickles, nothing is copied twice.
+Decoding checks every type. Text that UTF-8 cannot hold (lone surrogates, from header fields that
+are no UTF-8) arrives with U+FFFD in its place.
 """
 
 from __future__ import annotations
 
-import json
-from base64 import b64decode, b64encode
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any, Final
+from collections.abc import Hashable
+from dataclasses import fields, is_dataclass, replace
+from functools import cache
+from typing import Any, Final, Generic, TypeVar, cast
 
-from winnow.document.values import Format, Known, Page, Profile, Recipe, Rendered
+from msgspec import MsgspecError, Struct, msgpack, structs
 
-_BYTES: Final = ("memory", "key")
-"""The fields of ``Known`` that JSON cannot hold as they are."""
-_TAUGHT: Final = ("lesson", "row")
-"""Likewise those of ``Rendered``."""
+from winnow.jobs.messages import Job, JobFailure
 
-
-@dataclass(frozen=True, slots=True)
-class JobFailure:
-    """Why a page could not be transformed: a reason token and a sentence."""
-
-    reason: str
-    message: str
+Result = TypeVar("Result")
+_ENCODER: Final = msgpack.Encoder()
+_JOBS: Final = msgpack.Decoder(Job)
 
 
-@dataclass(frozen=True, slots=True)
-class WorkerTask:
-    """Something else to be done with a page (engine.tasks); ``options`` are what JSON can hold."""
-
-    name: str
-    page: Page
-    options: Mapping[str, Any]
+class _Reply(Struct, Generic[Result]):
+    result: Result | None = None
+    failure: JobFailure | None = None
 
 
-def _written(value: bytes) -> str:
-    return b64encode(value).decode()
+def pack_job(job: Job) -> bytes:
+    return _encoded(job)
 
 
-def _pack(fields: dict[str, Any], body: bytes) -> bytes:
-    return json.dumps(fields, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n" + body
+def unpack_job(frame: bytes) -> Job:
+    """Raises ValueError for bytes that are no job."""
+    return cast(Job, _decoded(_JOBS, frame))
 
 
-def _unpack(parcel: bytes) -> tuple[dict[str, Any], bytes]:
-    line, _, body = parcel.partition(b"\n")
-    fields: dict[str, Any] = json.loads(line.decode("utf-8", "surrogatepass"))
-    return fields, body
+def pack_result(result: object) -> bytes:
+    """A job's result, or a JobFailure, as a frame."""
+    if isinstance(result, JobFailure):
+        return _encoded(_Reply(failure=result))
+    return _encoded(_Reply(result))
 
 
-def pack_job(page: Page, recipe: Recipe) -> bytes:
-    return _pack(
-        {"url": page.url, "charset": page.charset, "recipe": told_recipe(recipe)}, page.body
-    )
+def unpack_result(frame: bytes, kind: type[Result]) -> Result | JobFailure:
+    """The result, which must be of the type ``kind``. Raises ValueError for other bytes."""
+    reply: _Reply[Result] = _decoded(_replies(cast(Hashable, kind)), frame)
+    return cast(Result, reply.result) if reply.failure is None else reply.failure
 
 
-def unpack_job(parcel: bytes) -> tuple[Page, Recipe] | WorkerTask:
-    fields, body = _unpack(parcel)
-    page = Page(body, fields["url"], fields["charset"])
-    if "task" in fields:
-        return WorkerTask(fields["task"], page, fields["options"])
-    return page, recipe_from(fields["recipe"])
+@cache
+def _replies(kind: Hashable) -> msgpack.Decoder[Any]:
+    return msgpack.Decoder(cast(Any, _Reply)[kind])
 
 
-def told_recipe(recipe: Recipe) -> dict[str, Any]:
-    """A recipe as what JSON can hold."""
-    told = asdict(recipe)
-    known = told["known"]
-    return {**told, "known": {**known, **{name: _written(known[name]) for name in _BYTES}}}
+def _decoded(decoder: msgpack.Decoder[Any], frame: bytes) -> Any:
+    try:
+        return decoder.decode(frame)
+    except MsgspecError as error:
+        raise ValueError(f"not what was expected of another process: {error}") from error
 
 
-def recipe_from(told: Mapping[str, Any]) -> Recipe:
-    """A recipe from what ``told_recipe`` and JSON made of it."""
-    typed = {"format": Format(told["format"]), "profile": Profile(told["profile"])}
-    parts = {name: tuple(told[name]) for name in ("keep", "drop")}
-    known = {**told["known"], **{name: b64decode(told["known"][name]) for name in _BYTES}}
-    return Recipe(**{**told, **typed, **parts, "known": Known(**known)})
+def _encoded(value: object) -> bytes:
+    try:
+        return _ENCODER.encode(value)
+    except UnicodeEncodeError:
+        return _ENCODER.encode(_scrubbed(value))
 
 
-def pack_task(task: WorkerTask) -> bytes:
-    page = task.page
-    fields = {"task": task.name, "url": page.url, "charset": page.charset}
-    return _pack({**fields, "options": dict(task.options)}, page.body)
-
-
-def pack_result(fields: Mapping[str, Any], body: bytes) -> bytes:
-    return _pack({"result": dict(fields)}, body)
-
-
-def unpack_result(parcel: bytes) -> tuple[dict[str, Any], bytes] | JobFailure:
-    fields, body = _unpack(parcel)
-    return (fields["result"], body) if "result" in fields else JobFailure(**fields)
-
-
-def pack_answer(answer: Rendered | JobFailure) -> bytes:
-    fields = asdict(answer)
-    body: bytes = fields.pop("body", b"")
-    if isinstance(answer, Rendered):
-        fields |= {name: _written(getattr(answer, name)) for name in _TAUGHT}
-    return _pack(fields, body)
-
-
-def unpack_answer(parcel: bytes) -> Rendered | JobFailure:
-    fields, body = _unpack(parcel)
-    if "media_type" not in fields:
-        return JobFailure(**fields)
-    fields["reasons"] = tuple(fields["reasons"])
-    fields |= {name: b64decode(fields[name]) for name in _TAUGHT}
-    return Rendered(body=body, **fields)
+def _scrubbed(value: Any) -> Any:
+    """An equal value whose texts UTF-8 can hold."""
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, Struct):
+        names = value.__struct_fields__
+        return structs.replace(value, **{name: _scrubbed(getattr(value, name)) for name in names})
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(
+            value, **{field.name: _scrubbed(getattr(value, field.name)) for field in fields(value)}
+        )
+    if isinstance(value, dict):
+        return {_scrubbed(key): _scrubbed(each) for key, each in value.items()}
+    return type(value)(map(_scrubbed, value)) if isinstance(value, (tuple, list)) else value

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from winnow.jobs.messages import JobFailure
 
 
 class JobError(Exception):
     """A job without a result; ``reason`` is a token (winnow.proxy.http.reasons)."""
 
-    reason: ClassVar[str] = "job-failed"
+    reason = "job-failed"
 
 
 class PoolBusyError(JobError):
@@ -27,3 +27,12 @@ class WorkerDiedError(JobError):
     """A worker could not be started, or ended before it answered."""
 
     reason = "worker-died"
+
+
+class PipelineError(JobError):
+    """A page that cannot be transformed; ``failure`` is what the other process gets."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.failure = JobFailure(reason, message)

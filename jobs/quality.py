@@ -1,23 +1,10 @@
-"""Quality thresholds, and the error for a page that cannot be transformed; no parser.
-
-Stands apart from ``winnow.engine.pipeline`` so that the process that answers starts without
-parsers.
-"""
+"""Quality thresholds of a rendering; imports no parser."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
 from winnow.document.values import Rendered
-from winnow.jobs.codec import JobFailure
-
-
-class PipelineError(Exception):
-    """A page that cannot be transformed; ``failure`` says why."""
-
-    def __init__(self, reason: str, message: str) -> None:
-        super().__init__(message)
-        self.failure = JobFailure(reason, message)
 
 
 def flag_of(field: str) -> str:

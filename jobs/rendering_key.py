@@ -1,4 +1,4 @@
-"""What a rendering is known by, in memory, in Redis and in ETags: the one module that says so.
+"""The keys of a rendering in memory, in Redis and in ETags: the one module that defines them.
 
 Every field of the recipe and of the quality thresholds counts, those of nested values too, unless
 it is listed in ``UNCOUNTED``: a field that is added later counts by itself.
@@ -6,8 +6,8 @@ it is listed in ``UNCOUNTED``: a field that is added later counts by itself.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b, sha256
 from types import MappingProxyType
@@ -31,16 +31,28 @@ MemoryKey = tuple[int, int, str | None, str | None, str]
 FinishedKey = tuple[int, int, str, int, int, str, str]
 
 
-def fingerprint(recipe: Recipe, extractor: str, quality: object, *, reads_memory: bool) -> str:
+@dataclass(frozen=True, slots=True)
+class ExtractorIdentity:
+    """A method as a worker knows it: ``fingerprint`` is the extractor's own.
+
+    ``reads_memory``: it reads what is known of a site (``Recipe.known``).
+    """
+
+    fingerprint: str
+    reads_memory: bool = False
+
+
+@lru_cache(maxsize=64)
+def fingerprint(recipe: Recipe, extractor: ExtractorIdentity, quality: Hashable) -> str:
     """A digest (hexadecimal, of fixed length) of all that decides how a page is shown.
 
-    ``extractor``: the fingerprint of the recipe's method; ``quality``: the thresholds, a dataclass.
-    ``reads_memory``: the method reads what is known of a site; else that does not count. Raises
-    TypeError for a field of a type that has no canonical form here.
+    ``quality``: the thresholds, a dataclass. What is known of a site counts only where the method
+    reads it. Raises TypeError for a field of a type that has no canonical form here.
     """
-    if not (reads_memory and recipe.known.memory):
+    if not (extractor.reads_memory and recipe.known.memory):
         recipe = replace(recipe, known=NOTHING_KNOWN)
-    text = "|".join((VERSION, repr(extractor), canonical(recipe), canonical(quality)))
+    parts = (VERSION, repr(extractor.fingerprint), canonical(recipe), canonical(quality))
+    text = "|".join(parts)
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
@@ -49,8 +61,8 @@ def canonical(value: object) -> str:
     if is_dataclass(value) and not isinstance(value, type):
         name = type(value).__name__
         counted = [field.name for field in fields(value) if (name, field.name) not in UNCOUNTED]
-        told = [f"{field}={canonical(getattr(value, field))}" for field in counted]
-        return f"{name}({','.join(told)})"
+        texts = [f"{field}={canonical(getattr(value, field))}" for field in counted]
+        return f"{name}({','.join(texts)})"
     if isinstance(value, tuple):
         return f"({','.join(map(canonical, value))})"
     if isinstance(value, bytes):

@@ -1,13 +1,11 @@
-"""What the laboratory finds on a page: methods compared, a verdict explained. Values only.
+"""Results of jobs: methods compared, a decision explained, a page cut up. Values only.
 
-Made in a worker process by what the composition root injects, drawn here; crosses as JSON.
+Made in a worker by ``winnow.engine``, drawn by ``winnow.proxy.own.templates``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from dataclasses import dataclass
 
 CELLS = 160
 """How many stretches of equal length a strip divides a page's words into."""
@@ -189,32 +187,3 @@ class SmallPart:
     extractor: str
     forms: tuple[PageForm, ...]
     has_password: bool
-
-
-Finding = TypeVar("Finding", Compared, Explained, SmallPart, Markable, Marked)
-
-
-def packed(finding: Compared | Explained | SmallPart | Markable | Marked) -> dict[str, Any]:
-    """The finding as what JSON can hold."""
-    return asdict(finding)
-
-
-def unpacked(kind: type[Finding], told: Mapping[str, Any]) -> Finding:
-    """The finding that ``packed`` gave. Raises KeyError or TypeError for anything else."""
-    found: Finding = _value(kind, told)
-    return found
-
-
-def _value(kind: Any, told: Any) -> Any:
-    """``told`` as the type ``kind``: dataclasses and tuples are made anew, the rest is as it is."""
-    if hasattr(kind, "__dataclass_fields__"):
-        hints = get_type_hints(kind)
-        return kind(
-            **{item.name: _value(hints[item.name], told[item.name]) for item in fields(kind)}
-        )
-    if get_origin(kind) is tuple:
-        kinds = get_args(kind)
-        if kinds[-1] is Ellipsis:
-            return tuple(_value(kinds[0], item) for item in told)
-        return tuple(_value(one, item) for one, item in zip(kinds, told, strict=True))
-    return told

@@ -39,7 +39,7 @@ class CachingTransform:
 
     async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
         """Raises what the transform raises; a failure is not cached."""
-        key = memory_key(page, self.fingerprint(recipe))
+        key = memory_key(page, await self.fingerprint(recipe))
         cached = self._cache.get(key)
         if cached is not None:
             return cached
@@ -66,9 +66,12 @@ class CachingTransform:
         """Bytes cached now."""
         return self._cache.size
 
-    def fingerprint(self, recipe: Recipe) -> str:
+    async def fingerprint(self, recipe: Recipe) -> str:
         """The transform's own."""
-        return self.transform.fingerprint(recipe)
+        return await self.transform.fingerprint(recipe)
+
+    async def aclose(self) -> None:
+        await self.transform.aclose()
 
     async def _render(self, key: MemoryKey, page: Page, recipe: Recipe) -> Rendered:
         try:

@@ -50,7 +50,7 @@ class SharedTransform:
         """Raises what the transform raises."""
         if self.breaker.is_open:
             return await self.transform(page, recipe)
-        key = stored_key(page, self.fingerprint(recipe))
+        key = stored_key(page, await self.fingerprint(recipe))
         found = await self.breaker.attempt(lambda: self.values.get(key))
         known = self._readable(found) if found else None
         if known is not None:
@@ -59,9 +59,9 @@ class SharedTransform:
         self._store(key, rendered)
         return rendered
 
-    def fingerprint(self, recipe: Recipe) -> str:
+    async def fingerprint(self, recipe: Recipe) -> str:
         """The transform's own."""
-        return self.transform.fingerprint(recipe)
+        return await self.transform.fingerprint(recipe)
 
     async def aclose(self) -> None:
         """Let go; what is kept stays."""
@@ -69,6 +69,7 @@ class SharedTransform:
             task.cancel()
         await asyncio.gather(*self._pending, return_exceptions=True)
         await self.breaker.attempt(self.values.aclose)
+        await self.transform.aclose()
 
     def _readable(self, found: bytes) -> Rendered | None:
         try:

@@ -103,12 +103,12 @@ class Planner:
     bars: BarRenderer
     looks: AppearanceStyle
 
-    def __call__(
+    async def __call__(
         self, head: RequestHead, setting: PlanContext, preferences: Preferences | None
     ) -> RequestPlan:
         """``preferences`` are read from the request's fields unless given."""
         plan = self._plain(head, setting, preferences)
-        return self._marked(plan) if plan.may_be_page else plan
+        return await self._marked(plan) if plan.may_be_page else plan
 
     def _plain(
         self, head: RequestHead, setting: PlanContext, preferences: Preferences | None
@@ -125,11 +125,11 @@ class Planner:
         is_page = not chosen and may_be_page(head, preferences, setting.not_navigation)
         return RequestPlan(head, setting, preferences, recipe, is_page, chosen)
 
-    def _marked(self, plan: RequestPlan) -> RequestPlan:
+    async def _marked(self, plan: RequestPlan) -> RequestPlan:
         """The plan with the style of the page, the variant of its bar and the digest of all."""
         style = self._style(plan)
         variant = (self.bars.variant(plan.head) if plan.preferences.bar else "") + style.decode()
-        fingerprint = self.transform.fingerprint(plan.recipe)
+        fingerprint = await self.transform.fingerprint(plan.recipe)
         mark = etag_mark(fingerprint, variant, plan.setting.rule.transform_anyway)
         return replace(plan, style=style, variant=variant, mark=mark)
 

@@ -106,32 +106,12 @@ class Transform(Protocol):
 
     async def __call__(self, page: Page, recipe: Recipe) -> Rendered: ...
 
-    def fingerprint(self, recipe: Recipe) -> str:
+    async def fingerprint(self, recipe: Recipe) -> str:
         """Changes whenever the same page would be shown differently."""
         ...
 
-
-class Preparation(Protocol):
-    """What must be done before the first page is transformed, and then never again."""
-
-    @property
-    def done(self) -> bool: ...
-
-    async def __call__(self) -> None:
-        """Do it, or wait for it where somebody does it already."""
-        ...
-
-
-class Prepared:
-    """There is nothing to prepare."""
-
-    done = True
-
-    async def __call__(self) -> None:
-        """Done."""
-
-
-PREPARED = Prepared()
+    async def aclose(self) -> None:
+        """Release what it holds, and what the transforms behind it hold."""
 
 
 class BarRenderer(Protocol):

@@ -12,11 +12,9 @@ from winnow.proxy.decisions.eligibility import HTML_TYPES, Extract, verdict
 from winnow.proxy.decisions.plan import PlanContext, Planner
 from winnow.proxy.decisions.policy import (
     NO_BARS,
-    PREPARED,
     AppearanceStyle,
     BarRenderer,
     Policy,
-    Preparation,
     Transform,
     as_usual,
 )
@@ -55,7 +53,6 @@ class Forwarder:
     bars: BarRenderer = NO_BARS
     finisher: PageFinisher = field(default_factory=PageFinisher)
     looks: AppearanceStyle = as_usual
-    preparation: Preparation = PREPARED
     tunnels: TunnelLimits = field(default_factory=TunnelLimits)
 
     async def __call__(
@@ -69,10 +66,7 @@ class Forwarder:
         """Serve one request; ``preferences`` are read from its fields unless given."""
         prefix = gateway_prefix(exchange, policy) if forward.face is Face.GATEWAY else ""
         setting = PlanContext.of(exchange.head, forward, policy, permit, prefix)
-        is_navigation = setting.not_navigation is None and exchange.head.method in ("GET", "HEAD")
-        if is_navigation and not self.preparation.done:
-            await self.preparation()
-        transaction = Transaction(exchange, self.planned(exchange.head, setting, preferences))
+        transaction = Transaction(exchange, await self.planned(exchange.head, setting, preferences))
         try:
             reply = await self._fetched(transaction)
         except (OriginFaultError, AddressRefusedError) as error:

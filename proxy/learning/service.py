@@ -262,9 +262,12 @@ class LearningTransform:
         self.learning.take(page.url, rendered.lesson, rendered.row)
         return replace(rendered, lesson=b"", row=b"")
 
-    def fingerprint(self, recipe: Recipe) -> str:
+    async def fingerprint(self, recipe: Recipe) -> str:
         """The transform's own."""
-        return self.transform.fingerprint(recipe)
+        return await self.transform.fingerprint(recipe)
+
+    async def aclose(self) -> None:
+        await self.transform.aclose()
 
 
 def with_learning(rule_for: RuleFor, learning: LearningService) -> RuleFor:

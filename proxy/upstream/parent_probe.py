@@ -51,9 +51,12 @@ class ParentProbeTransform:
         followed = self.followed(page, recipe, await self._statuses(urls))
         return replace(await self.transform(page, followed), by_page_alone=False)
 
-    def fingerprint(self, recipe: Recipe) -> str:
+    async def fingerprint(self, recipe: Recipe) -> str:
         """The transform's own."""
-        return self.transform.fingerprint(recipe)
+        return await self.transform.fingerprint(recipe)
+
+    async def aclose(self) -> None:
+        await self.transform.aclose()
 
     async def _statuses(self, urls: Sequence[str]) -> dict[str, int]:
         unknown = [url for url in urls if url not in self._known]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from tests.winnow.conftest import ARTICLE, PAGE
 from winnow.document.values import Page
 from winnow.engine.comparing import compare
-from winnow.jobs.results import CELLS, Compared, packed, unpacked
+from winnow.jobs.codec import pack_result, unpack_result
+from winnow.jobs.results import CELLS, Compared
 
 METHODS = ("bte", "lqf", "plain", "nothing-such")
 
@@ -67,7 +66,7 @@ def test_plots_stay_in_the_unit_square(found: Compared) -> None:
 
 
 def test_a_finding_crosses_as_json(found: Compared) -> None:
-    assert unpacked(Compared, json.loads(json.dumps(packed(found)))) == found
+    assert unpack_result(pack_result(found), Compared) == found
 
 
 def test_an_empty_page_can_be_compared() -> None:

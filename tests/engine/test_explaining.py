@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from tests.winnow.conftest import ARTICLE, PAGE
 from winnow.document.values import Page, Recipe
 from winnow.engine.explaining import explain
-from winnow.jobs.quality import PipelineError
-from winnow.jobs.results import Explained, packed, unpacked
+from winnow.jobs.codec import pack_result, unpack_result
+from winnow.jobs.errors import PipelineError
+from winnow.jobs.results import Explained
 
 
 def explained(method: str, html: str = PAGE, keep: tuple[str, ...] = ()) -> Explained:
@@ -34,7 +33,7 @@ def test_every_block_is_there_in_order_with_its_share() -> None:
 
 def test_a_finding_crosses_as_json() -> None:
     found = explained("lqf")
-    assert unpacked(Explained, json.loads(json.dumps(packed(found)))) == found
+    assert unpack_result(pack_result(found), Explained) == found
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,13 @@ from types import MappingProxyType
 
 import pytest
 
+from tests.engine.fingerprints import fingerprint
 from tests.extractors import test_site_learners
 from tests.extractors.test_site_learners import Words
 from winnow.document.document import Document
 from winnow.document.values import Known, Page, Recipe
 from winnow.engine import site_memory
-from winnow.engine.pipeline import fingerprint, transform
+from winnow.engine.pipeline import transform
 from winnow.extractors import site_learners
 from winnow.extractors.registry import make
 

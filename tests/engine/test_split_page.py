@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 from tests.winnow.conftest import ARTICLE, PAGE
 from winnow.document.values import Page, Recipe
 from winnow.engine.html32 import Measure
 from winnow.engine.split_page import small_part
-from winnow.jobs.results import Field, PageForm, SmallPart, packed, unpacked
+from winnow.jobs.codec import pack_result, unpack_result
+from winnow.jobs.results import Field, PageForm, SmallPart
 
 PREFIX = "http://winnow.example/-/small/w300/"
 URL = "https://farm.example/deep/page"
@@ -93,7 +92,7 @@ def test_drawings_and_formulas_become_text() -> None:
 
 def test_a_part_crosses_as_json() -> None:
     found = small(LONG)
-    assert unpacked(SmallPart, json.loads(json.dumps(packed(found)))) == found
+    assert unpack_result(pack_result(found), SmallPart) == found
 
 
 def test_an_empty_page_is_an_empty_part() -> None:

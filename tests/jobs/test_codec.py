@@ -1,13 +1,34 @@
-"""What crosses processes arrives as it was sent."""
+"""Jobs and results arrive as they were sent; other bytes are an error."""
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from winnow.document.values import Format, Known, Page, Profile, Recipe, Rendered
-from winnow.jobs.codec import JobFailure, pack_answer, pack_job, unpack_answer, unpack_job
+from winnow.jobs.codec import pack_job, pack_result, unpack_job, unpack_result
+from winnow.jobs.messages import (
+    BindJob,
+    BlocksJob,
+    CompareJob,
+    ExplainJob,
+    FillFeedJob,
+    IdentifyJob,
+    Job,
+    JobFailure,
+    LabelledJob,
+    ReadFeedJob,
+    ShrinkJob,
+    SmallPartJob,
+    TransformJob,
+)
+from winnow.jobs.rendering_key import ExtractorIdentity
+from winnow.jobs.results import Compared, Explained, Markable, Marked, SmallPart
 
+counts = st.integers(0, 2**53)
 pages = st.builds(Page, st.binary(), st.none() | st.text(), st.none() | st.text())
 recipes = st.builds(
     Recipe,
@@ -16,23 +37,74 @@ recipes = st.builds(
     st.sampled_from(Profile),
     st.none() | st.integers(1, 12),
     st.text(),
-    known=st.builds(Known, st.binary(), st.binary(), st.integers(), st.booleans()),
+    known=st.builds(Known, st.binary(), st.binary(), counts, st.booleans(), st.booleans()),
 )
-renderings = st.builds(
-    Rendered,
-    st.binary(),
-    st.text(),
-    st.text(),
-    reasons=st.lists(st.text()).map(tuple),
-    lesson=st.binary(),
+spans = st.lists(st.tuples(counts, counts, st.text()))
+jobs = st.one_of(
+    st.builds(TransformJob, pages, recipes),
+    st.builds(CompareJob, pages, st.lists(st.text()).map(tuple)),
+    st.builds(ExplainJob, pages, recipes),
+    st.builds(BlocksJob, pages, recipes, st.none() | spans),
+    st.builds(LabelledJob, pages, st.dictionaries(counts, st.text())),
+    st.builds(SmallPartJob, pages, recipes, st.dictionaries(st.text(), counts), st.text()),
+    st.builds(ReadFeedJob, pages),
+    st.builds(FillFeedJob, pages, st.dictionaries(st.text(), st.text())),
+    st.builds(ShrinkJob, st.binary(), counts, counts, st.booleans()),
+    st.builds(
+        BindJob,
+        st.lists(st.dictionaries(st.text(), st.none() | st.text())),
+        st.text(),
+        st.dictionaries(st.text(), st.tuples(st.binary(), st.text())),
+    ),
+    st.builds(IdentifyJob, recipes),
 )
+KINDS = (Rendered, ExtractorIdentity, Compared, Explained, Markable, Marked, SmallPart)
+for each in (
+    (int, st.integers(-(2**63), 2**63 - 1)),
+    (float, st.floats(allow_nan=False)),
+):
+    st.register_type_strategy(*each)
+results = st.one_of(*(st.from_type(kind) for kind in KINDS))
 
 
-@given(pages, recipes)
-def test_a_job_arrives(page: Page, recipe: Recipe) -> None:
-    assert unpack_job(pack_job(page, recipe)) == (page, recipe)
+@given(jobs)
+def test_a_job_arrives(job: Job) -> None:
+    assert unpack_job(pack_job(job)) == job
 
 
-@given(renderings | st.builds(JobFailure, st.text(), st.text()))
-def test_an_answer_arrives(answer: Rendered | JobFailure) -> None:
-    assert unpack_answer(pack_answer(answer)) == answer
+@given(results)
+def test_a_result_arrives(result: object) -> None:
+    assert unpack_result(pack_result(result), type(result)) == result
+
+
+@given(st.builds(JobFailure, st.text(), st.text()))
+def test_a_failure_arrives_instead_of_a_result(failure: JobFailure) -> None:
+    assert unpack_result(pack_result(failure), Rendered) == failure
+
+
+def test_text_that_utf_8_cannot_hold_is_replaced() -> None:
+    page = Page(b"", "http://a.test/\udcff", "\udce4")
+    recipe = Recipe("\ud83d\ude00", keep=("\udc00",))
+    arrived = unpack_job(pack_job(TransformJob(page, recipe)))
+    expected = Recipe("\U0001f600", keep=("\ufffd",))
+    assert arrived == TransformJob(Page(b"", "http://a.test/\ufffd", "\ufffd"), expected)
+
+
+def test_a_result_of_another_type_is_an_error() -> None:
+    with pytest.raises(ValueError, match="not what was expected"):
+        unpack_result(pack_result(("a", "b")), Rendered)
+
+
+@given(st.binary())
+def test_other_bytes_raise_nothing_but_value_error(data: bytes) -> None:
+    with suppress(ValueError):
+        unpack_job(data)
+    with suppress(ValueError):
+        unpack_result(data, Rendered)
+
+
+@given(jobs, st.data())
+def test_a_frame_cut_short_is_an_error(job: Job, data: st.DataObject) -> None:
+    frame = pack_job(job)
+    with pytest.raises(ValueError, match="not what was expected"):
+        unpack_job(frame[: data.draw(st.integers(0, len(frame) - 1))])

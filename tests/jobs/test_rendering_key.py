@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, fields, make_dataclass, replace
 from enum import Enum
 from typing import Any
@@ -11,7 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from winnow.document.values import Format, Known, Page, Profile, Recipe
-from winnow.jobs.rendering_key import UNCOUNTED, canonical, fingerprint, memory_key, stored_key
+from winnow.jobs.rendering_key import (
+    UNCOUNTED,
+    ExtractorIdentity,
+    canonical,
+    fingerprint,
+    memory_key,
+    stored_key,
+)
 
 KNOWN = Known(memory=b"of a site")
 RECIPE = Recipe(known=KNOWN)
@@ -19,13 +27,13 @@ RECIPE = Recipe(known=KNOWN)
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """As winnow.jobs.quality.Standard."""
+    """As winnow.jobs.quality.QualityLimits."""
 
     least: int = 20
 
 
-def key_of(recipe: Recipe, quality: object = Quality(), extractor: str = "bte/1") -> str:
-    return fingerprint(recipe, extractor, quality, reads_memory=True)
+def key_of(recipe: Recipe, quality: Hashable = Quality(), extractor: str = "bte/1") -> str:
+    return fingerprint(recipe, ExtractorIdentity(extractor, reads_memory=True), quality)
 
 
 def other(value: Any) -> Any:
@@ -65,8 +73,8 @@ def test_every_field_of_what_is_known_counts(name: str) -> None:
 def test_what_is_known_counts_only_where_it_is_read() -> None:
     blank = replace(RECIPE, known=Known(key=b"secret", pages=3))
     assert key_of(blank) == key_of(Recipe())
-    unread = fingerprint(RECIPE, "bte/1", Quality(), reads_memory=False)
-    assert unread == fingerprint(Recipe(), "bte/1", Quality(), reads_memory=False)
+    unread = fingerprint(RECIPE, ExtractorIdentity("bte/1"), Quality())
+    assert unread == fingerprint(Recipe(), ExtractorIdentity("bte/1"), Quality())
 
 
 @pytest.mark.parametrize("base", [Recipe, Known, Quality])

@@ -21,6 +21,7 @@ from winnow.compose.factories import RETURNED
 from winnow.compose.pooled import worker_command
 from winnow.document.values import Page, Recipe
 from winnow.jobs.codec import pack_job
+from winnow.jobs.messages import TransformJob
 from winnow.jobs.pool_worker import LENGTH
 from winnow.jobs.quality import QualityLimits
 
@@ -39,7 +40,7 @@ def process(recipe: Recipe) -> Iterator[tuple[int, Ask]]:
         source, sink = worker.stdout, worker.stdin
 
         def ask(asked: Page) -> bytes:
-            frame = pack_job(asked, recipe)
+            frame = pack_job(TransformJob(asked, recipe))
             sink.write(LENGTH.pack(len(frame)) + frame)
             sink.flush()
             return _frame(source)

@@ -9,7 +9,7 @@ from urllib.parse import urljoin, urlsplit
 
 from winnow.document.values import BAR_MARK, Format, Page, Recipe, Rendered
 from winnow.proxy.app.app import App
-from winnow.proxy.decisions.policy import PREPARED, Policy, Preparation
+from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.forwarding.forwarder import Forwarder
 from winnow.proxy.forwarding.interceptor import Interceptor
 from winnow.proxy.http.origin_messages import Sender
@@ -59,8 +59,11 @@ class FakeTransform:
             next_page=urljoin(url, told) if told else "",
         )
 
-    def fingerprint(self, recipe: Recipe) -> str:
+    async def fingerprint(self, recipe: Recipe) -> str:
         return f"{recipe.extractor}/{recipe.format}"
+
+    async def aclose(self) -> None:
+        pass
 
 
 @dataclass
@@ -87,7 +90,6 @@ async def proxying(
     intercept: Callable[[OriginClient], Interceptor] | None = None,
     *,
     remember: Callable[[Sender], Sender] = lambda sender: sender,
-    preparation: Preparation = PREPARED,
     bounds: ClientBounds | None = None,
     stalled_seconds: float = 60,
 ) -> AsyncIterator[Proxy]:
@@ -108,9 +110,7 @@ async def proxying(
         }
     )
     bounds = bounds or ClientBounds()
-    forwarder = Forwarder(
-        remember(client), transform, preparation=preparation, tunnels=bounds.tunnel
-    )
+    forwarder = Forwarder(remember(client), transform, tunnels=bounds.tunnel)
     interceptor = intercept(client) if intercept else None
     door = App(lambda: proxy.policy, forwarder, pages, client.connector, interceptor, bounds=bounds)
     proxy.door = door

@@ -1,17 +1,9 @@
-"""The process that answers starts without parsers and arrays; they come with the first page."""
+"""The process that answers never loads a parser, arrays or a method: workers do the page work."""
 
 from __future__ import annotations
 
-import asyncio
 import subprocess
 import sys
-
-import pytest
-
-from tests.proxy.origins import Origin, ask, get, html, serving
-from tests.proxy.proxies import FakeTransform, proxying
-from winnow.compose.pooled import Loading
-from winnow.proxy.decisions.policy import Preparation
 
 RUN = """
 import asyncio, tempfile
@@ -25,13 +17,25 @@ async def run(folder):
     storage = replace(plain.storage, folder=Path(folder))
     server = replace(plain.server, port=0)
     async with serve(replace(plain, server=server, storage=storage)) as proxy:
-        {asked}
-        pass
+        {run}
 
 with tempfile.TemporaryDirectory() as folder:
     asyncio.run(run(folder))
 """
-HEAVY = (
+GET = (
+    """
+        page = b"<title>A river</title><article>" + b"<p>The river rose, the town says.</p>" * 30
+        reader, writer = await asyncio.open_connection("127.0.0.1", proxy.port)
+        head = "POST /-/api/extract?format=text HTTP/1.1\\r\\nHost: localhost"
+        head += f"\\r\\nConnection: close\\r\\nContent-Length: {{len(page)}}\\r\\n\\r\\n"
+        writer.write(head.encode() + page)
+        assert b"The river rose" in await reader.read()
+        writer.close()
+""".strip()
+    .replace("{{", "{")
+    .replace("}}", "}")
+)
+HEAVY = {
     "numpy",
     "cryptography",
     "lxml",
@@ -39,12 +43,14 @@ HEAVY = (
     "PIL",
     "winnow.document.document",
     "winnow.engine.pipeline",
-)
+    "winnow.extractors.base",
+    "winnow.extractors.auto",
+}
 
 
 def loaded_after(code: str) -> set[str]:
     """Which of the heavy modules a fresh Python holds after it ran this."""
-    told = f"{code}\nimport sys\nprint(*[name for name in {HEAVY!r} if name in sys.modules])"
+    told = f"{code}\nimport sys\nprint(*({HEAVY!r} & sys.modules.keys()))"
     done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
     return set(done.stdout.split())
 
@@ -54,44 +60,8 @@ def test_what_answers_holds_no_parser() -> None:
 
 
 def test_a_proxy_that_runs_holds_none_either() -> None:
-    assert loaded_after(RUN.format(asked="")) == set()
+    assert loaded_after(RUN.format(run="pass")) == set()
 
 
-def test_they_come_with_the_first_page() -> None:
-    asked = "await winnow.proxy.app.app.forward.preparation()"
-    assert "winnow.engine.pipeline" in loaded_after(RUN.format(asked=asked))
-
-
-async def test_it_is_done_once_for_all_who_wait() -> None:
-    times: list[int] = []
-    loading = Loading(lambda: times.append(1))
-    assert not loading.done
-    await asyncio.gather(loading(), loading())
-    assert loading.done
-    assert times == [1]
-
-
-class Counted:
-    """Counts how often it was asked."""
-
-    def __init__(self) -> None:
-        self.done, self.asked = False, 0
-
-    async def __call__(self) -> None:
-        self.asked += 1
-        self.done = True
-
-
-@pytest.mark.parametrize(("accept", "asked"), [("text/html", 1), ("image/webp", 0)])
-async def test_only_a_page_waits_for_it(accept: str, asked: int) -> None:
-    counted = Counted()
-    preparation: Preparation = counted
-    async with (
-        serving(Origin()) as origin,
-        proxying(FakeTransform(), preparation=preparation) as up,
-    ):
-        origin.replies["/a"] = html(b"<p>page")
-        for _ in range(2):
-            answer = await ask(up.port, get(origin.url("/a"), f"Accept: {accept}"))
-            assert answer.status == 200
-    assert counted.asked == asked
+def test_a_page_is_extracted_without_them() -> None:
+    assert loaded_after(RUN.format(run=GET)) == set()

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.engine.fingerprints import fingerprint
 from winnow.config.settings import Settings
 from winnow.document.values import Format, Page, Profile, Recipe, Rendered
-from winnow.engine.pipeline import fingerprint, transform
+from winnow.engine.pipeline import transform
 from winnow.jobs.quality import QualityLimits
 from winnow.jobs.rendering_key import etag_mark, memory_key, stored_key
 from winnow.proxy.caching.renderings import CachingTransform
@@ -49,8 +50,11 @@ class Direct:
     async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
         return transform(page, recipe, self.standard)
 
-    def fingerprint(self, recipe: Recipe) -> str:
+    async def fingerprint(self, recipe: Recipe) -> str:
         return fingerprint(recipe, self.standard)
+
+    async def aclose(self) -> None:
+        pass
 
 
 def keys(recipe: Recipe, standard: QualityLimits | None = None) -> tuple[object, str, str]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from tests.engine.fingerprints import fingerprint
 from tests.extractors.mss.pages import news
 from tests.extractors.mss.test_mss_learner import LETTERS, LINKS, PAGES
 from winnow.compose.policies import learning_of
 from winnow.config.settings import Settings
 from winnow.document.values import Format, Page, Recipe, Rendered
-from winnow.engine.pipeline import fingerprint, transform
+from winnow.engine.pipeline import transform
 from winnow.proxy.decisions.policy import Transform
 from winnow.proxy.learning.service import LearningService, LearningTransform
 
@@ -28,8 +29,11 @@ class Here:
         self.rows.append(rendered.row)
         return rendered
 
-    def fingerprint(self, recipe: Recipe) -> str:
+    async def fingerprint(self, recipe: Recipe) -> str:
         return fingerprint(recipe)
+
+    async def aclose(self) -> None:
+        pass
 
 
 def settings(folder: Path, words: bool) -> Settings:

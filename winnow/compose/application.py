@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from winnow.compose.ad_lists import ads_of
-from winnow.compose.caches import let_go, once, remembering
+from winnow.compose.caches import once, remembering
 from winnow.compose.factories import INTERNAL, client_of, names_of, policy_of, pool_of
 from winnow.compose.instances import among_instances
 from winnow.compose.observing import Observability
@@ -34,7 +34,7 @@ from winnow.compose.policies import (
     shelf_of,
     spares,
 )
-from winnow.compose.pooled import Loading, PooledLaboratory, PooledTransform
+from winnow.compose.pooled import PooledPageWork, PooledTransform
 from winnow.compose.shares import SharedState, join, part_of
 from winnow.config.loading import Loaded
 from winnow.config.settings import Settings
@@ -158,7 +158,7 @@ class Engine:
         """End its processes and connections."""
         await self.ads.aclose()
         await self.sender.aclose()
-        await let_go(self.transform)
+        await self.transform.aclose()
         await self.pool.aclose()
 
 
@@ -212,7 +212,7 @@ def door_of(loaded: Loaded, kept: Persistent, engine: Engine, place: ListeningPl
     api = ExtractApi(sender, transform, policy, settings.gateway.max_redirects)
     views = OwnPageFactory(
         sender,
-        PooledLaboratory(engine.pool),
+        PooledPageWork(engine.pool),
         transform,
         current,
         kept.shelf,
@@ -241,7 +241,6 @@ def door_of(loaded: Loaded, kept: Persistent, engine: Engine, place: ListeningPl
             transform,
             PageBars(desk) if settings.extraction.bar else NO_BARS,
             looks=liking,
-            preparation=Loading(lambda: transform.fingerprint(current().recipe)),
             tunnels=tunnels,
         ),
         OwnPages({**plain, **desk.pages(), **views.pages(), **watching.pages()}, views.below()),

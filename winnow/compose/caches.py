@@ -12,7 +12,7 @@ from winnow.compose.shares import join
 from winnow.config.errors import ConfigError
 from winnow.config.settings import Cache, CacheMode, Settings
 from winnow.document.values import Rendered
-from winnow.jobs.codec import JobFailure, pack_answer, unpack_answer
+from winnow.jobs.codec import pack_result, unpack_result
 from winnow.proxy.caching.caching_client import CachingClient, CachingRules
 from winnow.proxy.caching.circuit_breaker import CircuitBreaker
 from winnow.proxy.caching.disk_storage import FILE_NAME, DiskStorage
@@ -25,7 +25,6 @@ from winnow.proxy.caching.tiered import FaultTolerantStorage, TieredStorage
 from winnow.proxy.cluster.bus import ALONE, Bus
 from winnow.proxy.decisions.policy import Transform
 from winnow.proxy.http.origin_messages import Sender
-from winnow.proxy.upstream.parent_probe import ParentProbeTransform
 
 DISK_PATIENCE: Final = 1.0
 """Seconds that the disk is waited for."""
@@ -59,28 +58,17 @@ def once(transform: Transform, settings: Settings) -> Transform:
     return CachingTransform(transform, cache.renderings) if cache.renderings else transform
 
 
-async def let_go(transform: Transform) -> None:
-    """End what a cache of renderings holds besides memory."""
-    while isinstance(transform, (ParentProbeTransform, CachingTransform)):
-        transform = transform.transform
-    if isinstance(transform, SharedTransform):
-        await transform.aclose()
-
-
 def written(rendered: Rendered) -> bytes:
-    """A rendering without what is not to leave this process."""
-    return pack_answer(replace(rendered, lesson=b"", row=b""))
+    """A rendering without what must not leave this process."""
+    return pack_result(replace(rendered, lesson=b"", row=b""))
 
 
 def read(data: bytes) -> Rendered:
-    """What ``written`` wrote. Raises ValueError for anything else."""
-    try:
-        answer = unpack_answer(data)
-    except (KeyError, TypeError) as error:
-        raise ValueError(str(error)) from error
-    if isinstance(answer, JobFailure):
-        raise ValueError(answer.message)
-    return answer
+    """The rendering that ``written`` gave. Raises ValueError for other bytes."""
+    result = unpack_result(data, Rendered)
+    if not isinstance(result, Rendered):
+        raise ValueError("no rendering")
+    return result
 
 
 def storage_of(settings: Settings, near: ResponseStorage | None = None) -> ResponseStorage:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from winnow.compose.pooled import PooledFeeder, PooledLaboratory, PooledTransform
+from winnow.compose.pooled import PooledPageWork, PooledTransform
 from winnow.compose.rule_trials import RuleTrial
 from winnow.config.settings import Settings
 from winnow.config.settings_in_force import ListedSection
@@ -63,7 +63,7 @@ class OwnPageFactory:
     """What the views stand on."""
 
     client: Sender
-    laboratory: PooledLaboratory
+    laboratory: PooledPageWork
     transform: Transform
     policy: Callable[[], Policy]
     shelf: LibraryStore = field(default_factory=LibraryStore)
@@ -119,9 +119,7 @@ class OwnPageFactory:
                 self.annotations,
                 self.may_annotate,
             ),
-            "/-/feed": FeedPage(
-                fetcher, self.transform, PooledFeeder(self.laboratory), self.policy
-            ),
+            "/-/feed": FeedPage(fetcher, self.transform, self.laboratory, self.policy),
         }
         return {path: for_people(page) for path, page in found.items()}
 

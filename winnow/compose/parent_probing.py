@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from winnow.document.values import Page, Recipe
-from winnow.jobs.quality import PipelineError
+from winnow.jobs.errors import PipelineError
 from winnow.proxy.access.ip_addresses import public_only
 from winnow.proxy.decisions.policy import Policy, Transform
 from winnow.proxy.http.origin_messages import Sender

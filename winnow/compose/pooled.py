@@ -1,42 +1,78 @@
-"""The proxy's Transform and Laboratory, done by a pool of worker processes; knows parcels."""
+"""The proxy's Transform and its other page work, done by a pool of worker processes."""
 
 from __future__ import annotations
 
 import asyncio
-import gc
+import secrets
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Final, TypeVar
+
+from cachetools import LRUCache
 
 from winnow.document.values import Page, Recipe, Rendered
-from winnow.jobs.codec import (
-    JobFailure,
-    WorkerTask,
-    pack_job,
-    pack_task,
-    told_recipe,
-    unpack_answer,
-    unpack_result,
-)
+from winnow.jobs.codec import pack_job, unpack_result
 from winnow.jobs.errors import JobError
+from winnow.jobs.messages import (
+    BindJob,
+    BlocksJob,
+    BookImages,
+    CompareJob,
+    ExplainJob,
+    FillFeedJob,
+    IdentifyJob,
+    Job,
+    JobFailure,
+    LabelledJob,
+    ReadFeedJob,
+    ShrinkJob,
+    SmallPartJob,
+    TransformJob,
+)
 from winnow.jobs.pool import Pool
-from winnow.jobs.quality import PipelineError, QualityLimits, flag_of
-from winnow.jobs.results import Compared, Explained, Markable, Marked, SmallPart, unpacked
+from winnow.jobs.quality import QualityLimits, flag_of
+from winnow.jobs.rendering_key import ExtractorIdentity, fingerprint
+from winnow.jobs.results import Compared, Explained, Markable, Marked, SmallPart
 from winnow.proxy.access.requester import REQUESTER
 from winnow.proxy.access.shared_task import retrieve
 from winnow.proxy.http.proxy_errors import TransformError
 from winnow.proxy.own.handlers.annotate import Spans
-from winnow.proxy.own.handlers.book import Images
+
+IDENTITIES: Final = 256
+"""Methods, each with its parameters, whose identity is remembered."""
+Result = TypeVar("Result")
 
 
-async def asked(pool: Pool, parcel: bytes) -> bytes:
-    """A worker's answer. Raises TransformError where there is none."""
+async def run(pool: Pool, job: Job, kind: type[Result]) -> Result:
+    """A worker's result of a job. Raises TransformError where there is none."""
     requester = REQUESTER.get()
     try:
-        return await pool.ask(parcel, requester.client, requester.since)
+        frame = await pool.ask(pack_job(job), requester.client, requester.since)
     except JobError as error:
         raise TransformError(error.reason, str(error)) from error
+    result = unpack_result(frame, kind)
+    if isinstance(result, JobFailure):
+        raise TransformError(result.reason, result.message)
+    return result
+
+
+class ExtractorIdentities:
+    """The identities of methods, each asked of a worker once: this process loads no method."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._tasks: LRUCache[Recipe, asyncio.Task[ExtractorIdentity]] = LRUCache(IDENTITIES)
+
+    async def of(self, recipe: Recipe) -> ExtractorIdentity:
+        """Requests that need the same one at once share a job. Raises TransformError."""
+        method = Recipe(recipe.extractor, level=recipe.level, ads=recipe.ads, inner=recipe.inner)
+        task = self._tasks.get(method)
+        if task is None or (task.done() and (task.cancelled() or task.exception())):
+            work = run(self._pool, IdentifyJob(method), ExtractorIdentity)
+            task = self._tasks[method] = asyncio.create_task(work)
+            task.add_done_callback(retrieve)
+        return await asyncio.shield(task)
 
 
 @dataclass(frozen=True)
@@ -44,134 +80,76 @@ class PooledTransform:
     """Raises TransformError for whatever goes wrong, with the reason."""
 
     pool: Pool
-    standard: QualityLimits = field(default_factory=QualityLimits)
+    quality: QualityLimits = field(default_factory=QualityLimits)
+    identities: ExtractorIdentities = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "identities", ExtractorIdentities(self.pool))
 
     async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
-        answer = unpack_answer(await asked(self.pool, pack_job(page, recipe)))
-        if isinstance(answer, JobFailure):
-            raise TransformError(answer.reason, answer.message)
-        return answer
+        return await run(self.pool, TransformJob(page, recipe), Rendered)
 
-    def fingerprint(self, recipe: Recipe) -> str:
-        """As the pipeline's; a recipe that cannot be has the fingerprint of its failure."""
-        from winnow.engine.pipeline import fingerprint  # noqa: PLC0415 - loaded with the first page
+    async def fingerprint(self, recipe: Recipe) -> str:
+        """The rendering's fingerprint (winnow.jobs.rendering_key).
 
-        try:
-            return fingerprint(recipe, self.standard)
-        except PipelineError as error:
-            return str(error)
-
-
-class Loading:
-    """Loads in a thread what names a page's rendering: methods, parsers, arrays.
-
-    The process that answers starts without them, which halves the time that it takes and a third
-    of its memory; who never reads a page never pays for them.
-    """
-
-    def __init__(self, load: Callable[[], object]) -> None:
-        """``load``: what the first page would do; it may take a while."""
-        self.done = False
-        self._load = load
-        self._task: asyncio.Task[object] | None = None
-
-    async def __call__(self) -> None:
-        if self._task is None:
-            self._task = asyncio.create_task(asyncio.to_thread(self._loaded))
-            self._task.add_done_callback(retrieve)
-        await asyncio.shield(self._task)
-        self.done = True
-
-    def _loaded(self) -> None:
-        """Load; what was loaded stays, so the garbage collector passes over it where it may.
-
-        It may where it passes over all else that a program made at its start (``settle_down``): a
-        full collection would otherwise look at parsers and arrays each time, some 20 ms long.
+        One that no other rendering has where no worker can tell the method's identity.
         """
-        self._load()
-        if gc.get_freeze_count():
-            gc.freeze()
+        try:
+            identity = await self.identities.of(recipe)
+        except TransformError:
+            identity = ExtractorIdentity(secrets.token_hex())
+        return fingerprint(recipe, identity, self.quality)
+
+    async def aclose(self) -> None:
+        """The pool is its owner's to close."""
 
 
 @dataclass(frozen=True)
-class PooledLaboratory:
-    """The proxy's Laboratory, Marker, Shrinker and Binder. Raises TransformError."""
+class PooledPageWork:
+    """The proxy's PageAnalyser, Marker, Shrinker, Binder and Feeder. Raises TransformError."""
 
     pool: Pool
 
     async def compare(self, page: Page, methods: tuple[str, ...]) -> Compared:
-        found, _ = await self.run(WorkerTask("compare", page, {"methods": methods}))
-        return unpacked(Compared, found)
+        return await run(self.pool, CompareJob(page, methods), Compared)
 
     async def explain(self, page: Page, recipe: Recipe) -> Explained:
-        found, _ = await self.run(WorkerTask("explain", page, {"recipe": told_recipe(recipe)}))
-        return unpacked(Explained, found)
+        return await run(self.pool, ExplainJob(page, recipe), Explained)
 
     async def markable(self, page: Page, recipe: Recipe, spans: Spans | None) -> Markable:
-        told = {"recipe": told_recipe(recipe), "spans": spans}
-        found, _ = await self.run(WorkerTask("markable", page, told))
-        return unpacked(Markable, found)
+        return await run(self.pool, BlocksJob(page, recipe, spans), Markable)
 
     async def marked(self, page: Page, labels: Mapping[int, str]) -> Marked:
-        found, _ = await self.run(WorkerTask("marked", page, {"labels": dict(labels)}))
-        return unpacked(Marked, found)
+        return await run(self.pool, LabelledJob(page, labels), Marked)
 
     async def small(
         self, page: Page, recipe: Recipe, measure: dict[str, int], image_prefix: str
     ) -> SmallPart:
-        told = {"recipe": told_recipe(recipe), "measure": measure, "image_prefix": image_prefix}
-        found, _ = await self.run(WorkerTask("small", page, told))
-        return unpacked(SmallPart, found)
+        return await run(self.pool, SmallPartJob(page, recipe, measure, image_prefix), SmallPart)
 
     async def shrink(
         self, body: bytes, width: int, largest: int, *, webp: bool
     ) -> tuple[bytes, str]:
-        told = {"width": width, "largest": largest, "webp": webp}
-        found, small = await self.run(WorkerTask("shrink", Page(body), told))
-        return small, found["media_type"]
+        return await run(self.pool, ShrinkJob(body, width, largest, webp), tuple[bytes, str])
 
     async def bind(
-        self, chapters: Sequence[Mapping[str, Any]], title: str, images: Images
+        self, chapters: Sequence[Mapping[str, Any]], title: str, images: BookImages
     ) -> bytes:
-        listed = [
-            {"url": url, "media_type": media_type, "size": len(body)}
-            for url, (body, media_type) in images.items()
-        ]
-        told = {"chapters": list(chapters), "title": title, "images": listed}
-        bodies = b"".join(body for body, _ in images.values())
-        _, book = await self.run(WorkerTask("bind", Page(bodies), told))
-        return book
-
-    async def run(self, task: WorkerTask) -> tuple[dict[str, Any], bytes]:
-        """Any task of winnow.engine.tasks."""
-        answer = unpack_result(await asked(self.pool, pack_task(task)))
-        if isinstance(answer, JobFailure):
-            raise TransformError(answer.reason, answer.message)
-        return answer
-
-
-@dataclass(frozen=True)
-class PooledFeeder:
-    """The proxy's Feeder. Raises TransformError."""
-
-    laboratory: PooledLaboratory
+        return await run(self.pool, BindJob(chapters, title, images), bytes)
 
     async def read(self, page: Page) -> tuple[str, Sequence[str], str]:
-        found, _ = await self.laboratory.run(WorkerTask("read-feed", page, {}))
-        return found["kind"], found["links"], found["elsewhere"]
+        return await run(self.pool, ReadFeedJob(page), tuple[str, tuple[str, ...], str])
 
     async def fill(self, page: Page, contents: Mapping[str, str]) -> tuple[bytes, str]:
-        task = WorkerTask("fill-feed", page, {"contents": dict(contents)})
-        found, body = await self.laboratory.run(task)
-        return body, found["media_type"]
+        return await run(self.pool, FillFeedJob(page, contents), tuple[bytes, str])
 
 
-def worker_command(standard: QualityLimits, max_memory: int) -> list[str]:
-    """What starts a worker with this very Python."""
+def worker_command(quality: QualityLimits, max_memory: int) -> list[str]:
+    """The command line of a worker, with the Python that runs now."""
     return [
         sys.executable,
         "-m",
         "winnow.engine.worker",
-        *[f"{flag_of(name)}={value}" for name, value in asdict(standard).items()],
+        *[f"{flag_of(name)}={value}" for name, value in asdict(quality).items()],
         f"--max-memory={max_memory}",
     ]

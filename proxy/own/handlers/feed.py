@@ -114,7 +114,7 @@ class FeedPage:
         policy = self.policy()
         recipe = recipe_for(wish, policy.rule_at(link, owner), policy)
         recipe = replace(recipe, format=Format.JSON, link_prefix="")
-        key = (link, self.transform.fingerprint(recipe), permit)
+        key = (link, await self.transform.fingerprint(recipe), permit)
         async with self._places:
             if key not in self._read:
                 self._read[key] = await self._fetched(link, recipe, permit)

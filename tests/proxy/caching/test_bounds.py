@@ -71,8 +71,11 @@ async def test_renderings_count_with_their_addresses() -> None:
         async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
             return Rendered(b"x", "text/html", "bte")
 
-        def fingerprint(self, recipe: Recipe) -> str:
+        async def fingerprint(self, recipe: Recipe) -> str:
             return "f"
+
+        async def aclose(self) -> None:
+            pass
 
     kept = CachingTransform(Small(), 1_000_000)
     tracemalloc.start()

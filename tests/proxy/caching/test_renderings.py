@@ -36,8 +36,11 @@ class Counting:
             raise TransformError(self.failure)
         return Rendered(b"x" * self.size, "text/html", recipe.extractor)
 
-    def fingerprint(self, recipe: Recipe) -> str:
+    async def fingerprint(self, recipe: Recipe) -> str:
         return f"{self.version}/{recipe.extractor}/{recipe.format}"
+
+    async def aclose(self) -> None:
+        pass
 
 
 @pytest.fixture
@@ -80,7 +83,7 @@ async def test_another_version_of_the_pipeline_transforms_anew(counting: Countin
     counting.version = "2"
     await once(PAGE, RECIPE)
     assert counting.made == 2
-    assert once.fingerprint(RECIPE) == counting.fingerprint(RECIPE)
+    assert await once.fingerprint(RECIPE) == await counting.fingerprint(RECIPE)
 
 
 async def test_equal_pages_at_once_are_transformed_once() -> None:
@@ -172,8 +175,11 @@ class Crowded:
             raise TransformError("busy")
         return Rendered(b"x", "text/html", recipe.extractor)
 
-    def fingerprint(self, recipe: Recipe) -> str:
+    async def fingerprint(self, recipe: Recipe) -> str:
         return ""
+
+    async def aclose(self) -> None:
+        pass
 
 
 async def test_who_joined_a_page_of_a_crowded_client_asks_in_its_own_name() -> None:

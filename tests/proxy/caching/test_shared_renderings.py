@@ -35,8 +35,11 @@ class Making:
             raise TransformError(self.failure)
         return MADE
 
-    def fingerprint(self, recipe: Recipe) -> str:
+    async def fingerprint(self, recipe: Recipe) -> str:
         return recipe.extractor
+
+    async def aclose(self) -> None:
+        pass
 
 
 @dataclass

@@ -36,11 +36,11 @@ def nowhere(_address: str, _port: int) -> bool:
     return False
 
 
-def test_a_plan_follows_from_the_request_and_its_setting() -> None:
+async def test_a_plan_follows_from_the_request_and_its_setting() -> None:
     bars = SteppingBars()
     planner = Planner(FakeTransform(), bars, as_usual)
-    plan = planner(HEAD, PLACE, None)
-    assert planner(HEAD, replace(PLACE), None) == plan
+    plan = await planner(HEAD, PLACE, None)
+    assert await planner(HEAD, replace(PLACE), None) == plan
     for setting in (
         replace(PLACE, policy=Policy(name="another")),
         replace(PLACE, rule=SiteRule(extractor="bte")),
@@ -48,9 +48,11 @@ def test_a_plan_follows_from_the_request_and_its_setting() -> None:
         replace(PLACE, prefix="http://here/"),
         replace(PLACE, permit=nowhere),
     ):
-        other = planner(HEAD, setting, None)
+        other = await planner(HEAD, setting, None)
         assert other != plan
         assert other.setting is setting
-    assert planner(HEAD, replace(PLACE, asked=True), None).preferences.mode is RequestMode.ORIGINAL
+    assert (
+        await planner(HEAD, replace(PLACE, asked=True), None)
+    ).preferences.mode is RequestMode.ORIGINAL
     bars.step = 1
-    assert planner(HEAD, PLACE, None).mark != plan.mark
+    assert (await planner(HEAD, PLACE, None)).mark != plan.mark

@@ -34,8 +34,11 @@ class Pages:
         poor = self.poor if recipe.number > 1 else ""
         return Rendered(body.encode(), "text/html", "x", words_kept=2, next_page=told, poor=poor)
 
-    def fingerprint(self, recipe: Recipe) -> str:
+    async def fingerprint(self, recipe: Recipe) -> str:
         return ""
+
+    async def aclose(self) -> None:
+        pass
 
     async def fetch(self, url: str) -> Page | None:
         self.fetched.append(url)

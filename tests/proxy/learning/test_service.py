@@ -288,8 +288,11 @@ class Teaching:
     async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
         return Rendered(b"shown", "text/html", "x", lesson=page.body if recipe.known.learn else b"")
 
-    def fingerprint(self, _: Recipe) -> str:
+    async def fingerprint(self, _: Recipe) -> str:
         return "x"
+
+    async def aclose(self) -> None:
+        pass
 
 
 async def test_a_transform_hands_lessons_on_and_keeps_none(learning: LearningService) -> None:

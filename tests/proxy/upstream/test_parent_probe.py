@@ -33,8 +33,11 @@ class World:
         self.recipes.append(recipe)
         return Rendered(b"", "text/html", "x")
 
-    def fingerprint(self, recipe: Recipe) -> str:
+    async def fingerprint(self, recipe: Recipe) -> str:
         return "x"
+
+    async def aclose(self) -> None:
+        pass
 
     async def status(self, url: str) -> int:
         self.asked.append(url)

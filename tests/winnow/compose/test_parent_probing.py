@@ -52,8 +52,11 @@ async def test_private_hosts_are_not_asked() -> None:
             seen.append(recipe)
             return Rendered(b"", "text/html", "x")
 
-        def fingerprint(self, recipe: Recipe) -> str:
+        async def fingerprint(self, recipe: Recipe) -> str:
             return "x"
+
+        async def aclose(self) -> None:
+            pass
 
     async with serving(Origin()) as origin:
         client: OriginClient = client_of(Settings())

@@ -1,0 +1,115 @@
+"""The jobs that cross the process boundary: what a worker is to do with a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec import Struct
+
+from winnow.document.values import Page, Recipe
+
+BookImages = Mapping[str, tuple[bytes, str]]
+"""The images of a book by address: body and media type."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobFailure:
+    """Why a job has no result: a reason token and a sentence."""
+
+    reason: str
+    message: str
+
+
+class PageJob(Struct, tag=True, frozen=True):
+    """Base of the jobs that concern one page; the tag of each is its class's name."""
+
+    page: Page
+
+
+class TransformJob(PageJob, frozen=True):
+    """Gives a Rendered."""
+
+    recipe: Recipe
+
+
+class CompareJob(PageJob, frozen=True):
+    """Gives Compared."""
+
+    methods: tuple[str, ...]
+
+
+class ExplainJob(PageJob, frozen=True):
+    """Gives Explained."""
+
+    recipe: Recipe
+
+
+class BlocksJob(PageJob, frozen=True):
+    """Gives Markable: the page's blocks, labelled by ``spans`` (start, end, label) if given."""
+
+    recipe: Recipe
+    spans: Sequence[tuple[int, int, str]] | None
+
+
+class LabelledJob(PageJob, frozen=True):
+    """Gives Marked: gold text of the blocks with these labels, by their numbers."""
+
+    labels: Mapping[int, str]
+
+
+class SmallPartJob(PageJob, frozen=True):
+    """Gives a SmallPart; ``measure`` are the fields of ``winnow.engine.html32.Measure``."""
+
+    recipe: Recipe
+    measure: Mapping[str, int]
+    image_prefix: str
+
+
+class ReadFeedJob(PageJob, frozen=True):
+    """Gives the feed's kind, the links of its items and the address of the page's own feed."""
+
+
+class FillFeedJob(PageJob, frozen=True):
+    """Gives the feed with the content of items by link, and its media type."""
+
+    contents: Mapping[str, str]
+
+
+class ShrinkJob(Struct, tag=True, frozen=True):
+    """Gives the image within ``width`` pixels and ``largest`` bytes, and its media type."""
+
+    body: bytes
+    width: int
+    largest: int
+    webp: bool
+
+
+class BindJob(Struct, tag=True, frozen=True):
+    """Gives an EPUB of chapters, each the JSON of an extraction."""
+
+    chapters: Sequence[Mapping[str, Any]]
+    title: str
+    images: BookImages
+
+
+class IdentifyJob(Struct, tag=True, frozen=True):
+    """Gives the ExtractorIdentity of a recipe's method."""
+
+    recipe: Recipe
+
+
+Job = (
+    TransformJob
+    | CompareJob
+    | ExplainJob
+    | BlocksJob
+    | LabelledJob
+    | SmallPartJob
+    | ReadFeedJob
+    | FillFeedJob
+    | ShrinkJob
+    | BindJob
+    | IdentifyJob
+)

@@ -1,0 +1,12 @@
+"""The fingerprint of a rendering, as the answering process computes it."""
+
+from __future__ import annotations
+
+from winnow.document.values import Recipe
+from winnow.engine.pipeline import identify
+from winnow.jobs import rendering_key
+from winnow.jobs.quality import QualityLimits
+
+
+def fingerprint(recipe: Recipe, quality: QualityLimits | None = None) -> str:
+    return rendering_key.fingerprint(recipe, identify(recipe), quality or QualityLimits())
