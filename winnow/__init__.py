@@ -1,4 +1,4 @@
-"""The public face of Winnow; knows where each public name lives, imports it when it is asked for.
+"""The public names of Winnow, each imported on its first use.
 
 What is not listed in ``__all__`` may change from one version to the next.
 """
@@ -10,16 +10,27 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from winnow.article import extract
+    from winnow.article import Article, extract
     from winnow.compose.running import serve
     from winnow.config.settings import Settings
     from winnow.document.document import Document
     from winnow.document.values import Extraction, Label, Span
     from winnow.extractors.extractor_protocol import Extractor
 
-__all__ = ["Document", "Extraction", "Extractor", "Label", "Settings", "Span", "extract", "serve"]
+__all__ = [
+    "Article",
+    "Document",
+    "Extraction",
+    "Extractor",
+    "Label",
+    "Settings",
+    "Span",
+    "extract",
+    "serve",
+]
 
-_HOMES: Final[Mapping[str, str]] = {
+_MODULES: Final[Mapping[str, str]] = {
+    "Article": "winnow.article",
     "Document": "winnow.document.document",
     "Extraction": "winnow.document.values",
     "Extractor": "winnow.extractors.extractor_protocol",
@@ -33,9 +44,9 @@ _HOMES: Final[Mapping[str, str]] = {
 
 def __getattr__(name: str) -> Any:
     """Import a public name on its first use, so that ``import winnow`` stays cheap (PEP 562)."""
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(_HOMES[name]), name)
+    value = getattr(import_module(_MODULES[name]), name)
     globals()[name] = value
     return value
 

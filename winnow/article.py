@@ -1,15 +1,16 @@
-"""An extraction together with its document, so that it can show itself. Knows no HTTP.
-
-This is what ``winnow.extract`` returns to programs that use Winnow as a library.
-"""
+"""The library's ``extract`` and its result: an extraction that can render itself. Knows no HTTP."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 
+from selectolax.lexbor import LexborHTMLParser
+
 from winnow.document.document import Document
-from winnow.document.metadata import describe
+from winnow.document.metadata import describe, shortened
+from winnow.document.render.json_record import EXCERPT
+from winnow.document.render.render_context import RenderContext
 from winnow.document.render.renderers import renderer_for
 from winnow.document.values import BAR_MARK, Extraction, Format, Recipe
 from winnow.engine.pipeline import extractor_of
@@ -17,41 +18,94 @@ from winnow.engine.pipeline import extractor_of
 
 @dataclass(frozen=True)
 class Article(Extraction):
-    """An Extraction that still has its document; each way to show it is made on demand."""
+    """An Extraction with its document; metadata and renderings are computed on first use.
+
+    Of an Extraction it has ``title``, ``page_type``, ``confidence`` (0..1), ``reasons``, ``spans``
+    and ``extractor``. What the page does not say is None.
+    """
 
     document: Document = field(kw_only=True, repr=False, compare=False)
+
+    @property
+    def url(self) -> str | None:
+        """The page's address, as it was given to ``extract``."""
+        return self.document.page.url
+
+    @property
+    def byline(self) -> str | None:
+        """The author, as the page names them."""
+        return self._context.about.byline or None
+
+    @property
+    def published(self) -> str | None:
+        """The date of publication, as the page writes it (mostly ISO 8601)."""
+        return self._context.about.published or None
+
+    @property
+    def site_name(self) -> str | None:
+        return self._context.about.site or None
+
+    @property
+    def lang(self) -> str | None:
+        """The language as a BCP 47 tag: declared, or guessed from the text."""
+        return self._context.about.language or None
+
+    @property
+    def dir(self) -> str | None:
+        """The direction of the text: ``ltr`` or ``rtl``."""
+        return self._context.about.direction or None
+
+    @property
+    def excerpt(self) -> str | None:
+        """The page's description, else the beginning of the text (200 characters)."""
+        return self._context.about.excerpt or shortened(self.text[:1_000], EXCERPT) or None
+
+    @property
+    def image(self) -> str | None:
+        """The address of the picture that the page names for previews."""
+        return self._context.about.image or None
+
+    @cached_property
+    def links(self) -> tuple[str, ...]:
+        """The addresses that the article links to, in order, each once; absolute with a URL."""
+        anchors = LexborHTMLParser(self._context.article()).css("a[href]")
+        return tuple(dict.fromkeys(anchor.attributes["href"] or "" for anchor in anchors))
 
     @cached_property
     def text(self) -> str:
         """Plain text as docs/formats.md describes it, without a line feed at its end."""
-        return self.shown(Format.TEXT).removesuffix("\n")
+        return self.render(Format.TEXT).removesuffix("\n")
 
     @cached_property
     def html(self) -> str:
-        """The reader page: clean, sanitised, whole."""
-        return self.shown(Format.HTML)
+        """The reader page: a complete, sanitised HTML document."""
+        return self.render(Format.HTML)
 
     @cached_property
     def markdown(self) -> str:
-        return self.shown(Format.MARKDOWN)
+        return self.render(Format.MARKDOWN)
 
     @cached_property
     def json(self) -> str:
-        """The JSON of an extraction, with the field names that readers' libraries share."""
-        return self.shown(Format.JSON)
+        """One JSON object with the field names that readers' libraries share."""
+        return self.render(Format.JSON)
 
-    def shown(self, wanted: Format) -> str:
-        """Return the article in a format. Raises winnow.document.errors.UnsupportedFormatError."""
+    def render(self, wanted: Format) -> str:
+        """The article in a format. Raises winnow.document.errors.UnsupportedFormatError."""
         rendered = renderer_for(Recipe(self.extractor, wanted)).render(self.document, self)
         return rendered.body.replace(BAR_MARK, b"", 1).decode("utf-8")
+
+    @cached_property
+    def _context(self) -> RenderContext:
+        return RenderContext.of(self.document, self)
 
 
 def extract(html: bytes | str, url: str | None = None, extractor: str = "auto") -> Article:
     """Extract a page's article, given as bytes (decoded as browsers do) or as text.
 
     ``url`` makes relative links absolute; ``extractor`` follows the grammar of
-    ``winnow extractors``. Raises winnow.engine.pipeline.PipelineError for an extractor that is not
-    there.
+    ``winnow extractors``. Raises winnow.jobs.errors.PipelineError for an extractor that does not
+    exist.
     """
     document = Document.from_html(html, url)
     extraction = extractor_of(Recipe(extractor)).extract(document)
