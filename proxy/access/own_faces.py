@@ -26,12 +26,16 @@ class OwnFace(StrEnum):
 
 
 class Credential(StrEnum):
-    """What the request proved: ``token`` is one that our own page gave to this client."""
+    """What the request proved: ``token`` is one that our own page gave to this client.
+
+    ``image`` is the signature of one image of a basic page (``image_signatures``).
+    """
 
     NONE = "none"
     PASSWORD = "password"  # noqa: S105  # names a kind of proof, holds no secret
     API_KEY = "api-key"
     TOKEN = "token"  # noqa: S105  # as above
+    IMAGE = "image"
 
 
 class Reach(StrEnum):
@@ -128,6 +132,8 @@ def decide(request: FaceRequest) -> Decision:
         return _under_strange_name(request)
     if request.credential is Credential.API_KEY:  # no page can send it without a preflight
         return Allowed(Reach.CLIENT)
+    if request.credential is Credential.IMAGE and _is_image(request):
+        return Allowed(Reach.PUBLIC)
     if _is_of_another_site(request) or (request.is_upgrade and not _may_upgrade(request)):
         return CROSS_SITE
     return Allowed(Reach.CLIENT if _is_for_the_client(request) else Reach.PUBLIC)
@@ -155,6 +161,13 @@ def _has_foreign_origin(request: FaceRequest) -> bool:
     if not request.origin or request.site == "same-origin":
         return False
     return request.origin.lower() != request.own.lower()
+
+
+def _is_image(request: FaceRequest) -> bool:
+    """Whether no more is requested than to show an image, without CORS."""
+    is_shown = request.dest in ("", "image") and request.mode in ("", "no-cors")
+    plain = not request.origin and not request.is_upgrade
+    return is_shown and plain and request.method in _SAFE
 
 
 def _may_upgrade(request: FaceRequest) -> bool:

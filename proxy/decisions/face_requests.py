@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Final
 from urllib.parse import parse_qsl
 
+from winnow.jobs.small_gateway import SMALL_PATH
 from winnow.proxy.access.admission import COOKIE, Proof, cookie_of, own_purpose, reach_purpose
+from winnow.proxy.access.image_signatures import is_signed, without_signature
 from winnow.proxy.access.ip_addresses import is_local
 from winnow.proxy.access.own_faces import (
     REDIRECTED_COOKIE,
@@ -21,8 +22,6 @@ from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.routing import Face, ForwardRoute, OwnPageRoute, RedirectRoute, Route
 from winnow.proxy.http.origins import parse_url
 from winnow.proxy.http.proxy_errors import ClientFaultError
-
-_SMALL: Final = "/-/small/"
 
 
 def face_request(
@@ -72,8 +71,9 @@ def _targets(head: RequestHead, route: Route) -> frozenset[str]:
     match route:
         case ForwardRoute(target):
             return frozenset({origin_of(target.url)})
-        case OwnPageRoute(path, query) if path.startswith(_SMALL):
-            _, found, url = head.target.partition(_SMALL)[2].partition("http")
+        case OwnPageRoute(path, query) if path.startswith(SMALL_PATH):
+            _, rest = without_signature(head.target.partition(SMALL_PATH)[2])
+            _, found, url = rest.partition("http")
             named = ["http" + url] if found else _urls(query)
         case OwnPageRoute(_, query):
             named = _urls(query)
@@ -104,6 +104,8 @@ def _with_token(
     """The credential, or that of our own forms, if the request carries one."""
     now = datetime.now(UTC)
     query = dict(parse_qsl(route.query)) if isinstance(route, OwnPageRoute) else {}
+    if isinstance(route, OwnPageRoute) and is_signed(head.target, head.owner, tokens):
+        return Credential.IMAGE
     if "token" in query and tokens.holds(query["token"], own_purpose(head.client), now):
         return Credential.TOKEN
     cookie = cookie_of(head, COOKIE)

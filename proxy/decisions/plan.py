@@ -16,7 +16,14 @@ from winnow.proxy.decisions.eligibility import (
     original_by_choice,
     recipe_for,
 )
-from winnow.proxy.decisions.policy import AppearanceStyle, BarRenderer, Policy, SiteRule, Transform
+from winnow.proxy.decisions.policy import (
+    AppearanceStyle,
+    BarRenderer,
+    ImageSigner,
+    Policy,
+    SiteRule,
+    Transform,
+)
 from winnow.proxy.decisions.preferences import Preferences, RequestMode, from_headers
 from winnow.proxy.decisions.request_headers import outgoing
 from winnow.proxy.decisions.routing import Face, ForwardRoute
@@ -102,6 +109,7 @@ class Planner:
     transform: Transform
     bars: BarRenderer
     looks: AppearanceStyle
+    images: ImageSigner | None = None
 
     async def __call__(
         self, head: RequestHead, setting: PlanContext, preferences: Preferences | None
@@ -129,6 +137,8 @@ class Planner:
         """The plan with the style of the page, the variant of its bar and the digest of all."""
         style = self._style(plan)
         variant = (self.bars.variant(plan.head) if plan.preferences.bar else "") + style.decode()
+        if self.images and has_own_images(plan.recipe):
+            variant += self.images.variant(plan.head.owner)
         fingerprint = await self.transform.fingerprint(plan.recipe)
         mark = etag_mark(fingerprint, variant, plan.setting.rule.transform_anyway)
         return replace(plan, style=style, variant=variant, mark=mark)
@@ -152,3 +162,9 @@ def with_prefix(preferences: Preferences, prefix: str) -> Preferences:
 @lru_cache(maxsize=64)
 def _face_to_face(preferences: Preferences, live: bool) -> Preferences:
     return replace(preferences, recipe=replace(preferences.recipe, live=live))
+
+
+def has_own_images(recipe: Recipe) -> bool:
+    """Whether the images of a page are cross-site ones, from our own origin."""
+    is_basic = recipe.format is Format.HTML and recipe.profile is Profile.BASIC
+    return is_basic and not recipe.link_prefix

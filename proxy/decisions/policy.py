@@ -139,6 +139,18 @@ class NoBar:
 NO_BARS = NoBar()
 
 
+class ImageSigner(Protocol):
+    """Signs the addresses of images that a basic page shows from our own origin."""
+
+    def variant(self, owner: str) -> str:
+        """Changes whenever the signatures of ``owner`` do."""
+        ...
+
+    def __call__(self, body: bytes, owner: str) -> bytes:
+        """The page with its images signed for ``owner`` (RequestHead.owner)."""
+        ...
+
+
 AppearanceStyle = Callable[[RequestHead, str], bytes]
 """Makes the style that a reader chose for reader pages: an element, or nothing. The text is the
 prefix of links in the gateway, else empty."""

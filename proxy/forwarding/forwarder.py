@@ -9,11 +9,12 @@ from aiohttp import web
 
 from winnow.document.values import Page, Recipe, Rendered
 from winnow.proxy.decisions.eligibility import HTML_TYPES, Extract, verdict
-from winnow.proxy.decisions.plan import PlanContext, Planner
+from winnow.proxy.decisions.plan import PlanContext, Planner, has_own_images
 from winnow.proxy.decisions.policy import (
     NO_BARS,
     AppearanceStyle,
     BarRenderer,
+    ImageSigner,
     Policy,
     Transform,
     as_usual,
@@ -54,6 +55,7 @@ class Forwarder:
     finisher: PageFinisher = field(default_factory=PageFinisher)
     looks: AppearanceStyle = as_usual
     tunnels: TunnelLimits = field(default_factory=TunnelLimits)
+    images: ImageSigner | None = None
 
     async def __call__(
         self,
@@ -81,7 +83,7 @@ class Forwarder:
     @cached_property
     def planned(self) -> Planner:
         """Decides over each request before anything is fetched."""
-        return Planner(self.transform, self.bars, self.looks)
+        return Planner(self.transform, self.bars, self.looks, self.images)
 
     async def _fetched(self, transaction: Transaction) -> OriginResponse:
         """The origin's reply; one that only says "over HTTPS" is followed where that is wished."""
@@ -158,6 +160,8 @@ class Forwarder:
 
     async def _finish(self, transaction: Transaction, rendered: Rendered) -> FinishedPage:
         head, prefix = transaction.exchange.head, transaction.recipe.link_prefix
+        if self.images and has_own_images(transaction.recipe):
+            rendered = replace(rendered, body=self.images(rendered.body, head.owner))
         asked, style = head.headers, transaction.plan.style
         accepted = asked.joined("accept-encoding") if "accept-encoding" in asked else None
         if not transaction.preferences.bar:

@@ -14,6 +14,7 @@ import pytest
 
 from winnow.proxy.access.admission import COOKIE, admit, known_as, own_purpose, reach_purpose
 from winnow.proxy.access.authentication import Authenticator
+from winnow.proxy.access.image_signatures import ImageSignatures
 from winnow.proxy.access.own_faces import (
     Allowed,
     Credential,
@@ -74,6 +75,7 @@ class Row:
     host: str = "127.0.0.1:8080"
     query: str = ""
     users: bool = True
+    image: bool = False
     fields: list[Field] = field(default_factory=list)
 
     def read(self, word: str) -> None:
@@ -87,6 +89,8 @@ class Row:
         elif word == f"Cookie: {COOKIE}":
             token = TOKENS.make(reach_purpose(self.client, "http://10.0.0.1"), NOW)
             self.fields.append(("Cookie", f"{COOKIE}={token}"))
+        elif word == "image signature":
+            self.image = True
         elif word == "no users":
             self.users = False
         elif name == "client":
@@ -101,6 +105,10 @@ class Row:
         method = "POST" if self.face == "form" and self.method == "GET" else self.method
         path = PATHS[self.face] + (self.query if self.face != "gateway" else "")
         own = f"http://{self.host}"
+        if self.image:
+            source = f'src="https://winnow.internal/-/small/{TARGET}"'.encode()
+            signed = ImageSignatures(TOKENS)(source, self.client)
+            path = "/-/small/" + signed.decode().strip('"').partition("/-/small/")[2]
         through_proxy = self.host == "winnow.internal"
         fields = Headers((("Host", self.host), *self.fields))
         head = RequestHead(method, own + path if through_proxy else path, fields, self.client)

@@ -42,6 +42,7 @@ from winnow.config.settings_in_force import listed
 from winnow.extractors.registry import names
 from winnow.jobs.pool import Pool
 from winnow.jobs.quality import QualityLimits
+from winnow.proxy.access.image_signatures import ImageSignatures
 from winnow.proxy.app.app import App
 from winnow.proxy.decisions.policy import NO_BARS, Policy, RuleFor, Transform
 from winnow.proxy.forwarding.forwarder import Forwarder
@@ -242,6 +243,7 @@ def door_of(loaded: Loaded, kept: Persistent, engine: Engine, place: ListeningPl
             PageBars(desk) if settings.extraction.bar else NO_BARS,
             looks=liking,
             tunnels=tunnels,
+            images=ImageSignatures(tokens),
         ),
         OwnPages({**plain, **desk.pages(), **views.pages(), **watching.pages()}, views.below()),
         client.connector,

@@ -18,6 +18,7 @@ from markupsafe import Markup
 from winnow.document.values import Format, Page, Profile, Recipe
 from winnow.jobs.results import SmallPart
 from winnow.jobs.small_gateway import SMALL_PATH, size_text
+from winnow.proxy.access.image_signatures import without_signature
 from winnow.proxy.access.same_origin import is_same_origin
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.eligibility import recipe_for
@@ -96,6 +97,8 @@ class _SmallRequest:
     base: SmallOptions
     options: SmallOptions
     rest: str
+    is_image: bool = False
+    """A signed address, for which nothing but an image is sent."""
 
     @property
     def prefix(self) -> str:
@@ -133,14 +136,15 @@ class SmallGateway:
             return await self._answer(visit)
         except ProxyError as error:
             url = address_in(visit.rest)
-            page = small_pages.note_page("That did not work", str(error), visit.frame, url)
+            page = small_pages.note_page("Something went wrong", str(error), visit.frame, url)
             return await self._page(visit, page, error.status)
 
     def _visit(self, asked: OwnRequest) -> _SmallRequest:
         base = device(asked.head.headers, self.settings.usual)
         _, _, path = quoted(asked.head.target).partition(SMALL_PATH)
+        signature, path = without_signature(path)
         options, rest = read_path(path, base)
-        return _SmallRequest(asked, base, options, rest)
+        return _SmallRequest(asked, base, options, rest, bool(signature))
 
     async def _answer(self, visit: _SmallRequest) -> OwnResponse:
         if not self.policy().gateway:
@@ -172,7 +176,7 @@ class SmallGateway:
 
     async def _search(self, visit: _SmallRequest) -> OwnResponse:
         if "%s" not in self.settings.search:
-            raise ClientFaultError("No search is set: see gateway.search.", 404, "no-search")
+            raise ClientFaultError("No search engine is set (gateway.search).", 404, "no-search")
         words = quote_plus(visit.query.get("q", ""))
         return see_other(visit.prefix + self.settings.search.replace("%s", words))
 
@@ -206,6 +210,8 @@ class SmallGateway:
             raise ClientFaultError(f"The site answered with status {fetched.status}.", 502)
         if kind.startswith("image/"):
             return await self._image(visit, fetched)
+        if visit.is_image:
+            raise ClientFaultError("There is no image at this address.", 415, "no-image")
         if kind == "text/plain":
             return await self._article(visit, fetched, as_html(fetched))
         if kind in ("text/html", "application/xhtml+xml", ""):
@@ -220,13 +226,13 @@ class SmallGateway:
             return await self.fetcher.get(url, permit)
         headers = visit.asked.head.headers
         if not is_same_origin(dict(headers), urlsplit(visit.asked.base).scheme):
-            raise ClientFaultError("Another site sent this form.", 403, "cross-site")
+            raise ClientFaultError("This form was sent by another site.", 403, "cross-site")
         form = await visit.asked.body(LARGEST_FORM)
         if "multipart" in headers.get("content-type").lower():
-            raise ClientFaultError("Files cannot be sent through this gateway.", 415, "upload")
+            raise ClientFaultError("File uploads are not supported.", 415, "upload")
         if asks_for_secret(form):
             raise ClientFaultError(
-                "This form holds a password. Winnow passes no log-ins on: open the site itself.",
+                "Winnow does not forward passwords. Open the original page.",
                 403,
                 "log-in",
             )

@@ -1,0 +1,71 @@
+"""Signed addresses of the images in basic pages: a site's page may show them, no other page may.
+
+Below ``/-/small/`` they are cross-site sub-resources of our own origin, which ``own_faces.decide``
+refuses. A signature is bound to an owner (RequestHead.owner) and one address, expires within a
+day (``FormTokens``), opens public addresses only, and nothing but an image is sent for it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from html import unescape
+from typing import Final
+
+from winnow.jobs.small_gateway import OWN_NAME, SMALL_PATH
+from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.http.origins import parse_url, quoted
+from winnow.proxy.http.proxy_errors import ClientFaultError
+
+_SIGNED: Final = re.compile(r"~([^/]*)/(.*)\Z", re.DOTALL)
+_SOURCE: Final = re.compile(
+    rf'(\bsrc="https?://{re.escape(OWN_NAME)}{SMALL_PATH})([^"~][^"]*)"'.encode()
+)
+
+
+@dataclass(frozen=True)
+class ImageSignatures:
+    """Signs the images of pages, and says what of a signature the page's ETag depends on."""
+
+    tokens: FormTokens
+
+    def variant(self, owner: str) -> str:
+        """Changes whenever the signatures of ``owner`` do."""
+        return self.tokens.make(_purpose(owner, ""), datetime.now(UTC))
+
+    def __call__(self, body: bytes, owner: str) -> bytes:
+        """A basic page, each image address in it signed for ``owner``."""
+        now = datetime.now(UTC)
+
+        def signed(found: re.Match[bytes]) -> bytes:
+            rest = found[2].decode("utf-8", "replace")
+            token = self.tokens.make(_purpose(owner, unescape(rest)), now)
+            return found[1] + f'~{token}/{rest}"'.encode()
+
+        return _SOURCE.sub(signed, body)
+
+
+def without_signature(rest: str) -> tuple[str, str]:
+    """Signature ("" for none) and what follows it, of a path after ``/-/small/``."""
+    found = _SIGNED.match(rest)
+    return (found[1], found[2]) if found else ("", rest)
+
+
+def is_signed(target: str, owner: str, tokens: FormTokens) -> bool:
+    """Whether a request target carries a valid signature for ``owner``."""
+    token, rest = without_signature(quoted(target).partition(SMALL_PATH)[2])
+    return bool(token and owner) and tokens.holds(token, _purpose(owner, rest), datetime.now(UTC))
+
+
+def _purpose(owner: str, rest: str) -> str:
+    return json.dumps(["image", owner, _normalised(rest)])
+
+
+def _normalised(rest: str) -> str:
+    """As browsers write it in a request (WHATWG URL)."""
+    try:
+        return parse_url(f"https://{OWN_NAME}{SMALL_PATH}{rest}").url.partition(SMALL_PATH)[2]
+    except ClientFaultError:
+        return rest
