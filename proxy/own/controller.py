@@ -137,7 +137,7 @@ class SettingsController:
         only(asked, "GET", "HEAD")
         scheme = came_by(asked)
         if not scheme:
-            raise ClientFaultError("This page is to be asked for through the proxy.", 404)
+            raise ClientFaultError("This page is only available through the proxy.", 404)
         if scheme == "https":
             await self.checked(asked.head.client)
         return shown(check_page(scheme))
@@ -188,7 +188,7 @@ class SettingsController:
 
     async def _confirmed(self, asked: OwnRequest) -> OwnResponse:
         if not _is_same_origin(asked):
-            raise ClientFaultError("Another site sent this form.", 403, "cross-site")
+            raise ClientFaultError("This form was sent by another site.", 403, "cross-site")
         fields, owner = await _form(asked), asked.head.owner
         wish = read_confirmed(fields, self.extractors, self.tokens, self.now(), owner)
         return await self._do_wish(asked, wish)
@@ -228,7 +228,7 @@ class SettingsController:
 
     async def _changed(self, asked: OwnRequest) -> OwnResponse:
         if not _is_same_origin(asked):
-            raise ClientFaultError("Another site sent this form.", 403, "cross-site")
+            raise ClientFaultError("This form was sent by another site.", 403, "cross-site")
         try:
             fields, owner = await _form(asked), asked.head.owner
             request = read_request(fields, self.tokens, self.now(), owner)
@@ -352,4 +352,4 @@ def _is_same_origin(asked: OwnRequest) -> bool:
 def _refuse_strangers(asked: OwnRequest) -> None:
     """Raises ClientFaultError for who asks under a name that is not ours (DNS rebinding)."""
     if not asked.head.client:
-        raise ClientFaultError("Open this page by the name of this proxy.", 421, "misdirected")
+        raise ClientFaultError("Open this page under the name of this proxy.", 421, "misdirected")

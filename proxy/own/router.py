@@ -87,7 +87,7 @@ class OwnPages:
     async def __call__(self, asked: OwnRequest) -> OwnResponse:
         page = self.at(asked.path)
         if page is None:
-            return as_problem(ClientFaultError(f"Nothing is at {asked.path}.", 404, "not-found"))
+            return as_problem(ClientFaultError(f"{asked.path} does not exist.", 404, "not-found"))
         try:
             return await page(asked)
         except ProxyError as error:

@@ -51,7 +51,7 @@ async def annotating(
 
 async def keep(page: Page) -> None:
     async with page.expect_navigation():
-        await page.get_by_role("button", name="Keep the page").click()
+        await page.get_by_role("button", name="Save").click()
     assert await page.get_by_role("status").count() == 1
 
 

@@ -87,7 +87,7 @@ class Visited:
             await self.tab.click("#winnow-bar summary:has-text('More')")
             await self.tab.click(f"#winnow-bar a:has-text('{text}')")
         async with self.tab.expect_navigation() as waiting:
-            await self.tab.click("button:has-text('Yes, remember this')")
+            await self.tab.click("button:has-text('Save')")
         return await waiting.value
 
     async def kept(self) -> Choices:
@@ -174,7 +174,7 @@ async def test_always_holds_on_reload_for_who_saw_the_original(visited: Visited)
     other = await tab.context.new_page()
     await other.goto(f"{CHOOSE}?action=always&page={BANK}")
     async with other.expect_navigation() as waiting:
-        await other.click("button:has-text('Yes, remember this')")
+        await other.click("button:has-text('Save')")
     assert await action(await waiting.value) == "extracted"
     assert await action(await tab.reload()) == "extracted"
     assert "Menu" not in await tab.inner_text("body")
@@ -184,7 +184,7 @@ async def test_the_original_is_one_click_and_for_this_address_alone(visited: Vis
     tab = visited.tab
     await tab.goto(BANK)
     async with tab.expect_navigation() as waiting:
-        await tab.click("#winnow-bar a:has-text('Show the original')")
+        await tab.click("#winnow-bar a:has-text('Show original')")
     assert await action(await waiting.value) == "original"
     assert tab.url == BANK
     assert await action(await tab.goto(f"{BANK}other")) == "extracted"

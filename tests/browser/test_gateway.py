@@ -75,7 +75,7 @@ async def test_a_choice_of_the_bar_works_in_the_gateway(opened: Opened) -> None:
         await opened.tab.click("#winnow-bar a:has-text('Never for this site')")
     assert (await waiting.value).ok
     async with opened.tab.expect_navigation() as confirmed:
-        await opened.tab.click("button:has-text('Yes, remember this')")
+        await opened.tab.click("button:has-text('Save')")
     answer = await confirmed.value
     assert answer.ok
     assert opened.tab.url == f"{opened.gateway}/story"
@@ -119,5 +119,5 @@ async def test_the_original_is_one_click_away_in_the_gateway(opened: Opened) -> 
     opened.origin.replies["/story"] = html(ARTICLE.encode())
     await opened.tab.goto(f"{opened.gateway}/story", wait_until="load")
     async with opened.tab.expect_navigation() as waiting:
-        await opened.tab.click("#winnow-bar a:has-text('Show the original')")
+        await opened.tab.click("#winnow-bar a:has-text('Show original')")
     assert (await waiting.value).headers["winnow-reason"] == "asked-original"

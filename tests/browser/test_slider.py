@@ -55,9 +55,9 @@ async def tidied(page: Page, level: int) -> str:
         await page.keyboard.press("ArrowRight")
     assert await slider.input_value() == str(level)
     async with page.expect_navigation():
-        await page.get_by_role("button", name="Tidy").click()
+        await page.get_by_role("button", name="Apply").click()
     async with page.expect_navigation():
-        await page.get_by_role("button", name="Yes, remember this").click()
+        await page.get_by_role("button", name="Save").click()
     return await page.locator("body").inner_text()
 
 

@@ -119,7 +119,7 @@ async def test_a_form_of_one_is_taken_by_the_other_and_what_it_says_holds_in_bot
     first, second = both.ports
     asked = form((await both.see(first, SETTINGS_PAGE)).body, "pause")
     assert (await ask(second, post(SETTINGS_PAGE, asked))).status == 303
-    await known(both, SETTINGS_PAGE, lambda answer: b"Go on now" in answer.body)
+    await known(both, SETTINGS_PAGE, lambda answer: b"Resume now" in answer.body)
     await known(both, both.page(1), because("paused"))
     going_on = form((await both.see(second, SETTINGS_PAGE)).body, "resume")
     assert (await ask(first, post(SETTINGS_PAGE, going_on))).status == 303

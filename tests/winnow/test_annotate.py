@@ -167,7 +167,7 @@ async def test_it_is_off_until_a_folder_is_named() -> None:
         answer = await get(proxy, "/-/annotate?url=http://127.0.0.1:1/")
         leading = [await get(proxy, "/"), await get(proxy, f"/-/why?url={address(origin)}")]
     assert answer.status == 404
-    assert b"[annotation] folder" in answer.body
+    assert b"annotation.folder" in answer.body
     assert all(page.status == 200 and b"/-/annotate" not in page.body for page in leading)
 
 

@@ -153,8 +153,8 @@ async def test_a_pause_is_the_users_own(house: House) -> None:
     assert (await house.ben.changes(change="pause", value="60")).status == 303
     assert (await house.ben.get(house.page)).field("winnow-reason") == "paused"
     assert is_extracted(await house.ann.get(house.page))
-    assert b"Go on now" in (await house.ben.get(SETTINGS)).body
-    assert b"Go on now" not in (await house.ann.get(SETTINGS)).body
+    assert b"Resume now" in (await house.ben.get(SETTINGS)).body
+    assert b"Resume now" not in (await house.ann.get(SETTINGS)).body
 
 
 async def test_for_everybody_only_who_administers_chooses(house: House) -> None:

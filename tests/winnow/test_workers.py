@@ -67,14 +67,14 @@ async def test_what_one_worker_is_told_all_know_at_once(whole: Whole) -> None:
     _, port, _ = whole
     before = await figure(port, OWN)
     form = (await own(port, "/-/settings")).body.decode()
-    assert "Go on now" not in form
+    assert "Resume now" not in form
     told = [await own(port, "/-/settings", "POST", paused(form)) for _ in range(8)]
     assert {answer.status for answer in told} == {303}  # all know what one has made
     shown = [(await own(port, "/-/settings")).body for _ in range(8)]
-    assert all(b"Go on now" in body for body in shown)
+    assert all(b"Resume now" in body for body in shown)
     assert await figure(port, OWN) - before == 18  # whichever is asked, it counts for all
     await own(port, "/-/settings", "POST", paused(shown[0].decode()))  # that form goes on
-    assert b"Go on now" not in (await own(port, "/-/settings")).body
+    assert b"Resume now" not in (await own(port, "/-/settings")).body
 
 
 def paused(form: str) -> str:

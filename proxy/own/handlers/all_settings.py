@@ -45,9 +45,9 @@ th, td.value { min-width: 9rem; }
 def settings_page(sections: tuple[ListedSection, ...]) -> HtmlPage:
     """Every setting with meaning, value and origin."""
     lead = Markup(
-        "<p>Settings are read when Winnow starts and at SIGHUP: from <code>winnow.toml</code>, the "
-        "environment and the command line; the later wins. Those not as delivered are coloured. "
-        "<code>winnow config check</code> tells what is wrong with a file.</p>\n"
+        "<p>Winnow reads its settings at start and on SIGHUP: from <code>winnow.toml</code>, the "
+        "environment and the command line; the last one wins. Changed settings are highlighted. "
+        "<code>winnow config check</code> reports errors in a file.</p>\n"
     )
     body = lead + Markup("\n").join(map(_section, sections)) + navigation(ALL)
     return styled_page("All settings", body, STYLE, wide=True)
@@ -59,14 +59,16 @@ def _section(section: ListedSection) -> Markup:
         "<h2>{name}</h2>\n<p>{purpose}</p>\n"
         '<div class="scroll" tabindex="0" role="region" aria-label="Settings of {name}"><table>\n'
         '<thead><tr><th scope="col">Setting</th><th scope="col">Value</th>'
-        '<th scope="col">From</th><th scope="col">Meaning</th></tr></thead>\n'
+        '<th scope="col">Source</th><th scope="col">Description</th></tr></thead>\n'
         "<tbody>\n{rows}\n</tbody></table></div>"
     ).format(name=section.name, purpose=section.purpose, rows=rows)
 
 
 def _row(setting: Listed) -> Markup:
     changed = Markup(' class="changed"') if setting.value != setting.usual else Markup("")
-    usual = Markup("<br><small>usually {}</small>").format(setting.usual) if changed else Markup("")
+    usual = (
+        Markup("<br><small>Default: {}</small>").format(setting.usual) if changed else Markup("")
+    )
     return Markup(
         '<tr{}><th scope="row">{}<br><small>{}</small></th>'
         '<td class="value"><code>{}</code>{}</td><td class="from">{}</td><td>{}</td></tr>'
@@ -114,7 +116,7 @@ class SavedItems:
             "looks": lambda now: now.with_looks(owner, ""),
         }
         if fields.get("what") not in steps:
-            raise ClientFaultError("There is nothing of that kind to forget.", 400, "bad-form")
+            raise ClientFaultError("There is no such item to delete.", 400, "bad-form")
         common = fields["what"] == "common part"
         refuse_unless_administrator(not common or self.administers(asked.head))
         await self.shelf.change(steps[fields["what"]])
@@ -124,7 +126,7 @@ class SavedItems:
         now, owner = self.shelf.now, asked.head.owner
         parts = self._parts(now, owner, common=self.administers(asked.head))
         body = Markup("\n").join((parts, self._lists(now, owner), navigation(KEPT)))
-        return styled_page("What was put by", body, STYLE, wide=True)
+        return styled_page("Saved items", body, STYLE, wide=True)
 
     def _form(self, owner: str, what: str, text: str, site: str = "", part: str = "") -> Markup:
         fields = {"what": what, "site": site, "part": part}
@@ -144,11 +146,11 @@ class SavedItems:
         ]
         if not rows:
             return Markup(
-                "<h2>Blocks that sites keep</h2>\n<p>None yet: where a block went that should "
-                "not, choose <em>Why?</em> in the bar and keep it.</p>"
+                "<h2>Blocks always kept</h2>\n<p>None. If Winnow removed a block that you "
+                "want to see, choose <em>Why?</em> in the bar and keep it.</p>"
             )
         return Markup(
-            '<h2>Blocks that sites keep</h2>\n<table><thead><tr><th scope="col">Site</th>'
+            '<h2>Blocks always kept</h2>\n<table><thead><tr><th scope="col">Site</th>'
             '<th scope="col">Block</th><td></td></tr></thead>\n<tbody>{}</tbody></table>'
         ).format(Markup("\n").join(rows))
 
@@ -158,15 +160,15 @@ class SavedItems:
         looks = owner in now.looks
         return Markup(
             "<h2>Text and colours</h2>\n<p>{}. {}</p>\n"
-            "<h2>Small screens</h2>\n<p>{}. {}</p>\n<p>{} read lately. {}</p>\n"
-            "<p>{:,} bytes came from sites, {:,} were sent on.</p>"
+            "<h2>Small screens</h2>\n<p>{}. {}</p>\n<p>{} in the history. {}</p>\n"
+            "<p>{:,} bytes received from sites, {:,} bytes sent to devices.</p>"
         ).format(
-            "Chosen by you" if looks else "As delivered",
-            self._form(owner, "looks", "Forget what you chose") if looks else "",
+            "Customized" if looks else "Default",
+            self._form(owner, "looks", "Reset to default") if looks else "",
             counted(bookmarks, "bookmark"),
-            self._form(owner, "bookmarks", "Forget all bookmarks") if bookmarks else "",
+            self._form(owner, "bookmarks", "Delete all bookmarks") if bookmarks else "",
             counted(recent, "page"),
-            self._form(owner, "history", "Forget the pages read") if recent else "",
+            self._form(owner, "history", "Clear history") if recent else "",
             now.fetched,
             now.sent,
         )

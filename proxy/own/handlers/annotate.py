@@ -98,11 +98,11 @@ class AnnotatePage:
     def _kept(self, asked: OwnRequest) -> AnnotationStore:
         if not self.may(asked.head.client):
             raise ClientFaultError(
-                "Only users who logged in and this computer itself may annotate.", 403, "not-local"
+                "Only signed-in users and programs on this computer can annotate.", 403, "not-local"
             )
         if self.annotations is None:
             raise ClientFaultError(
-                "Annotation is off: name a folder for it, [annotation] folder in the settings.",
+                "Annotation is off. Set a folder: annotation.folder.",
                 404,
                 "annotation-off",
             )
@@ -133,9 +133,7 @@ class AnnotatePage:
         try:
             self.drafts[digest] = page
         except ValueError:
-            raise ClientFaultError(
-                "The page is too large to be marked.", 413, "too-large"
-            ) from None
+            raise ClientFaultError("The page is too large to annotate.", 413, "too-large") from None
 
     def _recipe(self, asked: OwnRequest, url: str) -> Recipe:
         policy = self.policy()
@@ -148,7 +146,7 @@ class AnnotatePage:
         page = self.drafts.get(fields.get("digest", ""))
         if page is None:
             raise ClientFaultError(
-                "The page is no longer held here: open it again and mark it anew.", 409, "no-draft"
+                "The page is no longer in memory. Open it and annotate it again.", 409, "no-draft"
             )
         annotator = fields.get("annotator", "").strip().lower()
         if not kept.is_name(annotator):
@@ -189,7 +187,9 @@ async def _written(
     try:
         return await asyncio.to_thread(kept.keep, annotator, page, found.gold, told)
     except OSError as error:
-        raise AnnotationNotSavedError(f"The page could not be kept: {error.strerror}.") from error
+        raise AnnotationNotSavedError(
+            f"The annotation could not be saved: {error.strerror}."
+        ) from error
 
 
 class AnnotationNotSavedError(ProxyError):
@@ -201,5 +201,5 @@ class AnnotationNotSavedError(ProxyError):
 
 def _bad_name() -> ClientFaultError:
     return ClientFaultError(
-        "An annotator's name has small letters, digits and hyphens, at most 40.", 400, "bad-name"
+        "An annotator's name has up to 40 lower-case letters, digits and hyphens.", 400, "bad-name"
     )

@@ -39,19 +39,19 @@ _KEPT: Final = 400 * 24 * 3600
 _PURPOSE: Final = "reading"
 _SAFE: Final = "/:?#[]@!$&'()*+,;=%~"
 _LABELS: Final = {
-    "size": "Size of the text",
-    "width": "Length of lines",
-    "spacing": "Room between lines and letters",
-    "typeface": "Letters",
+    "size": "Text size",
+    "width": "Line length",
+    "spacing": "Line and letter spacing",
+    "typeface": "Font",
     "theme": "Colours",
 }
 _NAMES: Final = {
-    "serif": "with serifs",
-    "sans": "without serifs",
-    "legible": "made for dyslexia and weak eyes",
-    "mono": "all of one width",
-    "system": "as this device wishes",
-    "contrast": "strong contrast",
+    "serif": "Serif",
+    "sans": "Sans-serif",
+    "legible": "Dyslexia and low vision",
+    "mono": "Monospace",
+    "system": "Same as device",
+    "contrast": "High contrast",
 }
 _STYLE: Final = STYLE + Markup(
     """
@@ -64,10 +64,9 @@ select { color: inherit; background: var(--tint, Field); }
 """
 )
 _HINT: Final = Markup(
-    '<p class="quiet">Letters made for dyslexia and weak eyes are OpenDyslexic, Atkinson '
-    "Hyperlegible and Lexend, where one of them is installed on your device; all are free (Debian: "
-    "<code>fonts-opendyslexic</code>). A page that is open already changes when it is loaded anew."
-    "</p>"
+    '<p class="quiet">Fonts for dyslexia and low vision: OpenDyslexic, Atkinson Hyperlegible '
+    "or Lexend, if one of them is installed on your device; all are free (Debian: "
+    "<code>fonts-opendyslexic</code>). Reload open pages to see the change.</p>"
 )
 
 
@@ -117,8 +116,8 @@ class AppearancePage:
             '{return_}<form method="post" action="{to}">{rows}'
             '<input type="hidden" name="token" value="{token}">'
             '<input type="hidden" name="back" value="{back}">'
-            '<p><button class="first">Look like this</button> '
-            '<button name="forget" value="1">As at first</button></p></form>{hint}{more}'
+            '<p><button class="first">Save</button> '
+            '<button name="forget" value="1">Reset to default</button></p></form>{hint}{more}'
         ).format(
             return_=_return(asked, back),
             to=READING,

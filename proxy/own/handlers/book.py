@@ -63,7 +63,7 @@ class BookPage:
         only(asked, "GET", "HEAD")
         urls = [completed(url) for url in every(asked, "url")]
         if not 1 <= len(urls) <= MOST_PAGES:
-            message = f"Name 1 to {MOST_PAGES} pages: /-/book?url=https://...&url=https://..."
+            message = f"Enter 1 to {MOST_PAGES} pages: /-/book?url=https://...&url=https://..."
             raise ClientFaultError(message, 400, "too-many" if urls else NO_ADDRESS)
         permit = asked.permit
         tasks = (self._chapter(url, asked, permit) for url in urls)

@@ -59,7 +59,7 @@ class ExtractApi:
 
     async def _fetched(self, asked: OwnRequest) -> Page:
         if not asked.query.get("url"):
-            raise ClientFaultError("Name the page: ?url=https://...", 400, "no-url")
+            raise ClientFaultError("Missing page address: ?url=https://...", 400, "no-url")
         fetcher = Fetcher(self.client, lambda: self.policy, self.max_redirects)
         return await fetcher.page(asked.query["url"], asked.permit)
 

@@ -89,7 +89,7 @@ class FeedPage:
             if not elsewhere:
                 break
             url, permit = elsewhere, _permit(permit, fetched.page, elsewhere)
-        raise ClientFaultError(f"{url} is no feed, and names none.", 422, "no-feed")
+        raise ClientFaultError(f"{url} is not a feed and links to none.", 422, "no-feed")
 
     async def _contents(
         self, wanted: Mapping[str, Permit], wish: Preferences, owner: str

@@ -14,21 +14,21 @@ from winnow.proxy.own.router import OwnRequest, OwnResponse, only, text
 from winnow.proxy.own.templates.base_page import own_page
 
 _FRONT = Markup("""
-<p>Read a page without its chaff. Enter an address:</p>
+<p>Read a page without menus, ads and clutter. Enter an address:</p>
 <form action="/-/read" method="get"><p><label for="url">Address</label><br>
 <input id="url" name="url" inputmode="url" autocomplete="url" size="60"
  placeholder="https://example.com/story" required>
 <input type="hidden" name="token" value="{token}"> <button class="first">Read</button></p></form>
-<p>Or set <code>{authority}</code> as your browser's HTTP proxy: every page you open is then shown
-as its article alone. <a href="/-/setup">Set up this browser</a>, step by step and HTTPS too, or
-look at the <a href="/-/settings">settings</a>.</p>
-<p>On a small screen or in an old browser: <a href="/-/small/">pages in small parts</a>. Several
-pages as <a href="/-/book">one book</a> for an e-reader, or <a href="/-/feed">a feed with whole
-articles</a> in it. Curious? <a href="/-/compare">Compare the methods</a> on a page, or see
-<a href="/-/why">why something went</a>.{annotate}</p>
+<p>Or set <code>{authority}</code> as your browser's HTTP proxy: articles are then shown
+without the clutter around them. <a href="/-/setup">Setup guide</a>, step by step, or open
+the <a href="/-/settings">settings</a>.</p>
+<p>For small screens and old browsers: <a href="/-/small/">pages in small parts</a>. For e-readers:
+<a href="/-/book">several pages as one book</a>. For feed readers: <a href="/-/feed">full-text
+feeds</a>. <a href="/-/compare">Compare methods</a> on a page, or see
+<a href="/-/why">why something was removed</a>.{annotate}</p>
 """)
 _ANNOTATE = Markup("""
-Or <a href="/-/annotate">mark a page's content yourself</a>, for a test package.""")
+Or <a href="/-/annotate">annotate a page</a> for a test package.""")
 
 
 def _nobody(_client: str) -> bool:

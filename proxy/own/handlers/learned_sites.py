@@ -56,7 +56,7 @@ class LearnedSites:
         refuse_unless_administrator(self.administers(asked.head))
         site = fields.get("site", "")
         if self.learning is None or not site:
-            raise ClientFaultError("There is nothing of that kind to forget.", 400, "bad-form")
+            raise ClientFaultError("There is no such item to delete.", 400, "bad-form")
         known = self.learning.memories()
         await self.learning.forget(frozenset(known if site == _EVERY else {site}))
         return see_other(LEARNED)
@@ -65,7 +65,7 @@ class LearnedSites:
         known = self.learning.memories() if self.learning else {}
         chosen = known if site == _EVERY else {site: known[site]} if site in known else {}
         if not chosen:
-            raise ClientFaultError("Nothing is known of that site.", 404, "unknown-site")
+            raise ClientFaultError("Nothing has been learned about that site.", 404, "unknown-site")
         saved = ("Content-Disposition", 'attachment; filename="winnow-sites.json"')
         return OwnResponse(self.exported(chosen).encode(), "application/json", fields=(saved,))
 
@@ -76,28 +76,26 @@ class LearnedSites:
 
     def _sites(self, forms: OwnForms | None) -> Markup:
         if self.learning is None:
-            return Markup("<p>Learning is off: see <code>learning.enabled</code>.</p>")
+            return Markup("<p>Learning is off (<code>learning.enabled</code>).</p>")
         known = self.learning.memories()
         lead = Markup(
-            "<p>Pages teach what is the same on all pages of their site, so that it can go. Kept "
-            "are hashes and sizes, on this computer, never text; <code>learning.enabled</code> "
-            "turns it off.</p>\n"
+            "<p>Winnow learns which blocks all pages of a site share, and removes them. Only "
+            "hashes and sizes are stored, on this computer, never text. To turn learning off, set "
+            "<code>learning.enabled</code>.</p>\n"
         )
         if not known:
-            return lead + Markup("<p>Nothing was learned yet.</p>")
+            return lead + Markup("<p>Nothing has been learned yet.</p>")
         rows = Markup("\n").join(self._row(site, memory, forms) for site, memory in known.items())
         return lead + Markup(
             '<div class="scroll" tabindex="0" role="region" aria-label="Sites"><table>\n'
-            '<thead><tr><th scope="col">Site</th><th scope="col">What is known</th><td></td></tr>'
+            '<thead><tr><th scope="col">Site</th><th scope="col">Learned</th><td></td></tr>'
             "</thead>\n<tbody>\n{}\n</tbody></table></div>\n"
-            '<p><a href="{}">Save all as JSON</a></p>\n{}'
+            '<p><a href="{}">Export all as JSON</a></p>\n{}'
         ).format(rows, _export(_EVERY), _button(forms, _EVERY, "Forget all sites"))
 
     def _row(self, site: str, memory: bytes, forms: OwnForms | None) -> Markup:
         said = Markup("<br>").join(self.told(memory))
-        save = Markup('<a href="{}" aria-label="Save what is known of {}">Save</a>').format(
-            _export(site), site
-        )
+        save = Markup('<a href="{}" aria-label="Export {}">Export</a>').format(_export(site), site)
         return Markup('<tr><th scope="row">{}</th><td>{}</td><td>{} {}</td></tr>').format(
             site, said, save, _button(forms, site, "Forget")
         )

@@ -65,28 +65,30 @@ def _fetch_form(asked: OwnRequest) -> Markup:
         for field in (*fields, ("token", asked.token))
     )
     return Markup(
-        "<p>The address is in your own network. If you want it, and no other site led you here:</p>"
-        '<form method="get" action="{}">{}<p><button>Fetch it</button></p></form>'
+        "<p>This address is in your own network. Open it only if no other site sent you here:</p>"
+        '<form method="get" action="{}">{}<p><button>Open it</button></p></form>'
     ).format(asked.path, hidden)
 
 
 def error_page(error: ProxyError, url: str, form: Markup) -> HtmlPage:
     """Says what did not work, and leads to the original where one was asked for; then ``form``."""
     link = (
-        Markup('<p><a href="{0}" rel="noreferrer">Open {0} itself</a></p>').format(url)
+        Markup('<p><a href="{0}" rel="noreferrer">Open {0} directly</a></p>').format(url)
         if url.startswith(("http://", "https://"))
         else Markup("")
     )
     main = (
         sentences(str(error)) + link + form + Markup('<p class="quiet">{}</p>').format(error.reason)
     )
-    return own_page("That did not work", main, status=error.status)
+    return own_page("Something went wrong", main, status=error.status)
 
 
 def address_of(asked: OwnRequest) -> str:
     """The page that is asked about. Raises ClientFaultError if none is, or it is no address."""
     if not asked.query.get("url"):
-        raise ClientFaultError(f"Name the page: {asked.path}?url=https://...", 400, NO_ADDRESS)
+        raise ClientFaultError(
+            f"Missing page address: {asked.path}?url=https://...", 400, NO_ADDRESS
+        )
     return completed(asked.query["url"])
 
 
@@ -125,7 +127,9 @@ def refuse_unless_administrator(administers: bool) -> None:
 def refuse_strange_name(asked: OwnRequest) -> None:
     """Raise ClientFaultError for who asks under a name that is not ours (DNS rebinding)."""
     if not asked.head.client:
-        raise ClientFaultError("Open the settings by the name of this proxy.", 421, "misdirected")
+        raise ClientFaultError(
+            "Open the settings under the name of this proxy.", 421, "misdirected"
+        )
 
 
 async def posted(asked: OwnRequest, tokens: FormTokens, purpose: str) -> Mapping[str, str]:
@@ -135,7 +139,7 @@ async def posted(asked: OwnRequest, tokens: FormTokens, purpose: str) -> Mapping
     """
     headers = dict(asked.head.headers)
     if not is_same_origin(headers, urlsplit(asked.base).scheme):
-        raise ClientFaultError("Another site sent this form.", 403, "cross-site")
+        raise ClientFaultError("This form was sent by another site.", 403, "cross-site")
     body = await asked.body(LARGEST_FORM)
     fields = router.read_query(body.decode("utf-8", "replace"))
     owner, token = asked.head.owner, fields.get("token", "")

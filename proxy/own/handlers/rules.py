@@ -29,7 +29,7 @@ AT_ONCE: Final = 2
 PATIENCE: Final = 45.0
 """Seconds for all tests; what has not been tried by then is said to be so."""
 _PURPOSE: Final = "try the rules"
-_UNTRIED: Final = ("was not tried in time: `winnow config check` takes as long as it needs.",)
+_UNTRIED: Final = ("timed out: run `winnow config check`, which has no time limit.",)
 _STYLE: Final = FRAME_STYLE + Markup("\n.bad { font-weight: 600; text-decoration: underline; }\n")
 _EXAMPLE: Final = """\
 [[rule]]
@@ -92,23 +92,24 @@ class RulesPage:
     def _sheet(self, asked: OwnRequest, found: Found) -> HtmlPage:
         parts = [self._lead(asked, found), *(_rule(rule, found) for rule in self.rules)]
         body = Markup("\n").join((*parts, navigation(RULES)))
-        return styled_page("Rules for sites", body, _STYLE, wide=True)
+        return styled_page("Site rules", body, _STYLE, wide=True)
 
     def _lead(self, asked: OwnRequest, found: Found) -> Markup:
         if self.file is None:
             return Markup(
-                "<p>Rules for single sites stand in a file of their own, which the setting "
-                "<code>sites.rules</code> names. None is named yet. Such a file looks like this:"
-                "</p>\n<pre>{}</pre>\n<p>What you choose for a site in the bar stands under "
-                '<a href="/-/settings">your choices</a>.</p>'
+                "<p>Site rules are read from the file that the setting <code>sites.rules</code> "
+                "names. No file is set. Example:</p>\n<pre>{}</pre>\n"
+                "<p>Choices made in the bar are listed under "
+                '<a href="/-/settings">Site choices</a>.</p>'
             ).format(_EXAMPLE)
-        button = Markup("<p>There are no tests yet: a <code>[[rule.test]]</code> names a page.</p>")
+        button = Markup(
+            "<p>No tests: add a <code>[[rule.test]]</code> section that names a page.</p>"
+        )
         if self._cases():
             forms = OwnForms(self.tokens, asked.head.owner, RULES, _PURPOSE)
             button = forms.button({}, "Run the tests")
         told = Markup(
-            "<p>{}, from <code>{}</code>, as read when Winnow started or was told to read "
-            "its settings anew (SIGHUP).</p>\n{}\n{}"
+            "<p>{} from <code>{}</code>, read at start or at the last reload (SIGHUP).</p>\n{}\n{}"
         )
         return told.format(
             counted(len(self.rules), "rule"), self.file.name, button, _summary(found)
@@ -120,27 +121,27 @@ def _summary(found: Found) -> Markup:
         return Markup("")
     holding = sum(not faults for faults in found.values())
     kind = "good" if holding == len(found) else "bad"
-    return Markup('<p class="{}">{} of {} tests hold.</p>').format(kind, holding, len(found))
+    return Markup('<p class="{}">{} of {} tests passed.</p>').format(kind, holding, len(found))
 
 
 def _rule(rule: FileRule, found: Found) -> Markup:
     tests = tuple(_test(test, found.get((rule, test))) for test in rule.tests)
     return Markup("<h2>{}</h2>\n{}\n{}").format(
         rule.site,
-        listed(_said(rule)) or Markup("<p>Nothing but tests.</p>"),
+        listed(_said(rule)) or Markup("<p>Tests only.</p>"),
         Markup("<h3>Tests</h3>\n{}").format(listed(tests)) if tests else Markup(""),
     )
 
 
 def _said(rule: FileRule) -> tuple[Markup, ...]:
     """What a rule says, each point in words."""
-    mode = {"always": "Always the article.", "never": "Pages are left as they are."}
+    mode = {"always": "Always extract the article.", "never": "Never change pages."}
     points = (
         (Markup("{}"), mode.get(rule.mode, "")),
         (Markup("Method: <code>{}</code>"), public_name(rule.extractor)),
-        (Markup("Level of tidying: {}"), rule.level or ""),
-        (Markup("Pages of an article that are joined, at most: {}"), rule.pages or ""),
-        (Markup("{}"), "Changed although the site says no-transform." if rule.anyway else ""),
+        (Markup("Level: {}"), rule.level or ""),
+        (Markup("Maximum pages joined: {}"), rule.pages or ""),
+        (Markup("{}"), "Ignore no-transform." if rule.anyway else ""),
         (Markup("Always kept: <code>{}</code>"), ", ".join(rule.keep)),
         (Markup("Always dropped: <code>{}</code>"), ", ".join(rule.drop)),
     )
@@ -149,8 +150,8 @@ def _said(rule: FileRule) -> tuple[Markup, ...]:
 
 def _test(test: RuleTest, faults: Sequence[str] | None) -> Markup:
     saved = f", as saved in {test.file.name}" if test.file else ""
-    wanted = [f"must have “{words}”" for words in test.has]
-    wanted += [f"must not have “{words}”" for words in test.lacks]
+    wanted = [f"must contain “{words}”" for words in test.has]
+    wanted += [f"must not contain “{words}”" for words in test.lacks]
     return Markup('<a href="{0}" rel="noreferrer">{0}</a>{1}: {2}.{3}').format(
         test.url, saved, "; ".join(wanted), _verdict(faults)
     )
@@ -160,6 +161,6 @@ def _verdict(faults: Sequence[str] | None) -> Markup:
     if faults is None:
         return Markup("")
     if not faults:
-        return Markup(' <strong class="good">Holds.</strong>')
+        return Markup(' <strong class="good">Passed.</strong>')
     said = Markup("; ").join(faults)
-    return Markup(' <strong class="bad">Does not hold:</strong> {}').format(said)
+    return Markup(' <strong class="bad">Failed:</strong> {}').format(said)

@@ -23,23 +23,22 @@ class AddressForm:
 
 ENTRANCES: Final[Mapping[str, AddressForm]] = {
     "/-/why": AddressForm(
-        "Why did something go?",
-        "See the text of a page block by block: what Winnow removes from it, and by which rule. "
-        "What should have stayed can be kept with one press.",
+        "Why was something removed?",
+        "Shows the text of a page block by block: what Winnow removes, and by which rule. "
+        "Blocks removed by mistake can be kept.",
         "Show why",
     ),
     "/-/feed": AddressForm(
         "Full-text feed",
-        "Give the address of a feed (RSS, Atom or JSON), or of a page that names one: it comes "
-        "back with the whole article in each item. Give the address of the answer to your feed "
-        "reader.",
-        "Get the feed",
+        "Enter the address of a feed (RSS, Atom or JSON), or of a page that links to one. Each "
+        "item will contain the whole article. Copy the resulting address into your feed reader.",
+        "Open feed",
     ),
     "/-/book": AddressForm(
-        "A book of pages",
-        "Give the addresses of one or several pages: they come back as the chapters of one EPUB "
-        "book, pictures included.",
-        "Make the book",
+        "Create an EPUB book",
+        "Enter the addresses of one or more pages: each becomes a chapter of one EPUB book, "
+        "images included.",
+        "Create book",
         fields=4,
     ),
 }

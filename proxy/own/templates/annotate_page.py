@@ -46,8 +46,8 @@ TYPES: Final = (
     *("article", "documentation", "service", "forum", "collection", "listing", "product"),
 )
 _SAVED: Final = Markup(
-    "<p>These are the very bytes that were kept for this address before, so that several people's "
-    "marks can be compared.</p>"
+    "<p>This is the copy saved for this address earlier, so that annotations by several people "
+    "can be compared.</p>"
 )
 _HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
@@ -105,12 +105,12 @@ def kept_page(url: str, annotator: str, found: Marked, place: str) -> HtmlPage:
     told = ", ".join(f"{count:,} of the {label}" for label, count in counts.items())
     asked = urlencode({"url": url, "annotator": annotator})
     main = Markup(
-        '<p class="good" role="status">Kept: {told}.</p>\n<p>Words are counted by blanks. The '
+        '<p class="good" role="status">Saved: {told}.</p>\n<p>Words are counted by blanks. The '
         "page, its gold text and the marks are at <code>{place}</code> and beside it.</p>\n"
-        '<p><a href="/-/annotate?{asked}">Mark it again</a> · '
+        '<p><a href="/-/annotate?{asked}">Edit annotation</a> · '
         '<a href="/-/annotate">Another page</a></p>\n<h2>The gold text</h2>\n<pre>{gold}</pre>'
     ).format(told=told, place=place, asked=asked, gold=found.gold or "(empty)")
-    return styled_page("The page is kept", main, STYLE)
+    return styled_page("Annotation saved", main, STYLE)
 
 
 def _head(form: AnnotationForm, found: Markable) -> Markup:
@@ -173,7 +173,7 @@ def _save(form: AnnotationForm) -> Markup:
         '<div class="save">\n<p id="told" role="status"></p>\n<label>Your name <input '
         'name="annotator" value="{annotator}" pattern="[a-z0-9\\-]{{1,40}}" required></label>\n'
         '<label>Kind of page <select name="type">{types}</select></label>\n'
-        '<button class="first">Keep the page</button>\n</div>'
+        '<button class="first">Save</button>\n</div>'
     ).format(annotator=form.annotator, types=_options(("", *TYPES)))
 
 

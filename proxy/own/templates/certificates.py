@@ -11,7 +11,7 @@ from datetime import datetime
 from markupsafe import Markup
 
 _HEAD = Markup('<h2 id="certificates">Certificates</h2>\n')
-_SET_UP = Markup('<a href="/-/setup">Set up this browser</a> tells how each system trusts it')
+_SET_UP = Markup('<a href="/-/setup">Setup guide</a> for installing it')
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +35,15 @@ def certificates(held: Certificates, forget: Markup) -> Markup:
         return _HEAD + Markup("<p>{}</p>").format(held.fault)
     if not held.name:
         return _HEAD + Markup(
-            "<p>There is no authority yet: it is made once HTTPS pages are to be opened. {}.</p>"
+            "<p>There is no certificate authority yet: it is created when HTTPS "
+            "interception is first used. {}.</p>"
         ).format(_SET_UP)
     return _HEAD + _authority(held) + _leaves(held.leaves, forget)
 
 
 def _authority(held: Certificates) -> Markup:
     return Markup(
-        "<p>“{}” was made on this computer and is good until {}. "
+        "<p>“{}” was created on this computer and is valid until {}. "
         '<a href="/-/ca.crt" download="winnow-ca.crt">Download its certificate</a>; {}, and how '
         "to undo that. Its SHA-256 fingerprint:</p>\n<pre>{}</pre>\n"
     ).format(held.name, f"{held.until:%Y-%m-%d}" if held.until else "—", _SET_UP, held.fingerprint)
@@ -50,8 +51,6 @@ def _authority(held: Certificates) -> Markup:
 
 def _leaves(count: int, forget: Markup) -> Markup:
     if not count:
-        return Markup("<p>No site's certificate is held.</p>")
+        return Markup("<p>No site certificates in memory.</p>")
     sites = "1 site" if count == 1 else f"{count} sites"
-    return Markup("<p>Certificates of {} are held in memory, none on disk. {}</p>").format(
-        sites, forget
-    )
+    return Markup("<p>Certificates of {} in memory, none on disk. {}</p>").format(sites, forget)

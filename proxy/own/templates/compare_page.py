@@ -50,8 +50,7 @@ def compare_page(url: str, found: Compared, offered: Sequence[str]) -> HtmlPage:
 def ask_page(offered: Sequence[str], chosen: Sequence[str]) -> HtmlPage:
     """The form alone: which page, which methods."""
     lead = Markup(
-        "<p>What each method keeps of a page, side by side: how many words, how far the methods "
-        "agree, and how long each takes.</p>\n"
+        "<p>Compares methods on one page: words kept, agreement between methods, and time.</p>\n"
     )
     back = Markup('<p><a href="/">Read a page</a></p>')
     return styled_page("Compare methods", lead + _form("", offered, chosen) + back, STYLE)
@@ -78,10 +77,10 @@ def _overview(found: Compared, url: str) -> Markup:
     rows = Markup("\n").join(_trial(trial, found.words, url) for trial in found.trials)
     return Markup(
         '<div class="scroll" tabindex="0" role="region" aria-label="Methods"><table>\n'
-        '<thead><tr><th scope="col">Method</th><th scope="col">What it keeps, along the page</th>'
+        '<thead><tr><th scope="col">Method</th><th scope="col">Kept, by position on the page</th>'
         '<th scope="col" class="number">Words</th><th scope="col" class="number">Share</th>'
         '<th scope="col" class="number">Agreement</th><th scope="col" class="number">Time</th>'
-        '<th scope="col">Look</th></tr></thead>\n<tbody>\n{}\n</tbody></table></div>'
+        '<th scope="col">Open</th></tr></thead>\n<tbody>\n{}\n</tbody></table></div>'
     ).format(rows)
 
 
@@ -148,7 +147,7 @@ def _plots(found: Compared) -> Markup:
         (),
     )
     figures.append(_figure(blocks, plots.bars(found.bars)))
-    return Markup('<h2>What the methods look at</h2>\n<div class="plots">\n{}\n</div>').format(
+    return Markup('<h2>Features</h2>\n<div class="plots">\n{}\n</div>').format(
         Markup("\n").join(figures)
     )
 
@@ -166,10 +165,10 @@ def _side_by_side(found: Compared) -> Markup:
         for trial in found.trials
     )
     rows = Markup("\n").join(map(_row, found.rows))
-    more = f" {found.more} further rows are left out." if found.more else ""
+    more = f" {found.more} more rows not shown." if found.more else ""
     return Markup(
-        "<h2>Side by side</h2>\n<p>The page's text in its order; neighbours of which all methods "
-        "say the same stand in one row.{}</p>\n"
+        "<h2>Side by side</h2>\n<p>The page's text in order; adjacent blocks with equal results "
+        "share a row.{}</p>\n"
         '<div class="scroll" tabindex="0" role="region" aria-label="Side by side"><table>\n'
         '<thead><tr><th scope="col">Text</th><th scope="col" class="number">Words</th>{}</tr>'
         "</thead>\n<tbody>\n{}\n</tbody></table></div>"

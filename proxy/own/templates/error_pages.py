@@ -16,13 +16,13 @@ from winnow.proxy.own.templates.base_page import HtmlPage, listed, own_page, sen
 class CertificateFault(Enum):
     """What is wrong with a server's certificate, and what that means."""
 
-    EXPIRED = "It was valid only until a day that has passed: perhaps nobody looked after it."
-    NOT_YET_VALID = "It is valid only from a later day on: perhaps this computer's clock is wrong."
-    SELF_SIGNED = "The server vouches for itself: anybody can make such a certificate."
-    UNKNOWN_AUTHORITY = "No authority that this computer trusts vouches for it."
-    OTHER_NAME = "It belongs to another host: perhaps you were led to the wrong server."
-    REVOKED = "Its authority has withdrawn it."
-    WEAK = "It is signed in a way that can be forged today."
+    EXPIRED = "It has expired."
+    NOT_YET_VALID = "It is not valid yet. Check the clock of this computer."
+    SELF_SIGNED = "It is self-signed: anybody can create such a certificate."
+    UNKNOWN_AUTHORITY = "Its issuer is not trusted by this computer."
+    OTHER_NAME = "It is valid for another host only: this may be the wrong server."
+    REVOKED = "It has been revoked."
+    WEAK = "It is signed with a weak algorithm."
     OTHER = "It cannot be verified."
 
 
@@ -56,14 +56,14 @@ def certificate_page(host: str, fault: CertificateFault, detail: str) -> HtmlPag
     """
     main = Markup("{}\n<h2>What you can do</h2>\n{}\n{}").format(
         sentences(
-            f"The server that answers as {host} showed a certificate that cannot be trusted.",
+            f"The server at {host} presented a certificate that is not trusted.",
             fault.value,
-            "Somebody could be reading or changing what you see, so Winnow did not go on.",
+            "Attackers could read or change what you see, so Winnow did not connect.",
         ),
         listed(
             (
-                "Try again later, or tell those who run the site.",
-                "On a network that wants you to sign in first, sign in and load the page again.",
+                "Try again later, or inform the site's owner.",
+                "On a network with a sign-in page, sign in and reload the page.",
                 Markup(
                     "If you know the server, add <code>{}</code> to <code>never</code> under "
                     "<code>[interception]</code>: your browser then judges the certificate itself."
@@ -76,24 +76,24 @@ def certificate_page(host: str, fault: CertificateFault, detail: str) -> HtmlPag
         ),
         Markup('<p class="quiet">{}</p>').format(detail),
     )
-    page = own_page("This connection is not safe", main, status=502)
+    page = own_page("This connection is not secure", main, status=502)
     return page.with_headers(proxy_status("origin-certificate"))
 
 
 _TITLES = {
     "origin-unreachable": "The server cannot be reached",
-    "origin-timeout": "The server takes too long",
-    "origin-closed": "The server broke off",
-    "origin-failed": "The server broke off",
-    "origin-malformed": "The server's answer cannot be understood",
+    "origin-timeout": "The server took too long to respond",
+    "origin-closed": "The server closed the connection",
+    "origin-failed": "The server closed the connection",
+    "origin-malformed": "The server sent an invalid response",
     "address-refused": "This address is private",
-    "port-refused": "This port is not for web pages",
-    "bad-address": "This is no address of a page",
-    "loop": "Winnow was asked to fetch from itself",
-    "password": "Winnow needs your name and password",
+    "port-refused": "This port is blocked",
+    "bad-address": "Invalid address",
+    "loop": "Proxy loop",
+    "password": "Sign in to Winnow",
     "too-many-failures": "Too many wrong passwords",
     "gateway-off": "The gateway is switched off",
-    "not-found": "There is nothing here",
+    "not-found": "Page not found",
 }
 """A title in plain words, by the token of Winnow-Reason."""
 _PROXY_STATUS = {

@@ -13,13 +13,13 @@ ALL: Final = "/-/settings/all"
 KEPT: Final = "/-/settings/kept"
 LEARNED: Final = "/-/settings/sites"
 _PAGES: Final = {
-    SETTINGS: "Your choices",
+    SETTINGS: "Site choices and pause",
     READING: "Text and colours",
-    RULES: "Rules for sites",
-    KEPT: "What was put by",
-    LEARNED: "What pages taught",
+    RULES: "Site rules",
+    KEPT: "Saved items",
+    LEARNED: "What sites taught",
     ALL: "All settings",
-    "/-/setup": "Set up this browser",
+    "/-/setup": "Setup guide",
     "/-/status": "Status",
     "/": "Read a page",
 }

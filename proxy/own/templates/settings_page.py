@@ -34,18 +34,18 @@ _COMMON = "everybody"
 _LONGEST_SITE = 265  # a host name of 253 characters and a port
 _PAUSES = (("10", "10 minutes"), ("60", "1 hour"), ("restart", "until Winnow is restarted"))
 _REASONS = {
-    "client-certificate": "the site asks for a certificate of yours",
-    "closed-twice": "an app broke off twice",
+    "client-certificate": "the site asks for a client certificate",
+    "closed-twice": "an app closed the connection twice",
 }
 
 _RULES = Markup(
-    '\n<p class="quiet">Rules for single sites may stand in a file too: see '
-    '<a href="/-/settings/rules">rules for sites</a>.</p>'
+    '\n<p class="quiet">Rules can also be read from a file: see '
+    '<a href="/-/settings/rules">Site rules</a>.</p>'
 )
 
 _COMMON_HEAD = Markup(
-    "\n<p>What follows counts for everybody who has chosen nothing else. You see it since you "
-    "administer this proxy (<code>access.admins</code>).</p>"
+    "\n<p>The following applies to everybody without a choice of their own. You see it because "
+    "you are an administrator (<code>access.admins</code>).</p>"
 )
 
 
@@ -156,7 +156,7 @@ def settings_page(
     common = _Scope(remembered.of(EVERYBODY), token, common=True)
     forget = Markup("")
     if view.administers:
-        forget = own.button(SettingsChange.LEAVES, "", "Forget these certificates")
+        forget = own.button(SettingsChange.LEAVES, "", "Clear certificates")
     parts = [_pause(own, now), _choices(own), _RULES]
     if view.administers:
         parts += [_COMMON_HEAD, _pause(common, now), _choices(common)]
@@ -169,14 +169,14 @@ def settings_page(
 def _pause(scope: _Scope, now: datetime) -> Markup:
     head = "Pause for everybody" if scope.common else "Pause"
     if scope.owned.is_paused(now):
-        text = f"Winnow is paused {_until(scope.owned)}: pages go through unchanged."
+        text = f"Winnow is paused {_until(scope.owned)}: pages are not changed."
         return Markup("<h2>{}</h2>\n{}\n<p>{}</p>").format(
-            head, sentences(text), scope.button(SettingsChange.RESUME, "", "Go on now")
+            head, sentences(text), scope.button(SettingsChange.RESUME, "", "Resume now")
         )
     buttons = [scope.button(SettingsChange.PAUSE, value, text) for value, text in _PAUSES]
-    return Markup(
-        "<h2>{}</h2>\n<p>Let every page through unchanged for a while:</p>\n<p>{}</p>"
-    ).format(head, Markup(" ").join(buttons))
+    return Markup("<h2>{}</h2>\n<p>Show every page unchanged for:</p>\n<p>{}</p>").format(
+        head, Markup(" ").join(buttons)
+    )
 
 
 def _until(owned: Owned) -> str:
@@ -189,8 +189,8 @@ def _until(owned: Owned) -> str:
 def _choices(scope: _Scope) -> Markup:
     title = "Sites for everybody" if scope.common else "Sites"
     if not scope.owned.choices:
-        text = "Nothing is chosen" if scope.common else "You have chosen nothing"
-        return Markup("<h2>{}</h2>\n<p>{} for any site yet.</p>").format(title, text)
+        text = "No choices" if scope.common else "You have made no choices"
+        return Markup("<h2>{}</h2>\n<p>{} for any site.</p>").format(title, text)
     rows = [
         _row(
             site,
@@ -201,25 +201,25 @@ def _choices(scope: _Scope) -> Markup:
         )
         for site, choice in sorted(scope.owned.choices.items())
     ]
-    every = scope.button(SettingsChange.FORGET_ALL, "", "Forget all choices")
-    return _table(title, ("Site", "The choice" if scope.common else "Your choice"), rows) + every
+    every = scope.button(SettingsChange.FORGET_ALL, "", "Remove all choices")
+    return _table(title, ("Site", "Choice"), rows) + every
 
 
 def _share(scope: _Scope, site: str) -> Markup:
-    return scope.button(SettingsChange.SHARE, site, "For everybody", common=True)
+    return scope.button(SettingsChange.SHARE, site, "Apply to everybody", common=True)
 
 
 def _level(scope: _Scope, site: str, choice: Choice) -> Markup:
     """The slider for a site, where it stands on the site's pages."""
     fields = {**scope.fields(SettingsChange.LEVEL), "site": site}
     del fields["value"]
-    words = (f"Tidy {site}", "Tidy")
+    words = (f"Level for {site}", "Tidy")
     return slider(PATH, fields, choice.level or USUAL, words, post=True)
 
 
 def _choice(choice: Choice) -> str:
     parts = [
-        {"always": "always the article", "never": "never changed", None: ""}[choice.mode],
+        {"always": "always extract", "never": "never change", None: ""}[choice.mode],
         f"method {choice.extractor}" if choice.extractor else "",
         f"level {choice.level}" if choice.level else "",
     ]
@@ -228,7 +228,7 @@ def _choice(choice: Choice) -> str:
 
 def _refused(view: SettingsView, scope: _Scope) -> Markup:
     """Hosts whose certificate of ours was refused: an administrator sees the clients' addresses."""
-    title = "Hosts passed through unopened"
+    title = "Hosts not intercepted"
     visible = view.remembered.refusals_of(None if view.administers else view.client)
     entries = [entry for key, entry in sorted(view.remembered.passed.items()) if key in visible]
     if not entries:
@@ -239,13 +239,13 @@ def _refused(view: SettingsView, scope: _Scope) -> Markup:
         _row(
             entry.host,
             _reason(entry, entry.client if view.administers else ""),
-            scope.button(SettingsChange.REOPEN, entry.host, "Open it again"),
+            scope.button(SettingsChange.REOPEN, entry.host, "Intercept again"),
         )
         for entry in entries
     ]
-    every = scope.button(SettingsChange.REOPEN_ALL, "", "Open all hosts again")
+    every = scope.button(SettingsChange.REOPEN_ALL, "", "Intercept all again")
     text = f"Each entry applies to the program that refused, for {LAPSE.days} days."
-    return _table(title, ("Host", "Since, and why"), rows) + sentences(text) + every
+    return _table(title, ("Host", "Since, reason"), rows) + sentences(text) + every
 
 
 def _reason(entry: PassThrough, client: str) -> str:

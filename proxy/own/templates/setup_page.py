@@ -68,17 +68,18 @@ def check_page(scheme: str) -> HtmlPage:
 
 def _check(view: SetupView) -> Markup:
     return Markup(
-        '<section aria-labelledby="check">\n<h2 id="check">Are you behind Winnow?</h2>\n'
+        '<section aria-labelledby="check">\n<h2 id="check">Is this browser using Winnow?</h2>\n'
         "<table>\n<tr><th scope=row>HTTP</th><td>{}</td></tr>\n"
         "<tr><th scope=row>HTTPS</th><td>{}</td></tr>\n</table>\n"
-        '<p class="quiet">Load this page again after each step.</p>\n</section>'
+        '<p class="quiet">Reload this page after each step.</p>\n</section>'
     ).format(
         _answer("http", bool(view.through), "No: this browser does not use Winnow as its proxy."),
         _answer(
-            "https", view.through == "https", "No: the proxy is not set, or its authority not yet "
-            "trusted."
+            "https",
+            view.through == "https",
+            "No: the proxy is not set, or its certificate authority is not trusted yet.",
         ),
-    )  # fmt: skip
+    )
 
 
 def _answer(scheme: str, known: bool, otherwise: str) -> Markup:
@@ -92,8 +93,8 @@ def _answer(scheme: str, known: bool, otherwise: str) -> Markup:
 def _step_proxy(view: SetupView) -> Markup:
     return Markup("<h2>1. Use Winnow as the proxy</h2>\n{}\n{}").format(
         Markup(
-            "<p>Where a system takes an address for automatic set-up, give it <code>{}</code>. It "
-            "sends only what Winnow can read. Else give it <code>{}</code>, port <code>{}</code>, "
+            "<p>For automatic proxy configuration use <code>{}</code>: only pages that Winnow can "
+            "read go through it. Otherwise use <code>{}</code>, port <code>{}</code>, "
             "for HTTP and HTTPS.</p>"
         ).format(view.names["pac"], view.listener.host, view.listener.port),
         _guides(view, "proxy"),
@@ -102,24 +103,24 @@ def _step_proxy(view: SetupView) -> Markup:
 
 def _step_https(view: SetupView) -> Markup:
     opened = view.policy.opened
-    state = "Winnow opens no HTTPS page yet, and passes all of them on unread."
+    state = "HTTPS interception is off: HTTPS pages pass through unread."
     if opened.every:
-        state = "Winnow opens the HTTPS pages of every host that is not spared."
+        state = "HTTPS interception is on for all hosts but the exceptions."
     elif opened.exact or opened.below:
-        state = "Winnow opens the HTTPS pages of the hosts that you listed."
-    return Markup("<h2>2. Decide about HTTPS</h2>\n{}\n{}").format(
+        state = "HTTPS interception is on for the hosts that you listed."
+    return Markup("<h2>2. Choose HTTPS interception</h2>\n{}\n{}").format(
         sentences(
-            "Most of the web is HTTPS, encrypted from the site to your browser. To show the "
-            "article alone, Winnow must open that encryption on this computer, with certificates "
-            "that it signs itself, and close it again towards the site, whose own certificate "
-            "it checks.",
+            "Most sites use HTTPS, encrypted between site and browser. To extract articles, "
+            "Winnow decrypts these pages on this computer, with certificates that it signs itself, "
+            "and connects to the site over HTTPS, verifying the site's certificate.",
+            "",
             state,
         ),
         Markup(
-            "<p>To choose, write into <code>winnow.toml</code>:</p>\n"
+            "<p>To change it, edit <code>winnow.toml</code>:</p>\n"
             '<pre>[interception]\nhosts = ["*"]            # or ["example.com", "*.example.com"]\n'
             'never = ["my-clinic.example"]</pre>\n'
-            "<p>Banks, payment and tax services are spared unless you set "
+            "<p>Banks, payment and tax services are never intercepted unless you set "
             "<code>spare_banks = false</code>.</p>"
         ),
     )
@@ -127,10 +128,10 @@ def _step_https(view: SetupView) -> Markup:
 
 def _step_trust(view: SetupView) -> Markup:
     return Markup(
-        "<h2>3. Trust Winnow's authority</h2>\n"
+        "<h2>3. Trust Winnow's certificate authority</h2>\n"
         '<p><a href="/-/ca.crt" download="winnow-ca.crt">Download the certificate</a> of “{}”. '
-        "It was made on this computer, and its key never leaves it. Before you trust it, compare "
-        "its SHA-256 fingerprint:</p>\n<pre>{}</pre>\n{}"
+        "It was created on this computer, and its key never leaves it. Before you trust it, "
+        "compare the SHA-256 fingerprint:</p>\n<pre>{}</pre>\n{}"
     ).format(view.authority_name, view.fingerprint, _guides(view, "trust")) + _replaced(view)
 
 
@@ -154,18 +155,20 @@ def _guides(view: SetupView, part: str) -> Markup:
 
 
 def _steps(guide: Guide, part: str, names: dict[str, str]) -> tuple[Markup, ...]:
-    steps = guide.proxy if part == "proxy" else (*guide.trust, f"To undo it: {guide.undo}")
+    steps = guide.proxy if part == "proxy" else (*guide.trust, f"To remove it: {guide.undo}")
     return tuple(escape(step.format(**names)) for step in steps)
 
 
 def _meaning() -> Markup:
-    return Markup("<h2>How to undo all this</h2>\n{}\n{}").format(
-        sentences("Take the proxy out of your system's settings, and remove the authority:"),
+    return Markup("<h2>How to remove Winnow</h2>\n{}\n{}").format(
+        sentences(
+            "Remove the proxy from your system's settings, and remove the certificate authority:"
+        ),
         listed(
             (
-                "Each guide above ends with how to remove it.",
-                "The file authority.pem in Winnow's data folder holds its key: with the file gone, "
-                "nothing can be signed in its name any more.",
+                "Each guide above ends with the steps to remove it.",
+                "The file authority.pem in Winnow's data folder contains its key: without it no "
+                "certificate can be signed any more.",
             )
         ),
     )

@@ -108,8 +108,8 @@ def _forms(part: SmallPart, frame: SmallPageFrame, ours: Markup) -> Markup:
     if part.has_password:
         shown.append(
             Markup(
-                "<p>This page has a log-in. Winnow passes no passwords on: open the original page "
-                "for it.</p>"
+                "<p>This page has a log-in form. Winnow does not forward passwords: use the "
+                "original page.</p>"
             )
         )
     if not shown:
@@ -172,7 +172,7 @@ def home_page(
             _box(f"{frame.prefix}search", "q", "Search the web", "Search"),
             Markup("<h2>Bookmarks</h2>"),
             _listed([_entry(entry, frame) + Markup(" ") + form for entry, form in bookmarks]),
-            Markup("<h2>Read lately</h2>"),
+            Markup("<h2>History</h2>"),
             _listed([_entry(entry, frame) for entry in recent]),
             Markup("<h2>This device</h2>"),
             _options(options),
@@ -195,7 +195,7 @@ def _entry(entry: LibraryEntry, frame: SmallPageFrame) -> Markup:
 
 def _listed(items: Sequence[Markup]) -> Markup:
     if not items:
-        return Markup("<p>Nothing yet.</p>")
+        return Markup("<p>None.</p>")
     return Markup("<ul>\n{}\n</ul>").format(
         Markup("\n").join(Markup("<li>{}</li>").format(item) for item in items)
     )
@@ -208,19 +208,19 @@ def _options(options: SmallOptions) -> Markup:
             '<p><label for="{0}">{1}</label> <input id="{0}" name="{0}" value="{2}" size="5"></p>'
         ).format(name, label, value)
         for name, label, value in (
-            ("width", "Width of the screen in pixels", options.width),
-            ("kilobytes", "kB of text on a page", options.kilobytes),
-            ("image_kilobytes", "kB of an image", options.image_kilobytes),
+            ("width", "Screen width in pixels", options.width),
+            ("kilobytes", "Text per page in kB", options.kilobytes),
+            ("image_kilobytes", "Image size in kB", options.image_kilobytes),
         )
     )
     return Markup(
         '<form method="get" action="{}options">{}<p>{}</p><p>{}</p>'
-        '<p><input type="submit" value="Use these"></p></form>'
+        '<p><input type="submit" value="Save"></p></form>'
     ).format(
         SMALL_PATH,
         numbers,
         _select("images", "Images", {1: "when tapped", 2: "in the text"}, options.images),
-        _select("text", "Letters", _LETTERS, options.text),
+        _select("text", "Characters", _LETTERS, options.text),
     )
 
 

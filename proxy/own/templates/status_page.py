@@ -20,12 +20,12 @@ figure { margin: 1rem 0; }
 """)
 
 _SHOWN: Final[tuple[tuple[str, str, Callable[[Minute], float]], ...]] = (
-    ("Answers", "", lambda minute: minute.answers),
+    ("Responses", "", lambda minute: minute.answers),
     ("Pages extracted", "", lambda minute: minute.extracted),
-    ("Answers from the cache", "", lambda minute: minute.hits),
-    ("Saved", "kB", lambda minute: minute.saved / 1000),
-    ("Failures of origins", "", lambda minute: minute.errors),
-    ("Slowest answer", "ms", lambda minute: minute.slowest * 1000),
+    ("Cache hits", "", lambda minute: minute.hits),
+    ("Data saved", "kB", lambda minute: minute.saved / 1000),
+    ("Upstream errors", "", lambda minute: minute.errors),
+    ("Slowest response", "ms", lambda minute: minute.slowest * 1000),
 )
 
 
@@ -42,8 +42,8 @@ def status_page(
         Markup("<tr><th scope=row>{}</th><td>{}</td></tr>").format(*pair) for pair in now
     )
     main = Markup(
-        "{}<h2>Now</h2>\n<table>\n{}\n</table>\n<h2>The last hour, by minutes</h2>\n{}\n"
-        '<p class="quiet">This page is asked for again every {} seconds. For programs: '
+        "{}<h2>Now</h2>\n<table>\n{}\n</table>\n<h2>Last hour</h2>\n{}\n"
+        '<p class="quiet">This page reloads every {} seconds. For programs: '
         '<a href="/-/metrics">/-/metrics</a>.</p>'
     ).format(wrong, rows, charts, REFRESH)
     page = styled_page("Status", main, STYLE + _CHARTS)

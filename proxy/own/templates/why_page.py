@@ -38,14 +38,14 @@ def why_page(url: str, found: Explained, keep: KeepForm, *, may_mark: bool = Fal
 
 def _head(url: str, found: Explained, may_mark: bool) -> Markup:
     asked = urlencode({"url": url})
-    mark = Markup(' · <a href="/-/annotate?{}">Mark the content yourself</a>').format(asked)
+    mark = Markup(' · <a href="/-/annotate?{}">Annotate this page</a>').format(asked)
     gone = sum(passage.kept < 1 for passage in found.passages)
     reasons = Markup("").join(Markup("<li>{}</li>").format(reason) for reason in found.reasons)
     told = Markup("<ul>{}</ul>").format(reasons) if reasons else Markup("")
     return Markup(
         '<p>Of <a href="{url}">{url}</a> the method <strong>{extractor}</strong> keeps {kept:,} of '
-        "{total:,} words (confidence {confidence:.0%}). {gone} went in whole or in part, "
-        "shaded below with the rule that took it.</p>\n{told}"
+        "{total:,} words (confidence {confidence:.0%}). {gone} removed in whole or in part, "
+        "shaded below with the rule that removed it.</p>\n{told}"
         '<p><a href="/-/read?{asked}">Read the page</a> · '
         '<a href="/-/compare?{asked}">Compare methods</a>{mark}</p>'
     ).format(
@@ -64,14 +64,12 @@ def _head(url: str, found: Explained, may_mark: bool) -> Markup:
 def _text(found: Explained, keep: KeepForm) -> Markup:
     language = Markup(' lang="{}"').format(found.language) if found.language else Markup("")
     more = (
-        Markup("<p>{} further parts are left out here.</p>").format(found.more)
-        if found.more
-        else Markup("")
+        Markup("<p>{} more parts not shown.</p>").format(found.more) if found.more else Markup("")
     )
     inside = Markup("\n").join(_grouped(found.passages, keep))
-    return Markup(
-        '<h2>The page\'s text</h2>\n<div class="text"{} dir="auto">\n{}\n</div>{}'
-    ).format(language, inside, more)
+    return Markup('<h2>Page text</h2>\n<div class="text"{} dir="auto">\n{}\n</div>{}').format(
+        language, inside, more
+    )
 
 
 def _grouped(passages: Sequence[TextPassage], keep: KeepForm) -> Iterator[Markup]:
@@ -82,7 +80,7 @@ def _grouped(passages: Sequence[TextPassage], keep: KeepForm) -> Iterator[Markup
         if is_gone and len(run) > _SHOWN_TOGETHER:
             yield from drawn[:2]
             yield Markup(
-                '<details><summary lang="en">{} more removed parts here, {:,} words</summary>\n'
+                '<details><summary lang="en">{} more removed parts, {:,} words</summary>\n'
                 "{}\n</details>"
             ).format(len(run) - 2, _words(run[2:]), Markup("\n").join(drawn[2:]))
         else:
@@ -99,7 +97,7 @@ def _kept(passage: TextPassage) -> Markup:
 
 
 def _removed(passage: TextPassage, keep: KeepForm) -> Markup:
-    kind, said = ("part", "Kept in part") if passage.kept else ("gone", "Removed")
+    kind, said = ("part", "Partly removed") if passage.kept else ("gone", "Removed")
     features = Markup("").join(
         Markup("<dt>{}</dt><dd>{}</dd>").format(name, value) for name, value in passage.features
     )

@@ -183,7 +183,7 @@ async def test_a_forged_choice_is_refused_in_the_readers_language(desk: Settings
     forged = {**form_of(desk), "page": "https://bank.example/"}
     answer = await desk.choose(asked("/-/choose", ("Accept-Language", "de"), form=forged))
     assert answer.status == 403
-    assert "Dieses Formular gilt nicht mehr" in answer.body.decode()
+    assert "Dieses Formular ist abgelaufen" in answer.body.decode()
     assert not desk.store.now.of(CLIENT).choices
 
 
@@ -316,7 +316,9 @@ async def test_all_choices_can_be_forgotten_at_once(desk: SettingsController) ->
 
 
 async def test_looking_at_the_settings_makes_no_authority(desk: SettingsController) -> None:
-    assert b"There is no authority yet" in (await desk.settings(asked("/-/settings"))).body
+    assert (
+        b"There is no certificate authority yet" in (await desk.settings(asked("/-/settings"))).body
+    )
     assert await desk.keys.known() is None
     fingerprint = (await desk.keys.authority()).fingerprint
     assert fingerprint.encode() in (await desk.settings(asked("/-/settings"))).body

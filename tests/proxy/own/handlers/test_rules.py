@@ -1,4 +1,4 @@
-"""The page of rules: what is not tried in time is said, and never waited for."""
+"""The page of rules: what is timed out is said, and never waited for."""
 
 from __future__ import annotations
 
@@ -30,5 +30,5 @@ async def test_a_page_that_never_comes_is_not_waited_for(monkeypatch: pytest.Mon
     monkeypatch.setattr(rules, "PATIENCE", 0)
     page = RulesPage(None, (RULE,), never, Policy, FormTokens())
     ((_, faults),) = (await page.found(anywhere)).items()
-    assert "not tried in time" in faults[0]
+    assert "timed out" in faults[0]
     assert ended.is_set()

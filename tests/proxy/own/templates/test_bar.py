@@ -64,7 +64,7 @@ def test_the_original_and_the_why_are_one_link_away() -> None:
     found = links(bar())
     original = tree(bar()).css_first("a[referrerpolicy]")
     assert attribute(original, "referrerpolicy") == "origin"
-    assert found["Show the original"].startswith(f"{BASE}/-/original?page=http%3A%2F%2Fexample.com")
+    assert found["Show original"].startswith(f"{BASE}/-/original?page=http%3A%2F%2Fexample.com")
     assert dict(parse_qsl(urlsplit(found["Why?"]).query)) == {"url": "http://example.com/a?b=1&c=2"}
 
 
@@ -101,7 +101,7 @@ def test_nothing_in_it_is_a_secret_or_acts_by_itself() -> None:
 def test_in_the_gateway_the_original_has_an_address() -> None:
     shown = BarView("http://example.com/a?b=1", 1, 2, "auto")
     made = make_bar(shown, Language.ENGLISH, ChoiceLinks("http://127.0.0.1:8080", gateway=True))
-    parts = urlsplit(links(made)["Show the original"])
+    parts = urlsplit(links(made)["Show original"])
     assert (parts.netloc, parts.path) == ("127.0.0.1:8080", "/-/read")
     assert dict(parse_qsl(parts.query)) == {"url": shown.page, "mode": "original"}
 
@@ -109,7 +109,7 @@ def test_in_the_gateway_the_original_has_an_address() -> None:
 def test_all_but_the_original_and_the_why_is_folded_away() -> None:
     made = tree(bar("https://example.com/"))
     shown = [node.text() for node in made.css("aside > a")]
-    assert shown == ["Show the original", "Why?"]
+    assert shown == ["Show original", "Why?"]
     assert [node.text() for node in made.css("aside > details > summary")] == ["More"]
     assert made.css_first("aside > details") is not None
     assert "open" not in made.css("aside > details")[0].attributes

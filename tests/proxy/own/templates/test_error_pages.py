@@ -76,7 +76,7 @@ def test_a_bad_certificate_gets_a_page_in_plain_words(fault: CertificateFault) -
     [
         ("origin-unreachable", "The server cannot be reached", "destination_unavailable"),
         ("address-refused", "This address is private", "destination_ip_prohibited"),
-        ("loop", "Winnow was asked to fetch from itself", "proxy_loop_detected"),
+        ("loop", "Proxy loop", "proxy_loop_detected"),
     ],
 )
 def test_each_problem_is_told_in_plain_words(reason: str, title: str, error: str) -> None:

@@ -49,23 +49,29 @@ def test_everything_is_listed_with_its_undoing() -> None:
     page = settings_page(SettingsView(FULL, OWNER, OWNER), NONE, TOKENS, NOW)
     said = text(page)
     assert "Winnow is paused until" in said
-    assert "example.com never changed, method bte, level 3 Forget" in said
-    assert "an app broke off twice Open it again" in said
-    assert "for 7 days. Open all hosts again" in said
+    assert "example.com never change, method bte, level 3 Forget" in said
+    assert "an app closed the connection twice Intercept again" in said
+    assert "for 7 days. Intercept all again" in said
     assert len(parsed(page).css("form")) == 6
 
 
 def test_the_authority_is_told_with_its_fingerprint_and_how_to_get_it() -> None:
     page = settings_page(SettingsView(Choices(), OWNER), HELD, TOKENS, NOW)
     said = text(page)
-    assert "“Winnow local CA (desk)” was made on this computer and is good until 2026-11-21" in said
-    assert "fingerprint: AA:BB Certificates of 2 sites are held" in said
+    assert (
+        "“Winnow local CA (desk)” was created on this computer and is valid until 2026-11-21"
+        in said
+    )
+    assert "fingerprint: AA:BB Certificates of 2 sites in memory" in said
     assert parsed(page).css_matches("a[href='/-/ca.crt'][download]")
 
 
 @pytest.mark.parametrize(
     ("held", "told"),
-    [(NONE, "There is no authority yet"), (Certificates(fault="It is damaged."), "It is damaged.")],
+    [
+        (NONE, "There is no certificate authority yet"),
+        (Certificates(fault="It is damaged."), "It is damaged."),
+    ],
 )
 def test_without_an_authority_there_is_nothing_to_download(held: Certificates, told: str) -> None:
     page = settings_page(SettingsView(Choices(), OWNER), held, TOKENS, NOW)
@@ -120,9 +126,7 @@ def test_refusals_of_other_clients_are_shown_to_administrators_only() -> None:
 @pytest.mark.parametrize("administers", [False, True])
 def test_only_administrators_can_forget_the_certificates_of_sites(*, administers: bool) -> None:
     view = SettingsView(Choices(), OWNER, OWNER, administers=administers)
-    assert ("Forget these certificates" in text(settings_page(view, HELD, TOKENS, NOW))) is (
-        administers
-    )
+    assert ("Clear certificates" in text(settings_page(view, HELD, TOKENS, NOW))) is (administers)
 
 
 def test_only_the_offered_pauses_are_granted() -> None:
@@ -140,7 +144,7 @@ OTHERS = (
 
 def test_a_user_sees_what_is_the_users_own() -> None:
     said = text(settings_page(SettingsView(OTHERS, OWNER), NONE, TOKENS, NOW))
-    assert "example.com never changed" in said
+    assert "example.com never change" in said
     assert "secret.example" not in said
     assert "common.example" not in said
     assert "everybody" not in said
@@ -149,7 +153,7 @@ def test_a_user_sees_what_is_the_users_own() -> None:
 def test_who_administers_sees_what_counts_for_everybody_and_can_undo_it() -> None:
     page = settings_page(SettingsView(OTHERS, OWNER, administers=True), NONE, TOKENS, NOW)
     said = text(page)
-    assert "common.example always the article" in said
+    assert "common.example always extract" in said
     assert "secret.example" not in said
     common = [
         {str(node.attributes["name"]): node.attributes.get("value") for node in form.css("input")}

@@ -43,7 +43,7 @@ def test_every_system_is_told_how_to_set_and_how_to_undo(guide: Guide) -> None:
         len(guide.proxy),
         len(guide.trust) + 1,
     ]
-    assert "To undo it:" in folds[1].text()
+    assert "To remove it:" in folds[1].text()
 
 
 def test_no_brace_is_left_unfilled() -> None:
@@ -90,8 +90,8 @@ def test_the_answer_may_be_framed_and_is_sound() -> None:
 
 @pytest.mark.parametrize(
     ("hosts", "said"),
-    [((), "opens no HTTPS page yet"), (("*",), "of every host that is not spared"),
-     (("example.com",), "of the hosts that you listed")],
+    [((), "interception is off"), (("*",), "on for all hosts but the exceptions"),
+     (("example.com",), "on for the hosts that you listed")],
 )  # fmt: skip
 def test_it_says_whose_https_is_opened(hosts: tuple[str, ...], said: str) -> None:
     assert said in text(setup_page(view(hosts=hosts)))
