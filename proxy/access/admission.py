@@ -22,7 +22,15 @@ from winnow.proxy.http.headers import Field
 from winnow.proxy.http.proxy_errors import ProxyError
 
 OPEN_PATHS = frozenset(
-    {"/-/health", "/-/ready", "/-/setup", "/-/check", "/-/proxy.pac", "/-/ca.crt"}
+    {
+        "/-/health",
+        "/-/ready",
+        "/-/setup",
+        "/-/check",
+        "/-/proxy.pac",
+        "/-/ca.crt",
+        "/-/openapi.json",
+    }
 )
 """What a device must get before it can be told a password; nothing there is secret."""
 OPEN_GATE = Authenticator({}, (ip_network("0.0.0.0/0"), ip_network("::/0")))

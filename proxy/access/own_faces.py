@@ -103,7 +103,15 @@ PASSWORD: Final = Refused(
 REDIRECTED_COOKIE: Final = "winnow-redirected"
 """Holds the origin to which a page in the gateway has just redirected, or "null"."""
 _HARMLESS: Final = frozenset(
-    {"/-/health", "/-/ready", "/-/setup", "/-/check", "/-/proxy.pac", "/-/ca.crt"}
+    {
+        "/-/health",
+        "/-/ready",
+        "/-/setup",
+        "/-/check",
+        "/-/proxy.pac",
+        "/-/ca.crt",
+        "/-/openapi.json",
+    }
 )
 _FETCHING: Final = frozenset(
     {"/-/read", "/-/compare", "/-/why", "/-/feed", "/-/book", "/-/annotate"}

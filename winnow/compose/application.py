@@ -54,6 +54,7 @@ from winnow.proxy.own.controller import PageBars, RequestedOriginals, SettingsCo
 from winnow.proxy.own.handlers.appearance_page import AppearanceChoices
 from winnow.proxy.own.handlers.extract_api import ExtractApi
 from winnow.proxy.own.handlers.index import Home, Ready, health
+from winnow.proxy.own.handlers.openapi import openapi
 from winnow.proxy.own.router import OwnPage, OwnPages
 from winnow.proxy.own.templates.pac_file import ListeningAddress
 from winnow.proxy.server.client_bounds import ClientBounds, TunnelLimits
@@ -233,6 +234,7 @@ def door_of(loaded: Loaded, kept: Persistent, engine: Engine, place: ListeningPl
         "/-/health": health,
         "/-/ready": Ready(lambda: bool(engine.pool.pids)),
         "/-/api/extract": api,
+        "/-/openapi.json": openapi,
     }
     tunnels = TunnelLimits(idle=settings.server.tunnel_idle)
     return App(
