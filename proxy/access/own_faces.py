@@ -140,10 +140,8 @@ def decide(request: FaceRequest) -> Decision:
         return _under_strange_name(request)
     if request.credential is Credential.API_KEY:  # no page can send it without a preflight
         return Allowed(Reach.CLIENT)
-    if request.credential is Credential.IMAGE and _is_image(request):
-        return Allowed(Reach.PUBLIC)
     if _is_of_another_site(request) or (request.is_upgrade and not _may_upgrade(request)):
-        return CROSS_SITE
+        return Allowed(Reach.PUBLIC) if _is_signed_image(request) else CROSS_SITE
     return Allowed(Reach.CLIENT if _is_for_the_client(request) else Reach.PUBLIC)
 
 
@@ -171,8 +169,10 @@ def _has_foreign_origin(request: FaceRequest) -> bool:
     return request.origin.lower() != request.own.lower()
 
 
-def _is_image(request: FaceRequest) -> bool:
-    """Whether no more is requested than to show an image, without CORS."""
+def _is_signed_image(request: FaceRequest) -> bool:
+    """Whether no more is requested than to show an image whose address we signed, without CORS."""
+    if request.credential is not Credential.IMAGE:
+        return False
     is_shown = request.dest in ("", "image") and request.mode in ("", "no-cors")
     plain = not request.origin and not request.is_upgrade
     return is_shown and plain and request.method in _SAFE

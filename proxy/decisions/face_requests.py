@@ -104,7 +104,8 @@ def _with_token(
     """The credential, or that of our own forms, if the request carries one."""
     now = datetime.now(UTC)
     query = dict(parse_qsl(route.query)) if isinstance(route, OwnPageRoute) else {}
-    if isinstance(route, OwnPageRoute) and is_signed(head.target, head.owner, tokens):
+    is_own = isinstance(route, OwnPageRoute) and credential is Credential.NONE
+    if is_own and is_signed(head.target, head.owner, tokens):
         return Credential.IMAGE
     if "token" in query and tokens.holds(query["token"], own_purpose(head.client), now):
         return Credential.TOKEN
