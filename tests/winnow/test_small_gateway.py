@@ -17,6 +17,7 @@ from tests.proxy.origins import Answer, Origin, ask, html, reply
 from tests.proxy.own.templates.support import attribute
 from tests.winnow.compose.test_own_pages import get, post, whole
 from winnow.compose.running import Running
+from winnow.proxy.access.image_signatures import ImageSignatures
 from winnow.proxy.own.templates.small_pages import STYLE
 
 Whole = tuple[Running, Origin]
@@ -272,6 +273,15 @@ async def test_a_basic_device_behind_the_proxy_gets_the_first_page_and_a_way_to_
         onwards = [node for node in tree.css("nav a") if node.text() == "Next page"]
     assert pages > 1
     assert len(said) == 41
+
+
+async def test_for_a_signed_address_nothing_but_an_image_is_sent(whole: Whole) -> None:
+    proxy, origin = whole
+    page = f"http://winnow.internal/-/small/i2/{origin.url('/page')}"
+    source = ImageSignatures(proxy.kept.shared.tokens)(f'src="{page}"'.encode(), "127.0.0.1")
+    answer = await through(proxy, source.decode()[5:-1])
+    assert answer.status == 415
+    assert (await through(proxy, page)).status == 200
 
 
 async def test_a_short_page_for_a_basic_device_has_no_next_one(whole: Whole) -> None:
