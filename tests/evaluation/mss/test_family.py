@@ -127,7 +127,7 @@ def test_packages_that_are_not_here_are_named(
 ) -> None:
     monkeypatch.setenv("WINNOW_PACKAGES", str(folders[0].parent))
     assert main(["evaluate", "--family", "mss", "--every", "6"]) == 0
-    assert "canola: not measured, it is not here." in capsys.readouterr().out
+    assert "canola: not measured, the package is not installed." in capsys.readouterr().out
 
 
 def test_no_package_at_all_is_wrong_use(
