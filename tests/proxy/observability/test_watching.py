@@ -228,9 +228,9 @@ def test_the_status_page_tells_in_words_what_it_draws() -> None:
     minutes = [Minute()] * 58 + [Minute(8, saved=9_000_000), Minute(4, errors=1, slowest=0.25)]
     page = status_page(minutes, [("Processes <that> extract", "2")])
     text = page.body.decode()
-    assert "Answers: 4 in this minute, 8 at most" in text
-    assert "Saved: 0 kB in this minute, 9,000 kB at most" in text
-    assert "Slowest answer: 250 ms in this minute" in text
+    assert "Responses: 4 in this minute, 8 at most" in text
+    assert "Data saved: 0 kB in this minute, 9,000 kB at most" in text
+    assert "Slowest response: 250 ms in this minute" in text
     assert "Processes &lt;that&gt; extract" in text
     assert text.count("<rect") == 5
     assert "<script" not in text
