@@ -115,4 +115,4 @@ def _records(plan: BatchPlan, job: BatchJob, client: Any, lost: list[str]) -> It
             lost.append(f"records {chunk.first} and following were lost: {answer}")
             continue
         plan.write(chunk.number, answer)
-        yield from range(chunk.first, chunk.first + len(chunk.places))
+        yield from range(chunk.first, chunk.first + len(chunk.locations))
