@@ -215,7 +215,7 @@ def test_a_cluster_of_its_own_does_the_same_though_a_worker_is_killed(
     ("more", "hint"),
     [
         ([], "--batch needs --out FILE"),
-        (["--out", "o.jsonl", "--format", "epub"], "--batch shows articles as text, markdown"),
+        (["--out", "o.jsonl", "--format", "epub"], "--batch writes text, markdown"),
         (["--out", "o.jsonl", "--chunk", "0"], "--chunk and --workers count from 1"),
         (["--out", "o.jsonl", "--url", "http://a.example"], "--url can only stand with one"),
     ],
