@@ -141,7 +141,7 @@ def test_a_number_is_one_from_1_on(
     with pytest.raises(SystemExit) as left:
         evaluated(package, option, given)
     assert left.value.code == 2
-    assert f"argument {option}: '{given}' is no number from 1 on" in capsys.readouterr().err
+    assert f"argument {option}: '{given}' is no whole number above 0" in capsys.readouterr().err
 
 
 def test_why_a_subject_failed_is_told(package: str, capsys: pytest.CaptureFixture[str]) -> None:

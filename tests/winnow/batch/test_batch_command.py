@@ -216,7 +216,7 @@ def test_a_cluster_of_its_own_does_the_same_though_a_worker_is_killed(
     [
         ([], "--batch needs --out FILE"),
         (["--out", "o.jsonl", "--format", "epub"], "--batch writes text, markdown"),
-        (["--out", "o.jsonl", "--chunk", "0"], "--chunk and --workers count from 1"),
+        (["--out", "o.jsonl", "--chunk", "0"], "--chunk and --workers must be at least 1"),
         (["--out", "o.jsonl", "--url", "http://a.example"], "--url can only stand with one"),
     ],
 )
@@ -231,5 +231,5 @@ def test_an_output_that_is_there_is_not_written_over(
     out = tmp_path / "out.jsonl"
     out.write_text("mine")
     assert main(["extract", "--batch", str(tmp_path), "--out", str(out)]) == 1
-    assert "is there already" in capsys.readouterr().err
+    assert "out.jsonl exists" in capsys.readouterr().err
     assert out.read_text() == "mine"
