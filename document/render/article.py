@@ -61,7 +61,7 @@ def structural_elements(document: Document, structure: ArticleStructure, shown: 
 def write(
     start_tags: StartTagWriter, media: MediaWriter, segments: Segments, shown: Mask
 ) -> list[str]:
-    """What ``written_in_python`` writes, by its compiled twin where there is one."""
+    """What ``write_in_python`` writes, by its compiled twin where there is one."""
     if _compiled is None:
         return write_in_python(start_tags, media, segments, shown)
     return either(_write_compiled, write_in_python, start_tags, media, segments, shown)

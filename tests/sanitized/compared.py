@@ -19,6 +19,7 @@ from tests.document.walking import scanned, walked
 from winnow.document import compiled, start_tags
 from winnow.document.document import Document
 from winnow.document.errors import TooComplexError
+from winnow.document.render.article import write_in_python
 from winnow.document.render.renderers import renderer_for
 from winnow.document.render.selection import select
 from winnow.document.values import Extraction, Page, Recipe, Span
@@ -29,7 +30,7 @@ FAST: Final = ("auto", "mss", "crunch", "layout")
 METHODS: Final = ("auto", "mss", "crunch", "layout", "memory")
 SLOW: Final = {"Forest.sum_in_python": 40, "Base.nearest_in_numpy": 40}
 """Definitions that are asked at one call of so many only: they take a hundred times as long."""
-_STATEFUL: Final = "written_in_python"
+_STATEFUL: Final = write_in_python.__qualname__
 """It asks for media, which count what they show: ``read`` compares it, with counters of its own."""
 
 
@@ -107,7 +108,7 @@ def read(body: bytes) -> None:
     whole = Extraction("all", (Span(0, len(document.text)),) if document.text else ())
     written, defined = both(document, select(document, whole), scroll=True)
     if written != defined:
-        raise DifferentError("written_in_python writes something else than the compiled loop")
+        raise DifferentError("write_in_python writes something else than the compiled loop")
 
 
 def run(body: bytes) -> None:
