@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -20,7 +22,7 @@ Work = Callable[[sqlite3.Connection], _Answer]
 
 
 class DatabaseFile:
-    """Blocks on the disk: for one thread. ``what`` is the subject of errors, "What sites taught".
+    """Transactions in a thread of its own. ``what``: the subject of errors, "The choice".
 
     A file that is damaged, unreadable or a folder is set aside, and a new one is made and given to
     ``fill``: when it is opened, or when a later transaction finds the damage.
@@ -37,17 +39,26 @@ class DatabaseFile:
         """``prepare`` makes the tables and raises NewerFileError for a later version's file."""
         self.path, self.what, self.notices = path, what, notices
         self._prepare, self._fill = prepare, fill
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="winnow-store")
         self._database: sqlite3.Connection | None = None
         self._identity: tuple[int, int] | None = None
 
-    def run(self, work: Work[_Answer]) -> _Answer:
+    async def run(self, work: Work[_Answer]) -> _Answer:
         """The result of one transaction. Raises StoreError, or StoreFullError for a full disk."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._run, work)
+
+    async def aclose(self) -> None:
+        """Close the file and end the thread."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._close)
+        self._thread.shutdown()
+
+    def _run(self, work: Work[_Answer]) -> _Answer:
         try:
             return self._attempt(work)
         except (sqlite3.Error, OSError) as error:
             raise save_error(self.what, error) from error
 
-    def close(self) -> None:
+    def _close(self) -> None:
         """Close the file; the next transaction opens it again."""
         database, self._database = self._database, None
         if database:
@@ -64,7 +75,7 @@ class DatabaseFile:
 
     def _opened(self) -> sqlite3.Connection:
         if self._database is not None and self._identity != _identity(self.path):
-            self.close()  # another process set the file aside, or somebody removed it
+            self._close()  # another process set the file aside, or somebody removed it
         if self._database is None:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with folder_lock(self.path.parent):
@@ -83,7 +94,7 @@ class DatabaseFile:
 
     def _replace(self, error: Exception) -> None:
         """Set the open file aside, unless another process was first."""
-        self.close()
+        self._close()
         with folder_lock(self.path.parent):
             if self._identity == _identity(self.path):
                 self._set_aside(error)

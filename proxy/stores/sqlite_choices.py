@@ -8,11 +8,10 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
-from typing import Self, TypeVar
+from typing import Self
 
 from winnow.proxy.stores.choice_store import MemoryChoices
 from winnow.proxy.stores.choices import (
@@ -24,7 +23,7 @@ from winnow.proxy.stores.choices import (
     SiteChoiceMode,
     grouped,
 )
-from winnow.proxy.stores.database import DatabaseFile, Work
+from winnow.proxy.stores.database import DatabaseFile
 from winnow.proxy.stores.notices import Notices
 from winnow.proxy.stores.store_errors import NewerFileError, StoreError
 
@@ -60,7 +59,6 @@ _STEPS = (
 )
 """Each brings a file from the version of its index to the next; never change one that shipped."""
 
-_Answer = TypeVar("_Answer")
 _Statement = tuple[str, tuple[str | int | None, ...]]
 
 
@@ -70,7 +68,6 @@ class SqliteChoices(MemoryChoices):
     def __init__(self, path: Path, notices: Notices) -> None:
         super().__init__()
         self._file = DatabaseFile(path, "The choice", _migrate, notices, self._write_all)
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="winnow-choices")
 
     @classmethod
     async def open(cls, path: Path, notices: Notices | None = None) -> Self:
@@ -81,9 +78,9 @@ class SqliteChoices(MemoryChoices):
         notices = notices or Notices()
         store = cls(path, notices)
         try:
-            store._now = await store._do(_checked)
+            store._now = await store._file.run(_checked)
         except NewerFileError:
-            store._thread.shutdown()
+            await store.aclose()
             raise
         except StoreError as error:
             store._now = await asyncio.to_thread(_read_only, path)
@@ -92,19 +89,14 @@ class SqliteChoices(MemoryChoices):
 
     async def aclose(self) -> None:
         """Close the file."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._file.close)
-        self._thread.shutdown()
+        await self._file.aclose()
 
     async def _keep(self, old: Choices, new: Choices) -> None:
         statements = list(_difference(old, new))
-        await self._do(lambda database: _execute(database, statements))
+        await self._file.run(lambda database: _execute(database, statements))
 
     async def _kept(self) -> Choices:
-        return await self._do(_read)
-
-    async def _do(self, work: Work[_Answer]) -> _Answer:
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, self._file.run, work)
+        return await self._file.run(_read)
 
     def _write_all(self, database: sqlite3.Connection) -> None:
         """Give a new file what is in memory, where that was read before the damage."""

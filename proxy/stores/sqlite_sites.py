@@ -11,11 +11,10 @@ import secrets
 import sqlite3
 import time
 from collections.abc import Collection, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Final, Self, TypeVar
+from typing import Final, Self
 
-from winnow.proxy.stores.database import DatabaseFile, Work
+from winnow.proxy.stores.database import DatabaseFile
 from winnow.proxy.stores.files import read_private, write_private
 from winnow.proxy.stores.notices import Notices
 from winnow.proxy.stores.set_aside import folder_lock, set_aside
@@ -47,7 +46,6 @@ DELETE FROM site WHERE rowid IN (
 )
 """
 STAMPS: Final = "SELECT name, stamp FROM site"
-_Answer = TypeVar("_Answer")
 
 
 class SqliteSites:
@@ -58,7 +56,6 @@ class SqliteSites:
     ) -> None:
         self._file = DatabaseFile(folder / FILE_NAME, "What is known of sites", _prepare, notices)
         self._key, self._merge, self._bounds = b"", merge, bounds
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="winnow-sites")
 
     @classmethod
     async def open(
@@ -78,7 +75,7 @@ class SqliteSites:
             store._key = await asyncio.to_thread(key_of, folder, notices)
             await store.stamps()
         except NewerFileError:
-            store._thread.shutdown()
+            await store.aclose()
             raise
         except StoreError as error:
             store._key = store._key or secrets.token_bytes(KEY_SIZE)
@@ -89,21 +86,20 @@ class SqliteSites:
         return self._key
 
     async def fold(self, lessons: Mapping[str, bytes]) -> None:
-        await self._do(lambda database: self._fold(database, lessons))
+        await self._file.run(lambda database: self._fold(database, lessons))
 
     async def stamps(self) -> Mapping[str, int]:
-        return await self._do(lambda database: dict(database.execute(STAMPS)))
+        return await self._file.run(lambda database: dict(database.execute(STAMPS)))
 
     async def recall(self, sites: Collection[str]) -> Mapping[str, bytes]:
-        return await self._do(lambda database: _recall(database, sites))
+        return await self._file.run(lambda database: _recall(database, sites))
 
     async def forget(self, sites: Collection[str]) -> None:
         names = [(site,) for site in sites]
-        await self._do(lambda database: _forget(database, names))
+        await self._file.run(lambda database: _forget(database, names))
 
     async def aclose(self) -> None:
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._file.close)
-        self._thread.shutdown()
+        await self._file.aclose()
 
     def _fold(self, database: sqlite3.Connection, lessons: Mapping[str, bytes]) -> None:
         now = time.time()
@@ -112,11 +108,6 @@ class SqliteSites:
             memory = joined(self._merge, kept.get(site, b""), lesson)
             database.execute(_FOLD, (site, memory, int(now)))
         database.execute(OLD, (self._bounds.oldest(now), self._bounds.sites))
-
-    async def _do(self, work: Work[_Answer]) -> _Answer:
-        """One transaction, in the thread."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, self._file.run, work)
 
 
 def _recall(database: sqlite3.Connection, sites: Collection[str]) -> dict[str, bytes]:

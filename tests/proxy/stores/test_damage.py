@@ -87,7 +87,9 @@ async def test_choices_damaged_while_running_are_written_anew_from_memory(tmp_pa
     path, notices = tmp_path / CHOICES, Notices()
     await chosen(path)
     store = await SqliteChoices.open(path, notices)
-    await store._do(lambda database: database.execute("PRAGMA shrink_memory"))  # no page is cached
+    await store._file.run(
+        lambda database: database.execute("PRAGMA shrink_memory")
+    )  # no page is cached
     in_the_middle(path)
     await store.choose(EVERYBODY, "a.example", NEVER)
     assert aside(path)[0].name in notices.texts()[0]
@@ -203,13 +205,13 @@ async def test_a_full_disk_changes_nothing_in_memory(tmp_path: Path) -> None:
     """SQLite's own bound of pages is met as a full disk is."""
     store = await SqliteChoices.open(tmp_path / CHOICES)
     await store.choose(EVERYBODY, "a.example", NEVER)
-    await store._do(lambda database: database.execute("PRAGMA max_page_count = 1"))
+    await store._file.run(lambda database: database.execute("PRAGMA max_page_count = 1"))
     tries = (store.choose(EVERYBODY, f"s{number}.example", NEVER) for number in range(1000))
     (error, *_) = filter(None, await asyncio.gather(*tries, return_exceptions=True))
     assert isinstance(error, StoreFullError)
     assert str(error) == "The choice could not be saved: the disk is full."
     assert "a.example" in store.now.of(EVERYBODY).choices
-    await store._do(lambda database: database.execute("PRAGMA max_page_count = 100000"))
+    await store._file.run(lambda database: database.execute("PRAGMA max_page_count = 100000"))
     await store.choose(EVERYBODY, "b.example", NEVER)
     await store.aclose()
 
