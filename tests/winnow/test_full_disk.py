@@ -84,7 +84,7 @@ async def test_a_choice_for_which_there_is_no_room_is_a_507_and_changes_nothing(
         running(here(tmp_path)) as proxy,
     ):
         store = proxy.kept.store
-        await store._do(lambda database: database.execute("PRAGMA max_page_count = 1"))  # type: ignore[attr-defined]  # SQLite's own full disk
+        await store._file.run(lambda database: database.execute("PRAGMA max_page_count = 1"))  # type: ignore[attr-defined]  # SQLite's own full disk
         for number in range(100):
             site = f"{number}{'x' * 250}.example"
             answer = await post_setting(proxy.port, change="level", site=site, value="3")
