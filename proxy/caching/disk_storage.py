@@ -16,6 +16,7 @@ from typing import Concatenate, Final, ParamSpec, TypeVar
 from winnow.proxy.caching.cache_codec import packed, readable
 from winnow.proxy.caching.cache_errors import StorageError
 from winnow.proxy.caching.memory_storage import Entries, newest_within
+from winnow.proxy.stores.set_aside import folder_lock
 
 FILE_NAME: Final = "cache.sqlite3"
 _VERSION: Final = 3
@@ -127,7 +128,8 @@ def _open(path: Path, limit: int) -> sqlite3.Connection:
     path.touch(mode=0o600)
     database = sqlite3.connect(path, timeout=_BUSY, isolation_level=None, check_same_thread=False)
     try:
-        database.execute("PRAGMA journal_mode = WAL")
+        with folder_lock(path.parent):  # two processes at once: SQLite refuses, it does not wait
+            database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = NORMAL")
         database.execute(f"PRAGMA journal_size_limit = {_WAL}")
         _prepare(database)

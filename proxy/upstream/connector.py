@@ -225,8 +225,9 @@ def plain_address(info: AddressInfo) -> str:
 def tls_fault(origin: Origin, error: ssl.SSLError) -> OriginFaultError:
     """What went wrong with TLS, in plain words."""
     if isinstance(error, ssl.SSLCertVerificationError):
+        message = error.verify_message.rstrip(".")
         return OriginCertificateError(
-            f"The certificate of {origin.host} cannot be trusted: {error.verify_message}.",
+            f"The certificate of {origin.host} cannot be trusted: {message}.",
             origin.host,
             error.verify_code,
         )

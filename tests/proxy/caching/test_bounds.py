@@ -168,6 +168,13 @@ def file_size(path: Path) -> int:
     return sum(each.stat().st_size for each in path.parent.glob(path.name + "*"))
 
 
+async def test_many_processes_open_a_new_file_at_once(tmp_path: Path) -> None:
+    for number in range(20):
+        storages = [DiskStorage(tmp_path / str(number), 4 * MIB) for _ in range(8)]
+        await asyncio.gather(*(storage.put("http://a/", (entry(),)) for storage in storages))
+        await asyncio.gather(*(storage.aclose() for storage in storages))
+
+
 async def test_the_file_is_bounded_while_two_processes_store(tmp_path: Path) -> None:
     path, limit = tmp_path / "cache.sqlite3", 4 * MIB
     storages = [DiskStorage(path, limit) for _ in range(2)]
