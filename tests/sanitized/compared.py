@@ -19,7 +19,7 @@ from tests.document.walking import scanned, walked
 from winnow.document import compiled, start_tags
 from winnow.document.document import Document
 from winnow.document.errors import TooComplexError
-from winnow.document.render.article import write_in_python
+from winnow.document.render.article_writer import write_in_python
 from winnow.document.render.renderers import renderer_for
 from winnow.document.render.selection import select
 from winnow.document.values import Extraction, Page, Recipe, Span

@@ -169,7 +169,7 @@ def file_size(path: Path) -> int:
 
 
 async def test_many_processes_open_a_new_file_at_once(tmp_path: Path) -> None:
-    for number in range(20):
+    for number in range(100):
         storages = [DiskStorage(tmp_path / str(number), 4 * MIB) for _ in range(8)]
         await asyncio.gather(*(storage.put("http://a/", (entry(),)) for storage in storages))
         await asyncio.gather(*(storage.aclose() for storage in storages))
