@@ -68,7 +68,7 @@ def test_install_help_speaks_of_every_system_and_of_undoing(
     assert main(["ca", "install-help"]) == 0
     said = capsys.readouterr().out
     assert all(f"\n{guide.system}\n" in said for guide in GUIDES)
-    assert said.count("To remove it:") == len(GUIDES)
+    assert said.count("To undo it:") == len(GUIDES)
     assert kept(folder).fingerprint in said
     assert "{" not in said
 

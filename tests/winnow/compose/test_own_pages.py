@@ -197,7 +197,7 @@ async def test_a_page_leads_to_its_feed_and_another_to_none(whole: tuple[Running
     assert home.field("content-type").startswith("application/feed+json")
     none = await get(proxy, f"/-/feed?url={address(origin)}")
     assert none.status == 422
-    assert b"is no feed" in none.body
+    assert b"is not a feed" in none.body
 
 
 async def test_all_settings_are_shown_with_their_origin(whole: tuple[Running, Origin]) -> None:
