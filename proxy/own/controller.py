@@ -30,8 +30,8 @@ from winnow.proxy.own.templates.choice_forms import (
     ChoiceRequest,
     at_level,
     is_from_page,
+    read_choice,
     read_confirmed,
-    read_wish,
 )
 from winnow.proxy.own.templates.confirmation import confirmation_page, stale_page
 from winnow.proxy.own.templates.languages import Language, choose_language
@@ -71,21 +71,21 @@ class RequestedOriginals:
     """Which page an owner (RequestHead.owner) wants to see as it came, for a while."""
 
     def __init__(self) -> None:
-        self._asked: TTLCache[tuple[str, str], bool] = TTLCache(4096, ORIGINAL_SECONDS)
+        self._pages: TTLCache[tuple[str, str], bool] = TTLCache(4096, ORIGINAL_SECONDS)
         self.notify: Notify = notify_nobody
         """Awaited with owner and page, so that other processes know of it too (``on_notify``)."""
 
     async def ask(self, owner: str, page: str) -> None:
-        self._asked[owner, page] = True
+        self._pages[owner, page] = True
         await self.notify([owner, page])
 
-    def on_notify(self, asked: Sequence[str]) -> None:
-        """A client asked another process of ours."""
-        owner, page = asked
-        self._asked[owner, page] = True
+    def on_notify(self, message: Sequence[str]) -> None:
+        """Another process of ours received a request for an original."""
+        owner, page = message
+        self._pages[owner, page] = True
 
-    def asked(self, owner: str, page: str) -> bool:
-        return bool(self._asked) and (owner, page) in self._asked
+    def shows(self, owner: str, page: str) -> bool:
+        return bool(self._pages) and (owner, page) in self._pages
 
 
 @dataclass(frozen=True)
@@ -117,165 +117,165 @@ class SettingsController:
             "/-/settings": self.settings,
         }
 
-    async def setup(self, asked: OwnRequest) -> OwnResponse:
+    async def setup(self, request: OwnRequest) -> OwnResponse:
         """``/-/setup``: what to do on each system."""
-        only(asked, "GET", "HEAD")
+        only(request, "GET", "HEAD")
         authority = await self.keys.authority()
-        listener = self._reached(asked)
+        listener = self._reached(request)
         view = SetupView(
             listener,
             self.policy,
             authority.name,
             authority.fingerprint,
-            came_by(asked),
+            came_by(request),
             await self.keys.replaced(),
         )
         return shown(setup_page(view))
 
-    async def check(self, asked: OwnRequest) -> OwnResponse:
+    async def check(self, request: OwnRequest) -> OwnResponse:
         """``/-/check``: only a browser behind Winnow gets here by our own name."""
-        only(asked, "GET", "HEAD")
-        scheme = came_by(asked)
+        only(request, "GET", "HEAD")
+        scheme = came_by(request)
         if not scheme:
             raise ClientFaultError("This page is only available through the proxy.", 404)
         if scheme == "https":
-            await self.checked(asked.head.client)
+            await self.checked(request.head.client)
         return shown(check_page(scheme))
 
-    async def pac(self, asked: OwnRequest) -> OwnResponse:
+    async def pac(self, request: OwnRequest) -> OwnResponse:
         """``/-/proxy.pac``."""
-        only(asked, "GET", "HEAD")
-        text = proxy_pac(self._reached(asked), self.policy)
+        only(request, "GET", "HEAD")
+        text = proxy_pac(self._reached(request), self.policy)
         return OwnResponse(text.encode(), "application/x-ns-proxy-autoconfig")
 
-    async def certificate(self, asked: OwnRequest) -> OwnResponse:
+    async def certificate(self, request: OwnRequest) -> OwnResponse:
         """``/-/ca.crt``: the authority's certificate as PEM."""
-        only(asked, "GET", "HEAD")
+        only(request, "GET", "HEAD")
         authority = await self.keys.authority()
         saved = ("Content-Disposition", 'attachment; filename="winnow-ca.crt"')
         return OwnResponse(authority.pem, "application/x-x509-ca-cert", fields=(saved,))
 
-    async def choose(self, asked: OwnRequest) -> OwnResponse:
+    async def choose(self, request: OwnRequest) -> OwnResponse:
         """``/-/choose``: asks by GET; by POST of its own form remembers, and leads to the page."""
-        only(asked, "GET", "HEAD", "POST")
-        _refuse_strangers(asked)
+        only(request, "GET", "HEAD", "POST")
+        _refuse_strangers(request)
         try:
-            if asked.head.method != "POST":
-                return self._asking(asked, read_wish(asked.query, self.extractors))
-            return await self._confirmed(asked)
+            if request.head.method != "POST":
+                return self._confirmation(request, read_choice(request.query, self.extractors))
+            return await self._confirmed(request)
         except ChoiceError:
-            return shown(stale_page(_language(asked)))
+            return shown(stale_page(_language(request)))
 
-    async def original(self, asked: OwnRequest) -> OwnResponse:
+    async def original(self, request: OwnRequest) -> OwnResponse:
         """``/-/original``: shows a page as its site sends it, for a while.
 
         Acts at once for a link on that site's own pages, and asks whoever comes from elsewhere.
         """
-        only(asked, "GET", "HEAD")
-        _refuse_strangers(asked)
-        fields = {"action": ChoiceAction.ORIGINAL.value, "page": asked.query.get("page", "")}
+        only(request, "GET", "HEAD")
+        _refuse_strangers(request)
+        fields = {"action": ChoiceAction.ORIGINAL.value, "page": request.query.get("page", "")}
         try:
-            wish = read_wish(fields, self.extractors)
+            choice = read_choice(fields, self.extractors)
         except ChoiceError:
-            return shown(stale_page(_language(asked)))
-        if came_by(asked) and is_from_page(asked.head, wish.page):
-            return await self._do_wish(asked, wish)
-        return self._asking(asked, wish)
+            return shown(stale_page(_language(request)))
+        if came_by(request) and is_from_page(request.head, choice.page):
+            return await self._apply(request, choice)
+        return self._confirmation(request, choice)
 
-    def _asking(self, asked: OwnRequest, wish: ChoiceRequest) -> OwnResponse:
-        language, owner = _language(asked), asked.head.owner
-        return shown(confirmation_page(wish, language, self.tokens, self.now(), owner))
+    def _confirmation(self, request: OwnRequest, choice: ChoiceRequest) -> OwnResponse:
+        language, owner = _language(request), request.head.owner
+        return shown(confirmation_page(choice, language, self.tokens, self.now(), owner))
 
-    async def _confirmed(self, asked: OwnRequest) -> OwnResponse:
-        if not _is_same_origin(asked):
+    async def _confirmed(self, request: OwnRequest) -> OwnResponse:
+        if not _is_same_origin(request):
             raise ClientFaultError("This form was sent by another site.", 403, "cross-site")
-        fields, owner = await _form(asked), asked.head.owner
-        wish = read_confirmed(fields, self.extractors, self.tokens, self.now(), owner)
-        return await self._do_wish(asked, wish)
+        fields, owner = await _form(request), request.head.owner
+        choice = read_confirmed(fields, self.extractors, self.tokens, self.now(), owner)
+        return await self._apply(request, choice)
 
-    async def _do_wish(self, asked: OwnRequest, wish: ChoiceRequest) -> OwnResponse:
+    async def _apply(self, request: OwnRequest, choice: ChoiceRequest) -> OwnResponse:
         """Do what was confirmed, and lead to the page."""
-        owner = asked.head.owner
-        if wish.action is not ChoiceAction.ORIGINAL:
-            chosen = self.store.now.of(owner).choices.get(wish.site, NO_CHOICE)
-            await self.store.choose(owner, wish.site, wish.applied(chosen))
-        elif not came_by(asked):
-            return see_other(ChoiceLinks(gateway=True).original(wish.page))
+        owner = request.head.owner
+        if choice.action is not ChoiceAction.ORIGINAL:
+            chosen = self.store.now.of(owner).choices.get(choice.site, NO_CHOICE)
+            await self.store.choose(owner, choice.site, choice.applied(chosen))
+        elif not came_by(request):
+            return see_other(ChoiceLinks(gateway=True).original(choice.page))
         else:
-            await self.originals.ask(owner, wish.page)
-        return self._back(asked, wish.page)
+            await self.originals.ask(owner, choice.page)
+        return self._back(request, choice.page)
 
-    async def settings(self, asked: OwnRequest) -> OwnResponse:
+    async def settings(self, request: OwnRequest) -> OwnResponse:
         """``/-/settings``: what is remembered, and how to undo it."""
-        _refuse_strangers(asked)
-        if asked.head.method == "POST":
-            return await self._changed(asked)
-        only(asked, "GET", "HEAD", "POST")
-        held = await self._certificates()
-        head = asked.head
+        _refuse_strangers(request)
+        if request.head.method == "POST":
+            return await self._changed(request)
+        only(request, "GET", "HEAD", "POST")
+        certificates = await self._certificates()
+        head = request.head
         view = SettingsView(self.store.now, head.owner, head.client, self.administers(head))
-        return shown(settings_page(view, held, self.tokens, self.now()))
+        return shown(settings_page(view, certificates, self.tokens, self.now()))
 
     async def _certificates(self) -> Certificates:
         try:
-            known = await self.keys.known()
+            authority = await self.keys.known()
         except AuthorityError as error:
             return Certificates(fault=str(error))
-        if known is None:
+        if authority is None:
             return Certificates()
-        until = known.certificate.not_valid_after_utc
-        return Certificates(known.name, known.fingerprint, until, self.keys.leaves)
+        until = authority.certificate.not_valid_after_utc
+        return Certificates(authority.name, authority.fingerprint, until, self.keys.leaves)
 
-    async def _changed(self, asked: OwnRequest) -> OwnResponse:
-        if not _is_same_origin(asked):
+    async def _changed(self, request: OwnRequest) -> OwnResponse:
+        if not _is_same_origin(request):
             raise ClientFaultError("This form was sent by another site.", 403, "cross-site")
         try:
-            fields, owner = await _form(asked), asked.head.owner
-            request = read_request(fields, self.tokens, self.now(), owner)
+            fields, owner = await _form(request), request.head.owner
+            form = read_request(fields, self.tokens, self.now(), owner)
         except ChoiceError:
-            return shown(stale_page(_language(asked)))
-        administers = self.administers(asked.head)
-        if request.is_for_everybody and not administers:
+            return shown(stale_page(_language(request)))
+        administers = self.administers(request.head)
+        if form.is_for_everybody and not administers:
             message = "Only an administrator (access.admins) can change this for everybody."
             raise ClientFaultError(message, 403, "admin")
-        refusals = self.store.now.refusals_of(None if administers else asked.head.client)
+        refusals = self.store.now.refusals_of(None if administers else request.head.client)
         try:
-            await self._do(request, owner, refusals)
+            await self._do(form, owner, refusals)
         except ChoiceError:
-            return shown(stale_page(_language(asked)))
+            return shown(stale_page(_language(request)))
         return see_other("/-/settings")
 
-    async def _do(self, request: SettingsRequest, user: str, refusals: frozenset[str]) -> None:
+    async def _do(self, form: SettingsRequest, user: str, refusals: frozenset[str]) -> None:
         """``refusals``: the keys of those that this user may clear."""
-        owner = EVERYBODY if request.common else user
-        match request.change:
+        owner = EVERYBODY if form.common else user
+        match form.change:
             case SettingsChange.PAUSE:
-                await self.store.pause(owner, request.pauses_until(self.now()))
+                await self.store.pause(owner, form.pauses_until(self.now()))
             case SettingsChange.RESUME:
                 await self.store.pause(owner, None)
             case SettingsChange.REOPEN:
-                await self.store.unlearn(self.store.now.refused_at(request.value) & refusals)
+                await self.store.unlearn(self.store.now.refused_at(form.value) & refusals)
             case SettingsChange.REOPEN_ALL:
                 await self.store.unlearn(refusals)
             case SettingsChange.LEAVES:
                 await self.keys.forget_leaves()
             case _:
-                await self._choose(request, owner, user)
+                await self._choose(form, owner, user)
 
-    async def _choose(self, request: SettingsRequest, owner: str, user: str) -> None:
+    async def _choose(self, form: SettingsRequest, owner: str, user: str) -> None:
         """The changes of choices for sites."""
         chosen = self.store.now.of(owner).choices
-        match request.change:
+        match form.change:
             case SettingsChange.FORGET:
-                await self.store.choose(owner, request.value, NO_CHOICE)
+                await self.store.choose(owner, form.value, NO_CHOICE)
             case SettingsChange.FORGET_ALL:
                 for site in tuple(chosen):
                     await self.store.choose(owner, site, NO_CHOICE)
             case SettingsChange.LEVEL:
-                at = at_level(chosen.get(request.site, NO_CHOICE), int(request.value))
-                await self.store.choose(owner, request.site, at)
+                at = at_level(chosen.get(form.site, NO_CHOICE), int(form.value))
+                await self.store.choose(owner, form.site, at)
             case SettingsChange.SHARE:
-                await self._share(user, request.value)
+                await self._share(user, form.value)
 
     async def _share(self, user: str, site: str) -> None:
         """Make a user's own choice everybody's."""
@@ -285,42 +285,42 @@ class SettingsController:
         await self.store.choose(EVERYBODY, site, choice)
         await self.store.choose(user, site, NO_CHOICE)
 
-    def _back(self, asked: OwnRequest, page: str) -> OwnResponse:
+    def _back(self, request: OwnRequest, page: str) -> OwnResponse:
         """Raises ClientFaultError for a page that is no address."""
         url = parse_url(page).url
-        return see_other(url if came_by(asked) else f"/{url}")
+        return see_other(url if came_by(request) else f"/{url}")
 
-    def _reached(self, asked: OwnRequest) -> ListeningAddress:
+    def _reached(self, request: OwnRequest) -> ListeningAddress:
         """Where this client reaches the listener: by the name that it used, if it came straight."""
         listener = self.listener()
-        host = asked.head.headers.get("host")
-        if came_by(asked) or not host:
+        host = request.head.headers.get("host")
+        if came_by(request) or not host:
             return listener
         return ListeningAddress(host_name(host), listener.port, listener.tls)
 
 
 @dataclass(frozen=True)
 class PageBars:
-    """The bar of each transformed page, with links to the desk."""
+    """The bar of each transformed page, with links to the pages of the controller."""
 
-    desk: SettingsController
+    controller: SettingsController
 
     def variant(self, request: RequestHead) -> str:
         return choose_language(request.headers.joined("accept-language"))
 
     def __call__(self, request: RequestHead, url: str, rendered: Rendered, prefix: str) -> bytes:
         language = choose_language(request.headers.joined("accept-language"))
-        others = tuple(sorted(self.desk.extractors - {rendered.extractor}))
+        others = tuple(sorted(self.controller.extractors - {rendered.extractor}))
         page = BarView(url, rendered.words_kept, rendered.words_total, rendered.extractor, others)
         base = prefix.rstrip("/") or f"{url.partition(':')[0]}://{OWN_NAME}"
         return make_bar(page, language, ChoiceLinks(base, gateway=bool(prefix))).markup
 
 
-def came_by(asked: OwnRequest) -> str:
+def came_by(request: OwnRequest) -> str:
     """The scheme by which a request came through the proxy; "" if it came straight to us."""
-    if asked.head.inside:
-        return asked.head.inside.scheme
-    return "" if asked.head.target.startswith("/") else "http"
+    if request.head.inside:
+        return request.head.inside.scheme
+    return "" if request.head.target.startswith("/") else "http"
 
 
 def shown(sheet: HtmlPage) -> OwnResponse:
@@ -334,22 +334,22 @@ def see_other(location: str) -> OwnResponse:
     return OwnResponse(b"", "text/plain; charset=utf-8", 303, (("Location", location),))
 
 
-def _language(asked: OwnRequest) -> Language:
-    return choose_language(asked.head.headers.joined("accept-language"))
+def _language(request: OwnRequest) -> Language:
+    return choose_language(request.head.headers.joined("accept-language"))
 
 
-async def _form(asked: OwnRequest) -> Mapping[str, str]:
+async def _form(request: OwnRequest) -> Mapping[str, str]:
     """The fields of a posted form."""
-    body = await asked.body(_MAX_FORM)
+    body = await request.body(_MAX_FORM)
     return read_query(body.decode("utf-8", "replace"))
 
 
-def _is_same_origin(asked: OwnRequest) -> bool:
+def _is_same_origin(request: OwnRequest) -> bool:
     """Whether no page of another origin sent the form: an Origin of ``null`` is one."""
-    return is_same_origin(dict(asked.head.headers), asked.base.partition(":")[0])
+    return is_same_origin(dict(request.head.headers), request.base.partition(":")[0])
 
 
-def _refuse_strangers(asked: OwnRequest) -> None:
+def _refuse_strangers(request: OwnRequest) -> None:
     """Raises ClientFaultError for who asks under a name that is not ours (DNS rebinding)."""
-    if not asked.head.client:
+    if not request.head.client:
         raise ClientFaultError("Open this page under the name of this proxy.", 421, "misdirected")

@@ -84,12 +84,12 @@ class OwnPages:
         found = (page for start, page in self.below.items() if path.startswith(start))
         return self.pages.get(path) or next(found, None)
 
-    async def __call__(self, asked: OwnRequest) -> OwnResponse:
-        page = self.at(asked.path)
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        page = self.at(request.path)
         if page is None:
-            return as_problem(ClientFaultError(f"{asked.path} does not exist.", 404, "not-found"))
+            return as_problem(ClientFaultError(f"{request.path} does not exist.", 404, "not-found"))
         try:
-            return await page(asked)
+            return await page(request)
         except ProxyError as error:
             if isinstance(error, (StoreError, AuthorityError)):
                 _LOG.warning("%s", error)
@@ -105,9 +105,9 @@ def read_query(query: str) -> dict[str, str]:
     return dict(parse_qsl(query, keep_blank_values=True))
 
 
-def only(asked: OwnRequest, *methods: str) -> None:
+def only(request: OwnRequest, *methods: str) -> None:
     """Raises ClientFaultError 405 for any other method."""
-    if asked.head.method not in methods:
+    if request.head.method not in methods:
         raise ClientFaultError(f"Use {' or '.join(methods)} here.", 405, "method")
 
 

@@ -123,7 +123,7 @@ def steered(settings: Settings, kept: Persistent) -> Policy:
         policy_of(settings, frozenset({INTERNAL}), kept.shared.name),
         spares=spares(interception_of(settings)),
         rule_for=rules_of(settings, kept),
-        asked_original=kept.originals.asked,
+        asked_original=kept.originals.shows,
         is_paused=pauses(kept.store),
     )
 
@@ -197,7 +197,7 @@ def door_of(loaded: Loaded, kept: Persistent, engine: Engine, place: ListeningPl
     client, sender, transform = engine.client, engine.sender, engine.transform
     opened, gate = interception_of(settings), gate_of(settings)
     lessons = PinningDetector(kept.store, settings.interception.learn)
-    desk = SettingsController(
+    controller = SettingsController(
         kept.store,
         kept.keys,
         opened,
@@ -242,12 +242,14 @@ def door_of(loaded: Loaded, kept: Persistent, engine: Engine, place: ListeningPl
         Forwarder(
             sender,
             transform,
-            PageBars(desk) if settings.extraction.bar else NO_BARS,
+            PageBars(controller) if settings.extraction.bar else NO_BARS,
             looks=liking,
             tunnels=tunnels,
             images=ImageSignatures(tokens),
         ),
-        OwnPages({**plain, **desk.pages(), **views.pages(), **watching.pages()}, views.below()),
+        OwnPages(
+            {**plain, **controller.pages(), **views.pages(), **watching.pages()}, views.below()
+        ),
         client.connector,
         Interceptor(kept.keys, opened, lessons, client, tunnels),
         gate,

@@ -89,9 +89,9 @@ class AllSettings:
 
     listed: Callable[[], tuple[ListedSection, ...]]
 
-    async def __call__(self, asked: OwnRequest) -> OwnResponse:
-        only(asked, "GET", "HEAD")
-        refuse_strange_name(asked)
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        only(request, "GET", "HEAD")
+        refuse_strange_name(request)
         return shown(settings_page(self.listed()))
 
 
@@ -103,11 +103,11 @@ class SavedItems:
     tokens: FormTokens
     administers: Callable[[RequestHead], bool]
 
-    async def __call__(self, asked: OwnRequest) -> OwnResponse:
-        return await served(asked, self.tokens, _PURPOSE, self._page, self._forgotten)
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        return await served(request, self.tokens, _PURPOSE, self._page, self._forgotten)
 
-    async def _forgotten(self, asked: OwnRequest, fields: Mapping[str, str]) -> OwnResponse:
-        site, part, owner = fields.get("site", ""), fields.get("part", ""), asked.head.owner
+    async def _forgotten(self, request: OwnRequest, fields: Mapping[str, str]) -> OwnResponse:
+        site, part, owner = fields.get("site", ""), fields.get("part", ""), request.head.owner
         steps: dict[str, Callable[[Library], Library]] = {
             "part": lambda now: now.without_part(owner, site, part),
             "common part": lambda now: now.without_part(EVERYBODY, site, part),
@@ -118,13 +118,13 @@ class SavedItems:
         if fields.get("what") not in steps:
             raise ClientFaultError("There is no such item to delete.", 400, "bad-form")
         common = fields["what"] == "common part"
-        refuse_unless_administrator(not common or self.administers(asked.head))
+        refuse_unless_administrator(not common or self.administers(request.head))
         await self.shelf.change(steps[fields["what"]])
         return see_other(KEPT)
 
-    def _page(self, asked: OwnRequest) -> HtmlPage:
-        now, owner = self.shelf.now, asked.head.owner
-        parts = self._parts(now, owner, common=self.administers(asked.head))
+    def _page(self, request: OwnRequest) -> HtmlPage:
+        now, owner = self.shelf.now, request.head.owner
+        parts = self._parts(now, owner, common=self.administers(request.head))
         body = Markup("\n").join((parts, self._lists(now, owner), navigation(KEPT)))
         return styled_page("Saved items", body, STYLE, wide=True)
 

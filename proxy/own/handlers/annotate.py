@@ -82,21 +82,21 @@ class AnnotatePage:
     may: Callable[[str], bool]
     drafts: TTLCache[str, Page] = field(default_factory=_drafts)
 
-    async def __call__(self, asked: OwnRequest) -> OwnResponse:
-        only(asked, "GET", "HEAD", "POST")
-        kept = self._kept(asked)
-        if asked.head.method == "POST":
-            return await self._keep(asked, kept)
-        if not asked.query.get("url"):
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        only(request, "GET", "HEAD", "POST")
+        kept = self._kept(request)
+        if request.head.method == "POST":
+            return await self._keep(request, kept)
+        if not request.query.get("url"):
             return shown(ask_page())
-        url = address_of(asked)
-        annotator = asked.query.get("annotator", "").strip().lower() or UNNAMED
+        url = address_of(request)
+        annotator = request.query.get("annotator", "").strip().lower() or UNNAMED
         if not kept.is_name(annotator):
             raise _bad_name()
-        return await self._show(asked, kept, url, annotator)
+        return await self._show(request, kept, url, annotator)
 
-    def _kept(self, asked: OwnRequest) -> AnnotationStore:
-        if not self.may(asked.head.client):
+    def _kept(self, request: OwnRequest) -> AnnotationStore:
+        if not self.may(request.head.client):
             raise ClientFaultError(
                 "Only signed-in users and programs on this computer can annotate.", 403, "not-local"
             )
@@ -109,24 +109,24 @@ class AnnotatePage:
         return self.annotations
 
     async def _show(
-        self, asked: OwnRequest, kept: AnnotationStore, url: str, annotator: str
+        self, request: OwnRequest, kept: AnnotationStore, url: str, annotator: str
     ) -> OwnResponse:
         saved = await asyncio.to_thread(kept.page, url)
-        page = saved or await self._fetched(asked, url)
+        page = saved or await self._fetched(request, url)
         digest = sha256(page.body).hexdigest()
         self._hold(digest, page)
         spans = await asyncio.to_thread(kept.spans, annotator, url)
         again = spans is not None
-        if asked.query.get("marks") == NO_MARKS:
+        if request.query.get("marks") == NO_MARKS:
             spans = []
-        found = await self.marker.markable(page, self._recipe(asked, url), spans)
+        found = await self.marker.markable(page, self._recipe(request, url), spans)
         fields = {"page": url, "digest": digest}
-        token = form_token(self.tokens, asked.head.owner, PURPOSE, fields)
+        token = form_token(self.tokens, request.head.owner, PURPOSE, fields)
         form = AnnotationForm(url, digest, token, annotator, saved is not None, again)
         return shown(annotate_page(form, found))
 
-    async def _fetched(self, asked: OwnRequest, url: str) -> Page:
-        permit = asked.permit
+    async def _fetched(self, request: OwnRequest, url: str) -> Page:
+        permit = request.permit
         return replace(await self.fetcher.page(url, permit), url=url)
 
     def _hold(self, digest: str, page: Page) -> None:
@@ -135,14 +135,14 @@ class AnnotatePage:
         except ValueError:
             raise ClientFaultError("The page is too large to annotate.", 413, "too-large") from None
 
-    def _recipe(self, asked: OwnRequest, url: str) -> Recipe:
+    def _recipe(self, request: OwnRequest, url: str) -> Recipe:
         policy = self.policy()
-        wish = from_query(asked.query, policy.recipe)
-        recipe = recipe_for(wish, policy.rule_at(url, asked.head.owner), policy)
+        preferences = from_query(request.query, policy.recipe)
+        recipe = recipe_for(preferences, policy.rule_at(url, request.head.owner), policy)
         return replace(recipe, link_prefix="")
 
-    async def _keep(self, asked: OwnRequest, kept: AnnotationStore) -> OwnResponse:
-        fields = await posted(asked, self.tokens, PURPOSE)
+    async def _keep(self, request: OwnRequest, kept: AnnotationStore) -> OwnResponse:
+        fields = await posted(request, self.tokens, PURPOSE)
         page = self.drafts.get(fields.get("digest", ""))
         if page is None:
             raise ClientFaultError(

@@ -95,23 +95,23 @@ class AppearancePage:
     liking: AppearanceChoices
     tokens: FormTokens
 
-    async def __call__(self, asked: OwnRequest) -> OwnResponse:
-        return await served(asked, self.tokens, _PURPOSE, self._page, self._chosen)
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        return await served(request, self.tokens, _PURPOSE, self._page, self._chosen)
 
-    async def _chosen(self, asked: OwnRequest, fields: Mapping[str, str]) -> OwnResponse:
+    async def _chosen(self, request: OwnRequest, fields: Mapping[str, str]) -> OwnResponse:
         looks = read_fields(fields, self.liking.usual)
         word = "" if "forget" in fields else word_of(looks)
-        await self.liking.shelf.change(lambda now: now.with_looks(asked.head.owner, word))
+        await self.liking.shelf.change(lambda now: now.with_looks(request.head.owner, word))
         back = fields.get("back", "")
         found = see_other(f"{READING}?back={quote(back, safe='')}" if back else READING)
         cookie = f"{COOKIE}={word}; Path=/; Max-Age={_KEPT if word else 0}; HttpOnly; SameSite=Lax"
         return replace(found, fields=(*found.fields, ("Set-Cookie", cookie)))
 
-    def _page(self, asked: OwnRequest) -> HtmlPage:
-        looks = self.liking.of(asked.head, ours=True)
-        back = asked.query.get("back", "")
+    def _page(self, request: OwnRequest) -> HtmlPage:
+        looks = self.liking.of(request.head, ours=True)
+        back = request.query.get("back", "")
         back = back if back.startswith(("http://", "https://")) else ""
-        token = form_token(self.tokens, asked.head.owner, _PURPOSE, {})
+        token = form_token(self.tokens, request.head.owner, _PURPOSE, {})
         main = Markup(
             '{return_}<form method="post" action="{to}">{rows}'
             '<input type="hidden" name="token" value="{token}">'
@@ -119,7 +119,7 @@ class AppearancePage:
             '<p><button class="first">Save</button> '
             '<button name="forget" value="1">Reset to default</button></p></form>{hint}{more}'
         ).format(
-            return_=_return(asked, back),
+            return_=_return(request, back),
             to=READING,
             rows=Markup("").join(_row(name, getattr(looks, name)) for name in CHOICES),
             token=token,
@@ -131,10 +131,10 @@ class AppearancePage:
         return styled_page("Text and colours", main, _STYLE + chosen)
 
 
-def _return(asked: OwnRequest, back: str) -> Markup:
+def _return(request: OwnRequest, back: str) -> Markup:
     if not back:
         return Markup("")
-    target = back if came_by(asked) else f"/{quote(back, safe=_SAFE)}"
+    target = back if came_by(request) else f"/{quote(back, safe=_SAFE)}"
     return Markup('<p><a href="{}">Back to the page</a></p>').format(target)
 
 

@@ -59,27 +59,27 @@ class BookPage:
     policy: Callable[[], Policy]
     _places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
 
-    async def __call__(self, asked: OwnRequest) -> OwnResponse:
-        only(asked, "GET", "HEAD")
-        urls = [completed(url) for url in every(asked, "url")]
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        only(request, "GET", "HEAD")
+        urls = [completed(url) for url in every(request, "url")]
         if not 1 <= len(urls) <= MOST_PAGES:
             message = f"Enter 1 to {MOST_PAGES} pages: /-/book?url=https://...&url=https://..."
             raise ClientFaultError(message, 400, "too-many" if urls else NO_ADDRESS)
-        permit = asked.permit
-        tasks = (self._chapter(url, asked, permit) for url in urls)
+        permit = request.permit
+        tasks = (self._chapter(url, request, permit) for url in urls)
         chapters = await asyncio.gather(*tasks)
         pages = zip(urls, chapters, strict=True)
-        wanted = {} if asked.query.get("images") == "off" else images_of(pages, permit)
+        wanted = {} if request.query.get("images") == "off" else images_of(pages, permit)
         images = await self._images(wanted)
-        title = asked.query.get("title", "")
+        title = request.query.get("title", "")
         book = await self.binder.bind(chapters, title, images)
         saved = ("Content-Disposition", 'attachment; filename="winnow.epub"')
         return OwnResponse(book, "application/epub+zip", 200, (saved,))
 
-    async def _chapter(self, url: str, asked: OwnRequest, permit: Permit) -> dict[str, Any]:
+    async def _chapter(self, url: str, request: OwnRequest, permit: Permit) -> dict[str, Any]:
         policy = self.policy()
-        wish = from_query({**asked.query, "format": "json"}, policy.recipe)
-        recipe = recipe_for(wish, policy.rule_at(url, asked.head.owner), policy)
+        preferences = from_query({**request.query, "format": "json"}, policy.recipe)
+        recipe = recipe_for(preferences, policy.rule_at(url, request.head.owner), policy)
         async with self._places:
             page = await self.fetcher.page(url, permit)
             recipe = replace(recipe, format=Format.JSON, link_prefix="")

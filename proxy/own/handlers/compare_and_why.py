@@ -56,15 +56,15 @@ class ComparePage:
     offered: tuple[str, ...]
     usual: tuple[str, ...]
 
-    async def __call__(self, asked: OwnRequest) -> OwnResponse:
-        only(asked, "GET", "HEAD")
-        if not asked.query.get("url"):
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        only(request, "GET", "HEAD")
+        if not request.query.get("url"):
             return shown(ask_page(self.offered, self.usual))
-        url = address_of(asked)
-        named = every(asked, "method") or every(asked, "extractor")
+        url = address_of(request)
+        named = every(request, "method") or every(request, "extractor")
         chosen = self.offered if tuple(named) == (ALL,) else named or self.usual
         methods = tuple(dict.fromkeys(chosen))[:MOST_METHODS]
-        page = await self.fetcher.page(url, asked.permit)
+        page = await self.fetcher.page(url, request.permit)
         return shown(compare_page(url, await self.laboratory.compare(page, methods), self.offered))
 
 
@@ -81,18 +81,18 @@ class WhyPage:
     tokens: FormTokens
     annotates: Callable[[str], bool]
 
-    async def __call__(self, asked: OwnRequest) -> OwnResponse:
-        only(asked, "GET", "HEAD")
-        url, policy = address_of(asked), self.policy()
-        wish = from_query(asked.query, policy.recipe)
-        recipe = recipe_for(wish, policy.rule_at(url, asked.head.owner), policy)
-        page = await self.fetcher.page(url, asked.permit)
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        only(request, "GET", "HEAD")
+        url, policy = address_of(request), self.policy()
+        preferences = from_query(request.query, policy.recipe)
+        recipe = recipe_for(preferences, policy.rule_at(url, request.head.owner), policy)
+        page = await self.fetcher.page(url, request.permit)
         found = await self.laboratory.explain(page, replace(recipe, link_prefix=""))
-        if asked.query.get("format") == Format.JSON.value:
+        if request.query.get("format") == Format.JSON.value:
             return OwnResponse(json.dumps(asdict(found)).encode(), "application/json")
-        may_mark = self.annotates(asked.head.client)
+        may_mark = self.annotates(request.head.client)
         return shown(
-            why_page(url, found, self._keep_form(url, asked.head.owner), may_mark=may_mark)
+            why_page(url, found, self._keep_form(url, request.head.owner), may_mark=may_mark)
         )
 
     def _keep_form(self, url: str, owner: str) -> Callable[[str], Markup]:
@@ -111,12 +111,12 @@ class KeepPage:
     shelf: LibraryStore
     tokens: FormTokens
 
-    async def __call__(self, asked: OwnRequest) -> OwnResponse:
-        only(asked, "POST")
-        fields = await posted(asked, self.tokens, KEEP_PURPOSE)
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        only(request, "POST")
+        fields = await posted(request, self.tokens, KEEP_PURPOSE)
         site = site_key(parse_url(fields["page"]).origin)
         selector = fields.get("selector", "").strip()
         if not 0 < len(selector) <= MAX_SELECTOR:
             raise ClientFaultError("The form names no block of a page.", 400, "bad-form")
-        await self.shelf.change(lambda now: now.with_part(asked.head.owner, site, selector))
+        await self.shelf.change(lambda now: now.with_part(request.head.owner, site, selector))
         return see_other(f"/-/why?{urlencode({'url': fields['page']})}")

@@ -39,33 +39,33 @@ class ExtractApi:
     policy: Policy
     max_redirects: int = 10
 
-    async def __call__(self, asked: OwnRequest) -> OwnResponse:
-        only(asked, "GET", "POST")
-        wish = from_query(asked.query, replace(self.policy.recipe, format=Format.JSON))
-        if asked.head.method == "POST":
-            page = await self._posted(asked)
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        only(request, "GET", "POST")
+        preferences = from_query(request.query, replace(self.policy.recipe, format=Format.JSON))
+        if request.head.method == "POST":
+            page = await self._posted(request)
         else:
-            page = await self._fetched(asked)
-        return await self._extracted(page, wish)
+            page = await self._fetched(request)
+        return await self._extracted(page, preferences)
 
-    async def _posted(self, asked: OwnRequest) -> Page:
-        headers = asked.head.headers
-        body = await asked.body(self.policy.largest_body)
+    async def _posted(self, request: OwnRequest) -> Page:
+        headers = request.head.headers
+        body = await request.body(self.policy.largest_body)
         codings = headers.items("content-encoding")
         if codings:
             body = await _decoded(body, codings, self.policy)
         charset = parameter(headers.get("content-type"), "charset")
-        return Page(body, asked.query.get("url") or None, charset)
+        return Page(body, request.query.get("url") or None, charset)
 
-    async def _fetched(self, asked: OwnRequest) -> Page:
-        if not asked.query.get("url"):
+    async def _fetched(self, request: OwnRequest) -> Page:
+        if not request.query.get("url"):
             raise ClientFaultError("Missing page address: ?url=https://...", 400, "no-url")
         fetcher = Fetcher(self.client, lambda: self.policy, self.max_redirects)
-        return await fetcher.page(asked.query["url"], asked.permit)
+        return await fetcher.page(request.query["url"], request.permit)
 
-    async def _extracted(self, page: Page, wish: Preferences) -> OwnResponse:
+    async def _extracted(self, page: Page, preferences: Preferences) -> OwnResponse:
         try:
-            rendered = await self.transform(page, wish.recipe)
+            rendered = await self.transform(page, preferences.recipe)
         except TransformError as error:
             raise as_answer(error) from error
         return OwnResponse(rendered.body, rendered.media_type, 200, _told(rendered))

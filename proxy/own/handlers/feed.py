@@ -63,17 +63,17 @@ class FeedPage:
     )
     _places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
 
-    async def __call__(self, asked: OwnRequest) -> OwnResponse:
-        only(asked, "GET", "HEAD")
-        permit = asked.permit
-        wish = from_query(asked.query, replace(self.policy().recipe, format=Format.JSON))
-        page, links = await self._feed(address_of(asked), permit)
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        only(request, "GET", "HEAD")
+        permit = request.permit
+        preferences = from_query(request.query, replace(self.policy().recipe, format=Format.JSON))
+        page, links = await self._feed(address_of(request), permit)
         wanted = {link: _permit(permit, page, link) for link in links[:MOST_ITEMS] if link}
-        contents = await self._contents(wanted, wish, asked.head.owner)
+        contents = await self._contents(wanted, preferences, request.head.owner)
         body, media_type = await self.feeder.fill(page, contents)
         tag = f'"{blake2b(body, digest_size=12).hexdigest()}"'
         fields = (("ETag", tag), ("Cache-Control", "private, max-age=300"))
-        if tag in asked.head.headers.joined("if-none-match").split(", "):
+        if tag in request.head.headers.joined("if-none-match").split(", "):
             return OwnResponse(b"", media_type, 304, fields)
         return OwnResponse(body, media_type, 200, fields)
 
@@ -92,10 +92,10 @@ class FeedPage:
         raise ClientFaultError(f"{url} is not a feed and links to none.", 422, "no-feed")
 
     async def _contents(
-        self, wanted: Mapping[str, Permit], wish: Preferences, owner: str
+        self, wanted: Mapping[str, Permit], preferences: Preferences, owner: str
     ) -> Mapping[str, str]:
         tasks = {
-            link: asyncio.create_task(self._content(link, wish, wanted[link], owner))
+            link: asyncio.create_task(self._content(link, preferences, wanted[link], owner))
             for link in wanted
         }
         if tasks:
@@ -109,10 +109,12 @@ class FeedPage:
             if not task.cancelled() and not task.exception() and task.result()
         }
 
-    async def _content(self, link: str, wish: Preferences, permit: Permit, owner: str) -> str:
+    async def _content(
+        self, link: str, preferences: Preferences, permit: Permit, owner: str
+    ) -> str:
         """An item's content; "" where its page gives none, so that the feed's own stays."""
         policy = self.policy()
-        recipe = recipe_for(wish, policy.rule_at(link, owner), policy)
+        recipe = recipe_for(preferences, policy.rule_at(link, owner), policy)
         recipe = replace(recipe, format=Format.JSON, link_prefix="")
         key = (link, await self.transform.fingerprint(recipe), permit)
         async with self._places:

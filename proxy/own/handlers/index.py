@@ -41,17 +41,17 @@ class Home:
 
     annotates: Callable[[str], bool] = _nobody
 
-    async def __call__(self, asked: OwnRequest) -> OwnResponse:
-        only(asked, "GET", "HEAD")
-        authority = asked.base.split("//", 1)[1].rstrip("/")
-        annotate = _ANNOTATE if self.annotates(asked.head.client) else ""
-        main = _FRONT.format(authority=authority, annotate=annotate, token=asked.token)
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        only(request, "GET", "HEAD")
+        authority = request.base.split("//", 1)[1].rstrip("/")
+        annotate = _ANNOTATE if self.annotates(request.head.client) else ""
+        main = _FRONT.format(authority=authority, annotate=annotate, token=request.token)
         return shown(own_page("Winnow", main))
 
 
-async def health(asked: OwnRequest) -> OwnResponse:
+async def health(request: OwnRequest) -> OwnResponse:
     """``/-/health``: the process answers."""
-    only(asked, "GET", "HEAD")
+    only(request, "GET", "HEAD")
     return text("ok\n")
 
 
@@ -61,8 +61,8 @@ class Ready:
     def __init__(self, is_ready: Callable[[], bool]) -> None:
         self._is_ready = is_ready
 
-    async def __call__(self, asked: OwnRequest) -> OwnResponse:
-        only(asked, "GET", "HEAD")
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        only(request, "GET", "HEAD")
         return text("ready\n") if self._is_ready() else text("not ready\n", 503)
 
 

@@ -45,15 +45,15 @@ class LearnedSites:
     tokens: FormTokens
     administers: Callable[[RequestHead], bool]
 
-    async def __call__(self, asked: OwnRequest) -> OwnResponse:
-        wanted = asked.query.get("export", "")
-        if wanted and asked.head.method in {"GET", "HEAD"}:
-            refuse_strange_name(asked)
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        wanted = request.query.get("export", "")
+        if wanted and request.head.method in {"GET", "HEAD"}:
+            refuse_strange_name(request)
             return self._saved(wanted)
-        return await served(asked, self.tokens, _PURPOSE, self._page, self._forgotten)
+        return await served(request, self.tokens, _PURPOSE, self._page, self._forgotten)
 
-    async def _forgotten(self, asked: OwnRequest, fields: Mapping[str, str]) -> OwnResponse:
-        refuse_unless_administrator(self.administers(asked.head))
+    async def _forgotten(self, request: OwnRequest, fields: Mapping[str, str]) -> OwnResponse:
+        refuse_unless_administrator(self.administers(request.head))
         site = fields.get("site", "")
         if self.learning is None or not site:
             raise ClientFaultError("There is no such item to delete.", 400, "bad-form")
@@ -69,9 +69,9 @@ class LearnedSites:
         saved = ("Content-Disposition", 'attachment; filename="winnow-sites.json"')
         return OwnResponse(self.exported(chosen).encode(), "application/json", fields=(saved,))
 
-    def _page(self, asked: OwnRequest) -> HtmlPage:
-        forms = OwnForms(self.tokens, asked.head.owner, LEARNED, _PURPOSE)
-        body = self._sites(forms if self.administers(asked.head) else None)
+    def _page(self, request: OwnRequest) -> HtmlPage:
+        forms = OwnForms(self.tokens, request.head.owner, LEARNED, _PURPOSE)
+        body = self._sites(forms if self.administers(request.head) else None)
         return styled_page("What sites taught", body + navigation(LEARNED), STYLE, wide=True)
 
     def _sites(self, forms: OwnForms | None) -> Markup:

@@ -78,14 +78,14 @@ def _schema_of(media_type: str) -> Schema:
 
 _BOOK: Final = "application/epub+zip"
 _EXTRACTED: Final = ("application/json", "text/html", "text/plain", "text/markdown", _BOOK)
-_WISHES: Final = (_EXTRACTOR, _FORMAT, _PROFILE, _LEVEL)
+_OPTIONS: Final = (_EXTRACTOR, _FORMAT, _PROFILE, _LEVEL)
 _BODY: Final[Schema] = {"required": True, "content": {"text/html": {"schema": _TEXT}}}
 _POST = {
     **_get(
         "Extract the page in the request body",
         _EXTRACTED,
         _url("Address of the page, for its links.", required=False),
-        *_WISHES,
+        *_OPTIONS,
     ),
     "requestBody": _BODY,
 }
@@ -93,11 +93,11 @@ _ADDRESS = _url("Address of the page.")
 _FEEDS: Final = ("application/rss+xml", "application/atom+xml", "application/feed+json")
 PATHS: Final[Mapping[str, Mapping[str, Any]]] = {
     "/-/api/extract": {
-        "get": _get("Fetch and extract a page", _EXTRACTED, _ADDRESS, *_WISHES),
+        "get": _get("Fetch and extract a page", _EXTRACTED, _ADDRESS, *_OPTIONS),
         "post": _POST,
     },
     "/-/read": {
-        "get": _get("Show a page through the gateway", _EXTRACTED, _ADDRESS, *_WISHES, _MODE, _BAR)
+        "get": _get("Show a page through the gateway", _EXTRACTED, _ADDRESS, *_OPTIONS, _MODE, _BAR)
     },
     "/-/why": {
         "get": _get("What was removed from a page, and why", ("text/html",), _ADDRESS, _EXTRACTOR)
@@ -146,7 +146,7 @@ def description() -> dict[str, Any]:
     }
 
 
-async def openapi(asked: OwnRequest) -> OwnResponse:
+async def openapi(request: OwnRequest) -> OwnResponse:
     """``/-/openapi.json``."""
-    only(asked, "GET", "HEAD")
+    only(request, "GET", "HEAD")
     return OwnResponse(json.dumps(description()).encode(), "application/json")

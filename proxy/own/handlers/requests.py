@@ -35,39 +35,39 @@ NO_ADDRESS: Final = "no-url"
 def for_people(view: router.OwnPage) -> router.OwnPage:
     """The view with its errors as pages of ours; a program that takes no HTML gets problems."""
 
-    async def answered(asked: OwnRequest) -> OwnResponse:
+    async def answered(request: OwnRequest) -> OwnResponse:
         try:
-            return await view(asked)
+            return await view(request)
         except TransformError as error:
-            return told(as_answer(error), asked)
+            return told(as_answer(error), request)
         except ProxyError as error:
-            return told(error, asked)
+            return told(error, request)
 
     return answered
 
 
-def told(error: ProxyError, asked: OwnRequest) -> OwnResponse:
+def told(error: ProxyError, request: OwnRequest) -> OwnResponse:
     """An error as a page where one is taken, else as a problem; no address: a form."""
-    if "text/html" not in asked.head.headers.joined("accept"):
+    if "text/html" not in request.head.headers.joined("accept"):
         return router.as_problem(error)
-    if error.reason == NO_ADDRESS and (entrance := entrance_page(asked.path, asked.token)):
+    if error.reason == NO_ADDRESS and (entrance := entrance_page(request.path, request.token)):
         return shown(entrance)
-    form = _fetch_form(asked) if isinstance(error, AddressRefusedError) else Markup("")
-    return shown(error_page(error, asked.query.get("url", ""), form))
+    form = _fetch_form(request) if isinstance(error, AddressRefusedError) else Markup("")
+    return shown(error_page(error, request.query.get("url", ""), form))
 
 
-def _fetch_form(asked: OwnRequest) -> Markup:
+def _fetch_form(request: OwnRequest) -> Markup:
     """Asks the person, where another site's page may have asked for a private address."""
-    query = parse_qsl(urlsplit(asked.head.target).query)
+    query = parse_qsl(urlsplit(request.head.target).query)
     fields = [(name, value) for name, value in query if name != "token"]
     hidden = Markup("").join(
         Markup('<input type="hidden" name="{}" value="{}">').format(*field)
-        for field in (*fields, ("token", asked.token))
+        for field in (*fields, ("token", request.token))
     )
     return Markup(
         "<p>This address is in your own network. Open it only if no other site sent you here:</p>"
         '<form method="get" action="{}">{}<p><button>Open it</button></p></form>'
-    ).format(asked.path, hidden)
+    ).format(request.path, hidden)
 
 
 def error_page(error: ProxyError, url: str, form: Markup) -> HtmlPage:
@@ -83,23 +83,23 @@ def error_page(error: ProxyError, url: str, form: Markup) -> HtmlPage:
     return own_page("Something went wrong", main, status=error.status)
 
 
-def address_of(asked: OwnRequest) -> str:
+def address_of(request: OwnRequest) -> str:
     """The page that is asked about. Raises ClientFaultError if none is, or it is no address."""
-    if not asked.query.get("url"):
+    if not request.query.get("url"):
         raise ClientFaultError(
-            f"Missing page address: {asked.path}?url=https://...", 400, NO_ADDRESS
+            f"Missing page address: {request.path}?url=https://...", 400, NO_ADDRESS
         )
-    return completed(asked.query["url"])
+    return completed(request.query["url"])
 
 
-def every(asked: OwnRequest, name: str) -> tuple[str, ...]:
+def every(request: OwnRequest, name: str) -> tuple[str, ...]:
     """All values of a parameter that may come several times."""
-    query = urlsplit(asked.head.target).query
+    query = urlsplit(request.head.target).query
     return tuple(value for key, value in parse_qsl(query) if key == name)
 
 
 async def served(
-    asked: OwnRequest,
+    request: OwnRequest,
     tokens: FormTokens,
     purpose: str,
     page: Callable[[OwnRequest], HtmlPage],
@@ -110,11 +110,11 @@ async def served(
     ``purpose`` is that of ``posted``. Raises ClientFaultError for any other method, for a form that
     is not ours, and for who asks under a name that is not ours.
     """
-    router.only(asked, "GET", "HEAD", "POST")
-    refuse_strange_name(asked)
-    if asked.head.method != "POST":
-        return shown(page(asked))
-    return await done(asked, await posted(asked, tokens, purpose))
+    router.only(request, "GET", "HEAD", "POST")
+    refuse_strange_name(request)
+    if request.head.method != "POST":
+        return shown(page(request))
+    return await done(request, await posted(request, tokens, purpose))
 
 
 def refuse_unless_administrator(administers: bool) -> None:
@@ -124,25 +124,25 @@ def refuse_unless_administrator(administers: bool) -> None:
         raise ClientFaultError(message, 403, "admin")
 
 
-def refuse_strange_name(asked: OwnRequest) -> None:
+def refuse_strange_name(request: OwnRequest) -> None:
     """Raise ClientFaultError for who asks under a name that is not ours (DNS rebinding)."""
-    if not asked.head.client:
+    if not request.head.client:
         raise ClientFaultError(
             "Open the settings under the name of this proxy.", 421, "misdirected"
         )
 
 
-async def posted(asked: OwnRequest, tokens: FormTokens, purpose: str) -> Mapping[str, str]:
+async def posted(request: OwnRequest, tokens: FormTokens, purpose: str) -> Mapping[str, str]:
     """The fields of a form of ours. Raises ClientFaultError for one that was not made by us.
 
     ``purpose`` names, in braces, the fields that the form's token was made for.
     """
-    headers = dict(asked.head.headers)
-    if not is_same_origin(headers, urlsplit(asked.base).scheme):
+    headers = dict(request.head.headers)
+    if not is_same_origin(headers, urlsplit(request.base).scheme):
         raise ClientFaultError("This form was sent by another site.", 403, "cross-site")
-    body = await asked.body(LARGEST_FORM)
+    body = await request.body(LARGEST_FORM)
     fields = router.read_query(body.decode("utf-8", "replace"))
-    owner, token = asked.head.owner, fields.get("token", "")
+    owner, token = request.head.owner, fields.get("token", "")
     if not owner or not tokens.holds(token, _bound(purpose, owner, fields), datetime.now(UTC)):
         raise ClientFaultError("This form has expired. Reload the page.", 403, "stale-form")
     return fields

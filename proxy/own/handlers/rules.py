@@ -59,15 +59,15 @@ class RulesPage:
     policy: Callable[[], Policy]
     tokens: FormTokens
 
-    async def __call__(self, asked: OwnRequest) -> OwnResponse:
-        return await served(asked, self.tokens, _PURPOSE, self._page, self._tried)
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        return await served(request, self.tokens, _PURPOSE, self._page, self._tried)
 
-    def _page(self, asked: OwnRequest) -> HtmlPage:
-        return self._sheet(asked, {})
+    def _page(self, request: OwnRequest) -> HtmlPage:
+        return self._sheet(request, {})
 
-    async def _tried(self, asked: OwnRequest, _: Mapping[str, str]) -> OwnResponse:
-        permit = asked.permit
-        return shown(self._sheet(asked, await self.found(permit)))
+    async def _tried(self, request: OwnRequest, _: Mapping[str, str]) -> OwnResponse:
+        permit = request.permit
+        return shown(self._sheet(request, await self.found(permit)))
 
     async def found(self, permit: Permit) -> Found:
         """What the pages say, a few at once, within ``PATIENCE``."""
@@ -89,12 +89,12 @@ class RulesPage:
     def _cases(self) -> list[Case]:
         return [(rule, test) for rule in self.rules for test in rule.tests]
 
-    def _sheet(self, asked: OwnRequest, found: Found) -> HtmlPage:
-        parts = [self._lead(asked, found), *(_rule(rule, found) for rule in self.rules)]
+    def _sheet(self, request: OwnRequest, found: Found) -> HtmlPage:
+        parts = [self._lead(request, found), *(_rule(rule, found) for rule in self.rules)]
         body = Markup("\n").join((*parts, navigation(RULES)))
         return styled_page("Site rules", body, _STYLE, wide=True)
 
-    def _lead(self, asked: OwnRequest, found: Found) -> Markup:
+    def _lead(self, request: OwnRequest, found: Found) -> Markup:
         if self.file is None:
             return Markup(
                 "<p>Site rules are read from the file that the setting <code>sites.rules</code> "
@@ -106,7 +106,7 @@ class RulesPage:
             "<p>No tests: add a <code>[[rule.test]]</code> section that names a page.</p>"
         )
         if self._cases():
-            forms = OwnForms(self.tokens, asked.head.owner, RULES, _PURPOSE)
+            forms = OwnForms(self.tokens, request.head.owner, RULES, _PURPOSE)
             button = forms.button({}, "Run the tests")
         told = Markup(
             "<p>{} from <code>{}</code>, read at start or at the last reload (SIGHUP).</p>\n{}\n{}"

@@ -93,7 +93,7 @@ class SmallSettings:
 class _SmallRequest:
     """One request: who asks for what, with which options."""
 
-    asked: OwnRequest
+    request: OwnRequest
     base: SmallOptions
     options: SmallOptions
     rest: str
@@ -112,7 +112,7 @@ class _SmallRequest:
     @property
     def owner(self) -> str:
         """Whose bookmarks these are: each client sees its own alone."""
-        return self.asked.head.owner
+        return self.request.head.owner
 
     @property
     def query(self) -> dict[str, str]:
@@ -130,8 +130,8 @@ class SmallGateway:
     tokens: FormTokens
     settings: SmallSettings = field(default_factory=SmallSettings)
 
-    async def __call__(self, asked: OwnRequest) -> OwnResponse:
-        visit = self._visit(asked)
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        visit = self._visit(request)
         try:
             return await self._answer(visit)
         except ProxyError as error:
@@ -139,12 +139,12 @@ class SmallGateway:
             page = small_pages.note_page("Something went wrong", str(error), visit.frame, url)
             return await self._page(visit, page, error.status)
 
-    def _visit(self, asked: OwnRequest) -> _SmallRequest:
-        base = device(asked.head.headers, self.settings.usual)
-        _, _, path = quoted(asked.head.target).partition(SMALL_PATH)
+    def _visit(self, request: OwnRequest) -> _SmallRequest:
+        base = device(request.head.headers, self.settings.usual)
+        _, _, path = quoted(request.head.target).partition(SMALL_PATH)
         signature, path = without_signature(path)
         options, rest = read_path(path, base)
-        return _SmallRequest(asked, base, options, rest, bool(signature))
+        return _SmallRequest(request, base, options, rest, bool(signature))
 
     async def _answer(self, visit: _SmallRequest) -> OwnResponse:
         if not self.policy().gateway:
@@ -160,7 +160,7 @@ class SmallGateway:
         return await self._read(visit, url)
 
     async def _home(self, visit: _SmallRequest) -> OwnResponse:
-        only(visit.asked, "GET", "HEAD")
+        only(visit.request, "GET", "HEAD")
         now = self.shelf.now
         marks = [
             (entry, self._mark_form(visit, entry, "remove"))
@@ -186,8 +186,8 @@ class SmallGateway:
         return see_other(SMALL_PATH + replace(bounded(told, visit.base), part=1).word(visit.base))
 
     async def _bookmark(self, visit: _SmallRequest) -> OwnResponse:
-        only(visit.asked, "POST")
-        fields = await posted(visit.asked, self.tokens, BOOKMARK_PURPOSE)
+        only(visit.request, "POST")
+        fields = await posted(visit.request, self.tokens, BOOKMARK_PURPOSE)
         entry = LibraryEntry(fields["url"], fields.get("title", "")[:200], visit.owner)
         if fields.get("do") == "remove":
             await self.shelf.change(lambda now: now.without_bookmark(entry))
@@ -203,7 +203,7 @@ class SmallGateway:
 
     async def _read(self, visit: _SmallRequest, url: str) -> OwnResponse:
         """Whatever is at an address, as a small device can take it."""
-        permit = visit.asked.permit
+        permit = visit.request.permit
         fetched = await self._fetched(visit, url, permit)
         kind = fetched.headers.get("content-type").partition(";")[0].strip().lower()
         if fetched.status != 200 and not kind.endswith("html"):
@@ -221,13 +221,13 @@ class SmallGateway:
         return await self._page(visit, page)
 
     async def _fetched(self, visit: _SmallRequest, url: str, permit: Permit) -> FetchedResponse:
-        only(visit.asked, "GET", "HEAD", "POST")
-        if visit.asked.head.method != "POST":
+        only(visit.request, "GET", "HEAD", "POST")
+        if visit.request.head.method != "POST":
             return await self.fetcher.get(url, permit)
-        headers = visit.asked.head.headers
-        if not is_same_origin(dict(headers), urlsplit(visit.asked.base).scheme):
+        headers = visit.request.head.headers
+        if not is_same_origin(dict(headers), urlsplit(visit.request.base).scheme):
             raise ClientFaultError("This form was sent by another site.", 403, "cross-site")
-        form = await visit.asked.body(LARGEST_FORM)
+        form = await visit.request.body(LARGEST_FORM)
         if "multipart" in headers.get("content-type").lower():
             raise ClientFaultError("File uploads are not supported.", 415, "upload")
         if asks_for_secret(form):
@@ -244,7 +244,7 @@ class SmallGateway:
         policy, options = self.policy(), visit.options
         rule = policy.rule_at(fetched.url, visit.owner)
         recipe = recipe_for(Preferences(policy.recipe), rule, policy)
-        base = visit.asked.base.rstrip("/")
+        base = visit.request.base.rstrip("/")
         recipe = replace(
             recipe, format=Format.HTML, profile=Profile.BASIC, link_prefix=base + visit.prefix
         )
@@ -283,7 +283,7 @@ class SmallGateway:
 
     async def _image(self, visit: _SmallRequest, fetched: FetchedResponse) -> OwnResponse:
         options = visit.options
-        webp = "image/webp" in visit.asked.head.headers.joined("accept")
+        webp = "image/webp" in visit.request.head.headers.joined("accept")
         largest = options.image_kilobytes * 1000
         width = options.width - MARGINS
         body, kind = await self.shrinker.shrink(fetched.body, width, largest, webp=webp)
@@ -293,7 +293,7 @@ class SmallGateway:
 
     async def _page(self, visit: _SmallRequest, page: str, status: int = 200) -> OwnResponse:
         body = encoded(page, visit.options.text)
-        headers = visit.asked.head.headers
+        headers = visit.request.head.headers
         accepted = headers.joined("accept-encoding") if "accept-encoding" in headers else None
         chosen = content_coding.choose_coding(accepted, len(body))
         fields: tuple[tuple[str, str], ...] = (

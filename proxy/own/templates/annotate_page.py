@@ -103,28 +103,28 @@ def kept_page(url: str, annotator: str, found: Marked, place: str) -> HtmlPage:
     for start, end, label in found.spans:
         counts[label] += len(found.gold[start:end].split())
     told = ", ".join(f"{count:,} of the {label}" for label, count in counts.items())
-    asked = urlencode({"url": url, "annotator": annotator})
+    query = urlencode({"url": url, "annotator": annotator})
     main = Markup(
         '<p class="good" role="status">Saved: {told}.</p>\n<p>Words are counted by blanks. The '
         "page, its gold text and the marks are at <code>{place}</code> and beside it.</p>\n"
-        '<p><a href="/-/annotate?{asked}">Edit annotation</a> · '
+        '<p><a href="/-/annotate?{query}">Edit annotation</a> · '
         '<a href="/-/annotate">Another page</a></p>\n<h2>The gold text</h2>\n<pre>{gold}</pre>'
-    ).format(told=told, place=place, asked=asked, gold=found.gold or "(empty)")
+    ).format(told=told, place=place, query=query, gold=found.gold or "(empty)")
     return styled_page("Annotation saved", main, STYLE)
 
 
 def _head(form: AnnotationForm, found: Markable) -> Markup:
-    asked = urlencode({"url": form.url, "annotator": form.annotator, "marks": "none"})
+    query = urlencode({"url": form.url, "annotator": form.annotator, "marks": "none"})
     marks = "as you left them" if form.again else "what Winnow takes for content now"
     saved = _SAVED if form.saved else Markup("")
     return Markup(
         '<p>Say of each block of <a href="{url}" rel="noreferrer">{url}</a> what it is. Marked '
-        'already: {marks}. <a href="/-/annotate?{asked}">Begin without marks</a></p>\n{saved}\n'
+        'already: {marks}. <a href="/-/annotate?{query}">Begin without marks</a></p>\n{saved}\n'
         '<p class="keys">On a block: <kbd>t</kbd> title, <kbd>h</kbd> heading, <kbd>b</kbd> body, '
         "<kbd>n</kbd> none; with <kbd>Shift</kbd> for all from the block marked last to this one; "
         "<kbd>j</kbd> next block, <kbd>k</kbd> the one before. A click on a text marks it, "
         "another takes the mark away; <kbd>Shift</kbd> and a click marks all from the last.</p>"
-    ).format(url=form.url, marks=marks, asked=asked, saved=saved)
+    ).format(url=form.url, marks=marks, query=query, saved=saved)
 
 
 def _block(number: int, block: ShownBlock, count: int) -> Markup:

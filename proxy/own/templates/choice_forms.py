@@ -50,11 +50,11 @@ class ChoiceRequest:
 
     @property
     def site(self) -> str:
-        """The site that the wish is for."""
+        """The site that the choice is for."""
         return page_site(self.page)
 
     def applied(self, chosen: Choice) -> Choice:
-        """What is chosen for the site after the wish."""
+        """The choice for the site after this request."""
         match self.action:
             case ChoiceAction.ALWAYS | ChoiceAction.NEVER:
                 return replace(chosen, mode=SiteChoiceMode(self.action.value))
@@ -88,9 +88,9 @@ class ChoiceLinks:
         """Where a form that asks leads."""
         return f"{self.base}{PATH}"
 
-    def asking(self, wish: ChoiceRequest) -> str:
-        """The page that asks whether ``wish`` is meant."""
-        return f"{self.target()}?{urlencode(fields_of(wish))}"
+    def asking(self, choice: ChoiceRequest) -> str:
+        """The page that asks whether ``choice`` is meant."""
+        return f"{self.target()}?{urlencode(fields_of(choice))}"
 
     def original(self, page: str) -> str:
         """The address that shows ``page`` as its site sends it."""
@@ -111,34 +111,34 @@ class ChoiceLinks:
         return f"{self.base}/-/settings"
 
 
-def fields_of(wish: ChoiceRequest) -> dict[str, str]:
-    """The parameters that say ``wish``."""
-    value = {"value": wish.value} if wish.value else {}
-    return {"action": wish.action.value, "page": wish.page, **value}
+def fields_of(choice: ChoiceRequest) -> dict[str, str]:
+    """The parameters that say ``choice``."""
+    value = {"value": choice.value} if choice.value else {}
+    return {"action": choice.action.value, "page": choice.page, **value}
 
 
 def confirmed_fields(
-    wish: ChoiceRequest, tokens: FormTokens, now: datetime, owner: str
+    choice: ChoiceRequest, tokens: FormTokens, now: datetime, owner: str
 ) -> dict[str, str]:
-    """The fields of the form by which ``owner`` confirms ``wish``, its token included."""
-    return {**fields_of(wish), "token": tokens.make(_purpose(wish, owner), now)}
+    """The fields of the form by which ``owner`` confirms ``choice``, its token included."""
+    return {**fields_of(choice), "token": tokens.make(_purpose(choice, owner), now)}
 
 
-def read_wish(fields: Mapping[str, str], extractors: frozenset[str]) -> ChoiceRequest:
-    """The wish that ``fields`` say; raises ``ChoiceError`` if there is no such choice.
+def read_choice(fields: Mapping[str, str], extractors: frozenset[str]) -> ChoiceRequest:
+    """The choice that ``fields`` say; raises ``ChoiceError`` if there is no such choice.
 
     ``extractors`` are the names that may be chosen.
     """
     try:
-        wish = ChoiceRequest(
+        choice = ChoiceRequest(
             ChoiceAction(fields["action"]), fields["page"], fields.get("value", "")
         )
-        page_site(wish.page)
+        page_site(choice.page)
     except (KeyError, ValueError) as error:
         raise ChoiceError("The form is incomplete.") from error
-    if not _sensible(wish, extractors):
+    if not _sensible(choice, extractors):
         raise ChoiceError("There is no such choice.")
-    return wish
+    return choice
 
 
 def read_confirmed(
@@ -148,15 +148,15 @@ def read_confirmed(
     now: datetime,
     owner: str,
 ) -> ChoiceRequest:
-    """The wish that ``owner`` confirmed; raises ``ChoiceError`` if it is stale or forged too."""
-    wish = read_wish(fields, extractors)
-    if not owner or not tokens.holds(fields.get("token", ""), _purpose(wish, owner), now):
+    """The choice that ``owner`` confirmed; raises ``ChoiceError`` if it is stale or forged too."""
+    choice = read_choice(fields, extractors)
+    if not owner or not tokens.holds(fields.get("token", ""), _purpose(choice, owner), now):
         raise ChoiceError("The form is stale or not ours.")
-    return wish
+    return choice
 
 
-def _purpose(wish: ChoiceRequest, owner: str) -> str:
-    return json.dumps(["choose", owner, wish.action.value, wish.value, wish.page])
+def _purpose(choice: ChoiceRequest, owner: str) -> str:
+    return json.dumps(["choose", owner, choice.action.value, choice.value, choice.page])
 
 
 def page_origin(page: str) -> Origin:
@@ -190,12 +190,12 @@ def is_from_page(request: RequestHead, page: str) -> bool:
         return False
 
 
-def _sensible(wish: ChoiceRequest, extractors: frozenset[str]) -> bool:
-    if wish.action is ChoiceAction.EXTRACTOR:
-        return is_extractor(wish.value) and wish.value.partition(":")[0] in extractors
-    if wish.action is ChoiceAction.LEVEL:
-        level = wish.value
+def _sensible(choice: ChoiceRequest, extractors: frozenset[str]) -> bool:
+    if choice.action is ChoiceAction.EXTRACTOR:
+        return is_extractor(choice.value) and choice.value.partition(":")[0] in extractors
+    if choice.action is ChoiceAction.LEVEL:
+        level = choice.value
         return (
             level.isascii() and level.isdigit() and len(level) < 3 and 1 <= int(level) <= _MAX_LEVEL
         )
-    return not wish.value
+    return not choice.value

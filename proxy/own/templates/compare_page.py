@@ -63,13 +63,13 @@ def _head(url: str, found: Compared) -> Markup:
         '<p><a href="{url}">{url}</a> has {words:,} words. The methods agree by '
         "<strong>{mean:.0%}</strong> (mean F1 of the words that each two keep). "
         '<a href="/-/compare?{every}">Compare all methods</a> · '
-        '<a href="/-/read?{asked}">Read the page</a> · <a href="/-/why?{asked}">Why?</a></p>'
+        '<a href="/-/read?{query}">Read the page</a> · <a href="/-/why?{query}">Why?</a></p>'
     ).format(
         url=url,
         words=found.words,
         mean=mean,
         every=urlencode({"url": url, "method": "all"}),
-        asked=urlencode({"url": url}),
+        query=urlencode({"url": url}),
     )
 
 
@@ -89,15 +89,15 @@ def _trial(trial: MethodTrial, words: int, url: str) -> Markup:
         return Markup('<tr><th scope="row">{}</th><td colspan="6">{}</td></tr>').format(
             trial.method, trial.failure
         )
-    asked = urlencode({"url": url, "extractor": trial.method})
+    query = urlencode({"url": url, "extractor": trial.method})
     share = trial.words / max(words, 1)
     label = f"{trial.method} keeps {share:.0%} of the words"
     return Markup(
         '<tr><th scope="row">{method}</th><td class="strip">{strip}</td>'
         '<td class="number">{words:,}</td><td class="number">{share:.0%}</td>'
         '<td class="number">{agreement:.0%}</td><td class="number">{time:.1f} ms</td>'
-        '<td><a href="/-/read?{asked}" aria-label="Read by {method}">read</a> '
-        '<a href="/-/why?{asked}" aria-label="Why, by {method}">why</a></td></tr>'
+        '<td><a href="/-/read?{query}" aria-label="Read by {method}">read</a> '
+        '<a href="/-/why?{query}" aria-label="Why, by {method}">why</a></td></tr>'
     ).format(
         method=trial.method,
         strip=plots.strip(trial.strip, label),
@@ -105,7 +105,7 @@ def _trial(trial: MethodTrial, words: int, url: str) -> Markup:
         share=share,
         agreement=trial.agreement,
         time=trial.milliseconds,
-        asked=asked,
+        query=query,
     )
 
 

@@ -27,23 +27,23 @@ _LED_BACK: Final = ("form-action 'self'", "form-action 'self' http: https:")
 
 
 def confirmation_page(
-    wish: ChoiceRequest, language: Language, tokens: FormTokens, now: datetime, owner: str
+    choice: ChoiceRequest, language: Language, tokens: FormTokens, now: datetime, owner: str
 ) -> HtmlPage:
-    """Asks ``owner`` whether ``wish`` is meant; only its form changes anything.
+    """Asks ``owner`` whether ``choice`` is meant; only its form changes anything.
 
     Its button cannot be pressed at once: a click that was meant for another page, which stood
     there a moment ago, does nothing.
     """
     words = CATALOGUE[language]
-    fields = confirmed_fields(wish, tokens, now, owner)
-    undone = "" if wish.action is ChoiceAction.ORIGINAL else words.confirm_undo
+    fields = confirmed_fields(choice, tokens, now, owner)
+    undone = "" if choice.action is ChoiceAction.ORIGINAL else words.confirm_undo
     main = Markup('{}\n<p>{}<a href="{}">{}</a></p>').format(
-        sentences(*filter(None, (_meaning(wish, words), undone))),
+        sentences(*filter(None, (_meaning(choice, words), undone))),
         form(PATH, fields, words.confirm_do, "first late"),
-        wish.page,
+        choice.page,
         words.confirm_back,
     )
-    title = words.confirm_title.format(site=wish.site)
+    title = words.confirm_title.format(site=choice.site)
     page = own_page(title, main, language=language.value)
     policy = page.headers["Content-Security-Policy"]
     return page.with_headers({**_ALONE, "Content-Security-Policy": policy.replace(*_LED_BACK)})
@@ -55,7 +55,7 @@ def stale_page(language: Language) -> HtmlPage:
     return own_page(words.stale_title, sentences(words.stale), status=403, language=language.value)
 
 
-def _meaning(wish: ChoiceRequest, words: Messages) -> str:
+def _meaning(choice: ChoiceRequest, words: Messages) -> str:
     text = {
         ChoiceAction.ALWAYS: words.confirm_always,
         ChoiceAction.NEVER: words.confirm_never,
@@ -63,5 +63,7 @@ def _meaning(wish: ChoiceRequest, words: Messages) -> str:
         ChoiceAction.LEVEL: words.confirm_level,
         ChoiceAction.FORGET: words.confirm_forget,
         ChoiceAction.ORIGINAL: words.confirm_original,
-    }[wish.action]
-    return text.format(site=wish.site, extractor=wish.value, level=wish.value, page=wish.page)
+    }[choice.action]
+    return text.format(
+        site=choice.site, extractor=choice.value, level=choice.value, page=choice.page
+    )

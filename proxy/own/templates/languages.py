@@ -21,8 +21,8 @@ def choose_language(accept_language: str | None) -> Language:
 
 @of_text
 def _best(accept_language: str) -> Language:
-    wishes = [_wish(part) for part in accept_language.split(",")]
-    best = sorted((wish for wish in wishes if wish[1] > 0), key=lambda wish: -wish[1])
+    ranges = [_range(part) for part in accept_language.split(",")]
+    best = sorted((one for one in ranges if one[1] > 0), key=lambda one: -one[1])
     for tag, _ in best:
         primary = tag.partition("-")[0]
         if primary in set(Language):
@@ -30,7 +30,7 @@ def _best(accept_language: str) -> Language:
     return Language.ENGLISH
 
 
-def _wish(part: str) -> tuple[str, float]:
+def _range(part: str) -> tuple[str, float]:
     tag, _, parameter = part.strip().partition(";")
     name, _, value = parameter.strip().partition("=")
     if name.strip().lower() != "q":

@@ -37,8 +37,8 @@ def why_page(url: str, found: Explained, keep: KeepForm, *, may_mark: bool = Fal
 
 
 def _head(url: str, found: Explained, may_mark: bool) -> Markup:
-    asked = urlencode({"url": url})
-    mark = Markup(' · <a href="/-/annotate?{}">Annotate this page</a>').format(asked)
+    query = urlencode({"url": url})
+    mark = Markup(' · <a href="/-/annotate?{}">Annotate this page</a>').format(query)
     gone = sum(passage.kept < 1 for passage in found.passages)
     reasons = Markup("").join(Markup("<li>{}</li>").format(reason) for reason in found.reasons)
     told = Markup("<ul>{}</ul>").format(reasons) if reasons else Markup("")
@@ -46,8 +46,8 @@ def _head(url: str, found: Explained, may_mark: bool) -> Markup:
         '<p>Of <a href="{url}">{url}</a> the method <strong>{extractor}</strong> keeps {kept:,} of '
         "{total:,} words (confidence {confidence:.0%}). {gone} removed in whole or in part, "
         "shaded below with the rule that removed it.</p>\n{told}"
-        '<p><a href="/-/read?{asked}">Read the page</a> · '
-        '<a href="/-/compare?{asked}">Compare methods</a>{mark}</p>'
+        '<p><a href="/-/read?{query}">Read the page</a> · '
+        '<a href="/-/compare?{query}">Compare methods</a>{mark}</p>'
     ).format(
         url=url,
         extractor=found.extractor,
@@ -56,7 +56,7 @@ def _head(url: str, found: Explained, may_mark: bool) -> Markup:
         confidence=found.confidence,
         gone=counted(gone, "part"),
         told=told,
-        asked=asked,
+        query=query,
         mark=mark if may_mark else "",
     )
 

@@ -50,7 +50,7 @@ class Posted:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> SettingsController:
+def controller(tmp_path: Path) -> SettingsController:
     return SettingsController(
         MemoryChoices(),
         LazyAuthority(tmp_path, "desk"),
@@ -88,41 +88,43 @@ def location(shown: OwnResponse) -> str:
     return dict(shown.fields)["Location"]
 
 
-async def test_the_certificate_can_be_downloaded_without_its_key(desk: SettingsController) -> None:
-    answer = await desk.certificate(asked("/-/ca.crt"))
+async def test_the_certificate_can_be_downloaded_without_its_key(
+    controller: SettingsController,
+) -> None:
+    answer = await controller.certificate(asked("/-/ca.crt"))
     certificate = x509.load_pem_x509_certificate(answer.body)
-    assert certificate == (await desk.keys.authority()).certificate
+    assert certificate == (await controller.keys.authority()).certificate
     assert answer.media_type == "application/x-x509-ca-cert"
     assert b"PRIVATE" not in answer.body
 
 
 async def test_set_up_names_the_listener_as_this_client_reached_it(
-    desk: SettingsController,
+    controller: SettingsController,
 ) -> None:
-    straight = await desk.setup(asked("/-/setup", ("Host", "192.168.1.5:8080")))
+    straight = await controller.setup(asked("/-/setup", ("Host", "192.168.1.5:8080")))
     assert b"http://127.0.0.1:8080/-/proxy.pac" in straight.body
     head = RequestHead("GET", "/-/setup", Headers((("Host", "192.168.1.5:8080"),)))
-    reached = await desk.setup(OwnRequest(head, "/-/setup", {}, "http://192.168.1.5:8080/"))
+    reached = await controller.setup(OwnRequest(head, "/-/setup", {}, "http://192.168.1.5:8080/"))
     assert b"http://192.168.1.5:8080/-/proxy.pac" in reached.body
-    assert (await desk.keys.authority()).fingerprint.encode() in straight.body
+    assert (await controller.keys.authority()).fingerprint.encode() in straight.body
 
 
-async def test_the_pac_file_leads_to_the_listener(desk: SettingsController) -> None:
-    answer = await desk.pac(asked("/-/proxy.pac"))
+async def test_the_pac_file_leads_to_the_listener(controller: SettingsController) -> None:
+    answer = await controller.pac(asked("/-/proxy.pac"))
     assert b"PROXY 127.0.0.1:8080" in answer.body
     assert answer.media_type == "application/x-ns-proxy-autoconfig"
 
 
 @pytest.mark.parametrize(("through", "said"), [("http", b"HTTP goes"), ("https", b"HTTPS goes")])
 async def test_the_check_says_how_it_was_reached(
-    desk: SettingsController, through: str, said: bytes
+    controller: SettingsController, through: str, said: bytes
 ) -> None:
-    assert said in (await desk.check(asked("/-/check", through=through))).body
+    assert said in (await controller.check(asked("/-/check", through=through))).body
 
 
-async def test_the_check_is_not_there_without_the_proxy(desk: SettingsController) -> None:
+async def test_the_check_is_not_there_without_the_proxy(controller: SettingsController) -> None:
     with pytest.raises(ClientFaultError) as caught:
-        await desk.check(asked("/-/check"))
+        await controller.check(asked("/-/check"))
     assert caught.value.status == 404
 
 
@@ -130,67 +132,75 @@ CLIENT = "127.0.0.1"
 
 
 def form_of(
-    desk: SettingsController,
+    controller: SettingsController,
     action: ChoiceAction = ChoiceAction.NEVER,
     value: str = "",
     owner: str = CLIENT,
 ) -> dict[str, str]:
     """The form of the confirmation page, as ``owner`` gets it."""
-    return confirmed_fields(ChoiceRequest(action, PAGE, value), desk.tokens, NOW, owner)
+    return confirmed_fields(ChoiceRequest(action, PAGE, value), controller.tokens, NOW, owner)
 
 
 @pytest.mark.parametrize("through", ["http", "https", ""])
 async def test_asking_needs_no_secret_and_changes_nothing(
-    desk: SettingsController, through: str
+    controller: SettingsController, through: str
 ) -> None:
     query = fields_of(ChoiceRequest(ChoiceAction.NEVER, PAGE))
-    answer = await desk.choose(asked("/-/choose", query=query, through=through))
+    answer = await controller.choose(asked("/-/choose", query=query, through=through))
     assert answer.status == 200
     form = tree(answer).css_first('form[method="post"]')
     assert form is not None
     fields = {str(at.attributes["name"]): str(at.attributes["value"]) for at in form.css("input")}
-    assert fields == form_of(desk)
-    assert not desk.store.now.of(CLIENT).choices
+    assert fields == form_of(controller)
+    assert not controller.store.now.of(CLIENT).choices
 
 
 @pytest.mark.parametrize(("through", "back"), [("http", PAGE), ("https", PAGE), ("", f"/{PAGE}")])
 async def test_a_choice_is_kept_and_leads_back(
-    desk: SettingsController, through: str, back: str
+    controller: SettingsController, through: str, back: str
 ) -> None:
-    answer = await desk.choose(asked("/-/choose", form=form_of(desk), through=through))
+    answer = await controller.choose(asked("/-/choose", form=form_of(controller), through=through))
     assert location(answer) == back
-    assert desk.store.now.choice(CLIENT, at("example.com")) == Choice(SiteChoiceMode.NEVER)
+    assert controller.store.now.choice(CLIENT, at("example.com")) == Choice(SiteChoiceMode.NEVER)
 
 
-async def test_choices_for_one_site_add_up(desk: SettingsController) -> None:
-    await desk.choose(asked("/-/choose", form=form_of(desk, ChoiceAction.ALWAYS)))
-    await desk.choose(asked("/-/choose", form=form_of(desk, ChoiceAction.EXTRACTOR, "bte")))
-    assert desk.store.now.choice(CLIENT, at("example.com")) == Choice(SiteChoiceMode.ALWAYS, "bte")
+async def test_choices_for_one_site_add_up(controller: SettingsController) -> None:
+    await controller.choose(asked("/-/choose", form=form_of(controller, ChoiceAction.ALWAYS)))
+    await controller.choose(
+        asked("/-/choose", form=form_of(controller, ChoiceAction.EXTRACTOR, "bte"))
+    )
+    assert controller.store.now.choice(CLIENT, at("example.com")) == Choice(
+        SiteChoiceMode.ALWAYS, "bte"
+    )
 
 
 @pytest.mark.parametrize("break_", ["\r\nSet-Cookie: a=b", "\n", "\0", "\x7f"])
 async def test_a_choice_for_a_page_with_line_ends_leads_nowhere(
-    desk: SettingsController, break_: str
+    controller: SettingsController, break_: str
 ) -> None:
     page = f"http://example.com/{break_}"
-    form = confirmed_fields(ChoiceRequest(ChoiceAction.NEVER, page), desk.tokens, NOW, CLIENT)
+    form = confirmed_fields(ChoiceRequest(ChoiceAction.NEVER, page), controller.tokens, NOW, CLIENT)
     for through in ("", "http", "https"):
-        assert (await desk.choose(asked("/-/choose", form=form, through=through))).status == 403
-    assert not desk.store.now.of(CLIENT).choices
+        assert (
+            await controller.choose(asked("/-/choose", form=form, through=through))
+        ).status == 403
+    assert not controller.store.now.of(CLIENT).choices
 
 
-async def test_a_forged_choice_is_refused_in_the_readers_language(desk: SettingsController) -> None:
-    forged = {**form_of(desk), "page": "https://bank.example/"}
-    answer = await desk.choose(asked("/-/choose", ("Accept-Language", "de"), form=forged))
+async def test_a_forged_choice_is_refused_in_the_readers_language(
+    controller: SettingsController,
+) -> None:
+    forged = {**form_of(controller), "page": "https://bank.example/"}
+    answer = await controller.choose(asked("/-/choose", ("Accept-Language", "de"), form=forged))
     assert answer.status == 403
     assert "Dieses Formular ist abgelaufen" in answer.body.decode()
-    assert not desk.store.now.of(CLIENT).choices
+    assert not controller.store.now.of(CLIENT).choices
 
 
-async def test_a_form_of_another_client_is_refused(desk: SettingsController) -> None:
-    form = form_of(desk, owner="192.168.1.9")
-    assert (await desk.choose(asked("/-/choose", form=form))).status == 403
-    assert not desk.store.now.of(CLIENT).choices
+async def test_a_form_of_another_client_is_refused(controller: SettingsController) -> None:
+    form = form_of(controller, owner="192.168.1.9")
+    assert (await controller.choose(asked("/-/choose", form=form))).status == 403
+    assert not controller.store.now.of(CLIENT).choices
 
 
 @pytest.mark.parametrize(
@@ -204,20 +214,22 @@ async def test_a_form_of_another_client_is_refused(desk: SettingsController) -> 
 )
 @pytest.mark.parametrize("through", ["http", "https", ""])
 async def test_no_other_origin_posts_the_form_even_with_its_token(
-    desk: SettingsController, fields: tuple[tuple[str, str], ...], through: str
+    controller: SettingsController, fields: tuple[tuple[str, str], ...], through: str
 ) -> None:
     with pytest.raises(ClientFaultError) as caught:
-        await desk.choose(asked("/-/choose", *fields, form=form_of(desk), through=through))
+        await controller.choose(
+            asked("/-/choose", *fields, form=form_of(controller), through=through)
+        )
     assert caught.value.status == 403
-    assert not desk.store.now.of(CLIENT).choices
+    assert not controller.store.now.of(CLIENT).choices
 
 
-async def test_a_stranger_chooses_nothing(desk: SettingsController) -> None:
-    head = replace(asked("/-/choose", form=form_of(desk, owner="")).head, client="")
-    request = replace(asked("/-/choose", form=form_of(desk, owner="")), head=head)
-    for page in (desk.choose, desk.original):
+async def test_a_stranger_chooses_nothing(controller: SettingsController) -> None:
+    head = replace(asked("/-/choose", form=form_of(controller, owner="")).head, client="")
+    request = replace(asked("/-/choose", form=form_of(controller, owner="")), head=head)
+    for page in (controller.choose, controller.original):
         with pytest.raises(ClientFaultError) as caught:
-            await page(request if page == desk.choose else replace(request, head=_got(head)))
+            await page(request if page == controller.choose else replace(request, head=_got(head)))
         assert caught.value.status == 421
 
 
@@ -230,35 +242,35 @@ def of_original(*fields: tuple[str, str], through: str = "https") -> OwnRequest:
 
 
 async def test_the_original_is_shown_to_who_asked_for_it_on_the_page(
-    desk: SettingsController,
+    controller: SettingsController,
 ) -> None:
     request = of_original(("Referer", "https://www.example.com/"))
-    assert location(await desk.original(request)) == PAGE
-    assert desk.originals.asked(request.head.owner, PAGE)
-    assert not desk.originals.asked("192.168.1.9", PAGE)
-    assert not desk.originals.asked(request.head.owner, "https://www.example.com/other")
+    assert location(await controller.original(request)) == PAGE
+    assert controller.originals.shows(request.head.owner, PAGE)
+    assert not controller.originals.shows("192.168.1.9", PAGE)
+    assert not controller.originals.shows(request.head.owner, "https://www.example.com/other")
 
 
 @pytest.mark.parametrize(
     "fields", [(), (("Referer", "https://evil.example/"),), (("Sec-Fetch-Mode", "no-cors"),)]
 )
 async def test_who_comes_from_elsewhere_is_asked_before_the_original_is_shown(
-    desk: SettingsController, fields: tuple[tuple[str, str], ...]
+    controller: SettingsController, fields: tuple[tuple[str, str], ...]
 ) -> None:
     request = of_original(*fields)
-    answer = await desk.original(request)
+    answer = await controller.original(request)
     assert answer.status == 200
-    assert not desk.originals.asked(request.head.owner, PAGE)
-    form = form_of(desk, ChoiceAction.ORIGINAL)
+    assert not controller.originals.shows(request.head.owner, PAGE)
+    form = form_of(controller, ChoiceAction.ORIGINAL)
     confirmed = asked("/-/choose", form=form, through="https")
-    assert location(await desk.choose(confirmed)) == PAGE
-    assert desk.originals.asked(request.head.owner, PAGE)
-    assert not desk.store.now.of(CLIENT).choices
+    assert location(await controller.choose(confirmed)) == PAGE
+    assert controller.originals.shows(request.head.owner, PAGE)
+    assert not controller.store.now.of(CLIENT).choices
 
 
-async def test_in_the_gateway_the_original_has_an_address(desk: SettingsController) -> None:
-    form = form_of(desk, ChoiceAction.ORIGINAL)
-    there = urlsplit(location(await desk.choose(asked("/-/choose", form=form))))
+async def test_in_the_gateway_the_original_has_an_address(controller: SettingsController) -> None:
+    form = form_of(controller, ChoiceAction.ORIGINAL)
+    there = urlsplit(location(await controller.choose(asked("/-/choose", form=form))))
     assert (there.path, dict(parse_qsl(there.query))) == (
         "/-/read",
         {"url": PAGE, "mode": "original"},
@@ -267,16 +279,16 @@ async def test_in_the_gateway_the_original_has_an_address(desk: SettingsControll
 
 @pytest.mark.parametrize("page", ["javascript:alert(1)", "", "http://a/\r\nSet-Cookie: x=y"])
 async def test_what_is_no_page_has_no_original_and_no_choice(
-    desk: SettingsController, page: str
+    controller: SettingsController, page: str
 ) -> None:
     query = {"action": "never", "page": page}
-    assert (await desk.original(asked("/-/original", query=query))).status == 403
-    assert (await desk.choose(asked("/-/choose", query=query))).status == 403
+    assert (await controller.original(asked("/-/original", query=query))).status == 403
+    assert (await controller.choose(asked("/-/choose", query=query))).status == 403
 
 
-async def settings_form(desk: SettingsController, change: str, value: str) -> dict[str, str]:
+async def settings_form(controller: SettingsController, change: str, value: str) -> dict[str, str]:
     """The fields of the form on the page that makes this change."""
-    page = tree(await desk.settings(asked("/-/settings")))
+    page = tree(await controller.settings(asked("/-/settings")))
     for form in page.css("form"):
         fields = {
             str(node.attributes["name"]): str(node.attributes["value"])
@@ -291,97 +303,100 @@ async def settings_form(desk: SettingsController, change: str, value: str) -> di
     ("value", "until"), [("10", NOW + timedelta(minutes=10)), ("restart", UNTIL_RESTART)]
 )
 async def test_everything_can_be_paused_and_resumed(
-    desk: SettingsController, value: str, until: datetime
+    controller: SettingsController, value: str, until: datetime
 ) -> None:
-    form = await settings_form(desk, "pause", value)
-    assert location(await desk.settings(asked("/-/settings", form=form))) == "/-/settings"
-    assert desk.store.now.of(CLIENT).paused_until == until
-    await desk.settings(asked("/-/settings", form=await settings_form(desk, "resume", "")))
-    assert desk.store.now.of(CLIENT).paused_until is None
-
-
-async def test_a_choice_can_be_forgotten(desk: SettingsController) -> None:
-    await desk.store.choose(CLIENT, "example.com", Choice(SiteChoiceMode.NEVER))
-    form = await settings_form(desk, "forget", "example.com")
-    await desk.settings(asked("/-/settings", form=form))
-    assert not desk.store.now.of(CLIENT).choices
-
-
-async def test_all_choices_can_be_forgotten_at_once(desk: SettingsController) -> None:
-    await desk.store.choose(CLIENT, "example.com", Choice(SiteChoiceMode.NEVER))
-    await desk.store.choose(CLIENT, "example.org", Choice(level=3))
-    form = await settings_form(desk, "forget-all", "")
-    await desk.settings(asked("/-/settings", form=form))
-    assert not desk.store.now.of(CLIENT).choices
-
-
-async def test_looking_at_the_settings_makes_no_authority(desk: SettingsController) -> None:
-    assert (
-        b"There is no certificate authority yet" in (await desk.settings(asked("/-/settings"))).body
+    form = await settings_form(controller, "pause", value)
+    assert location(await controller.settings(asked("/-/settings", form=form))) == "/-/settings"
+    assert controller.store.now.of(CLIENT).paused_until == until
+    await controller.settings(
+        asked("/-/settings", form=await settings_form(controller, "resume", ""))
     )
-    assert await desk.keys.known() is None
-    fingerprint = (await desk.keys.authority()).fingerprint
-    assert fingerprint.encode() in (await desk.settings(asked("/-/settings"))).body
+    assert controller.store.now.of(CLIENT).paused_until is None
+
+
+async def test_a_choice_can_be_forgotten(controller: SettingsController) -> None:
+    await controller.store.choose(CLIENT, "example.com", Choice(SiteChoiceMode.NEVER))
+    form = await settings_form(controller, "forget", "example.com")
+    await controller.settings(asked("/-/settings", form=form))
+    assert not controller.store.now.of(CLIENT).choices
+
+
+async def test_all_choices_can_be_forgotten_at_once(controller: SettingsController) -> None:
+    await controller.store.choose(CLIENT, "example.com", Choice(SiteChoiceMode.NEVER))
+    await controller.store.choose(CLIENT, "example.org", Choice(level=3))
+    form = await settings_form(controller, "forget-all", "")
+    await controller.settings(asked("/-/settings", form=form))
+    assert not controller.store.now.of(CLIENT).choices
+
+
+async def test_looking_at_the_settings_makes_no_authority(controller: SettingsController) -> None:
+    assert (
+        b"There is no certificate authority yet"
+        in (await controller.settings(asked("/-/settings"))).body
+    )
+    assert await controller.keys.known() is None
+    fingerprint = (await controller.keys.authority()).fingerprint
+    assert fingerprint.encode() in (await controller.settings(asked("/-/settings"))).body
 
 
 async def test_an_authority_that_cannot_be_used_is_told(
-    desk: SettingsController, tmp_path: Path
+    controller: SettingsController, tmp_path: Path
 ) -> None:
     await LazyAuthority(tmp_path, "desk").authority()
     (tmp_path / "authority.pem").chmod(0o644)
-    shown = await desk.settings(asked("/-/settings"))
+    shown = await controller.settings(asked("/-/settings"))
     assert shown.status == 200
     assert "authority.pem: run chmod 600" in shown.body.decode()
     assert str(tmp_path) not in shown.body.decode()
 
 
 async def test_a_new_authority_in_place_of_a_damaged_one_is_told(
-    desk: SettingsController, tmp_path: Path
+    controller: SettingsController, tmp_path: Path
 ) -> None:
     (tmp_path / "authority.pem").write_bytes(b"nothing")
-    setup = (await desk.setup(asked("/-/setup"))).body.decode()
+    setup = (await controller.setup(asked("/-/setup"))).body.decode()
     assert "every device that trusted the earlier one must trust this one" in setup
     assert "authority.pem.damaged-" in setup
 
 
 async def test_certificates_of_sites_can_be_forgotten_in_all_processes(
-    desk: SettingsController,
+    controller: SettingsController,
 ) -> None:
     told = []
 
     async def others(change: object) -> None:
         told.append(change)
 
-    desk.keys.notify = others
-    before = await desk.keys.context_for("example.com")
-    form = await settings_form(desk, "leaves", "")
-    await desk.settings(asked("/-/settings", form=form))
-    assert (desk.keys.leaves, told) == (0, [None])
-    assert await desk.keys.context_for("example.com") is not before
-    desk.keys.on_notify()
-    assert desk.keys.leaves == 0
-    desk.keys.close()
+    controller.keys.notify = others
+    before = await controller.keys.context_for("example.com")
+    form = await settings_form(controller, "leaves", "")
+    await controller.settings(asked("/-/settings", form=form))
+    assert (controller.keys.leaves, told) == (0, [None])
+    assert await controller.keys.context_for("example.com") is not before
+    controller.keys.on_notify()
+    assert controller.keys.leaves == 0
+    controller.keys.close()
 
 
-async def test_what_was_learned_is_listed_and_can_be_undone(desk: SettingsController) -> None:
-    await desk.store.learn(PassThrough("app.example", "unknown-ca", NOW))
-    page = tree(await desk.settings(asked("/-/settings")))
+async def test_what_was_learned_is_listed_and_can_be_undone(controller: SettingsController) -> None:
+    await controller.store.learn(PassThrough("app.example", "unknown-ca", NOW))
+    page = tree(await controller.settings(asked("/-/settings")))
     assert page.body is not None
     assert "an app refused Winnow's certificate (unknown-ca)" in page.body.text()
-    form = await settings_form(desk, "reopen", "app.example")
-    await desk.settings(asked("/-/settings", form=form))
-    assert not desk.store.now.passed
+    form = await settings_form(controller, "reopen", "app.example")
+    await controller.settings(asked("/-/settings", form=form))
+    assert not controller.store.now.passed
 
 
-async def test_one_button_opens_all_hosts_again(desk: SettingsController) -> None:
+async def test_one_button_opens_all_hosts_again(controller: SettingsController) -> None:
     for host, client in (("a.example", "::1"), ("a.example", "::2"), ("b.example", "::1")):
-        await desk.store.learn(PassThrough(host, "unknown-ca", NOW, True, client, "abc"))
-    one = await settings_form(desk, "reopen", "a.example")
-    await desk.settings(asked("/-/settings", form=one))
-    assert {entry.host for entry in desk.store.now.passed.values()} == {"b.example"}
-    every = await settings_form(desk, "reopen-all", "")
-    await desk.settings(asked("/-/settings", form=every))
-    assert not desk.store.now.passed
+        await controller.store.learn(PassThrough(host, "unknown-ca", NOW, True, client, "abc"))
+    one = await settings_form(controller, "reopen", "a.example")
+    await controller.settings(asked("/-/settings", form=one))
+    assert {entry.host for entry in controller.store.now.passed.values()} == {"b.example"}
+    every = await settings_form(controller, "reopen-all", "")
+    await controller.settings(asked("/-/settings", form=every))
+    assert not controller.store.now.passed
 
 
 @pytest.mark.parametrize(
@@ -393,30 +408,30 @@ async def test_one_button_opens_all_hosts_again(desk: SettingsController) -> Non
     ],
 )
 async def test_another_site_cannot_change_settings(
-    desk: SettingsController, fields: tuple[tuple[str, str], ...]
+    controller: SettingsController, fields: tuple[tuple[str, str], ...]
 ) -> None:
-    form = await settings_form(desk, "pause", "10")
+    form = await settings_form(controller, "pause", "10")
     with pytest.raises(ClientFaultError) as caught:
-        await desk.settings(asked("/-/settings", *fields, form=form))
+        await controller.settings(asked("/-/settings", *fields, form=form))
     assert caught.value.status == 403
-    assert desk.store.now.of(CLIENT).paused_until is None
+    assert controller.store.now.of(CLIENT).paused_until is None
 
 
 @pytest.mark.parametrize(
     "change", [{"token": ""}, {"change": "explode"}, {"value": "5000"}, {"value": "soon"}]
 )
 async def test_a_senseless_change_is_refused(
-    desk: SettingsController, change: dict[str, str]
+    controller: SettingsController, change: dict[str, str]
 ) -> None:
-    form = {**await settings_form(desk, "pause", "10"), **change}
-    assert (await desk.settings(asked("/-/settings", form=form))).status == 403
-    assert desk.store.now.of(CLIENT).paused_until is None
+    form = {**await settings_form(controller, "pause", "10"), **change}
+    assert (await controller.settings(asked("/-/settings", form=form))).status == 403
+    assert controller.store.now.of(CLIENT).paused_until is None
 
 
-async def test_a_stranger_does_not_see_the_settings(desk: SettingsController) -> None:
+async def test_a_stranger_does_not_see_the_settings(controller: SettingsController) -> None:
     head = RequestHead("GET", "/-/settings", Headers((("Host", "evil.example"),)), client="")
     with pytest.raises(ClientFaultError) as caught:
-        await desk.settings(OwnRequest(head, "/-/settings", {}, "http://evil.example/"))
+        await controller.settings(OwnRequest(head, "/-/settings", {}, "http://evil.example/"))
     assert caught.value.status == 421
 
 
@@ -429,31 +444,33 @@ async def test_a_stranger_does_not_see_the_settings(desk: SettingsController) ->
     ],
 )
 def test_the_bar_leads_to_the_desk_by_the_way_the_page_came(
-    desk: SettingsController, url: str, prefix: str, original: str
+    controller: SettingsController, url: str, prefix: str, original: str
 ) -> None:
     rendered = Rendered(b"", "text/html", "bte", words_kept=5, words_total=9)
-    markup = PageBars(desk)(asked("/").head, url, rendered, prefix).decode()
+    markup = PageBars(controller)(asked("/").head, url, rendered, prefix).decode()
     assert f'href="{original}' in markup
     assert "Winnow shows 5 of 9 words." in markup
     assert ">mss<" in markup
     assert ">bte<" not in markup
 
 
-def test_the_bar_changes_with_the_language(desk: SettingsController) -> None:
-    bars = PageBars(desk)
+def test_the_bar_changes_with_the_language(controller: SettingsController) -> None:
+    bars = PageBars(controller)
     german = RequestHead("GET", "/", Headers((("Accept-Language", "de"),)))
     assert bars.variant(asked("/").head) != bars.variant(german) == bars.variant(german)
 
 
-async def test_the_slider_in_the_settings_sets_a_sites_level(desk: SettingsController) -> None:
-    await desk.store.choose(CLIENT, "example.com", Choice(SiteChoiceMode.ALWAYS, "bte"))
-    page = tree(await desk.settings(asked("/-/settings")))
+async def test_the_slider_in_the_settings_sets_a_sites_level(
+    controller: SettingsController,
+) -> None:
+    await controller.store.choose(CLIENT, "example.com", Choice(SiteChoiceMode.ALWAYS, "bte"))
+    page = tree(await controller.settings(asked("/-/settings")))
     form = page.css_first("form.winnow-slider")
     assert form is not None
     fields = {
         str(node.attributes["name"]): node.attributes["value"] or "" for node in form.css("input")
     }
-    await desk.settings(asked("/-/settings", form={**fields, "value": "7"}))
-    assert desk.store.now.choice(CLIENT, at("example.com")) == Choice(
+    await controller.settings(asked("/-/settings", form={**fields, "value": "7"}))
+    assert controller.store.now.choice(CLIENT, at("example.com")) == Choice(
         SiteChoiceMode.ALWAYS, None, 7
     )

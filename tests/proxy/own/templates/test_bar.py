@@ -14,7 +14,7 @@ from winnow.proxy.own.templates.choice_forms import (
     ChoiceAction,
     ChoiceLinks,
     ChoiceRequest,
-    read_wish,
+    read_choice,
 )
 from winnow.proxy.own.templates.languages import Language
 
@@ -75,9 +75,9 @@ def test_a_choice_is_a_plain_link_to_a_page_that_asks(page: str) -> None:
         parts = urlsplit(found[text])
         assert f"{parts.scheme}://{parts.netloc}{parts.path}" == f"{BASE}/-/choose"
         asked = dict(parse_qsl(parts.query))
-        assert read_wish(asked, frozenset()) == ChoiceRequest(ChoiceAction(action), page)
+        assert read_choice(asked, frozenset()) == ChoiceRequest(ChoiceAction(action), page)
     method = dict(parse_qsl(urlsplit(found["bte"]).query))
-    assert read_wish(method, frozenset({"bte"})) == ChoiceRequest(
+    assert read_choice(method, frozenset({"bte"})) == ChoiceRequest(
         ChoiceAction.EXTRACTOR, page, "bte"
     )
 

@@ -19,8 +19,8 @@ from winnow.proxy.own.templates.choice_forms import (
     fields_of,
     is_from_page,
     page_site,
+    read_choice,
     read_confirmed,
-    read_wish,
 )
 from winnow.proxy.stores.choices import NO_CHOICE, Choice, SiteChoiceMode
 
@@ -64,7 +64,7 @@ def test_a_link_says_the_same_as_a_form_and_proves_nothing() -> None:
     assert (parts.scheme, parts.netloc, parts.path) == ("http", "winnow.internal", "/-/choose")
     asked = dict(parse_qsl(parts.query))
     assert asked == fields_of(wish)
-    assert read_wish(asked, EXTRACTORS) == wish
+    assert read_choice(asked, EXTRACTORS) == wish
     with pytest.raises(ChoiceError):
         confirmed(asked)
 
