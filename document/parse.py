@@ -19,6 +19,7 @@ from winnow.document.compiled import either
 from winnow.document.errors import TooComplexError
 from winnow.document.masking import is_double_escaped
 from winnow.document.parser_limits import ParserLimit, exceeded_limit_in_python
+from winnow.document.unclosed_frames import with_frames_closed
 
 _compiled: ModuleType | None
 try:
@@ -61,6 +62,7 @@ def parse_html(html: str | bytes) -> Tree:
     Raises TooComplexError for a page that costs more than its size (``parser_limits``).
     """
     utf8 = html if isinstance(html, bytes) else html.encode("utf-8", "replace")
+    utf8 = with_frames_closed(utf8)
     check_limits(utf8)
     # Of a comment that only begins, lexbor 3 says that it holds the text before it.
     return LexborHTMLParser(utf8 + b">" if utf8.endswith(b"<!") else utf8)

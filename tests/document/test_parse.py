@@ -35,6 +35,9 @@ ODD = (
     "<select><b>x<select>y<hr>z",
     "<frameset><noframes><p>",
     "<svg><link>a</link><input>b</svg>c",
+    "<noscript><iframe src=a /></noscript><p>a",
+    "<head><noscript><iframe /></noscript><style></style><p>a",
+    "<svg><noscript><iframe/></noscript></svg><p>a",
 )
 
 
