@@ -141,13 +141,13 @@ class Profile(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class SiteKnowledge:
     """What other pages of a page's site taught, for the methods that can use it.
 
-    ``memory`` is theirs to read, opaque here; ``key`` the secret of this installation by which
-    they hash what they keep. From ``pages`` pages on a memory counts. ``learn``: whether what this
-    page teaches is wanted back (``Rendered.lesson``); ``rows``: and its words as keyed hashes in
-    their order, too (``Rendered.row``). Neither changes anything of what is shown.
+    ``memory`` is opaque here; ``key`` is this installation's secret, by which methods hash what
+    they store. A memory counts from ``pages`` pages on. ``learn``: whether what this page teaches
+    is to be returned (``Rendered.lesson``); ``rows``: its words as keyed hashes in their order too
+    (``Rendered.row``). Neither changes what is shown.
     """
 
     memory: bytes = field(default=b"", repr=False)
@@ -157,7 +157,32 @@ class Known:
     rows: bool = False
 
 
-NOTHING_KNOWN = Known()
+NO_KNOWLEDGE = SiteKnowledge()
+
+
+@dataclass(frozen=True, slots=True)
+class MethodOptions:
+    """What a request and the proxy set besides a method's own parameters; Crunch alone reads it.
+
+    ``level``: 1 to 12. ``ads``: the path of a list of advertisements. ``inner``: a directory above
+    the page does not answer, so it is no site's front page.
+    """
+
+    level: int | None = None
+    ads: str = ""
+    inner: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PartLimits:
+    """A part of a page in the basic profile: bytes (0: the whole page), images in it."""
+
+    size: int = 0
+    images: int = 0
+
+
+DEFAULT_OPTIONS = MethodOptions()
+WHOLE_PAGE = PartLimits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,36 +190,29 @@ class Recipe:
     """Which extractor and which form of output a request selects.
 
     ``link_prefix`` stands before every absolute link of the output: "" for the forward proxy,
-    "http://HOST:PORT/" in the gateway, so that links stay inside it. ``keep`` and ``drop`` are
-    selectors (winnow.document.selectors) of what a site's rule always keeps and always drops.
-    ``live``: what comes out goes to a browser as a page of the very origin that it came from.
-    ``known``: what the site's other pages taught. ``ads``: the path of a list of advertisements,
-    for Crunch. ``pages``: how many pages of an article are joined at most, of which this is the
-    ``number``-th. ``inner``: a directory above the page does not answer, so it is no site's front
-    page (Crunch). ``part_size``: bytes of a page in the basic profile, the rest is for a next one
-    (0: all of it); ``part_images``: so many images stand in it.
+    "http://HOST:PORT/" in the gateway, so that links stay inside it. ``keep`` and ``drop`` are the
+    selectors (winnow.document.selectors) of a site's rule. ``live``: the output goes to a browser
+    as a page of the origin that it came from. ``pages``: how many pages of an article are joined
+    at most, of which this is the ``number``-th.
     """
 
     extractor: str = "auto"
     format: Format = Format.HTML
     profile: Profile = Profile.READER
-    level: int | None = None
+    options: MethodOptions = DEFAULT_OPTIONS
     link_prefix: str = ""
     keep: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
-    known: Known = NOTHING_KNOWN
+    knowledge: SiteKnowledge = NO_KNOWLEDGE
     live: bool = False
-    ads: str = ""
     pages: int = 1
     number: int = 1
-    part_size: int = 0
-    part_images: int = 0
-    inner: bool = False
+    part: PartLimits = WHOLE_PAGE
 
     @property
     def scripts(self) -> bool:
         """Whether the page's own scripts stay: Crunch's levels 11 and 12, on its own site."""
-        keeps = self.extractor == "crunch" and (self.level or 0) >= SCRIPTS_FROM
+        keeps = self.extractor == "crunch" and (self.options.level or 0) >= SCRIPTS_FROM
         return self.live and keeps and self.format is Format.PRUNED
 
 

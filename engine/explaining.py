@@ -32,7 +32,7 @@ def explain(page: Page, recipe: Recipe) -> Explained:
     kept = covered(offsets, extraction.spans)
     blocks = blocks_of(document)
     first, last = np.searchsorted(offsets, blocks.start), np.searchsorted(offsets, blocks.end)
-    reasons = site_memory.explain(document, extractor, recipe.known)
+    reasons = site_memory.explain(document, extractor, recipe.knowledge)
     before = np.concatenate([[0], np.cumsum(kept)])
     shares = (before[last] - before[first]) / np.maximum(last - first, 1)
     chosen = np.flatnonzero((last > first) & ~blocks.hidden).tolist()

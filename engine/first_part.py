@@ -31,7 +31,7 @@ def opening(document: Document, extraction: Extraction, recipe: Recipe) -> Rende
     base = recipe.link_prefix.rstrip("/") or f"{urlsplit(url).scheme or 'http'}://{OWN_NAME}"
     inside = f"{base}{SMALL_PATH}{_WORD}/"
     view = RenderContext.of(document, extraction, inside)
-    measure = Measure(1, recipe.part_size, recipe.part_images)
+    measure = Measure(1, recipe.part.size, recipe.part.images)
     parts = plain_parts(view.article(), inside, inside, measure)
     first = _OWN.sub(lambda found: _address(found, base, recipe.link_prefix), parts[0])
     next_page = f"{base}{SMALL_PATH}{_WORD}.p2/{url}" if len(parts) > 1 else ""

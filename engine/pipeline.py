@@ -26,8 +26,8 @@ from winnow.jobs.rendering_key import ExtractorIdentity
 
 def specification(recipe: Recipe) -> str:
     """The extractor that a recipe names; the slider's levels see cells of today, and check."""
-    if recipe.extractor == "crunch" and recipe.level:
-        return f"crunch:level={recipe.level},modern=true,check=true"
+    if recipe.extractor == "crunch" and recipe.options.level:
+        return f"crunch:level={recipe.options.level},modern=true,check=true"
     return recipe.extractor
 
 
@@ -47,9 +47,10 @@ def _informed(name: str, ads: str, inner: bool) -> Extractor:
 
 def extractor_of(recipe: Recipe) -> Extractor:
     """Raises PipelineError for a name or parameters that do not exist."""
+    options = recipe.options
     try:
-        if recipe.extractor.partition(":")[0] == "crunch" and (recipe.ads or recipe.inner):
-            return _informed(specification(recipe), recipe.ads, recipe.inner)
+        if recipe.extractor.partition(":")[0] == "crunch" and (options.ads or options.inner):
+            return _informed(specification(recipe), options.ads, options.inner)
         return _extractor(specification(recipe))
     except ExtractorError as error:
         raise PipelineError("unknown-extractor", without_folders(str(error))) from error
@@ -87,15 +88,15 @@ def transform(page: Page, recipe: Recipe, quality: QualityLimits | None = None) 
         rendered,
         next_page=next_page(document, recipe.number) if following else "",
         poor=rendered.poor or (quality or QualityLimits()).shortfall(rendered),
-        lesson=site_memory.lesson(document, extractor, recipe.known),
-        row=site_memory.row(document, extractor, recipe.known),
+        lesson=site_memory.lesson(document, extractor, recipe.knowledge),
+        row=site_memory.row(document, extractor, recipe.knowledge),
     )
 
 
 def extracted(document: Document, recipe: Recipe) -> tuple[Extractor, Extraction]:
     """What a recipe's method and its site's rule say of a document. Raises PipelineError."""
     extractor = extractor_of(recipe)
-    extraction = site_memory.extract(document, extractor, recipe.known)
+    extraction = site_memory.extract(document, extractor, recipe.knowledge)
     named = replace(extraction, extractor=public_name(extraction.extractor))
     return extractor, with_parts(document, named, recipe.keep, recipe.drop)
 
@@ -103,4 +104,4 @@ def extracted(document: Document, recipe: Recipe) -> tuple[Extractor, Extraction
 def in_parts(recipe: Recipe) -> bool:
     """Whether a page is shown in parts, for devices that hold no whole one."""
     is_basic = recipe.profile is Profile.BASIC and recipe.format is Format.HTML
-    return is_basic and recipe.part_size > 0
+    return is_basic and recipe.part.size > 0

@@ -13,7 +13,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from winnow.document.document import Document
-from winnow.document.values import Extraction, Known, Label, Page
+from winnow.document.values import Extraction, Label, Page, SiteKnowledge
 from winnow.evaluation.measures import word_f1
 from winnow.evaluation.packages import PackageEntry
 from winnow.evaluation.subjects import spanned
@@ -100,11 +100,11 @@ def _cells(scores: Mapping[str, float], names: Sequence[str], width: int) -> str
 def _learned(documents: Sequence[Document], extractor: Extractor, learner: Learner) -> Answers:
     lessons = [learner.observe(document, extractor, KEY, 0) for document in documents]
     before, behind = _running(learner, lessons), _running(learner, lessons[::-1])
-    known = Known(key=KEY)
+    knowledge = SiteKnowledge(key=KEY)
 
     def answer(place: int) -> Extraction:
         memory = learner.merge(before[place], behind[len(lessons) - 1 - place])
-        return learner.extract(documents[place], extractor, memory, known)
+        return learner.extract(documents[place], extractor, memory, knowledge)
 
     return answer
 

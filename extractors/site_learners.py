@@ -14,7 +14,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
-from winnow.document.values import Extraction, Known
+from winnow.document.values import Extraction, SiteKnowledge
 from winnow.extractors.extractor_protocol import Extractor
 
 if TYPE_CHECKING:  # who only joins memories needs no parser
@@ -67,16 +67,16 @@ class Learner(Protocol):
         ...
 
     def extract(
-        self, document: Document, extractor: Extractor, memory: bytes, known: Known
+        self, document: Document, extractor: Extractor, memory: bytes, knowledge: SiteKnowledge
     ) -> Extraction:
-        """What the extractor says, knowing the memory. ``known``: key and fewest pages.
+        """What the extractor says, knowing the memory. ``knowledge``: key and fewest pages.
 
         Raises ValueError for bytes that are no memory of this kind.
         """
         ...
 
     def explain(
-        self, document: Document, extractor: Extractor, memory: bytes, known: Known
+        self, document: Document, extractor: Extractor, memory: bytes, knowledge: SiteKnowledge
     ) -> tuple[BlockReason, ...]:
         """The reasons for ``extract``, one for each of document.blocks. Raises as it does."""
         ...

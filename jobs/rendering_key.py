@@ -13,16 +13,19 @@ from hashlib import blake2b, sha256
 from types import MappingProxyType
 from typing import Final
 
-from winnow.document.values import NOTHING_KNOWN, Page, Recipe, Rendered
+from winnow.document.values import NO_KNOWLEDGE, Page, Recipe, Rendered
 
 VERSION: Final = "4"
 """Raise it when the same recipe shows the same page differently than before."""
 UNCOUNTED: Final[Mapping[tuple[str, str], str]] = MappingProxyType(
     {
-        ("Known", "learn"): "asks for what the page teaches; the page is shown alike",
-        ("Known", "rows"): "asks for the page as hashes; the page is shown alike",
-        ("Recipe", "ads"): "only Crunch reads it, and its fingerprint holds the list's digest",
-        ("Recipe", "inner"): "only Crunch reads it, and its fingerprint holds it",
+        ("SiteKnowledge", "learn"): "asks for what the page teaches; the page is shown alike",
+        ("SiteKnowledge", "rows"): "asks for the page as hashes; the page is shown alike",
+        (
+            "MethodOptions",
+            "ads",
+        ): "only Crunch reads it; its fingerprint holds the digest",
+        ("MethodOptions", "inner"): "only Crunch reads it; its fingerprint holds it",
     }
 )
 """Class and field, and why a rendering does not depend on it beyond the other parts of the key."""
@@ -35,7 +38,7 @@ FinishedKey = tuple[int, int, str, int, int, str, str]
 class ExtractorIdentity:
     """A method as a worker knows it: ``fingerprint`` is the extractor's own.
 
-    ``reads_memory``: it reads what is known of a site (``Recipe.known``).
+    ``reads_memory``: it reads what is known of a site (``Recipe.knowledge``).
     """
 
     fingerprint: str
@@ -49,8 +52,8 @@ def fingerprint(recipe: Recipe, extractor: ExtractorIdentity, quality: Hashable)
     ``quality``: the thresholds, a dataclass. What is known of a site counts only where the method
     reads it. Raises TypeError for a field of a type that has no canonical form here.
     """
-    if not (extractor.reads_memory and recipe.known.memory):
-        recipe = replace(recipe, known=NOTHING_KNOWN)
+    if not (extractor.reads_memory and recipe.knowledge.memory):
+        recipe = replace(recipe, knowledge=NO_KNOWLEDGE)
     parts = (VERSION, repr(extractor.fingerprint), canonical(recipe), canonical(quality))
     text = "|".join(parts)
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

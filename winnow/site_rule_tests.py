@@ -9,7 +9,7 @@ from winnow.config.settings import Settings
 from winnow.config.site_rule_file import FileRule, RuleTest, load_rules
 from winnow.document.errors import SelectorError
 from winnow.document.selectors import parse_selector
-from winnow.document.values import Format, Page, Recipe
+from winnow.document.values import Format, MethodOptions, Page, Recipe
 from winnow.engine.pipeline import extractor_of, transform
 from winnow.jobs.errors import PipelineError
 from winnow.page_fetch import fetch
@@ -49,7 +49,11 @@ def faults_of(rule: FileRule, extractor: str, read: Read) -> Iterator[str]:
 def recipe_of(rule: FileRule, extractor: str) -> Recipe:
     """How pages of the site are extracted."""
     return Recipe(
-        rule.extractor or extractor, Format.TEXT, level=rule.level, keep=rule.keep, drop=rule.drop
+        rule.extractor or extractor,
+        Format.TEXT,
+        options=MethodOptions(rule.level),
+        keep=rule.keep,
+        drop=rule.drop,
     )
 
 

@@ -13,7 +13,7 @@ from functools import reduce
 from typing import Final, NamedTuple, TypeVar
 
 from winnow.document.document import Document
-from winnow.document.values import Known, Page
+from winnow.document.values import Page, SiteKnowledge
 from winnow.evaluation.leave_one_out import KEY, by_site
 from winnow.evaluation.packages import Package, PackageEntry
 from winnow.evaluation.statistic import mean
@@ -67,8 +67,8 @@ def _cost(entry: PackageEntry, memory: bytes) -> Cost:
     alone, _ = _timed(lambda: AUTO.extract(bare))
     lesson, told = _timed(lambda: _lesson(bare))
     merge, whole = _timed(lambda: merged(memory, told))
-    known, read = Known(memory, KEY), unpack(memory)[LEARNER.name]
-    knowing, _ = _timed(lambda: LEARNER.extract(fresh, AUTO, read, known))
+    knowledge, read = SiteKnowledge(memory, KEY), unpack(memory)[LEARNER.name]
+    knowing, _ = _timed(lambda: LEARNER.extract(fresh, AUTO, read, knowledge))
     return Cost(alone, lesson, merge, knowing, len(whole))
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from benchmarks.mss.score_table import table
 from winnow.document.document import Document
-from winnow.document.values import Known, Page
+from winnow.document.values import Page, SiteKnowledge
 from winnow.evaluation.labelling import source_of
 from winnow.evaluation.measures import word_f1
 from winnow.evaluation.mss.folds import Result, scored
@@ -65,7 +65,7 @@ def _group(
 
 def _kept(group: str, entry: PackageEntry, rows: Sequence[bytes]) -> Result:
     document, memory = Document.parse(Page(entry.body, entry.url)), LEARNER.learn(rows, 0)
-    found = LEARNER.extract(document, SITE, memory, Known(memory, KEY, pages=LEAST))
+    found = LEARNER.extract(document, SITE, memory, SiteKnowledge(memory, KEY, pages=LEAST))
     score = word_f1(spanned(document.text, found), entry.gold)
     return Result(group, source_of(entry), "mss-site kept", score)
 

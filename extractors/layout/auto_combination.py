@@ -2,7 +2,7 @@
 
 What is static on the site is content no longer, what varies and stands where the site's main text
 stands is so more likely. That counts only where it makes ``auto`` surer, and only where enough
-pages of the same layout are known.
+pages of the same layout are knowledge.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from winnow.document.document import Document
-from winnow.document.values import Known
+from winnow.document.values import SiteKnowledge
 from winnow.extractors.auto.auto_model import AutoModel
 from winnow.extractors.auto.prediction import Floats, PagePrediction, prediction
 from winnow.extractors.layout.content_decision import decide, other_pages, pages_alike
@@ -34,16 +34,20 @@ class Joined(NamedTuple):
 
 
 def with_site(
-    document: Document, found: PagePrediction, model: AutoModel, memory: bytes, known: Known
+    document: Document,
+    found: PagePrediction,
+    model: AutoModel,
+    memory: bytes,
+    knowledge: SiteKnowledge,
 ) -> Joined | None:
     """The judgement, made again with what the site's pages taught; None where it does not count.
 
     Raises ValueError for a memory that is none.
     """
-    page_rows = page_rows_of(document, known.key, least=1)
+    page_rows = page_rows_of(document, knowledge.key, least=1)
     layout = other_pages(page_rows, memory)
     alike = pages_alike(page_rows, layout)
-    if alike < known.pages:
+    if alike < knowledge.pages:
         return None
     site = decide(document, page_rows, layout)
     static = _spread(site.static, page_rows.index, len(found.blocks))

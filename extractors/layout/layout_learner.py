@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from winnow.document.document import Document
-from winnow.document.values import Extraction, Known
+from winnow.document.values import Extraction, SiteKnowledge
 from winnow.extractors.auto.auto_extractor import Auto
 from winnow.extractors.auto.auto_model import shipped
 from winnow.extractors.auto.prediction import predict
@@ -36,42 +36,42 @@ class LayoutLearner:
         """The latest pages of both."""
         return layout_memory.merge(left, right)
 
-    def pages(self, known: bytes) -> int:
+    def pages(self, memory: bytes) -> int:
         """How many pages are remembered."""
-        return sum(1 for _ in layout_memory.traces(known))
+        return sum(1 for _ in layout_memory.traces(memory))
 
     def extract(
-        self, document: Document, extractor: Extractor, known: bytes, about: Known
+        self, document: Document, extractor: Extractor, memory: bytes, knowledge: SiteKnowledge
     ) -> Extraction:
         """What the extractor says, knowing the site."""
         if isinstance(extractor, LayoutExtractor) and not extractor.site:
-            return extractor.extract_knowing(document, LearnedLayout(known, about.key))
-        joined = _joined(document, known, about) if isinstance(extractor, Auto) else None
+            return extractor.extract_knowing(document, LearnedLayout(memory, knowledge.key))
+        joined = _joined(document, memory, knowledge) if isinstance(extractor, Auto) else None
         if not isinstance(extractor, Auto) or joined is None:
             return extractor.extract(document)
         extraction = extractor.extraction(document, joined.prediction)
         return replace(extraction, reasons=(*extraction.reasons, *_reasons(joined)))
 
     def explain(
-        self, document: Document, extractor: Extractor, known: bytes, about: Known
+        self, document: Document, extractor: Extractor, memory: bytes, knowledge: SiteKnowledge
     ) -> tuple[BlockReason, ...]:
         """The reasons of the extractor; for blocks that are static on the site, that they are."""
         if isinstance(extractor, LayoutExtractor) and not extractor.site:
-            return extractor.explain_knowing(document, LearnedLayout(known, about.key))
-        joined = _joined(document, known, about) if isinstance(extractor, Auto) else None
+            return extractor.explain_knowing(document, LearnedLayout(memory, knowledge.key))
+        joined = _joined(document, memory, knowledge) if isinstance(extractor, Auto) else None
         if not isinstance(extractor, Auto) or joined is None:
             return explanation(extractor, document)
         reasons = list(extractor.reasons(document, joined.prediction))
-        page_rows = page_rows_of(document, about.key)
-        for index, rule in static_rules(page_rows, other_pages(page_rows, known)):
+        page_rows = page_rows_of(document, knowledge.key)
+        for index, rule in static_rules(page_rows, other_pages(page_rows, memory)):
             reasons[index] = replace(reasons[index], rule=rule)
         return tuple(reasons)
 
 
-def _joined(document: Document, known: bytes, about: Known) -> Joined | None:
+def _joined(document: Document, memory: bytes, knowledge: SiteKnowledge) -> Joined | None:
     """The prediction of ``auto`` with the site's pages; None where these do not count."""
     found = predict(document, shipped())
-    return with_site(document, found, shipped(), known, about) if found else None
+    return with_site(document, found, shipped(), memory, knowledge) if found else None
 
 
 def _reasons(joined: Joined) -> tuple[str, ...]:

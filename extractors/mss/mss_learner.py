@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import ClassVar, Final
 
 from winnow.document.document import Document
-from winnow.document.values import Extraction, Known
+from winnow.document.values import Extraction, SiteKnowledge
 from winnow.extractors.explanation import BlockReason, explanation
 from winnow.extractors.extractor_protocol import Extractor
 from winnow.extractors.mss.bootstrap import BootstrapSettings, bootstrap
@@ -66,28 +66,30 @@ class SiteLearner:
         return order_of(memory)[0] if memory else 0
 
     def extract(
-        self, document: Document, extractor: Extractor, memory: bytes, known: Known
+        self, document: Document, extractor: Extractor, memory: bytes, knowledge: SiteKnowledge
     ) -> Extraction:
         """As mss-site with the site's counts; with those of too few pages as mss.
 
         Raises ValueError for bytes that are no counts.
         """
-        counts = _enough(memory, known)
+        counts = _enough(memory, knowledge)
         if counts is None:
             return extractor.extract(document)
         site = _own(extractor)
-        scored = site.site_scores(document, counts.model, known.key, BITS)
+        scored = site.site_scores(document, counts.model, knowledge.key, BITS)
         return site.extraction(document, *scored)
 
     def explain(
-        self, document: Document, extractor: Extractor, memory: bytes, known: Known
+        self, document: Document, extractor: Extractor, memory: bytes, knowledge: SiteKnowledge
     ) -> tuple[BlockReason, ...]:
         """The reasons for ``extract``. Raises ValueError as it does."""
-        counts = _enough(memory, known)
+        counts = _enough(memory, knowledge)
         if counts is None:
             return explanation(extractor, document)
         site = _own(extractor)
-        return site.reasons(document, *site.site_scores(document, counts.model, known.key, BITS))
+        return site.reasons(
+            document, *site.site_scores(document, counts.model, knowledge.key, BITS)
+        )
 
 
 LEARNER: Final = SiteLearner()
@@ -99,10 +101,10 @@ def _own(extractor: Extractor) -> MssSite:
     return extractor
 
 
-def _enough(memory: bytes, known: Known) -> SiteCounts | None:
+def _enough(memory: bytes, knowledge: SiteKnowledge) -> SiteCounts | None:
     """The counts in a memory, if they are of enough pages."""
     counts = _counts(memory)
-    return counts if counts and counts.pages >= known.pages else None
+    return counts if counts and counts.pages >= knowledge.pages else None
 
 
 def _read(row: bytes) -> tuple[BootstrapSettings, SiteTrace]:

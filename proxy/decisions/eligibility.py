@@ -200,15 +200,15 @@ def recipe_for(preferences: Preferences, rule: SiteRule, policy: Policy) -> Reci
     unnamed = recipe.extractor == policy.recipe.extractor
     if rule.extractor and unnamed:
         recipe = replace(recipe, extractor=rule.extractor)
-    if rule.level and recipe.level == policy.recipe.level:
-        recipe = replace(recipe, level=rule.level)
+    if rule.level and recipe.options.level == policy.recipe.options.level:
+        recipe = replace(recipe, options=replace(recipe.options, level=rule.level))
         if unnamed and rule.extractor in ("", BY_LEVEL):
             recipe = by_level(recipe, named_format=preferences.named_format)
     if rule.pages:
         recipe = replace(recipe, pages=rule.pages)
     if rule.keep or rule.drop:
         recipe = replace(recipe, keep=rule.keep, drop=rule.drop)
-    return replace(recipe, known=rule.known)
+    return replace(recipe, knowledge=rule.knowledge)
 
 
 def may_be_page(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
-from winnow.document.values import NOTHING_KNOWN, Known, Page, Recipe, Rendered
+from winnow.document.values import NO_KNOWLEDGE, Page, Recipe, Rendered, SiteKnowledge
 from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.http.content_coding import DecodingBounds
 from winnow.proxy.http.origin_messages import Permit, anywhere
@@ -36,7 +36,7 @@ class SiteRule:
     drop: tuple[str, ...] = ()
     pages: int | None = None
     """How many pages of an article are joined at most."""
-    known: Known = NOTHING_KNOWN
+    knowledge: SiteKnowledge = NO_KNOWLEDGE
     """What pages of the site taught."""
 
 

@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import TypeVar
 
-from winnow.document.values import BodyKind, Format, Profile, Recipe
+from winnow.document.values import BodyKind, Format, MethodOptions, Profile, Recipe
 from winnow.proxy.http.accept import preferences
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.numbers import number
@@ -70,12 +70,12 @@ def _choice(kind: type[Choice], name: str, value: str, default: Choice) -> Choic
         raise ClientFaultError(message, 400, f"bad-{name}") from error
 
 
-def _level(value: str, default: int | None) -> int | None:
+def _options(value: str, default: MethodOptions) -> MethodOptions:
     if not value:
         return default
     level = number(value)
     if level in _LEVELS:
-        return level
+        return replace(default, level=level)
     raise ClientFaultError(f"“{value}” is no level; choose 1 to 12.", 400, "bad-level")
 
 
@@ -105,7 +105,7 @@ def _wish(ask: Callable[[str], str], recipe: Recipe) -> Preferences:
         extractor=_extractor(ask("extractor"), recipe.extractor),
         format=_choice(Format, "format", ask("format"), recipe.format),
         profile=_choice(Profile, "profile", ask("profile"), recipe.profile),
-        level=_level(ask("level"), recipe.level),
+        options=_options(ask("level"), recipe.options),
     )
     if ask("level") and not ask("extractor"):
         chosen = by_level(chosen, named_format=bool(ask("format")))

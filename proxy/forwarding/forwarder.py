@@ -176,9 +176,11 @@ class Forwarder:
 
 def _teaching(transaction: Transaction, reply: OriginResponse, recipe: Recipe) -> Recipe:
     """The recipe, without the preferences to learn where the page is nobody else's business."""
-    if not recipe.known.learn or may_teach(transaction.exchange.head.headers, reply.head.headers):
+    if not recipe.knowledge.learn or may_teach(
+        transaction.exchange.head.headers, reply.head.headers
+    ):
         return recipe
-    return replace(recipe, known=replace(recipe.known, learn=False))
+    return replace(recipe, knowledge=replace(recipe.knowledge, learn=False))
 
 
 async def _page_of(reply: OriginResponse, transaction: Transaction, url: str) -> Page | None:

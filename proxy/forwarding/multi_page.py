@@ -6,7 +6,6 @@ Knows renderings and where a next page goes in them; refuses to know how the nex
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
@@ -33,7 +32,7 @@ async def joined(
     """
     if recipe.format not in JOINABLE or recipe.scripts:
         return first
-    seen, rendered = {page.url, _digest(page)}, first
+    seen, rendered = {page.url, hash(page.body)}, first
     parts: list[tuple[str, Rendered]] = []
     while rendered.next_page and len(parts) + 1 < recipe.pages:
         url = rendered.next_page
@@ -41,14 +40,14 @@ async def joined(
             break
         try:
             following = await fetch(url)
-            if following is None or _digest(following) in seen:
+            if following is None or hash(following.body) in seen:
                 break
             rendered = await transform(following, part_of(recipe, len(parts) + 2))
         except ProxyError:
             break
         if rendered.poor:
             break
-        seen |= {url, _digest(following)}
+        seen |= {url, hash(following.body)}
         parts.append((url, rendered))
     return _together(first, recipe.format, parts) if parts else first
 
@@ -96,10 +95,6 @@ def _before(tag: bytes, body: bytes, inserted: bytes) -> bytes:
     """The body with markup before the last of a closing tag; as it was where there is none."""
     head, found, tail = body.rpartition(tag)
     return head + inserted + found + tail if found else body
-
-
-def _digest(page: Page) -> str:
-    return hashlib.sha256(page.body).hexdigest()
 
 
 _JOINS: Final[Mapping[Format, Callable[[bytes, bytes, str, str], bytes]]] = MappingProxyType(

@@ -81,7 +81,7 @@ class Transaction:
     def may_refuse(self) -> bool:
         """Whether a poor result gives way to the original: not one that was chosen like this."""
         same_format = self.preferences.recipe.format == self.policy.recipe.format
-        return same_format and self.recipe.level == self.policy.recipe.level
+        return same_format and self.recipe.options.level == self.policy.recipe.options.level
 
     def order(self, target: Target | None = None) -> OriginRequest:
         """What the origin is sent. ``target`` replaces the one that was asked for."""

@@ -15,7 +15,7 @@ from functools import reduce
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
-from winnow.document.values import NOTHING_KNOWN, Known, Page, Recipe, Rendered
+from winnow.document.values import NO_KNOWLEDGE, Page, Recipe, Rendered, SiteKnowledge
 from winnow.proxy.access.ip_addresses import AddressKind, kind_of, parse_address
 from winnow.proxy.decisions.policy import RuleFor, SiteRule, Transform
 from winnow.proxy.http.headers import Headers
@@ -110,13 +110,13 @@ class LearningService:
             await self.save()
         await self.store.aclose()
 
-    def known(self, host: str) -> Known:
+    def knowledge(self, host: str) -> SiteKnowledge:
         """What recipes for a host's pages know."""
         if not self._key or (is_private(host) and not self.rules.private_hosts):
-            return NOTHING_KNOWN
+            return NO_KNOWLEDGE
         site = self._sites.get(site_of(host))
         used, rows = site.used if site else b"", self.rows is not None
-        return Known(used, self._key, self.rules.pages, learn=True, rows=rows)
+        return SiteKnowledge(used, self._key, self.rules.pages, learn=True, rows=rows)
 
     def take(self, url: str | None, lesson: bytes, row: bytes = b"") -> None:
         """A lesson of the page at ``url``, to be folded soon; its row is kept in memory."""
@@ -274,8 +274,8 @@ def with_learning(rule_for: RuleFor, learning: LearningService) -> RuleFor:
     """The rules with what is known of the sites."""
 
     def rule(origin: Origin, owner: str) -> SiteRule:
-        found, known = rule_for(origin, owner), learning.known(origin.host)
-        return replace(found, known=known) if known is not NOTHING_KNOWN else found
+        found, knowledge = rule_for(origin, owner), learning.knowledge(origin.host)
+        return replace(found, knowledge=knowledge) if knowledge is not NO_KNOWLEDGE else found
 
     return rule
 

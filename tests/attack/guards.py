@@ -121,15 +121,16 @@ GUARDS: Final = (
     Guard(
         "keep and drop in the fingerprint",
         "jobs/rendering_key.py",
-        '        ("Recipe", "ads"):',
-        '        ("Recipe", "keep"): "", ("Recipe", "drop"): "",\n        ("Recipe", "ads"):',
+        '        ("MethodOptions", "ads"):',
+        '        ("Recipe", "keep"): "", ("Recipe", "drop"): "",\n'
+        '        ("MethodOptions", "ads"):',
         "tests/jobs/test_rendering_key.py",
     ),
     Guard(
         "part size in the fingerprint",
         "jobs/rendering_key.py",
-        '        ("Recipe", "ads"):',
-        '        ("Recipe", "part_size"): "",\n        ("Recipe", "ads"):',
+        '        ("MethodOptions", "ads"):',
+        '        ("PartLimits", "size"): "",\n        ("MethodOptions", "ads"):',
         "tests/jobs/test_rendering_key.py",
     ),
     Guard(

@@ -7,7 +7,7 @@ import pytest
 from tests.document.render.pages import dangers
 from tests.document.render.test_payloads import CASES, PAGE
 from winnow.document.parse import serialise
-from winnow.document.values import Format, Page, Recipe
+from winnow.document.values import Format, MethodOptions, Page, Recipe
 from winnow.engine.pipeline import transform
 
 GATEWAY = "http://127.0.0.1:8080/"
@@ -16,7 +16,7 @@ GATEWAY = "http://127.0.0.1:8080/"
 @pytest.mark.parametrize("level", [1, 12])
 @pytest.mark.parametrize("payload", CASES)
 def test_nothing_runs_in_the_gateway(payload: str, level: int) -> None:
-    recipe = Recipe("crunch", Format.PRUNED, level=level, link_prefix=GATEWAY)
+    recipe = Recipe("crunch", Format.PRUNED, options=MethodOptions(level), link_prefix=GATEWAY)
     page = Page(PAGE.format(payload).encode(), "https://example.org/a.html")
     body = transform(page, recipe).body.decode()
     for reading in (body, serialise(body)):
@@ -26,12 +26,12 @@ def test_nothing_runs_in_the_gateway(payload: str, level: int) -> None:
 @pytest.mark.parametrize(
     ("recipe", "stays"),
     [
-        (Recipe("crunch", Format.PRUNED, level=12, live=True), True),
-        (Recipe("crunch", Format.PRUNED, level=11, live=True), True),
-        (Recipe("crunch", Format.PRUNED, level=10, live=True), False),
-        (Recipe("crunch", Format.PRUNED, level=12), False),
-        (Recipe("crunch", Format.HTML, level=12, live=True), False),
-        (Recipe("auto", Format.PRUNED, level=12, live=True), False),
+        (Recipe("crunch", Format.PRUNED, options=MethodOptions(12), live=True), True),
+        (Recipe("crunch", Format.PRUNED, options=MethodOptions(11), live=True), True),
+        (Recipe("crunch", Format.PRUNED, options=MethodOptions(10), live=True), False),
+        (Recipe("crunch", Format.PRUNED, options=MethodOptions(12)), False),
+        (Recipe("crunch", Format.HTML, options=MethodOptions(12), live=True), False),
+        (Recipe("auto", Format.PRUNED, options=MethodOptions(12), live=True), False),
     ],
 )
 def test_scripts_stay_on_the_pages_own_site_at_levels_11_and_12_alone(

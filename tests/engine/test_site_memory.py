@@ -10,7 +10,7 @@ from tests.engine.fingerprints import fingerprint
 from tests.extractors import test_site_learners
 from tests.extractors.test_site_learners import Words
 from winnow.document.document import Document
-from winnow.document.values import Known, Page, Recipe
+from winnow.document.values import Page, Recipe, SiteKnowledge
 from winnow.engine import site_memory
 from winnow.engine.pipeline import transform
 from winnow.extractors import site_learners
@@ -28,21 +28,21 @@ def known(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_known_reaches_the_learner() -> None:
-    found = site_memory.extract(Document.parse(PAGE), make("plain"), Known(MEMORY))
+    found = site_memory.extract(Document.parse(PAGE), make("plain"), SiteKnowledge(MEMORY))
     assert found.reasons == ("seen before",)
 
 
 @pytest.mark.parametrize("memory", [b"", b"nonsense", site_learners.pack({"words": b"?"})])
 def test_without_a_memory_that_can_be_read_the_method_speaks_alone(memory: bytes) -> None:
     document, plain = Document.parse(PAGE), make("plain")
-    assert site_memory.extract(document, plain, Known(memory)) == plain.extract(document)
+    assert site_memory.extract(document, plain, SiteKnowledge(memory)) == plain.extract(document)
 
 
 def test_a_page_teaches_where_that_is_wanted() -> None:
-    taught = transform(PAGE, Recipe("plain", known=Known(learn=True)))
+    taught = transform(PAGE, Recipe("plain", knowledge=SiteKnowledge(learn=True)))
     assert site_learners.unpack(taught.lesson) == {"words": b"one two"}
     assert transform(PAGE, Recipe("plain")).lesson == b""
-    assert transform(PAGE, Recipe("bte", known=Known(learn=True))).lesson == b""
+    assert transform(PAGE, Recipe("bte", knowledge=SiteKnowledge(learn=True))).lesson == b""
 
 
 def test_a_lesson_that_fails_costs_no_page(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,31 +50,31 @@ def test_a_lesson_that_fails_costs_no_page(monkeypatch: pytest.MonkeyPatch) -> N
         raise RuntimeError("a learner's mistake")
 
     monkeypatch.setattr(Words, "observe", fail)
-    shown = transform(PAGE, Recipe("plain", known=Known(learn=True)))
+    shown = transform(PAGE, Recipe("plain", knowledge=SiteKnowledge(learn=True)))
     assert b"one two" in shown.body
     assert shown.lesson == b""
 
 
 def test_a_rendering_is_as_old_as_what_was_known() -> None:
-    bare, wanted = Recipe("plain"), Recipe("plain", known=Known(learn=True))
-    knows = Recipe("plain", known=Known(MEMORY))
-    knows_more = Recipe("plain", known=Known(MEMORY + MEMORY))
+    bare, wanted = Recipe("plain"), Recipe("plain", knowledge=SiteKnowledge(learn=True))
+    knows = Recipe("plain", knowledge=SiteKnowledge(MEMORY))
+    knows_more = Recipe("plain", knowledge=SiteKnowledge(MEMORY + MEMORY))
     assert fingerprint(bare) == fingerprint(wanted)
     assert len({fingerprint(recipe) for recipe in (bare, knows, knows_more)}) == 3
-    other = Known(MEMORY)
-    assert fingerprint(Recipe("bte")) == fingerprint(Recipe("bte", known=other))
+    other = SiteKnowledge(MEMORY)
+    assert fingerprint(Recipe("bte")) == fingerprint(Recipe("bte", knowledge=other))
 
 
 @pytest.mark.usefixtures("own")
 def test_a_row_is_given_where_it_is_wanted() -> None:
-    site = Recipe("mss-site", known=Known(key=b"secret", learn=True, rows=True))
+    site = Recipe("mss-site", knowledge=SiteKnowledge(key=b"secret", learn=True, rows=True))
     taught = transform(PAGE, site)
     assert list(site_learners.unpack(taught.row)) == ["mss-site"]
     assert taught.lesson == b""
     for unwanted in (
-        Recipe("mss-site", known=Known(learn=True)),
-        Recipe("mss-site", known=Known(rows=True)),
-        Recipe("plain", known=Known(learn=True, rows=True)),
+        Recipe("mss-site", knowledge=SiteKnowledge(learn=True)),
+        Recipe("mss-site", knowledge=SiteKnowledge(rows=True)),
+        Recipe("plain", knowledge=SiteKnowledge(learn=True, rows=True)),
     ):
         assert transform(PAGE, unwanted).row == b""
     assert fingerprint(site) == fingerprint(Recipe("mss-site"))

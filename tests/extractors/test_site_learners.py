@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.proxy.stores.memories import merge, pages_of
 from winnow.document.document import Document
-from winnow.document.values import Extraction, Known
+from winnow.document.values import Extraction, SiteKnowledge
 from winnow.extractors import site_learners
 from winnow.extractors.explanation import BlockReason, explanation
 from winnow.extractors.extractor_protocol import Extractor
@@ -33,14 +33,14 @@ class Words:
         return pages_of(memory)
 
     def extract(
-        self, document: Document, extractor: Extractor, memory: bytes, known: Known
+        self, document: Document, extractor: Extractor, memory: bytes, knowledge: SiteKnowledge
     ) -> Extraction:
         if b"?" in memory:
             raise ValueError("no memory")
         return Extraction("words", reasons=(memory.decode(),))
 
     def explain(
-        self, document: Document, extractor: Extractor, memory: bytes, known: Known
+        self, document: Document, extractor: Extractor, memory: bytes, knowledge: SiteKnowledge
     ) -> tuple[BlockReason, ...]:
         return explanation(extractor, document)
 

@@ -10,7 +10,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from tests.payloads import PAYLOADS
-from winnow.document.values import Format, Page, Profile, Recipe
+from winnow.document.values import Format, Page, PartLimits, Profile, Recipe
 from winnow.extractors import registry
 from winnow.extractors.contract import PAGES
 
@@ -106,5 +106,5 @@ recipes: st.SearchStrategy[Recipe] = st.builds(
     st.sampled_from(list(Format)),
     st.sampled_from(list(Profile)),
     link_prefix=st.sampled_from(["", "http://127.0.0.1:8080/"]),
-    part_size=st.sampled_from([0, 2000]),
+    part=st.sampled_from([PartLimits(), PartLimits(2000)]),
 )

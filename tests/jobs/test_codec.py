@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.document.values import Format, Known, Page, Profile, Recipe, Rendered
+from winnow.document.values import (
+    Format,
+    MethodOptions,
+    Page,
+    Profile,
+    Recipe,
+    Rendered,
+    SiteKnowledge,
+)
 from winnow.jobs.codec import pack_job, pack_result, unpack_job, unpack_result
 from winnow.jobs.messages import (
     BindJob,
@@ -35,9 +43,11 @@ recipes = st.builds(
     st.text(),
     st.sampled_from(Format),
     st.sampled_from(Profile),
-    st.none() | st.integers(1, 12),
+    st.builds(MethodOptions, st.none() | st.integers(1, 12), st.text(), st.booleans()),
     st.text(),
-    known=st.builds(Known, st.binary(), st.binary(), counts, st.booleans(), st.booleans()),
+    knowledge=st.builds(
+        SiteKnowledge, st.binary(), st.binary(), counts, st.booleans(), st.booleans()
+    ),
 )
 spans = st.lists(st.tuples(counts, counts, st.text()))
 jobs = st.one_of(

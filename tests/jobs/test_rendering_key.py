@@ -11,7 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.document.values import Format, Known, Page, Profile, Recipe
+from winnow.document.values import (
+    Format,
+    MethodOptions,
+    Page,
+    PartLimits,
+    Profile,
+    Recipe,
+    SiteKnowledge,
+)
 from winnow.jobs.rendering_key import (
     UNCOUNTED,
     ExtractorIdentity,
@@ -21,8 +29,8 @@ from winnow.jobs.rendering_key import (
     stored_key,
 )
 
-KNOWN = Known(memory=b"of a site")
-RECIPE = Recipe(known=KNOWN)
+KNOWN = SiteKnowledge(memory=b"of a site")
+RECIPE = Recipe(knowledge=KNOWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +54,16 @@ def other(value: Any) -> Any:
     return value + more[type(value)]
 
 
-RECIPE_FIELDS = [field.name for field in fields(Recipe) if field.name != "known"]
-KNOWN_FIELDS = [field.name for field in fields(Known)]
-NOT_COUNTED = {("Recipe", "ads"), ("Recipe", "inner"), ("Known", "learn"), ("Known", "rows")}
+NESTED = {"options": MethodOptions, "knowledge": SiteKnowledge, "part": PartLimits}
+"""The recipe's fields that are dataclasses."""
+RECIPE_FIELDS = [field.name for field in fields(Recipe) if field.name not in NESTED]
+NESTED_FIELDS = [(name, field.name) for name, kind in NESTED.items() for field in fields(kind)]
+NOT_COUNTED = {
+    ("MethodOptions", "ads"),
+    ("MethodOptions", "inner"),
+    ("SiteKnowledge", "learn"),
+    ("SiteKnowledge", "rows"),
+}
 
 
 def test_what_does_not_count_is_listed_with_its_reason() -> None:
@@ -59,37 +74,37 @@ def test_what_does_not_count_is_listed_with_its_reason() -> None:
 @pytest.mark.parametrize("name", RECIPE_FIELDS)
 def test_every_field_of_a_recipe_counts(name: str) -> None:
     changed = replace(RECIPE, **{name: other(getattr(RECIPE, name))})
-    assert (key_of(changed) != key_of(RECIPE)) is (("Recipe", name) not in NOT_COUNTED)
+    assert key_of(changed) != key_of(RECIPE)
 
 
-@pytest.mark.parametrize("name", KNOWN_FIELDS)
-def test_every_field_of_what_is_known_counts(name: str) -> None:
-    known = replace(KNOWN, **{name: other(getattr(KNOWN, name))})
-    assert (key_of(replace(RECIPE, known=known)) != key_of(RECIPE)) is (
-        ("Known", name) not in NOT_COUNTED
-    )
+@pytest.mark.parametrize(("nested", "name"), NESTED_FIELDS)
+def test_every_field_of_a_recipes_parts_counts(nested: str, name: str) -> None:
+    part = getattr(RECIPE, nested)
+    changed = replace(RECIPE, **{nested: replace(part, **{name: other(getattr(part, name))})})
+    counts = (type(part).__name__, name) not in NOT_COUNTED
+    assert (key_of(changed) != key_of(RECIPE)) is counts
 
 
 def test_what_is_known_counts_only_where_it_is_read() -> None:
-    blank = replace(RECIPE, known=Known(key=b"secret", pages=3))
+    blank = replace(RECIPE, knowledge=SiteKnowledge(key=b"secret", pages=3))
     assert key_of(blank) == key_of(Recipe())
     unread = fingerprint(RECIPE, ExtractorIdentity("bte/1"), Quality())
     assert unread == fingerprint(Recipe(), ExtractorIdentity("bte/1"), Quality())
 
 
-@pytest.mark.parametrize("base", [Recipe, Known, Quality])
+@pytest.mark.parametrize("base", [Recipe, SiteKnowledge, MethodOptions, PartLimits, Quality])
 def test_a_field_that_is_added_counts_by_itself(base: type) -> None:
     added = make_dataclass(
         base.__name__, [("added", int, 0)], bases=(base,), frozen=True, slots=True
     )
 
     def key(value: int) -> str:
-        made = added(memory=b"m", added=value) if base is Known else added(added=value)
-        if base is Recipe:
-            return key_of(made)
-        if base is Known:
-            return key_of(replace(RECIPE, known=made))
-        return key_of(RECIPE, made)
+        memory = {"memory": b"m"} if base is SiteKnowledge else {}
+        made = added(**memory, added=value)
+        if base is Quality:
+            return key_of(RECIPE, made)
+        nested = next((name for name, kind in NESTED.items() if kind is base), "")
+        return key_of(replace(RECIPE, **{nested: made}) if nested else made)
 
     assert key(0) != key(1)
 
@@ -110,13 +125,12 @@ recipes = st.builds(
     extractor=words,
     format=st.sampled_from(Format),
     profile=st.sampled_from(Profile),
-    level=st.none() | st.integers(1, 2),
+    options=st.builds(MethodOptions, st.none() | st.integers(1, 2)),
     link_prefix=words,
     keep=st.lists(words, max_size=2).map(tuple),
     drop=st.lists(words, max_size=2).map(tuple),
     pages=st.integers(1, 2),
-    part_size=st.integers(0, 1),
-    part_images=st.integers(0, 1),
+    part=st.builds(PartLimits, st.integers(0, 1), st.integers(0, 1)),
 )
 
 

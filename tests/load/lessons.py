@@ -47,7 +47,7 @@ async def timed(folder: Path, size: int) -> float:
     start = time.process_time()
     for number in range(TIMED):
         host = f"site-{number * size // TIMED}.example"
-        assert learning.known(host).memory
+        assert learning.knowledge(host).memory
         learning.take(f"http://{host}/", lessons[PAGES])
         await learning.settled()
         if number % EVERY == 0:

@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 
 from tests.engine.fingerprints import fingerprint
 from winnow.config.settings import Settings
-from winnow.document.values import Format, Page, Profile, Recipe, Rendered
+from winnow.document.values import (
+    Format,
+    MethodOptions,
+    Page,
+    PartLimits,
+    Profile,
+    Recipe,
+    Rendered,
+)
 from winnow.engine.pipeline import transform
 from winnow.jobs.quality import QualityLimits
 from winnow.jobs.rendering_key import etag_mark, memory_key, stored_key
@@ -26,14 +34,14 @@ PAGE = Page(
     "http://a.test/story",
     "utf-8",
 )
-BASIC = Recipe("bte", profile=Profile.BASIC, part_size=1500, part_images=1)
+BASIC = Recipe("bte", profile=Profile.BASIC, part=PartLimits(1500, 1))
 DIFFERENT = [
     (Recipe("bte"), Recipe("bte", keep=("nav",))),
     (Recipe("bte"), Recipe("bte", drop=(".note",))),
     (Recipe("bte", drop=("h1",)), Recipe("bte", drop=(".note",))),
-    (BASIC, replace(BASIC, part_size=4000)),
-    (BASIC, replace(BASIC, part_size=0)),
-    (replace(BASIC, part_size=40_000), replace(BASIC, part_size=40_000, part_images=3)),
+    (BASIC, replace(BASIC, part=PartLimits(4000, 1))),
+    (BASIC, replace(BASIC, part=PartLimits(0, 1))),
+    (replace(BASIC, part=PartLimits(40_000, 1)), replace(BASIC, part=PartLimits(40_000, 3))),
     (Recipe("bte"), Recipe("lqf")),
     (Recipe("bte"), Recipe("bte", format=Format.TEXT)),
     (Recipe("bte"), Recipe("bte", link_prefix="http://here/")),
@@ -88,15 +96,13 @@ recipes = st.builds(
     extractor=st.sampled_from(["bte", "lqf", "crunch", "crunch:2"]),
     format=st.sampled_from([Format.HTML, Format.PRUNED, Format.TEXT]),
     profile=st.sampled_from(Profile),
-    level=st.sampled_from([None, 2, 12]),
+    options=st.builds(MethodOptions, st.sampled_from([None, 2, 12]), inner=st.booleans()),
     link_prefix=st.sampled_from(["", "http://here/"]),
     keep=st.sampled_from([(), ("nav",)]),
     drop=st.sampled_from([(), (".note",), ("h1",)]),
     live=st.booleans(),
     pages=st.sampled_from([1, 2]),
-    part_size=st.sampled_from([0, 1500, 4000]),
-    part_images=st.sampled_from([0, 1, 3]),
-    inner=st.booleans(),
+    part=st.builds(PartLimits, st.sampled_from([0, 1500, 4000]), st.sampled_from([0, 1, 3])),
 )
 
 

@@ -43,7 +43,7 @@ def settings(folder: Path, words: bool) -> Settings:
 
 
 async def read(through: Transform, learning: LearningService, path: str, html: str) -> str:
-    recipe = Recipe("mss-site", Format.TEXT, known=learning.known(HOST))
+    recipe = Recipe("mss-site", Format.TEXT, knowledge=learning.knowledge(HOST))
     shown = await through(Page(html.encode(), f"https://www.{HOST}/{path}"), recipe)
     await learning.settled()
     return shown.body.decode()
@@ -88,5 +88,5 @@ async def test_no_row_reaches_the_disk_and_what_was_taught_outlives_the_process(
     assert not any(part in kept for part in hashes)
     learning = await learning_of(settings(tmp_path, words=False))
     assert learning is not None
-    assert learning.known(HOST).memory
+    assert learning.knowledge(HOST).memory
     await learning.aclose()

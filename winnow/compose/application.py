@@ -185,8 +185,9 @@ class CurrentPolicy:
     def __call__(self) -> Policy:
         """Made anew only where something changed: it is asked for each request."""
         names, now, ads = self.place.names(), self.now, self.ads.now()
-        if (now.own_names, now.recipe.ads) != (names, ads):
-            recipe = replace(self.policy.recipe, ads=ads)
+        if (now.own_names, now.recipe.options.ads) != (names, ads):
+            recipe = self.policy.recipe
+            recipe = replace(recipe, options=replace(recipe.options, ads=ads))
             self.now = replace(self.policy, own_names=names, recipe=recipe)
         return self.now
 

@@ -15,7 +15,7 @@ from winnow.compose.own_pages import small_of
 from winnow.compose.policies import parent_of, permits
 from winnow.compose.pooled import worker_command
 from winnow.config.settings import Settings
-from winnow.document.values import Format, Profile, Recipe
+from winnow.document.values import Format, PartLimits, Profile, Recipe
 from winnow.jobs.pool import Pool, PoolLimits
 from winnow.jobs.quality import QualityLimits
 from winnow.proxy.decisions.policy import Policy
@@ -55,8 +55,9 @@ def recipe_of(settings: Settings) -> Recipe:
         format=Format(extraction.format),
         profile=Profile(extraction.profile),
         pages=extraction.join_pages,
-        part_size=room(small.usual),
-        part_images=images_within(replace(small.usual, images=2), small.budget),
+        part=PartLimits(
+            room(small.usual), images_within(replace(small.usual, images=2), small.budget)
+        ),
     )
 
 

@@ -50,4 +50,6 @@ def followed(page: Page, recipe: Recipe, statuses: Mapping[str, int]) -> Recipe:
     """The recipe, told where the page is no front page."""
     from winnow.extractors.crunch.site_genre import is_front  # noqa: PLC0415
 
-    return recipe if is_front(page.url or "", statuses) else replace(recipe, inner=True)
+    if is_front(page.url or "", statuses):
+        return recipe
+    return replace(recipe, options=replace(recipe.options, inner=True))

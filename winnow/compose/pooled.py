@@ -66,7 +66,7 @@ class ExtractorIdentities:
 
     async def of(self, recipe: Recipe) -> ExtractorIdentity:
         """Requests that need the same one at once share a job. Raises TransformError."""
-        method = Recipe(recipe.extractor, level=recipe.level, ads=recipe.ads, inner=recipe.inner)
+        method = Recipe(recipe.extractor, options=recipe.options)
         task = self._tasks.get(method)
         if task is None or (task.done() and (task.cancelled() or task.exception())):
             work = run(self._pool, IdentifyJob(method), ExtractorIdentity)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -18,6 +17,7 @@ from winnow.document.values import Label, Page, Recipe
 from winnow.jobs.results import Markable, Marked
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.eligibility import recipe_for
+from winnow.proxy.decisions.etags import of_body
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.preferences import from_query
 from winnow.proxy.http.numbers import number
@@ -113,7 +113,7 @@ class AnnotatePage:
     ) -> OwnResponse:
         saved = await asyncio.to_thread(kept.page, url)
         page = saved or await self._fetched(request, url)
-        digest = sha256(page.body).hexdigest()
+        digest = of_body(page.body).value
         self._hold(digest, page)
         spans = await asyncio.to_thread(kept.spans, annotator, url)
         again = spans is not None

@@ -10,7 +10,6 @@ import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import blake2b
 from typing import Final, Protocol
 
 from cachetools import TTLCache
@@ -18,6 +17,7 @@ from cachetools import TTLCache
 from winnow.document.values import Format, Page, Recipe
 from winnow.proxy.access.ip_addresses import permit_across, public_only
 from winnow.proxy.decisions.eligibility import recipe_for
+from winnow.proxy.decisions.etags import of_body
 from winnow.proxy.decisions.policy import Policy, Transform
 from winnow.proxy.decisions.preferences import Preferences, from_query
 from winnow.proxy.http.origin_messages import Permit
@@ -71,7 +71,7 @@ class FeedPage:
         wanted = {link: _permit(permit, page, link) for link in links[:MOST_ITEMS] if link}
         contents = await self._contents(wanted, preferences, request.head.owner)
         body, media_type = await self.feeder.fill(page, contents)
-        tag = f'"{blake2b(body, digest_size=12).hexdigest()}"'
+        tag = f'"{of_body(body).value}"'
         fields = (("ETag", tag), ("Cache-Control", "private, max-age=300"))
         if tag in request.head.headers.joined("if-none-match").split(", "):
             return OwnResponse(b"", media_type, 304, fields)

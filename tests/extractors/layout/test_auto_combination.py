@@ -10,7 +10,7 @@ import pytest
 from tests.extractors.layout.pages import WIDGET, document, prose
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
-from winnow.document.values import Extraction, Known
+from winnow.document.values import Extraction, SiteKnowledge
 from winnow.extractors.auto.auto_extractor import Auto
 from winnow.extractors.auto.auto_model import shipped
 from winnow.extractors.auto.prediction import PagePrediction, predict
@@ -24,7 +24,7 @@ from winnow.extractors.layout.site_layout import site_layout
 
 KEY = b"secret"
 EIGHT = reduce(merge, (trace(page_rows_of(document(number), KEY), 1) for number in range(8)))
-KNOWN = Known(key=KEY, pages=8)
+KNOWN = SiteKnowledge(key=KEY, pages=8)
 PAGE = document(50)
 
 

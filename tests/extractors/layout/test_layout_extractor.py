@@ -9,7 +9,7 @@ import pytest
 
 from tests.extractors.layout.pages import FOOTER, WIDGET, document, markup, prose
 from winnow.document.document import Document
-from winnow.document.values import Extraction, Known
+from winnow.document.values import Extraction, SiteKnowledge
 from winnow.extractors.errors import ParameterError
 from winnow.extractors.layout.layout_blocks import layout_blocks
 from winnow.extractors.layout.layout_extractor import UNSURE, LayoutExtractor
@@ -105,5 +105,5 @@ def test_the_learner_teaches_and_reads() -> None:
     assert LEARNER.observe(page, extractor, KEY, 1) == trace(page_rows_of(page, KEY), 1)
     assert LEARNER.observe(Document.from_html(""), extractor, KEY, 1) == b""
     assert LEARNER.pages(EIGHT) == 8
-    found = LEARNER.extract(page, extractor, EIGHT, Known(key=KEY))
+    found = LEARNER.extract(page, extractor, EIGHT, SiteKnowledge(key=KEY))
     assert WIDGET not in text_of(page, found)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.extractors.mss.pages import news
 from tests.extractors.mss.test_site_counts import model_of
 from winnow.document.document import Document
-from winnow.document.values import Extraction, Known
+from winnow.document.values import Extraction, SiteKnowledge
 from winnow.extractors.mss.mss_learner import LEARNER
 from winnow.extractors.mss.site_counts import LARGEST, SiteCounts
 from winnow.extractors.registry import make
@@ -52,7 +52,7 @@ def text(document: Document, extraction: Extraction) -> str:
 def test_what_pages_taught_improves_the_site() -> None:
     page, memory = unusual(), taught()
     alone = text(page, make("mss").extract(page))
-    knowing = text(page, LEARNER.extract(page, SITE, memory, Known(memory, KEY)))
+    knowing = text(page, LEARNER.extract(page, SITE, memory, SiteKnowledge(memory, KEY)))
     assert "Readers of the paper" in alone
     assert "Readers of the paper" not in knowing
     assert "so it ended" in knowing
@@ -60,13 +60,13 @@ def test_what_pages_taught_improves_the_site() -> None:
 
 def test_another_computers_counts_say_nothing() -> None:
     page, memory = unusual(), taught()
-    found = LEARNER.extract(page, SITE, memory, Known(memory, b"another key"))
+    found = LEARNER.extract(page, SITE, memory, SiteKnowledge(memory, b"another key"))
     assert found.spans == SITE.extract(page).spans
 
 
 def test_counts_of_few_pages_are_not_used() -> None:
     page, memory = unusual(), taught()
-    found = LEARNER.extract(page, SITE, memory, Known(memory, KEY, pages=PAGES + 1))
+    found = LEARNER.extract(page, SITE, memory, SiteKnowledge(memory, KEY, pages=PAGES + 1))
     assert found == SITE.extract(page)
 
 
@@ -127,7 +127,7 @@ def test_other_bytes_are_no_memory() -> None:
     with pytest.raises(ValueError, match="no counts"):
         LEARNER.merge(b"x", b"")
     with pytest.raises(ValueError, match="no counts"):
-        LEARNER.extract(unusual(), SITE, b"x", Known(b"x", KEY))
+        LEARNER.extract(unusual(), SITE, b"x", SiteKnowledge(b"x", KEY))
 
 
 def test_it_is_known_as_the_learner_of_mss_site() -> None:

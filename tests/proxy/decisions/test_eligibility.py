@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from winnow.document.values import Format, Recipe
+from winnow.document.values import Format, MethodOptions, Recipe
 from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.decisions.eligibility import (
     EligibilityInput,
@@ -169,7 +169,7 @@ def test_a_rule_for_the_site_decides() -> None:
 
 def test_a_rule_names_extractor_and_level_unless_the_request_does() -> None:
     rule = ruled(SiteRule(SiteMode.ALWAYS, "crunch", 5))
-    by_level = Recipe("crunch", Format.PRUNED, level=5)
+    by_level = Recipe("crunch", Format.PRUNED, options=MethodOptions(5))
     assert judged(request(), policy=rule) == Extract(by_level, Reason.SITE_RULE)
     named = judged(request(("Winnow-Extractor", "bte")), policy=rule)
     assert isinstance(named, Extract)

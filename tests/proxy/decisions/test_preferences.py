@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.document.values import Format, Profile, Recipe
+from winnow.document.values import Format, MethodOptions, Profile, Recipe
 from winnow.proxy.decisions.preferences import Preferences, RequestMode, from_headers, from_query
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.proxy_errors import ClientFaultError
@@ -26,7 +26,7 @@ WISHES = {
     "https": "on",
 }
 GRANTED = Preferences(
-    Recipe("lqf:0.25", Format.PRUNED, Profile.VOICE, 12),
+    Recipe("lqf:0.25", Format.PRUNED, Profile.VOICE, MethodOptions(12)),
     RequestMode.EXTRACT,
     bar=False,
     over_https=True,
@@ -75,10 +75,10 @@ def test_a_field_counts_before_accept() -> None:
 @pytest.mark.parametrize(
     ("wishes", "recipe"),
     [
-        ({"level": "5"}, Recipe("crunch", Format.PRUNED, level=5)),
-        ({"level": "5", "format": "html"}, Recipe("crunch", Format.HTML, level=5)),
-        ({"level": "5", "format": "text"}, Recipe("crunch", Format.TEXT, level=5)),
-        ({"level": "5", "extractor": "lqf"}, Recipe("lqf", level=5)),
+        ({"level": "5"}, Recipe("crunch", Format.PRUNED, options=MethodOptions(5))),
+        ({"level": "5", "format": "html"}, Recipe("crunch", Format.HTML, options=MethodOptions(5))),
+        ({"level": "5", "format": "text"}, Recipe("crunch", Format.TEXT, options=MethodOptions(5))),
+        ({"level": "5", "extractor": "lqf"}, Recipe("lqf", options=MethodOptions(5))),
     ],
 )
 def test_a_level_alone_asks_for_crunch_and_the_pages_own_look(

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.proxy.stores.memories import at, merge, pages_of
-from winnow.document.values import NOTHING_KNOWN, Known, Page, Recipe, Rendered
+from winnow.document.values import NO_KNOWLEDGE, Page, Recipe, Rendered, SiteKnowledge
 from winnow.proxy.decisions.policy import SiteRule
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.learning import service
@@ -53,14 +53,14 @@ async def taught(learning: LearningService, *words: str, url: str = SITE) -> Non
 
 async def test_what_is_known_is_used_from_so_many_pages_on(learning: LearningService) -> None:
     await taught(learning, "one", "two")
-    assert learning.known("example.com").memory == b""
+    assert learning.knowledge("example.com").memory == b""
     await taught(learning, "three")
-    assert learning.known("www.example.com").memory == b"one three two"
-    assert learning.known("other.example").memory == b""
+    assert learning.knowledge("www.example.com").memory == b"one three two"
+    assert learning.knowledge("other.example").memory == b""
 
 
 async def test_a_recipe_knows_key_and_rule(learning: LearningService) -> None:
-    known = learning.known("example.com")
+    known = learning.knowledge("example.com")
     assert known.learn
     assert known.pages == 3
     assert known.key == await learning.store.secret()
@@ -72,16 +72,16 @@ async def test_a_quarter_more_pages_come_before_recipes_know_more(
     first = [str(number) for number in range(8)]
     for word in first:
         await taught(learning, word)
-    before = learning.known("example.com").memory
+    before = learning.knowledge("example.com").memory
     await taught(learning, "eight")
-    assert learning.known("example.com").memory == before
+    assert learning.knowledge("example.com").memory == before
     await taught(learning, "nine")
-    assert pages_of(learning.known("example.com").memory) == 10
+    assert pages_of(learning.knowledge("example.com").memory) == 10
 
 
 async def test_a_page_seen_again_teaches_nothing_new(learning: LearningService) -> None:
     await taught(learning, "one", "one", "one", "one")
-    assert learning.known("example.com").memory == b""
+    assert learning.knowledge("example.com").memory == b""
 
 
 async def test_what_was_learned_outlives_the_process(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ async def test_what_was_learned_outlives_the_process(tmp_path: Path) -> None:
     await taught(first, "one", "two", "three")
     await first.aclose()
     again = await begun(await SqliteSites.open(tmp_path, merge))
-    assert again.known("example.com").memory == b"one three two"
+    assert again.knowledge("example.com").memory == b"one three two"
     await again.aclose()
 
 
@@ -151,7 +151,7 @@ async def test_a_site_that_is_forgotten_is_forgotten_at_once(learning: LearningS
     await taught(learning, "one", "two", "three")
     await learning.forget(frozenset({"example.com"}))
     assert learning.memories() == {}
-    assert learning.known("example.com").memory == b""
+    assert learning.knowledge("example.com").memory == b""
 
 
 async def test_a_lesson_that_is_being_folded_does_not_bring_back_what_is_forgotten() -> None:
@@ -204,10 +204,10 @@ class Failing(MemorySites):
 async def test_a_store_that_fails_at_first_costs_no_page() -> None:
     store = Failing(merge)
     learning = await begun(store)
-    assert learning.known("example.com") == NOTHING_KNOWN
+    assert learning.knowledge("example.com") == NO_KNOWLEDGE
     store.fails = False
     await learning.save()
-    assert learning.known("example.com").learn
+    assert learning.knowledge("example.com").learn
     await learning.aclose()
 
 
@@ -242,9 +242,9 @@ async def test_a_memory_that_would_be_too_large_is_left_as_it_was() -> None:
 
 
 async def test_private_hosts_neither_teach_nor_learn(learning: LearningService) -> None:
-    assert learning.known("192.168.1.1") == NOTHING_KNOWN
+    assert learning.knowledge("192.168.1.1") == NO_KNOWLEDGE
     open_to_all = await begun(MemorySites(merge), replace(RULES, private_hosts=True))
-    assert open_to_all.known("192.168.1.1").learn
+    assert open_to_all.knowledge("192.168.1.1").learn
     await open_to_all.aclose()
 
 
@@ -278,7 +278,7 @@ def test_what_is_not_to_be_kept_does_not_teach(
 async def test_a_rule_knows_its_site(learning: LearningService) -> None:
     rule_for = with_learning(lambda _origin, _owner: SiteRule(extractor="bte"), learning)
     await taught(learning, "one", "two", "three")
-    assert rule_for(at("example.com"), "").known.memory == b"one three two"
+    assert rule_for(at("example.com"), "").knowledge.memory == b"one three two"
     assert rule_for(at("example.com"), "").extractor == "bte"
 
 
@@ -286,7 +286,9 @@ class Teaching:
     """A Transform whose pages teach their body."""
 
     async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
-        return Rendered(b"shown", "text/html", "x", lesson=page.body if recipe.known.learn else b"")
+        return Rendered(
+            b"shown", "text/html", "x", lesson=page.body if recipe.knowledge.learn else b""
+        )
 
     async def fingerprint(self, _: Recipe) -> str:
         return "x"
@@ -297,9 +299,9 @@ class Teaching:
 
 async def test_a_transform_hands_lessons_on_and_keeps_none(learning: LearningService) -> None:
     transform = LearningTransform(Teaching(), learning)
-    told = await transform(Page(b"one", SITE), Recipe(known=Known(learn=True)))
+    told = await transform(Page(b"one", SITE), Recipe(knowledge=SiteKnowledge(learn=True)))
     await transform(Page(b"two", SITE), Recipe())
-    await transform(Page(b"three", None), Recipe(known=Known(learn=True)))
+    await transform(Page(b"three", None), Recipe(knowledge=SiteKnowledge(learn=True)))
     await learning.settled()
     assert told == Rendered(b"shown", "text/html", "x")
     assert learning.memories() == {"example.com": b"one"}
@@ -308,13 +310,13 @@ async def test_a_transform_hands_lessons_on_and_keeps_none(learning: LearningSer
 async def test_rows_are_kept_in_memory_and_teach_what_is_kept(tmp_path: Path) -> None:
     store = await SqliteSites.open(tmp_path, merge)
     learning = await begun(store, replace(RULES, pages=2))
-    assert not learning.known("example.com").rows
+    assert not learning.knowledge("example.com").rows
     learning.rows = RecentPages(b" ".join, learning.taught, RecentPagesLimits(least=2))
-    assert learning.known("example.com").rows
+    assert learning.knowledge("example.com").rows
     for word in (b"one", b"two"):
         learning.take(f"{SITE}{word.decode()}", b"", word)
     await learning.settled()
-    assert learning.known("example.com").memory == b"one two"
+    assert learning.knowledge("example.com").memory == b"one two"
     await learning.forget(frozenset({"example.com"}))
     assert (learning.rows.size, learning.memories()) == (0, {})
     await learning.aclose()

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from tests.proxy.origins import Origin, reply
 from winnow.compose.factories import client_of
 from winnow.config.settings import Settings
-from winnow.document.values import Page, Recipe, Rendered
+from winnow.document.values import MethodOptions, Page, Recipe, Rendered
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.origin_messages import anywhere
 from winnow.proxy.http.proxy_errors import OriginFaultError
@@ -50,7 +50,9 @@ class World:
         return ParentProbeTransform(
             self,
             lambda page, _: self.above if page is PAGE else (),
-            lambda _, recipe, statuses: replace(recipe, inner=404 in statuses.values()),
+            lambda _, recipe, statuses: replace(
+                recipe, options=MethodOptions(inner=404 in statuses.values())
+            ),
             self.status,
             patience,
         )
@@ -61,7 +63,7 @@ async def test_what_answers_decides_over_the_recipe() -> None:
         world = World({ABOVE[0]: status})
         shown = await world.transform()(PAGE, Recipe())
         assert not shown.by_page_alone
-        assert [recipe.inner for recipe in world.recipes] == [inner]
+        assert [recipe.options.inner for recipe in world.recipes] == [inner]
         assert world.asked == list(ABOVE)
 
 
@@ -69,7 +71,7 @@ async def test_a_page_for_which_it_does_not_matter_asks_nothing() -> None:
     world = World({ABOVE[0]: 404})
     shown = await world.transform()(Page(b"<p>", PAGE.url), Recipe())
     assert shown.by_page_alone
-    assert (world.asked, world.recipes[0].inner) == ([], False)
+    assert (world.asked, world.recipes[0].options.inner) == ([], False)
 
 
 async def test_an_answer_is_remembered_and_so_is_that_there_was_none() -> None:
@@ -78,7 +80,7 @@ async def test_an_answer_is_remembered_and_so_is_that_there_was_none() -> None:
     for _ in range(3):
         await transform(PAGE, Recipe())
     assert world.asked == list(ABOVE)
-    assert all(recipe.inner for recipe in world.recipes)
+    assert all(recipe.options.inner for recipe in world.recipes)
 
 
 async def test_an_origin_that_is_silent_says_nothing() -> None:
@@ -91,7 +93,7 @@ async def test_an_origin_that_is_silent_says_nothing() -> None:
     transform = world.transform(patience=0.01)
     transform.status = silent
     await transform(PAGE, Recipe())
-    assert not world.recipes[0].inner
+    assert not world.recipes[0].options.inner
 
 
 async def test_of_many_directories_the_nearest_are_asked() -> None:
