@@ -21,10 +21,7 @@ UNCOUNTED: Final[Mapping[tuple[str, str], str]] = MappingProxyType(
     {
         ("SiteKnowledge", "learn"): "asks for what the page teaches; the page is shown alike",
         ("SiteKnowledge", "rows"): "asks for the page as hashes; the page is shown alike",
-        (
-            "MethodOptions",
-            "ads",
-        ): "only Crunch reads it; its fingerprint holds the digest",
+        ("MethodOptions", "ads"): "only Crunch reads it; its fingerprint holds the digest",
         ("MethodOptions", "inner"): "only Crunch reads it; its fingerprint holds it",
     }
 )
