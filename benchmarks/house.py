@@ -22,7 +22,8 @@ from typing import Any, Final
 
 from benchmarks import change_cost
 from winnow.compose.running import serve
-from winnow.config.settings import Server, Settings, StorageSettings
+from winnow.config.server_settings import Server
+from winnow.config.settings import Settings, StorageSettings
 from winnow.document.values import Page, Recipe
 from winnow.engine.worker import answer
 from winnow.jobs.codec import pack_job

@@ -1,4 +1,4 @@
-"""How a reader likes pages to look: size, width, spacing, typeface, theme. Knows no stylesheet."""
+"""The appearance of reader pages: text size, line length, spacing, font and colours."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from winnow.config.setting_fields import setting
 
 
 class TextSize(StrEnum):
-    """How large the text is."""
+    """Text size."""
 
     SMALL = "small"
     USUAL = "usual"
@@ -20,7 +20,7 @@ class TextSize(StrEnum):
 
 
 class Width(StrEnum):
-    """How long a line may be."""
+    """Length of a line."""
 
     NARROW = "narrow"
     USUAL = "usual"
@@ -29,7 +29,7 @@ class Width(StrEnum):
 
 
 class Spacing(StrEnum):
-    """How far lines, words and letters stand apart."""
+    """Space between lines, words and letters."""
 
     CLOSE = "close"
     USUAL = "usual"
@@ -38,7 +38,7 @@ class Spacing(StrEnum):
 
 
 class Typeface(StrEnum):
-    """Which kind of letters; ``legible`` are those made for dyslexia and weak eyes."""
+    """Kind of font; ``legible`` fonts are designed for dyslexia and low vision."""
 
     SERIF = "serif"
     SANS = "sans"
@@ -47,7 +47,7 @@ class Typeface(StrEnum):
 
 
 class Theme(StrEnum):
-    """Which colours; ``system`` are light or dark as the device wishes."""
+    """Colours; ``system`` follows the device's light or dark mode."""
 
     SYSTEM = "system"
     LIGHT = "light"
@@ -58,16 +58,16 @@ class Theme(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
-    """How reader pages look to whoever has chosen nothing at ``/-/settings/reading``."""
+    """Default appearance of reader pages; each reader can change it at `/-/settings/reading`."""
 
-    size: TextSize = setting(TextSize.USUAL, "Size of the text.")
-    width: Width = setting(Width.USUAL, "Length of a line; usual is about 66 characters.")
-    spacing: Spacing = setting(Spacing.USUAL, "Room between lines, words and letters.")
+    size: TextSize = setting(TextSize.USUAL, "Text size.")
+    width: Width = setting(Width.USUAL, "Line length; usual is about 66 characters.")
+    spacing: Spacing = setting(Spacing.USUAL, "Line, word and letter spacing.")
     typeface: Typeface = setting(
         Typeface.SERIF,
-        "Kind of letters; legible is OpenDyslexic, Atkinson Hyperlegible or Lexend, as installed.",
+        "Font; legible is OpenDyslexic, Atkinson Hyperlegible or Lexend, if installed.",
     )
-    theme: Theme = setting(Theme.SYSTEM, "Colours; system is light or dark as the device wishes.")
+    theme: Theme = setting(Theme.SYSTEM, "Colours; system follows the device's light or dark mode.")
 
 
 AS_DELIVERED: Final = Appearance()

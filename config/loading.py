@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from winnow.config import renamed
 from winnow.config.errors import InvalidSettingsError, Problem
 from winnow.config.setting_list import VARIABLE_PREFIX, entries, sections
 from winnow.config.settings import Settings
@@ -54,7 +55,7 @@ def load(
     UnreadableFileError, or InvalidSettingsError with every problem found.
     """
     given = [*_of_file(file), *_of_environment(environment), *_of_flags(flags)]
-    return _merge(given)
+    return _merge([_renamed(item) for item in given])
 
 
 def find_file(environment: Mapping[str, str], folder: Path) -> Path | None:
@@ -82,6 +83,10 @@ def _merge(given: list[Given]) -> Loaded:
     if problems:
         raise InvalidSettingsError(tuple(problems))
     return Loaded(_settings(values), MappingProxyType(origins))
+
+
+def _renamed(item: Given) -> Given:
+    return replace(item, path=renamed.current_name(item.path, renamed.SETTINGS, item.origin))
 
 
 def _typed(item: Given) -> object:

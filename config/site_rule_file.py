@@ -1,10 +1,10 @@
-"""Rules for single sites and their tests, from a TOML file; knows their shape and their faults.
+"""Rules for single sites and their tests, read from a TOML file.
 
-Refuses to know what a method or a selector is: who uses them says whether they work.
+Methods and selectors are only checked by the code that uses them.
 
     [[rule]]
     site = "example.com"            # "example.com:8081" holds at that port alone
-    extractor = "crunch:2"          # and mode, level, pages, anyway
+    extractor = "crunch:2"          # and mode, level, pages, ignore_no_transform
     keep = ["#lead"]
     drop = [".promotion"]
 
@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from winnow.config.errors import InvalidSettingsError, Problem
+from winnow.config.renamed import RULE_FIELDS, current_name
 from winnow.config.toml_file import parsed
 
 MODES: Final = ("auto", "always", "never")
@@ -48,7 +49,7 @@ class FileRule:
     mode: str = "auto"
     extractor: str = ""
     level: int | None = None
-    anyway: bool = False
+    ignore_no_transform: bool = False
     keep: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
     tests: tuple[RuleTest, ...] = ()
@@ -57,11 +58,12 @@ class FileRule:
 
 def load_rules(file: Path) -> tuple[FileRule, ...]:
     """The rules of a file. Raises UnreadableFileError, or InvalidSettingsError with all faults."""
-    told = parsed(file)
-    unknown = [key for key in told if key != "rule"]
+    tables = parsed(file)
+    unknown = [key for key in tables if key != "rule"]
     problems = [Problem(str(file), key, "is unknown; did you mean rule?") for key in unknown]
     rules: list[FileRule] = []
-    for number, raw in enumerate(_tables(told.get("rule", [])), 1):
+    for number, table in enumerate(_tables(tables.get("rule", [])), 1):
+        raw = {current_name(name, RULE_FIELDS, str(file)): table[name] for name in table}
         path = f"rule {number}"
         faults = [Problem(str(file), f"{path}: {name}", text) for name, text in _faults(raw)]
         problems += faults
@@ -110,7 +112,7 @@ def _rule(raw: Mapping[str, Any], folder: Path) -> FileRule:
         mode=raw.get("mode", "auto"),
         extractor=raw.get("extractor", ""),
         level=raw.get("level"),
-        anyway=raw.get("anyway", False),
+        ignore_no_transform=raw.get("ignore_no_transform", False),
         keep=tuple(raw.get("keep", ())),
         drop=tuple(raw.get("drop", ())),
         tests=tuple(_test(test, folder) for test in raw.get("test", [])),
@@ -137,7 +139,7 @@ _CHECKS: Final[Mapping[str, Callable[[object], bool]]] = {
     "extractor": _is_text,
     "level": lambda value: type(value) is int and value in _LEVELS,
     "pages": lambda value: type(value) is int and value in _PAGES,
-    "anyway": lambda value: isinstance(value, bool),
+    "ignore_no_transform": lambda value: isinstance(value, bool),
     "keep": _are_texts,
     "drop": _are_texts,
     "test": lambda value: isinstance(value, list) and all(isinstance(t, dict) for t in value),
@@ -148,7 +150,7 @@ _EXPECTED: Final = {
     "extractor": "must be a method, as `winnow extractors` lists them",
     "level": "must be a whole number from 1 to 12",
     "pages": "must be a whole number from 1 to 20",
-    "anyway": "must be true or false",
+    "ignore_no_transform": "must be true or false",
     "keep": "must be a list of selectors",
     "drop": "must be a list of selectors",
     "test": "must be tables: [[rule.test]]",

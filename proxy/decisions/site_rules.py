@@ -54,7 +54,7 @@ class SiteRules:
             told |= {"extractor": rule.extractor} if rule.extractor else {}
             told |= {"level": rule.level} if rule.level else {}
             told |= {"pages": rule.pages} if rule.pages else {}
-            told |= {"transform_anyway": True} if rule.anyway else {}
+            told |= {"transform_anyway": True} if rule.ignore_no_transform else {}
             known = known._with({rule.site: told})
         return known
 

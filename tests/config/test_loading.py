@@ -8,7 +8,8 @@ import pytest
 
 from winnow.config.errors import InvalidSettingsError, Problem, UnreadableFileError
 from winnow.config.loading import Loaded, find_file, load
-from winnow.config.settings import LogLevel, Settings
+from winnow.config.server_settings import LogLevel
+from winnow.config.settings import Settings
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from winnow.config.server_settings import LogLevel
 from winnow.config.setting_list import SettingEntry, SettingKind, entries, sections
-from winnow.config.settings import LogLevel
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ site = "example.com"
 mode = "always"
 extractor = "crunch:2"
 level = 3
-anyway = true
+ignore_no_transform = true
 keep = ["#lead"]
 drop = [".promotion"]
 

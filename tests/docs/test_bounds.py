@@ -85,5 +85,5 @@ def test_settings_and_their_defaults_in_the_code_agree() -> None:
     assert limits.queue_seconds == settings["extraction.queue_seconds"].default
     assert limits.deadline == settings["extraction.deadline"].default
     assert limits.waiting == settings["extraction.max_waiting"].default
-    assert limits.waiting_each == settings["extraction.max_waiting_each"].default
+    assert limits.waiting_each == settings["extraction.max_waiting_per_client"].default
     assert client_bounds.TunnelLimits().idle == settings["server.tunnel_idle"].default

@@ -18,7 +18,7 @@ from winnow.commands.config import add_config_flag, load_settings
 from winnow.compose import logs
 from winnow.compose.supervising import SettingsSource, supervise
 from winnow.config.loading import Loaded
-from winnow.config.settings import Server
+from winnow.config.server_settings import Server
 from winnow.jobs.errors import JobError
 from winnow.proxy.cluster.supervisor import WorkerNotStartedError
 from winnow.proxy.http.proxy_errors import ProxyError

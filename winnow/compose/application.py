@@ -209,7 +209,7 @@ def door_of(loaded: Loaded, kept: Persistent, engine: Engine, place: ListeningPl
         lessons.checked,
         administers=administrators(settings),
     )
-    policy, liking = steered(settings, kept), AppearanceChoices(kept.shelf, settings.looks)
+    policy, liking = steered(settings, kept), AppearanceChoices(kept.shelf, settings.appearance)
     join(kept.shared.bus, "gate", gate)
     current = CurrentPolicy(policy, kept, engine.ads, place)
     api = ExtractApi(sender, transform, policy, settings.gateway.max_redirects)

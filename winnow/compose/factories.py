@@ -68,7 +68,7 @@ def pool_of(settings: Settings, *, patient: bool = False) -> Pool:
     limits = PoolLimits(
         workers=extraction.processes or os.cpu_count() or 1,
         waiting=extraction.max_waiting,
-        waiting_each=extraction.max_waiting_each,
+        waiting_each=extraction.max_waiting_per_client,
         queue_seconds=math.inf if patient else extraction.queue_seconds,
         deadline=extraction.deadline,
     )

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Final, TextIO
 
-from winnow.config.settings import LogFormat, LogLevel
+from winnow.config.server_settings import LogFormat, LogLevel
 from winnow.proxy.http.request_ids import NUMBER
 
 _STANDARD: Final = frozenset(

@@ -120,7 +120,7 @@ async def shelf_of(settings: Settings, notices: Notices | None = None) -> Librar
 def interception_of(settings: Settings) -> InterceptionPolicy:
     """Whose TLS is opened."""
     section = settings.interception
-    banks = spared_banks() if section.spare_banks else Hosts()
+    banks = spared_banks() if section.exclude_banks else Hosts()
     return InterceptionPolicy(Hosts.of(section.hosts), Hosts.of(section.never) | banks)
 
 
@@ -137,7 +137,7 @@ def rules(settings: Settings, store: ChoiceStore) -> RuleFor:
             SiteRules()
             .ruled(section.always, SiteMode.ALWAYS)
             .ruled(section.never, SiteMode.NEVER)
-            .transformed_anyway(section.anyway)
+            .transformed_anyway(section.ignore_no_transform)
             .extracted_by(section.extractors)
             .at_level(section.levels)
             .with_rules(load_rules(section.rules) if section.rules else ())

@@ -170,7 +170,7 @@ def bound_by(connection_limits: ConnectionLimits, settings: Settings) -> None:
     """Bound the connections as the settings say, and so that files are left for origins."""
     most = open_files() // 3
     connection_limits.most = min(settings.server.connections or most, most)
-    connection_limits.most_each = settings.server.connections_each
+    connection_limits.most_each = settings.server.connections_per_client
 
 
 def serve(settings: Settings | None = None) -> AbstractAsyncContextManager[Running]:

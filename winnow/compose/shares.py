@@ -58,7 +58,7 @@ def part_of(settings: Settings, workers: int) -> Settings:
             extraction,
             processes=-(-processes // workers),
             max_waiting=-(-extraction.max_waiting // workers),
-            max_waiting_each=-(-extraction.max_waiting_each // workers),
+            max_waiting_per_client=-(-extraction.max_waiting_per_client // workers),
         ),
         cache=replace(
             cache,

@@ -14,7 +14,7 @@ from typing import Any
 
 from winnow.config.errors import ConfigError
 from winnow.config.loading import Loaded
-from winnow.config.settings import Server
+from winnow.config.server_settings import Server
 from winnow.proxy.cluster.supervisor import Supervisor, SupervisorPlan, WorkerNotStartedError
 from winnow.proxy.observability.aggregation import summed
 

@@ -141,7 +141,7 @@ def _said(rule: FileRule) -> tuple[Markup, ...]:
         (Markup("Method: <code>{}</code>"), public_name(rule.extractor)),
         (Markup("Level: {}"), rule.level or ""),
         (Markup("Maximum pages joined: {}"), rule.pages or ""),
-        (Markup("{}"), "Ignore no-transform." if rule.anyway else ""),
+        (Markup("{}"), "Ignore no-transform." if rule.ignore_no_transform else ""),
         (Markup("Always kept: <code>{}</code>"), ", ".join(rule.keep)),
         (Markup("Always dropped: <code>{}</code>"), ", ".join(rule.drop)),
     )

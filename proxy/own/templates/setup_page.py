@@ -121,7 +121,7 @@ def _step_https(view: SetupView) -> Markup:
             '<pre>[interception]\nhosts = ["*"]            # or ["example.com", "*.example.com"]\n'
             'never = ["my-clinic.example"]</pre>\n'
             "<p>Banks, payment and tax services are never intercepted unless you set "
-            "<code>spare_banks = false</code>.</p>"
+            "<code>exclude_banks = false</code>.</p>"
         ),
     )
 

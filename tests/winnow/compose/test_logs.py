@@ -13,7 +13,8 @@ import pytest
 from tests.proxy.origins import Origin, ask, get, html, serving
 from winnow.compose import logs
 from winnow.compose.running import running
-from winnow.config.settings import LogFormat, LogLevel, Settings
+from winnow.config.server_settings import LogFormat, LogLevel
+from winnow.config.settings import Settings
 from winnow.proxy.http.request_ids import NUMBER, numbered
 
 BROWSER = "Accept: text/html,*/*;q=0.8"

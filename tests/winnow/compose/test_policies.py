@@ -29,11 +29,11 @@ from winnow.compose.policies import (
 )
 from winnow.compose.running import running
 from winnow.config.errors import ConfigError
+from winnow.config.server_settings import Server
 from winnow.config.settings import (
     Access,
     InterceptionSettings,
     ReachSettings,
-    Server,
     Settings,
     SiteSettings,
 )
@@ -103,7 +103,7 @@ def test_interception_is_off_and_banks_are_spared_unless_said_otherwise() -> Non
     opened = replace(PLAIN, interception=InterceptionSettings(hosts=("*",)))
     assert interception_of(opened).spares("example.com") is None
     assert interception_of(opened).spares("www.paypal.com") == "never-intercepted"
-    daring = replace(PLAIN, interception=InterceptionSettings(hosts=("*",), spare_banks=False))
+    daring = replace(PLAIN, interception=InterceptionSettings(hosts=("*",), exclude_banks=False))
     assert interception_of(daring).spares("www.paypal.com") is None
 
 

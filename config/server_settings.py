@@ -1,0 +1,97 @@
+"""The settings of listening, of the log, and of connections to origin servers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from winnow.config.ports import REFUSED_PORTS
+from winnow.config.setting_fields import setting
+from winnow.config.units import Duration
+
+
+class LogFormat(StrEnum):
+    """``auto`` is text on a terminal, JSON elsewhere."""
+
+    AUTO = "auto"
+    TEXT = "text"
+    JSON = "json"
+
+
+class LogLevel(StrEnum):
+    """The lowest level that is logged."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """The listening address, limits of connections, and the log."""
+
+    host: str = setting(
+        "127.0.0.1", "Address to listen on: 127.0.0.1 for this computer only, 0.0.0.0 for all."
+    )
+    port: int = setting(8080, "Port to listen on; 0 chooses a free one.", minimum=0, maximum=65535)
+    workers: int = setting(
+        1, "Server processes that share the port; one that ends is replaced.", minimum=1, maximum=64
+    )
+    connections: int = setting(
+        4096, "Maximum number of client connections; further ones get 503. 0: no limit.", minimum=0
+    )
+    connections_per_client: int = setting(
+        2048,
+        "Maximum number of connections from one address, which many people may share. 0: no limit.",
+        minimum=0,
+    )
+    tls_cert: Path | None = setting(
+        None, "PEM certificate chain: Winnow then listens with TLS, which protects passwords."
+    )
+    tls_key: Path | None = setting(None, "PEM private key of that certificate.")
+    tunnel_idle: Duration = setting(
+        3600.0, "Idle time after which a tunnel or an upgraded connection is closed.", minimum=1
+    )
+    shutdown_grace: Duration = setting(10.0, "Time for running requests to finish at shutdown.")
+    log_format: LogFormat = setting(
+        LogFormat.AUTO, "Format of the log: auto is text on a terminal and JSON elsewhere."
+    )
+    log_level: LogLevel = setting(LogLevel.INFO, "Lowest level that is logged.")
+    log_requests: bool = setting(
+        False, "Log each request: result and duration, without its address and client."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Upstream:
+    """Connections to origin servers."""
+
+    connect_timeout: Duration = setting(10.0, "Time limit for connecting, TLS included.")
+    read_timeout: Duration = setting(
+        60.0,
+        "Time limit for the header of a response. Its body may pause for ten times as long.",
+    )
+    page_timeout: Duration = setting(
+        60.0, "Time limit for a whole page; a slower one is not extracted. Not for downloads."
+    )
+    refused_ports: tuple[int, ...] = setting(
+        REFUSED_PORTS,
+        "Ports that Winnow never connects to, CONNECT included: mail, databases and other services "
+        "that a web page could misuse Winnow to reach.",
+    )
+    pool_size: int = setting(1024, "Maximum number of idle connections.", minimum=1)
+    pool_per_host: int = setting(256, "Maximum number of idle connections to one host.", minimum=1)
+    keepalive: Duration = setting(30.0, "Time after which an idle connection is closed.")
+    dns_cache: Duration = setting(300.0, "Time for which a resolved name is cached.")
+    ca_bundle: Path | None = setting(
+        None, "PEM file of trusted certificate authorities; empty uses the system's."
+    )
+    proxy: str = setting(
+        "", "Upstream proxy, such as http://127.0.0.1:3128; empty connects directly."
+    )
+    no_proxy: tuple[str, ...] = setting(
+        ("localhost", "127.0.0.0/8", "::1/128"),
+        "Hosts and networks reached without that proxy: example.com, *.example.com, 10.0.0.0/8.",
+    )
