@@ -54,8 +54,7 @@ from winnow.proxy.http.origin_messages import Permit
 from winnow.proxy.http.origins import Origin, parse_url
 from winnow.proxy.http.proxy_errors import ClientFaultError, MalformedHeadError, ProxyError
 from winnow.proxy.http.reasons import WinnowAction
-from winnow.proxy.observability.events import Observer, nobody
-from winnow.proxy.observability.request_event import answered
+from winnow.proxy.observability.events import Observer, answered, ignore_event
 from winnow.proxy.own.handlers.index import completed
 from winnow.proxy.own.problem_details import problem
 from winnow.proxy.own.router import STRICT_POLICY, OwnPages, OwnRequest, OwnResponse, read_query
@@ -80,7 +79,7 @@ class App:
     connector: Connector
     interceptor: Interceptor | None = None
     gate: Authenticator = OPEN_GATE
-    observe: Observer = nobody
+    observe: Observer = ignore_event
     turns: Handover = field(default_factory=Handover)
     tokens: FormTokens = field(default_factory=FormTokens)
     bounds: ClientBounds = field(default_factory=ClientBounds)
@@ -137,7 +136,7 @@ class App:
         except CLIENT_BROKE:
             return exchange.break_off()
         except Exception:  # noqa: BLE001  # a fault of ours costs one request; it is logged whole
-            _LOG.exception("A request failed in a way that nobody foresaw")
+            _LOG.exception("A request failed in a way that ignore_event foresaw")
             return await _refused(exchange, FAILED)
 
     async def _dispatch(

@@ -1,4 +1,4 @@
-"""The figures of several processes as JSON, and how they become one. Pure; knows no process."""
+"""The figures of several processes, as JSON values, added up. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from prometheus_client.samples import Sample
 
-from winnow.proxy.observability.history import MINUTES, History, Minute
+from winnow.proxy.observability.metrics import MINUTES, History, Minute
 
 Figures = Mapping[str, Any]
 """``families``: [name, meaning, type, [[sample's name, labels, value], ...]] each; ``last``: the
@@ -25,14 +25,14 @@ def figures_of(registry: CollectorRegistry, history: History) -> Figures:
         [each.name, each.documentation, each.type, [list(sample[:3]) for sample in each.samples]]
         for each in registry.collect()
     ]
-    number, minutes = history.told()
+    number, minutes = history.numbered()
     return {"families": families, "last": number, "minutes": [astuple(each) for each in minutes]}
 
 
 def lasting(figures: Figures) -> Figures:
     """What outlives a process: its counts, not its state."""
-    kept = [family for family in figures["families"] if family[2] in _LASTING]
-    return {**figures, "families": kept}
+    counts = [family for family in figures["families"] if family[2] in _LASTING]
+    return {**figures, "families": counts}
 
 
 def summed(many: Sequence[Figures]) -> Figures:
@@ -40,8 +40,8 @@ def summed(many: Sequence[Figures]) -> Figures:
     families: dict[str, list[Any]] = {}
     for figures in many:
         for name, meaning, kind, samples in figures["families"]:
-            known = families.setdefault(name, [name, meaning, kind, []])
-            known[3] = _added(known[3], samples)
+            family = families.setdefault(name, [name, meaning, kind, []])
+            family[3] = _added(family[3], samples)
     last = max((figures["last"] for figures in many), default=0)
     return {"families": list(families.values()), "last": last, "minutes": _minutes(many, last)}
 
@@ -52,7 +52,7 @@ def minutes_in(figures: Figures) -> tuple[Minute, ...]:
 
 
 def gauges_in(figures: Figures) -> Mapping[str, float]:
-    """Gauges without labels by name."""
+    """LiveGauge without labels by name."""
     return {
         name: samples[0][2]
         for name, _, kind, samples in figures["families"]
@@ -63,11 +63,11 @@ def gauges_in(figures: Figures) -> Mapping[str, float]:
 def exposed(figures: Figures) -> bytes:
     """The figures in Prometheus' text format."""
     registry = CollectorRegistry()
-    registry.register(_Told(figures))
+    registry.register(_FiguresCollector(figures))
     return generate_latest(registry)
 
 
-class _Told(Collector):
+class _FiguresCollector(Collector):
     def __init__(self, figures: Figures) -> None:
         self._figures = figures
 
@@ -79,15 +79,15 @@ class _Told(Collector):
 
 
 def _added(left: Sequence[Any], right: Sequence[Any]) -> list[Any]:
-    known = {_key(sample): sample for sample in left}
+    sums = {_key(sample): sample for sample in left}
     for sample in right:
         key = _key(sample)
-        if key in known:
+        if key in sums:
             name, labels, value = sample
-            known[key] = [name, labels, _both(name, known[key][2], value)]
+            sums[key] = [name, labels, _both(name, sums[key][2], value)]
         else:
-            known[key] = sample
-    return list(known.values())
+            sums[key] = sample
+    return list(sums.values())
 
 
 def _key(sample: Sequence[Any]) -> tuple[str, frozenset[tuple[str, str]]]:

@@ -1,14 +1,32 @@
-"""What happened, as frozen values for whoever observes; knows no observer and no page's content."""
+"""What happened, as frozen values: the events, what emits them, who observes them, their log line.
+
+Observers run off the data path: in the loop's next turn, and one that raises is ignored.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+import logging
+import re
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
+
+from winnow.proxy.http.headers import Headers
+from winnow.proxy.http.origin_messages import OriginRequest, OriginResponse, ResponseHead, Sender
+from winnow.proxy.http.proxy_errors import ProxyError
+from winnow.proxy.http.reasons import CACHE_NAME
+from winnow.proxy.server.exchange import Exchange
+
+_LOG: Final = logging.getLogger("winnow.compose.observing")
+_REQUESTS: Final = logging.getLogger("winnow.requests")
+_OURS: Final = re.compile(rf"(?:^|, ){CACHE_NAME}; ([^,]*)\Z")
 
 
 class CacheConsulted(StrEnum):
-    """What the cache of replies had to do with an answer."""
+    """What the cache of responses had for a request."""
 
     HIT = "hit"
     COLLAPSED = "collapsed"
@@ -21,10 +39,10 @@ class CacheConsulted(StrEnum):
 class RequestAnswered:
     """A request has been answered, or its client has left.
 
-    ``action`` and ``reason`` as in the reply's fields; ``action`` is ``own`` for our own pages,
-    ``refused`` for our own errors, ``left`` where no reply began. ``status`` is then 0. Times in
-    seconds, None where there was no such stage. ``sent``: bytes of the body as sent; ``came``:
-    those of the page that was extracted, else 0. ``number``: by which log lines know the request.
+    ``action`` and ``reason`` as in the response's fields; ``action`` is ``own`` for our own pages,
+    ``refused`` for our own errors, ``left`` where no response began (``status`` is then 0). Times
+    in seconds, None where there was no such stage. ``sent``: bytes of the body as sent; ``came``:
+    those of the page that was extracted, else 0. ``number``: the request's in log lines.
     """
 
     method: str
@@ -42,7 +60,7 @@ class RequestAnswered:
 
 @dataclass(frozen=True, slots=True)
 class OriginFetched:
-    """A reply of an origin has been read, as far as it was wanted. ``size``: bytes of its body."""
+    """An origin's response has been read, as far as it was wanted; bytes of its body."""
 
     status: int
     size: int
@@ -59,5 +77,137 @@ Event = RequestAnswered | OriginFetched | OriginFailed
 Observer = Callable[[Event], None]
 
 
-def nobody(_event: Event) -> None:
-    """Nobody observes."""
+def ignore_event(_event: Event) -> None:
+    """The Observer that does nothing."""
+
+
+def answered(exchange: Exchange) -> RequestAnswered:
+    """The event of a request whose handling has just ended."""
+    told = exchange.told
+    action = told.get("winnow-action") or _unnamed(exchange.status)
+    return RequestAnswered(
+        method=exchange.head.method,
+        status=exchange.status,
+        action=action,
+        reason=told.get("winnow-reason") or action,
+        cached=cached(told),
+        fetch=exchange.fetched,
+        extract=exchange.extracted if action == "extracted" and exchange.came else None,
+        total=time.perf_counter() - exchange.begun,
+        sent=exchange.sent,
+        came=exchange.came,
+        number=exchange.number,
+    )
+
+
+def _unnamed(status: int) -> str:
+    if not status:
+        return "left"
+    return "own" if status < 400 else "refused"
+
+
+def cached(headers: Headers) -> CacheConsulted:
+    """What our own member of a response's Cache-Status says (RFC 9211)."""
+    ours = _OURS.search(headers.joined("cache-status"))
+    if not ours:
+        return CacheConsulted.NONE
+    if not ours[1].startswith("hit"):
+        return CacheConsulted.MISS
+    if "fwd-status=304" in ours[1]:
+        return CacheConsulted.VALIDATED
+    return CacheConsulted.COLLAPSED if "collapsed" in ours[1] else CacheConsulted.HIT
+
+
+class Observers:
+    """An Observer that passes events on to others in the loop's next turn."""
+
+    def __init__(self, observers: Sequence[Observer]) -> None:
+        self._observers = tuple(observers)
+        self._pending: list[Event] = []
+
+    def __call__(self, event: Event) -> None:
+        """Returns at once and never raises."""
+        if not self._pending:
+            asyncio.get_running_loop().call_soon(self._notify)
+        self._pending.append(event)
+
+    def _notify(self) -> None:
+        events, self._pending = self._pending, []
+        for event in events:
+            for observer in self._observers:
+                try:
+                    observer(event)
+                except Exception:  # noqa: BLE001 - an observer's fault must cost no response
+                    _LOG.exception("An observer failed; the event is skipped.")
+
+
+@dataclass(slots=True)
+class RequestLog:
+    """An Observer that logs each request as a line; no address, query or client is in it."""
+
+    enabled: bool = False
+
+    def __call__(self, event: Event) -> None:
+        if self.enabled and isinstance(event, OriginFailed):
+            _REQUESTS.info("origin failed", extra={"kind": event.kind})
+        elif self.enabled and isinstance(event, RequestAnswered):
+            fields = {
+                "request": event.number,
+                "method": event.method,
+                "status": event.status,
+                "action": event.action,
+                "reason": event.reason,
+                "cache": str(event.cached),
+                "seconds": round(event.total, 4),
+                "bytes": event.sent,
+            }
+            _REQUESTS.info("answered", extra=fields)
+
+
+class ObservedSender:
+    """A Sender that emits events; right before the wire, so that only real fetches count."""
+
+    def __init__(self, sender: Sender, observe: Observer) -> None:
+        self._sender, self._observe = sender, observe
+
+    async def send(self, order: OriginRequest) -> OriginResponse:
+        """As the sender behind. Raises OriginFaultError."""
+        try:
+            response = await self._sender.send(order)
+        except ProxyError as error:
+            self._observe(OriginFailed(error.reason))
+            raise
+        # A 101 has no body: its connection is joined with the client's.
+        return (
+            response if response.head.status == 101 else ObservedResponse(response, self._observe)
+        )
+
+    async def aclose(self) -> None:
+        await self._sender.aclose()
+
+
+class ObservedResponse:
+    """Counts the bytes of a response's body; emits one event when it is closed."""
+
+    def __init__(self, response: OriginResponse, observe: Observer) -> None:
+        self._response, self._observe = response, observe
+        self.head: ResponseHead = response.head
+        self.length: int | None = response.length
+        self._size = 0
+        self._open = True
+
+    async def read(self) -> bytes:
+        """As the response's. Raises OriginFaultError if cut short."""
+        try:
+            chunk = await self._response.read()
+        except ProxyError as error:
+            self._observe(OriginFailed(error.reason))
+            raise
+        self._size += len(chunk)
+        return chunk
+
+    async def aclose(self) -> None:
+        if self._open:
+            self._open = False
+            self._observe(OriginFetched(self.head.status, self._size))
+        await self._response.aclose()

@@ -1,9 +1,10 @@
-"""Events counted for Prometheus, in a registry of its own. Knows names, labels and buckets."""
+"""Events counted: for Prometheus in a registry of its own, and by minutes of the last hour."""
 
 from __future__ import annotations
 
+import time
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
@@ -13,17 +14,24 @@ from prometheus_client import CollectorRegistry, Gauge, ProcessCollector
 from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from winnow.proxy.observability.events import CacheConsulted, Event, OriginFetched, RequestAnswered
+from winnow.proxy.observability.events import (
+    CacheConsulted,
+    Event,
+    OriginFailed,
+    OriginFetched,
+    RequestAnswered,
+)
 
+MINUTES: Final = 60
 BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 """Seconds."""
 MOST_PAIRS: Final = 200
-"""Pairs of action and reason that are told apart; further ones are ``other``."""
+"""Pairs of action and reason that are counted apart; further ones are ``other``."""
 
 
 @dataclass(frozen=True, slots=True)
-class Gauges:
-    """A number that is read when it is asked for."""
+class LiveGauge:
+    """A number that is read when it is exported."""
 
     name: str
     meaning: str
@@ -51,8 +59,8 @@ class _Times:
 class Metrics(Collector):
     """An Observer that counts.
 
-    It counts in plain numbers, which become Prometheus' when they are asked for: that is once in a
-    while, and its own counters cost a request more than to decide over it.
+    It counts in plain numbers and makes Prometheus' of them when it is scraped: the client
+    library's own counters cost a request more than all decisions over it.
     """
 
     def __init__(self) -> None:
@@ -66,10 +74,10 @@ class Metrics(Collector):
         ProcessCollector(registry=self.registry)
         self.registry.register(self)
 
-    def show(self, gauged: Gauges) -> None:
-        """Tell a number too that others know."""
-        gauge = Gauge(f"winnow_{gauged.name}", gauged.meaning, registry=self.registry)
-        gauge.set_function(gauged.read)
+    def show(self, measured: LiveGauge) -> None:
+        """Export a number that is measured elsewhere."""
+        gauge = Gauge(f"winnow_{measured.name}", measured.meaning, registry=self.registry)
+        gauge.set_function(measured.read)
 
     def __call__(self, event: Event) -> None:
         """Count one event."""
@@ -102,7 +110,7 @@ class Metrics(Collector):
         return pair
 
     def collect(self) -> Iterator[Metric]:
-        """What was counted, as Prometheus' families."""
+        """The counts as Prometheus' metric families."""
         requests, answers = Counter[Labels](), Counter[Labels]()
         cached = Counter[Labels]()
         for (action, reason, status, kind), count in self._answers.items():
@@ -155,5 +163,89 @@ def saved(event: RequestAnswered) -> Mapping[str, int]:
 def stages(event: RequestAnswered) -> Mapping[str, float]:
     """The stages that took time. A tunnel's length says nothing of us."""
     total = None if event.action == "tunnel" else event.total
-    told = {"fetch": event.fetch, "extract": event.extract, "total": total}
-    return {stage: seconds for stage, seconds in told.items() if seconds is not None}
+    found = {"fetch": event.fetch, "extract": event.extract, "total": total}
+    return {stage: seconds for stage, seconds in found.items() if seconds is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Minute:
+    """``slowest``: seconds of the slowest answer that was no tunnel."""
+
+    answers: int = 0
+    extracted: int = 0
+    hits: int = 0
+    saved: int = 0
+    errors: int = 0
+    slowest: float = 0.0
+
+    def plus(self, other: Minute) -> Minute:
+        """The same minute in two processes."""
+        return Minute(
+            self.answers + other.answers,
+            self.extracted + other.extracted,
+            self.hits + other.hits,
+            self.saved + other.saved,
+            self.errors + other.errors,
+            max(self.slowest, other.slowest),
+        )
+
+
+class History:
+    """An Observer that keeps the last hour. ``clock``: monotonic seconds."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._minutes: deque[Minute] = deque([Minute()] * (MINUTES - 1), MINUTES - 1)
+        self._running = _Running()
+        self._last = self._number()
+
+    def __call__(self, event: Event) -> None:
+        """Count one event in this minute."""
+        self._turn()
+        self._running.count(event)
+
+    def minutes(self) -> tuple[Minute, ...]:
+        """Sixty minutes, this one last."""
+        return self.numbered()[1]
+
+    def numbered(self) -> tuple[int, tuple[Minute, ...]]:
+        """The number of this minute, by a clock that all processes share, and the sixty."""
+        self._turn()
+        return self._last, (*self._minutes, self._running.minute())
+
+    def _number(self) -> int:
+        return int(self._clock() // 60)
+
+    def _turn(self) -> None:
+        now = self._number()
+        if now == self._last:
+            return
+        self._minutes.append(self._running.minute())
+        self._minutes.extend([Minute()] * min(now - self._last - 1, MINUTES))
+        self._running, self._last = _Running(), now
+
+
+class _Running:
+    """The minute that is not over yet: a mutable ``Minute``."""
+
+    def __init__(self) -> None:
+        self.answers = self.extracted = self.hits = self.saved = self.errors = 0
+        self.slowest = 0.0
+
+    def count(self, event: Event) -> None:
+        if isinstance(event, OriginFailed):
+            self.errors += 1
+        elif isinstance(event, RequestAnswered):
+            self.answers += 1
+            self.extracted += event.action == "extracted"
+            self.hits += (
+                event.cached is not CacheConsulted.NONE and event.cached is not CacheConsulted.MISS
+            )
+            self.saved += sum(saved(event).values())
+            if event.total > self.slowest and event.action != "tunnel":
+                self.slowest = event.total
+
+    def minute(self) -> Minute:
+        return Minute(
+            self.answers, self.extracted, self.hits, self.saved, self.errors, self.slowest
+        )

@@ -49,7 +49,7 @@ from winnow.proxy.forwarding.forwarder import Forwarder
 from winnow.proxy.forwarding.interceptor import Interceptor
 from winnow.proxy.http.origin_messages import Sender
 from winnow.proxy.learning.service import LearningService, LearningTransform, with_learning
-from winnow.proxy.observability.observed_sender import ObservedSender
+from winnow.proxy.observability.events import ObservedSender
 from winnow.proxy.own.controller import PageBars, RequestedOriginals, SettingsController
 from winnow.proxy.own.handlers.appearance_page import AppearanceChoices
 from winnow.proxy.own.handlers.extract_api import ExtractApi
@@ -107,7 +107,7 @@ async def kept_of(settings: Settings, shared: SharedState) -> AsyncIterator[Pers
             keys,
             shelf,
             shared,
-            Observability(shared.bus, notices, journalled=settings.server.log_requests),
+            Observability(shared.bus, notices, log_requests=settings.server.log_requests),
             learning,
         )
         join(shared.bus, "choices", kept_here)
@@ -168,7 +168,7 @@ def engine_of(settings: Settings, kept: Persistent, resolver: Resolver | None) -
     """Raises ConfigError if what is remembered cannot be kept as the settings say."""
     own = part_of(settings, kept.shared.workers)
     pool, client = pool_of(own), client_of(own, resolver)
-    sender = remembering(ObservedSender(client, kept.watching.watch), own, kept.shared.bus)
+    sender = remembering(ObservedSender(client, kept.watching.observe), own, kept.shared.bus)
     transform = with_parents_asked(transform_of(own, kept, pool), sender)
     return Engine(own, pool, client, sender, transform, ads_of(own, sender))
 
@@ -254,7 +254,7 @@ def door_of(loaded: Loaded, kept: Persistent, engine: Engine, place: ListeningPl
         client.connector,
         Interceptor(kept.keys, opened, lessons, client, tunnels),
         gate,
-        watching.watch,
+        watching.observe,
         kept.turns,
         tokens,
         ClientBounds(tunnel=tunnels),

@@ -1,4 +1,4 @@
-"""Who observes a run, and the pages that tell what they saw; decides nothing."""
+"""The observers of a run and the pages that show their figures."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from winnow.proxy.caching.tiered import TieredStorage
 from winnow.proxy.cluster.bus import ALONE, Bus
 from winnow.proxy.decisions.policy import Transform
 from winnow.proxy.http.origin_messages import Sender
-from winnow.proxy.observability.access_log import journal
 from winnow.proxy.observability.aggregation import (
     Figures,
     exposed,
@@ -26,10 +25,8 @@ from winnow.proxy.observability.aggregation import (
     minutes_in,
     summed,
 )
-from winnow.proxy.observability.events import Event
-from winnow.proxy.observability.history import History
-from winnow.proxy.observability.metrics import Gauges, Metrics
-from winnow.proxy.observability.observers import Observers
+from winnow.proxy.observability.events import Observers, RequestLog
+from winnow.proxy.observability.metrics import History, LiveGauge, Metrics
 from winnow.proxy.own.controller import shown
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only
 from winnow.proxy.own.templates.status_page import status_page
@@ -41,62 +38,58 @@ SUBJECT: Final = "figures"
 NOTICES: Final = "notices"
 _WORKERS: Final = {
     "workers": ("winnow_workers", "Processes that answer.", "gauge", ""),
-    "restarts": ("winnow_worker_restarts", "Such processes started anew.", "counter", "_total"),
+    "restarts": ("winnow_worker_restarts", "Such processes started again.", "counter", "_total"),
 }
 
 
 class Observability:
-    """``watch`` observes all events; ``pages`` show it, over all processes on the bus."""
+    """``observe`` takes all events; ``pages`` show the figures of all processes on the bus."""
 
     def __init__(
-        self, bus: Bus = ALONE, notices: Notices | None = None, *, journalled: bool = False
+        self, bus: Bus = ALONE, notices: Notices | None = None, *, log_requests: bool = False
     ) -> None:
         self.notices = notices or Notices()
         self.metrics, self.history = Metrics(), History()
-        self.journalled = journalled
-        self.watch = Observers((self.metrics, self.history, self._note))
+        self.log = RequestLog(log_requests)
+        self.observe = Observers((self.metrics, self.history, self.log))
         self._bus = bus
-        self._gauges: list[Gauges] = []
+        self._gauges: list[LiveGauge] = []
         self._bus.subscribe(SUBJECT, lambda _: self.figures())
         self._bus.subscribe(NOTICES, lambda _: self.notices.texts())
 
-    def show(self, *gauges: Gauges) -> None:
-        """Tell numbers too that others know."""
+    def show(self, *gauges: LiveGauge) -> None:
+        """Export these numbers too."""
         self._gauges.extend(gauges)
-        for gauged in gauges:
-            self.metrics.show(gauged)
-
-    def _note(self, event: Event) -> None:
-        if self.journalled:
-            journal(event)
+        for gauge in gauges:
+            self.metrics.show(gauge)
 
     def figures(self) -> Figures:
         """What this process counted."""
         return figures_of(self.metrics.registry, self.history)
 
     def lasting(self) -> Figures:
-        """That of it which holds after this process."""
+        """Those of it that count after this process has ended."""
         return lasting(self.figures())
 
     def pages(self) -> dict[str, OwnPage]:
         """Metrics for programs and the status for people."""
         return {"/-/metrics": self._metrics, "/-/status": self._status}
 
-    async def _metrics(self, asked: OwnRequest) -> OwnResponse:
-        only(asked, "GET", "HEAD")
+    async def _metrics(self, request: OwnRequest) -> OwnResponse:
+        only(request, "GET", "HEAD")
         return OwnResponse(exposed(await self._all()), CONTENT_TYPE_LATEST)
 
-    async def _status(self, asked: OwnRequest) -> OwnResponse:
-        only(asked, "GET", "HEAD")
+    async def _status(self, request: OwnRequest) -> OwnResponse:
+        only(request, "GET", "HEAD")
         figures = await self._all()
         values = gauges_in(figures)
-        named = [(f"winnow_{gauged.name}", gauged.meaning) for gauged in self._gauges]
+        named = [(f"winnow_{gauge.name}", gauge.meaning) for gauge in self._gauges]
         named = [(name, meaning) for name, meaning, *_ in _WORKERS.values()] + named
         now = [(text.rstrip("."), f"{values[name]:,.0f}") for name, text in named if name in values]
         return shown(status_page(minutes_in(figures), now, await self._notices()))
 
     async def _notices(self) -> list[str]:
-        """What this process and the others have to tell, each once."""
+        """The notices of this process and the others, each once."""
         others = await self._bus.ask(NOTICES)
         texts = [*self.notices.texts(), *(text for each in others for text in each or ())]
         return list(dict.fromkeys(texts))
@@ -104,15 +97,15 @@ class Observability:
     async def _all(self) -> Figures:
         """The figures of this process, of the others, and of those that have ended."""
         others = await self._bus.ask(SUBJECT)
-        known = [
+        more = [
             await self._bus.ask_supervisor("past"),
             _workers(await self._bus.ask_supervisor("supervisor")),
         ]
-        return summed([self.figures(), *others, *(each for each in known if each)])
+        return summed([self.figures(), *others, *(each for each in more if each)])
 
 
 def _workers(found: Any) -> Figures | None:
-    """What the supervisor knows, as figures."""
+    """The supervisor's counts as figures."""
     if not found:
         return None
     families = [
@@ -123,7 +116,7 @@ def _workers(found: Any) -> Figures | None:
 
 
 class WorkerActivity(Protocol):
-    """What is in use, whose figures are shown."""
+    """The parts of a run whose figures are shown."""
 
     @property
     def pool(self) -> Pool: ...
@@ -138,14 +131,20 @@ class WorkerActivity(Protocol):
     def transform(self) -> Transform: ...
 
 
-def gauges(now: Callable[[], WorkerActivity]) -> tuple[Gauges, ...]:
-    """What can be counted at any time, of what is in use by then."""
+def gauges(now: Callable[[], WorkerActivity]) -> tuple[LiveGauge, ...]:
+    """Gauges of the parts in use when they are read."""
     return (
-        Gauges("pool_workers", "Processes that extract.", lambda: len(now().pool.pids)),
-        Gauges("pool_waiting", "Pages that wait for such a process.", lambda: now().pool.waiting),
-        Gauges("idle_connections", "Idle connections to origins.", lambda: len(now().client.idle)),
-        Gauges("replies_bytes", "Bytes of replies kept in memory.", lambda: _replies(now().sender)),
-        Gauges(
+        LiveGauge("pool_workers", "Processes that extract.", lambda: len(now().pool.pids)),
+        LiveGauge(
+            "pool_waiting", "Pages that wait for such a process.", lambda: now().pool.waiting
+        ),
+        LiveGauge(
+            "idle_connections", "Idle connections to origins.", lambda: len(now().client.idle)
+        ),
+        LiveGauge(
+            "replies_bytes", "Bytes of replies kept in memory.", lambda: _replies(now().sender)
+        ),
+        LiveGauge(
             "renderings_bytes", "Bytes of extracted pages kept.", lambda: _made(now().transform)
         ),
     )

@@ -35,7 +35,7 @@ from winnow.jobs.errors import JobError
 from winnow.jobs.pool import Pool
 from winnow.proxy.app.app import App
 from winnow.proxy.http.proxy_errors import ProxyError
-from winnow.proxy.observability.metrics import Gauges
+from winnow.proxy.observability.metrics import LiveGauge
 from winnow.proxy.server.connection_limits import ConnectionLimits
 from winnow.proxy.server.listener import Listener, bound
 from winnow.proxy.stores.store_errors import StoreError
@@ -98,7 +98,7 @@ class Running:
         self.loaded, self.kept, self.engine, self.front = loaded, kept, engine, door
         kept.turns.front = door
         bound_by(kept.connection_limits, engine.settings)
-        kept.watching.journalled = loaded.settings.server.log_requests
+        kept.watching.log.enabled = loaded.settings.server.log_requests
         task = asyncio.create_task(self._retire(old_engine, old_front))
         self._retired.add(task)
         task.add_done_callback(self._retired.discard)
@@ -155,7 +155,7 @@ async def running(
             loaded, kept, engine, door, place, server, listening, tls, resolver, settings
         )
         kept.watching.show(
-            Gauges("connections", "Connections of clients.", lambda: len(connection_limits)),
+            LiveGauge("connections", "Connections of clients.", lambda: len(connection_limits)),
             *gauges(lambda: proxy.engine),
         )
         ending.push_async_callback(proxy.aclose)

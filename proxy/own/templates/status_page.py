@@ -7,7 +7,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from winnow.proxy.observability.history import Minute
+from winnow.proxy.observability.metrics import Minute
 from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, listed, styled_page
 
 REFRESH = 10

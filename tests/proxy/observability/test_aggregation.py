@@ -16,8 +16,7 @@ from winnow.proxy.observability.aggregation import (
     summed,
 )
 from winnow.proxy.observability.events import CacheConsulted, Event, OriginFailed, RequestAnswered
-from winnow.proxy.observability.history import History
-from winnow.proxy.observability.metrics import Gauges, Metrics
+from winnow.proxy.observability.metrics import History, LiveGauge, Metrics
 
 ANSWERED = RequestAnswered(
     "GET", 200, "extracted", "page", CacheConsulted.HIT, 0.01, None, 0.2, 100, 400
@@ -30,7 +29,7 @@ SLOW = RequestAnswered(
 def counted(events: list[Event], minute: int = 0, gauge: float = 1.0) -> Figures:
     """The figures of one process, as they come over a channel."""
     metrics, history = Metrics(), History(lambda: 60.0 * minute)
-    metrics.show(Gauges("things", "Things.", lambda: gauge))
+    metrics.show(LiveGauge("things", "Things.", lambda: gauge))
     for event in events:
         metrics(event)
         history(event)

@@ -18,15 +18,23 @@ from winnow.proxy.http.proxy_errors import (
 from winnow.proxy.observability.events import (
     CacheConsulted,
     Event,
+    ObservedSender,
+    Observers,
     OriginFailed,
     OriginFetched,
     RequestAnswered,
+    cached,
 )
-from winnow.proxy.observability.history import MINUTES, History, Minute
-from winnow.proxy.observability.metrics import MOST_PAIRS, Gauges, Metrics, saved, stages
-from winnow.proxy.observability.observed_sender import ObservedSender
-from winnow.proxy.observability.observers import Observers
-from winnow.proxy.observability.request_event import cached
+from winnow.proxy.observability.metrics import (
+    MINUTES,
+    MOST_PAIRS,
+    History,
+    LiveGauge,
+    Metrics,
+    Minute,
+    saved,
+    stages,
+)
 from winnow.proxy.own.templates.status_page import status_page
 
 PAGE = RequestAnswered(
@@ -156,7 +164,7 @@ def test_labels_cannot_grow_without_end() -> None:
 
 def test_numbers_of_others_are_read_when_they_are_asked_for() -> None:
     metrics, level = Metrics(), [1.0]
-    metrics.show(Gauges("level", "A level.", lambda: level[0]))
+    metrics.show(LiveGauge("level", "A level.", lambda: level[0]))
     level[0] = 7
     assert value(metrics, "winnow_level") == 7
 
