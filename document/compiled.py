@@ -8,20 +8,31 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar
+from importlib import import_module
+from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
 _LOG = logging.getLogger("winnow.compiled")
 
 
+def optional_module(name: str) -> Any:
+    """The compiled module of this name; None where Winnow was installed without a C compiler."""
+    try:
+        return import_module(name)
+    except ImportError:
+        return None
+
+
 def either(
-    compiled: Callable[P, T], definition: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+    compiled: Callable[P, T] | None, definition: Callable[P, T], *args: P.args, **kwargs: P.kwargs
 ) -> T:
-    """The result of ``compiled``; where it raises, that of ``definition``.
+    """The result of ``compiled``; where that is None or raises, of ``definition``.
 
     Raises what ``definition`` raises.
     """
+    if compiled is None:
+        return definition(*args, **kwargs)
     try:
         return compiled(*args, **kwargs)
     except Exception as error:  # noqa: BLE001 - the definition then decides

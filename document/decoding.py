@@ -12,21 +12,17 @@ import codecs
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from types import ModuleType
+from typing import Any
 from urllib.parse import urlsplit
 
 import chardetng_py
 import webencodings
 
-from winnow.document.compiled import either
+from winnow.document.compiled import either, optional_module
 from winnow.document.errors import UnknownEncodingError
 from winnow.document.values import Page
 
-_compiled: ModuleType | None
-try:
-    from winnow.document import _utf8 as _compiled
-except ImportError:  # no C compiler where Winnow was installed: the definition does the work
-    _compiled = None
+_compiled: Any = optional_module("winnow.document._utf8")
 
 PRESCAN_BYTES = 1024
 """How far the standard looks for a declaration; real pages put it later, so we go on to 8192."""
@@ -99,9 +95,7 @@ def decode(page: Page) -> Decoded:
 
 def is_lossless_utf8(body: bytes) -> bool:
     """Whether bytes are UTF-8 (RFC 3629) without U+FFFD, the sign of an earlier loss. O(n)."""
-    if _compiled is None:
-        return is_lossless_utf8_in_python(body)
-    return either(_compiled.is_whole, is_lossless_utf8_in_python, body)
+    return either(_compiled and _compiled.is_whole, is_lossless_utf8_in_python, body)
 
 
 def is_lossless_utf8_in_python(body: bytes) -> bool:

@@ -9,23 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
-from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from winnow.document import parser_limits, tags
-from winnow.document.compiled import either
+from winnow.document.compiled import either, optional_module
 from winnow.document.errors import TooComplexError
 from winnow.document.masking import is_double_escaped
 from winnow.document.parser_limits import ParserLimit, exceeded_limit_in_python
 from winnow.document.unclosed_frames import with_frames_closed
 
-_compiled: ModuleType | None
-try:
-    from winnow.document import _parser_limits as _compiled
-except ImportError:  # no C compiler where Winnow was installed: the definition does the work
-    _compiled = None
+_compiled: Any = optional_module("winnow.document._parser_limits")
 
 Tree = LexborHTMLParser
 EMPTY: Final = "<html><head></head><body></body></html>"
@@ -48,11 +43,7 @@ def check_limits(utf8: bytes) -> None:
     if len(utf8) <= _UNCHECKED:
         return
     arguments = (utf8, *parser_limits.TABLES, *parser_limits.LIMITS)
-    if _compiled is None:
-        limit = exceeded_limit_in_python(*arguments)
-    else:
-        limit = either(_compiled.excess, exceeded_limit_in_python, *arguments)
-    if limit:
+    if limit := either(_compiled and _compiled.excess, exceeded_limit_in_python, *arguments):
         raise TooComplexError(_MESSAGES[ParserLimit(limit)])
 
 

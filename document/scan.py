@@ -8,23 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from winnow.document import tags
 from winnow.document.arrays import Elements, Ints, Pieces, Scan
-from winnow.document.compiled import either
+from winnow.document.compiled import either, optional_module
 from winnow.document.errors import AmbiguousMarkupError
 from winnow.document.masking import is_double_escaped, mask_raw_text
 from winnow.document.scan_numpy import scan_with_numpy
 from winnow.document.start_tags import hides, unescape_text
 from winnow.document.values import MEDIA
 
-try:
-    from winnow.document import _scan
-except ImportError:  # built only where a C compiler was found
-    _scan = None  # type: ignore[assignment]  # the name stands for an optional module
+_scan: Any = optional_module("winnow.document._scan")
 
 __all__ = ["Elements", "Ints", "Pieces", "Scan", "scan", "scan_in_python"]
 

@@ -9,17 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 from html import unescape
-from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
 from winnow.document.arrays import Ints
-from winnow.document.compiled import either, report
+from winnow.document.compiled import either, optional_module, report
 
-_compiled: ModuleType | None
-try:
-    from winnow.document import _start_tags as _compiled
-except ImportError:  # no C compiler where Winnow was installed: the definitions do the work
-    _compiled = None
+_compiled: Any = optional_module("winnow.document._start_tags")
 
 _ATTRIBUTE: Final = re.compile(r' ([^\s=>]+)="([^"]*)"')
 _DECLARED: Final = re.compile(r' (id|name|lang|dir|xml:lang)="([^"]*)"')
@@ -67,9 +62,7 @@ def declared(markup: str, starts: Ints, ends: Ints) -> list[tuple[int, str, str]
 
     ``starts``, ``ends``: where the tags begin and end, of one shape.
     """
-    if _compiled is None:
-        return declared_in_python(markup, starts, ends)
-    return either(_compiled.declared, declared_in_python, markup, starts, ends)
+    return either(_compiled and _compiled.declared, declared_in_python, markup, starts, ends)
 
 
 def declared_in_python(markup: str, starts: Ints, ends: Ints) -> list[tuple[int, str, str]]:
@@ -87,9 +80,7 @@ def fragments(markup: str) -> list[str]:
 
     What looks like a link in a script is found too.
     """
-    if _compiled is None:
-        return fragments_in_python(markup)
-    return either(_compiled.fragments, fragments_in_python, markup)
+    return either(_compiled and _compiled.fragments, fragments_in_python, markup)
 
 
 def fragments_in_python(markup: str) -> list[str]:
@@ -102,9 +93,7 @@ def standing(markup: str, word: str, rare: int) -> list[int]:
 
     To look for one letter is what machines do fastest.
     """
-    if _compiled is None:
-        return standing_in_python(markup, word, rare)
-    return either(_compiled.standing, standing_in_python, markup, word, rare)
+    return either(_compiled and _compiled.standing, standing_in_python, markup, word, rare)
 
 
 def standing_in_python(markup: str, word: str, _rare: int = 0) -> list[int]:

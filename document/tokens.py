@@ -9,21 +9,16 @@ tree, so that implied tags count and every page is well-formed; an opaque elemen
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from winnow.document import tags, words
 from winnow.document.arrays import Elements, Ints, Mask, Pieces
-from winnow.document.compiled import either
+from winnow.document.compiled import either, optional_module
 
-_compiled: ModuleType | None
-try:
-    from winnow.document import _words as _compiled
-except ImportError:  # no C compiler where Winnow was installed: the definition below does the work
-    _compiled = None
+_compiled: Any = optional_module("winnow.document._words")
 
 TAG, WORD, SYMBOL = range(3)
 """The kinds of tokens."""
@@ -74,9 +69,9 @@ def tags_before(elements: Elements, pieces: Pieces) -> tuple[Ints, int]:
 
 def tokenise(text: str, elements: Elements, pieces: Pieces, hidden: Mask) -> Tokens:
     """The token stream of the pieces that are not hidden. O(text + tags), no recursion."""
-    if _compiled is None:
-        return tokenise_in_python(text, elements, pieces, hidden)
-    return either(_tokenise_compiled, tokenise_in_python, text, elements, pieces, hidden)
+    return either(
+        _compiled and _tokenise_compiled, tokenise_in_python, text, elements, pieces, hidden
+    )
 
 
 def _tokenise_compiled(text: str, elements: Elements, pieces: Pieces, hidden: Mask) -> Tokens:
@@ -89,7 +84,6 @@ def _tokenise_compiled(text: str, elements: Elements, pieces: Pieces, hidden: Ma
     bytes_, ints = np.empty((2, size), dtype=np.uint8), np.empty((4, size), dtype=np.int32)
     found = Tokens(bytes_[0], ints[0], ints[1], ints[2], bytes_[1].view(np.bool_), ints[3])
     room = (found.kind, found.start, found.end, found.element, found.closing, found.piece)
-    assert _compiled is not None
     _compiled.tokens(text, columns, room, words.table(), words.class_of)
     return found
 

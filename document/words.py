@@ -10,20 +10,15 @@ from __future__ import annotations
 
 import unicodedata
 from functools import cache
-from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document.compiled import either
+from winnow.document.compiled import either, optional_module
 from winnow.document.values import MEDIA
 
-_compiled: ModuleType | None
-try:
-    from winnow.document import _words as _compiled
-except ImportError:  # no C compiler where Winnow was installed: the definition below does the work
-    _compiled = None
+_compiled: Any = optional_module("winnow.document._words")
 
 Ints = npt.NDArray[np.int32]
 Classes = npt.NDArray[np.uint8]
@@ -100,13 +95,10 @@ def piece_counts(text: str, starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
 
     The stretches are in order and apart; two arrays of their shape.
     """
-    if _compiled is None:
-        return piece_counts_in_python(text, starts, ends)
-    return either(_piece_counts_compiled, piece_counts_in_python, text, starts, ends)
+    return either(_compiled and _piece_counts_compiled, piece_counts_in_python, text, starts, ends)
 
 
 def _piece_counts_compiled(text: str, starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
-    assert _compiled is not None
     words, symbols = np.empty((2, len(starts)), dtype=np.int32)
     _compiled.piece_counts(text, starts, ends, table(), class_of, words, symbols)
     return words, symbols

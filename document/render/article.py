@@ -5,14 +5,13 @@ The writer makes it clean, the sanitiser behind it makes it safe.
 
 from __future__ import annotations
 
-from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from winnow.document import tags
-from winnow.document.compiled import either
+from winnow.document.compiled import either, optional_module
 from winnow.document.document import Document, Mask
 from winnow.document.render import element_roles
 from winnow.document.render.addresses import Addresses
@@ -23,11 +22,7 @@ from winnow.document.render.selection import Segments, cut_markup, holding, is_c
 from winnow.document.render.start_tag_writer import StartTagWriter
 from winnow.document.sanitise import sanitise
 
-_compiled: ModuleType | None
-try:
-    from winnow.document.render import _writer as _compiled
-except ImportError:  # no C compiler where Winnow was installed: the definition does the work
-    _compiled = None
+_compiled: Any = optional_module("winnow.document.render._writer")
 
 Rows = npt.NDArray[np.int32]
 
@@ -62,15 +57,14 @@ def write(
     start_tags: StartTagWriter, media: MediaWriter, segments: Segments, shown: Mask
 ) -> list[str]:
     """What ``write_in_python`` writes, by its compiled twin where there is one."""
-    if _compiled is None:
-        return write_in_python(start_tags, media, segments, shown)
-    return either(_write_compiled, write_in_python, start_tags, media, segments, shown)
+    return either(
+        _compiled and _write_compiled, write_in_python, start_tags, media, segments, shown
+    )
 
 
 def _write_compiled(
     start_tags: StartTagWriter, media: MediaWriter, segments: Segments, shown: Mask
 ) -> list[str]:
-    assert _compiled is not None
     structure, document = start_tags.structure, start_tags.document
     cut = is_cut(document, segments)
     found: list[str] = _compiled.write(

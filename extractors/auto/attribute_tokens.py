@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from types import ModuleType
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from weakref import WeakKeyDictionary
 from zlib import crc32
 
@@ -20,15 +19,11 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.document.blocks import Blocks
-from winnow.document.compiled import either
+from winnow.document.compiled import either, optional_module
 from winnow.document.document import Document
 from winnow.document.scan import Ints
 
-_compiled: ModuleType | None
-try:
-    from winnow.extractors.auto import _fast as _compiled
-except ImportError:  # no C compiler where Winnow was installed: the definition below does the work
-    _compiled = None
+_compiled: Any = optional_module("winnow.extractors.auto._fast")
 
 MARKS: Final = {"class": "c", "id": "c", "role": "r", "itemprop": "i"}
 """Attributes that are read and the mark of their tokens."""
@@ -70,13 +65,10 @@ def element_tokens(document: Document) -> AttributeTokens:
 
 
 def _element_tokens(document: Document) -> AttributeTokens:
-    if _compiled is None:
-        return element_tokens_in_python(document)
-    return either(_element_tokens_compiled, element_tokens_in_python, document)
+    return either(_compiled and _element_tokens_compiled, element_tokens_in_python, document)
 
 
 def _element_tokens_compiled(document: Document) -> AttributeTokens:
-    assert _compiled is not None
     elements = document.elements
     columns = (elements.tag, elements.open_start, elements.open_end)
     return _from_bytes(_compiled.element_tokens(document.markup, *columns))
@@ -89,13 +81,10 @@ def element_tokens_in_python(document: Document) -> AttributeTokens:
 
 def block_tokens(document: Document, blocks: Blocks) -> AttributeTokens:
     """The tokens of all blocks' texts, in document order."""
-    if _compiled is None:
-        return block_tokens_in_python(document, blocks)
-    return either(_block_tokens_compiled, block_tokens_in_python, document, blocks)
+    return either(_compiled and _block_tokens_compiled, block_tokens_in_python, document, blocks)
 
 
 def _block_tokens_compiled(document: Document, blocks: Blocks) -> AttributeTokens:
-    assert _compiled is not None
     return _from_bytes(_compiled.block_tokens(document.text, blocks.start, blocks.end))
 
 

@@ -7,14 +7,13 @@ define.
 from __future__ import annotations
 
 from functools import cache
-from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from winnow.document.blocks import Blocks, blocks_of
-from winnow.document.compiled import either
+from winnow.document.compiled import either, optional_module
 from winnow.document.document import Document
 from winnow.extractors.auto import head_metadata, lookup_tables
 from winnow.extractors.auto.attribute_tokens import AttributeTokens, element_tokens
@@ -23,11 +22,7 @@ from winnow.extractors.auto.block_features import COUNTED, features
 
 Floats = npt.NDArray[np.float32]
 
-_compiled: ModuleType | None
-try:
-    from winnow.extractors.auto import _features as _compiled
-except ImportError:  # no C compiler where Winnow was installed: the definitions do the work
-    _compiled = None
+_compiled: Any = optional_module("winnow.extractors.auto._features")
 
 
 class Matrix(NamedTuple):
@@ -52,15 +47,14 @@ def matrix_of(
 ) -> Matrix:
     """All features of a page with at least one block. ``tokens``, ``worth``: of its elements;
     ``said``: of its blocks."""
-    if _compiled is None:
-        return matrix_in_python(document, blocks, tokens, worth, said)
-    return either(_matrix_compiled, matrix_in_python, document, blocks, tokens, worth, said)
+    return either(
+        _compiled and _matrix_compiled, matrix_in_python, document, blocks, tokens, worth, said
+    )
 
 
 def _matrix_compiled(
     document: Document, blocks: Blocks, tokens: AttributeTokens, worth: Floats, said: Floats
 ) -> Matrix:
-    assert _compiled is not None
     matrix = np.empty((len(names()), len(blocks)), dtype=np.float32)
     alike = np.empty((2, len(blocks)), dtype=np.int32)
     columns = _columns(document, blocks, tokens, worth, said)

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import unicodedata
 from functools import cache
-from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from winnow.document import tags
-from winnow.document.compiled import either
+from winnow.document.compiled import either, optional_module
 from winnow.document.scan import Ints
 
-_compiled: ModuleType | None
-try:
-    from winnow.extractors.auto import _fast as _compiled
-except ImportError:  # no C compiler where Winnow was installed: the definition below does the work
-    _compiled = None
+_compiled: Any = optional_module("winnow.extractors.auto._fast")
 
 CONTEXTS: Final = (
     "nav", "header", "footer", "aside", "form", "table", "ul ol", "article", "main",
@@ -61,13 +56,10 @@ def counts(text: str, starts: Ints) -> Ints:
 
     Shape (starts, 8). Beyond the basic plane all characters are OTHER.
     """
-    if _compiled is None:
-        return counts_in_python(text, starts)
-    return either(_counts_compiled, counts_in_python, text, starts)
+    return either(_compiled and _counts_compiled, counts_in_python, text, starts)
 
 
 def _counts_compiled(text: str, starts: Ints) -> Ints:
-    assert _compiled is not None
     found = np.zeros((len(starts), CLASSES), dtype=np.int32)
     _compiled.class_counts(text, _characters(), starts, found)
     return found

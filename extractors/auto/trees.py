@@ -8,19 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from types import ModuleType
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document.compiled import either
+from winnow.document.compiled import either, optional_module
 
-_compiled: ModuleType | None
-try:
-    from winnow.extractors.auto import _fast as _compiled
-except ImportError:  # no C compiler where Winnow was installed: the definition below does the work
-    _compiled = None
+_compiled: Any = optional_module("winnow.extractors.auto._fast")
 
 NODE: Final = np.dtype(
     [("feature", "<i4"), ("threshold", "<f4"), ("left", "<i4"), ("right", "<i4")]
@@ -88,12 +83,10 @@ class Forest:
         ``chosen``: the indices of the rows asked for, all if None; then the result is of their
         shape. It is quickest where a feature's values stand side by side (matrix.Matrix).
         """
-        if _compiled is None or not len(self.roots):
-            return self.sum_in_python(rows, chosen)
-        return either(self._sum_compiled, self.sum_in_python, rows, chosen)
+        compiled = self._sum_compiled if _compiled and len(self.roots) else None
+        return either(compiled, self.sum_in_python, rows, chosen)
 
-    def _sum_compiled(self, rows: Rows, chosen: npt.NDArray[np.integer] | None) -> Sums:
-        assert _compiled is not None
+    def _sum_compiled(self, rows: Rows, chosen: npt.NDArray[np.integer] | None = None) -> Sums:
         index = np.arange(len(rows)) if chosen is None else chosen
         sums = np.zeros(len(index))
         columns = np.ascontiguousarray(rows.T, dtype=np.float32)

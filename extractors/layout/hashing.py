@@ -7,20 +7,15 @@ This is the definition of what is found; ``_hashing.c``, where it could be built
 from __future__ import annotations
 
 from hashlib import blake2b
-from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document.compiled import either
+from winnow.document.compiled import either, optional_module
 from winnow.document.scan import Ints
 
-_compiled: ModuleType | None
-try:
-    from winnow.extractors.layout import _hashing as _compiled
-except ImportError:  # no C compiler where Winnow was installed: the definition below does the work
-    _compiled = None
+_compiled: Any = optional_module("winnow.extractors.layout._hashing")
 
 Hashes = npt.NDArray[np.uint32]
 LONGEST_KEY: Final = 64
@@ -33,13 +28,10 @@ def hashes(text: str, start: Ints, end: Ints, seeds: Hashes, key: bytes) -> Hash
     ``start``, ``end``: offsets in the text, ``seeds``: all of shape (n,), as is the answer. Of a
     key longer than 64 bytes the first 64 count.
     """
-    if _compiled is None:
-        return hashes_in_python(text, start, end, seeds, key)
-    return either(_hashes_compiled, hashes_in_python, text, start, end, seeds, key)
+    return either(_compiled and _hashes_compiled, hashes_in_python, text, start, end, seeds, key)
 
 
 def _hashes_compiled(text: str, start: Ints, end: Ints, seeds: Hashes, key: bytes) -> Hashes:
-    assert _compiled is not None
     columns = (_packed(start, "<i4"), _packed(end, "<i4"), _packed(seeds, "<u4"))
     return _read(_compiled.hashes(text, *columns, key[:LONGEST_KEY]))
 

@@ -10,21 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from winnow.document.arrays import Ints, Mask
-from winnow.document.compiled import either
+from winnow.document.compiled import either, optional_module
 from winnow.extractors.memory.feature_weights import Floats, Weighed
 from winnow.extractors.memory.labelled_instances import LabelledInstances
 from winnow.extractors.memory.voting import elected
 
-try:
-    from winnow.extractors.memory import _nearest as _compiled
-except ImportError:  # built only where a C compiler was found
-    _compiled = None  # type: ignore[assignment]  # the name stands for an optional module
+_compiled: Any = optional_module("winnow.extractors.memory._nearest")
 
 FAR: Final = float(np.finfo(np.float64).max)
 """The distance of a neighbour that is not there."""
@@ -91,12 +88,9 @@ class Base:
     def nearest(self, queries: Ints, bins: int) -> Neighbours:
         """The neighbours of queries, shape (queries, features), at the smallest distances."""
         asked = np.ascontiguousarray(queries[:, self.permutation], dtype=np.int32)
-        if _compiled is None:
-            return self.nearest_in_numpy(asked, bins)
-        return either(self._nearest_compiled, self.nearest_in_numpy, asked, bins)
+        return either(_compiled and self._nearest_compiled, self.nearest_in_numpy, asked, bins)
 
     def _nearest_compiled(self, asked: Ints, bins: int) -> Neighbours:
-        assert _compiled is not None
         classes = self.counts.shape[1]
         distances = np.full((len(asked), bins), FAR)
         found = np.zeros((len(asked), bins, classes), dtype=np.int32)

@@ -8,18 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document.compiled import either
+from winnow.document.compiled import either, optional_module
 from winnow.extractors.mss.stems import Hashes, Mask
 
-try:
-    from winnow.extractors.mss import _loops
-except ImportError:  # built only where a C compiler was found
-    _loops = None  # type: ignore[assignment]  # the name stands for an optional module
+_loops: Any = optional_module("winnow.extractors.mss._loops")
 
 Floats = npt.NDArray[np.float32]
 Codes = npt.NDArray[np.uint16]
@@ -71,9 +68,7 @@ class HashTable:
 
     def codes(self, keys: Hashes) -> Codes:
         """The code in the nearest slot that holds each key, 0 where none does; shape (keys,)."""
-        if _loops is None:
-            return self.codes_in_python(keys)
-        return either(self._codes_compiled, self.codes_in_python, keys)
+        return either(_loops and self._codes_compiled, self.codes_in_python, keys)
 
     def _codes_compiled(self, keys: Hashes) -> Codes:
         found = _loops.codes(self.slots, keys, self.bits, PROBES, _CODE_BITS)

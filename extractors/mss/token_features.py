@@ -6,12 +6,12 @@ Knows token streams; no probabilities. All of it in arrays, in one pass over the
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from winnow.document import tags
-from winnow.document.compiled import either
+from winnow.document.compiled import either, optional_module
 from winnow.document.document import Document
 from winnow.document.scan import Elements, Ints
 from winnow.document.tokens import TAG, WORD, Tokens
@@ -19,10 +19,7 @@ from winnow.extractors.mss import stems
 from winnow.extractors.mss.stems import Hashes, Mask, string_hash, tag_hashes, token_hash
 from winnow.extractors.mss.vocabulary import Vocabulary
 
-try:
-    from winnow.extractors.mss import _loops
-except ImportError:  # built only where a C compiler was found
-    _loops = None  # type: ignore[assignment]  # the name stands for an optional module
+_loops: Any = optional_module("winnow.extractors.mss._loops")
 
 _IS_VOID: Final = np.isin(np.arange(len(tags.NAMES)), list(tags.VOID))
 _SECOND: Final = np.uint64(0x9E3779B97F4A7C15)
@@ -88,9 +85,7 @@ def unclosed(tokens: Tokens, elements: Elements) -> Ints:
     The stack of section 6.2 without the stack: it is the element around the token, or, since a
     void element is never closed before its parent is, the last void element before it in there.
     """
-    if _loops is None:
-        return unclosed_in_python(tokens, elements)
-    return either(_unclosed_compiled, unclosed_in_python, tokens, elements)
+    return either(_loops and _unclosed_compiled, unclosed_in_python, tokens, elements)
 
 
 def _unclosed_compiled(tokens: Tokens, elements: Elements) -> Ints:

@@ -9,18 +9,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
-from winnow.document.compiled import either
+from winnow.document.compiled import either, optional_module
 from winnow.document.scan import Ints
 from winnow.extractors.mss.stems import Hashes
 
-try:
-    from winnow.extractors.mss import _loops
-except ImportError:  # built only where a C compiler was found
-    _loops = None  # type: ignore[assignment]  # the name stands for an optional module
+_loops: Any = optional_module("winnow.extractors.mss._loops")
 
 BITS: Final = 16
 _SLOT: Final = 48
@@ -40,9 +37,7 @@ class Vocabulary:
 
     def hashes(self, text: str, starts: Ints, ends: Ints) -> Hashes:
         """The function of every ``text[start:end]``, words without a blank; shape (starts,)."""
-        if _loops is None:
-            return self.in_python(text, starts, ends)
-        return either(self._compiled, self.in_python, text, starts, ends)
+        return either(_loops and self._compiled, self.in_python, text, starts, ends)
 
     def _compiled(self, text: str, starts: Ints, ends: Ints) -> Hashes:
         found = _loops.hashes(self._table, text, starts, ends, self._function)
