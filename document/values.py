@@ -116,6 +116,11 @@ class Format(StrEnum):
         return _FORMATS[self][0]
 
     @property
+    def keeps_styles(self) -> bool:
+        """Whether it is the original page with its own styles, less what was not kept."""
+        return self is Format.PRUNED
+
+    @property
     def kind(self) -> BodyKind:
         """What the body is: command line, batches and proxy treat all formats of a kind alike."""
         return _FORMATS[self][1]
@@ -213,7 +218,7 @@ class Recipe:
     def scripts(self) -> bool:
         """Whether the page's own scripts stay: Crunch's levels 11 and 12, on its own site."""
         keeps = self.extractor == "crunch" and (self.options.level or 0) >= SCRIPTS_FROM
-        return self.live and keeps and self.format is Format.PRUNED
+        return self.live and keeps and self.format.keeps_styles
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from winnow.document.document import Document
 from winnow.document.tokens import SYMBOL, TAG
 from winnow.document.values import Extraction
 from winnow.extractors.base import Method, spans_between
-from winnow.extractors.explanation import BlockReason, block_reasons
+from winnow.extractors.explanation import BlockReason, MethodCurve, block_reasons, sampled
 
 Flags = npt.NDArray[np.bool_]
 
@@ -68,6 +68,17 @@ class DocumentSlopeCurve(Method):
         limit = float(curve[-1] / size / 2)
         spans, rule = self.extract(document).spans, _RULE.format(self.window)
         return block_reasons(document, spans, rule, slopes, limit)
+
+    def curve(self, document: Document) -> MethodCurve:
+        """Tags so far over tokens so far; flat stretches are text."""
+        is_tag = document.tokens.kind[document.tokens.kind != SYMBOL] == TAG
+        return MethodCurve(
+            "Document slope curve",
+            "Tags counted along the page: it climbs through markup and is flat in text. "
+            "Shaded: the flat areas that dsc takes for content.",
+            sampled(np.cumsum(is_tag)),
+            tuple((first / len(is_tag), last / len(is_tag)) for first, last in self.areas(is_tag)),
+        )
 
     def areas(self, is_tag: Flags) -> list[tuple[int, int]]:
         """Low-slope areas as half-open ranges of tokens; ``is_tag`` has the shape (tokens,)."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -45,6 +45,51 @@ class BlockReason:
     score: float | None = None
     threshold: float | None = None
     features: tuple[FeatureEffect, ...] = ()
+
+
+Points = tuple[tuple[float, float], ...]
+CURVE_POINTS: Final = 320
+"""Points of a curve; a longer one is sampled at equal distances."""
+
+
+class MethodCurve(NamedTuple):
+    """A quantity that a method computes along the page, in the unit square.
+
+    ``kept``: the ranges of x that the method keeps.
+    """
+
+    title: str
+    caption: str
+    points: Points
+    kept: Points
+
+
+@runtime_checkable
+class CurveExtractor(Extractor, Protocol):
+    """An extractor that can draw what it computes along the page."""
+
+    def curve(self, document: Document) -> MethodCurve:
+        """The curve of a document that has words."""
+        ...
+
+
+def sampled(values: npt.NDArray[Any]) -> Points:
+    """A curve in the unit square with at most CURVE_POINTS points, its ends among them."""
+    chosen = np.unique(np.linspace(0, len(values) - 1, CURVE_POINTS).round().astype(int))
+    low, high = float(values.min()), float(values.max())
+    heights = (values[chosen] - low) / ((high - low) or 1.0)
+    places = chosen / max(len(values) - 1, 1)
+    return tuple(zip(places.round(4).tolist(), heights.round(4).tolist(), strict=True))
+
+
+def token_range(document: Document, spans: Sequence[Span]) -> Points:
+    """From the first to the last token of the spans, as a range of 0..1."""
+    if not spans:
+        return ()
+    starts = document.tokens.start
+    first = int(np.searchsorted(starts, spans[0].start))
+    last = int(np.searchsorted(starts, spans[-1].end))
+    return ((first / len(starts), last / len(starts)),)
 
 
 @runtime_checkable

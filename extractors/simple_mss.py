@@ -8,9 +8,16 @@ from typing import ClassVar
 import numpy as np
 
 from winnow.document.document import Document
+from winnow.document.tokens import TAG
 from winnow.document.values import Extraction
 from winnow.extractors.base import Method, block_sums, pieces_between
-from winnow.extractors.explanation import BlockReason, block_reasons
+from winnow.extractors.explanation import (
+    BlockReason,
+    MethodCurve,
+    block_reasons,
+    sampled,
+    token_range,
+)
 from winnow.extractors.subsequence import maximum_run
 
 
@@ -43,3 +50,13 @@ class SimpleMss(Method):
             for gain, cost in zip(gains.tolist(), costs.tolist(), strict=True)
         )
         return block_reasons(document, self.extract(document).spans, rules, gains - costs)
+
+    def curve(self, document: Document) -> MethodCurve:
+        """Scores of tokens summed along the page."""
+        return MethodCurve(
+            "Token scores, summed",
+            f"Each word adds 1, each tag takes {-self.tag:g}: simple-mss takes the run (shaded) "
+            "that climbs highest.",
+            sampled(np.cumsum(np.where(document.tokens.kind == TAG, self.tag, 1.0))),
+            token_range(document, self.extract(document).spans),
+        )

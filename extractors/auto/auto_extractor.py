@@ -17,7 +17,13 @@ from winnow.extractors.auto.feature_effects import strongest_effects
 from winnow.extractors.auto.pictures import with_pictures
 from winnow.extractors.auto.prediction import PagePrediction, predict
 from winnow.extractors.base import Method, spans_of_pieces
-from winnow.extractors.explanation import BlockReason, FeatureEffect, block_reasons
+from winnow.extractors.explanation import (
+    CURVE_POINTS,
+    BlockReason,
+    FeatureEffect,
+    MethodCurve,
+    block_reasons,
+)
 
 MOSTLY_LINKS: Final = 0.4
 """The share of linked words above which what is kept is an index of content, not content.
@@ -61,6 +67,27 @@ class Auto(Method):
     def explain(self, document: Document) -> tuple[BlockReason, ...]:
         """Each block's probability, and for dropped ones the features that lower it most."""
         return self.reasons(document, predict(document, shipped()))
+
+    def curve(self, document: Document) -> MethodCurve:
+        """The probability of each block, each as wide as it has words."""
+        title, found = "Blocks' chances", predict(document, shipped())
+        if found is None:
+            return MethodCurve(title, "", (), ())
+        words, chances = found.blocks.words, found.probabilities
+        ends = np.cumsum(words) / max(int(words.sum()), 1)
+        starts, speaking = np.append(0, ends[:-1]), np.flatnonzero(words > 0)
+        corners = [
+            (round(float(x), 4), round(float(chances[block]), 4))
+            for block in speaking[: CURVE_POINTS * 4]
+            for x in (starts[block], ends[block])
+        ]
+        kept = speaking[found.kept[speaking]]
+        caption = (
+            f"How likely each block is content, by the model of auto; above {found.threshold:.0%} "
+            "(shaded) it is kept."
+        )
+        ranges = zip(starts[kept].tolist(), ends[kept].tolist(), strict=True)
+        return MethodCurve(title, caption, tuple(corners), tuple(ranges))
 
     def extraction(self, document: Document, found: PagePrediction | None) -> Extraction:
         """The extraction that follows from a prediction."""

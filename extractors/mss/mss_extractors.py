@@ -19,7 +19,13 @@ from winnow.document.document import Document
 from winnow.document.tokens import TAG
 from winnow.document.values import Extraction
 from winnow.extractors.base import Method, spans_between
-from winnow.extractors.explanation import BlockReason, block_reasons
+from winnow.extractors.explanation import (
+    BlockReason,
+    MethodCurve,
+    block_reasons,
+    sampled,
+    token_range,
+)
 from winnow.extractors.mss.article_test import size_of
 from winnow.extractors.mss.cleaning import cleaned
 from winnow.extractors.mss.confidence import confidence
@@ -80,6 +86,17 @@ class Mss(Method):
     def explain(self, document: Document) -> tuple[BlockReason, ...]:
         """The sum of the scores of each block's tokens."""
         return self.reasons(document, *self.scored(document))
+
+    def curve(self, document: Document) -> MethodCurve:
+        """Learned scores of tokens summed along the page."""
+        p, scores = self.scored(document)
+        return MethodCurve(
+            "Learned token scores, summed",
+            "Each token adds its learned chance of being in the article, less a half: mss takes "
+            "the run (shaded) that climbs highest.",
+            sampled(np.cumsum(scores)),
+            token_range(document, self.extraction(document, p, scores).spans),
+        )
 
     def scored(self, document: Document) -> tuple[Scores, Scores]:
         """P(in) and the score of each token; both (n,)."""

@@ -7,19 +7,18 @@ Knows renderings and where a next page goes in them; refuses to know how the nex
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from html import escape
-from types import MappingProxyType
 from typing import Final
 
-from winnow.document.values import BAR_MARK, Format, Page, Recipe, Rendered
+from winnow.document.values import BAR_MARK, BodyKind, Format, Page, Recipe, Rendered
 from winnow.proxy.decisions.policy import Transform
 from winnow.proxy.http.proxy_errors import ProxyError
 
 Fetch = Callable[[str], Awaitable[Page | None]]
 """The page at an address; None where there is no page that could be joined."""
-JOINABLE: Final = frozenset({Format.HTML, Format.PRUNED, Format.TEXT, Format.MARKDOWN})
+JOINABLE: Final = frozenset({BodyKind.PAGE, BodyKind.TEXT})
 
 
 async def joined(
@@ -30,7 +29,7 @@ async def joined(
     A page that was there already (by its address or its bytes) ends it, and so does one that
     cannot be had or has no article: what was joined until then stays. Raises nothing of theirs.
     """
-    if recipe.format not in JOINABLE or recipe.scripts:
+    if recipe.format.kind not in JOINABLE or recipe.scripts:
         return first
     seen, rendered = {page.url, hash(page.body)}, first
     parts: list[tuple[str, Rendered]] = []
@@ -59,9 +58,9 @@ def part_of(recipe: Recipe, number: int) -> Recipe:
 
 
 def _together(first: Rendered, form: Format, parts: list[tuple[str, Rendered]]) -> Rendered:
-    body = first.body
+    body, join = first.body, _join_of(form)
     for number, (url, part) in enumerate(parts, 2):
-        body = _JOINS[form](body, part.body, f"Page {number}", url)
+        body = join(body, part.body, f"Page {number}", url)
     every = [first, *(part for _, part in parts)]
     return replace(
         first,
@@ -70,6 +69,12 @@ def _together(first: Rendered, form: Format, parts: list[tuple[str, Rendered]]) 
         words_total=sum(each.words_total for each in every),
         next_page=every[-1].next_page,
     )
+
+
+def _join_of(form: Format) -> Callable[[bytes, bytes, str, str], bytes]:
+    if form.kind is BodyKind.TEXT:
+        return _in_text
+    return _in_pruned if form.keeps_styles else _in_reader
 
 
 def _in_reader(body: bytes, part: bytes, name: str, url: str) -> bytes:
@@ -95,13 +100,3 @@ def _before(tag: bytes, body: bytes, inserted: bytes) -> bytes:
     """The body with markup before the last of a closing tag; as it was where there is none."""
     head, found, tail = body.rpartition(tag)
     return head + inserted + found + tail if found else body
-
-
-_JOINS: Final[Mapping[Format, Callable[[bytes, bytes, str, str], bytes]]] = MappingProxyType(
-    {
-        Format.HTML: _in_reader,
-        Format.PRUNED: _in_pruned,
-        Format.TEXT: _in_text,
-        Format.MARKDOWN: _in_text,
-    }
-)

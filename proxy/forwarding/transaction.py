@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from aiohttp import web
 
-from winnow.document.values import Format, Recipe, Rendered
+from winnow.document.values import Recipe, Rendered
 from winnow.proxy.caching.conditions import is_unchanged, of_304
 from winnow.proxy.decisions import etags
 from winnow.proxy.decisions.eligibility import HTML_TYPES, Extract, shows_html
@@ -190,7 +190,7 @@ class Transaction:
 
 
 def _shape(recipe: Recipe, media_type: str = HTML) -> RepresentationShape:
-    return RepresentationShape(media_type, recipe.format is Format.PRUNED, recipe.scripts)
+    return RepresentationShape(media_type, recipe.format.keeps_styles, recipe.scripts)
 
 
 def _declared_length(reply: OriginResponse) -> int | None:
