@@ -98,6 +98,8 @@ def extracted(document: Document, recipe: Recipe) -> tuple[Extractor, Extraction
     extractor = extractor_of(recipe)
     extraction = site_memory.extract(document, extractor, recipe.knowledge)
     named = replace(extraction, extractor=public_name(extraction.extractor))
+    if not recipe.keep and not recipe.drop:
+        return extractor, named
     return extractor, with_parts(document, named, recipe.keep, recipe.drop)
 
 

@@ -1,16 +1,16 @@
-"""What a page's attributes and short texts say, as hashed tokens. Knows spelling; no scores.
+"""Hashed tokens of a page's attributes and short texts, and a table of what each is worth.
 
 Tokens of elements: the words of ``class``, ``id``, ``role`` and ``itemprop`` and the parts of these
 words, and the names of custom elements. Tokens of blocks: a short text as a whole and word by word,
-a long text's first and last words. A token is 31 bits of a CRC-32 and a bit for those of ``class``;
-what it is worth is a table's matter (lexicon.py).
-This is the definition of what is found; ``_fast.c``, where it could be built, finds the same.
+a long text's first and last words. A token is 31 bits of a CRC-32 and a bit for those of ``class``.
+This defines what is found; ``_fast.c``, where it could be built, finds the same.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 from weakref import WeakKeyDictionary
 from zlib import crc32
@@ -164,3 +164,47 @@ def _from_bytes(found: tuple[bytes, bytes]) -> AttributeTokens:
     return AttributeTokens(
         np.frombuffer(owner, dtype=np.int32), np.frombuffer(token, dtype=np.uint32)
     )
+
+
+BITS: Final = 20
+"""A token's slot is the lowest bits of its hash; two tokens of one slot share one score."""
+SCALE: Final = 24.0
+"""Scores are kept as bytes: the logarithm of the odds times this, within -127..127."""
+PRIOR, STRENGTH, SEEN_ON = 0.4, 2.0, 3
+"""Share of words that are content, weight of this belief in pages, pages below which it stays."""
+
+Scores = npt.NDArray[np.int8]
+Floats = npt.NDArray[np.float32]
+
+
+def slots_of(tokens: Hashes) -> npt.NDArray[np.intp]:
+    """The slot of each token; shape (k,)."""
+    return (tokens & np.uint32((1 << BITS) - 1)).astype(np.intp)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lexicon:
+    """``scores``: a byte a slot, shape (2**BITS,); above 0 speaks for content, 0 says nothing."""
+
+    scores: Scores
+
+    def score(self, tokens: AttributeTokens, size: int) -> Floats:
+        """The sum of its tokens' scores over the root of their number, per owner; shape (size,).
+
+        Tokens without a score do not count. The root lets agreeing tokens strengthen each other.
+        """
+        worth = self.scores.take(slots_of(tokens.token))
+        total = np.bincount(tokens.owner, worth, size)
+        known = np.bincount(tokens.owner, worth != 0, size)
+        return (total / (SCALE * np.sqrt(np.maximum(known, 1)))).astype(np.float32)
+
+
+def scores_from(kept: npt.NDArray[np.float64], dropped: npt.NDArray[np.float64]) -> Scores:
+    """Scores from the pages' votes per slot, how much was content and how much was not.
+
+    The smoothed logarithm of the odds, less that of the belief before any page was seen.
+    """
+    odds = (kept + STRENGTH * PRIOR) / (dropped + STRENGTH * (1 - PRIOR))
+    score = np.log(odds) - np.log(PRIOR / (1 - PRIOR))
+    known = np.round(np.clip(score * SCALE, -127, 127))
+    return np.where(kept + dropped >= SEEN_ON, known, 0).astype(np.int8)

@@ -11,10 +11,9 @@ import numpy as np
 from winnow.document.document import Document, Mask
 from winnow.document.values import Extraction
 from winnow.extractors.auto.auto_model import manifest, shipped, shipped_digest
-from winnow.extractors.auto.completion import completed
+from winnow.extractors.auto.completion import completed, with_pictures
 from winnow.extractors.auto.feature_descriptions import description
 from winnow.extractors.auto.feature_effects import strongest_effects
-from winnow.extractors.auto.pictures import with_pictures
 from winnow.extractors.auto.prediction import PagePrediction, predict
 from winnow.extractors.base import Method, spans_of_pieces
 from winnow.extractors.explanation import (
@@ -43,7 +42,7 @@ class Auto(Method):
 
     A block's features are its own text, what its ancestors and the blocks of the same path hold,
     what surrounds it, and scores of class names and short texts; boosted trees give its log-odds.
-    The threshold is chosen for each page (winnow.extractors.auto.decision).
+    The threshold is chosen for each page (winnow.extractors.auto.prediction).
     """
 
     method: ClassVar[str] = "auto"

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from winnow.extractors.auto.token_scores import Lexicon
+from winnow.extractors.auto.attribute_tokens import Lexicon
 from winnow.extractors.auto.trees import NODE, Forest
 from winnow.extractors.errors import ModelError
 

@@ -15,12 +15,11 @@ import numpy.typing as npt
 
 from winnow.document.blocks import Blocks
 from winnow.document.document import Document
-from winnow.extractors.auto import decision, feature_matrix
-from winnow.extractors.auto.attribute_tokens import AttributeTokens
+from winnow.extractors.auto import feature_matrix, prediction
+from winnow.extractors.auto.attribute_tokens import BITS, AttributeTokens, Lexicon, scores_from
 from winnow.extractors.auto.auto_model import PAGE_TYPES, AutoModel
 from winnow.extractors.auto.fitting import AutoTrainingPlan, FittingRows, fit_trees  # fmt: skip
 from winnow.extractors.auto.prediction import log_odds, page_features, page_type
-from winnow.extractors.auto.token_scores import BITS, Lexicon, scores_from
 from winnow.extractors.auto.training_examples import (
     FOLDS,
     AutoExample,
@@ -134,7 +133,7 @@ class _FoldTrainer:
             some = forest.of(forest.roots[start : start + STEP])
             score += some.sum(every)
             found = [
-                f1(example, decision.averaged(own, example.blocks.words, alike))
+                f1(example, prediction.averaged(own, example.blocks.words, alike))
                 for own, (example, _, alike) in zip(np.split(score, ends[:-1]), pages, strict=True)
             ]
             yield min(start + STEP, len(forest.roots)), float(np.mean(found))
@@ -225,7 +224,7 @@ class _FoldTrainer:
                     found[index, 0] = sure.sum(answer.page[None])[0]
                     if answer.bare_page is not None:
                         found[index, 1] = sure.sum(answer.bare_page[None])[0]
-        return decision.probability(found)
+        return prediction.probability(found)
 
     def _training_rows(self, without: Collection[int], folds: Collection[int]) -> FittingRows:
         """The blocks of some folds' pages; tokens' worth by neither their own nor those without."""
@@ -274,11 +273,11 @@ class _FoldTrainer:
             empty = np.zeros((1, len(feature_matrix.names())), dtype=np.float32)
             return none > 0, page_features(empty, model, np.zeros(1), np.zeros(1), 0.0)[0]
         rows, alike = self._rows(document, blocks, model.lexicon, tokens)
-        chances = decision.probability(
-            decision.averaged(log_odds(rows, model), blocks.words, alike)
+        chances = prediction.probability(
+            prediction.averaged(log_odds(rows, model), blocks.words, alike)
         )
-        expected = decision.expected_f1(chances, blocks.words)
-        kept = decision.fill_silent(chances > decision.threshold(expected), blocks.words)
+        expected = prediction.expected_f1(chances, blocks.words)
+        kept = prediction.fill_silent(chances > prediction.threshold(expected), blocks.words)
         return kept, page_features(rows, model, chances, blocks.words, expected)[0]
 
 

@@ -11,9 +11,8 @@ import numpy.typing as npt
 
 from winnow.document.blocks import Blocks, blocks_of
 from winnow.document.document import Document
-from winnow.extractors.auto import attribute_tokens, decision
-from winnow.extractors.auto.attribute_tokens import AttributeTokens
-from winnow.extractors.auto.token_scores import slots_of
+from winnow.extractors.auto import attribute_tokens, prediction
+from winnow.extractors.auto.attribute_tokens import AttributeTokens, slots_of
 
 FOLDS: Final = 5
 
@@ -43,8 +42,8 @@ class AutoExample:
 def f1(example: AutoExample, score: Floats) -> float:
     """The word F1 that log-odds a block come to on a page, about: a block's words are content by
     its share. 1 where nothing is kept and nothing should be."""
-    words, chances = example.blocks.words, decision.probability(score)
-    kept = chances > decision.threshold(decision.expected_f1(chances, words))
+    words, chances = example.blocks.words, prediction.probability(score)
+    kept = chances > prediction.threshold(prediction.expected_f1(chances, words))
     both = float(words[kept].sum()) + example.gold_words
     return 2 * float((words * example.shares)[kept].sum()) / both if both else 1.0
 

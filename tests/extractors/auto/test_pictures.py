@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from winnow.document.document import Document
-from winnow.extractors.auto.pictures import ASIDE, with_figures, with_pictures
+from winnow.extractors.auto.completion import ASIDE, with_figures, with_pictures
 
 FIGURE = "<figure><img src=a.jpg><figcaption>a caption</figcaption></figure>"
 STORY = "<nav>menu</nav>{0}<h1>Title</h1>{1}<p>kept one</p>{2}<p>kept two</p>{3}"
