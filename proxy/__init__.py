@@ -1,6 +1,6 @@
 """The proxy, in five words.
 
-- A **head** (``access.request_head``, ``http.origin_messages``): a start line and its fields.
+- A **head** (``access.request_head``, ``http.messages``): a start line and its fields.
 - A **route** (``decisions.routing``) says where a request goes: forwarded, tunnelled, intercepted,
   answered by an own page, redirected, reflected or refused.
 - A **plan** (``decisions.plan``) is all that is decided of a request before anything is fetched.

@@ -20,8 +20,7 @@ from cachetools import TTLCache
 
 from winnow.proxy.access.ip_addresses import Network, in_networks
 from winnow.proxy.access.passwords import PasswordHash, hash_password
-from winnow.proxy.access.requester import network_of
-from winnow.proxy.access.shared_task import retrieve
+from winnow.proxy.access.request_head import log_failure, network_of
 from winnow.proxy.stores.notify import Notify, notify_nobody
 
 _MAX_HEADER = 1024
@@ -128,7 +127,7 @@ class Authenticator:
         task = asyncio.ensure_future(self._verify(credentials, digest))
         self._verifying[digest] = task
         task.add_done_callback(lambda _: self._verifying.pop(digest, None))
-        task.add_done_callback(retrieve)
+        task.add_done_callback(log_failure)
         return task
 
     async def _verify(self, credentials: str, digest: bytes) -> Admitted | None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
-from winnow.proxy.http.lru import of_text
+from winnow.proxy.http.headers import cached_by_text
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
@@ -67,7 +67,7 @@ _COMPATIBLE = IPv6Network("::/96")
 _V4_MASK = 0xFFFFFFFF
 
 
-@of_text
+@cached_by_text
 def parse_address(text: str) -> Address | None:
     """The address that ``text`` spells (brackets and zone allowed), or None for a name."""
     bare = text.removeprefix("[").removesuffix("]").partition("%")[0]
@@ -100,7 +100,7 @@ def _carried(address: Address) -> IPv4Address | None:
     return address.ipv4_mapped or address.sixtofour
 
 
-@of_text
+@cached_by_text
 def is_local(text: str) -> bool:
     """Whether a peer at the address ``text`` is this very computer."""
     address = parse_address(text)

@@ -13,7 +13,14 @@ from binascii import Error as Base64Error
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from winnow.proxy.access.access_errors import PasswordError
+
+class AccessError(Exception):
+    """Whatever this package raises. The client's fault, or that of whoever set it up."""
+
+
+class PasswordError(AccessError):
+    """A line with a hashed password cannot be read. The configuration's fault."""
+
 
 _COST = 2**14
 _BLOCK = 8

@@ -1,16 +1,33 @@
-"""The head of a client's request, with who sent it and by which way."""
+"""A client's request: its head, its id, and the client that its work is counted for.
+
+Id and requester are context variables, which tasks inherit: they are in no cache key.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import itertools
+import logging
+import secrets
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cached_property
+from ipaddress import IPv6Address
 from typing import Final
 
-from winnow.proxy.access.ip_addresses import is_local
+from winnow.proxy.access.ip_addresses import is_local, parse_address
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.origins import Origin
+from winnow.proxy.http.proxy_errors import ProxyError
 
+_LOG = logging.getLogger("winnow.tasks")
 LOOPBACK: Final = "127.0.0.1"
+_NETWORK_BITS: Final = 64
+"""One subscriber's IPv6 prefix at least (RFC 6177), which counts as one client."""
+REQUEST_ID: ContextVar[str] = ContextVar("winnow-request", default="")
+"""The id of the request that this task serves, for its log lines and error page; "" for none."""
+_PROCESS = secrets.token_hex(3)
+_numbers = itertools.count(1)
 
 
 @dataclass(frozen=True)
@@ -19,8 +36,7 @@ class RequestHead:
 
     ``target`` is the raw request target (RFC 9112, section 3.2); ``inside`` is the origin whose
     intercepted TLS the request came through; ``client`` is the peer's IP address, empty where the
-    request must be taken for a stranger's; ``user`` is the name that the client proved by its
-    password, empty without one.
+    request gets no client's rights; ``user`` is the authenticated user, empty without one.
     """
 
     method: str
@@ -33,9 +49,9 @@ class RequestHead:
 
     @cached_property
     def owner(self) -> str:
-        """Whose the choices of this request are: the user's, else the client's; empty: nobody's.
+        """Whose choices apply: the user's, else the client's; empty for nobody's.
 
-        This computer's addresses are one client. No user's name can pass for an address.
+        Loopback addresses are one client. No user's name equals an address.
         """
         if self.user:
             return f"user:{self.user}"
@@ -43,7 +59,49 @@ class RequestHead:
 
     @cached_property
     def upgrade(self) -> str:
-        """The protocol asked for by Upgrade, lower case, or empty (RFC 9110, section 7.8)."""
+        """The protocol that Upgrade names, lower case, or empty (RFC 9110, section 7.8)."""
         if "upgrade" not in self.headers.items("connection"):
             return ""
         return self.headers.get("upgrade").strip().lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Requester:
+    """``client``: a ``client_key``, "" for none; ``since``: the loop's time, None for now."""
+
+    client: str = ""
+    since: float | None = None
+
+
+_NO_REQUESTER: Final = Requester()
+REQUESTER: ContextVar[Requester] = ContextVar("requester", default=_NO_REQUESTER)
+
+
+def client_key(user: str, address: str) -> str:
+    """The user, else the address, of IPv6 its /64 network: whom work is counted for."""
+    return f"user {user}" if user else network_of(address)
+
+
+def network_of(address: str) -> str:
+    """An IPv6 address without its interface identifier; any other text as it is."""
+    parsed = parse_address(address)
+    if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped is None:
+        return str(IPv6Address(int(parsed) >> _NETWORK_BITS << _NETWORK_BITS))
+    return address
+
+
+def new_request_id() -> str:
+    """An id that no other request of any process has; REQUEST_ID is set to it."""
+    request_id = f"{_PROCESS}-{next(_numbers):x}"
+    REQUEST_ID.set(request_id)
+    return request_id
+
+
+def log_failure(task: asyncio.Task[object]) -> None:
+    """A done callback of tasks that several requests await: log errors that nobody handles.
+
+    ProxyErrors were raised in all that await it, so they are not logged.
+    """
+    error = None if task.cancelled() else task.exception()
+    if error is not None and not isinstance(error, ProxyError):
+        _LOG.warning("A task that several requests share failed: %r", error)

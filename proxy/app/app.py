@@ -28,7 +28,7 @@ from winnow.proxy.access.authentication import Authenticator
 from winnow.proxy.access.ip_addresses import public_only
 from winnow.proxy.access.own_faces import Allowed, Reach, Refused, decide
 from winnow.proxy.access.referrers import origin_of
-from winnow.proxy.access.requester import REQUESTER, Requester, client_key
+from winnow.proxy.access.request_head import REQUESTER, Requester, client_key
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.face_requests import face_request
 from winnow.proxy.decisions.policy import Policy
@@ -50,7 +50,7 @@ from winnow.proxy.forwarding.forwarder import Forwarder, gateway_prefix
 from winnow.proxy.forwarding.interceptor import Interceptor
 from winnow.proxy.forwarding.tunnel import tunnel
 from winnow.proxy.http.headers import Field, Headers
-from winnow.proxy.http.origin_messages import Permit
+from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.origins import Origin, parse_url
 from winnow.proxy.http.proxy_errors import ClientFaultError, MalformedHeadError, ProxyError
 from winnow.proxy.http.reasons import WinnowAction
@@ -58,11 +58,10 @@ from winnow.proxy.observability.events import Observer, answered, ignore_event
 from winnow.proxy.own.handlers.index import completed
 from winnow.proxy.own.problem_details import problem
 from winnow.proxy.own.router import STRICT_POLICY, OwnPages, OwnRequest, OwnResponse, read_query
-from winnow.proxy.server.client_bounds import KEEPALIVE_SECONDS, LINGERING_SECONDS, ClientBounds
-from winnow.proxy.server.connection import ConnectionServer, Ended
+from winnow.proxy.server.client_limits import KEEPALIVE_SECONDS, LINGERING_SECONDS, ClientBounds
+from winnow.proxy.server.connection import MAX_FIELDS, MAX_LINE, ConnectionServer, Ended
 from winnow.proxy.server.exchange import CLIENT_BROKE, PIECE, Exchange
 from winnow.proxy.server.handover import Handover
-from winnow.proxy.server.request_parser import MAX_FIELDS, MAX_LINE
 from winnow.proxy.upstream.connector import Connector
 
 _LOG = logging.getLogger("winnow.front")

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from winnow.proxy.caching.directives import age_of, date_of
 from winnow.proxy.http.headers import Headers
-from winnow.proxy.http.origin_messages import ResponseHead
+from winnow.proxy.http.messages import ResponseHead
 
 
 @dataclass(frozen=True)

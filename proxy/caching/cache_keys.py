@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import urljoin
 
 from winnow.proxy.http.headers import Headers
-from winnow.proxy.http.origin_messages import OriginRequest, anywhere
+from winnow.proxy.http.messages import OriginRequest, anywhere
 from winnow.proxy.http.origins import Target, parse_target
 from winnow.proxy.http.proxy_errors import ClientFaultError
 

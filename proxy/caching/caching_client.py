@@ -43,7 +43,7 @@ from winnow.proxy.caching.storing import (
     varied,
 )
 from winnow.proxy.http.headers import Headers
-from winnow.proxy.http.origin_messages import OriginRequest, OriginResponse, ResponseHead, Sender
+from winnow.proxy.http.messages import OriginRequest, OriginResponse, ResponseHead, Sender
 from winnow.proxy.http.proxy_errors import OriginCertificateError, OriginFaultError, ProxyError
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})

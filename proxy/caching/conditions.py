@@ -11,7 +11,7 @@ from typing import Final
 from winnow.proxy.caching.cache_entry import CacheEntry
 from winnow.proxy.caching.directives import date_of
 from winnow.proxy.http.headers import Headers
-from winnow.proxy.http.origin_messages import ResponseHead
+from winnow.proxy.http.messages import ResponseHead
 
 CONDITIONS: Final = (
     "if-none-match",

@@ -8,9 +8,7 @@ from datetime import UTC
 from email.utils import parsedate_to_datetime
 from typing import Final
 
-from winnow.proxy.http.headers import Headers
-from winnow.proxy.http.lru import of_text
-from winnow.proxy.http.numbers import number
+from winnow.proxy.http.headers import Headers, cached_by_text, number
 
 FOREVER: Final = 2**31
 """Seconds that stand for any larger number (RFC 9111, section 1.2.2)."""
@@ -53,7 +51,7 @@ NONE: Final = Directives()
 """Of a message that says nothing."""
 
 
-@of_text
+@cached_by_text
 def _read(text: str) -> Directives:
     found = _DIRECTIVE.findall(_without_strays(text))
     return Directives(tuple((key.lower(), value.strip('"') or None) for key, value in found))
@@ -75,7 +73,7 @@ def age_of(headers: Headers) -> int:
     return delta_seconds(headers.joined("age").split(",")[0].strip())
 
 
-@of_text
+@cached_by_text
 def date_of(text: str) -> float | None:
     """An HTTP date in any of its three forms as seconds since 1970; None if it is none."""
     text = text.strip()

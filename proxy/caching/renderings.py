@@ -10,8 +10,7 @@ from dataclasses import replace
 
 from winnow.document.values import Page, Recipe, Rendered
 from winnow.jobs.rendering_key import MemoryKey, memory_key
-from winnow.proxy.access.requester import REQUESTER
-from winnow.proxy.access.shared_task import retrieve
+from winnow.proxy.access.request_head import REQUESTER, log_failure
 from winnow.proxy.caching.sized import SizedCache
 from winnow.proxy.decisions.policy import Transform
 from winnow.proxy.http.proxy_errors import TransformError
@@ -58,7 +57,7 @@ class CachingTransform:
     def _start(self, key: MemoryKey, page: Page, recipe: Recipe) -> asyncio.Task[Rendered]:
         task = asyncio.create_task(self._render(key, page, recipe))
         self._running[key] = task
-        task.add_done_callback(retrieve)
+        task.add_done_callback(log_failure)
         return task
 
     @property

@@ -12,7 +12,7 @@ from winnow.proxy.caching.cache_entry import CacheEntry
 from winnow.proxy.caching.freshness import age, remaining
 from winnow.proxy.caching.storing import StoreMode
 from winnow.proxy.http.headers import Field, Headers
-from winnow.proxy.http.origin_messages import OriginRequest, OriginResponse, ResponseHead
+from winnow.proxy.http.messages import OriginRequest, OriginResponse, ResponseHead
 from winnow.proxy.http.reasons import CACHE_NAME
 
 CONDITIONAL: Final = frozenset((*conditions.CONDITIONS, "range"))

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from winnow.proxy.caching.responses import PassedResponse, cache_status
-from winnow.proxy.http.origin_messages import OriginResponse, ResponseHead
+from winnow.proxy.http.messages import OriginResponse, ResponseHead
 from winnow.proxy.http.proxy_errors import OriginFaultError
 
 

@@ -9,7 +9,7 @@ from winnow.proxy.caching.cache_entry import CacheEntry
 from winnow.proxy.caching.directives import Directives
 from winnow.proxy.caching.shared_rules import is_for_one_user, may_share, shareable_fields
 from winnow.proxy.http.headers import Headers, end_to_end
-from winnow.proxy.http.origin_messages import ResponseHead
+from winnow.proxy.http.messages import ResponseHead
 
 HEURISTIC: Final = frozenset({200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501})
 """Statuses that are cacheable without being directives so (RFC 9110, section 15.1), less 206."""

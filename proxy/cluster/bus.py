@@ -1,4 +1,4 @@
-"""Requests and replies between workers, by subject."""
+"""Requests and replies between workers, by subject; the supervisor's hub passes them on."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import asyncio
 import inspect
 import itertools
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 from winnow.proxy.cluster.channel import Message
@@ -17,17 +18,21 @@ Handler = Callable[[Any], Awaitable[Any] | Any]
 _LOG = logging.getLogger("winnow.workers")
 PATIENCE: Final = 6.0
 """Seconds until a reply counts as missing."""
+WORKER_PATIENCE: Final = 5.0
+"""Seconds for one worker's reply; less than the requesting worker waits."""
+Sum = Callable[[Sequence[Any]], Any]
+"""The sum of several workers' figures."""
 
 
 class Bus(Protocol):
     """The other workers, by subject."""
 
     async def ask(self, subject: str, payload: Any = None) -> list[Any]:
-        """The replies of all others that came in time. Never raises."""
+        """The replies of all others within PATIENCE. Never raises."""
         ...
 
     async def ask_supervisor(self, subject: str) -> Any:
-        """The supervisor's reply; None without a supervisor or in time. Never raises."""
+        """The supervisor's reply; None without a supervisor or after PATIENCE. Never raises."""
         ...
 
     def subscribe(self, subject: str, handler: Handler) -> None:
@@ -36,7 +41,7 @@ class Bus(Protocol):
 
 
 class SingleProcessBus:
-    """The bus of a proxy that is one process: nobody replies."""
+    """The bus of a proxy that is one process: no replies, no requests."""
 
     async def ask(self, subject: str, payload: Any = None) -> list[Any]:
         return []
@@ -45,7 +50,7 @@ class SingleProcessBus:
         return None
 
     def subscribe(self, subject: str, handler: Handler) -> None:
-        """There are no requests."""
+        pass
 
 
 ALONE: Final = SingleProcessBus()
@@ -68,11 +73,11 @@ class MessageLine:
     async def ask(self, subject: str, payload: Any = None, patience: float = PATIENCE) -> Any:
         """The peer's reply. Raises TimeoutError after ``patience`` seconds."""
         number = next(self._numbers)
-        answer = self._pending[number] = asyncio.get_running_loop().create_future()
+        reply = self._pending[number] = asyncio.get_running_loop().create_future()
         self._send({"do": "ask", "number": number, "subject": subject, "payload": payload})
         try:
             async with asyncio.timeout(patience):
-                return await answer
+                return await reply
         finally:
             del self._pending[number]
 
@@ -97,7 +102,7 @@ class MessageLine:
         try:
             reply = handler(message["payload"]) if handler else None
             reply = await reply if inspect.isawaitable(reply) else reply
-        except Exception:  # noqa: BLE001 - the peer must not wait for our fault
+        except Exception:  # noqa: BLE001 - the peer must not wait for our error
             _LOG.exception("The handler of %s failed.", message["subject"])
         self._send({"do": "answer", "number": message["number"], "payload": reply})
 
@@ -111,13 +116,13 @@ class WorkersBus:
     async def ask(self, subject: str, payload: Any = None) -> list[Any]:
         """The replies of the other workers."""
         try:
-            answers = await self._line.ask("others", {"subject": subject, "payload": payload})
+            replies = await self._line.ask("others", {"subject": subject, "payload": payload})
         except TimeoutError:
             return []
-        return answers if isinstance(answers, list) else []
+        return replies if isinstance(replies, list) else []
 
     async def ask_supervisor(self, subject: str) -> Any:
-        """The supervisor's reply, None where it comes too late."""
+        """The supervisor's reply, None after PATIENCE."""
         try:
             return await self._line.ask(subject)
         except TimeoutError:
@@ -126,3 +131,48 @@ class WorkersBus:
     def subscribe(self, subject: str, handler: Handler) -> None:
         """Have ``handler`` reply to the others' requests on a subject."""
         self._line.subscribe(subject, handler)
+
+
+@dataclass(eq=False)
+class Member:
+    """A worker's line, and the last figures it sent."""
+
+    line: MessageLine
+    figures: Any = None
+
+
+@dataclass
+class Hub:
+    """Passes a worker's requests on to the others and collects their replies.
+
+    ``past``: the figures of all workers that have ended.
+    """
+
+    sum_of: Sum
+    members: set[Member] = field(default_factory=set)
+    past: Any = None
+
+    def join(self, line: MessageLine) -> Member:
+        """Add a new worker."""
+        member = Member(line)
+        self.members.add(member)
+
+        async def others(request: Any) -> list[Any]:
+            return await self.ask(request["subject"], request["payload"], besides=member)
+
+        line.subscribe("others", others)
+        line.subscribe("past", lambda _: self.past)
+        return member
+
+    def leave(self, member: Member) -> None:
+        """Remove a worker that has ended; its figures are added to ``past``."""
+        self.members.discard(member)
+        past = [figures for figures in (self.past, member.figures) if figures is not None]
+        self.past = self.sum_of(past) if past else None
+
+    async def ask(self, subject: str, payload: Any, besides: Member) -> list[Any]:
+        """The replies of all workers but one, without those that failed or took too long."""
+        others = self.members - {besides}
+        requests = [other.line.ask(subject, payload, WORKER_PATIENCE) for other in others]
+        replies = await asyncio.gather(*requests, return_exceptions=True)
+        return [reply for reply in replies if not isinstance(reply, BaseException)]

@@ -1,7 +1,7 @@
-"""Keeps a number of worker processes answering on one port; knows no request and no setting.
+"""Runs worker processes that answer on one port, and starts one again after it has ended.
 
-Each worker accepts from sockets of its own at the same port (SO_REUSEPORT), which stay open here
-too: while a worker is being replaced, the others accept what the kernel put into its queue.
+Each worker accepts from its own sockets at the port (SO_REUSEPORT). They stay open here too: while
+a worker is replaced, the others accept the connections in its queue.
 """
 
 from __future__ import annotations
@@ -16,25 +16,49 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from winnow.proxy.cluster.backoff import Backoff
-from winnow.proxy.cluster.bus import MessageLine
+from winnow.proxy.cluster.bus import Hub, Member, MessageLine, Sum
 from winnow.proxy.cluster.channel import Channel, Message, pair
-from winnow.proxy.cluster.hub import Hub, Member, Sum
-from winnow.proxy.server.listener import bound, probe
+from winnow.proxy.server.sockets import bind_sockets, check_free
 
 _LOG = logging.getLogger("winnow.workers")
 START_SECONDS: Final = 120.0
+HEALTHY_SECONDS: Final = 10.0
+"""How long a process must live for its end not to count as a failed start."""
 
 
 class WorkerNotStartedError(Exception):
-    """A worker could not begin; the message is its own."""
+    """A worker failed to start; the message is the worker's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backoff:
+    """How long to wait before a process is started again.
+
+    ``failures``: processes in a row that ended before HEALTHY_SECONDS; waits are seconds.
+    """
+
+    failures: int = 0
+    first: float = 0.1
+    longest: float = 30.0
+
+    def after(self, lifetime: float) -> Backoff:
+        """The next value, after a process that lived for so many seconds."""
+        failures = 0 if lifetime >= HEALTHY_SECONDS else self.failures + 1
+        return Backoff(failures, self.first, self.longest)
+
+    @property
+    def wait(self) -> float:
+        """Seconds: none after at most one failure, then doubled each time."""
+        if self.failures <= 1:
+            return 0.0
+        return min(self.first * 2.0 ** (self.failures - 2), self.longest)
 
 
 @dataclass(frozen=True)
 class SupervisorPlan:
-    """``command`` starts a worker that finds its side of the channel at the number put behind.
+    """``command`` starts a worker; the file number of its side of the channel is appended.
 
-    ``job`` is what worker ``n`` of so many is to do; ``grace``: seconds to finish requests.
+    ``job`` is what worker ``n`` of so many does; ``grace``: seconds to finish requests.
     """
 
     command: Sequence[str]
@@ -47,160 +71,167 @@ class SupervisorPlan:
 
 @dataclass(eq=False)
 class WorkerSlot:
-    """One worker's place: its sockets last, the processes in it come and go."""
+    """A worker's sockets, which outlive its processes, and its current process.
+
+    ``started``: the error of its first start, or "".
+    """
 
     number: int
     sockets: list[socket.socket]
+    started: asyncio.Future[str]
     backoff: Backoff = field(default_factory=Backoff)
     process: asyncio.subprocess.Process | None = None
     channel: Channel | None = None
     line: MessageLine | None = None
     ready: bool = False
     stopping: bool = False
-    begun: asyncio.Future[str] | None = None
-    keeping: asyncio.Task[None] | None = None
+    task: asyncio.Task[None] | None = None
 
     @property
     def files(self) -> list[int]:
         return [each.fileno() for each in self.sockets]
 
+    def set_started(self, failure: str) -> bool:
+        """Report the end of the first start; False if it was reported before."""
+        if self.started.done():
+            return False
+        self.started.set_result(failure)
+        return True
+
 
 class Supervisor:
-    """``start`` them, ``resize`` their number, ``ask`` all of them, ``stop`` them."""
+    """Starts workers, changes their number, has them reload, and stops them."""
 
     def __init__(self, plan: SupervisorPlan) -> None:
         self.plan = plan
         self.hub = Hub(plan.sum_of)
         self.restarts = 0
         self.port = plan.port
-        self._wanted = 1
-        self._places: dict[int, WorkerSlot] = {}
+        self._workers = 1
+        self._slots: dict[int, WorkerSlot] = {}
 
     @property
     def pids(self) -> list[int]:
-        """The workers that are ready."""
-        found = (place.process for place in self._places.values() if place.ready)
-        return [process.pid for process in found if process]
+        """The processes of the workers that are ready."""
+        processes = (slot.process for slot in self._slots.values() if slot.ready)
+        return [process.pid for process in processes if process]
 
     async def start(self, workers: int) -> None:
         """Return once all are ready. Raises OSError or WorkerNotStartedError."""
         if self.port:
-            probe(self.plan.host, self.port)  # a stranger who shares ports would get half of all
+            check_free(
+                self.plan.host, self.port
+            )  # SO_REUSEPORT would share it with another program
         await self.resize(workers)
 
     async def resize(self, workers: int) -> None:
         """Start or end workers; the first starts alone, so that an error is reported once."""
-        self._wanted = workers
-        while len(self._places) > workers:
-            await self._end(self._places.pop(max(self._places)))
-        fresh = range(len(self._places), workers)
-        if 0 in fresh:
+        self._workers = workers
+        while len(self._slots) > workers:
+            await self._end(self._slots.pop(max(self._slots)))
+        missing = range(len(self._slots), workers)
+        if 0 in missing:
             await self._begin(0)
-        others = [self._begin(number) for number in fresh if number]
-        await asyncio.gather(*others)
+        await asyncio.gather(*(self._begin(number) for number in missing if number))
 
     async def reload(self, workers: int) -> list[str]:
-        """Have all read their settings again; what each says that is wrong, or ""."""
-        asked = (place.line for place in self._places.values() if place.line and place.ready)
-        tried = [line.ask("reload", workers, START_SECONDS) for line in asked]
-        answers = await asyncio.gather(*tried, return_exceptions=True)
-        return ["" if answer is None else str(answer) for answer in answers]
+        """Have all load their settings again; each one's error, or ""."""
+        lines = (slot.line for slot in self._slots.values() if slot.line and slot.ready)
+        requests = [line.ask("reload", workers, START_SECONDS) for line in lines]
+        replies = await asyncio.gather(*requests, return_exceptions=True)
+        return ["" if reply is None else str(reply) for reply in replies]
 
     async def stop(self) -> None:
-        """Accept nothing more, let each finish its requests, and wait until all are gone."""
-        places, self._places = list(self._places.values()), {}
-        await asyncio.gather(*(self._end(place) for place in places))
+        """Accept nothing more, let each worker finish its requests, and wait for their end."""
+        slots, self._slots = list(self._slots.values()), {}
+        await asyncio.gather(*(self._end(slot) for slot in slots))
 
     async def _begin(self, number: int) -> None:
-        sockets = bound(self.plan.host, self.port, shared=True)
+        sockets = bind_sockets(self.plan.host, self.port, shared=True)
         self.port = sockets[0].getsockname()[1]
-        place = self._places[number] = WorkerSlot(number, sockets)
-        place.begun = asyncio.get_running_loop().create_future()
-        place.keeping = asyncio.create_task(self._keep(place))
+        started = asyncio.get_running_loop().create_future()
+        slot = self._slots[number] = WorkerSlot(number, sockets, started)
+        slot.task = asyncio.create_task(self._run_slot(slot))
         async with asyncio.timeout(START_SECONDS):
-            failure = await place.begun
+            failure = await started
         if failure:
             raise WorkerNotStartedError(failure)
 
-    async def _end(self, place: WorkerSlot) -> None:
-        place.stopping = True
-        for each in place.sockets:  # or what connects from now on would wait where nobody accepts
+    async def _end(self, slot: WorkerSlot) -> None:
+        slot.stopping = True
+        for each in slot.sockets:  # open ones would queue connections that nobody accepts
             each.close()
-        if place.channel:
-            place.channel.send({"do": "stop"})
-        if place.process:
-            await _ended(place.process, self.plan.grace + 5)
-        if place.keeping:
-            place.keeping.cancel()
-            await asyncio.gather(place.keeping, return_exceptions=True)
+        if slot.channel:
+            slot.channel.send({"do": "stop"})
+        if slot.process:
+            await _wait_or_kill(slot.process, self.plan.grace + 5)
+        if slot.task:
+            slot.task.cancel()
+            await asyncio.gather(slot.task, return_exceptions=True)
 
-    async def _keep(self, place: WorkerSlot) -> None:
-        """Run one process after the other in a place, until it is given up."""
-        while not place.stopping:
+    async def _run_slot(self, slot: WorkerSlot) -> None:
+        """Run one process after the other, until the slot ends or its first start failed."""
+        while not slot.stopping:
             begun = time.monotonic()
-            await self._run(place)
-            if place.begun and not place.begun.done():
-                place.begun.set_result("A worker ended while it started.")
+            await self._run(slot)
+            if slot.set_started("A worker ended while it started.") or slot.stopping:
                 return
-            if place.stopping:
-                return
-            place.backoff = place.backoff.after(time.monotonic() - begun)
+            slot.backoff = slot.backoff.after(time.monotonic() - begun)
             self.restarts += 1
-            wait = place.backoff.wait
-            _LOG.warning("Worker %d ended; a new one starts in %.1f s.", place.number, wait)
+            wait = slot.backoff.wait
+            _LOG.warning("Worker %d ended; a new one starts in %.1f s.", slot.number, wait)
             await asyncio.sleep(wait)
 
-    async def _run(self, place: WorkerSlot) -> None:
+    async def _run(self, slot: WorkerSlot) -> None:
         """One process from its start to its end."""
         ours, theirs = pair()
         with theirs:
             command = (*self.plan.command, str(theirs.fileno()))
             process = await asyncio.create_subprocess_exec(*command, pass_fds=[theirs.fileno()])
-        place.process = process
+        slot.process = process
 
         def on_message(message: Message, files: list[int]) -> None:
             for each in files:
                 os.close(each)
             if not line.take(message):
-                self._on_message(place, member, message)
+                self._on_message(slot, member, message)
 
-        channel = place.channel = Channel(ours, on_message, lambda: None)
-        line = place.line = MessageLine(channel.send)
+        channel = slot.channel = Channel(ours, on_message, lambda: None)
+        line = slot.line = MessageLine(channel.send)
         line.subscribe(
             "supervisor", lambda _: {"workers": len(self.pids), "restarts": self.restarts}
         )
         member = self.hub.join(line)
-        job = self.plan.job(place.number, self._wanted)
-        channel.send({"do": "serve", "job": job}, place.files)
+        job = self.plan.job(slot.number, self._workers)
+        channel.send({"do": "serve", "job": job}, slot.files)
         try:
             await process.wait()
         finally:
-            place.ready, place.channel, place.line = False, None, None
+            slot.ready, slot.channel, slot.line = False, None, None
             channel.close()
             self.hub.leave(member)
-            self._tell_others(place, {"do": "adopt", "number": place.number}, place.files)
+            self._send_others(slot, {"do": "adopt", "number": slot.number}, slot.files)
 
-    def _on_message(self, place: WorkerSlot, member: Member, message: Message) -> None:
+    def _on_message(self, slot: WorkerSlot, member: Member, message: Message) -> None:
         if message["do"] == "figures":
             member.figures = message["payload"]
             return
         failure = str(message.get("failure", ""))
         if not failure:
-            place.ready = True
-            self._tell_others(place, {"do": "release", "number": place.number})
-        if place.begun and not place.begun.done():
-            place.begun.set_result(failure)
+            slot.ready = True
+            self._send_others(slot, {"do": "release", "number": slot.number})
+        slot.set_started(failure)
 
-    def _tell_others(self, place: WorkerSlot, message: Message, files: Sequence[int] = ()) -> None:
-        if place.stopping:
+    def _send_others(self, slot: WorkerSlot, message: Message, files: Sequence[int] = ()) -> None:
+        if slot.stopping:
             return
-        for other in self._places.values():
-            if other is not place and other.ready and other.channel:
+        for other in self._slots.values():
+            if other is not slot and other.ready and other.channel:
                 other.channel.send(message, files)
 
 
-async def _ended(process: asyncio.subprocess.Process, seconds: float) -> None:
-    """Wait for its end so long, then kill it."""
+async def _wait_or_kill(process: asyncio.subprocess.Process, seconds: float) -> None:
+    """Wait for the process's end; kill it after ``seconds``."""
     try:
         async with asyncio.timeout(seconds):
             await process.wait()

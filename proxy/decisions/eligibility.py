@@ -20,9 +20,8 @@ from winnow.proxy.decisions.preferences import (
 )
 from winnow.proxy.http.accept import preferences as media_ranges
 from winnow.proxy.http.content_coding import why_undecodable
-from winnow.proxy.http.headers import Headers, media_type
-from winnow.proxy.http.numbers import number
-from winnow.proxy.http.origin_messages import ResponseHead
+from winnow.proxy.http.headers import Headers, media_type, number
+from winnow.proxy.http.messages import ResponseHead
 from winnow.proxy.http.reasons import Reason
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})

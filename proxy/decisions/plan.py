@@ -27,7 +27,7 @@ from winnow.proxy.decisions.policy import (
 from winnow.proxy.decisions.preferences import Preferences, RequestMode, from_headers
 from winnow.proxy.decisions.request_headers import outgoing
 from winnow.proxy.decisions.routing import Face, ForwardRoute
-from winnow.proxy.http.origin_messages import OriginRequest, Permit, ResponseHead
+from winnow.proxy.http.messages import OriginRequest, Permit, ResponseHead
 from winnow.proxy.http.origins import Target
 from winnow.proxy.http.reasons import Reason
 

@@ -10,7 +10,7 @@ from typing import Protocol
 from winnow.document.values import NO_KNOWLEDGE, Page, Recipe, Rendered, SiteKnowledge
 from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.http.content_coding import DecodingBounds
-from winnow.proxy.http.origin_messages import Permit, anywhere
+from winnow.proxy.http.messages import Permit, anywhere
 from winnow.proxy.http.origins import Origin, parse_url
 
 

@@ -14,8 +14,7 @@ from typing import TypeVar
 
 from winnow.document.values import BodyKind, Format, MethodOptions, Profile, Recipe
 from winnow.proxy.http.accept import preferences
-from winnow.proxy.http.headers import Headers
-from winnow.proxy.http.numbers import number
+from winnow.proxy.http.headers import Headers, number
 from winnow.proxy.http.proxy_errors import ClientFaultError
 
 FIELDS = tuple(

@@ -13,9 +13,8 @@ from winnow.proxy.access.referrers import UNKNOWN, origin_of
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.preferences import FIELDS
 from winnow.proxy.decisions.request_headers import via_field
-from winnow.proxy.http.headers import Field, Headers, hop_by_hop
-from winnow.proxy.http.lru import of_text
-from winnow.proxy.http.origin_messages import ResponseHead
+from winnow.proxy.http.headers import Field, Headers, cached_by_text, hop_by_hop
+from winnow.proxy.http.messages import ResponseHead
 from winnow.proxy.http.origins import absolute_url
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.reasons import WinnowAction
@@ -187,7 +186,7 @@ def varied(headers: Headers) -> str:
     return _varied(headers.joined("vary"))
 
 
-@of_text
+@cached_by_text
 def _varied(text: str) -> str:
     names = [name.strip() for name in text.split(",") if name.strip()]
     if "*" in names:

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.decisions.policy import Policy
-from winnow.proxy.http.numbers import number
+from winnow.proxy.http.headers import number
 from winnow.proxy.http.origins import (
     Origin,
     Target,

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from winnow.config.site_rule_file import FileRule
 from winnow.proxy.decisions.policy import SiteMode, SiteRule
 from winnow.proxy.decisions.preferences import BY_LEVEL
-from winnow.proxy.http.numbers import number
+from winnow.proxy.http.headers import number
 from winnow.proxy.http.origins import Origin
 from winnow.proxy.stores.choices import Choice, Choices, site_of, sites_above
 

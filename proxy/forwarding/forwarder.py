@@ -26,7 +26,7 @@ from winnow.proxy.forwarding.multi_page import joined
 from winnow.proxy.forwarding.transaction import Transaction
 from winnow.proxy.forwarding.tunnel import relay_upgrade
 from winnow.proxy.http.headers import media_type, parameter
-from winnow.proxy.http.origin_messages import OriginResponse, Permit, Sender, anywhere
+from winnow.proxy.http.messages import OriginResponse, Permit, Sender, anywhere
 from winnow.proxy.http.origins import Target, absolute_url, parse_url, quoted
 from winnow.proxy.http.proxy_errors import (
     AddressRefusedError,
@@ -37,7 +37,7 @@ from winnow.proxy.http.proxy_errors import (
 from winnow.proxy.http.reasons import Reason
 from winnow.proxy.learning.service import may_teach
 from winnow.proxy.own.problem_details import problem_of
-from winnow.proxy.server.client_bounds import TunnelLimits
+from winnow.proxy.server.client_limits import TunnelLimits
 from winnow.proxy.server.exchange import Exchange
 from winnow.proxy.upstream.body import gather, page_failure
 from winnow.proxy.upstream.origin_client import Http1Response

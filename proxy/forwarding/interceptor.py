@@ -18,11 +18,11 @@ from cachetools import TTLCache
 
 from winnow.jobs.small_gateway import OWN_NAME
 from winnow.proxy.forwarding.tunnel import establish, let_go, splice
-from winnow.proxy.http.origin_messages import Permit
+from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.origins import Origin
 from winnow.proxy.http.proxy_errors import ProxyError
 from winnow.proxy.http.reasons import WinnowAction
-from winnow.proxy.server.client_bounds import TunnelLimits
+from winnow.proxy.server.client_limits import TunnelLimits
 from winnow.proxy.server.connection import Ended
 from winnow.proxy.server.exchange import Exchange
 from winnow.proxy.tls.client_hello import ClientHello, read_hello

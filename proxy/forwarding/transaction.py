@@ -28,7 +28,7 @@ from winnow.proxy.decisions.response_headers import (
 from winnow.proxy.forwarding.finishing import FinishedPage
 from winnow.proxy.forwarding.notice import with_banner
 from winnow.proxy.http.headers import Field, Headers, media_type
-from winnow.proxy.http.origin_messages import OriginRequest, OriginResponse
+from winnow.proxy.http.messages import OriginRequest, OriginResponse
 from winnow.proxy.http.origins import Target
 from winnow.proxy.http.proxy_errors import MalformedResponseError, OriginFaultError
 from winnow.proxy.http.reasons import WinnowAction

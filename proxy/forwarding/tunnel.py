@@ -8,11 +8,11 @@ from aiohttp import web
 
 from winnow.proxy.decisions.response_headers import said
 from winnow.proxy.http.headers import Headers
-from winnow.proxy.http.heads import response_head
+from winnow.proxy.http.messages import response_head
 from winnow.proxy.http.reasons import WinnowAction
-from winnow.proxy.server.client_bounds import TunnelLimits
+from winnow.proxy.server.client_limits import TunnelLimits
 from winnow.proxy.server.exchange import Exchange, FinishedResponse
-from winnow.proxy.server.socket_options import STALLED_SECONDS, bound_stall_of
+from winnow.proxy.server.sockets import STALLED_SECONDS, bound_stall_of
 from winnow.proxy.upstream.origin_client import Http1Response
 from winnow.proxy.upstream.wire import OriginConnection
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from winnow.proxy.http.lru import of_text
+from winnow.proxy.http.headers import cached_by_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ def _weight(parameters: list[str]) -> float:
     return 1.0
 
 
-@of_text
+@cached_by_text
 def preferences(field: str) -> tuple[Preference, ...]:
     """The members, the most wanted first, equals in their order (RFC 9110, section 12.4.2)."""
     members = []

@@ -20,7 +20,7 @@ else:
     from backports import zstd
 
 from winnow.proxy.http.accept import accepts_coding
-from winnow.proxy.http.lru import of_text
+from winnow.proxy.http.headers import cached_by_text
 from winnow.proxy.http.proxy_errors import BodyTooLargeError, CodingError
 
 DECODABLE = frozenset({"gzip", "x-gzip", "deflate", "br", "zstd"})
@@ -222,7 +222,7 @@ def choose_coding(accept_encoding: str | None, size: int) -> str:
     return "identity" if accept_encoding is None else _wanted(accept_encoding)
 
 
-@of_text
+@cached_by_text
 def _wanted(accept_encoding: str) -> str:
     wanted = (name for name, _ in _ENCODERS if accepts_coding(accept_encoding, name))
     return next(wanted, "identity")

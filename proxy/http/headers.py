@@ -1,25 +1,43 @@
-"""Header fields as an immutable value; knows their syntax, refuses to know what any of them means.
+"""Header fields as an immutable value, and the syntax their values share (RFC 9110, section 5).
 
-Names and values are ``str`` decoded as Latin-1, so that every byte survives the way through.
+Names and values are ``str`` decoded as Latin-1: each character is one byte of the message.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
-from typing import Final
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache, wraps
+from typing import Final, TypeVar
 
-from winnow.proxy.http.lru import of_text
+CACHED_TEXT_LENGTH: Final = 512
+CACHED_TEXTS: Final = 512
+LARGEST_NUMBER: Final = 2**31
+"""The value of any larger number (RFC 9111, section 1.2.2)."""
+_DIGITS: Final = re.compile(r"0*([0-9]+)\Z")
+
+T = TypeVar("T")
+
+
+def cached_by_text(function: Callable[[str], T]) -> Callable[[str], T]:
+    """Cache a pure function's results for 512 texts; longer ones than 512 characters are not."""
+    cached = lru_cache(maxsize=CACHED_TEXTS)(function)
+
+    @wraps(function)
+    def call(text: str) -> T:
+        return cached(text) if len(text) <= CACHED_TEXT_LENGTH else function(text)
+
+    return call
+
 
 Field = tuple[str, str]
 
 
 class Headers:
-    """An ordered list of fields with case-insensitive look-up (RFC 9110, section 5).
+    """An ordered list of fields with case-insensitive look-up.
 
-    Never changes. Every request makes a dozen of these, so they are made and asked with as few
-    steps as can be: names are put in lower case once, when somebody first asks, and what is made
-    of headers that were asked takes over what they know.
+    Immutable. Each request creates a dozen, so the index is built at the first look-up, and derived
+    values inherit it.
     """
 
     __slots__ = ("_index", "fields")
@@ -35,11 +53,11 @@ class Headers:
     @property
     def by_name(self) -> dict[str, list[str]]:
         """The values of each field by its name in lower case; not to be changed."""
-        return self._index if self._index is not None else self._read()
+        return self._index if self._index is not None else self._build_index()
 
-    def _read(self) -> dict[str, list[str]]:
+    def _build_index(self) -> dict[str, list[str]]:
         index = {name.lower(): [value] for name, value in self.fields}
-        if len(index) < len(self.fields):  # some name stands there twice
+        if len(index) < len(self.fields):  # a name occurs twice
             index = {}
             for name, value in self.fields:
                 index.setdefault(name.lower(), []).append(value)
@@ -59,27 +77,28 @@ class Headers:
         return iter(self.fields)
 
     def __contains__(self, name: object) -> bool:
-        index = self._index if self._index is not None else self._read()
+        index = self._index if self._index is not None else self._build_index()
         return isinstance(name, str) and name.lower() in index
 
     def get(self, name: str, default: str = "") -> str:
         """The first value of a field, or ``default``."""
-        index = self._index if self._index is not None else self._read()
+        index = self._index if self._index is not None else self._build_index()
         values = index.get(name.lower())
         return values[0] if values else default
 
     def every(self, name: str) -> tuple[str, ...]:
+        """All values of a field, in order."""
         return tuple(self.by_name.get(name.lower(), ()))
 
     def joined(self, name: str) -> str:
         """All values of a list field as one (RFC 9110, section 5.3)."""
-        index = self._index if self._index is not None else self._read()
+        index = self._index if self._index is not None else self._build_index()
         values = index.get(name.lower())
         return ", ".join(values) if values else ""
 
     def items(self, name: str) -> tuple[str, ...]:
         """The members of a list field without quoted commas, lower case, empty ones dropped."""
-        index = self._index if self._index is not None else self._read()
+        index = self._index if self._index is not None else self._build_index()
         values = index.get(name.lower())
         return _members(", ".join(values)) if values else ()
 
@@ -99,20 +118,27 @@ class Headers:
         """These fields instead of all of the same names."""
         return self.edited((), *fields)
 
-    def edited(self, gone: Iterable[str], *fields: Field) -> Headers:
-        """Without the names ``gone``, and with these fields instead of all of the same names."""
-        names = gone if isinstance(gone, frozenset) else frozenset([name.lower() for name in gone])
+    def edited(self, removed: Iterable[str], *fields: Field) -> Headers:
+        """Without the names ``removed``, and with these fields instead of all of the same names.
+
+        A frozenset of names must be in lower case.
+        """
+        names = (
+            removed
+            if isinstance(removed, frozenset)
+            else frozenset([name.lower() for name in removed])
+        )
         if fields:
             names = names.union([name.lower() for name, _ in fields])
-        known = self.by_name
-        if names.isdisjoint(known):
+        index = self.by_name
+        if names.isdisjoint(index):
             return self.plus(*fields) if fields else self
-        kept = Headers(tuple([field for field in self.fields if field[0].lower() not in names]))
-        kept._index = {name: known[name] for name in known if name not in names}
-        return kept.plus(*fields) if fields else kept
+        rest = Headers(tuple([field for field in self.fields if field[0].lower() not in names]))
+        rest._index = {name: index[name] for name in index if name not in names}
+        return rest.plus(*fields) if fields else rest
 
 
-@of_text
+@cached_by_text
 def _members(text: str) -> tuple[str, ...]:
     return tuple(item for part in text.split(",") if (item := part.strip().lower()))
 
@@ -138,22 +164,22 @@ END_TO_END = frozenset({"host", "content-length", "cache-control", "date", "via"
 
 
 def hop_by_hop(headers: Headers) -> frozenset[str]:
-    """The names that end at this hop: the known ones and those listed in Connection."""
-    known = headers.by_name
-    if "connection" not in known and "proxy-connection" not in known:
+    """The names that end at this hop: those above and those listed in Connection."""
+    index = headers.by_name
+    if "connection" not in index and "proxy-connection" not in index:
         return HOP_BY_HOP
-    return _ending(headers.items("connection"), headers.items("proxy-connection"))
+    return _with_listed(headers.items("connection"), headers.items("proxy-connection"))
 
 
 @lru_cache(maxsize=256)
-def _ending(*named: tuple[str, ...]) -> frozenset[str]:
-    listed = frozenset(name for names in named for name in names)
+def _with_listed(*options: tuple[str, ...]) -> frozenset[str]:
+    listed = frozenset(name for names in options for name in names)
     return HOP_BY_HOP | (listed - END_TO_END)
 
 
 def end_to_end(headers: Headers) -> Headers:
-    """The fields that travel on (RFC 9110, section 7.6.1)."""
-    return headers.without(hop_by_hop(headers))
+    """The fields that are forwarded (RFC 9110, section 7.6.1)."""
+    return headers.edited(hop_by_hop(headers))
 
 
 def media_type(headers: Headers) -> str:
@@ -168,3 +194,12 @@ def parameter(value: str, name: str) -> str | None:
         if equals and key.strip().lower() == name:
             return rest.strip().strip("\"'") or None
     return None
+
+
+def number(text: str, largest: int = LARGEST_NUMBER) -> int | None:
+    """The value of ASCII digits, at most ``largest``; None for any other text."""
+    match = _DIGITS.match(text)
+    if not match:
+        return None
+    digits = match[1]
+    return min(int(digits), largest) if len(digits) <= len(str(largest)) else largest

@@ -18,8 +18,7 @@ from urllib.parse import urlsplit
 from winnow.document.values import NO_KNOWLEDGE, Page, Recipe, Rendered, SiteKnowledge
 from winnow.proxy.access.ip_addresses import AddressKind, kind_of, parse_address
 from winnow.proxy.decisions.policy import RuleFor, SiteRule, Transform
-from winnow.proxy.http.headers import Headers
-from winnow.proxy.http.lru import of_text
+from winnow.proxy.http.headers import Headers, cached_by_text
 from winnow.proxy.http.origins import Origin
 from winnow.proxy.learning.recent_pages import RecentPages
 from winnow.proxy.stores.choices import site_of
@@ -285,7 +284,7 @@ def may_teach(request: Headers, reply: Headers) -> bool:
     return "authorization" not in request and "no-store" not in reply.items("cache-control")
 
 
-@of_text
+@cached_by_text
 def is_private(host: str) -> bool:
     """Whether a host is of a home or an office: by its name or address, without asking DNS."""
     address = parse_address(host)

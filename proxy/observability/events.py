@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import Final
 
 from winnow.proxy.http.headers import Headers
-from winnow.proxy.http.origin_messages import OriginRequest, OriginResponse, ResponseHead, Sender
+from winnow.proxy.http.messages import OriginRequest, OriginResponse, ResponseHead, Sender
 from winnow.proxy.http.proxy_errors import ProxyError
 from winnow.proxy.http.reasons import CACHE_NAME
 from winnow.proxy.server.exchange import Exchange

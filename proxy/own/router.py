@@ -10,11 +10,11 @@ from urllib.parse import parse_qsl
 from winnow.proxy.access.ip_addresses import public_only
 from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.http.headers import Field
-from winnow.proxy.http.origin_messages import Permit
+from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
 from winnow.proxy.own.problem_details import problem_json
+from winnow.proxy.server.client_limits import UploadLimits, read_body
 from winnow.proxy.server.exchange import UploadBody
-from winnow.proxy.server.upload_limits import UploadLimits, read_body
 from winnow.proxy.stores.store_errors import StoreError
 from winnow.proxy.tls.tls_errors import AuthorityError
 

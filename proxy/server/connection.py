@@ -1,36 +1,92 @@
-"""aiohttp's server as this proxy uses it: bounded reads, who came and left, a log without HTTP.
-
-Knows connections; refuses to know what is asked on them.
-"""
+"""aiohttp's server with bounded reads and request heads, connection counts and our own errors."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError, LineTooLong
 from aiohttp.http_parser import HttpParser
+from aiohttp.streams import EMPTY_PAYLOAD, StreamReader
 from aiohttp.web_protocol import RequestHandler
 
-from winnow.proxy.server.client_bounds import HEAD_SECONDS
-from winnow.proxy.server.connection_limits import ConnectionLimits
+from winnow.proxy.server.client_limits import HEAD_SECONDS
 from winnow.proxy.server.exchange import PIECE
-from winnow.proxy.server.listener import client_of
-from winnow.proxy.server.read_buffer import read_buffer
+from winnow.proxy.server.listener import ConnectionLimits
 from winnow.proxy.server.refusals import Refusal, refusal
-from winnow.proxy.server.request_parser import BoundedParser, RefusedRequestError
+from winnow.proxy.server.sockets import peer_address, read_buffer
+
+MAX_HEAD: Final = 256 * 1024
+"""Bytes of a request line and its fields; one more read of PIECE bytes may complete it."""
+MAX_LINE: Final = 64 * 1024
+"""Bytes of a request target, and of a field."""
+MAX_FIELDS: Final = 1000
+
+_TOO_MANY_FIELDS: Final = "Too many headers received"
+"""aiohttp's message, which has no exception class of its own."""
 
 Ended = Callable[[BaseException | None], None]
 """Called when a connection is lost, with the error or None (``asyncio.Protocol``)."""
+Parsed = tuple[Sequence[tuple[Any, StreamReader]], bool, bytes]
+
+
+class RefusedRequestError(HttpProcessingError):
+    """A request that is malformed or too large: ``code`` is 400, 414 or 431. Quotes nothing."""
+
+
+class BoundedParser:
+    """aiohttp's parser of one connection, with MAX_HEAD enforced while bytes arrive.
+
+    After an error it ignores all input.
+    """
+
+    def __init__(self, parser: HttpParser[Any]) -> None:
+        self._parser = parser
+        self._body: StreamReader = EMPTY_PAYLOAD
+        self._head = 0
+        self._line_has_ended = False
+        self.broken = False
+        self.pause_reading = parser.pause_reading
+        self.message_consumed = parser.message_consumed
+        self.feed_eof = parser.feed_eof
+        self.set_upgraded = parser.set_upgraded
+
+    def feed_data(self, data: bytes) -> Parsed:
+        """As aiohttp's. Raises RefusedRequestError."""
+        if self.broken:
+            return (), False, b""
+        try:
+            parsed: Parsed = self._parser.feed_data(data)
+        except HttpProcessingError as error:
+            raise self._refusal(self._code(error)) from None
+        if parsed[0]:
+            self._body, self._head, self._line_has_ended = parsed[0][-1][1], 0, False
+        elif self._body.is_eof():
+            self._count(data)
+        return parsed
+
+    def _count(self, data: bytes) -> None:
+        """Count bytes of an incomplete head."""
+        self._head += len(data)
+        self._line_has_ended = self._line_has_ended or b"\n" in data.lstrip(b"\r\n")
+        if self._head > MAX_HEAD:
+            raise self._refusal(431)
+
+    def _refusal(self, code: int) -> RefusedRequestError:
+        self.broken = True
+        return RefusedRequestError(code=code)
+
+    def _code(self, error: HttpProcessingError) -> int:
+        if isinstance(error, LineTooLong):
+            return 431 if self._line_has_ended else 414
+        return 431 if error.message == _TOO_MANY_FIELDS else 400
 
 
 class ClientConnection(RequestHandler, asyncio.BufferedProtocol):
-    """aiohttp's connection, which is given at most PIECE bytes at a time.
-
-    Both event loops would read 256 KiB at once for each client that sends much.
-    """
+    """aiohttp's connection, reading at most PIECE bytes at a time instead of 256 KiB."""
 
     __slots__ = ("_read_buffer", "_timed_head")
 
@@ -48,7 +104,7 @@ class ClientConnection(RequestHandler, asyncio.BufferedProtocol):
         self.data_received(bytes(self._read_buffer[:nbytes]))
         head = self._waiter
         if head is not None and head is not self._timed_head and not head.done():
-            self._timed_head = head  # begun, and not complete: most are, in their first piece
+            self._timed_head = head  # incomplete after its first bytes, which is rare
             seconds = cast(ConnectionServer, self._manager).head_seconds
             self._loop.call_later(seconds, self._end_late_head, head)
 
@@ -65,16 +121,16 @@ class ClientConnection(RequestHandler, asyncio.BufferedProtocol):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """Answer what is no request in our own words; the log says only that there was one."""
+        """Send our own error; the log quotes nothing of a refused request."""
         if isinstance(exc, RefusedRequestError):
-            self.logger.debug("A request was refused before it was read: %d", exc.code)
+            self.logger.debug("A request was refused while it was read: %d", exc.code)
             return Refusal(exc.code)
         self.logger.error("A request could not be answered", exc_info=exc)
         return Refusal(status)
 
 
 class ConnectionServer(web.Server):
-    """Tells ``ended`` when a connection has ended, and by which error."""
+    """``ended`` is called with each connection's end."""
 
     ended: Ended | None = None
     connection_limits: ConnectionLimits | None = None
@@ -87,14 +143,14 @@ class ConnectionServer(web.Server):
         super().connection_made(handler, transport)
         if self.connection_limits is not None:
             accepted = transport.get_extra_info("socket").fileno()
-            if not self.connection_limits.becomes(accepted, handler):
-                self.connection_limits.came(
-                    handler, client_of(transport.get_extra_info("peername"))
+            if not self.connection_limits.rename(accepted, handler):
+                self.connection_limits.add(
+                    handler, peer_address(transport.get_extra_info("peername"))
                 )
 
     def connection_lost(self, handler: RequestHandler, exc: BaseException | None = None) -> None:
         super().connection_lost(handler, exc)
         if self.connection_limits is not None:
-            self.connection_limits.left(handler)
+            self.connection_limits.remove(handler)
         if self.ended:
             self.ended(exc)

@@ -17,13 +17,12 @@ from aiohttp.abc import AbstractStreamWriter
 from aiohttp.http_parser import RawRequestMessage
 from aiohttp.web_protocol import RequestPayloadError
 
-from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.access.request_head import RequestHead, new_request_id
 from winnow.proxy.http.headers import Field, Headers
-from winnow.proxy.http.heads import response_head
+from winnow.proxy.http.messages import response_head
 from winnow.proxy.http.origins import Origin
 from winnow.proxy.http.proxy_errors import ClientFaultError, FramingError
-from winnow.proxy.http.request_ids import numbered
-from winnow.proxy.server.upload_limits import UPLOAD_IDLE, too_slow
+from winnow.proxy.server.client_limits import UPLOAD_IDLE, too_slow
 
 CLIENT_BROKE = (RequestPayloadError, ConnectionError)
 BODILESS = frozenset({204, 304})
@@ -94,7 +93,7 @@ class Exchange:
         self.head = request_head_of(message, request.remote or "", inside, user)
         self.keep_alive = request.keep_alive
         self.begun = time.perf_counter()
-        self.number = numbered()
+        self.number = new_request_id()
         self.started = False
         self.status, self.told = 0, Headers()
         self.sent = 0

@@ -1,4 +1,4 @@
-"""Listener sockets: bound, accepted from, and given up without losing who waits in their queue."""
+"""Accepts connections within their limits; stops without losing those that wait in the queue."""
 
 from __future__ import annotations
 
@@ -6,82 +6,84 @@ import asyncio
 import logging
 import socket
 import ssl
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
+from dataclasses import dataclass, field
 
 from aiohttp import web
 
-from winnow.proxy.server.connection_limits import TURNED_AWAY, ConnectionLimits
-from winnow.proxy.server.socket_options import STALLED_SECONDS, set_client_options
+from winnow.proxy.server.refusals import TOO_MANY_CONNECTIONS
+from winnow.proxy.server.sockets import STALLED_SECONDS, peer_address, set_client_options
 
-_LOG = logging.getLogger("winnow.listening")
+_LOG = logging.getLogger("winnow.listener")
 BACKLOG = 1024
-AT_ONCE = 32
+ACCEPTS_PER_TURN = 32
 """Connections that are accepted before the loop does something else."""
-TURNED_AWAY_AT_ONCE = 64
-"""Connections beyond the bounds that are told so; further ones are closed without a word."""
+MOST_REFUSALS = 64
+"""Connections above the limits that are sent a 503 at the same time; others are just closed."""
 HANDSHAKE_SECONDS = 20.0
 """For a client's TLS handshake with the listener itself."""
 
 
-def bound(host: str, port: int, *, shared: bool = False) -> list[socket.socket]:
-    """A socket for each address of ``host``, all at one port; 0 takes a free one.
+@dataclass
+class ConnectionLimits:
+    """Counts open connections: at most ``most`` in all, ``most_each`` of one address; 0: no bound.
 
-    ``shared``: others may bind the same port, and the kernel gives each its part of the
-    connections (SO_REUSEPORT). Raises OSError if an address is taken.
+    A connection's key is its socket's number until its protocol exists, then that object.
     """
-    found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    sockets: list[socket.socket] = []
-    try:
-        for family, kind, protocol, _, address in dict.fromkeys(found):
-            at = port or (sockets[0].getsockname()[1] if sockets else 0)
-            sockets.append(socket.socket(family, kind, protocol))
-            _bind(sockets[-1], (address[0], at, *address[2:]), shared)
-    except OSError:
-        for each in sockets:
-            each.close()
-        raise
-    return sockets
+
+    most: int = 0
+    most_each: int = 0
+    _clients: dict[object, str] = field(default_factory=dict)
+    _counts: Counter[str] = field(default_factory=Counter)
+
+    def __len__(self) -> int:
+        return len(self._clients)
+
+    def add(self, key: object, client: str) -> None:
+        """Count a new connection of the address ``client``."""
+        self._clients[key] = client
+        self._counts[client] += 1
+
+    def rename(self, key: object, new_key: object) -> bool:
+        """Change a connection's key; False if there is none of that key."""
+        client = self._clients.pop(key, None)
+        if client is not None:
+            self._clients[new_key] = client
+        return client is not None
+
+    def remove(self, key: object) -> None:
+        """The connection has ended; does nothing the second time."""
+        client = self._clients.pop(key, None)
+        if client is not None:
+            self._counts[client] -= 1
+            if not self._counts[client]:
+                del self._counts[client]
+
+    def is_full_for(self, client: str) -> bool:
+        """Whether that client's next connection is too many."""
+        return bool(
+            (self.most and len(self) >= self.most)
+            or (self.most_each and self._counts.get(client, 0) >= self.most_each)
+        )
 
 
-def _bind(fresh: socket.socket, address: tuple[object, ...], shared: bool) -> None:
-    fresh.setblocking(False)
-    fresh.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    if shared:
-        fresh.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-    if fresh.family == socket.AF_INET6:
-        fresh.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-    fresh.bind(address)
-
-
-def probe(host: str, port: int) -> None:
-    """Raises OSError if somebody listens there, be it on a shared port."""
-    for each in bound(host, port):
-        with each:
-            each.listen()
-
-
-def client_of(peer: Any) -> str:
-    """The address of a socket's peer, an IPv4-mapped one as IPv4; "" where it is gone."""
-    return str(peer[0]).partition("%")[0].removeprefix("::ffff:") if peer else ""
-
-
-async def turn_away(connection: socket.socket) -> None:
-    """Say when to try again, and let the client read that before the connection ends."""
+async def send_refusal(connection: socket.socket) -> None:
+    """Send 503 and let the client read it before the connection ends."""
     loop = asyncio.get_running_loop()
     with connection, suppress(OSError, TimeoutError):
         async with asyncio.timeout(1):
-            await loop.sock_sendall(connection, TURNED_AWAY)
+            await loop.sock_sendall(connection, TOO_MANY_CONNECTIONS)
             connection.shutdown(socket.SHUT_WR)
             while await loop.sock_recv(connection, 65536):
                 pass
 
 
 class Listener:
-    """Hands what connects to sockets to ``server``; groups of sockets are known by a number.
+    """Accepts for ``server`` from groups of sockets, each with a number.
 
-    It accepts by itself, since the loops' own servers lose who connects while they close.
+    asyncio's own servers would lose connections that arrive while they close.
     """
 
     def __init__(
@@ -95,91 +97,91 @@ class Listener:
         """``connection_limits``: the server's; a connection counts before its TLS handshake."""
         self._server, self._tls, self._connection_limits = server, tls, connection_limits
         self._stalled_seconds, self._handshake_seconds = stalled_seconds, handshake_seconds
-        self._turning_away = 0
-        self._open: dict[int, Sequence[socket.socket]] = {}
-        self._taking: set[asyncio.Task[None]] = set()
+        self._refusing = 0
+        self._groups: dict[int, Sequence[socket.socket]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
 
     def accept(self, sockets: Sequence[socket.socket], group: int = 0) -> None:
-        """Accept from sockets, which are ours from now on. Raises OSError if one is taken."""
+        """Accept from sockets, which this object closes. Raises OSError if one is taken."""
         for each in sockets:
             each.listen(BACKLOG)
-        self._open[group] = sockets
+        self._groups[group] = sockets
         self._resume(group)
 
     def leave(self, group: int) -> None:
-        """Accept from these no longer; somebody else does, who holds the same sockets."""
-        for each in self._open.pop(group, ()):
+        """Close a group; another process that has the same sockets accepts from them."""
+        for each in self._groups.pop(group, ()):
             asyncio.get_running_loop().remove_reader(each)
             each.close()
 
     async def close(self) -> None:
-        """Accept what waits already, then from nowhere any more."""
+        """Accept what is queued already, then close all sockets."""
         loop = asyncio.get_running_loop()
-        for each in [one for sockets in self._open.values() for one in sockets]:
+        for each in [one for sockets in self._groups.values() for one in sockets]:
             loop.remove_reader(each)
             with suppress(OSError):
                 while True:
-                    self._take(each)
+                    self._accept_one(each)
             each.close()
-        self._open.clear()
-        await asyncio.gather(*self._taking, return_exceptions=True)
+        self._groups.clear()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _resume(self, group: int) -> None:
-        for each in self._open.get(group, ()):
-            asyncio.get_running_loop().add_reader(each, self._ready, each, group)
+        for each in self._groups.get(group, ()):
+            asyncio.get_running_loop().add_reader(each, self._accept_some, each, group)
 
-    def _ready(self, listener: socket.socket, group: int) -> None:
-        """Accept some; the loop calls again while there are more."""
+    def _accept_some(self, listener: socket.socket, group: int) -> None:
+        """Accept a bounded number; the loop calls again while more are queued."""
         try:
-            for _ in range(AT_ONCE):
-                self._take(listener)
+            for _ in range(ACCEPTS_PER_TURN):
+                self._accept_one(listener)
         except (BlockingIOError, ConnectionError):
             return
-        except OSError as error:  # no file is left to be opened: those that are there go on
+        except OSError as error:  # no file descriptor is free: open connections go on
             _LOG.error("No more connections for a second: %s", error.strerror)
             loop = asyncio.get_running_loop()
             loop.remove_reader(listener)
             loop.call_later(1.0, self._resume, group)
 
-    def _take(self, listener: socket.socket) -> None:
-        """Raises BlockingIOError where nobody waits, OSError where nobody can be taken."""
+    def _accept_one(self, listener: socket.socket) -> None:
+        """Raises BlockingIOError where the queue is empty, OSError where accepting fails."""
         connection, peer = listener.accept()
         connection.setblocking(False)
-        if self._counted(connection, client_of(peer)):
+        if self._is_counted(connection, peer_address(peer)):
             work = self._serve(connection)
-        elif self._turning_away < TURNED_AWAY_AT_ONCE:
-            work = self._turn_away(connection)
+        elif self._refusing < MOST_REFUSALS:
+            work = self._refuse(connection)
         else:
             return connection.close()
         task = asyncio.create_task(work)
-        self._taking.add(task)
-        task.add_done_callback(self._taking.discard)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
         return None
 
-    def _counted(self, connection: socket.socket, client: str) -> bool:
-        """Whether a client may have one connection more, which counts from now on."""
+    def _is_counted(self, connection: socket.socket, client: str) -> bool:
+        """Count the connection; False if it is above the limits."""
         if self._connection_limits is None:
             return True
         if self._connection_limits.is_full_for(client):
             return False
-        self._connection_limits.came(connection.fileno(), client)
+        self._connection_limits.add(connection.fileno(), client)
         return True
 
-    async def _turn_away(self, connection: socket.socket) -> None:
-        self._turning_away += 1
+    async def _refuse(self, connection: socket.socket) -> None:
+        self._refusing += 1
         try:
-            await turn_away(connection)
+            await send_refusal(connection)
         finally:
-            self._turning_away -= 1
+            self._refusing -= 1
 
     async def _serve(self, connection: socket.socket) -> None:
         loop, number = asyncio.get_running_loop(), connection.fileno()
-        within = {"ssl_handshake_timeout": self._handshake_seconds} if self._tls else {}
+        timeout = {"ssl_handshake_timeout": self._handshake_seconds} if self._tls else {}
         try:
             set_client_options(connection, self._stalled_seconds)
-            await loop.connect_accepted_socket(self._server, connection, ssl=self._tls, **within)
+            await loop.connect_accepted_socket(self._server, connection, ssl=self._tls, **timeout)
         except OSError as error:  # ssl.SSLError among them
             if self._connection_limits is not None:
-                self._connection_limits.left(number)
+                self._connection_limits.remove(number)
             connection.close()
-            _LOG.debug("A client broke off while it connected: %s", error)
+            _LOG.debug("A client closed its connection during the handshake: %s", error)

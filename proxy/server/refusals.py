@@ -1,4 +1,4 @@
-"""The answers to what is no request: no page, since no head says who asks; nothing is quoted."""
+"""Responses to what is no readable request: plain text that quotes nothing of it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from typing import Final
 from aiohttp import web
 from aiohttp.abc import AbstractStreamWriter
 
-from winnow.proxy.http.headers import Headers
-from winnow.proxy.http.heads import response_head
+from winnow.proxy.http.headers import Field, Headers
+from winnow.proxy.http.messages import response_head
 
 LINGER: Final = 1.0
-"""Seconds in which a client that still sends may read the answer: closing would reset it."""
+"""Seconds in which a client that still sends may read the response: closing would reset it."""
+RETRY_SECONDS: Final = 5
+"""Retry-After of a connection above the limits."""
 
 _REASONS: Final = {
     400: ("malformed-request", "This is no request that HTTP/1.1 allows."),
@@ -21,11 +23,15 @@ _REASONS: Final = {
     414: ("target-too-long", "The address is longer than 64 kB."),
     431: ("head-too-large", "A header field is larger than 64 kB, or all are larger than 256 kB."),
     500: ("internal-error", "Winnow failed to answer this request."),
+    503: (
+        "too-many-connections",
+        f"Winnow has too many connections now. Try again in {RETRY_SECONDS} seconds.",
+    ),
 }
 
 
-def refusal(status: int) -> bytes:
-    """A whole reply after which the connection ends; a status without words of its own is a 500."""
+def refusal(status: int, *more: Field) -> bytes:
+    """A whole response that ends the connection; 500 for a status that has no message here."""
     status = status if status in _REASONS else 500
     reason, message = _REASONS[status]
     body = f"{message}\n".encode()
@@ -36,12 +42,16 @@ def refusal(status: int) -> bytes:
         ("Connection", "close"),
         ("Winnow-Action", "original"),
         ("Winnow-Reason", reason),
+        *more,
     )
     return response_head(status, HTTPStatus(status).phrase, Headers(fields)) + body
 
 
+TOO_MANY_CONNECTIONS: Final = refusal(503, ("Retry-After", str(RETRY_SECONDS)))
+
+
 class Refusal(web.StreamResponse):
-    """aiohttp's response to what it could not parse: sends ``refusal`` and lets it be read."""
+    """aiohttp's response to what it could not parse: sends ``refusal`` and waits to be read."""
 
     def __init__(self, status: int) -> None:
         super().__init__(status=status)
@@ -53,7 +63,7 @@ class Refusal(web.StreamResponse):
             transport.write(refusal(self.status))
             if transport.can_write_eof():
                 transport.write_eof()
-            await asyncio.sleep(LINGER)  # cancelled as soon as the client has left
+            await asyncio.sleep(LINGER)  # cancelled when the client closes
         return request.writer
 
     async def write_eof(self, data: bytes = b"") -> None:

@@ -14,10 +14,9 @@ from datetime import UTC, datetime, timedelta
 from cachetools import TTLCache
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from winnow.proxy.access.shared_task import retrieve
+from winnow.proxy.access.request_head import log_failure
 from winnow.proxy.tls.authority import Authority
-from winnow.proxy.tls.certificate_names import certificate_name
-from winnow.proxy.tls.leaf_certificates import leaf_chain, new_leaf
+from winnow.proxy.tls.leaf_certificates import certificate_name, leaf_chain, new_leaf
 from winnow.proxy.tls.listener_context import server_context
 
 CAPACITY = 1024
@@ -61,7 +60,7 @@ class ContextCache:
         task = asyncio.ensure_future(self._mint(name))
         self._minting[name] = task
         task.add_done_callback(lambda _: self._minting.pop(name, None))
-        task.add_done_callback(retrieve)
+        task.add_done_callback(log_failure)
         return task
 
     async def _mint(self, name: str) -> ssl.SSLContext:

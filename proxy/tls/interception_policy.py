@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from importlib.resources import files
 
 from winnow.jobs.small_gateway import OWN_NAME
 from winnow.proxy.tls.client_hello import ClientHello
@@ -86,3 +87,9 @@ def spared_by_hello(hello: ClientHello, policy: InterceptionPolicy) -> SparedRea
     if hello.server_name is not None and hello.server_name in policy.never:
         return SparedReason.NEVER
     return None
+
+
+def spared_banks() -> Hosts:
+    """Banks, payment and tax services password managers: what ``spared_hosts.txt`` lists."""
+    lines = files("winnow.proxy.tls").joinpath("spared_hosts.txt").read_text("utf-8").splitlines()
+    return Hosts.of(line for line in lines if not line.startswith("#"))

@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from winnow.proxy.access.shared_task import retrieve
+from winnow.proxy.access.request_head import log_failure
 from winnow.proxy.stores.notices import Notices
 from winnow.proxy.stores.notify import Notify, notify_nobody
 
@@ -38,7 +38,7 @@ class LazyAuthority:
         if self._making is None or (self._making.done() and self._making.exception()):
             work = asyncio.to_thread(_ensured, self._folder, self._hostname, self.notices)
             self._making = asyncio.ensure_future(work)
-            self._making.add_done_callback(retrieve)
+            self._making.add_done_callback(log_failure)
         return await asyncio.shield(self._making)
 
     async def known(self) -> Authority | None:

@@ -7,14 +7,55 @@ refuses to know when one is needed or how long it is kept.
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from ipaddress import IPv4Address, IPv6Address, ip_address
 
+import idna
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from winnow.proxy.tls.authority import CLOCK_SKEW, Authority
-from winnow.proxy.tls.certificate_names import certificate_name
+from winnow.proxy.tls.tls_errors import NameRefusedError
+
+_ALLOWED = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_.")
+_MAX_NAME = 253
+_MAX_LABEL = 63
+
+
+def certificate_name(host: str) -> str | IPv4Address | IPv6Address:
+    """The one spelling of ``host`` that a certificate carries.
+
+    Brackets and a final dot go, letters become small, other scripts become A-labels.
+    Raises ``NameRefusedError`` for what is no host name.
+    """
+    bare = host.strip().removeprefix("[").removesuffix("]").removesuffix(".")
+    address = _address(bare)
+    return address if address is not None else _dns_name(bare)
+
+
+def _address(text: str) -> IPv4Address | IPv6Address | None:
+    try:
+        return ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+
+
+def _dns_name(text: str) -> str:
+    name = text.lower() if text.isascii() else _to_ascii(text)
+    labels = name.split(".")
+    sizes_fit = len(name) <= _MAX_NAME and all(0 < len(label) <= _MAX_LABEL for label in labels)
+    if not sizes_fit or not _ALLOWED.issuperset(name):
+        raise NameRefusedError(f"{text[:80]!r} is no host name that a certificate can carry.")
+    return name
+
+
+def _to_ascii(text: str) -> str:
+    try:
+        return idna.encode(text, uts46=True, transitional=False).decode("ascii").lower()
+    except idna.IDNAError as error:
+        raise NameRefusedError(f"{text[:80]!r} is no host name: {error}.") from error
+
 
 LIFE = timedelta(days=365)
 _MAX_COMMON_NAME = 64

@@ -17,7 +17,7 @@ from aiohappyeyeballs import start_connection
 from cachetools import TTLCache
 
 from winnow.proxy.http.client_context import verifying_context
-from winnow.proxy.http.origin_messages import Permit, anywhere
+from winnow.proxy.http.messages import Permit, anywhere
 from winnow.proxy.http.origins import Origin
 from winnow.proxy.http.proxy_errors import (
     AddressRefusedError,

@@ -13,7 +13,7 @@ from winnow.proxy.access.ip_addresses import permit_across
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.content_coding import DECODABLE
 from winnow.proxy.http.headers import Field, Headers, parameter
-from winnow.proxy.http.origin_messages import OriginRequest, OriginResponse, Permit, Sender
+from winnow.proxy.http.messages import OriginRequest, OriginResponse, Permit, Sender
 from winnow.proxy.http.origins import Target, absolute_url, parse_url
 from winnow.proxy.http.proxy_errors import BodyTooLargeError, ClientFaultError, OriginFaultError
 from winnow.proxy.http.reasons import Reason

@@ -12,8 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
-from winnow.proxy.access.requester import REQUESTER
-from winnow.proxy.access.shared_task import retrieve
+from winnow.proxy.access.request_head import REQUESTER, log_failure
 from winnow.proxy.http.proxy_errors import OriginTimeoutError, OriginUnreachableError
 
 AddressInfo = tuple[int, int, int, str, Any]
@@ -52,7 +51,7 @@ class Lookups:
             self._held[client] -= 1
             if not self._held[client]:
                 del self._held[client]
-            retrieve(task)
+            log_failure(task)
 
         task = self._under_way[host, port] = asyncio.create_task(self._found(host, port))
         task.add_done_callback(ended)

@@ -10,13 +10,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
-from winnow.proxy.http.origin_messages import (
-    OriginRequest,
-    Permit,
-    RequestBody,
-    ResponseHead,
-    anywhere,
-)
+from winnow.proxy.http.messages import OriginRequest, Permit, RequestBody, ResponseHead, anywhere
 from winnow.proxy.http.origins import Origin
 from winnow.proxy.http.proxy_errors import (
     ClientFaultError,

@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from winnow.proxy.access.ip_addresses import Network, in_networks
 from winnow.proxy.http.headers import Field, Headers
-from winnow.proxy.http.heads import request_head
+from winnow.proxy.http.messages import request_head
 from winnow.proxy.http.origins import Origin
 from winnow.proxy.http.proxy_errors import OriginFaultError, OriginUnreachableError
 from winnow.proxy.tls.interception_policy import Hosts

@@ -10,9 +10,8 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from winnow.proxy.http.headers import Headers
-from winnow.proxy.http.numbers import number
-from winnow.proxy.http.origin_messages import ResponseHead
+from winnow.proxy.http.headers import Headers, number
+from winnow.proxy.http.messages import ResponseHead
 from winnow.proxy.http.proxy_errors import MalformedResponseError
 
 MAX_HEAD = 256 * 1024

@@ -7,7 +7,7 @@ import math
 from collections import deque
 from typing import cast
 
-from winnow.proxy.server.read_buffer import read_buffer
+from winnow.proxy.server.sockets import read_buffer
 from winnow.proxy.upstream.parent_proxy import ParentProxy
 
 READ_AHEAD = 64 * 1024

@@ -43,10 +43,10 @@ GUARDS: Final = (
     ),
     Guard(
         "line ends in heads",
-        "proxy/http/heads.py",
+        "proxy/http/messages.py",
         'if text.count("\\n") != lines or text.count("\\r") != lines or "\\0" in text:',
         "if False:",
-        "tests/proxy/http/test_heads.py",
+        "tests/proxy/http/test_messages.py",
     ),
     Guard(
         "requests of other sites",
@@ -142,7 +142,7 @@ GUARDS: Final = (
     ),
     Guard(
         "guessing of passwords, by /64",
-        "proxy/access/requester.py",
+        "proxy/access/request_head.py",
         "return str(IPv6Address(int(parsed) >> _NETWORK_BITS << _NETWORK_BITS))",
         "return address",
         "tests/proxy/access/test_authentication.py",
@@ -156,7 +156,7 @@ GUARDS: Final = (
     ),
     Guard(
         "the bound of a head",
-        "proxy/server/request_parser.py",
+        "proxy/server/connection.py",
         "if self._head > MAX_HEAD:",
         "if False:",
         "tests/proxy/server/test_request_parser.py",
@@ -198,7 +198,7 @@ GUARDS: Final = (
     ),
     Guard(
         "clients that read nothing",
-        "proxy/server/socket_options.py",
+        "proxy/server/sockets.py",
         "connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, round(seconds * 1000))",
         "del connection, seconds",
         "tests/proxy/server/test_slow_clients.py",

@@ -13,7 +13,7 @@ import pytest
 from winnow.config.setting_list import entries
 from winnow.config.units import format_duration, format_size
 from winnow.jobs.pool import PoolLimits
-from winnow.proxy.server import client_bounds, socket_options, upload_limits
+from winnow.proxy.server import client_limits, sockets
 
 TEXT = (Path(__file__).parents[2] / "docs" / "http.md").read_text()
 TABLE = TEXT.partition("### Bounds\n")[2].partition("\n## ")[0]
@@ -58,7 +58,7 @@ def test_each_bound_is_the_one_in_force(bound: str, where: str) -> None:
 def bounds_of_clients() -> set[str]:
     """The bounds of the modules that hold nothing else."""
     found = set()
-    for module in (client_bounds, socket_options, upload_limits):
+    for module in (client_limits, sockets):
         for name, thing in vars(module).items():
             if isinstance(thing, float) and name.isupper() and name != "UPLOAD_IDLE":
                 found.add(f"{module.__name__}.{name}")
@@ -73,9 +73,9 @@ def bounds_of_clients() -> set[str]:
 
 def test_no_bound_of_clients_is_left_out() -> None:
     aliases = {
-        "winnow.proxy.server.client_bounds.ClientBounds.upload_idle",  # UPLOAD_IDLE
-        "winnow.proxy.server.client_bounds.ClientBounds.head",  # HEAD_SECONDS
-        "winnow.proxy.server.client_bounds.TunnelLimits.idle",  # server.tunnel_idle
+        "winnow.proxy.server.client_limits.ClientBounds.upload_idle",  # UPLOAD_IDLE
+        "winnow.proxy.server.client_limits.ClientBounds.head",  # HEAD_SECONDS
+        "winnow.proxy.server.client_limits.TunnelLimits.idle",  # server.tunnel_idle
     }
     assert bounds_of_clients() - aliases <= {row[2] for row in ROWS}
 
@@ -86,4 +86,4 @@ def test_settings_and_their_defaults_in_the_code_agree() -> None:
     assert limits.deadline == settings["extraction.deadline"].default
     assert limits.waiting == settings["extraction.max_waiting"].default
     assert limits.waiting_each == settings["extraction.max_waiting_per_client"].default
-    assert client_bounds.TunnelLimits().idle == settings["server.tunnel_idle"].default
+    assert client_limits.TunnelLimits().idle == settings["server.tunnel_idle"].default

@@ -12,13 +12,14 @@ from winnow.proxy.app.app import App
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.forwarding.forwarder import Forwarder
 from winnow.proxy.forwarding.interceptor import Interceptor
-from winnow.proxy.http.origin_messages import Sender
+from winnow.proxy.http.messages import Sender
 from winnow.proxy.http.proxy_errors import TransformError
 from winnow.proxy.own.handlers.extract_api import ExtractApi
 from winnow.proxy.own.handlers.index import Home, Ready, health
 from winnow.proxy.own.router import OwnPages
-from winnow.proxy.server.client_bounds import ClientBounds
-from winnow.proxy.server.listener import Listener, bound
+from winnow.proxy.server.client_limits import ClientBounds
+from winnow.proxy.server.listener import Listener
+from winnow.proxy.server.sockets import bind_sockets
 from winnow.proxy.upstream.connector import Connector
 from winnow.proxy.upstream.idle_connections import IdleConnections
 from winnow.proxy.upstream.origin_client import OriginClient, OriginTimeouts
@@ -117,7 +118,7 @@ async def proxying(
     web_server = door.server()
     listening, sockets = (
         Listener(web_server, stalled_seconds=stalled_seconds),
-        bound("127.0.0.1", 0),
+        bind_sockets("127.0.0.1", 0),
     )
     proxy.port = sockets[0].getsockname()[1]
     listening.accept(sockets)

@@ -6,7 +6,7 @@ from winnow.compose.policies import data_folder
 from winnow.config.settings import Settings
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.headers import Field
-from winnow.proxy.http.origin_messages import Sender, anywhere
+from winnow.proxy.http.messages import Sender, anywhere
 from winnow.proxy.upstream.ad_list_updates import AdLists
 from winnow.proxy.upstream.fetcher import FetchedResponse, Fetcher
 

@@ -47,7 +47,7 @@ from winnow.proxy.app.app import App
 from winnow.proxy.decisions.policy import NO_BARS, Policy, RuleFor, Transform
 from winnow.proxy.forwarding.forwarder import Forwarder
 from winnow.proxy.forwarding.interceptor import Interceptor
-from winnow.proxy.http.origin_messages import Sender
+from winnow.proxy.http.messages import Sender
 from winnow.proxy.learning.service import LearningService, LearningTransform, with_learning
 from winnow.proxy.observability.events import ObservedSender
 from winnow.proxy.own.controller import PageBars, RequestedOriginals, SettingsController
@@ -57,9 +57,9 @@ from winnow.proxy.own.handlers.index import Home, Ready, health
 from winnow.proxy.own.handlers.openapi import openapi
 from winnow.proxy.own.router import OwnPage, OwnPages
 from winnow.proxy.own.templates.pac_file import ListeningAddress
-from winnow.proxy.server.client_bounds import ClientBounds, TunnelLimits
-from winnow.proxy.server.connection_limits import ConnectionLimits
+from winnow.proxy.server.client_limits import ClientBounds, TunnelLimits
 from winnow.proxy.server.handover import Handover
+from winnow.proxy.server.listener import ConnectionLimits
 from winnow.proxy.stores.choice_store import ChoiceStore
 from winnow.proxy.stores.data_folder_lock import data_folder_used
 from winnow.proxy.stores.library import LibraryStore

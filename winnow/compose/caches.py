@@ -24,7 +24,7 @@ from winnow.proxy.caching.storing import StoreMode
 from winnow.proxy.caching.tiered import FaultTolerantStorage, TieredStorage
 from winnow.proxy.cluster.bus import ALONE, Bus
 from winnow.proxy.decisions.policy import Transform
-from winnow.proxy.http.origin_messages import Sender
+from winnow.proxy.http.messages import Sender
 
 DISK_PATIENCE: Final = 1.0
 """Seconds that the disk is waited for."""

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Final, TextIO
 
 from winnow.config.server_settings import LogFormat, LogLevel
-from winnow.proxy.http.request_ids import NUMBER
+from winnow.proxy.access.request_head import REQUEST_ID
 
 _STANDARD: Final = frozenset(
     {*vars(logging.makeLogRecord({})), "message", "asctime", "color_message", "taskName"}
@@ -56,7 +56,7 @@ class JsonFormatter(logging.Formatter):
         fields = {name: value for name, value in vars(record).items() if name not in _STANDARD}
         if self._worker is not None:
             fields["worker"] = self._worker
-        number = NUMBER.get()
+        number = REQUEST_ID.get()
         return {"request": number, **fields} if number else fields
 
 

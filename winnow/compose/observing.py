@@ -15,7 +15,7 @@ from winnow.proxy.caching.renderings import CachingTransform
 from winnow.proxy.caching.tiered import TieredStorage
 from winnow.proxy.cluster.bus import ALONE, Bus
 from winnow.proxy.decisions.policy import Transform
-from winnow.proxy.http.origin_messages import Sender
+from winnow.proxy.http.messages import Sender
 from winnow.proxy.observability.aggregation import (
     Figures,
     exposed,

@@ -19,7 +19,7 @@ from winnow.proxy.access.ip_addresses import is_local
 from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.policy import Policy, RuleFor, SiteRule, Transform
-from winnow.proxy.http.origin_messages import Sender
+from winnow.proxy.http.messages import Sender
 from winnow.proxy.http.origins import Origin
 from winnow.proxy.learning.service import LearningService
 from winnow.proxy.own.handlers.all_settings import AllSettings, SavedItems

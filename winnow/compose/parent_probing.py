@@ -9,7 +9,7 @@ from winnow.document.values import Page, Recipe
 from winnow.jobs.errors import PipelineError
 from winnow.proxy.access.ip_addresses import public_only
 from winnow.proxy.decisions.policy import Policy, Transform
-from winnow.proxy.http.origin_messages import Sender
+from winnow.proxy.http.messages import Sender
 from winnow.proxy.upstream.fetcher import Fetcher
 from winnow.proxy.upstream.parent_probe import ParentProbeTransform
 

@@ -17,7 +17,6 @@ from winnow.config.errors import ConfigError
 from winnow.config.settings import ReachSettings, Settings
 from winnow.config.site_rule_file import load_rules
 from winnow.extractors.site_learners import learned, merged, page_counts
-from winnow.proxy.access.access_errors import PasswordError
 from winnow.proxy.access.authentication import Authenticator
 from winnow.proxy.access.ip_addresses import (
     AddressKind,
@@ -28,11 +27,11 @@ from winnow.proxy.access.ip_addresses import (
     parse_address,
     public_only,
 )
-from winnow.proxy.access.passwords import PasswordHash, read_users
+from winnow.proxy.access.passwords import PasswordError, PasswordHash, read_users
 from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.decisions.policy import RuleFor, SiteMode
 from winnow.proxy.decisions.site_rules import SiteRuleError, SiteRules
-from winnow.proxy.http.origin_messages import Permit, anywhere
+from winnow.proxy.http.messages import Permit, anywhere
 from winnow.proxy.learning.recent_pages import RecentPages, RecentPagesLimits
 from winnow.proxy.learning.service import LearningRules, LearningService
 from winnow.proxy.stores import library
@@ -42,10 +41,9 @@ from winnow.proxy.stores.notices import Notices
 from winnow.proxy.stores.site_store import SiteStore, SiteStoreBounds
 from winnow.proxy.stores.sqlite_choices import FILE_NAME, SqliteChoices
 from winnow.proxy.stores.sqlite_sites import SqliteSites
-from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
+from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy, spared_banks
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 from winnow.proxy.tls.listener_context import listener_context
-from winnow.proxy.tls.spared_hosts import spared_banks
 from winnow.proxy.upstream.parent_proxy import ParentError, ParentProxy, parse_parent
 
 

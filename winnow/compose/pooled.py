@@ -34,8 +34,7 @@ from winnow.jobs.pool import Pool
 from winnow.jobs.quality import QualityLimits, flag_of
 from winnow.jobs.rendering_key import ExtractorIdentity, fingerprint
 from winnow.jobs.results import Compared, Explained, Markable, Marked, SmallPart
-from winnow.proxy.access.requester import REQUESTER
-from winnow.proxy.access.shared_task import retrieve
+from winnow.proxy.access.request_head import REQUESTER, log_failure
 from winnow.proxy.http.proxy_errors import TransformError
 from winnow.proxy.own.handlers.annotate import Spans
 
@@ -71,7 +70,7 @@ class ExtractorIdentities:
         if task is None or (task.done() and (task.cancelled() or task.exception())):
             work = run(self._pool, IdentifyJob(method), ExtractorIdentity)
             task = self._tasks[method] = asyncio.create_task(work)
-            task.add_done_callback(retrieve)
+            task.add_done_callback(log_failure)
         return await asyncio.shield(task)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from winnow.config.site_rule_file import FileRule, RuleTest
 from winnow.document.values import Page
 from winnow.proxy.decisions.policy import Transform
-from winnow.proxy.http.origin_messages import Permit
+from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ProxyError, TransformError
 from winnow.proxy.upstream.fetcher import Fetcher
 

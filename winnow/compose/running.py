@@ -36,8 +36,8 @@ from winnow.jobs.pool import Pool
 from winnow.proxy.app.app import App
 from winnow.proxy.http.proxy_errors import ProxyError
 from winnow.proxy.observability.metrics import LiveGauge
-from winnow.proxy.server.connection_limits import ConnectionLimits
-from winnow.proxy.server.listener import Listener, bound
+from winnow.proxy.server.listener import ConnectionLimits, Listener
+from winnow.proxy.server.sockets import bind_sockets
 from winnow.proxy.stores.store_errors import StoreError
 from winnow.proxy.upstream.connector import Resolver
 
@@ -159,7 +159,7 @@ async def running(
             *gauges(lambda: proxy.engine),
         )
         ending.push_async_callback(proxy.aclose)
-        own = list(sockets) or bound(place.host, place.port)
+        own = list(sockets) or bind_sockets(place.host, place.port)
         place.port = own[0].getsockname()[1]
         listening.accept(own)  # what needs no extraction is answered at once, pages wait in turn
         await engine.pool.start()

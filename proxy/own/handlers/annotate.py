@@ -20,7 +20,7 @@ from winnow.proxy.decisions.eligibility import recipe_for
 from winnow.proxy.decisions.etags import of_body
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.preferences import from_query
-from winnow.proxy.http.numbers import number
+from winnow.proxy.http.headers import number
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
 from winnow.proxy.own.controller import shown
 from winnow.proxy.own.handlers.requests import address_of, form_token, posted

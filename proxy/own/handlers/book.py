@@ -19,7 +19,7 @@ from winnow.proxy.access.ip_addresses import permit_across
 from winnow.proxy.decisions.eligibility import recipe_for
 from winnow.proxy.decisions.policy import Policy, Transform
 from winnow.proxy.decisions.preferences import from_query
-from winnow.proxy.http.origin_messages import Permit
+from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
 from winnow.proxy.own.handlers.index import completed
 from winnow.proxy.own.handlers.requests import NO_ADDRESS, every

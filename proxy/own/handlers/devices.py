@@ -8,8 +8,7 @@ from urllib.parse import parse_qsl
 
 from winnow.document.values import Page
 from winnow.jobs.small_gateway import size_text
-from winnow.proxy.http.headers import Headers, parameter
-from winnow.proxy.http.numbers import number
+from winnow.proxy.http.headers import Headers, number, parameter
 from winnow.proxy.own.handlers.charsets import level_for
 from winnow.proxy.own.handlers.small_options import SmallOptions, bounded
 from winnow.proxy.stores.library import Library

@@ -12,7 +12,7 @@ from winnow.proxy.decisions.policy import Policy, Transform
 from winnow.proxy.decisions.preferences import Preferences, from_query
 from winnow.proxy.decisions.response_headers import said
 from winnow.proxy.http.headers import parameter
-from winnow.proxy.http.origin_messages import Sender
+from winnow.proxy.http.messages import Sender
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError, TransformError
 from winnow.proxy.http.reasons import Reason, WinnowAction
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only

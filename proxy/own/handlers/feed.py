@@ -20,7 +20,7 @@ from winnow.proxy.decisions.eligibility import recipe_for
 from winnow.proxy.decisions.etags import of_body
 from winnow.proxy.decisions.policy import Policy, Transform
 from winnow.proxy.decisions.preferences import Preferences, from_query
-from winnow.proxy.http.origin_messages import Permit
+from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ClientFaultError, OriginFaultError, ProxyError
 from winnow.proxy.own.handlers.requests import address_of
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only

@@ -17,7 +17,7 @@ from winnow.config.site_rule_file import FileRule, RuleTest
 from winnow.jobs.public_names import public_name
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.policy import Policy
-from winnow.proxy.http.origin_messages import Permit
+from winnow.proxy.http.messages import Permit
 from winnow.proxy.own.controller import shown
 from winnow.proxy.own.handlers.requests import OwnForms, served
 from winnow.proxy.own.router import OwnRequest, OwnResponse

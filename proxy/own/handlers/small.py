@@ -25,8 +25,8 @@ from winnow.proxy.decisions.eligibility import recipe_for
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.preferences import Preferences
 from winnow.proxy.http import content_coding
-from winnow.proxy.http.numbers import number
-from winnow.proxy.http.origin_messages import Permit
+from winnow.proxy.http.headers import number
+from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.origins import quoted
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
 from winnow.proxy.own.controller import see_other

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from winnow.proxy.http.lru import of_text
+from winnow.proxy.http.headers import cached_by_text
 
 
 class Language(StrEnum):
@@ -19,7 +19,7 @@ def choose_language(accept_language: str | None) -> Language:
     return _best(accept_language or "")
 
 
-@of_text
+@cached_by_text
 def _best(accept_language: str) -> Language:
     ranges = [_range(part) for part in accept_language.split(",")]
     best = sorted((one for one in ranges if one[1] > 0), key=lambda one: -one[1])

@@ -8,7 +8,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from winnow.proxy.http.numbers import number
+from winnow.proxy.http.headers import number
 
 LEVELS: Final = range(1, 13)
 USUAL: Final = 5

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnow.proxy.access.access_errors import PasswordError
-from winnow.proxy.access.passwords import hash_password, read_hash, read_users
+from winnow.proxy.access.passwords import PasswordError, hash_password, read_hash, read_users
 
 KEPT = hash_password("correct horse")
 

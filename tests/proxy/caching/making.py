@@ -12,13 +12,7 @@ from winnow.proxy.caching.caching_client import CachingClient, CachingRules
 from winnow.proxy.caching.memory_storage import MemoryStorage, ResponseStorage
 from winnow.proxy.caching.storing import StoreMode, stored_headers, varied
 from winnow.proxy.http.headers import Headers
-from winnow.proxy.http.origin_messages import (
-    OriginRequest,
-    OriginResponse,
-    Permit,
-    ResponseHead,
-    anywhere,
-)
+from winnow.proxy.http.messages import OriginRequest, OriginResponse, Permit, ResponseHead, anywhere
 from winnow.proxy.http.origins import parse_url
 from winnow.proxy.http.proxy_errors import MalformedResponseError, OriginFaultError
 

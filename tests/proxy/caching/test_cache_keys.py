@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.proxy.caching.making import order
 from winnow.proxy.access.ip_addresses import public_only
 from winnow.proxy.caching.cache_keys import key_of
-from winnow.proxy.http.origin_messages import anywhere
+from winnow.proxy.http.messages import anywhere
 
 
 def test_a_stranger_is_not_served_what_was_fetched_for_this_computer() -> None:

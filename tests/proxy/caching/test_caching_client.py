@@ -21,7 +21,7 @@ from tests.proxy.caching.making import (
 )
 from winnow.proxy.caching.caching_client import VARIANTS, CachingRules
 from winnow.proxy.caching.memory_storage import Entries, MemoryStorage
-from winnow.proxy.http.origin_messages import Permit, ResponseHead
+from winnow.proxy.http.messages import Permit, ResponseHead
 from winnow.proxy.http.proxy_errors import (
     AddressRefusedError,
     MalformedResponseError,

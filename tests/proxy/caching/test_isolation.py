@@ -16,7 +16,7 @@ from winnow.proxy.access.ip_addresses import public_only
 from winnow.proxy.caching.caching_client import CachingClient
 from winnow.proxy.caching.memory_storage import MemoryStorage
 from winnow.proxy.decisions.policy import Policy
-from winnow.proxy.http.origin_messages import Permit, Sender, anywhere
+from winnow.proxy.http.messages import Permit, Sender, anywhere
 
 ASKED_BY = ("cookie:", "authorization:", "accept-language:")
 CHANGING = {"server-timing", "winnow-request", "date", "age", "cache-status"}

@@ -15,7 +15,7 @@ from tests.proxy.proxies import proxying
 from winnow.proxy.caching.caching_client import CachingClient, CachingRules
 from winnow.proxy.caching.memory_storage import MemoryStorage
 from winnow.proxy.caching.spool import SpoolBudget, StoringResponse
-from winnow.proxy.http.origin_messages import Sender
+from winnow.proxy.http.messages import Sender
 from winnow.proxy.http.proxy_errors import MalformedResponseError
 
 MINUTE = "Cache-Control: max-age=60"

@@ -1,10 +1,10 @@
-"""A process that ends at once is started again at once, then later and later."""
+"""A process that ends early is started again at once, then after growing waits."""
 
 from __future__ import annotations
 
 from itertools import accumulate
 
-from winnow.proxy.cluster.backoff import SOUND, Backoff
+from winnow.proxy.cluster.supervisor import HEALTHY_SECONDS, Backoff
 
 
 def waits(lives: list[float]) -> list[float]:
@@ -12,15 +12,15 @@ def waits(lives: list[float]) -> list[float]:
     return [each.wait for each in steps][1:]
 
 
-def test_the_first_end_costs_no_time() -> None:
+def test_the_first_end_adds_no_wait() -> None:
     assert waits([0.0]) == [0.0]
-    assert waits([SOUND]) == [0.0]
+    assert waits([HEALTHY_SECONDS]) == [0.0]
 
 
-def test_each_further_quick_end_doubles_the_wait_up_to_a_bound() -> None:
+def test_each_further_failure_doubles_the_wait_up_to_a_bound() -> None:
     assert waits([0.0] * 5) == [0.0, 0.1, 0.2, 0.4, 0.8]
     assert waits([0.0] * 60)[-1] == Backoff().longest
 
 
-def test_a_process_that_worked_for_a_while_is_forgiven() -> None:
-    assert waits([0.0, 0.0, 0.0, SOUND, 0.0]) == [0.0, 0.1, 0.2, 0.0, 0.0]
+def test_a_healthy_process_resets_the_wait() -> None:
+    assert waits([0.0, 0.0, 0.0, HEALTHY_SECONDS, 0.0]) == [0.0, 0.1, 0.2, 0.0, 0.0]

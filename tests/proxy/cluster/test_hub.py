@@ -1,4 +1,4 @@
-"""What one worker asks all others answer; who is late or gone is left out."""
+"""All other workers reply to a request; late or failed replies are left out."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from typing import Any
 
 import pytest
 
-from winnow.proxy.cluster import hub as hubs
-from winnow.proxy.cluster.bus import ALONE, MessageLine, WorkersBus
+from winnow.proxy.cluster import bus
+from winnow.proxy.cluster.bus import ALONE, Hub, Member, MessageLine, WorkersBus
 from winnow.proxy.cluster.channel import Channel, Message, pair
-from winnow.proxy.cluster.hub import Hub, Member
 
 
-def added(many: Sequence[Any]) -> Any:
+def total(many: Sequence[Any]) -> Any:
     return sum(many)
 
 
@@ -30,10 +29,10 @@ class Worker:
 
 
 def line_over(side: Any) -> tuple[MessageLine, Channel]:
-    def hear(message: Message, _files: list[int]) -> None:
+    def take(message: Message, _files: list[int]) -> None:
         assert line.take(message)
 
-    channel = Channel(side, hear, lambda: None)
+    channel = Channel(side, take, lambda: None)
     line = MessageLine(channel.send)
     return line, channel
 
@@ -53,39 +52,39 @@ async def workers(hub: Hub, number: int) -> AsyncIterator[list[Worker]]:
         worker.middle.close()
 
 
-async def test_all_others_answer_but_not_oneself() -> None:
-    async with workers(Hub(added), 3) as (one, two, three):
+async def test_all_others_reply_but_not_the_sender() -> None:
+    async with workers(Hub(total), 3) as (one, two, three):
         for name, worker in (("one", one), ("two", two), ("three", three)):
             worker.bus.subscribe("name", f"{{}} {name}".format)
         assert sorted(await one.bus.ask("name", "I am")) == ["I am three", "I am two"]
 
 
-async def test_a_large_answer_and_many_at_once_come_whole() -> None:
-    async with workers(Hub(added), 2) as (one, two):
-        two.bus.subscribe("echo", lambda told: told)
-        asked = [one.bus.ask("echo", str(at) * 20_000) for at in range(10)]
-        assert await asyncio.gather(*asked) == [[str(at) * 20_000] for at in range(10)]
+async def test_large_and_concurrent_replies_arrive_complete() -> None:
+    async with workers(Hub(total), 2) as (one, two):
+        two.bus.subscribe("echo", lambda payload: payload)
+        requests = [one.bus.ask("echo", str(at) * 20_000) for at in range(10)]
+        assert await asyncio.gather(*requests) == [[str(at) * 20_000] for at in range(10)]
 
 
-async def test_one_that_fails_or_is_late_keeps_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hubs, "PATIENCE", 3.0)  # long enough for the one in time
+async def test_a_late_or_failing_worker_delays_no_reply(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bus, "WORKER_PATIENCE", 3.0)  # long enough for the one in time
 
     async def late(_: Any) -> None:
         await asyncio.Event().wait()
 
     def wrong(_: Any) -> None:
-        raise ValueError("our fault")
+        raise ValueError("our error")
 
-    async with workers(Hub(added), 4) as (one, two, three, four):
+    async with workers(Hub(total), 4) as (one, two, three, four):
         two.bus.subscribe("name", late)
         three.bus.subscribe("name", wrong)
         four.bus.subscribe("name", lambda _: "four")
-        answers = await one.bus.ask("name")
-        assert sorted(answers, key=str) == [None, "four"]
+        replies = await one.bus.ask("name")
+        assert sorted(replies, key=str) == [None, "four"]
 
 
-async def test_what_one_counted_outlives_it() -> None:
-    hub = Hub(added)
+async def test_the_figures_of_an_ended_worker_are_added_up() -> None:
+    hub = Hub(total)
     async with workers(hub, 1) as (one,):
         for figures in (10, 11, None):
             member = Member(MessageLine(lambda _: None), figures)
@@ -95,15 +94,15 @@ async def test_what_one_counted_outlives_it() -> None:
         assert await one.bus.ask("anything") == []
 
 
-async def test_files_come_with_a_message_and_are_not_passed_on_to_programs(tmp_path: Path) -> None:
-    came: asyncio.Future[list[int]] = asyncio.get_running_loop().create_future()
+async def test_files_arrive_with_a_message_and_are_not_inherited(tmp_path: Path) -> None:
+    received: asyncio.Future[list[int]] = asyncio.get_running_loop().create_future()
     left, right = pair()
     sender = Channel(left, lambda *_: None, lambda: None)
-    receiver = Channel(right, lambda _, files: came.set_result(files), lambda: None)
+    receiver = Channel(right, lambda _, files: received.set_result(files), lambda: None)
     (tmp_path / "file").write_text("words")
     with (tmp_path / "file").open() as file:
         sender.send({"do": "take"}, [file.fileno()])
-        (number,) = await came
+        (number,) = await received
     assert not os.get_inheritable(number)
     with os.fdopen(number) as taken:
         assert taken.read() == "words"
@@ -111,7 +110,7 @@ async def test_files_come_with_a_message_and_are_not_passed_on_to_programs(tmp_p
     receiver.close()
 
 
-async def test_the_end_of_one_side_is_heard_by_the_other() -> None:
+async def test_closing_one_side_is_reported_to_the_other() -> None:
     ended = asyncio.Event()
     left, right = pair()
     one = Channel(left, lambda *_: None, lambda: None)
@@ -120,7 +119,7 @@ async def test_the_end_of_one_side_is_heard_by_the_other() -> None:
     await ended.wait()
 
 
-async def test_a_proxy_alone_asks_nobody() -> None:
+async def test_a_single_process_gets_no_reply() -> None:
     ALONE.subscribe("name", str)
     assert await ALONE.ask("name") == []
     assert await ALONE.ask_supervisor("past") is None

@@ -20,7 +20,7 @@ from winnow.proxy.decisions.eligibility import (
 from winnow.proxy.decisions.policy import Policy, SiteMode, SiteRule
 from winnow.proxy.decisions.preferences import Preferences, RequestMode, from_headers
 from winnow.proxy.http.headers import Field, Headers
-from winnow.proxy.http.origin_messages import ResponseHead
+from winnow.proxy.http.messages import ResponseHead
 from winnow.proxy.http.reasons import Reason
 
 FIREFOX = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"

@@ -11,7 +11,7 @@ from winnow.proxy.decisions.policy import Policy, SiteRule, as_usual
 from winnow.proxy.decisions.preferences import RequestMode
 from winnow.proxy.decisions.routing import ForwardRoute
 from winnow.proxy.http.headers import Headers
-from winnow.proxy.http.origin_messages import anywhere
+from winnow.proxy.http.messages import anywhere
 from winnow.proxy.http.origins import parse_url
 
 HEAD = RequestHead("GET", "http://a.test/", Headers((("Accept", "text/html"),)))

@@ -16,7 +16,7 @@ from winnow.proxy.decisions.response_headers import (
     varied,
 )
 from winnow.proxy.http.headers import Field, Headers
-from winnow.proxy.http.origin_messages import ResponseHead
+from winnow.proxy.http.messages import ResponseHead
 from winnow.proxy.http.origins import parse_url
 from winnow.proxy.http.reasons import WinnowAction
 

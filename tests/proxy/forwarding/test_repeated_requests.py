@@ -12,7 +12,7 @@ from tests.proxy.proxies import FakeTransform, Proxy, proxying
 from winnow.proxy.caching.caching_client import CachingClient
 from winnow.proxy.caching.memory_storage import MemoryStorage
 from winnow.proxy.decisions.policy import SiteMode, SiteRule
-from winnow.proxy.http.origin_messages import Sender
+from winnow.proxy.http.messages import Sender
 
 PAGE = b"<html><body><p>A page that somebody wrote.</p></body></html>"
 OTHER = b"<html><body><p>What somebody wrote since then.</p></body></html>"

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from winnow.proxy.forwarding.tunnel import splice
-from winnow.proxy.server.client_bounds import TunnelLimits
+from winnow.proxy.server.client_limits import TunnelLimits
 from winnow.proxy.upstream.wire import OriginConnection
 
 LIMITS = TunnelLimits(idle=0.5, half_closed=0.2)

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from tests.proxy.caching.making import Clock, MadeOrigin, MadeReply, fields, order, reply, whole
-from winnow.proxy.http.origin_messages import ResponseHead
+from winnow.proxy.http.messages import ResponseHead
 from winnow.proxy.http.proxy_errors import (
     AddressRefusedError,
     MalformedResponseError,

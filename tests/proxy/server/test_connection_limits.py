@@ -7,30 +7,30 @@ from contextlib import asynccontextmanager
 
 from tests.proxy.origins import closed, get, opened, read_answer
 from tests.proxy.proxies import proxying
-from winnow.proxy.server.connection_limits import ConnectionLimits
-from winnow.proxy.server.listener import Listener, bound
+from winnow.proxy.server.listener import ConnectionLimits, Listener
+from winnow.proxy.server.sockets import bind_sockets
 
 
 def test_each_client_and_all_together_are_bounded() -> None:
     connection_limits = ConnectionLimits(most=3, most_each=2)
-    connection_limits.came("a", "10.0.0.1")
+    connection_limits.add("a", "10.0.0.1")
     assert not connection_limits.is_full_for("10.0.0.1")
-    connection_limits.came("b", "10.0.0.1")
+    connection_limits.add("b", "10.0.0.1")
     assert connection_limits.is_full_for("10.0.0.1")
     assert not connection_limits.is_full_for("10.0.0.2")
-    connection_limits.came("c", "10.0.0.2")
+    connection_limits.add("c", "10.0.0.2")
     assert connection_limits.is_full_for("10.0.0.3")
-    connection_limits.left("b")
-    connection_limits.left("b")
+    connection_limits.remove("b")
+    connection_limits.remove("b")
     assert (len(connection_limits), connection_limits.is_full_for("10.0.0.1")) == (2, False)
 
 
 def test_nothing_is_kept_of_a_client_that_has_left() -> None:
     connection_limits = ConnectionLimits()
     for number in range(1000):
-        connection_limits.came(number, str(number))
+        connection_limits.add(number, str(number))
         assert not connection_limits.is_full_for("another")
-        connection_limits.left(number)
+        connection_limits.remove(number)
     assert (len(connection_limits), len(connection_limits._counts)) == (0, 0)
 
 
@@ -40,7 +40,7 @@ async def crowded(connection_limits: ConnectionLimits) -> AsyncIterator[int]:
     async with proxying() as proxy:
         server = proxy.front.server()
         server.connection_limits = connection_limits
-        listening, sockets = Listener(server, None, connection_limits), bound("127.0.0.1", 0)
+        listening, sockets = Listener(server, None, connection_limits), bind_sockets("127.0.0.1", 0)
         listening.accept(sockets)
         yield sockets[0].getsockname()[1]
         await listening.close()

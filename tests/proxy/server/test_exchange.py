@@ -9,7 +9,7 @@ import pytest
 
 from tests.proxy.origins import Origin, get, reply
 from tests.proxy.proxies import proxying
-from winnow.proxy.http.origin_messages import OriginRequest, OriginResponse, ResponseHead, Sender
+from winnow.proxy.http.messages import OriginRequest, OriginResponse, ResponseHead, Sender
 
 
 @dataclass

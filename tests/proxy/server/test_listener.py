@@ -11,7 +11,8 @@ from aiohttp import web
 from tests.proxy.origins import closed, opened, read_answer
 from winnow.proxy.server.exchange import Exchange
 from winnow.proxy.server.handover import Handover
-from winnow.proxy.server.listener import Listener, bound, probe
+from winnow.proxy.server.listener import Listener
+from winnow.proxy.server.sockets import bind_sockets, check_free
 
 ASK = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 
@@ -40,19 +41,19 @@ def server_of(turns: Handover, usual: Named) -> web.Server:
 
 
 def test_shared_sockets_are_at_one_port_and_others_are_not() -> None:
-    first = bound("127.0.0.1", 0, shared=True)
+    first = bind_sockets("127.0.0.1", 0, shared=True)
     port = first[0].getsockname()[1]
-    again = bound("127.0.0.1", port, shared=True)
-    probe("127.0.0.1", port)  # they are bound, but nobody listens yet
+    again = bind_sockets("127.0.0.1", port, shared=True)
+    check_free("127.0.0.1", port)  # bound, but nobody listens yet
     again[0].listen()
     with pytest.raises(OSError, match="in use"):
-        probe("127.0.0.1", port)
+        check_free("127.0.0.1", port)
     for each in (*first, *again):
         each.close()
 
 
 def test_a_name_with_two_addresses_gets_one_port() -> None:
-    sockets = bound("localhost", 0)
+    sockets = bind_sockets("localhost", 0)
     assert len({each.getsockname()[1] for each in sockets}) == 1
     for each in sockets:
         each.close()
@@ -62,7 +63,7 @@ async def test_who_waits_in_the_queue_at_the_end_is_answered() -> None:
     turns, front = Handover(), Named()
     front.may.set()
     server = server_of(turns, front)
-    listening, sockets = Listener(server), bound("127.0.0.1", 0)
+    listening, sockets = Listener(server), bind_sockets("127.0.0.1", 0)
     port = sockets[0].getsockname()[1]
     listening.accept(sockets)
     with socket.create_connection(("127.0.0.1", port)) as client:  # the loop has not seen it yet
@@ -82,7 +83,7 @@ async def test_new_fronts_answer_on_old_connections_and_old_ones_finish() -> Non
     turns, old, new = Handover(), Named(b"old"), Named(b"new")
     new.may.set()
     server = server_of(turns, old)
-    listening, sockets = Listener(server), bound("127.0.0.1", 0)
+    listening, sockets = Listener(server), bind_sockets("127.0.0.1", 0)
     port = sockets[0].getsockname()[1]
     listening.accept(sockets)
     first, second = await opened(port), await opened(port)
@@ -108,7 +109,7 @@ async def test_new_fronts_answer_on_old_connections_and_old_ones_finish() -> Non
 async def test_what_does_not_end_is_told_after_its_time() -> None:
     turns, front = Handover(), Named()
     server = server_of(turns, front)
-    listening, sockets = Listener(server), bound("127.0.0.1", 0)
+    listening, sockets = Listener(server), bind_sockets("127.0.0.1", 0)
     listening.accept(sockets)
     _, writer = await opened(sockets[0].getsockname()[1])
     writer.write(ASK)

@@ -12,7 +12,7 @@ import pytest
 
 from tests.proxy.origins import Origin, reply, serving
 from tests.proxy.proxies import proxying
-from winnow.proxy.server.read_buffer import read_buffer
+from winnow.proxy.server.sockets import read_buffer
 
 SIZE = 24 * 1024 * 1024
 TIMES = 4

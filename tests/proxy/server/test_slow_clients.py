@@ -15,10 +15,9 @@ from tests.proxy.origins import Origin, closed, opened, read_answer, reply
 from tests.proxy.proxies import proxying
 from tests.virtual_time import run
 from winnow.proxy.http.proxy_errors import ClientFaultError
-from winnow.proxy.server.client_bounds import ClientBounds, TunnelLimits
-from winnow.proxy.server.connection_limits import ConnectionLimits
-from winnow.proxy.server.listener import TURNED_AWAY_AT_ONCE, Listener, bound
-from winnow.proxy.server.upload_limits import UploadLimits, read_body
+from winnow.proxy.server.client_limits import ClientBounds, TunnelLimits, UploadLimits, read_body
+from winnow.proxy.server.listener import MOST_REFUSALS, ConnectionLimits, Listener
+from winnow.proxy.server.sockets import bind_sockets
 
 QUICK = ClientBounds(UploadLimits(0.4, 1000, 30), 0.4, 0.4, TunnelLimits(0.4, 0.2))
 PATIENCE = 20
@@ -166,7 +165,7 @@ async def test_a_handshake_that_is_never_made_counts_and_ends() -> None:
         server, connection_limits = proxy.front.server(), ConnectionLimits(most_each=2)
         server.connection_limits = connection_limits
         listening = Listener(server, context, connection_limits, handshake_seconds=0.4)
-        sockets = bound("127.0.0.1", 0)
+        sockets = bind_sockets("127.0.0.1", 0)
         listening.accept(sockets)
         port = sockets[0].getsockname()[1]
         silent = [await opened(port) for _ in range(2)]
@@ -186,12 +185,12 @@ async def test_few_are_told_that_there_are_too_many() -> None:
     """Those that are told hold a file each until they have read it."""
     async with proxying() as proxy:
         server, connection_limits = proxy.front.server(), ConnectionLimits(most=1)
-        connection_limits.came("somebody", "")
-        listening, sockets = Listener(server, None, connection_limits), bound("127.0.0.1", 0)
+        connection_limits.add("somebody", "")
+        listening, sockets = Listener(server, None, connection_limits), bind_sockets("127.0.0.1", 0)
         listening.accept(sockets)
         clients = [await opened(sockets[0].getsockname()[1]) for _ in range(100)]
         told = [await end_of(reader) for reader, _ in clients]
-        assert TURNED_AWAY_AT_ONCE <= sum(map(bool, told)) < len(clients)
+        assert MOST_REFUSALS <= sum(map(bool, told)) < len(clients)
         for _, writer in clients:
             writer.close()
         await asyncio.sleep(0)

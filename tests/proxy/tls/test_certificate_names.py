@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.proxy.tls.certificate_names import certificate_name
+from winnow.proxy.tls.leaf_certificates import certificate_name
 from winnow.proxy.tls.tls_errors import NameRefusedError
 
 

@@ -9,9 +9,9 @@ from winnow.proxy.tls.interception_policy import (
     Hosts,
     InterceptionPolicy,
     SparedReason,
+    spared_banks,
     spared_by_hello,
 )
-from winnow.proxy.tls.spared_hosts import spared_banks
 
 ALL_BUT_BANKS = InterceptionPolicy(Hosts.of(["*"]), Hosts.of(["bank.example", "*.bank.example"]))
 

@@ -11,7 +11,7 @@ from winnow.compose.factories import client_of
 from winnow.config.settings import Settings
 from winnow.document.values import MethodOptions, Page, Recipe, Rendered
 from winnow.proxy.decisions.policy import Policy
-from winnow.proxy.http.origin_messages import anywhere
+from winnow.proxy.http.messages import anywhere
 from winnow.proxy.http.proxy_errors import OriginFaultError
 from winnow.proxy.upstream.fetcher import Fetcher
 from winnow.proxy.upstream.parent_probe import MOST, ParentProbeTransform

@@ -14,7 +14,7 @@ import pytest
 from tests.proxy.origins import Origin, ask, get, reply, serving
 from tests.proxy.proxies import proxying
 from winnow.proxy.access.ip_addresses import public_only
-from winnow.proxy.http.origin_messages import anywhere
+from winnow.proxy.http.messages import anywhere
 from winnow.proxy.http.origins import Origin as Address
 from winnow.proxy.http.proxy_errors import (
     AddressRefusedError,

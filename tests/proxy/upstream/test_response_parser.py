@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from winnow.proxy.http.headers import Headers
-from winnow.proxy.http.origin_messages import ResponseHead
+from winnow.proxy.http.messages import ResponseHead
 from winnow.proxy.http.proxy_errors import MalformedResponseError
 from winnow.proxy.upstream.response_parser import (
     MAX_HEAD,

@@ -15,7 +15,7 @@ from winnow.compose import logs
 from winnow.compose.running import running
 from winnow.config.server_settings import LogFormat, LogLevel
 from winnow.config.settings import Settings
-from winnow.proxy.http.request_ids import NUMBER, numbered
+from winnow.proxy.access.request_head import REQUEST_ID, new_request_id
 
 BROWSER = "Accept: text/html,*/*;q=0.8"
 
@@ -37,7 +37,7 @@ def read(lines: io.StringIO) -> list[dict[str, object]]:
 
 
 def test_a_line_says_who_wrote_it_when_and_for_which_request(lines: io.StringIO) -> None:
-    number = numbered()
+    number = new_request_id()
     logging.getLogger("winnow.x").warning("It is %s.", "late", extra={"seconds": 2})
     (line,) = read(lines)
     assert line.pop("timestamp")
@@ -65,7 +65,7 @@ def test_a_line_for_a_terminal_names_level_event_logger_and_fields() -> None:
         {"name": "winnow.x", "levelname": "INFO", "msg": "answered", "created": 1.5}
     )
     record.status, record.reason = 200, "a b"
-    NUMBER.set("")
+    REQUEST_ID.set("")
     line = logs.TextFormatter(2, False).format(record)
     assert line.split() == [
         *("1970-01-01T00:00:01.500000Z", "[info", "]", "answered", "[winnow.x]"),

@@ -10,7 +10,7 @@ import pytest
 from winnow.config.site_rule_file import FileRule, RuleTest
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.policy import Policy
-from winnow.proxy.http.origin_messages import Permit, anywhere
+from winnow.proxy.http.messages import Permit, anywhere
 from winnow.proxy.own.handlers import rules
 from winnow.proxy.own.handlers.rules import RulesPage
 

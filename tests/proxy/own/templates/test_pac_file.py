@@ -9,8 +9,7 @@ import pytest
 from playwright._impl._driver import compute_driver_executable
 
 from winnow.proxy.own.templates.pac_file import ListeningAddress, proxy_pac
-from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
-from winnow.proxy.tls.spared_hosts import spared_banks
+from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy, spared_banks
 
 US = "PROXY 127.0.0.1:8080; DIRECT"
 ALL = InterceptionPolicy(Hosts.of(["*"]), Hosts.of(["bank.example", "*.bank.example"]))

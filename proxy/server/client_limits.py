@@ -1,17 +1,24 @@
-"""How slowly a request's body may come where we read it ourselves; forwarded ones only keep moving.
+"""How long a client may take for each step of a request, in seconds; docs/http.md has the table.
 
-As Apache's mod_reqtimeout does it: some seconds to begin with, and more for what has come.
+Bodies that Winnow reads itself are limited as by Apache's mod_reqtimeout: some seconds to begin
+with, and more for what has been received.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from winnow.proxy.http.proxy_errors import BodyTooLargeError, ClientFaultError
 
+HEAD_SECONDS: Final = 30.0
+"""From the first byte of a request's head until its end."""
+KEEPALIVE_SECONDS: Final = 75.0
+"""Without a whole head of a (further) request."""
+LINGERING_SECONDS: Final = 2.0
+"""For the rest of a body that is not used, after the response."""
 UPLOAD_IDLE: Final = 60.0
 """Seconds without a byte after which an upload to an origin is ended."""
 
@@ -25,12 +32,30 @@ class UploadLimits:
     total_seconds: float = 120.0
 
     def allowed(self, received: int) -> float:
-        """Seconds from the body's beginning until it, or more of it, must have come."""
+        """Seconds from the body's first byte until it, or more of it, must be received."""
         return min(self.start_seconds + received / self.least_rate, self.total_seconds)
 
 
+@dataclass(frozen=True, slots=True)
+class TunnelLimits:
+    """Seconds without a byte: in both directions, and once one side has closed its own."""
+
+    idle: float = 3600.0
+    half_closed: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class ClientBounds:
+    """``upload``: for bodies that Winnow reads; ``upload_idle``: for those that it forwards."""
+
+    upload: UploadLimits = field(default_factory=UploadLimits)
+    upload_idle: float = UPLOAD_IDLE
+    head: float = HEAD_SECONDS
+    tunnel: TunnelLimits = field(default_factory=TunnelLimits)
+
+
 def too_slow() -> ClientFaultError:
-    """408 (RFC 9110, section 15.5.9)."""
+    """The error for 408 (RFC 9110, section 15.5.9)."""
     return ClientFaultError("The body of the request came too slowly.", 408, "request-timeout")
 
 

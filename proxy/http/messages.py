@@ -1,15 +1,23 @@
-"""Requests to origins and their responses as every room of the proxy exchanges them."""
+"""Heads as bytes, requests to origins and their responses (RFC 9112, sections 2 to 5).
+
+The only module that writes heads. Each has exactly the lines it was given: CR, LF or NUL in a
+method, target, phrase or field raises MalformedHeadError.
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+import re
+from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Final, Protocol
 
 from winnow.proxy.http.headers import Field, Headers
-from winnow.proxy.http.heads import request_head
 from winnow.proxy.http.origins import Target
+from winnow.proxy.http.proxy_errors import MalformedHeadError
+
+_TOKENS: Final = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]*\Z")
+_METHOD_AND_TARGET: Final = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+ [!-~\x80-\xff]+ HTTP/1\.1\Z")
 
 IDEMPOTENT = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"})
 """Methods that may be sent twice (RFC 9110, section 9.2.2)."""
@@ -19,12 +27,52 @@ Permit = Callable[[str, int], bool]
 
 
 def anywhere(address: str, port: int) -> bool:
-    """Permits every address: what a client on this very machine may reach."""
+    """Permits every address, as for clients on this machine."""
     return bool(address) and port > 0
 
 
+def request_head(method: str, target: str, headers: Headers) -> bytes:
+    """Request line, fields and the empty line. Raises MalformedHeadError.
+
+    ``target`` is any form of request target (RFC 9112, section 3.2), as Latin-1 text.
+    """
+    line = f"{method} {target} HTTP/1.1"
+    if not _METHOD_AND_TARGET.match(line):
+        raise MalformedHeadError("A request line would have been malformed.")
+    return _head(line, headers)
+
+
+def response_head(status: int, phrase: str, headers: Headers) -> bytes:
+    """Status line, fields and the empty line. Raises MalformedHeadError.
+
+    ``phrase`` may be empty.
+    """
+    if not 100 <= status <= 999:
+        raise MalformedHeadError("A status code would have been malformed.")
+    return _head(f"HTTP/1.1 {status} {phrase}", headers)
+
+
+def _head(line: str, headers: Headers) -> bytes:
+    """Counts line ends, which is cheaper than a look at each field."""
+    fields = headers.fields
+    text = "".join([line, "\r\n", *[f"{name}: {value}\r\n" for name, value in fields], "\r\n"])
+    lines = len(fields) + 2
+    if text.count("\n") != lines or text.count("\r") != lines or "\0" in text:
+        raise MalformedHeadError("A header field would have held a line end.")
+    if "\n:" in text or not _are_tokens(name for name, _ in fields):
+        raise MalformedHeadError("A field name would have been malformed.")
+    try:
+        return text.encode("latin-1")
+    except UnicodeEncodeError as error:
+        raise MalformedHeadError("A header field would have held more than bytes.") from error
+
+
+def _are_tokens(names: Iterable[str]) -> bool:
+    return bool(_TOKENS.match("".join(names)))
+
+
 class RequestBody(Protocol):
-    """The body that a client uploads; ``started`` is true once a byte of it was read."""
+    """The body that a client uploads; ``started`` once reading has begun."""
 
     @property
     def started(self) -> bool: ...
@@ -79,7 +127,7 @@ class ResponseHead:
 
 
 class OriginResponse(Protocol):
-    """A final response, from the origin or from a cache.
+    """A final response, from the origin or a cache.
 
     ``length``: bytes of the body, None where unknown. ``read`` gives the next piece of the body,
     b"" at its end; it raises OriginFaultError where the body is cut short.

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from winnow import proxy
 from winnow.proxy.http.headers import Field, Headers
-from winnow.proxy.http.heads import request_head, response_head
+from winnow.proxy.http.messages import request_head, response_head
 from winnow.proxy.http.proxy_errors import MalformedHeadError
 
 BREAKING = ["\r\nX: y", "\n", "\r", "\0", "\r\n\r\nHTTP/1.1 200 OK"]
@@ -54,7 +54,7 @@ def test_no_other_module_writes_a_head() -> None:
     root = Path(proxy.__file__).parent
     writing = re.compile(r"HTTP/1\.1(?! 100 Continue)(?:\\r\\n| [0-9%{]|\"[,\]])")
     found = {path.name for path in root.rglob("*.py") if writing.search(path.read_text())}
-    assert found == {"heads.py"}
+    assert found == {"messages.py"}
 
 
 @given(LIKELY, st.lists(st.tuples(LIKELY, LIKELY), max_size=4))
