@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborNode
 
 from winnow.document import tags
 from winnow.document.document import Document
-from winnow.document.parse import parse_html
+from winnow.document.parse import Tree, parse_html
 from winnow.document.values import MEDIA
 
 _OPAQUE = {tags.NAMES[code] for code in tags.OPAQUE}
@@ -39,8 +39,12 @@ _OUTSIDE = _Open(-1, False, False)
 
 
 def walked(html: str | bytes) -> Seen:
-    """What stands in the tree, outside of opaque elements."""
-    tree = parse_html(html)
+    """What stands in the tree of HTML, outside of opaque elements."""
+    return walked_tree(parse_html(html))
+
+
+def walked_tree(tree: Tree) -> Seen:
+    """What stands in a tree, outside of opaque elements."""
     if tree.root is None:
         return Seen([("html", -1), ("head", 0), ("body", 0)], [])
     elements: list[tuple[str, int]] = []

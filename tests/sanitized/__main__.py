@@ -3,7 +3,9 @@
     python -m tests.sanitized --build --pages 1000000
 
 ``--build`` compiles every loop with AddressSanitizer and UndefinedBehaviorSanitizer into a folder
-of its own and starts this program again with these; without it the loops are compared as they are.
+of its own and starts this program again with these; without it the loops run as they are. Every
+page goes through the scanner, which must find lexbor's tree, and through ``auto``; other methods
+and what is shown take turns. ``--every`` says how often all of it is compared with the definitions.
 The first fault ends the run: the sanitizer's report, or the number of the page.
 """
 
@@ -33,25 +35,29 @@ def main() -> int:
     faulthandler.enable()
     compared = import_module("tests.sanitized.compared")  # only now: it imports the loops
     mutated, golden = import_module("tests.fuzz.mutated"), import_module("tests.pages.golden")
-    start = time.monotonic()
     with compared.comparing() as seen:
         for name in golden.names():
-            compared.read((Path(golden.FOLDER) / name / "source.html").read_bytes())
-        for seed in range(asked.seed, asked.seed + asked.pages):
+            seen.read((Path(golden.FOLDER) / name / "source.html").read_bytes())
+        start = time.process_time()
+        for done, seed in enumerate(range(asked.seed, asked.seed + asked.pages), 1):
+            seen.off = bool(seed % asked.every)
             try:
-                seen.off = bool(seed % asked.every)
-                (compared.run if seen.off else compared.read)(mutated.page(seed))
+                if seen.off:
+                    seen.run(mutated.page(seed), seed)
+                else:
+                    seen.read(mutated.page(seed))
             except Exception:
                 sys.stdout.write(f"\npage {seed}: {mutated.page(seed)!r}\n")
                 raise
-            if not (seed + 1) % SLICE:
-                rate = (seed + 1 - asked.seed) / (time.monotonic() - start)
-                sys.stdout.write(f"\r{seed + 1 - asked.seed} pages, {rate:.0f}/s ")
+            if not done % SLICE:
+                rate = done / (time.process_time() - start)
+                sys.stdout.write(f"\r{done} pages from {asked.seed}, {rate:.0f}/s of CPU ")
                 sys.stdout.flush()
-    calls = "\n".join(f"  {name}: {number}" for name, number in sorted(seen.calls.items()))
+    rows = [f"  {name:<45}{n:>12}{seen.compared[name]:>12}" for name, n in seen.calls.items()]
     sys.stdout.write(
-        f"\r{asked.pages} mutated pages, {len(golden.names())} golden pages, no fault; "
-        f"{len(loops)} modules under sanitizers\ncalls compared\n{calls}\n"
+        f"\r{asked.pages} mutated pages from {asked.seed}, {len(golden.names())} golden pages, "
+        f"no fault; {len(loops)} modules under sanitizers\n"
+        f"  {'compiled loop':<45}{'calls':>12}{'compared':>12}\n" + "\n".join(rows) + "\n"
     )
     return 0
 
@@ -62,7 +68,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--pages", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=0, help="the number of the first page")
     parser.add_argument(
-        "--every", type=int, default=1, help="compare with the definitions at one page in so many"
+        "--every",
+        type=int,
+        default=1000,
+        help="compare every call with the loop's definition at one page in so many",
     )
     return parser
 

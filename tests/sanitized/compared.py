@@ -1,4 +1,4 @@
-"""Every compiled loop beside its definition, at every call that a page leads to.
+"""Every compiled loop at every call that a page leads to, and its definition beside it.
 
 Knows what a loop and its definition are (winnow.document.compiled); refuses to know what any of
 them does.
@@ -6,32 +6,45 @@ them does.
 
 from __future__ import annotations
 
+import functools
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
+from importlib.machinery import ExtensionFileLoader
+from inspect import isbuiltin
+from types import ModuleType
 from typing import Any, Final
 
 import numpy as np
 
 from tests.document.render.test_article_writer import both
-from tests.document.walking import scanned, walked
+from tests.document.walking import Seen, scanned, walked, walked_tree
 from winnow.document import compiled, start_tags
 from winnow.document.document import Document
 from winnow.document.errors import TooComplexError
+from winnow.document.parse import Tree
+from winnow.document.parse import parse_html as parse
 from winnow.document.render.article_writer import write_in_python
 from winnow.document.render.renderers import renderer_for
 from winnow.document.render.selection import select
-from winnow.document.values import Extraction, Page, Recipe, Span
+from winnow.document.values import Extraction, Format, MethodOptions, Page, Profile, Recipe, Span
+from winnow.extractors.auto.trees import Forest
+from winnow.extractors.memory.nearest import Base
 from winnow.extractors.registry import make
 
-FAST: Final = ("auto", "mss", "crunch", "layout")
-"""``memory`` takes twenty times as long as these together; it runs where loops are compared."""
-METHODS: Final = ("auto", "mss", "crunch", "layout", "memory")
-SLOW: Final = {"Forest.sum_in_python": 40, "Base.nearest_in_numpy": 40}
+METHODS: Final = {name: make(name) for name in ("auto", "mss", "crunch", "layout", "memory")}
+TURNS: Final = ("mss", "crunch", "layout") * 3 + ("memory",)
+"""Besides ``auto``, page by page; ``memory`` takes as long as all others together."""
+RECIPES: Final = (
+    *(Recipe(format=each) for each in Format),
+    *(Recipe(profile=each) for each in Profile if each is not Recipe().profile),
+    Recipe("crunch", Format.PRUNED, options=MethodOptions(level=12), live=True),
+)
+SLOW: Final = {Forest.sum_in_python: 20, Base.nearest_in_numpy: 20}
 """Definitions that are asked at one call of so many only: they take a hundred times as long."""
-_STATEFUL: Final = write_in_python.__qualname__
-"""It asks for media, which count what they show: ``read`` compares it, with counters of its own."""
+URL: Final = "http://site.example/a"
 
 
 class DifferentError(AssertionError):
@@ -39,11 +52,31 @@ class DifferentError(AssertionError):
 
 
 class Compared:
-    """Stands in for ``document.compiled.either``: asks both. ``calls``: how often each was."""
+    """Stands in for ``document.compiled.either``: asks both, unless ``off``.
+
+    ``calls``, ``compared``: how often each compiled loop was called, and how often with what it
+    found compared with its definition; by their names in C.
+    """
 
     def __init__(self) -> None:
-        self.calls: dict[str, int] = {}
+        self.calls = dict.fromkeys(map(_name, loops()), 0)
+        self.compared = dict(self.calls)
         self.off = False
+        self._turns: Counter[Callable[..., Any]] = Counter()
+        self._beside = self._writes = False
+        self._walked = Seen([], [])
+
+    def counted(self, loop: Callable[..., Any]) -> Callable[..., Any]:
+        """A loop whose calls are counted."""
+        name = _name(loop)
+
+        @functools.wraps(loop)
+        def call(*args: Any) -> Any:
+            self.calls[name] += 1
+            self.compared[name] += self._beside or self._writes
+            return loop(*args)
+
+        return call
 
     def either(
         self,
@@ -52,73 +85,128 @@ class Compared:
         *args: Any,
         **kwargs: Any,
     ) -> Any:
-        if self.off:
+        # The writer asks for media, which count what they show: ``read`` compares it by itself.
+        if self.off or definition is write_in_python or not self._is_turn(definition):
             return loop(*args, **kwargs)
-        name = definition.__qualname__
-        number = self.calls[name] = self.calls.get(name, 0) + 1
-        if number % SLOW.get(name, 1) or name == _STATEFUL:
-            return loop(*args, **kwargs)
+        outer, self._beside = self._beside, True
         found = loop(*args, **kwargs)
+        self._beside = outer
         if not same(found, definition(*args, **kwargs)):
-            raise DifferentError(f"{name} finds something else than the compiled loop")
+            raise DifferentError(
+                f"{definition.__qualname__} finds something else than the compiled loop"
+            )
         return found
 
+    def _is_turn(self, definition: Callable[..., Any]) -> bool:
+        plain = getattr(definition, "__func__", definition)
+        self._turns[plain] += 1
+        return self._turns[plain] % SLOW.get(plain, 1) == 0
+
     def attributes(self, markup: str, start: int, end: int, among: Any = None) -> dict[str, str]:
-        """For ``openings.attributes``, which does not go by ``either``."""
-        if start_tags._compiled is None:
-            return start_tags.attributes_in_python(markup, start, end, among)
-        loop, definition = start_tags._compiled.attributes, start_tags.attributes_in_python
-        if self.off:
-            return dict(loop(markup, start, end, among, start_tags.unescaped))
-        self.calls["attributes_in_python"] = self.calls.get("attributes_in_python", 0) + 1
-        found: dict[str, str] = loop(markup, start, end, among, start_tags.unescaped)
-        if not same(found, definition(markup, start, end, among)):
-            raise DifferentError("attributes_in_python finds something else")
+        """For ``start_tags.attributes``, which does not go by ``either``."""
+        loop, definition = start_tags._compiled, start_tags.attributes_in_python
+        if loop is None:
+            return definition(markup, start, end, among)
+        found: dict[str, str] = self.either(
+            lambda *args: loop.attributes(*args, start_tags.unescaped),
+            definition, markup, start, end, among,
+        )  # fmt: skip
         return found
+
+    def parse_html(self, html: str | bytes) -> Tree:
+        """What is parsed, its tree walked before it is used."""
+        tree = parse(html)
+        self._walked = walked_tree(tree)
+        return tree
+
+    def read(self, body: bytes) -> None:
+        """Read a page by every method and show it. Raises DifferentError, or what any raises."""
+        html = body.decode("utf-8", "replace")
+        try:
+            document = Document.from_html(html)
+        except TooComplexError:
+            return
+        _must_be_the_tree(document, walked(html))
+        Document.parse(Page(body, URL))
+        found = [method.extract(document) for method in METHODS.values()]
+        for renderer in RENDERERS:
+            renderer.render(document, found[0])
+        whole = Extraction("all", (Span(0, len(document.text)),) if document.text else ())
+        self._writes = not self.off
+        written, defined = both(document, select(document, whole), scroll=True)
+        self._writes = False
+        if written != defined:
+            raise DifferentError("write_in_python writes something else than the compiled loop")
+
+    def run(self, body: bytes, number: int) -> None:
+        """Read a page by ``auto``; by turns show it in one form or read it by a second method.
+
+        Nothing is compared but the scan with lexbor's tree: for the sanitizers alone.
+        """
+        html = body.decode("utf-8", "replace")
+        try:
+            document = Document.from_html(html, URL)
+        except TooComplexError:
+            return
+        _must_be_the_tree(document, self._walked)
+        found = METHODS["auto"].extract(document)
+        turn, shows = divmod(number, 2)
+        if shows:
+            RENDERERS[turn % len(RENDERERS)].render(document, found)
+        else:
+            METHODS[TURNS[turn % len(TURNS)]].extract(document)
+
+
+RENDERERS: Final = tuple(map(renderer_for, RECIPES))
+
+
+def loops() -> list[Callable[..., Any]]:
+    """Every compiled loop that is imported."""
+    return [each for module in _modules() for each in vars(module).values() if isbuiltin(each)]
+
+
+def _modules() -> list[ModuleType]:
+    return [
+        module
+        for name, module in sorted(sys.modules.items())
+        if name.startswith("winnow.")
+        and isinstance(getattr(module.__spec__, "loader", None), ExtensionFileLoader)
+    ]
+
+
+def _name(loop: Callable[..., Any]) -> str:
+    return f"{loop.__module__}.{loop.__name__}"
+
+
+def _must_be_the_tree(document: Document, tree: Seen) -> None:
+    if scanned(document) != tree:
+        raise DifferentError("the scan is not the tree")
 
 
 @contextmanager
 def comparing() -> Iterator[Compared]:
-    """While this lasts, all loops are compared."""
-    compared, before = Compared(), (compiled.either, start_tags.attributes)
-    holders = [one for one in sys.modules.values() if getattr(one, "either", None) is before[0]]
-    for holder in holders:
-        holder.either = compared.either  # type: ignore[attr-defined]  # a module's name
-    start_tags.attributes = compared.attributes
+    """While this lasts, all loops are counted and compared."""
+    compared = Compared()
+    before = {each.__name__: each for each in (compiled.either, start_tags.attributes, parse)}
+    replaced = [
+        (module, name, getattr(compared, name))
+        for module in list(sys.modules.values())
+        for name, value in before.items()
+        if vars(module).get(name) is value
+    ] + [
+        (module, name, compared.counted(loop))
+        for module in _modules()
+        for name, loop in list(vars(module).items())
+        if isbuiltin(loop)
+    ]
+    old = [(module, name, vars(module)[name]) for module, name, _ in replaced]
     try:
+        for module, name, value in replaced:
+            setattr(module, name, value)
         yield compared
     finally:
-        start_tags.attributes = before[1]
-        for holder in holders:
-            holder.either = before[0]  # type: ignore[attr-defined]  # as above
-
-
-def read(body: bytes) -> None:
-    """Read a page by every method and show it. Raises DifferentError, or what any of it raises."""
-    html = body.decode("utf-8", "replace")
-    try:
-        document = Document.from_html(html)
-    except TooComplexError:
-        return
-    if scanned(document) != walked(html):
-        raise DifferentError("the scan is not the tree")
-    Document.parse(Page(body, "http://site.example/a"))
-    for method in METHODS:
-        make(method).extract(document)
-    whole = Extraction("all", (Span(0, len(document.text)),) if document.text else ())
-    written, defined = both(document, select(document, whole), scroll=True)
-    if written != defined:
-        raise DifferentError("write_in_python writes something else than the compiled loop")
-
-
-def run(body: bytes) -> None:
-    """Read a page by every method and show it, and compare nothing: for the sanitizers alone."""
-    try:
-        document = Document.parse(Page(body, "http://site.example/a"))
-    except TooComplexError:
-        return
-    for method in FAST:
-        renderer_for(Recipe()).render(document, make(method).extract(document))
+        for module, name, value in old:
+            setattr(module, name, value)
 
 
 def same(found: Any, defined: Any) -> bool:

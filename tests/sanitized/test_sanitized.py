@@ -4,15 +4,29 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from tests.fuzz import mutated
+from tests.pages import golden
 from tests.programs import require_file
 from tests.sanitized import building
-from tests.sanitized.compared import DifferentError, comparing, read
+from tests.sanitized.compared import RENDERERS, TURNS, Compared, DifferentError, comparing
 from winnow.document import words
 
 PAGES = 20
+MODULES = 11
+PERIOD = 2 * len(RENDERERS) * len(TURNS)
+
+
+@pytest.fixture(scope="module")
+def seen() -> Compared:
+    """What golden pages call."""
+    with comparing() as compared:
+        for name in golden.names():
+            compared.read((Path(golden.FOLDER) / name / "source.html").read_bytes())
+    return compared
 
 
 @pytest.mark.timeout(600)
@@ -24,7 +38,26 @@ def test_no_loop_reads_what_is_not_its_own() -> None:
 
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     assert f"{PAGES} mutated pages" in done.stdout
-    assert "11 modules under sanitizers" in done.stdout
+    assert f"{MODULES} modules under sanitizers" in done.stdout
+
+
+def test_golden_pages_call_every_loop(seen: Compared) -> None:
+    assert len({name.rpartition(".")[0] for name in seen.calls}) == MODULES
+    assert not [name for name, calls in seen.calls.items() if not calls]
+
+
+def test_every_loop_is_compared_with_its_definition(seen: Compared) -> None:
+    assert not [name for name, calls in seen.compared.items() if not calls]
+
+
+def test_mutated_pages_alone_call_every_loop() -> None:
+    with comparing() as compared:
+        compared.off = True
+        for number in range(PERIOD):
+            compared.run(mutated.page(number), number)
+
+    assert not [name for name, calls in compared.calls.items() if not calls]
+    assert not any(compared.compared.values())
 
 
 def test_a_loop_that_finds_something_else_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -36,5 +69,5 @@ def test_a_loop_that_finds_something_else_is_noticed(monkeypatch: pytest.MonkeyP
 
     one_more.__qualname__ = defined.__qualname__
     monkeypatch.setattr(words, "piece_counts_in_python", one_more)
-    with comparing(), pytest.raises(DifferentError, match="piece_counts_in_python"):
-        read(b"<p>one word")
+    with comparing() as compared, pytest.raises(DifferentError, match="piece_counts_in_python"):
+        compared.read(b"<p>one word")
