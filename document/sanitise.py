@@ -46,7 +46,7 @@ _FORMULA: Final = (
     "display mathvariant mathsize mathcolor displaystyle scriptlevel stretchy fence separator "
     "lspace rspace minsize maxsize symmetric largeop movablelimits accent accentunder form width "
     "height depth voffset linethickness columnalign rowalign columnspacing rowspacing columnlines "
-    "rowlines frame columnspan rowspan notation open close separators dir alttext"
+    "rowlines frame columnspan rowspan notation open close separators dir alttext aria-label"
 )
 _ATTRIBUTES: Final = {
     "*": "lang dir id",

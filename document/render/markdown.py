@@ -11,6 +11,7 @@ from bs4 import Tag
 from markdownify import ATX, BACKSLASH, MarkdownConverter
 
 from winnow.document.document import Document
+from winnow.document.render.formulas import tex_of_picture
 from winnow.document.render.render_context import RenderContext
 from winnow.document.values import Extraction, Rendered
 
@@ -66,6 +67,17 @@ class _Converter(MarkdownConverter):
         if not tex:
             return " ".join(text.split())
         return f"\n\n$$\n{tex}\n$$\n\n" if el.get("display") == "block" else f"${tex}$"
+
+    def convert_img(self, el: Tag, text: str, parent_tags: set[str]) -> str:
+        """A picture; one of a formula as its TeX."""
+        tex = tex_of_picture(str(el))
+        return (
+            f"${tex}$"
+            if tex
+            else str(
+                super().convert_img(el, text, parent_tags)  # type: ignore[misc]  # it is there
+            )
+        )
 
     def convert_svg(self, el: Tag, text: str, parent_tags: set[str]) -> str:
         """A drawing's name."""

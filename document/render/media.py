@@ -17,6 +17,7 @@ from winnow.document import tags
 from winnow.document.document import Document, Mask
 from winnow.document.metadata import is_key_of, key_of, text_inside
 from winnow.document.render.addresses import Addresses, host_of
+from winnow.document.render.formulas import tex_of
 from winnow.document.render.images import ChosenImage, image_of
 from winnow.document.render.selection import Segments
 from winnow.document.sanitise import sanitise_drawing
@@ -41,7 +42,7 @@ _SVG_SIZE: Final = re.compile(r' (?:width|height)="(\d+(?:\.\d+)?)(?:px)?"')
 _SPOKEN: Final = re.compile(r' (?:role|aria-label|aria-hidden)="[^"]*"')
 _TITLE: Final = re.compile(r"<title[^>]*>([^<]+)<")
 _DRAWN_WORD: Final = re.compile(r"<(?:text|tspan)\b[^>]*>([^<]+)")
-_TEX: Final = re.compile(r'<annotation[^>]*encoding="application/x-tex"[^>]*>([^<]*)<', re.I)
+_ALTTEXT: Final = re.compile(r' alttext="[^"]*"')
 _SOURCE: Final = re.compile(r"<(?:source|video|audio|a)\b[^>]*?\s(?:src|href)=\"([^\"]+)\"")
 
 
@@ -199,12 +200,13 @@ class MediaWriter:
     def _formula(self, element: int) -> str:
         """A formula; its TeX, where the page has it, is what other formats can write."""
         source = self._source(element)
-        tex = _TEX.search(source)
         drawn = sanitise_drawing(source)
         if self._scroll and ' display="block"' in drawn.partition(">")[0]:
             drawn = drawn.replace("<math", '<math tabindex="0"', 1)
-        if tex and " alttext=" not in drawn:
-            return drawn.replace("<math", f'<math alttext="{escape(unescape(tex[1].strip()))}"', 1)
+        if tex := tex_of(source):
+            opening, end, content = drawn.partition(">")
+            opening = _ALTTEXT.sub("", opening).replace("<math", f'<math alttext="{escape(tex)}"')
+            return opening + end + content
         return drawn
 
     def _player(self, element: int) -> str:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from winnow.document import tags, words
 from winnow.document.document import Document
 from winnow.document.metadata import Metadata, describe
 from winnow.document.render.addresses import Addresses
 from winnow.document.render.article import article
 from winnow.document.render.article_structure import without_permalinks, without_title
+from winnow.document.render.formulas import formula_text, with_formulas_once
 from winnow.document.render.selection import Segments, select, with_captions, with_lead
 from winnow.document.values import Extraction, Rendered
 
@@ -47,11 +50,12 @@ class RenderContext:
             self.document, with_lead(self.document, segments, self.about.image)
         )
         shown = without_title(self.document, segments, self.about.title)
+        shown = with_formulas_once(self.document, shown)
         return article(self.document, shown, self.addresses, scroll=scroll)
 
     def text(self) -> str:
         """The selected text as plain text."""
-        return text_of(self.document, self.segments)
+        return text_of(self.document, with_formulas_once(self.document, self.segments))
 
     def reading_seconds(self) -> int:
         """How long the selected words take to read."""
@@ -89,8 +93,8 @@ def words_of(document: Document, segments: Segments) -> int:
 
 
 def text_of(document: Document, segments: Segments) -> str:
-    """The segments joined by the separators between them; images and formulas leave nothing."""
-    media = document.media[segments.piece].tolist()
+    """The segments joined by the separators between them; of media, formulas alone leave any."""
+    media = np.where(document.media, document.pieces.owner, -1)[segments.piece].tolist()
     verbatim = document.inside_tags("pre listing xmp plaintext")[segments.piece].tolist()
     parts: list[str] = []
     widest = tags.INLINE
@@ -98,9 +102,9 @@ def text_of(document: Document, segments: Segments) -> str:
         zip(segments.start.tolist(), segments.end.tolist(), segments.gap.tolist(), strict=True)
     ):
         widest = max(widest, gap)
-        if media[index]:
-            continue
-        part = document.text[start:end]
-        parts += (tags.SEPARATORS[widest], part if verbatim[index] else part.strip())
-        widest = tags.INLINE
+        is_text = media[index] < 0
+        part = document.text[start:end] if is_text else formula_text(document, media[index])
+        if part:
+            parts += (tags.SEPARATORS[widest], part if verbatim[index] else part.strip())
+            widest = tags.INLINE
     return "".join(parts[1:]).strip("\n")

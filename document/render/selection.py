@@ -56,6 +56,12 @@ class Segments:
         piece, start, end = self.piece[mask], self.start[mask], self.end[mask]
         return Segments(piece, start, end, _gaps(document, piece, start, end), self.label[mask])
 
+    def joined(self, mask: Mask) -> Segments:
+        """The segments of the mask, parted as they were: what goes between two leaves no space."""
+        chosen = np.flatnonzero(mask)
+        gaps = np.maximum.reduceat(self.gap, np.append(0, chosen[:-1] + 1))[: len(chosen)]
+        return Segments(self.piece[mask], self.start[mask], self.end[mask], gaps, self.label[mask])
+
 
 def select(document: Document, extraction: Extraction) -> Segments:
     """Cut the spans into segments of pieces; what no browser shows goes, unless most of it does.
@@ -197,7 +203,7 @@ def with_captions(document: Document, segments: Segments) -> Segments:
     for first, behind in _caption_ranges(document, is_selected, captions):
         is_caption[first:behind] = True
     added = np.flatnonzero(is_caption & ~is_selected & ~document.hidden & ~document.media)
-    return _with_pieces(document, segments, added.astype(np.int32)) if len(added) else segments
+    return with_pieces(document, segments, added.astype(np.int32)) if len(added) else segments
 
 
 def _caption_ranges(
@@ -218,7 +224,8 @@ def _caption_ranges(
             yield first, behind
 
 
-def _with_pieces(document: Document, segments: Segments, added: Ints) -> Segments:
+def with_pieces(document: Document, segments: Segments, added: Ints) -> Segments:
+    """The segments and whole pieces that are none of them yet, as body."""
     pieces, body = document.pieces, LABELS.index(Label.BODY)
     piece = np.concatenate([segments.piece, added])
     order = np.argsort(piece, kind="stable")
@@ -247,7 +254,7 @@ def with_lead(document: Document, segments: Segments, image: str) -> Segments:
     return (
         segments
         if first is None
-        else _with_pieces(document, segments, np.array([first], dtype=np.int32))
+        else with_pieces(document, segments, np.array([first], dtype=np.int32))
     )
 
 

@@ -72,6 +72,8 @@ class _Voice(Rewriter):
             self._speak(attributes.get("alt", ""))
         elif name in _SHOWN:
             self._speak(name)
+        if name == "math" and attributes.get("alttext"):
+            attributes.setdefault("aria-label", attributes["alttext"])
         super().begin(name, attributes)
 
     def text(self, text: str) -> None:

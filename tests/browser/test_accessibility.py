@@ -77,6 +77,18 @@ async def test_the_accessibility_tree_has_one_main_and_one_h1(name: str) -> None
         assert await page.get_by_role("heading", level=1).count() == 1
 
 
+async def test_a_display_formula_is_laid_out_as_a_formula() -> None:
+    async with chromium() as browser:
+        page = await fresh_page(browser, 360, 640, "light")
+        await page.set_content(reader_page("formulas"), wait_until="domcontentloaded")
+        formula = page.locator("math[display=block]")
+        left = await formula.locator("> mi").bounding_box()
+        right = await formula.locator("> mfrac").bounding_box()
+        assert left is not None
+        assert right is not None
+        assert right["y"] < left["y"] < left["y"] + left["height"] < right["y"] + right["height"]
+
+
 async def test_no_page_is_wider_than_a_phone() -> None:
     async with chromium() as browser:
         page = await fresh_page(browser, 320, 640, "light")
