@@ -1,1 +1,1 @@
-"""What is kept of origins' replies (RFC 9111) and of renderings; two caches, apart."""
+"""Caches, apart: origins' responses (RFC 9111), and renderings."""

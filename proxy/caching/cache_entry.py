@@ -1,13 +1,24 @@
-"""A stored reply and the request it answered, as far as later requests depend on it."""
+"""Stored responses: the entry, its key (RFC 9111, section 2), its bytes outside the process."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import blake2b
+from typing import Any, Final
+from urllib.parse import urljoin
+
+import msgspec
 
 from winnow.proxy.caching.directives import age_of, date_of
-from winnow.proxy.http.headers import Headers
-from winnow.proxy.http.messages import ResponseHead
+from winnow.proxy.http.headers import Field, Headers
+from winnow.proxy.http.messages import OriginRequest, ResponseHead, anywhere
+from winnow.proxy.http.origins import Target, parse_target
+from winnow.proxy.http.proxy_errors import ClientFaultError
+
+
+class StorageError(Exception):
+    """A storage failed (full, damaged, gone); it costs a fetch, never a response."""
 
 
 @dataclass(frozen=True)
@@ -15,8 +26,8 @@ class CacheEntry:
     """One stored reply (RFC 9111, section 3), complete.
 
     ``vary``: the request's fields that Vary names, as they were. ``requested``, ``received``:
-    seconds since 1970 when it was asked for and when its head came. ``doubtful``: an unsafe request
-    or a HEAD has shown that it may have changed, so that it must be validated.
+    seconds since 1970 of its request and of its head. ``doubtful``: an unsafe request
+    or a HEAD has shown that it may have changed: it must be validated.
     """
 
     status: int
@@ -37,10 +48,90 @@ class CacheEntry:
 
     @property
     def size(self) -> int:
-        """Bytes that it takes, heads and our own bookkeeping included."""
+        """Bytes that it takes, fields and overhead included."""
         pairs = (*self.headers, *self.vary)
         return len(self.body) + sum(len(name) + len(value) + 300 for name, value in pairs) + 400
 
     def head(self, headers: Headers | None = None) -> ResponseHead:
-        """The head of a reply with this entry."""
+        """The head of a response with this entry."""
         return ResponseHead(self.status, self.reason, headers or self.headers)
+
+
+_LOCAL = "local "
+"""Prefix of responses for clients that may reach every address; no address begins so."""
+
+
+LONGEST: Final = 512
+"""Characters of an address that is its own key; a longer one's key is a digest."""
+
+
+def key_of(request: OriginRequest) -> str:
+    """The address; responses that only this machine's own clients may have get other keys."""
+    url = _short(request.target.url)
+    return _LOCAL + url if request.permit is anywhere else url
+
+
+def invalidated_keys(request: OriginRequest, reply: Headers) -> tuple[str, ...]:
+    """The keys that a successful unsafe request invalidates (RFC 9111, section 4.4).
+
+    Location and Content-Location count where they name the same origin.
+    """
+    here = request.target
+    urls_named = [reply.get(name) for name in ("location", "content-location") if name in reply]
+    targets = [here, *(target for url in urls_named if (target := _absolute(here, url)))]
+    urls = dict.fromkeys(_short(each.url) for each in targets if each.origin == here.origin)
+    return tuple(key for url in urls for key in (url, _LOCAL + url))
+
+
+def _short(url: str) -> str:
+    if len(url) <= LONGEST:
+        return url
+    return "blake2b " + blake2b(url.encode("utf-8", "surrogatepass"), digest_size=32).hexdigest()
+
+
+def _absolute(here: Target, url: str) -> Target | None:
+    try:
+        return parse_target(urljoin(here.url, url))
+    except (ClientFaultError, ValueError):  # not an address that could be stored
+        return None
+
+
+VERSION: Final = b"WC3\n"
+"""WC1 may hold the Set-Cookie of the client that fetched an entry, WC2 is JSON."""
+
+Entries = tuple[CacheEntry, ...]
+
+
+def packed(entries: Entries) -> bytes:
+    """The entries as bytes."""
+    return VERSION + _ENCODER.encode(entries)
+
+
+def unpacked(data: bytes) -> Entries:
+    """The entries of bytes. Raises StorageError if they are cut, damaged or of another version."""
+    if not data.startswith(VERSION):
+        raise StorageError("The stored response is of another version or damaged.")
+    try:
+        return _DECODER.decode(memoryview(data)[len(VERSION) :])
+    except msgspec.DecodeError as error:
+        raise StorageError(f"The stored response is damaged: {error}.") from error
+
+
+def readable(data: bytes | None) -> Entries:
+    """The entries of bytes; () where there are none or they cannot be read: then it is a miss."""
+    try:
+        return unpacked(data) if data else ()
+    except StorageError:
+        return ()
+
+
+def _encoded(value: Headers) -> tuple[Field, ...]:
+    return value.fields
+
+
+def _decoded(_type: type, value: Any) -> Headers:
+    return Headers(msgspec.convert(value, tuple[Field, ...]))
+
+
+_ENCODER: Final = msgspec.msgpack.Encoder(enc_hook=_encoded)
+_DECODER: Final = msgspec.msgpack.Decoder(Entries, dec_hook=_decoded)

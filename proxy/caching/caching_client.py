@@ -9,16 +9,17 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from winnow.proxy.caching.cache_entry import CacheEntry
-from winnow.proxy.caching.cache_keys import invalidated_keys, key_of
+from winnow.proxy.caching.cache_entry import CacheEntry, invalidated_keys, key_of
 from winnow.proxy.caching.coalescing import CoalescedFetches
 from winnow.proxy.caching.conditions import CONDITIONS, has_validator, validating
 from winnow.proxy.caching.memory_storage import ResponseStorage
 from winnow.proxy.caching.responses import (
     CONDITIONAL,
+    CompleteResponse,
     PassedResponse,
-    RevalidatedResponse,
+    SpoolBudget,
     StoredResponse,
+    StoringResponse,
     cache_status,
     released_on_failure,
 )
@@ -31,7 +32,6 @@ from winnow.proxy.caching.reuse import (
     decide,
     may_stand_in,
 )
-from winnow.proxy.caching.spool import SpoolBudget, StoringResponse
 from winnow.proxy.caching.storing import (
     StoreMode,
     fits,
@@ -50,7 +50,7 @@ SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 FAILURES: Final = frozenset({500, 502, 503, 504})
 """Statuses that count as errors for ``stale-if-error`` (RFC 5861, section 4)."""
 MAX_UNCACHEABLE: Final = 4096
-"""Keys whose last response could not be stored; these requests are not coalesced."""
+"""Keys whose last response could not be stored: their requests are not coalesced."""
 MAX_REVALIDATIONS: Final = 64
 """Responses that are revalidated in the background at the same time."""
 VARIANTS: Final = 8
@@ -296,4 +296,4 @@ def _not_stored() -> OriginResponse:
     """The 504 for ``only-if-cached`` without a stored response (RFC 9111, 5.2.1.7)."""
     fields = Headers((("Content-Type", "text/plain"),))
     head = ResponseHead(504, "Gateway Timeout", cache_status(fields, "detail=only-if-cached"))
-    return RevalidatedResponse(head, b"Not in the cache, and the request says only-if-cached.\n")
+    return CompleteResponse(head, b"Not in the cache, and the request says only-if-cached.\n")

@@ -1,7 +1,4 @@
-"""Conditional and range requests answered from a stored reply, and validators for our own.
-
-Knows RFC 9110, sections 13 and 14, for one complete representation; no storage, no connection.
-"""
+"""Conditional and range requests (RFC 9110, sections 13 and 14) on a stored response. Pure."""
 
 from __future__ import annotations
 
@@ -39,7 +36,7 @@ def validating(request: Headers, entry: CacheEntry) -> Headers:
 
 
 def has_validator(entry: CacheEntry) -> bool:
-    """Whether the origin can be conditional if it still holds."""
+    """Whether the origin can be sent a conditional request for it."""
     return "etag" in entry.headers or "last-modified" in entry.headers
 
 
@@ -78,8 +75,8 @@ def _range_holds(request: Headers, entry: CacheEntry) -> bool:
     condition = request.get("if-range").strip()
     if not condition:
         return True
-    known = (entry.headers.get("etag"), entry.headers.get("last-modified"))
-    return condition in known and not condition.startswith("W/")
+    validators = (entry.headers.get("etag"), entry.headers.get("last-modified"))
+    return condition in validators and not condition.startswith("W/")
 
 
 def _part(wanted: str, entry: CacheEntry, headers: Headers) -> tuple[ResponseHead, bytes]:

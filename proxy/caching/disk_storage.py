@@ -1,6 +1,6 @@
 """Entries in one SQLite file that survives a restart; bounded in bytes, off the event loop.
 
-Knows tables and sizes. What is damaged is thrown away and begun anew: it is only a cache.
+A damaged file is deleted and created again: it is only a cache.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
-from winnow.proxy.caching.cache_codec import packed, readable
-from winnow.proxy.caching.cache_errors import StorageError
+from winnow.proxy.caching.cache_entry import StorageError, packed, readable
 from winnow.proxy.caching.memory_storage import Entries, newest_within
 from winnow.proxy.stores.set_aside import folder_lock
 
@@ -36,7 +35,7 @@ _ROW: Final = 100
 _WAL: Final = 8 * 1024 * 1024
 """Bytes to which the write-ahead log is cut back when all of it is in the file."""
 MOST_WAITING: Final = 32 * 1024 * 1024
-"""Bytes that wait to be written; what comes beyond them is not kept on disk."""
+"""Bytes that wait to be written; beyond them nothing is stored on disk."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -60,7 +59,7 @@ class DiskStorage:
         return readable(await self._run(_read, key))
 
     async def put(self, key: str, entries: Entries) -> None:
-        """Keep the newest entries of a key that fit; what was not used for longest goes."""
+        """Store the newest entries of a key that fit; the least recently used go."""
         newest = newest_within(entries, self.largest)
         data = packed(newest) if newest else b""
         if not data or self._waiting + len(data) > MOST_WAITING:
@@ -69,7 +68,7 @@ class DiskStorage:
             await self._put(key, data)
 
     async def _put(self, key: str, data: bytes) -> None:
-        """Write; whoever gives up waiting leaves no bytes in the thread's queue."""
+        """Write; a caller that stops waiting leaves no bytes in the thread's queue."""
         size, box = len(data), [data]
         del data
         self._waiting += size
@@ -87,7 +86,7 @@ class DiskStorage:
         return await self._run(_size)
 
     async def aclose(self) -> None:
-        """Close the file; what is kept stays."""
+        """Close the file; its entries stay."""
         await asyncio.get_running_loop().run_in_executor(self._thread, self._close)
         self._thread.shutdown(wait=False)
 
@@ -141,7 +140,7 @@ def _open(path: Path, limit: int) -> sqlite3.Connection:
 
 
 def _prepare(database: sqlite3.Connection) -> None:
-    """Make the tables; another version's are dropped, since nothing of them cannot be had anew."""
+    """Create the tables; those of another version are dropped: it is only a cache."""
     with database:
         database.execute("BEGIN IMMEDIATE")
         (version,) = database.execute("PRAGMA user_version").fetchone()
@@ -184,7 +183,7 @@ def _write(database: sqlite3.Connection, key: str, data: bytes, limit: int) -> N
 
 
 def _evict(database: sqlite3.Connection, limit: int) -> None:
-    """Delete what was not used for longest until the rest fits. Within a transaction."""
+    """Delete the least recently used until the rest fits. Within a transaction."""
     over = _size(database) - limit
     while over > 0:
         oldest, size = database.execute(
@@ -195,7 +194,7 @@ def _evict(database: sqlite3.Connection, limit: int) -> None:
 
 
 def _shrink(database: sqlite3.Connection, limit: int) -> None:
-    """Bring a file that was written under a larger bound below this one."""
+    """Bring a file that was written under a larger limit below this one."""
     with database:
         database.execute("BEGIN IMMEDIATE")
         _evict(database, limit)

@@ -1,11 +1,55 @@
-"""Where entries are newest: the seam, and the one in memory. Knows sizes; no rule of HTTP."""
+"""Bounded mappings: values by size, and stored responses in memory, the nearest ResponseStorage."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Hashable
+from operator import itemgetter
+from typing import Final, Generic, Protocol, TypeVar
+
+from cachetools import LRUCache
 
 from winnow.proxy.caching.cache_entry import CacheEntry
-from winnow.proxy.caching.sized import SizedCache
+
+OVERHEAD: Final = 400
+"""Bytes that an item takes besides its key and its value, roughly."""
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class SizedCache(Generic[K, V]):
+    """Least recently used items go first. ``limit``: bytes of all; the caller knows each size."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self._items: LRUCache[K, tuple[int, V]] = LRUCache(limit, getsizeof=itemgetter(0))
+
+    @property
+    def size(self) -> int:
+        """Bytes stored now."""
+        return int(self._items.currsize)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def get(self, key: K) -> V | None:
+        item = self._items.get(key)
+        return item[1] if item else None
+
+    def put(self, key: K, value: V, size: int) -> None:
+        """Store a value of ``size`` bytes, its key included; nothing larger than the limit."""
+        if size + OVERHEAD > self.limit:
+            self.pop(key)
+        else:
+            self._items[key] = (size + OVERHEAD, value)
+
+    def pop(self, key: K) -> None:
+        """Forget a key, if it is there."""
+        self._items.pop(key, None)
+
+    def clear(self) -> None:
+        self._items.clear()
+
 
 Entries = tuple[CacheEntry, ...]
 
@@ -43,14 +87,14 @@ class MemoryStorage:
 
     @property
     def size(self) -> int:
-        """Bytes kept now."""
+        """Bytes stored now."""
         return self._entries.size
 
     async def get(self, key: str) -> Entries:
         return self._entries.get(key) or ()
 
     async def put(self, key: str, entries: Entries) -> None:
-        """Keep the newest entries of a key that fit; what is too large is not kept."""
+        """Store the newest entries of a key that fit; what is too large is not stored."""
         newest = newest_within(entries, self.largest)
         if newest:
             self._entries.put(key, newest, size_of(newest) + len(key))

@@ -1,6 +1,6 @@
 """Entries in Redis, which several instances share. Needs the extra ``redis``.
 
-Knows keys and how long they last; how much is kept is for Redis' own ``maxmemory`` to say.
+How much is stored is for Redis' own ``maxmemory`` to say.
 """
 
 from __future__ import annotations
@@ -12,15 +12,14 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from winnow.proxy.caching.cache_codec import packed, readable
-from winnow.proxy.caching.cache_errors import StorageError
+from winnow.proxy.caching.cache_entry import StorageError, packed, readable
 from winnow.proxy.caching.memory_storage import Entries, newest_within
 from winnow.proxy.stores.redis_connection import redis_at
 
 PREFIX: Final = "winnow:reply:"
 RENDERINGS: Final = "winnow:rendering:"
-KEPT: Final = 7 * 86_400
-"""Seconds after which Redis forgets what nobody stored anew."""
+EXPIRY: Final = 7 * 86_400
+"""Seconds after which Redis deletes an entry that is not stored again."""
 
 
 class RedisValues:
@@ -42,7 +41,7 @@ class RedisValues:
 
     async def put(self, key: str, value: bytes) -> None:
         try:
-            await self._redis.set(self._prefix + key, value, ex=KEPT)
+            await self._redis.set(self._prefix + key, value, ex=EXPIRY)
         except (RedisError, OSError) as error:
             raise _failed(error) from error
 
@@ -53,7 +52,7 @@ class RedisValues:
             raise _failed(error) from error
 
     async def aclose(self) -> None:
-        """Close the connections; what is kept stays."""
+        """Close the connections; entries stay."""
         await self._redis.aclose()
 
 
@@ -69,7 +68,7 @@ class RedisStorage:
         return readable(await self._values.get(digest_of(key)))
 
     async def put(self, key: str, entries: Entries) -> None:
-        """Keep the newest entries of a key that fit."""
+        """Store the newest entries of a key that fit."""
         newest = newest_within(entries, self.largest)
         if newest:
             await self._values.put(digest_of(key), packed(newest))
@@ -80,17 +79,17 @@ class RedisStorage:
         await self._values.delete(digest_of(key))
 
     async def aclose(self) -> None:
-        """Close the connections; what is kept stays."""
+        """Close the connections; entries stay."""
         await self._values.aclose()
 
 
 def digest_of(key: str) -> str:
-    """An address may be long; its name in Redis is not."""
+    """The name in Redis: short, however long the address is."""
     return blake2b(key.encode("utf-8", "surrogatepass"), digest_size=20).hexdigest()
 
 
 def name_of(key: str) -> str:
-    """Under which name the entries of a key stand in Redis."""
+    """The name of a key's entries in Redis."""
     return PREFIX + digest_of(key)
 
 

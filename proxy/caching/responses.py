@@ -1,22 +1,26 @@
-"""Answers of the cache: a stored one, one of our own, and one passed through. Knows no rule."""
+"""Responses of the cache: stored, complete, passed through, and stored while they pass."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
 from winnow.proxy.caching import conditions
 from winnow.proxy.caching.cache_entry import CacheEntry
-from winnow.proxy.caching.freshness import age, remaining
+from winnow.proxy.caching.reuse import age, remaining
 from winnow.proxy.caching.storing import StoreMode
 from winnow.proxy.http.headers import Field, Headers
 from winnow.proxy.http.messages import OriginRequest, OriginResponse, ResponseHead
+from winnow.proxy.http.proxy_errors import OriginFaultError
 from winnow.proxy.http.reasons import CACHE_NAME
 
 CONDITIONAL: Final = frozenset((*conditions.CONDITIONS, "range"))
-"""Fields by which a request asks for less than all of a reply."""
+"""Fields by which a request asks for less than the whole response."""
 
 
 def cache_status(headers: Headers, status: str) -> Headers:
@@ -28,17 +32,17 @@ def cache_status(headers: Headers, status: str) -> Headers:
 
 
 @asynccontextmanager
-async def released_on_failure(answer: OriginResponse) -> AsyncIterator[None]:
-    """Closes an answer that is not delivered, because of a failure or a cancellation."""
+async def released_on_failure(response: OriginResponse) -> AsyncIterator[None]:
+    """Closes a response that is not delivered, because of a failure or a cancellation."""
     try:
         yield
     except BaseException:
-        await answer.aclose()
+        await response.aclose()
         raise
 
 
 class StoredResponse:
-    """What a GET or HEAD gets of a stored entry, its conditions and range minded."""
+    """A stored entry as the response to a GET or HEAD, its conditions and range evaluated."""
 
     def __init__(
         self, order: OriginRequest, entry: CacheEntry, now: float, mode: StoreMode, status: str
@@ -75,15 +79,15 @@ class StoredResponse:
 
     async def read(self) -> bytes:
         """All of the body, then b""."""
-        known, self._read = self._read, True
-        return b"" if known else self._answer[1]
+        was_read, self._read = self._read, True
+        return b"" if was_read else self._answer[1]
 
     async def aclose(self) -> None:
         """Nothing is held."""
 
 
-class RevalidatedResponse:
-    """An answer that is at hand as a whole; ``length`` is that of its body, read or not."""
+class CompleteResponse:
+    """A complete response; ``length`` is that of its body, read or not."""
 
     def __init__(self, head: ResponseHead, body: bytes) -> None:
         self.head = head
@@ -100,21 +104,161 @@ class RevalidatedResponse:
 
 
 class PassedResponse:
-    """An origin's answer that is not stored; only Cache-Status tells that a cache saw it."""
+    """An origin's response that is not stored: only Cache-Status is added."""
 
-    def __init__(self, answer: OriginResponse, how: str) -> None:
-        head = answer.head
+    def __init__(self, response: OriginResponse, how: str) -> None:
+        head = response.head
         self.head = ResponseHead(
             head.status, head.reason, cache_status(head.headers, how), head.version
         )
-        self._answer = answer
-        self.length: int | None = answer.length
+        self._response = response
+        self.length: int | None = response.length
         """Bytes of the body, if the head tells."""
 
     async def read(self) -> bytes:
         """The next piece of the body, empty at its end. Raises OriginFaultError if cut short."""
-        return await self._answer.read()
+        return await self._response.read()
 
     async def aclose(self) -> None:
         """Release the connection."""
-        await self._answer.aclose()
+        await self._response.aclose()
+
+
+@dataclass
+class SpoolBudget:
+    """Bytes that all spools of a process hold, and ``limit``, from which on none grows.
+
+    Each spool may exceed it by the one piece during which it was reached.
+    """
+
+    limit: int
+    used: int = 0
+
+    @property
+    def is_full(self) -> bool:
+        return self.used >= self.limit
+
+
+class StoringResponse(PassedResponse):
+    """Passes an origin's response on and stores it once it is complete.
+
+    The spool is filled by whoever needs the next piece: the client that fetches, at its own pace,
+    or ``hurry``, at the origin's: a client that does not read delays nobody who waits for the
+    response. A body beyond ``largest`` bytes, or one for which ``budget`` has no room, is passed on
+    and not stored.
+    """
+
+    def __init__(
+        self,
+        response: OriginResponse,
+        store: Callable[[bytes], Awaitable[None]],
+        largest: int,
+        how: str,
+        budget: SpoolBudget | None = None,
+    ) -> None:
+        super().__init__(response, how)
+        self._plain, self._how = response.head, how
+        self._store, self._largest = store, largest
+        self._budget = budget or SpoolBudget(largest)
+        self._body: list[bytes] | None = []
+        self._unread: deque[bytes] = deque()
+        self._size = self._unread_size = 0
+        self._over = False
+        self._failure: OriginFaultError | None = None
+        self._reading = asyncio.Lock()
+        self._hurrying: asyncio.Task[None] | None = None
+        self._done: Callable[[bool], None] | None = None
+
+    @property
+    def storing(self) -> bool:
+        """Whether the rest of the body would be stored."""
+        return self._body is not None
+
+    def on_done(self, done: Callable[[bool], None]) -> None:
+        """Call ``done`` when this was stored or will not be: True if its reader left."""
+        self._done = done
+
+    def hurry(self) -> None:
+        """Read on at the origin's pace while it is to be stored: another request waits for it."""
+        if self._hurrying is None and self.storing:
+            self._hurrying = asyncio.create_task(self._fill())
+
+    async def _fill(self) -> None:
+        while self.storing and not self._over:
+            async with self._reading:
+                if self.storing and not self._over:
+                    await self._read_on()
+
+    async def read(self) -> bytes:
+        """The next piece of the body, empty at its end. Raises OriginFaultError if cut short."""
+        while not self._unread and not self._over:
+            async with self._reading:
+                if not self._unread and not self._over:
+                    await self._read_on()
+        if self._unread:
+            chunk = self._unread.popleft()
+            self._hold_unread(-len(chunk))
+            return chunk
+        if self._failure:
+            raise self._failure
+        return b""
+
+    async def _read_on(self) -> None:
+        """Read the next piece of the origin's body, or find its end."""
+        try:
+            chunk = await self._response.read()
+        except OriginFaultError as error:
+            self._over, self._failure = True, error
+            self._finish(lost=False)
+            return
+        if chunk:
+            self._unread.append(chunk)
+            self._hold_unread(len(chunk))
+            self._spool(chunk)
+            return
+        self._over = True
+        try:
+            if self._body is not None:
+                await self._store(b"".join(self._body))
+                self._mark_stored()
+        finally:
+            self._finish(lost=False)
+
+    def _hold_unread(self, more: int) -> None:
+        self._unread_size += more
+        self._budget.used += more
+
+    def _spool(self, chunk: bytes) -> None:
+        if self._body is None:
+            return
+        if self._size + len(chunk) > self._largest or self._budget.is_full:
+            self._finish(lost=False)
+            return
+        self._size += len(chunk)
+        self._budget.used += len(chunk)
+        self._body.append(chunk)
+
+    def _mark_stored(self) -> None:
+        """Add ``stored`` to Cache-Status (RFC 9211, section 2.4) of a head read only now."""
+        head = self._plain
+        fields = cache_status(head.headers, f"{self._how}; stored")
+        self.head = ResponseHead(head.status, head.reason, fields, head.version)
+
+    async def aclose(self) -> None:
+        """Release the connection; an incomplete body is not stored."""
+        if self._hurrying:
+            self._hurrying.cancel()
+            await asyncio.gather(self._hurrying, return_exceptions=True)
+        self._finish(lost=True)
+        self._unread.clear()
+        self._hold_unread(-self._unread_size)
+        await self._response.aclose()
+
+    def _finish(self, lost: bool) -> None:
+        """Stop spooling and notify the waiters."""
+        self._body = None
+        self._budget.used -= self._size
+        self._size = 0
+        if self._done:
+            self._done(lost)
+            self._done = None

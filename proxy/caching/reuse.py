@@ -1,17 +1,75 @@
-"""What to do with a request, given what is stored (RFC 9111, section 4). Pure; one decision."""
+"""Freshness and reuse of stored responses (RFC 9111, section 4). Pure decisions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from winnow.proxy.caching.cache_entry import CacheEntry
 from winnow.proxy.caching.directives import FOREVER, Directives, date_of
-from winnow.proxy.caching.freshness import age, lifetime, may_be_stale, remaining
-from winnow.proxy.caching.shared_rules import may_answer
-from winnow.proxy.caching.storing import StoreMode, fits
+from winnow.proxy.caching.storing import HEURISTIC, StoreMode, fits, may_answer
 from winnow.proxy.http.headers import Headers
+
+HEURISTIC_SHARE: Final = 0.1
+"""Of the time since the last change, as section 4.2.2 suggests."""
+HEURISTIC_LIMIT: Final = 86_400.0
+"""Seconds of heuristic freshness at most."""
+SKEW: Final = 60.0
+"""Seconds by which the clocks of instances that share entries may differ."""
+
+
+def age(entry: CacheEntry, now: float) -> float:
+    """Seconds since the origin made or last validated it (section 4.2.3)."""
+    return entry.initial_age + max(0.0, now - entry.received)
+
+
+def lifetime(entry: CacheEntry, mode: StoreMode) -> float:
+    """Seconds for which it is fresh (section 4.2.1), by heuristic where none is given (4.2.2)."""
+    directives = Directives.of(entry.headers)
+    for name in ("s-maxage", "max-age") if mode.shared else ("max-age",):
+        seconds = directives.seconds(name)
+        if seconds is not None:
+            return float(seconds)
+    date = date_of(entry.headers.get("date"))
+    made = date if date is not None else entry.received
+    if "expires" in entry.headers:
+        return _expires(entry, made)
+    return _heuristic(entry, directives, made)
+
+
+def _expires(entry: CacheEntry, made: float) -> float:
+    values = set(entry.headers.every("expires"))
+    moments = [date_of(value) for value in values]
+    if any(moment is None for moment in moments):
+        return 0.0
+    return max(0.0, min(moment - made for moment in moments if moment is not None))
+
+
+def _heuristic(entry: CacheEntry, directives: Directives, made: float) -> float:
+    changed = date_of(entry.headers.get("last-modified"))
+    if changed is None or not (entry.status in HEURISTIC or "public" in directives):
+        return 0.0
+    return min(max(0.0, made - changed) * HEURISTIC_SHARE, HEURISTIC_LIMIT)
+
+
+def remaining(entry: CacheEntry, now: float, mode: StoreMode) -> float:
+    """Seconds of freshness left; negative once stale.
+
+    A doubtful entry has none left, nor one from the future: the clock was set back since.
+    """
+    if entry.doubtful or entry.received > now + SKEW:
+        return -float(FOREVER)
+    return lifetime(entry, mode) - age(entry, now)
+
+
+def may_be_stale(entry: CacheEntry, mode: StoreMode) -> bool:
+    """Whether a stale entry may be sent without validation (section 4.2.4)."""
+    directives = Directives.of(entry.headers)
+    strict = ["must-revalidate", "no-cache"]
+    strict += ["proxy-revalidate", "s-maxage"] if mode.shared else []
+    return not entry.doubtful and not any(name in directives for name in strict)
 
 
 class ForwardToOrigin(StrEnum):
@@ -33,7 +91,7 @@ class UseStored:
 
 @dataclass(frozen=True, slots=True)
 class RevalidateStored:
-    """Ask the origin, with the entry's validators where there is one."""
+    """Send to the origin, with the entry's validators where there is one."""
 
     why: ForwardToOrigin
     entry: CacheEntry | None = None
@@ -50,7 +108,7 @@ Decision = UseStored | RevalidateStored | OnlyIfCachedMiss
 def decide(
     entries: Sequence[CacheEntry], request: Headers, now: float, mode: StoreMode
 ) -> Decision:
-    """Use a stored reply, validate it or fetch. ``now``: seconds since 1970."""
+    """Use a stored response, validate it or fetch. ``now``: seconds since 1970."""
     wanted = Directives.of(request)
     chosen = select(entries, request)
     decision: Decision
@@ -68,11 +126,11 @@ def decide(
 def select(entries: Sequence[CacheEntry], request: Headers) -> CacheEntry | None:
     """Of the entries that fit, the one with the latest Date (section 4.1)."""
     fitting = [entry for entry in entries if fits(entry, request)]
-    return max(fitting, key=_made, default=None)
+    return max(fitting, key=_recency, default=None)
 
 
-def _made(entry: CacheEntry) -> tuple[float, float]:
-    """By Date; of two with the same one the reply that came last."""
+def _recency(entry: CacheEntry) -> tuple[float, float]:
+    """By Date; of two with the same one the response received last."""
     date = date_of(entry.headers.get("date"))
     return (date if date is not None else entry.received), entry.received
 
@@ -127,9 +185,8 @@ def may_stand_in(
 ) -> bool:
     """Whether a stale entry may be sent since the origin fails (RFC 5861, 4; RFC 9111, 4.2.4).
 
-    For an error the window of ``stale-if-error`` counts; for an origin that cannot be reached any
-    entry will do that was fresh once and that nothing forbids. Who asks for ``no-cache`` wants to
-    see the error.
+    For an error the window of ``stale-if-error`` counts; for an unreachable origin any entry does
+    that was fresh once and that nothing forbids. With ``no-cache`` the client gets the error.
     """
     directives = _with_pragma(Directives.of(request), request)
     if "no-cache" in directives or not may_be_stale(entry, mode):
@@ -140,5 +197,5 @@ def may_stand_in(
     late = -remaining(entry, now, mode)
     if any(window is not None and late < window for window in windows):
         return True
-    said_nothing = all(window is None for window in windows)
-    return unreachable and said_nothing and lifetime(entry, mode) > 0
+    unspecified = all(window is None for window in windows)
+    return unreachable and unspecified and lifetime(entry, mode) > 0

@@ -1,4 +1,8 @@
-"""What may be stored and what of it (RFC 9111, section 3). Pure; knows no storage."""
+"""What of a response may be stored (RFC 9111, section 3), and shared by several people. Pure.
+
+For several people stricter than the RFC (sections 3.5 and 7.3), which lets a shared cache store
+Set-Cookie and use heuristic freshness for requests with cookies: origins rely on neither.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +11,65 @@ from typing import Final
 
 from winnow.proxy.caching.cache_entry import CacheEntry
 from winnow.proxy.caching.directives import Directives
-from winnow.proxy.caching.shared_rules import is_for_one_user, may_share, shareable_fields
 from winnow.proxy.http.headers import Headers, end_to_end
 from winnow.proxy.http.messages import ResponseHead
+
+CREDENTIALS: Final = ("authorization", "cookie")
+"""Request fields that identify the user."""
+SET_COOKIE: Final = ("set-cookie", "set-cookie2")
+
+
+def may_share(request: Headers, reply: Headers) -> bool:
+    """Whether a shared cache may store the reply to a request (sections 3, 3.5 and 5.2.2.7)."""
+    directives = Directives.of(reply)
+    if "private" in directives:
+        return False
+    return "authorization" not in request or _is_public(directives, "must-revalidate")
+
+
+def is_for_one_user(request: Headers, reply: Headers) -> bool:
+    """Whether a response looks personal, though RFC 9111 lets a shared cache store it."""
+    sets_cookie = any(name in reply for name in SET_COOKIE)
+    if sets_cookie and not _is_public(Directives.of(reply)):
+        return True
+    return not may_answer(request, reply)
+
+
+def may_answer(request: Headers, stored: Headers) -> bool:
+    """Whether a stored response may answer this request as far as credentials go.
+
+    One without an explicit lifetime is neither stored from a request with credentials nor answers
+    one.
+    """
+    return not _has_credentials(request) or _has_lifetime(stored)
+
+
+def shareable_fields(reply: Headers) -> Headers:
+    """The fields of a response that may be stored for other users."""
+    return reply.without(SET_COOKIE)
+
+
+def _has_credentials(request: Headers) -> bool:
+    return any(name in request for name in CREDENTIALS)
+
+
+def _has_lifetime(reply: Headers) -> bool:
+    directives = Directives.of(reply)
+    return "expires" in reply or "max-age" in directives or "s-maxage" in directives
+
+
+def _is_public(directives: Directives, *more: str) -> bool:
+    return any(name in directives for name in ("public", "s-maxage", *more))
+
 
 HEURISTIC: Final = frozenset({200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501})
 """Statuses that are cacheable without being directives so (RFC 9110, section 15.1), less 206."""
 UNDERSTOOD: Final = HEURISTIC | {302, 303, 307, 400, 403, 421, 451, 500, 502, 503, 504}
-"""Statuses whose meaning for caches we know (``must-understand``)."""
+"""Statuses whose caching rules are implemented here (``must-understand``)."""
 NEVER: Final = frozenset({206, 304, 416})
-"""Replies that are parts of something else."""
+"""Responses that are parts of something else."""
 MOST_VARYING: Final = 32
-"""Names in Vary; a reply with more is treated like ``Vary: *``, since each look-up reads them."""
+"""Names in Vary; more are treated like ``Vary: *``, since each look-up reads them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +85,12 @@ class StoreMode:
 
     @property
     def isolates_users(self) -> bool:
-        """Whether the rules of ``winnow.proxy.caching.shared_rules`` hold."""
+        """Whether the stricter rules of this module hold."""
         return self.shared and not self.household
 
 
 def may_store(request: Headers, reply: ResponseHead, mode: StoreMode) -> bool:
-    """Whether the reply to a GET may be stored (section 3)."""
+    """Whether the response to a GET may be stored (section 3)."""
     directives = Directives.of(reply.headers)
     if reply.status < 200 or reply.status in NEVER or _varies_by_too_much(reply.headers):
         return False
@@ -68,9 +119,9 @@ def _forbids(directives: Directives, status: int) -> bool:
 
 
 def _is_worth_it(headers: Headers, mode: StoreMode) -> bool:
-    """Whether a reply without a word about caching can ever be used again, and by anybody.
+    """Whether a response without an explicit lifetime can be used again, and by anybody.
 
-    A cookie that is set without such a word is meant for the one who gets it (section 7.3).
+    A cookie that is set without one is meant for its recipient alone (section 7.3).
     """
     if mode.shared and "set-cookie" in headers:
         return False
@@ -88,7 +139,7 @@ def stored_headers(reply: ResponseHead) -> Headers:
 
 
 def shareable(entry: CacheEntry, mode: StoreMode) -> CacheEntry:
-    """The entry as it is stored: without the cookies of the one whose request fetched it."""
+    """The entry as it is stored: without the cookies of the client that fetched it."""
     if not mode.isolates_users:
         return entry
     return replace(entry, headers=shareable_fields(entry.headers))
@@ -126,20 +177,20 @@ _OWN: Final = (
 def freshened(
     entry: CacheEntry, reply: ResponseHead, requested: float, received: float
 ) -> CacheEntry:
-    """An entry with what a 304 or a HEAD says anew (sections 3.2 and 4.3.4).
+    """An entry updated by a 304 or the response to a HEAD (sections 3.2 and 4.3.4).
 
     A 304 answers the one tag that was sent, whatever tag stands in it: Apache's mod_deflate, for
-    one, names another there than in the reply that it confirms.
+    one, names another there than in the response that it confirms.
     """
     news = end_to_end(reply.headers).without(_OWN)
-    # A date or age that is not directives anew would make the fresh entry as old as the first was.
-    kept = entry.headers if "date" in news else entry.headers.without(("date",))
-    headers = kept.without(("age",)).replaced(*news.fields)
+    # An old Date or Age would make the updated entry as old as the first response was.
+    old = entry.headers if "date" in news else entry.headers.without(("date",))
+    headers = old.without(("age",)).replaced(*news.fields)
     return replace(entry, headers=headers, requested=requested, received=received, doubtful=False)
 
 
 def is_same(entry: CacheEntry, head: ResponseHead) -> bool:
-    """Whether a HEAD's reply describes the stored one (section 4.3.5)."""
+    """Whether the response to a HEAD describes the stored one (section 4.3.5)."""
     for name in ("etag", "last-modified"):
         if name in head.headers and head.headers.get(name) != entry.headers.get(name):
             return False

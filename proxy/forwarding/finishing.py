@@ -9,7 +9,7 @@ from typing import Final
 
 from winnow.document.values import BAR_MARK, Rendered
 from winnow.jobs.rendering_key import FinishedKey, finished_key
-from winnow.proxy.caching.sized import SizedCache
+from winnow.proxy.caching.memory_storage import SizedCache
 from winnow.proxy.decisions import etags
 from winnow.proxy.http import content_coding
 

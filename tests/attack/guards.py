@@ -106,14 +106,14 @@ GUARDS: Final = (
     ),
     Guard(
         "Set-Cookie in a shared cache",
-        "proxy/caching/shared_rules.py",
+        "proxy/caching/storing.py",
         "return reply.without(SET_COOKIE)",
         "return reply",
         "tests/proxy/caching/test_shared_rules.py",
     ),
     Guard(
         "lifetimes guessed for requests with a cookie",
-        "proxy/caching/shared_rules.py",
+        "proxy/caching/storing.py",
         "return not _has_credentials(request) or _has_lifetime(stored)",
         "return True",
         "tests/proxy/caching/test_shared_rules.py",

@@ -14,14 +14,16 @@ from winnow.config.settings import Cache, CacheMode, Settings
 from winnow.document.values import Rendered
 from winnow.jobs.codec import pack_result, unpack_result
 from winnow.proxy.caching.caching_client import CachingClient, CachingRules
-from winnow.proxy.caching.circuit_breaker import CircuitBreaker
 from winnow.proxy.caching.disk_storage import FILE_NAME, DiskStorage
-from winnow.proxy.caching.invalidation import Invalidation
 from winnow.proxy.caching.memory_storage import MemoryStorage, ResponseStorage
-from winnow.proxy.caching.renderings import CachingTransform
-from winnow.proxy.caching.shared_renderings import SharedTransform
+from winnow.proxy.caching.renderings import CachingTransform, SharedTransform
 from winnow.proxy.caching.storing import StoreMode
-from winnow.proxy.caching.tiered import FaultTolerantStorage, TieredStorage
+from winnow.proxy.caching.tiered import (
+    CircuitBreaker,
+    FaultTolerantStorage,
+    Invalidation,
+    TieredStorage,
+)
 from winnow.proxy.cluster.bus import ALONE, Bus
 from winnow.proxy.decisions.policy import Transform
 from winnow.proxy.http.messages import Sender

@@ -9,10 +9,9 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from winnow.jobs.pool import Pool
 from winnow.proxy.caching.caching_client import CachingClient
-from winnow.proxy.caching.invalidation import Invalidation
 from winnow.proxy.caching.memory_storage import MemoryStorage
 from winnow.proxy.caching.renderings import CachingTransform
-from winnow.proxy.caching.tiered import TieredStorage
+from winnow.proxy.caching.tiered import Invalidation, TieredStorage
 from winnow.proxy.cluster.bus import ALONE, Bus
 from winnow.proxy.decisions.policy import Transform
 from winnow.proxy.http.messages import Sender

@@ -14,12 +14,10 @@ import pytest
 from tests.proxy.caching.making import NOW, SHARED, MadeReply, bench, entry, fields, order, reply
 from winnow.document.values import Page, Recipe, Rendered
 from winnow.proxy.caching import caching_client, disk_storage
-from winnow.proxy.caching.cache_entry import CacheEntry
-from winnow.proxy.caching.cache_keys import LONGEST, invalidated_keys, key_of
+from winnow.proxy.caching.cache_entry import LONGEST, CacheEntry, invalidated_keys, key_of
 from winnow.proxy.caching.disk_storage import MOST_WAITING, DiskStorage
-from winnow.proxy.caching.memory_storage import MemoryStorage
+from winnow.proxy.caching.memory_storage import MemoryStorage, SizedCache
 from winnow.proxy.caching.renderings import CachingTransform
-from winnow.proxy.caching.sized import SizedCache
 from winnow.proxy.caching.storing import MOST_VARYING, may_store
 from winnow.proxy.http.headers import Headers
 

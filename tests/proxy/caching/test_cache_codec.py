@@ -7,9 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.proxy.caching.making import entry
-from winnow.proxy.caching.cache_codec import VERSION, packed, readable, unpacked
-from winnow.proxy.caching.cache_entry import CacheEntry
-from winnow.proxy.caching.cache_errors import StorageError
+from winnow.proxy.caching.cache_entry import (
+    VERSION,
+    CacheEntry,
+    StorageError,
+    packed,
+    readable,
+    unpacked,
+)
 from winnow.proxy.http.headers import Headers
 
 latin = st.text(st.characters(max_codepoint=0xFF), max_size=20)

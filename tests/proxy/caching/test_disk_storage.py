@@ -9,7 +9,7 @@ import pytest
 
 from tests.proxy.caching.making import entry
 from winnow.proxy.caching import disk_storage
-from winnow.proxy.caching.cache_errors import StorageError
+from winnow.proxy.caching.cache_entry import StorageError
 from winnow.proxy.caching.disk_storage import DiskStorage
 
 ONE = entry("Cache-Control: max-age=60")

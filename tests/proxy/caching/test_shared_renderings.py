@@ -10,11 +10,11 @@ import pytest
 from tests.proxy.caching.redises import redis
 from winnow.compose.caches import read, written
 from winnow.document.values import Page, Recipe, Rendered
-from winnow.proxy.caching import shared_renderings
-from winnow.proxy.caching.cache_errors import StorageError
-from winnow.proxy.caching.circuit_breaker import CircuitBreaker
+from winnow.proxy.caching import renderings
+from winnow.proxy.caching.cache_entry import StorageError
 from winnow.proxy.caching.redis_storage import RENDERINGS, RedisValues
-from winnow.proxy.caching.shared_renderings import SharedTransform
+from winnow.proxy.caching.renderings import SharedTransform
+from winnow.proxy.caching.tiered import CircuitBreaker
 from winnow.proxy.http.proxy_errors import TransformError
 
 PAGE = Page(b"<p>page", "http://origin.test/", "utf-8")
@@ -117,7 +117,7 @@ async def test_what_is_broken_or_silent_is_asked_once_and_then_left_alone() -> N
 
 
 async def test_what_is_on_its_way_is_bounded_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shared_renderings, "MAX_PENDING_BYTES", 2 * len(written(MADE)))
+    monkeypatch.setattr(renderings, "MAX_PENDING_BYTES", 2 * len(written(MADE)))
     kept = Kept()
     transform = shared(Making(), kept)
     pages = [Page(b"<p>%d" % number, "http://origin.test/", "utf-8") for number in range(3)]

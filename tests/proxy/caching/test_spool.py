@@ -14,7 +14,7 @@ from tests.proxy.origins import reply as raw_reply
 from tests.proxy.proxies import proxying
 from winnow.proxy.caching.caching_client import CachingClient, CachingRules
 from winnow.proxy.caching.memory_storage import MemoryStorage
-from winnow.proxy.caching.spool import SpoolBudget, StoringResponse
+from winnow.proxy.caching.responses import SpoolBudget, StoringResponse
 from winnow.proxy.http.messages import Sender
 from winnow.proxy.http.proxy_errors import MalformedResponseError
 

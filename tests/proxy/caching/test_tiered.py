@@ -11,7 +11,7 @@ import pytest
 from benchmarks.free_ports import free_port
 from tests.proxy.caching.making import Clock, bench, entry
 from tests.proxy.caching.redises import redis
-from winnow.proxy.caching.cache_errors import StorageError
+from winnow.proxy.caching.cache_entry import StorageError
 from winnow.proxy.caching.memory_storage import Entries, MemoryStorage
 from winnow.proxy.caching.tiered import MAX_PENDING_DELETES, FaultTolerantStorage, TieredStorage
 
