@@ -1,27 +1,25 @@
-"""Serves set-up, settings and choices: asked in, shown out; joins pure pages with what is kept.
-
-Knows which page answers where; refuses to know markup and files.
-"""
+"""The setup, settings and choice pages: reads requests, changes the stores, returns pages."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from cachetools import TTLCache
-
-from winnow.document.values import Rendered
-from winnow.jobs.small_gateway import OWN_NAME
 from winnow.proxy.access.ip_addresses import is_local
 from winnow.proxy.access.request_head import RequestHead
-from winnow.proxy.access.same_origin import host_name, is_same_origin
+from winnow.proxy.access.same_origin import host_name
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.http.origins import parse_url
 from winnow.proxy.http.proxy_errors import ClientFaultError
-from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, read_query
-from winnow.proxy.own.templates.bar import BarView, make_bar
-from winnow.proxy.own.templates.base_page import HtmlPage
+from winnow.proxy.own.handlers.requests import (
+    form_fields,
+    refuse_strange_name,
+    refuse_unless_administrator,
+    scheme_of,
+)
+from winnow.proxy.own.requested_originals import RequestedOriginals
+from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, see_other, shown
 from winnow.proxy.own.templates.certificates import Certificates
 from winnow.proxy.own.templates.choice_forms import (
     ChoiceAction,
@@ -46,13 +44,9 @@ from winnow.proxy.own.templates.settings_page import (
 from winnow.proxy.own.templates.setup_page import SetupView, check_page, setup_page
 from winnow.proxy.stores.choice_store import ChoiceStore
 from winnow.proxy.stores.choices import EVERYBODY, NO_CHOICE
-from winnow.proxy.stores.notify import Notify, notify_nobody
 from winnow.proxy.tls.interception_policy import InterceptionPolicy
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 from winnow.proxy.tls.tls_errors import AuthorityError
-
-_MAX_FORM = 16 * 1024
-ORIGINAL_SECONDS = 600.0
 
 
 def _now() -> datetime:
@@ -60,37 +54,16 @@ def _now() -> datetime:
 
 
 async def nobody_checks(_client: str) -> None:
-    """No TLS is opened: nothing was refused."""
+    """For a proxy that intercepts nothing."""
 
 
 def _on_this_computer(head: RequestHead) -> bool:
     return is_local(head.client)
 
 
-class RequestedOriginals:
-    """Which page an owner (RequestHead.owner) wants to see as it came, for a while."""
-
-    def __init__(self) -> None:
-        self._pages: TTLCache[tuple[str, str], bool] = TTLCache(4096, ORIGINAL_SECONDS)
-        self.notify: Notify = notify_nobody
-        """Awaited with owner and page, so that other processes know of it too (``on_notify``)."""
-
-    async def ask(self, owner: str, page: str) -> None:
-        self._pages[owner, page] = True
-        await self.notify([owner, page])
-
-    def on_notify(self, message: Sequence[str]) -> None:
-        """Another process of ours received a request for an original."""
-        owner, page = message
-        self._pages[owner, page] = True
-
-    def shows(self, owner: str, page: str) -> bool:
-        return bool(self._pages) and (owner, page) in self._pages
-
-
 @dataclass(frozen=True)
 class SettingsController:
-    """The pages by which a person steers the proxy. ``listener`` tells where it listens."""
+    """The pages by which a person controls the proxy. ``listener`` returns its address."""
 
     store: ChoiceStore
     keys: LazyAuthority
@@ -100,13 +73,13 @@ class SettingsController:
     tokens: FormTokens = field(default_factory=FormTokens)
     originals: RequestedOriginals = field(default_factory=RequestedOriginals)
     checked: Callable[[str], Awaitable[None]] = nobody_checks
-    """Notify of the address of each client whose certificate check was green."""
+    """Called with the address of each client that passed the certificate check."""
     now: Callable[[], datetime] = _now
     administers: Callable[[RequestHead], bool] = _on_this_computer
-    """Whether a request is of who may choose for everybody."""
+    """Whether a request is an administrator's."""
 
     def pages(self) -> Mapping[str, OwnPage]:
-        """Paths and who answers there."""
+        """The pages by path."""
         return {
             "/-/setup": self.setup,
             "/-/check": self.check,
@@ -118,7 +91,7 @@ class SettingsController:
         }
 
     async def setup(self, request: OwnRequest) -> OwnResponse:
-        """``/-/setup``: what to do on each system."""
+        """``/-/setup``: the setup guide."""
         only(request, "GET", "HEAD")
         authority = await self.keys.authority()
         listener = self._reached(request)
@@ -127,15 +100,15 @@ class SettingsController:
             self.policy,
             authority.name,
             authority.fingerprint,
-            came_by(request),
+            scheme_of(request),
             await self.keys.replaced(),
         )
         return shown(setup_page(view))
 
     async def check(self, request: OwnRequest) -> OwnResponse:
-        """``/-/check``: only a browser behind Winnow gets here by our own name."""
+        """``/-/check``: reached through the proxy only."""
         only(request, "GET", "HEAD")
-        scheme = came_by(request)
+        scheme = scheme_of(request)
         if not scheme:
             raise ClientFaultError("This page is only available through the proxy.", 404)
         if scheme == "https":
@@ -156,29 +129,29 @@ class SettingsController:
         return OwnResponse(authority.pem, "application/x-x509-ca-cert", fields=(saved,))
 
     async def choose(self, request: OwnRequest) -> OwnResponse:
-        """``/-/choose``: asks by GET; by POST of its own form remembers, and leads to the page."""
+        """``/-/choose``: GET asks for confirmation, POST stores the choice."""
         only(request, "GET", "HEAD", "POST")
-        _refuse_strangers(request)
+        refuse_strange_name(request)
         try:
             if request.head.method != "POST":
                 return self._confirmation(request, read_choice(request.query, self.extractors))
             return await self._confirmed(request)
         except ChoiceError:
-            return shown(stale_page(_language(request)))
+            return _expired(request)
 
     async def original(self, request: OwnRequest) -> OwnResponse:
-        """``/-/original``: shows a page as its site sends it, for a while.
+        """``/-/original``: shows a page unchanged for ten minutes.
 
-        Acts at once for a link on that site's own pages, and asks whoever comes from elsewhere.
+        Links on the same site act at once; from elsewhere a confirmation is needed.
         """
         only(request, "GET", "HEAD")
-        _refuse_strangers(request)
+        refuse_strange_name(request)
         fields = {"action": ChoiceAction.ORIGINAL.value, "page": request.query.get("page", "")}
         try:
             choice = read_choice(fields, self.extractors)
         except ChoiceError:
-            return shown(stale_page(_language(request)))
-        if came_by(request) and is_from_page(request.head, choice.page):
+            return _expired(request)
+        if scheme_of(request) and is_from_page(request.head, choice.page):
             return await self._apply(request, choice)
         return self._confirmation(request, choice)
 
@@ -187,27 +160,25 @@ class SettingsController:
         return shown(confirmation_page(choice, language, self.tokens, self.now(), owner))
 
     async def _confirmed(self, request: OwnRequest) -> OwnResponse:
-        if not _is_same_origin(request):
-            raise ClientFaultError("This form was sent by another site.", 403, "cross-site")
-        fields, owner = await _form(request), request.head.owner
+        fields, owner = await form_fields(request), request.head.owner
         choice = read_confirmed(fields, self.extractors, self.tokens, self.now(), owner)
         return await self._apply(request, choice)
 
     async def _apply(self, request: OwnRequest, choice: ChoiceRequest) -> OwnResponse:
-        """Do what was confirmed, and lead to the page."""
+        """Carry out a confirmed choice and redirect to the page."""
         owner = request.head.owner
         if choice.action is not ChoiceAction.ORIGINAL:
             chosen = self.store.now.of(owner).choices.get(choice.site, NO_CHOICE)
             await self.store.choose(owner, choice.site, choice.applied(chosen))
-        elif not came_by(request):
+        elif not scheme_of(request):
             return see_other(ChoiceLinks(gateway=True).original(choice.page))
         else:
             await self.originals.ask(owner, choice.page)
         return self._back(request, choice.page)
 
     async def settings(self, request: OwnRequest) -> OwnResponse:
-        """``/-/settings``: what is remembered, and how to undo it."""
-        _refuse_strangers(request)
+        """``/-/settings``: choices, pause, interception and certificates."""
+        refuse_strange_name(request)
         if request.head.method == "POST":
             return await self._changed(request)
         only(request, "GET", "HEAD", "POST")
@@ -227,26 +198,22 @@ class SettingsController:
         return Certificates(authority.name, authority.fingerprint, until, self.keys.leaves)
 
     async def _changed(self, request: OwnRequest) -> OwnResponse:
-        if not _is_same_origin(request):
-            raise ClientFaultError("This form was sent by another site.", 403, "cross-site")
+        fields, owner = await form_fields(request), request.head.owner
         try:
-            fields, owner = await _form(request), request.head.owner
             form = read_request(fields, self.tokens, self.now(), owner)
         except ChoiceError:
-            return shown(stale_page(_language(request)))
+            return _expired(request)
         administers = self.administers(request.head)
-        if form.is_for_everybody and not administers:
-            message = "Only an administrator (access.admins) can change this for everybody."
-            raise ClientFaultError(message, 403, "admin")
+        refuse_unless_administrator(administers or not form.is_for_everybody)
         refusals = self.store.now.refusals_of(None if administers else request.head.client)
         try:
             await self._do(form, owner, refusals)
         except ChoiceError:
-            return shown(stale_page(_language(request)))
+            return _expired(request)
         return see_other("/-/settings")
 
     async def _do(self, form: SettingsRequest, user: str, refusals: frozenset[str]) -> None:
-        """``refusals``: the keys of those that this user may clear."""
+        """``refusals``: the keys of refused certificates that this user may clear."""
         owner = EVERYBODY if form.common else user
         match form.change:
             case SettingsChange.PAUSE:
@@ -288,68 +255,20 @@ class SettingsController:
     def _back(self, request: OwnRequest, page: str) -> OwnResponse:
         """Raises ClientFaultError for a page that is no address."""
         url = parse_url(page).url
-        return see_other(url if came_by(request) else f"/{url}")
+        return see_other(url if scheme_of(request) else f"/{url}")
 
     def _reached(self, request: OwnRequest) -> ListeningAddress:
-        """Where this client reaches the listener: by the name that it used, if it came straight."""
+        """The listener's address as this client reaches it, by the name in ``Host`` if direct."""
         listener = self.listener()
         host = request.head.headers.get("host")
-        if came_by(request) or not host:
+        if scheme_of(request) or not host:
             return listener
         return ListeningAddress(host_name(host), listener.port, listener.tls)
-
-
-@dataclass(frozen=True)
-class PageBars:
-    """The bar of each transformed page, with links to the pages of the controller."""
-
-    controller: SettingsController
-
-    def variant(self, request: RequestHead) -> str:
-        return choose_language(request.headers.joined("accept-language"))
-
-    def __call__(self, request: RequestHead, url: str, rendered: Rendered, prefix: str) -> bytes:
-        language = choose_language(request.headers.joined("accept-language"))
-        others = tuple(sorted(self.controller.extractors - {rendered.extractor}))
-        page = BarView(url, rendered.words_kept, rendered.words_total, rendered.extractor, others)
-        base = prefix.rstrip("/") or f"{url.partition(':')[0]}://{OWN_NAME}"
-        return make_bar(page, language, ChoiceLinks(base, gateway=bool(prefix))).markup
-
-
-def came_by(request: OwnRequest) -> str:
-    """The scheme by which a request came through the proxy; "" if it came straight to us."""
-    if request.head.inside:
-        return request.head.inside.scheme
-    return "" if request.head.target.startswith("/") else "http"
-
-
-def shown(sheet: HtmlPage) -> OwnResponse:
-    """A page of ``winnow.proxy.own.templates`` as the door sends it."""
-    fields = tuple(sheet.headers.items())
-    return OwnResponse(sheet.body, sheet.headers["Content-Type"], sheet.status, fields)
-
-
-def see_other(location: str) -> OwnResponse:
-    """Leads on by GET (RFC 9110, section 15.4.4)."""
-    return OwnResponse(b"", "text/plain; charset=utf-8", 303, (("Location", location),))
 
 
 def _language(request: OwnRequest) -> Language:
     return choose_language(request.head.headers.joined("accept-language"))
 
 
-async def _form(request: OwnRequest) -> Mapping[str, str]:
-    """The fields of a posted form."""
-    body = await request.body(_MAX_FORM)
-    return read_query(body.decode("utf-8", "replace"))
-
-
-def _is_same_origin(request: OwnRequest) -> bool:
-    """Whether no page of another origin sent the form: an Origin of ``null`` is one."""
-    return is_same_origin(dict(request.head.headers), request.base.partition(":")[0])
-
-
-def _refuse_strangers(request: OwnRequest) -> None:
-    """Raises ClientFaultError for who asks under a name that is not ours (DNS rebinding)."""
-    if not request.head.client:
-        raise ClientFaultError("Open this page under the name of this proxy.", 421, "misdirected")
+def _expired(request: OwnRequest) -> OwnResponse:
+    return shown(stale_page(_language(request)))

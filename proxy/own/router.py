@@ -1,4 +1,4 @@
-"""Our own pages as functions from a value to a value; knows no socket and no page's content."""
+"""Requests to and responses of own pages, and the router that finds a page by its path."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from winnow.proxy.http.headers import Field
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
 from winnow.proxy.own.problem_details import problem_json
+from winnow.proxy.own.templates.base_page import HtmlPage
 from winnow.proxy.server.client_limits import UploadLimits, read_body
 from winnow.proxy.server.exchange import UploadBody
 from winnow.proxy.stores.store_errors import StoreError
@@ -30,10 +31,10 @@ STRICT_POLICY = (
 
 @dataclass(frozen=True)
 class OwnRequest:
-    """A request for an own page. ``base`` is our own address, ending in a slash.
+    """A request for an own page.
 
-    ``permit`` says what the page may fetch for this request, ``token`` is what a form of ours gives
-    back as proof that it is ours.
+    ``base`` is Winnow's own address, with a slash at its end; ``permit`` says which addresses the
+    page may fetch for this request; ``token`` goes into its forms, as a proof that they are ours.
     """
 
     head: RequestHead
@@ -46,9 +47,9 @@ class OwnRequest:
     upload_limits: UploadLimits = field(default_factory=UploadLimits)
 
     async def body(self, largest: int) -> bytes:
-        """Raises BodyTooLargeError beyond ``largest`` bytes.
+        """The request's body. Raises BodyTooLargeError beyond ``largest`` bytes.
 
-        Raises ClientFaultError if it breaks off, or comes more slowly than ``upload_limits`` allow.
+        Raises ClientFaultError if it is incomplete, or slower than ``upload_limits`` allow.
         """
         if self.upload is None:
             return b""
@@ -57,7 +58,7 @@ class OwnRequest:
 
 @dataclass(frozen=True, slots=True)
 class OwnResponse:
-    """An own page: status, media type, body and whatever fields are special to it."""
+    """Status, media type, body and additional fields."""
 
     body: bytes
     media_type: str = HTML
@@ -66,21 +67,17 @@ class OwnResponse:
 
 
 OwnPage = Callable[[OwnRequest], Awaitable[OwnResponse]]
-"""Serves one path for all methods. A ProxyError it raises is shown as a problem."""
+"""Serves one path. A ProxyError that it raises becomes a problem document."""
 
 
 @dataclass(frozen=True)
 class OwnPages:
-    """Paths and the pages that answer there; one of ``below`` answers for all paths below its own.
-
-    A path of ``below`` ends in a slash.
-    """
+    """Own pages by path; a page of ``below`` serves all paths that begin with its key."""
 
     pages: Mapping[str, OwnPage]
     below: Mapping[str, OwnPage] = field(default_factory=dict)
 
     def at(self, path: str) -> OwnPage | None:
-        """The page that answers at a path."""
         found = (page for start, page in self.below.items() if path.startswith(start))
         return self.pages.get(path) or next(found, None)
 
@@ -109,6 +106,17 @@ def only(request: OwnRequest, *methods: str) -> None:
     """Raises ClientFaultError 405 for any other method."""
     if request.head.method not in methods:
         raise ClientFaultError(f"Use {' or '.join(methods)} here.", 405, "method")
+
+
+def shown(page: HtmlPage) -> OwnResponse:
+    """A page of ``winnow.proxy.own.templates`` as a response."""
+    fields = tuple(page.headers.items())
+    return OwnResponse(page.body, page.headers["Content-Type"], page.status, fields)
+
+
+def see_other(location: str) -> OwnResponse:
+    """A redirect that is followed by GET (RFC 9110, section 15.4.4)."""
+    return OwnResponse(b"", "text/plain; charset=utf-8", 303, (("Location", location),))
 
 
 def text(body: str, status: int = 200) -> OwnResponse:

@@ -50,11 +50,13 @@ from winnow.proxy.forwarding.interceptor import Interceptor
 from winnow.proxy.http.messages import Sender
 from winnow.proxy.learning.service import LearningService, LearningTransform, with_learning
 from winnow.proxy.observability.events import ObservedSender
-from winnow.proxy.own.controller import PageBars, RequestedOriginals, SettingsController
+from winnow.proxy.own.controller import SettingsController
 from winnow.proxy.own.handlers.appearance_page import AppearanceChoices
 from winnow.proxy.own.handlers.extract_api import ExtractApi
 from winnow.proxy.own.handlers.index import Home, Ready, health
 from winnow.proxy.own.handlers.openapi import openapi
+from winnow.proxy.own.page_bars import PageBars
+from winnow.proxy.own.requested_originals import RequestedOriginals
 from winnow.proxy.own.router import OwnPage, OwnPages
 from winnow.proxy.own.templates.pac_file import ListeningAddress
 from winnow.proxy.server.client_limits import ClientBounds, TunnelLimits
@@ -243,7 +245,7 @@ def door_of(loaded: Loaded, kept: Persistent, engine: Engine, place: ListeningPl
         Forwarder(
             sender,
             transform,
-            PageBars(controller) if settings.extraction.bar else NO_BARS,
+            PageBars(controller.extractors) if settings.extraction.bar else NO_BARS,
             looks=liking,
             tunnels=tunnels,
             images=ImageSignatures(tokens),

@@ -26,8 +26,7 @@ from winnow.proxy.observability.aggregation import (
 )
 from winnow.proxy.observability.events import Observers, RequestLog
 from winnow.proxy.observability.metrics import History, LiveGauge, Metrics
-from winnow.proxy.own.controller import shown
-from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only
+from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, shown
 from winnow.proxy.own.templates.status_page import status_page
 from winnow.proxy.stores.notices import Notices
 from winnow.proxy.upstream.origin_client import OriginClient

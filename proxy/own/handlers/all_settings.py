@@ -15,14 +15,13 @@ from winnow.config.settings_in_force import Listed, ListedSection
 from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.http.proxy_errors import ClientFaultError
-from winnow.proxy.own.controller import see_other, shown
 from winnow.proxy.own.handlers.requests import (
     OwnForms,
     refuse_strange_name,
     refuse_unless_administrator,
     served,
 )
-from winnow.proxy.own.router import OwnRequest, OwnResponse, only
+from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, counted, styled_page
 from winnow.proxy.own.templates.navigation import ALL, KEPT, navigation

@@ -22,9 +22,8 @@ from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.preferences import from_query
 from winnow.proxy.http.headers import number
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
-from winnow.proxy.own.controller import shown
 from winnow.proxy.own.handlers.requests import address_of, form_token, posted
-from winnow.proxy.own.router import OwnRequest, OwnResponse, only
+from winnow.proxy.own.router import OwnRequest, OwnResponse, only, shown
 from winnow.proxy.own.templates.annotate_page import (
     AnnotationForm,
     annotate_page,

@@ -18,9 +18,8 @@ from markupsafe import Markup
 from winnow.config.appearance import Appearance
 from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.access.tokens import FormTokens
-from winnow.proxy.own.controller import came_by, see_other
-from winnow.proxy.own.handlers.requests import form_token, served
-from winnow.proxy.own.router import OwnRequest, OwnResponse
+from winnow.proxy.own.handlers.requests import form_token, scheme_of, served
+from winnow.proxy.own.router import OwnRequest, OwnResponse, see_other
 from winnow.proxy.own.templates.appearance_style import (
     CHOICES,
     css_of,
@@ -134,7 +133,7 @@ class AppearancePage:
 def _return(request: OwnRequest, back: str) -> Markup:
     if not back:
         return Markup("")
-    target = back if came_by(request) else f"/{quote(back, safe=_SAFE)}"
+    target = back if scheme_of(request) else f"/{quote(back, safe=_SAFE)}"
     return Markup('<p><a href="{}">Back to the page</a></p>').format(target)
 
 

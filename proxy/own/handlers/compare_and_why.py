@@ -21,9 +21,8 @@ from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.preferences import from_query
 from winnow.proxy.http.origins import parse_url
 from winnow.proxy.http.proxy_errors import ClientFaultError
-from winnow.proxy.own.controller import see_other, shown
 from winnow.proxy.own.handlers.requests import OwnForms, address_of, every, posted
-from winnow.proxy.own.router import OwnRequest, OwnResponse, only
+from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
 from winnow.proxy.own.templates.compare_page import ask_page, compare_page
 from winnow.proxy.own.templates.why_page import why_page
 from winnow.proxy.stores.choices import site_key

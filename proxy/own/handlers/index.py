@@ -9,8 +9,7 @@ from markupsafe import Markup
 
 from winnow.proxy.http.origins import parse_url
 from winnow.proxy.http.proxy_errors import ClientFaultError
-from winnow.proxy.own.controller import shown
-from winnow.proxy.own.router import OwnRequest, OwnResponse, only, text
+from winnow.proxy.own.router import OwnRequest, OwnResponse, only, shown, text
 from winnow.proxy.own.templates.base_page import own_page
 
 _FRONT = Markup("""

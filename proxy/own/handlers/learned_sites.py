@@ -16,7 +16,6 @@ from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.learning.service import LearningService
-from winnow.proxy.own.controller import see_other
 from winnow.proxy.own.handlers.all_settings import STYLE
 from winnow.proxy.own.handlers.requests import (
     OwnForms,
@@ -24,7 +23,7 @@ from winnow.proxy.own.handlers.requests import (
     refuse_unless_administrator,
     served,
 )
-from winnow.proxy.own.router import OwnRequest, OwnResponse
+from winnow.proxy.own.router import OwnRequest, OwnResponse, see_other
 from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
 from winnow.proxy.own.templates.navigation import LEARNED, navigation
 

@@ -1,4 +1,4 @@
-"""What all views share: reading what is asked, showing pages and errors, checking forms."""
+"""Shared by the handlers: reading requests, showing errors, checking forms."""
 
 from __future__ import annotations
 
@@ -20,10 +20,9 @@ from winnow.proxy.http.proxy_errors import (
     TransformError,
 )
 from winnow.proxy.own import router
-from winnow.proxy.own.controller import shown
 from winnow.proxy.own.handlers.extract_api import as_answer
 from winnow.proxy.own.handlers.index import completed
-from winnow.proxy.own.router import OwnRequest, OwnResponse
+from winnow.proxy.own.router import OwnRequest, OwnResponse, shown
 from winnow.proxy.own.templates.address_forms import entrance_page
 from winnow.proxy.own.templates.bar import form
 from winnow.proxy.own.templates.base_page import HtmlPage, own_page, sentences
@@ -33,21 +32,21 @@ NO_ADDRESS: Final = "no-url"
 
 
 def for_people(view: router.OwnPage) -> router.OwnPage:
-    """The view with its errors as pages of ours; a program that takes no HTML gets problems."""
+    """The page with its errors shown in HTML where the client accepts that."""
 
     async def answered(request: OwnRequest) -> OwnResponse:
         try:
             return await view(request)
         except TransformError as error:
-            return told(as_answer(error), request)
+            return error_response(as_answer(error), request)
         except ProxyError as error:
-            return told(error, request)
+            return error_response(error, request)
 
     return answered
 
 
-def told(error: ProxyError, request: OwnRequest) -> OwnResponse:
-    """An error as a page where one is taken, else as a problem; no address: a form."""
+def error_response(error: ProxyError, request: OwnRequest) -> OwnResponse:
+    """An error as a page or a problem document; if the address is missing, a form for it."""
     if "text/html" not in request.head.headers.joined("accept"):
         return router.as_problem(error)
     if error.reason == NO_ADDRESS and (entrance := entrance_page(request.path, request.token)):
@@ -57,7 +56,7 @@ def told(error: ProxyError, request: OwnRequest) -> OwnResponse:
 
 
 def _fetch_form(request: OwnRequest) -> Markup:
-    """Asks the person, where another site's page may have asked for a private address."""
+    """Asks for confirmation where another site may have caused the request."""
     query = parse_qsl(urlsplit(request.head.target).query)
     fields = [(name, value) for name, value in query if name != "token"]
     hidden = Markup("").join(
@@ -71,7 +70,7 @@ def _fetch_form(request: OwnRequest) -> Markup:
 
 
 def error_page(error: ProxyError, url: str, form: Markup) -> HtmlPage:
-    """Says what did not work, and leads to the original where one was asked for; then ``form``."""
+    """The error with a link to the original page, if any, and ``form``."""
     link = (
         Markup('<p><a href="{0}" rel="noreferrer">Open {0} directly</a></p>').format(url)
         if url.startswith(("http://", "https://"))
@@ -84,7 +83,7 @@ def error_page(error: ProxyError, url: str, form: Markup) -> HtmlPage:
 
 
 def address_of(request: OwnRequest) -> str:
-    """The page that is asked about. Raises ClientFaultError if none is, or it is no address."""
+    """The address in ``url``. Raises ClientFaultError if it is missing or invalid."""
     if not request.query.get("url"):
         raise ClientFaultError(
             f"Missing page address: {request.path}?url=https://...", 400, NO_ADDRESS
@@ -93,7 +92,7 @@ def address_of(request: OwnRequest) -> str:
 
 
 def every(request: OwnRequest, name: str) -> tuple[str, ...]:
-    """All values of a parameter that may come several times."""
+    """All values of a repeated parameter."""
     query = urlsplit(request.head.target).query
     return tuple(value for key, value in parse_qsl(query) if key == name)
 
@@ -105,11 +104,7 @@ async def served(
     page: Callable[[OwnRequest], HtmlPage],
     done: Callable[[OwnRequest, Mapping[str, str]], Awaitable[OwnResponse]],
 ) -> OwnResponse:
-    """A page of the settings: GET shows ``page``, POST checks its form and does what it asks for.
-
-    ``purpose`` is that of ``posted``. Raises ClientFaultError for any other method, for a form that
-    is not ours, and for who asks under a name that is not ours.
-    """
+    """A settings page: GET shows ``page``, POST checks its form (``posted``) and calls ``done``."""
     router.only(request, "GET", "HEAD", "POST")
     refuse_strange_name(request)
     if request.head.method != "POST":
@@ -118,30 +113,46 @@ async def served(
 
 
 def refuse_unless_administrator(administers: bool) -> None:
-    """Raise ClientFaultError 403 where what counts for everybody would be changed by another."""
+    """Raise ClientFaultError 403 for changes that only an administrator may make."""
     if not administers:
         message = "Only an administrator (access.admins) can change this for everybody."
         raise ClientFaultError(message, 403, "admin")
 
 
 def refuse_strange_name(request: OwnRequest) -> None:
-    """Raise ClientFaultError for who asks under a name that is not ours (DNS rebinding)."""
+    """Raise ClientFaultError for a request under a foreign host name (DNS rebinding)."""
     if not request.head.client:
         raise ClientFaultError(
             "Open the settings under the name of this proxy.", 421, "misdirected"
         )
 
 
-async def posted(request: OwnRequest, tokens: FormTokens, purpose: str) -> Mapping[str, str]:
-    """The fields of a form of ours. Raises ClientFaultError for one that was not made by us.
+def scheme_of(request: OwnRequest) -> str:
+    """The scheme by which a request came through the proxy; "" if it came directly."""
+    if request.head.inside:
+        return request.head.inside.scheme
+    return "" if request.head.target.startswith("/") else "http"
 
-    ``purpose`` names, in braces, the fields that the form's token was made for.
-    """
-    headers = dict(request.head.headers)
-    if not is_same_origin(headers, urlsplit(request.base).scheme):
+
+def refuse_cross_site(request: OwnRequest) -> None:
+    """Raise ClientFaultError for a form that a page of another origin sent (``null`` is one)."""
+    if not is_same_origin(dict(request.head.headers), urlsplit(request.base).scheme):
         raise ClientFaultError("This form was sent by another site.", 403, "cross-site")
+
+
+async def form_fields(request: OwnRequest) -> Mapping[str, str]:
+    """The fields of a posted form. Raises ClientFaultError for one of another site."""
+    refuse_cross_site(request)
     body = await request.body(LARGEST_FORM)
-    fields = router.read_query(body.decode("utf-8", "replace"))
+    return router.read_query(body.decode("utf-8", "replace"))
+
+
+async def posted(request: OwnRequest, tokens: FormTokens, purpose: str) -> Mapping[str, str]:
+    """The fields of a form with a valid token. Raises ClientFaultError for any other.
+
+    ``purpose`` names, in braces, the fields that the token was made for.
+    """
+    fields = await form_fields(request)
     owner, token = request.head.owner, fields.get("token", "")
     if not owner or not tokens.holds(token, _bound(purpose, owner, fields), datetime.now(UTC)):
         raise ClientFaultError("This form has expired. Reload the page.", 403, "stale-form")
@@ -155,7 +166,7 @@ def form_token(tokens: FormTokens, owner: str, purpose: str, fields: Mapping[str
 
 @dataclass(frozen=True)
 class OwnForms:
-    """Makes the forms of one page, for one owner, that ``posted`` accepts for ``purpose``."""
+    """The forms of one page for one owner, which ``posted`` accepts for ``purpose``."""
 
     tokens: FormTokens
     owner: str
@@ -169,7 +180,7 @@ class OwnForms:
 
 
 def _bound(purpose: str, owner: str, fields: Mapping[str, str]) -> str:
-    """What a token is made for: the purpose with the fields it names, and the owner."""
+    """The text that a token signs: the purpose with the fields it names, and the owner."""
     return json.dumps(["form", owner, purpose.format_map(_Blank(fields))])
 
 

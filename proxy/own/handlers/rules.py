@@ -18,9 +18,8 @@ from winnow.jobs.public_names import public_name
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.messages import Permit
-from winnow.proxy.own.controller import shown
 from winnow.proxy.own.handlers.requests import OwnForms, served
-from winnow.proxy.own.router import OwnRequest, OwnResponse
+from winnow.proxy.own.router import OwnRequest, OwnResponse, shown
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, counted, listed, styled_page
 from winnow.proxy.own.templates.navigation import RULES, navigation

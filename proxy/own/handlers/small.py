@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
-from urllib.parse import quote_plus, urlsplit
+from urllib.parse import quote_plus
 
 from markupsafe import Markup
 
@@ -19,7 +19,6 @@ from winnow.document.values import Format, Page, Profile, Recipe
 from winnow.jobs.results import SmallPart
 from winnow.jobs.small_gateway import SMALL_PATH, size_text
 from winnow.proxy.access.image_signatures import without_signature
-from winnow.proxy.access.same_origin import is_same_origin
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.eligibility import recipe_for
 from winnow.proxy.decisions.policy import Policy
@@ -29,7 +28,6 @@ from winnow.proxy.http.headers import number
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.origins import quoted
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
-from winnow.proxy.own.controller import see_other
 from winnow.proxy.own.handlers.charsets import CHARSETS, encoded
 from winnow.proxy.own.handlers.devices import (
     as_html,
@@ -40,7 +38,7 @@ from winnow.proxy.own.handlers.devices import (
     saved,
 )
 from winnow.proxy.own.handlers.index import completed
-from winnow.proxy.own.handlers.requests import form_token, posted
+from winnow.proxy.own.handlers.requests import LARGEST_FORM, form_token, posted, refuse_cross_site
 from winnow.proxy.own.handlers.small_options import (
     DEFAULT,
     SmallOptions,
@@ -48,7 +46,7 @@ from winnow.proxy.own.handlers.small_options import (
     bounded,
     read_path,
 )
-from winnow.proxy.own.router import OwnRequest, OwnResponse, only, read_query
+from winnow.proxy.own.router import OwnRequest, OwnResponse, only, read_query, see_other
 from winnow.proxy.own.templates import small_pages
 from winnow.proxy.own.templates.base_page import style_source
 from winnow.proxy.own.templates.small_pages import STYLE, SmallPageFrame
@@ -57,7 +55,6 @@ from winnow.proxy.stores.store_errors import StoreError
 from winnow.proxy.upstream.fetcher import FetchedResponse, Fetcher
 
 BOOKMARK_PURPOSE: Final = "bookmark {url}"
-LARGEST_FORM: Final = 64 * 1024
 MARGINS: Final = 16
 """Pixels that browsers leave beside the text by themselves."""
 POLICY: Final = (
@@ -225,8 +222,7 @@ class SmallGateway:
         if visit.request.head.method != "POST":
             return await self.fetcher.get(url, permit)
         headers = visit.request.head.headers
-        if not is_same_origin(dict(headers), urlsplit(visit.request.base).scheme):
-            raise ClientFaultError("This form was sent by another site.", 403, "cross-site")
+        refuse_cross_site(visit.request)
         form = await visit.request.body(LARGEST_FORM)
         if "multipart" in headers.get("content-type").lower():
             raise ClientFaultError("File uploads are not supported.", 415, "upload")

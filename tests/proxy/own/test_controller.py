@@ -18,7 +18,8 @@ from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.origins import Origin
 from winnow.proxy.http.proxy_errors import ClientFaultError
-from winnow.proxy.own.controller import PageBars, SettingsController
+from winnow.proxy.own.controller import SettingsController
+from winnow.proxy.own.page_bars import PageBars
 from winnow.proxy.own.router import OwnRequest, OwnResponse
 from winnow.proxy.own.templates.choice_forms import (
     ChoiceAction,
@@ -447,7 +448,7 @@ def test_the_bar_leads_to_the_desk_by_the_way_the_page_came(
     controller: SettingsController, url: str, prefix: str, original: str
 ) -> None:
     rendered = Rendered(b"", "text/html", "bte", words_kept=5, words_total=9)
-    markup = PageBars(controller)(asked("/").head, url, rendered, prefix).decode()
+    markup = PageBars(controller.extractors)(asked("/").head, url, rendered, prefix).decode()
     assert f'href="{original}' in markup
     assert "Winnow shows 5 of 9 words." in markup
     assert ">mss<" in markup
@@ -455,7 +456,7 @@ def test_the_bar_leads_to_the_desk_by_the_way_the_page_came(
 
 
 def test_the_bar_changes_with_the_language(controller: SettingsController) -> None:
-    bars = PageBars(controller)
+    bars = PageBars(controller.extractors)
     german = RequestHead("GET", "/", Headers((("Accept-Language", "de"),)))
     assert bars.variant(asked("/").head) != bars.variant(german) == bars.variant(german)
 
