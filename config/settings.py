@@ -13,6 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from winnow.config.appearance import AS_DELIVERED, Appearance
+from winnow.config.purpose_settings import PurposeSettings
 from winnow.config.server_settings import Server, Upstream
 from winnow.config.setting_fields import setting
 from winnow.config.units import Duration, Size
@@ -279,6 +280,7 @@ class Settings:
     server: Server = field(default_factory=Server)
     upstream: Upstream = field(default_factory=Upstream)
     extraction: ExtractionSettings = ExtractionSettings()
+    purposes: PurposeSettings = field(default_factory=PurposeSettings)
     appearance: Appearance = AS_DELIVERED
     gateway: Gateway = Gateway()
     interception: InterceptionSettings = InterceptionSettings()

@@ -66,6 +66,43 @@ class Edit(NamedTuple):
     value: str = ""
 
 
+class Purpose(StrEnum):
+    """What a page is for.
+
+    ``index``: a front page, listing, collection or search results. ``form``: log-in, sign-up,
+    checkout, payment, contact or search only. ``application``: a page made by its scripts, a map,
+    an editor, webmail or a player. ``error``: an error, or a check for robots.
+    """
+
+    ARTICLE = "article"
+    DOCUMENTATION = "documentation"
+    THREAD = "thread"
+    QUESTION = "question"
+    RECIPE = "recipe"
+    PRODUCT = "product"
+    INDEX = "index"
+    FORM = "form"
+    APPLICATION = "application"
+    ERROR = "error"
+
+
+class Treatment(StrEnum):
+    """What is done with a page. ``tidy``: its own markup and look, without chaff."""
+
+    EXTRACT = "extract"
+    TIDY = "tidy"
+    ORIGINAL = "original"
+
+
+Treatments = tuple[tuple[Purpose, Treatment], ...]
+"""What is done with the pages of each purpose; those of no purpose named here are extracted."""
+
+
+def treated(every: Treatment) -> Treatments:
+    """All pages alike."""
+    return tuple((purpose, every) for purpose in Purpose)
+
+
 @dataclass(frozen=True, slots=True)
 class Extraction:
     """An extractor's result: labelled spans, sorted and disjoint.
@@ -73,6 +110,7 @@ class Extraction:
     ``confidence`` is in 0..1; ``reasons`` say in plain words why; ``page_type`` is one of the
     types of the test packages (article, forum, product, ...) where the method knows it. ``edited``:
     the edits name all elements that go, so that those without text stay in a pruned page.
+    ``purpose``: what the page is for, where that was decided, and ``purpose_reason`` why.
     """
 
     extractor: str
@@ -84,6 +122,8 @@ class Extraction:
     edits: tuple[Edit, ...] = ()
     edited: bool = False
     next_page: str | None = None
+    purpose: Purpose | None = None
+    purpose_reason: str = ""
 
     def __post_init__(self) -> None:
         if any(left.end > right.start for left, right in pairwise(self.spans)):
@@ -198,7 +238,8 @@ class Recipe:
     "http://HOST:PORT/" in the gateway, so that links stay inside it. ``keep`` and ``drop`` are the
     selectors (winnow.document.selectors) of a site's rule. ``live``: the output goes to a browser
     as a page of the origin that it came from. ``pages``: how many pages of an article are joined
-    at most, of which this is the ``number``-th.
+    at most, of which this is the ``number``-th. ``treatments``: what is done with the page by its
+    purpose, where nobody asked for this very page; empty where somebody did.
     """
 
     extractor: str = "auto"
@@ -213,6 +254,7 @@ class Recipe:
     pages: int = 1
     number: int = 1
     part: PartLimits = WHOLE_PAGE
+    treatments: Treatments = ()
 
     @property
     def scripts(self) -> bool:
@@ -230,6 +272,8 @@ class Rendered:
     ``next_page`` is the address of the next page of the same article, where that was looked for.
     ``lesson`` is what the page teaches of its site, if requested: hashes and numbers alone.
     ``row`` is the page as a row of keyed hashes, if requested: it is never stored.
+    ``purpose`` and ``purpose_reason``: as in Extraction. ``treatment``: what was done; with
+    ORIGINAL there is no body, and ``poor`` names why.
     ``by_page_alone``: it follows from page and recipe; if not, the origin's ETag says little of it.
     """
 
@@ -247,6 +291,9 @@ class Rendered:
     lesson: bytes = field(default=b"", repr=False)
     row: bytes = field(default=b"", repr=False)
     by_page_alone: bool = True
+    purpose: Purpose | None = None
+    purpose_reason: str = ""
+    treatment: Treatment = Treatment.EXTRACT
 
 
 SCRIPTS_FROM = 11

@@ -9,10 +9,12 @@ from winnow.document.document import Document
 from winnow.document.errors import DocumentError, TooComplexError
 from winnow.document.next_page import next_page
 from winnow.document.render.renderers import renderer_for
-from winnow.document.values import Extraction, Format, Page, Profile, Recipe, Rendered
+from winnow.document.values import Extraction, Format, Page, Profile, Recipe, Rendered, Treatment
 from winnow.engine import site_memory
 from winnow.engine.first_part import opening
+from winnow.engine.purpose import with_purpose
 from winnow.engine.selector_rules import with_parts
+from winnow.engine.treatment import NOT_FOR_READING, left_alone, tidied, treatment_of
 from winnow.extractors import registry
 from winnow.extractors.crunch import Crunch
 from winnow.extractors.errors import ExtractorError
@@ -79,10 +81,15 @@ def transform(page: Page, recipe: Recipe, quality: QualityLimits | None = None) 
     except TooComplexError as error:
         raise PipelineError("too-complex", str(error)) from error
     extractor, extraction = extracted(document, recipe)
-    if in_parts(recipe):
-        rendered = opening(document, extraction, recipe)
-    else:
-        rendered = renderer.render(document, extraction)
+    match treatment_of(extraction, recipe):
+        case Treatment.ORIGINAL:
+            rendered = left_alone(extraction, NOT_FOR_READING)
+        case Treatment.TIDY:
+            rendered = tidied(document, extraction, recipe)
+        case Treatment.EXTRACT if in_parts(recipe):
+            rendered = opening(document, extraction, recipe)
+        case Treatment.EXTRACT:
+            rendered = renderer.render(document, extraction)
     following = recipe.pages > 1 and not in_parts(recipe)
     return replace(
         rendered,
@@ -98,9 +105,9 @@ def extracted(document: Document, recipe: Recipe) -> tuple[Extractor, Extraction
     extractor = extractor_of(recipe)
     extraction = site_memory.extract(document, extractor, recipe.knowledge)
     named = replace(extraction, extractor=public_name(extraction.extractor))
-    if not recipe.keep and not recipe.drop:
-        return extractor, named
-    return extractor, with_parts(document, named, recipe.keep, recipe.drop)
+    if recipe.keep or recipe.drop:
+        named = with_parts(document, named, recipe.keep, recipe.drop)
+    return extractor, with_purpose(document, named)
 
 
 def in_parts(recipe: Recipe) -> bool:

@@ -28,8 +28,10 @@ BROWSER: tuple[tuple[str, str], ...] = (
     ("Sec-Fetch-Mode", "navigate"),
     ("User-Agent", "Mozilla/5.0 winnow-evaluate"),
     ("Winnow-Bar", "off"),
+    ("Winnow-Mode", "extract"),
 )
-"""What is asked with: a person's navigation, as the proxies that tell them apart expect it."""
+"""What is asked with: a person's navigation, as the proxies that tell them apart expect it, which
+ours is to extract whatever the page is for."""
 
 _HANDED_OVER = 1.0  # seconds: the answer may be here before our own thread notes its last byte
 

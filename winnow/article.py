@@ -14,6 +14,7 @@ from winnow.document.render.render_context import RenderContext
 from winnow.document.render.renderers import renderer_for
 from winnow.document.values import BAR_MARK, Extraction, Format, Recipe
 from winnow.engine.pipeline import extractor_of
+from winnow.engine.purpose import with_purpose
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ def extract(html: bytes | str, url: str | None = None, extractor: str = "auto") 
     exist.
     """
     document = Document.from_html(html, url)
-    extraction = extractor_of(Recipe(extractor)).extract(document)
+    extraction = with_purpose(document, extractor_of(Recipe(extractor)).extract(document))
     values = {item.name: getattr(extraction, item.name) for item in fields(Extraction)}
     values["title"] = describe(document, extraction).title or None
     return Article(**values, document=document)

@@ -44,6 +44,7 @@ def fields_of(view: RenderContext) -> dict[str, object]:
         "url": view.document.page.url,
         "extractor": extraction.extractor,
         "pageType": extraction.page_type,
+        "purpose": extraction.purpose,
         "confidence": extraction.confidence,
         "reasons": list(extraction.reasons),
         "readingTimeSeconds": view.reading_seconds(),

@@ -77,6 +77,8 @@ class RenderContext:
             words_total=max(shown, self.words),
             confidence=self.extraction.confidence,
             reasons=self.extraction.reasons,
+            purpose=self.extraction.purpose,
+            purpose_reason=self.extraction.purpose_reason,
         )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from winnow.document.values import BodyKind, Recipe
+from winnow.document.values import BodyKind, Purpose, Recipe, Treatment, Treatments, treated
 from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.decisions.policy import Policy, SiteMode, SiteRule
 from winnow.proxy.decisions.preferences import (
@@ -27,6 +27,11 @@ from winnow.proxy.http.reasons import Reason
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 _PROGRAM_MARKS = ("referer", "origin", "cookie", "x-requested-with")
 """Fields that a person's first request by curl does not have, but a script's in a page has."""
+_ASKED = frozenset({RequestMode.EXTRACT, RequestMode.TIDY})
+_ALWAYS = dict.fromkeys(
+    set(Purpose) - {Purpose.FORM, Purpose.APPLICATION, Purpose.ERROR}, Treatment.EXTRACT
+)
+"""What *always for this site* means: its log-in page goes on working."""
 _PARTIAL_MARKS = ("hx-request", "x-pjax", "turbo-frame", "x-up-version")
 """Fields of libraries that fetch HTML into a page that is already there."""
 
@@ -95,14 +100,11 @@ def _asked_original(case: EligibilityInput) -> bool:
 
 
 def _paused(case: EligibilityInput) -> bool:
-    return (
-        case.policy.is_paused(case.request.owner)
-        and case.preferences.mode is not RequestMode.EXTRACT
-    )
+    return case.policy.is_paused(case.request.owner) and case.preferences.mode not in _ASKED
 
 
 def _never(case: EligibilityInput) -> bool:
-    return case.rule.rule is SiteMode.NEVER and case.preferences.mode is not RequestMode.EXTRACT
+    return case.rule.rule is SiteMode.NEVER and case.preferences.mode not in _ASKED
 
 
 def _method(case: EligibilityInput) -> bool:
@@ -157,7 +159,7 @@ def _not_navigation(case: EligibilityInput) -> bool:
 
 
 def _unasked(case: EligibilityInput, reason: Reason) -> bool:
-    return case.preferences.mode is not RequestMode.EXTRACT and case.not_navigation is reason
+    return case.preferences.mode not in _ASKED and case.not_navigation is reason
 
 
 TABLE: tuple[tuple[Callable[[EligibilityInput], bool], Reason], ...] = (
@@ -184,9 +186,7 @@ def verdict(case: EligibilityInput) -> Verdict:
         if holds(case):
             return Stream(reason)
     recipe = recipe_for(case.preferences, case.rule, case.policy)
-    return Extract(
-        recipe, Reason.ASKED if case.preferences.mode is RequestMode.EXTRACT else _reason(case)
-    )
+    return Extract(recipe, Reason.ASKED if case.preferences.mode in _ASKED else _reason(case))
 
 
 def _reason(case: EligibilityInput) -> Reason:
@@ -207,7 +207,19 @@ def recipe_for(preferences: Preferences, rule: SiteRule, policy: Policy) -> Reci
         recipe = replace(recipe, pages=rule.pages)
     if rule.keep or rule.drop:
         recipe = replace(recipe, keep=rule.keep, drop=rule.drop)
-    return replace(recipe, knowledge=rule.knowledge)
+    treatments = _treatments(preferences.mode, recipe, rule, policy)
+    return replace(recipe, knowledge=rule.knowledge, treatments=treatments)
+
+
+def _treatments(mode: RequestMode, recipe: Recipe, rule: SiteRule, policy: Policy) -> Treatments:
+    """By purpose, where nobody asked for the very page; a format for programs is asked for."""
+    if recipe.format.kind is not BodyKind.PAGE or mode is RequestMode.EXTRACT:
+        return ()
+    if mode is RequestMode.TIDY:
+        return treated(Treatment.TIDY)
+    if rule.rule is SiteMode.ALWAYS:
+        return tuple((kind, _ALWAYS.get(kind, each)) for kind, each in policy.treatments)
+    return policy.treatments
 
 
 def may_be_page(
@@ -218,7 +230,7 @@ def may_be_page(
         return False
     if "range" in request.headers or request.upgrade:
         return False
-    return preferences.mode is RequestMode.EXTRACT or not_navigation is None
+    return preferences.mode in _ASKED or not_navigation is None
 
 
 def original_by_choice(
@@ -232,7 +244,7 @@ def original_by_choice(
 
     ``preferences`` is the request's own; the choice is *never*, a pause or *show the original*.
     """
-    if preferences.mode is RequestMode.EXTRACT or request.method not in ("GET", "HEAD"):
+    if preferences.mode in _ASKED or request.method not in ("GET", "HEAD"):
         return False
     chosen = rule.rule is SiteMode.NEVER or preferences.mode is RequestMode.ORIGINAL
     chosen = chosen or policy.is_paused(request.owner)

@@ -7,7 +7,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
-from winnow.document.values import NO_KNOWLEDGE, Page, Recipe, Rendered, SiteKnowledge
+from winnow.document.values import (
+    NO_KNOWLEDGE,
+    Page,
+    Recipe,
+    Rendered,
+    SiteKnowledge,
+    Treatments,
+)
 from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.http.content_coding import DecodingBounds
 from winnow.proxy.http.messages import Permit, anywhere
@@ -82,6 +89,8 @@ class Policy:
     page_names: tuple[str, ...] = ()
     """Further host names under which our own pages may be opened."""
     recipe: Recipe = field(default_factory=Recipe)
+    treatments: Treatments = ()
+    """What is done with pages that nobody asked for, by their purpose."""
     bounds: DecodingBounds = field(default_factory=DecodingBounds)
     largest_body: int = 16 * 1024 * 1024
     gather_seconds: float = 30

@@ -37,6 +37,7 @@ class RequestMode(StrEnum):
 
     AUTO = "auto"
     EXTRACT = "extract"
+    TIDY = "tidy"
     ORIGINAL = "original"
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from aiohttp import web
 
-from winnow.document.values import Page, Recipe, Rendered
+from winnow.document.values import Page, Recipe, Rendered, Treatment
 from winnow.proxy.decisions.eligibility import HTML_TYPES, Extract, verdict
 from winnow.proxy.decisions.plan import PlanContext, Planner, has_own_images
 from winnow.proxy.decisions.policy import (
@@ -128,7 +128,7 @@ class Forwarder:
             return await transaction.failed(reply, gathered, error.reason, decision)
         if rendered.next_page:
             rendered = await self._joined(transaction, reply, rendered, page, decision)
-        if rendered.poor and transaction.may_refuse:
+        if rendered.treatment is Treatment.ORIGINAL or (rendered.poor and transaction.may_refuse):
             return await transaction.stream(reply, rendered.poor, gathered)
         finished = await self._finish(transaction, rendered)
         return await transaction.transformed(reply, rendered, finished, decision)
@@ -162,7 +162,8 @@ class Forwarder:
         head, prefix = transaction.exchange.head, transaction.recipe.link_prefix
         if self.images and has_own_images(transaction.recipe):
             rendered = replace(rendered, body=self.images(rendered.body, head.owner))
-        asked, style = head.headers, transaction.plan.style
+        asked = head.headers
+        style = transaction.plan.style if rendered.treatment is Treatment.EXTRACT else b""
         accepted = asked.joined("accept-encoding") if "accept-encoding" in asked else None
         if not transaction.preferences.bar:
             return await self.finisher(rendered, lambda: style, transaction.variant, accepted)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from typing import Final
 
 from aiohttp import web
 
-from winnow.document.values import Recipe, Rendered
+from winnow.document.values import Recipe, Rendered, Treatment
 from winnow.proxy.caching.conditions import is_unchanged, of_304
 from winnow.proxy.decisions import etags
 from winnow.proxy.decisions.eligibility import HTML_TYPES, Extract, shows_html
@@ -172,9 +173,10 @@ class Transaction:
         alone = decision.recipe.pages == 1 and rendered.by_page_alone
         told = etags.validator_of(reply.head.headers) if alone else None
         validator = told or finished.validator
-        fields = said(WinnowAction.EXTRACTED, decision.reason, rendered.extractor, self.timing())
+        done = _DONE[rendered.treatment]
+        fields = said(done, decision.reason, rendered.extractor, self.timing())
         tag = etags.derived(validator, self.mark)
-        shape = _shape(decision.recipe, rendered.media_type)
+        shape = _shape(decision.recipe, rendered)
         headers = transformed(reply.head, self.policy, shape, tag, fields)
         headers = self._local(headers, ours=True)
         if validator.kind == "b" and etags.matches(asked, validator, self.mark):
@@ -189,8 +191,20 @@ class Transaction:
         return in_gateway(headers, self.url, prefix, ours) if prefix else headers
 
 
-def _shape(recipe: Recipe, media_type: str = HTML) -> RepresentationShape:
-    return RepresentationShape(media_type, recipe.format.keeps_styles, recipe.scripts)
+_DONE: Final = {
+    Treatment.EXTRACT: WinnowAction.EXTRACTED,
+    Treatment.TIDY: WinnowAction.TIDIED,
+    Treatment.ORIGINAL: WinnowAction.ORIGINAL,
+}
+
+
+def _shape(recipe: Recipe, rendered: Rendered | None = None) -> RepresentationShape:
+    media_type, tidied = HTML, False
+    if rendered is not None:
+        media_type, tidied = rendered.media_type, rendered.treatment is Treatment.TIDY
+    keeps_scripts = recipe.live if tidied else recipe.scripts
+    keeps_look = tidied or recipe.format.keeps_styles
+    return RepresentationShape(media_type, keeps_look, keeps_scripts)
 
 
 def _declared_length(reply: OriginResponse) -> int | None:

@@ -13,6 +13,7 @@ class WinnowAction(StrEnum):
     """What was done with a reply."""
 
     EXTRACTED = "extracted"
+    TIDIED = "tidied"
     ORIGINAL = "original"
     TUNNEL = "tunnel"
 
@@ -40,6 +41,7 @@ class Reason(StrEnum):
     CUT_SHORT = "cut-short"
     NOT_MARKUP = "not-markup"
     BUSY = "busy"
+    NOT_FOR_READING = "not-for-reading"
     UPGRADE = "upgrade"
 
 
@@ -64,6 +66,7 @@ MEANINGS: dict[Reason, str] = {
     Reason.CUT_SHORT: "the origin broke off",
     Reason.NOT_MARKUP: "the page holds no markup",
     Reason.BUSY: "too many pages were waiting to be extracted",
+    Reason.NOT_FOR_READING: "the page is not for reading but for doing something",
     Reason.UPGRADE: "the connection changed to another protocol",
 }
 """One sentence a token, for banners and the documentation."""

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from urllib.parse import urljoin, urlsplit
 
-from winnow.document.values import BAR_MARK, Format, Page, Recipe, Rendered
+from winnow.document.values import BAR_MARK, Format, Page, Recipe, Rendered, Treatment
 from winnow.proxy.app.app import App
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.forwarding.forwarder import Forwarder
@@ -31,6 +31,7 @@ class FakeTransform:
 
     failure: str = ""
     poor: str = ""
+    treatment: Treatment = Treatment.EXTRACT
     by_page_alone: bool = True
     following: Mapping[str, str] = field(default_factory=dict)
     pages: list[Page] = field(default_factory=list)
@@ -48,6 +49,7 @@ class FakeTransform:
                 "text/html; charset=utf-8",
                 recipe.extractor,
                 poor=self.poor,
+                treatment=self.treatment,
                 by_page_alone=self.by_page_alone,
             )
         url = page.url or ""

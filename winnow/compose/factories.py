@@ -15,7 +15,15 @@ from winnow.compose.own_pages import small_of
 from winnow.compose.policies import parent_of, permits
 from winnow.compose.pooled import worker_command
 from winnow.config.settings import Settings
-from winnow.document.values import Format, PartLimits, Profile, Recipe
+from winnow.document.values import (
+    Format,
+    PartLimits,
+    Profile,
+    Purpose,
+    Recipe,
+    Treatment,
+    Treatments,
+)
 from winnow.jobs.pool import Pool, PoolLimits
 from winnow.jobs.quality import QualityLimits
 from winnow.proxy.decisions.policy import Policy
@@ -38,6 +46,7 @@ def policy_of(settings: Settings, own_names: frozenset[str], name: str) -> Polic
         name=name,
         own_names=own_names,
         recipe=recipe_of(settings),
+        treatments=treatments_of(settings),
         bounds=DecodingBounds(bytes=extraction.max_page),
         largest_body=extraction.max_page,
         gather_seconds=settings.upstream.page_timeout,
@@ -45,6 +54,11 @@ def policy_of(settings: Settings, own_names: frozenset[str], name: str) -> Polic
         page_names=settings.access.names,
         permit_for=permits(settings),
     )
+
+
+def treatments_of(settings: Settings) -> Treatments:
+    """What is done with pages that nobody asked for, by what they are for."""
+    return tuple((kind, Treatment(getattr(settings.purposes, kind))) for kind in Purpose)
 
 
 def recipe_of(settings: Settings) -> Recipe:

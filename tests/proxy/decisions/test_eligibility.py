@@ -6,7 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from winnow.document.values import Format, MethodOptions, Recipe
+from winnow.document.values import (
+    Format,
+    MethodOptions,
+    Purpose,
+    Recipe,
+    Treatment,
+    Treatments,
+    treated,
+)
 from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.decisions.eligibility import (
     EligibilityInput,
@@ -203,3 +211,28 @@ def test_before_the_reply_it_is_known_what_may_be_a_page(
     head: RequestHead, mode: RequestMode, expected: bool
 ) -> None:
     assert may_be_page(head, Preferences(Recipe(), mode), navigation(head.headers)) is expected
+
+
+BY_PURPOSE = ((Purpose.FORM, Treatment.ORIGINAL), (Purpose.PRODUCT, Treatment.TIDY))
+
+
+def treatments(*fields: Field, mode: SiteMode = SiteMode.AUTO) -> Treatments:
+    """What is done with a page at a site with this rule, for a request with these fields."""
+    policy = replace(ruled(SiteRule(mode)), treatments=BY_PURPOSE)
+    decision = judged(request(*fields), policy=policy)
+    assert isinstance(decision, Extract)
+    return decision.recipe.treatments
+
+
+def test_purpose_decides_what_nobody_asked_for() -> None:
+    assert treatments() == BY_PURPOSE
+    assert treatments(("Winnow-Mode", "extract")) == ()
+    assert treatments(("Winnow-Extractor", "bte")) == ()
+    assert treatments(("Winnow-Mode", "tidy")) == treated(Treatment.TIDY)
+
+
+def test_a_site_that_is_always_extracted_can_still_be_logged_in_to() -> None:
+    assert treatments(mode=SiteMode.ALWAYS) == (
+        (Purpose.FORM, Treatment.ORIGINAL),
+        (Purpose.PRODUCT, Treatment.EXTRACT),
+    )

@@ -11,7 +11,7 @@ import pytest
 
 from tests.proxy.origins import Origin, ask, get, html, read_answer, reply
 from tests.proxy.proxies import FakeTransform, Proxy, proxying
-from winnow.document.values import Format
+from winnow.document.values import Format, Treatment
 from winnow.proxy.decisions.policy import Policy
 
 PAGE = b"<html><body><p>A page that somebody wrote.</p></body></html>"
@@ -224,6 +224,28 @@ async def test_a_poor_extraction_shows_the_untouched_original(origin: Origin) ->
     assert answer.body == PAGE
     assert answer.field("etag") == '"theirs"'
     assert answer.field("winnow-reason") == "few-words"
+
+
+async def test_a_page_that_is_not_for_reading_is_the_untouched_original(origin: Origin) -> None:
+    origin.replies["/a"] = html(PAGE, 'ETag: "theirs"')
+    transform = FakeTransform(poor="not-for-reading", treatment=Treatment.ORIGINAL)
+    async with proxying(transform) as proxy:
+        answer = await ask(proxy.port, get(origin.url("/a"), BROWSER, "Winnow-Level: 7"))
+    assert answer.body == PAGE
+    assert answer.field("winnow-action") == "original"
+    assert answer.field("winnow-reason") == "not-for-reading"
+
+
+async def test_a_tidied_page_says_so_and_keeps_the_policy_of_its_scripts(origin: Origin) -> None:
+    origin.replies["/a"] = html(PAGE, "Content-Security-Policy: script-src 'self'")
+    async with proxying(FakeTransform(treatment=Treatment.TIDY)) as proxy:
+        answer = await ask(proxy.port, get(origin.url("/a"), BROWSER))
+        head = f"GET /{origin.url('/a')} HTTP/1.1\r\nHost: 127.0.0.1\r\n{BROWSER}\r\n\r\n"
+        gateway = await ask(proxy.port, head.encode())
+    assert answer.field("winnow-action") == gateway.field("winnow-action") == "tidied"
+    assert answer.field("content-security-policy") == "script-src 'self'"
+    assert "script-src 'self'" not in gateway.field("content-security-policy")
+    assert "default-src 'none'" in gateway.field("content-security-policy")
 
 
 async def test_an_upload_is_streamed_on_and_its_framing_kept(origin: Origin, proxy: Proxy) -> None:
