@@ -17,6 +17,7 @@ _BY_TYPE = {
     "listing": Purpose.INDEX,
 }
 _FEW_WORDS = 25
+_LONG = 200
 
 
 def with_purpose(document: Document, extraction: Extraction) -> Extraction:
@@ -27,7 +28,7 @@ def with_purpose(document: Document, extraction: Extraction) -> Extraction:
 
 def purpose_of(document: Document, extraction: Extraction) -> tuple[Purpose, str]:
     """What a page is for, and why in a sentence."""
-    if _has_secret(document):
+    if _has_secret(document, extraction):
         return Purpose.FORM, "The page has a password field."
     shown = int(document.piece_words[~document.hidden].sum())
     if shown < _FEW_WORDS and document.elements_named("script"):
@@ -36,12 +37,17 @@ def purpose_of(document: Document, extraction: Extraction) -> tuple[Purpose, str
     return kind, f"The page reads like one of the type {extraction.page_type or 'article'}."
 
 
-def _has_secret(document: Document) -> bool:
-    """Whether a field for a password is shown."""
+def _has_secret(document: Document, extraction: Extraction) -> bool:
+    """Whether a field for a password is shown, and not clearly before or behind a long text."""
+    spans, pieces = extraction.spans, document.pieces
+    first = int(np.searchsorted(pieces.start, spans[0].start)) if spans else 0
+    last = int(np.searchsorted(pieces.end, spans[-1].end, "right")) if spans else 0
+    is_long = int(document.piece_words[first:last].sum()) >= _LONG
     hides = np.flatnonzero(document.elements.hides)
     for field in document.elements_named("input"):
         if document.attributes_of(field, {"type"}).get("type", "").strip().lower() == "password":
             inside = (hides <= field) & (document.elements.last[hides] > field)
-            if not inside.any():
+            at = int(document.elements.first_piece[field])
+            if not inside.any() and not (is_long and (at <= first or at >= last)):
                 return True
     return False
