@@ -78,6 +78,11 @@ class ExtractionSettings:
         1, "Maximum number of pages of an article joined to one.", minimum=1, maximum=20
     )
     bar: bool = setting(True, "Show Winnow's bar at the top of pages.")
+    notice: bool = setting(
+        True,
+        "Say in a line on original pages why they are shown, where extraction failed or you asked "
+        "for the original.",
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -251,6 +251,24 @@ def original_by_choice(
     return chosen and not_navigation is None
 
 
+def is_for_a_person(request: RequestHead) -> bool:
+    """Whether a browser opens a page: a program that accepts anything gets the page's own bytes."""
+    destination = request.headers.get("sec-fetch-dest").lower()
+    named = "text/html" in request.headers.joined("accept").lower()
+    return destination == "document" or (not destination and named)
+
+
+def may_have_notice(case: EligibilityInput) -> bool:
+    """Whether the original may carry a line of ours: as a page that may be extracted, by its heads.
+
+    No rule for a site overrides ``no-transform`` here.
+    """
+    usual = replace(case, preferences=replace(case.preferences, mode=RequestMode.AUTO))
+    if _no_transform(replace(usual, rule=SiteRule())) or case.request.method != "GET":
+        return False
+    return is_for_a_person(case.request) and isinstance(verdict(usual), Extract)
+
+
 def shows_html(recipe: Recipe) -> bool:
     """Whether a person sees the result in a browser, with a bar."""
     return recipe.format.kind is BodyKind.PAGE

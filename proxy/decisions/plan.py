@@ -11,6 +11,7 @@ from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.decisions import etags
 from winnow.proxy.decisions.eligibility import (
     EligibilityInput,
+    is_for_a_person,
     may_be_page,
     navigation,
     original_by_choice,
@@ -36,7 +37,7 @@ from winnow.proxy.http.reasons import Reason
 class PlanContext:
     """What else decides over a request than the request itself.
 
-    ``rule`` is that of the site, ``asked``: whether the client asked to see the original.
+    ``rule`` is that of the site, ``view`` what the client chose for this address.
     ``prefix`` stands before links in the gateway.
     """
 
@@ -44,7 +45,7 @@ class PlanContext:
     policy: Policy
     permit: Permit
     rule: SiteRule
-    asked: bool
+    view: RequestMode
     prefix: str
     not_navigation: Reason | None
     """The result of ``eligibility.navigation`` for this request."""
@@ -55,8 +56,8 @@ class PlanContext:
     ) -> PlanContext:
         """As things are now."""
         rule = policy.rule_for(forward.target.origin, head.owner)
-        asked = policy.asked_original(head.owner, forward.target.url)
-        return cls(forward, policy, permit, rule, asked, prefix, navigation(head.headers))
+        view = policy.view_of(head.owner, forward.target.url)
+        return cls(forward, policy, permit, rule, view, prefix, navigation(head.headers))
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class RequestPlan:
 
     ``variant`` is that of the bar (winnow.proxy.decisions.policy.Bars) and the style, ``mark`` the
     digest of all that in our ETags. ``original_by_choice``: pages go through unchanged since a user
-    chose so.
+    chose so. ``by_reader``: the preferences' mode is what a person clicked for this page.
     """
 
     head: RequestHead
@@ -74,6 +75,7 @@ class RequestPlan:
     recipe: Recipe
     may_be_page: bool
     original_by_choice: bool = False
+    by_reader: bool = False
     style: bytes = b""
     variant: str = ""
     mark: str = ""
@@ -84,6 +86,12 @@ class RequestPlan:
         return EligibilityInput(
             self.head, reply, self.preferences, setting.rule, setting.policy, setting.not_navigation
         )
+
+    @property
+    def has_notice(self) -> bool:
+        """Whether this is an original that a person asked for, which says so in a line."""
+        asked = self.by_reader and self.preferences.mode is RequestMode.ORIGINAL
+        return asked and self.preferences.bar and self.head.method == "GET"
 
     @cached_property
     def order(self) -> OriginRequest:
@@ -99,6 +107,8 @@ class RequestPlan:
             headers = etags.origins_conditions(headers, self.mark)
         else:
             headers = etags.without_ours(headers)
+        if self.has_notice:  # a 304 would keep a page on screen that has no line
+            headers = headers.without(etags.CONDITIONS)
         return OriginRequest(self.head.method, target, headers, None, setting.permit)
 
 
@@ -122,16 +132,18 @@ class Planner:
         self, head: RequestHead, setting: PlanContext, preferences: Preferences | None
     ) -> RequestPlan:
         policy, rule = setting.policy, setting.rule
+        by_reader = preferences is not None and is_for_a_person(head)
         preferences = with_prefix(
             preferences or from_headers(head.headers, policy.recipe), setting.prefix
         )
         preferences = _face_to_face(preferences, setting.forward.face is not Face.GATEWAY)
         recipe = recipe_for(preferences, rule, policy)
-        if setting.asked:
-            preferences = replace(preferences, mode=RequestMode.ORIGINAL)
+        if setting.view is not RequestMode.AUTO and preferences.mode is RequestMode.AUTO:
+            by_reader = setting.not_navigation is None
+            preferences = replace(preferences, mode=setting.view) if by_reader else preferences
         chosen = original_by_choice(head, preferences, rule, policy, setting.not_navigation)
         is_page = not chosen and may_be_page(head, preferences, setting.not_navigation)
-        return RequestPlan(head, setting, preferences, recipe, is_page, chosen)
+        return RequestPlan(head, setting, preferences, recipe, is_page, chosen, by_reader)
 
     async def _marked(self, plan: RequestPlan) -> RequestPlan:
         """The plan with the style of the page, the variant of its bar and the digest of all."""

@@ -16,6 +16,7 @@ from winnow.document.values import (
     Treatments,
 )
 from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.decisions.preferences import RequestMode
 from winnow.proxy.http.content_coding import DecodingBounds
 from winnow.proxy.http.messages import Permit, anywhere
 from winnow.proxy.http.origins import Origin, parse_url
@@ -66,9 +67,9 @@ def reach_all(_client: str) -> Permit:
     return anywhere
 
 
-def none_asked(_owner: str, _url: str) -> bool:
-    """Nobody asked for an original by a link."""
-    return False
+def usual_view(_owner: str, _url: str) -> RequestMode:
+    """Nobody chose the view of a page by a link."""
+    return RequestMode.AUTO
 
 
 def none_paused(_owner: str) -> bool:
@@ -100,8 +101,8 @@ class Policy:
     permit_for: Callable[[str], Permit] = reach_all
     """Which addresses a client, named by its own, may reach."""
     rule_for: RuleFor = no_rule
-    asked_original: Callable[[str, str], bool] = none_asked
-    """Whether an owner asked by a link of ours to see this address as it came."""
+    view_of: Callable[[str, str], RequestMode] = usual_view
+    """How an owner chose, by a link of ours, to see this address."""
     is_paused: Callable[[str], bool] = none_paused
     """Whether an owner wants all pages unchanged now."""
 
@@ -146,6 +147,16 @@ class NoBar:
 
 
 NO_BARS = NoBar()
+
+
+class NoticeRenderer(Protocol):
+    """Makes the line in an original page that says why it is one."""
+
+    def __call__(
+        self, request: RequestHead, url: str, reason: str, prefix: str, *, styled: bool
+    ) -> bytes:
+        """Markup in ASCII; ``prefix`` as for the bar, ``styled``: it may have style attributes."""
+        ...
 
 
 class ImageSigner(Protocol):

@@ -24,7 +24,7 @@ _ALWAYS_GONE = frozenset(
 )
 """Alt-Svc would lead the browser round us by QUIC; the length is written anew."""
 
-_OF_THE_ORIGINAL = frozenset(
+OF_THE_BYTES: Final = frozenset(
     (
         "content-encoding",
         "content-md5",
@@ -37,6 +37,12 @@ _OF_THE_ORIGINAL = frozenset(
         "last-modified",
         "accept-ranges",
         "content-range",
+    )
+)
+"""Fields that describe the origin's bytes."""
+
+_OF_THE_ORIGINAL = OF_THE_BYTES | frozenset(
+    (
         "content-type",
         "content-disposition",
         "content-security-policy",
@@ -48,7 +54,7 @@ _OF_THE_ORIGINAL = frozenset(
         "x-sourcemap",
     )
 )
-"""Fields that describe the origin's bytes, or that tell the browser to load what we left out."""
+"""Fields that tell of the origin's page, or have the browser load what we left out."""
 
 _POLICIES: Final = frozenset({"content-security-policy", "content-security-policy-report-only"})
 HTML: Final = "text/html; charset=utf-8"

@@ -48,14 +48,15 @@ class PageFinisher:
         key = finished_key(rendered, variant, wanted)
         finished = self._kept.get(key)
         if finished is None:
-            finished = await _finish(rendered.body.replace(BAR_MARK, bar(), 1), accepted)
+            finished = await finish(rendered.body.replace(BAR_MARK, bar(), 1), accepted)
             size = len(finished.body) + len(variant) + _ALONGSIDE
             if size <= LIMIT // 8:
                 self._kept.put(key, finished, size)
         return finished
 
 
-async def _finish(body: bytes, accepted: str | None) -> FinishedPage:
+async def finish(body: bytes, accepted: str | None) -> FinishedPage:
+    """A page in the content coding that the client accepts best."""
     chosen = content_coding.choose_coding(accepted, len(body))
     coded = body
     if chosen != "identity":

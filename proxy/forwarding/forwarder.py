@@ -7,25 +7,33 @@ from functools import cached_property
 
 from aiohttp import web
 
-from winnow.document.values import Page, Recipe, Rendered, Treatment
-from winnow.proxy.decisions.eligibility import HTML_TYPES, Extract, verdict
+from winnow.document.values import Page, Purpose, Recipe, Rendered, Treatment
+from winnow.proxy.decisions.eligibility import (
+    HTML_TYPES,
+    Extract,
+    may_have_notice,
+    shows_html,
+    verdict,
+)
 from winnow.proxy.decisions.plan import PlanContext, Planner, has_own_images
 from winnow.proxy.decisions.policy import (
     NO_BARS,
     AppearanceStyle,
     BarRenderer,
     ImageSigner,
+    NoticeRenderer,
     Policy,
     Transform,
     as_usual,
 )
 from winnow.proxy.decisions.preferences import Preferences
 from winnow.proxy.decisions.routing import Face, ForwardRoute
-from winnow.proxy.forwarding.finishing import FinishedPage, PageFinisher
+from winnow.proxy.forwarding.finishing import FinishedPage, PageFinisher, finish
 from winnow.proxy.forwarding.multi_page import joined
+from winnow.proxy.forwarding.notice import allows_style, with_line
 from winnow.proxy.forwarding.transaction import Transaction
 from winnow.proxy.forwarding.tunnel import relay_upgrade
-from winnow.proxy.http.headers import media_type, parameter
+from winnow.proxy.http.headers import Headers, media_type, parameter
 from winnow.proxy.http.messages import OriginResponse, Permit, Sender, anywhere
 from winnow.proxy.http.origins import Target, absolute_url, parse_url, quoted
 from winnow.proxy.http.proxy_errors import (
@@ -39,9 +47,11 @@ from winnow.proxy.learning.service import may_teach
 from winnow.proxy.own.problem_details import problem_of
 from winnow.proxy.server.client_limits import TunnelLimits
 from winnow.proxy.server.exchange import Exchange
-from winnow.proxy.upstream.body import gather, page_failure
+from winnow.proxy.upstream.body import GatheredBody, gather, page_failure
 from winnow.proxy.upstream.origin_client import Http1Response
 
+_SILENT = frozenset({Reason.NOT_FOR_READING})
+"""Reasons that need no line: nothing went wrong."""
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
@@ -56,6 +66,7 @@ class Forwarder:
     looks: AppearanceStyle = as_usual
     tunnels: TunnelLimits = field(default_factory=TunnelLimits)
     images: ImageSigner | None = None
+    notices: NoticeRenderer | None = None
 
     async def __call__(
         self,
@@ -105,6 +116,9 @@ class Forwarder:
             return await transaction.still_the_same(reply)
         decision = verdict(transaction.plan.case(reply.head))
         if not isinstance(decision, Extract):
+            if transaction.plan.has_notice and self._may_say(transaction, reply):
+                gathered = await _gathered(transaction, reply)
+                return await self._original(transaction, reply, gathered, decision.reason)
             return await transaction.stream(reply, decision.reason)
         if transaction.exchange.head.method == "HEAD":
             return await transaction.head_of_page(reply, decision)
@@ -114,24 +128,44 @@ class Forwarder:
         self, transaction: Transaction, reply: OriginResponse, decision: Extract
     ) -> web.StreamResponse:
         """Gather a page and send what it becomes."""
-        codings = reply.head.headers.items("content-encoding")
-        gathered = await gather(reply.read, codings, transaction.policy)
-        failure = gathered.failure or page_failure(gathered.body)
-        if failure:
-            return await transaction.stream(reply, failure, gathered)
+        gathered = await _gathered(transaction, reply)
+        if gathered.failure:
+            return await transaction.stream(reply, gathered.failure, gathered)
         charset = parameter(reply.head.headers.get("content-type"), "charset")
         transaction.exchange.came = sum(map(len, gathered.chunks))
         page = Page(gathered.body, transaction.url, charset)
         try:
             rendered = await self.transform(page, _teaching(transaction, reply, decision.recipe))
         except TransformError as error:
-            return await transaction.failed(reply, gathered, error.reason, decision)
+            return await self._original(transaction, reply, gathered, error.reason)
         if rendered.next_page:
             rendered = await self._joined(transaction, reply, rendered, page, decision)
-        if rendered.treatment is Treatment.ORIGINAL or (rendered.poor and transaction.may_refuse):
-            return await transaction.stream(reply, rendered.poor, gathered)
+        if transaction.gives_way(rendered):
+            if rendered.poor in _SILENT or rendered.purpose in (Purpose.FORM, Purpose.APPLICATION):
+                return await transaction.stream(reply, rendered.poor, gathered)
+            return await self._original(transaction, reply, gathered, rendered.poor)
         finished = await self._finish(transaction, rendered)
         return await transaction.transformed(reply, rendered, finished, decision)
+
+    def _may_say(self, transaction: Transaction, reply: OriginResponse) -> bool:
+        """Whether the original may carry a line of ours, as far as the heads tell."""
+        wanted = self.notices and transaction.preferences.bar and shows_html(transaction.recipe)
+        return bool(wanted) and may_have_notice(transaction.plan.case(reply.head))
+
+    async def _original(
+        self, transaction: Transaction, reply: OriginResponse, gathered: GatheredBody, reason: str
+    ) -> web.StreamResponse:
+        """The original page with a line that says why, or without where none fits."""
+        if gathered.failure or not self.notices or not self._may_say(transaction, reply):
+            return await transaction.stream(reply, gathered.failure or reason, gathered)
+        headers, head = transaction.head(reply, reason), transaction.exchange.head
+        styled, prefix = allows_style(headers, gathered.body), transaction.recipe.link_prefix
+        line = self.notices(head, transaction.url, reason, prefix, styled=styled)
+        body = with_line(gathered.body, line, headers)
+        if body is None:
+            return await transaction.stream(reply, reason, gathered)
+        finished = await finish(body, _accepted(head.headers))
+        return await transaction.annotated(reply, headers, finished)
 
     async def _joined(
         self,
@@ -162,9 +196,8 @@ class Forwarder:
         head, prefix = transaction.exchange.head, transaction.recipe.link_prefix
         if self.images and has_own_images(transaction.recipe):
             rendered = replace(rendered, body=self.images(rendered.body, head.owner))
-        asked = head.headers
+        accepted = _accepted(head.headers)
         style = transaction.plan.style if rendered.treatment is Treatment.EXTRACT else b""
-        accepted = asked.joined("accept-encoding") if "accept-encoding" in asked else None
         if not transaction.preferences.bar:
             return await self.finisher(rendered, lambda: style, transaction.variant, accepted)
 
@@ -173,6 +206,19 @@ class Forwarder:
 
         variant = f"{transaction.variant} {prefix} {transaction.url}"
         return await self.finisher(rendered, bar, variant, accepted)
+
+
+def _accepted(headers: Headers) -> str | None:
+    """The client's Accept-Encoding, None without one."""
+    return headers.joined("accept-encoding") if "accept-encoding" in headers else None
+
+
+async def _gathered(transaction: Transaction, reply: OriginResponse) -> GatheredBody:
+    """The body of what may be a page; ``failure`` says why it is none."""
+    codings = reply.head.headers.items("content-encoding")
+    gathered = await gather(reply.read, codings, transaction.policy)
+    gathered.failure = gathered.failure or page_failure(gathered.body)
+    return gathered
 
 
 def _teaching(transaction: Transaction, reply: OriginResponse, recipe: Recipe) -> Recipe:

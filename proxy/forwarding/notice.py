@@ -1,46 +1,74 @@
-"""One line at the top of an original page that says why it is not the extracted one; no script."""
+"""Where a line of ours fits into an original page, and whether it may have style attributes. Pure.
+
+No parser is at hand here: a page of which the bytes leave doubt gets no line.
+"""
 
 from __future__ import annotations
 
 import re
-from html import escape
+from typing import Final
 
-from winnow.proxy.http.reasons import MEANINGS, Reason
+from winnow.proxy.http.headers import Headers, media_type
 
-_BODY_TAG = re.compile(rb"<body(?:\s[^>]*)?>", re.IGNORECASE)
-_STYLE = (
-    "all:initial;display:block;padding:.4em 1em;"
-    "background:#fff3cd;color:#332701;font:14px/1.4 sans-serif"
+_END: Final = re.compile(rb"</body\s*>(?:\s|</html\s*>|<!--(?:[^-]|-(?!->))*-->)*", re.IGNORECASE)
+_WHOLE: Final = re.compile(rb"<(?:!doctype html|html|body)\b", re.IGNORECASE)
+_META: Final = re.compile(rb"content-security-policy", re.IGNORECASE)
+_TEXTS: Final = (
+    *(b"script", b"style", b"textarea", b"title", b"iframe", b"noscript", b"noframes"),
+    *(b"noembed", b"xmp", b"template", b"select", b"svg", b"math"),
 )
-_SEARCHED = 512 * 1024
-_FAILURES = {
-    "deadline": "extraction took too long",
-    "worker-died": "extraction broke down",
-    "extractor-failed": "the extractor failed on this page",
-    "too-complex": "the page is nested too deep, or has too many attributes",
-    "too-large": "the page is larger than the limit",
-    "busy": "too many pages were waiting to be extracted",
-}
+"""Elements within which markup is text, is not shown, or is read in another way."""
+_HEAD: Final = 64 * 1024
+_TAIL: Final = 64 * 1024
+_POLICIES: Final = ("content-security-policy", "content-security-policy-report-only")
 
 
-def sentence(reason: str) -> str:
-    """What a reason token means, in plain words."""
-    if reason in _FAILURES:
-        return _FAILURES[reason]
-    try:
-        return MEANINGS[Reason(reason)]
-    except ValueError:
-        return reason.replace("-", " ")
-
-
-def with_banner(body: bytes, reason: str) -> bytes | None:
-    """The page with a banner after its ``<body>`` tag; None where that is not safely found.
-
-    The banner is ASCII, so it is right in every encoding that is ASCII's superset.
-    """
-    tag = None if b"\x00" in body[:1024] else _BODY_TAG.search(body, 0, _SEARCHED)
-    if tag is None:
+def with_line(body: bytes, line: bytes, headers: Headers) -> bytes | None:
+    """The page with ``line`` (ASCII) at the end of its body; None where it does not fit."""
+    if b"\x00" in body[:1024] or not _WHOLE.search(body, 0, _HEAD):
         return None
-    text = f"Winnow shows the original page: {escape(sentence(reason))}."
-    banner = f'<div lang="en" dir="ltr" role="note" style="{_STYLE}">{text}</div>'
-    return body[: tag.end()] + banner.encode("ascii", "xmlcharrefreplace") + body[tag.end() :]
+    start = body.rfind(b"</body") if b"</body" in body[-_TAIL:] else body.rfind(b"</BODY")
+    ended = start >= len(body) - _TAIL and _END.fullmatch(body, max(start, 0))
+    if not ended and media_type(headers) != "text/html":
+        return None
+    place = start if ended else len(body)
+    before = body[:place].lower()
+    if b"<frameset" in before or b"<plaintext" in before or _is_in_comment(before):
+        return None
+    if any(_is_open(before, name) for name in _TEXTS):
+        return None
+    return body[:place] + line + body[place:]
+
+
+def _is_in_comment(markup: bytes) -> bool:
+    start = markup.rfind(b"<!--")
+    return start >= 0 and markup.find(b"-->", start) < 0
+
+
+def _is_open(markup: bytes, name: bytes) -> bool:
+    """Whether the last element of a name is not closed, other than in the text of a script."""
+    start = markup.rfind(b"<" + name)
+    if start < 0 or markup.find(b"</" + name, start) >= 0:
+        return False
+    end = markup.find(b"</script", start)
+    return end < 0 or markup.find(b"<script", start, end) >= 0
+
+
+def allows_style(headers: Headers, body: bytes) -> bool:
+    """Whether no policy of the page forbids or reports style attributes (CSP 3, section 6.7.3)."""
+    fields = (value for name in _POLICIES for value in headers.every(name))
+    policies = (policy for field in fields for policy in field.split(","))
+    return all(map(_allows_style, policies)) and not _META.search(body)
+
+
+def _allows_style(policy: str) -> bool:
+    found: dict[str, list[str]] = {}
+    for directive in policy.lower().split(";"):
+        name, _, sources = directive.strip().partition(" ")
+        found.setdefault(name, sources.split())
+    names = (name for name in ("style-src-attr", "style-src", "default-src") if name in found)
+    allowed = found.get(next(names, ""))
+    if allowed is None:
+        return True
+    hashed = any(source.startswith(("'nonce-", "'sha")) for source in allowed)
+    return "'unsafe-inline'" in allowed and not hashed

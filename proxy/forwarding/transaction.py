@@ -14,10 +14,11 @@ from aiohttp import web
 from winnow.document.values import Recipe, Rendered, Treatment
 from winnow.proxy.caching.conditions import is_unchanged, of_304
 from winnow.proxy.decisions import etags
-from winnow.proxy.decisions.eligibility import HTML_TYPES, Extract, shows_html
+from winnow.proxy.decisions.eligibility import HTML_TYPES, Extract
 from winnow.proxy.decisions.plan import RequestPlan
 from winnow.proxy.decisions.response_headers import (
     HTML,
+    OF_THE_BYTES,
     RepresentationShape,
     in_gateway,
     not_modified,
@@ -25,9 +26,9 @@ from winnow.proxy.decisions.response_headers import (
     revalidated,
     said,
     transformed,
+    varied,
 )
 from winnow.proxy.forwarding.finishing import FinishedPage
-from winnow.proxy.forwarding.notice import with_banner
 from winnow.proxy.http.headers import Field, Headers, media_type
 from winnow.proxy.http.messages import OriginRequest, OriginResponse
 from winnow.proxy.http.origins import Target
@@ -36,6 +37,9 @@ from winnow.proxy.http.reasons import WinnowAction
 from winnow.proxy.server.exchange import Exchange
 from winnow.proxy.upstream.body import GatheredBody
 from winnow.proxy.upstream.response_parser import declared_length
+
+NOTICE_MARK: Final = "000000000000"
+"""The mark in the ETag of an original with a line: it is that of no rendering."""
 
 
 class Transaction:
@@ -78,9 +82,12 @@ class Transaction:
             return ()
         return etags.read(self.exchange.head.headers.joined("if-none-match"), self.mark)
 
-    @property
-    def may_refuse(self) -> bool:
-        """Whether a poor result gives way to the original: not one that was chosen like this."""
+    def gives_way(self, rendered: Rendered) -> bool:
+        """Whether the original is sent instead of a result: a poor one that nobody chose."""
+        if rendered.treatment is Treatment.ORIGINAL:
+            return True
+        if not rendered.poor or (self.plan.by_reader and rendered.words_kept):
+            return False
         same_format = self.preferences.recipe.format == self.policy.recipe.format
         return same_format and self.recipe.options.level == self.policy.recipe.options.level
 
@@ -108,7 +115,8 @@ class Transaction:
     def _has_it_already(self, reply: OriginResponse) -> bool:
         """Whether the client's own conditions, not sent on for what might be a page, hold."""
         head = self.exchange.head
-        asked = self.may_be_page and head.method in ("GET", "HEAD") and reply.head.status == 200
+        dropped = self.may_be_page or self.plan.has_notice
+        asked = dropped and head.method in ("GET", "HEAD") and reply.head.status == 200
         return asked and is_unchanged(head.headers, reply.head.headers)
 
     async def stream(
@@ -152,17 +160,18 @@ class Transaction:
         await self.exchange.start(reply.head.status, headers, None, reply.head.reason)
         return await self.exchange.finish()
 
-    async def failed(
-        self, reply: OriginResponse, gathered: GatheredBody, reason: str, decision: Extract
+    async def annotated(
+        self, reply: OriginResponse, headers: Headers, finished: FinishedPage
     ) -> web.StreamResponse:
-        """The original page with a banner that says what failed, or without where none fits."""
-        body = with_banner(gathered.body, reason) if shows_html(decision.recipe) else None
-        if body is None or not self.preferences.bar:
-            return await self.stream(reply, reason, gathered)
-        gone = ("content-encoding", "etag", "last-modified", "content-md5", "digest")
-        more = ("content-digest", "repr-digest", "accept-ranges")
-        fields = self.head(reply, reason).without((*gone, *more))
-        return await self.exchange.send(200, fields, body, reply.head.reason)
+        """The original page with our line in it: no field says what is true of the page without."""
+        tag = etags.derived(finished.validator, NOTICE_MARK)
+        fields = (("ETag", tag), ("Vary", varied(headers)), ("Accept-Ranges", "none"))
+        headers = revalidated(headers.without(OF_THE_BYTES).replaced(*fields))
+        if etags.matches(self.exchange.head.headers, finished.validator, NOTICE_MARK):
+            return await self.exchange.send(304, of_304(headers), b"")
+        if finished.coding != "identity":
+            headers = headers.replaced(("Content-Encoding", finished.coding))
+        return await self.exchange.send(200, headers, finished.body, reply.head.reason)
 
     async def transformed(
         self, reply: OriginResponse, rendered: Rendered, finished: FinishedPage, decision: Extract

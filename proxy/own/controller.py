@@ -10,6 +10,7 @@ from winnow.proxy.access.ip_addresses import is_local
 from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.access.same_origin import host_name
 from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.decisions.preferences import RequestMode
 from winnow.proxy.http.origins import parse_url
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.own.handlers.requests import (
@@ -18,10 +19,12 @@ from winnow.proxy.own.handlers.requests import (
     refuse_unless_administrator,
     scheme_of,
 )
-from winnow.proxy.own.requested_originals import RequestedOriginals
+from winnow.proxy.own.requested_views import RequestedViews
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, see_other, shown
 from winnow.proxy.own.templates.certificates import Certificates
 from winnow.proxy.own.templates.choice_forms import (
+    ORIGINAL_PATH,
+    READ_PATH,
     ChoiceAction,
     ChoiceError,
     ChoiceLinks,
@@ -71,7 +74,7 @@ class SettingsController:
     extractors: frozenset[str]
     listener: Callable[[], ListeningAddress]
     tokens: FormTokens = field(default_factory=FormTokens)
-    originals: RequestedOriginals = field(default_factory=RequestedOriginals)
+    views: RequestedViews = field(default_factory=RequestedViews)
     checked: Callable[[str], Awaitable[None]] = nobody_checks
     """Called with the address of each client that passed the certificate check."""
     now: Callable[[], datetime] = _now
@@ -86,7 +89,8 @@ class SettingsController:
             "/-/proxy.pac": self.pac,
             "/-/ca.crt": self.certificate,
             "/-/choose": self.choose,
-            "/-/original": self.original,
+            ORIGINAL_PATH: self.view,
+            READ_PATH: self.view,
             "/-/settings": self.settings,
         }
 
@@ -139,14 +143,15 @@ class SettingsController:
         except ChoiceError:
             return _expired(request)
 
-    async def original(self, request: OwnRequest) -> OwnResponse:
-        """``/-/original``: shows a page unchanged for ten minutes.
+    async def view(self, request: OwnRequest) -> OwnResponse:
+        """``/-/original`` and ``/-/extract``: show a page unchanged, or its article, for an hour.
 
         Links on the same site act at once; from elsewhere a confirmation is needed.
         """
         only(request, "GET", "HEAD")
         refuse_strange_name(request)
-        fields = {"action": ChoiceAction.ORIGINAL.value, "page": request.query.get("page", "")}
+        action = ChoiceAction.ORIGINAL if request.path == ORIGINAL_PATH else ChoiceAction.READ
+        fields = {"action": action.value, "page": request.query.get("page", "")}
         try:
             choice = read_choice(fields, self.extractors)
         except ChoiceError:
@@ -166,14 +171,15 @@ class SettingsController:
 
     async def _apply(self, request: OwnRequest, choice: ChoiceRequest) -> OwnResponse:
         """Carry out a confirmed choice and redirect to the page."""
-        owner = request.head.owner
-        if choice.action is not ChoiceAction.ORIGINAL:
+        owner, view = request.head.owner, choice.view
+        if view is RequestMode.AUTO:
             chosen = self.store.now.of(owner).choices.get(choice.site, NO_CHOICE)
             await self.store.choose(owner, choice.site, choice.applied(chosen))
         elif not scheme_of(request):
-            return see_other(ChoiceLinks(gateway=True).original(choice.page))
-        else:
-            await self.originals.ask(owner, choice.page)
+            links = ChoiceLinks(gateway=True)
+            show = links.original if view is RequestMode.ORIGINAL else links.read
+            return see_other(show(choice.page))
+        await self.views.choose(owner, choice.page, view)
         return self._back(request, choice.page)
 
     async def settings(self, request: OwnRequest) -> OwnResponse:

@@ -1,4 +1,4 @@
-"""The bar of each extracted page, in the reader's language."""
+"""The bar of each extracted page, and the line in an original one, in the reader's language."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.own.templates.bar import BarView, make_bar
 from winnow.proxy.own.templates.choice_forms import ChoiceLinks
 from winnow.proxy.own.templates.languages import choose_language
+from winnow.proxy.own.templates.notice_line import notice_line
 
 
 @dataclass(frozen=True)
@@ -25,5 +26,16 @@ class PageBars:
         language = choose_language(request.headers.joined("accept-language"))
         others = tuple(sorted(self.extractors - {rendered.extractor}))
         page = BarView(url, rendered.words_kept, rendered.words_total, rendered.extractor, others)
-        base = prefix.rstrip("/") or f"{url.partition(':')[0]}://{OWN_NAME}"
-        return make_bar(page, language, ChoiceLinks(base, gateway=bool(prefix))).markup
+        return make_bar(page, language, _links(url, prefix)).markup
+
+
+def page_notice(request: RequestHead, url: str, reason: str, prefix: str, *, styled: bool) -> bytes:
+    """A NoticeRenderer."""
+    language = choose_language(request.headers.joined("accept-language"))
+    return notice_line(url, reason, language, _links(url, prefix), styled=styled)
+
+
+def _links(url: str, prefix: str) -> ChoiceLinks:
+    """Links for a page; by the page's own scheme, so that its origin is sent with them."""
+    base = prefix.rstrip("/") or f"{url.partition(':')[0]}://{OWN_NAME}"
+    return ChoiceLinks(base, gateway=bool(prefix))

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from urllib.parse import urljoin, urlsplit
 
-from winnow.document.values import BAR_MARK, Format, Page, Recipe, Rendered, Treatment
+from winnow.document.values import BAR_MARK, Format, Page, Purpose, Recipe, Rendered, Treatment
 from winnow.proxy.app.app import App
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.forwarding.forwarder import Forwarder
@@ -16,6 +16,7 @@ from winnow.proxy.http.messages import Sender
 from winnow.proxy.http.proxy_errors import TransformError
 from winnow.proxy.own.handlers.extract_api import ExtractApi
 from winnow.proxy.own.handlers.index import Home, Ready, health
+from winnow.proxy.own.page_bars import page_notice
 from winnow.proxy.own.router import OwnPages
 from winnow.proxy.server.client_limits import ClientBounds
 from winnow.proxy.server.listener import Listener
@@ -32,6 +33,8 @@ class FakeTransform:
     failure: str = ""
     poor: str = ""
     treatment: Treatment = Treatment.EXTRACT
+    words_kept: int = 0
+    purpose: Purpose | None = None
     by_page_alone: bool = True
     following: Mapping[str, str] = field(default_factory=dict)
     pages: list[Page] = field(default_factory=list)
@@ -48,6 +51,8 @@ class FakeTransform:
                 body,
                 "text/html; charset=utf-8",
                 recipe.extractor,
+                words_kept=self.words_kept,
+                purpose=self.purpose,
                 poor=self.poor,
                 treatment=self.treatment,
                 by_page_alone=self.by_page_alone,
@@ -113,7 +118,7 @@ async def proxying(
         }
     )
     bounds = bounds or ClientBounds()
-    forwarder = Forwarder(remember(client), transform, tunnels=bounds.tunnel)
+    forwarder = Forwarder(remember(client), transform, tunnels=bounds.tunnel, notices=page_notice)
     interceptor = intercept(client) if intercept else None
     door = App(lambda: proxy.policy, forwarder, pages, client.connector, interceptor, bounds=bounds)
     proxy.door = door

@@ -55,8 +55,8 @@ from winnow.proxy.own.handlers.appearance_page import AppearanceChoices
 from winnow.proxy.own.handlers.extract_api import ExtractApi
 from winnow.proxy.own.handlers.index import Home, Ready, health
 from winnow.proxy.own.handlers.openapi import openapi
-from winnow.proxy.own.page_bars import PageBars
-from winnow.proxy.own.requested_originals import RequestedOriginals
+from winnow.proxy.own.page_bars import PageBars, page_notice
+from winnow.proxy.own.requested_views import RequestedViews
 from winnow.proxy.own.router import OwnPage, OwnPages
 from winnow.proxy.own.templates.pac_file import ListeningAddress
 from winnow.proxy.server.client_limits import ClientBounds, TunnelLimits
@@ -83,7 +83,7 @@ class Persistent:
     shared: SharedState
     watching: Observability
     learning: LearningService | None = None
-    originals: RequestedOriginals = field(default_factory=RequestedOriginals)
+    views: RequestedViews = field(default_factory=RequestedViews)
     turns: Handover = field(default_factory=Handover)
     connection_limits: ConnectionLimits = field(default_factory=ConnectionLimits)
 
@@ -114,7 +114,7 @@ async def kept_of(settings: Settings, shared: SharedState) -> AsyncIterator[Pers
         )
         join(shared.bus, "choices", kept_here)
         join(shared.bus, "shelf", shelf_here)
-        join(shared.bus, "originals", kept.originals)
+        join(shared.bus, "views", kept.views)
         join(shared.bus, "leaves", keys)
         yield kept
 
@@ -125,7 +125,7 @@ def steered(settings: Settings, kept: Persistent) -> Policy:
         policy_of(settings, frozenset({INTERNAL}), kept.shared.name),
         spares=spares(interception_of(settings)),
         rule_for=rules_of(settings, kept),
-        asked_original=kept.originals.shows,
+        view_of=kept.views.of,
         is_paused=pauses(kept.store),
     )
 
@@ -207,7 +207,7 @@ def door_of(loaded: Loaded, kept: Persistent, engine: Engine, place: ListeningPl
         frozenset(names()),
         place.listener,
         tokens,
-        kept.originals,
+        kept.views,
         lessons.checked,
         administers=administrators(settings),
     )
@@ -249,6 +249,7 @@ def door_of(loaded: Loaded, kept: Persistent, engine: Engine, place: ListeningPl
             looks=liking,
             tunnels=tunnels,
             images=ImageSignatures(tokens),
+            notices=page_notice if settings.extraction.notice else None,
         ),
         OwnPages(
             {**plain, **controller.pages(), **views.pages(), **watching.pages()}, views.below()

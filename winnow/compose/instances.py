@@ -18,7 +18,7 @@ from winnow.proxy.stores.library import LibraryStore
 if TYPE_CHECKING:
     from redis.asyncio import Redis
 
-SPREAD: Final = frozenset({"shared choices", "shared shelf", "originals", "gate", "forget"})
+SPREAD: Final = frozenset({"shared choices", "shared shelf", "views", "gate", "forget"})
 """Subjects that other instances get; all others stay within one instance."""
 FORM_KEY: Final = "winnow:form-key"
 PATIENCE: Final = 2.0

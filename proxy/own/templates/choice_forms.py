@@ -15,13 +15,14 @@ from urllib.parse import urlencode
 
 from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.access.tokens import FormTokens
-from winnow.proxy.decisions.preferences import is_extractor
+from winnow.proxy.decisions.preferences import RequestMode, is_extractor
 from winnow.proxy.http.origins import Origin, parse_url
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.stores.choices import NO_CHOICE, Choice, SiteChoiceMode, site_key
 
 PATH = "/-/choose"
 ORIGINAL_PATH = "/-/original"
+READ_PATH = "/-/extract"
 _MAX_LEVEL = 12
 
 
@@ -30,7 +31,7 @@ class ChoiceError(Exception):
 
 
 class ChoiceAction(StrEnum):
-    """What one form changes; all but ``original`` change the choice for a site."""
+    """What one form changes: the view of a page (``original``, ``read``), or a site's choice."""
 
     ALWAYS = "always"
     NEVER = "never"
@@ -38,6 +39,13 @@ class ChoiceAction(StrEnum):
     LEVEL = "level"
     FORGET = "forget"
     ORIGINAL = "original"
+    READ = "read"
+
+
+_VIEWS = {
+    ChoiceAction.ORIGINAL: RequestMode.ORIGINAL,
+    ChoiceAction.READ: RequestMode.EXTRACT,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +72,13 @@ class ChoiceRequest:
                 return at_level(chosen, int(self.value))
             case ChoiceAction.FORGET:
                 return NO_CHOICE
-            case ChoiceAction.ORIGINAL:
+            case ChoiceAction.ORIGINAL | ChoiceAction.READ:
                 return chosen
+
+    @property
+    def view(self) -> RequestMode:
+        """How the page is to be shown; ``AUTO`` for choices of a site."""
+        return _VIEWS.get(self.action, RequestMode.AUTO)
 
 
 def at_level(chosen: Choice, level: int) -> Choice:
@@ -94,9 +107,16 @@ class ChoiceLinks:
 
     def original(self, page: str) -> str:
         """The address that shows ``page`` as its site sends it."""
+        return self._view(page, ORIGINAL_PATH, RequestMode.ORIGINAL)
+
+    def read(self, page: str) -> str:
+        """The address that shows ``page`` extracted."""
+        return self._view(page, READ_PATH, RequestMode.EXTRACT)
+
+    def _view(self, page: str, path: str, mode: RequestMode) -> str:
         if self.gateway:
-            return f"{self.base}/-/read?{urlencode({'url': page, 'mode': 'original'})}"
-        return f"{self.base}{ORIGINAL_PATH}?{urlencode({'page': page})}"
+            return f"{self.base}/-/read?{urlencode({'url': page, 'mode': mode.value})}"
+        return f"{self.base}{path}?{urlencode({'page': page})}"
 
     def why(self, page: str) -> str:
         """The address that tells what went from ``page`` and why."""

@@ -8,6 +8,7 @@ from typing import Final
 from markupsafe import Markup
 
 from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.decisions.preferences import RequestMode
 from winnow.proxy.own.templates.bar import form
 from winnow.proxy.own.templates.base_page import HtmlPage, own_page, sentences
 from winnow.proxy.own.templates.choice_forms import (
@@ -36,7 +37,7 @@ def confirmation_page(
     """
     words = CATALOGUE[language]
     fields = confirmed_fields(choice, tokens, now, owner)
-    undone = "" if choice.action is ChoiceAction.ORIGINAL else words.confirm_undo
+    undone = words.confirm_undo if choice.view is RequestMode.AUTO else ""
     main = Markup('{}\n<p>{}<a href="{}">{}</a></p>').format(
         sentences(*filter(None, (_meaning(choice, words), undone))),
         form(PATH, fields, words.confirm_do, "first late"),
@@ -63,6 +64,7 @@ def _meaning(choice: ChoiceRequest, words: Messages) -> str:
         ChoiceAction.LEVEL: words.confirm_level,
         ChoiceAction.FORGET: words.confirm_forget,
         ChoiceAction.ORIGINAL: words.confirm_original,
+        ChoiceAction.READ: words.confirm_read,
     }[choice.action]
     return text.format(
         site=choice.site, extractor=choice.value, level=choice.value, page=choice.page

@@ -19,6 +19,11 @@ class Messages:
     shows: str
     label: str
     original: str
+    notice_off: str
+    notice_why: str
+    read: str
+    read_anyway: str
+    always_original: str
     more: str
     always: str
     never: str
@@ -35,6 +40,7 @@ class Messages:
     confirm_level: str
     confirm_forget: str
     confirm_original: str
+    confirm_read: str
     confirm_do: str
     confirm_back: str
     confirm_undo: str
@@ -46,6 +52,11 @@ ENGLISH = Messages(
     shows="Winnow shows {kept} of {total} words.",
     label="Winnow",
     original="Show original",
+    notice_off="Winnow is off for this page for up to an hour.",
+    notice_why="Winnow shows the original page: {why}.",
+    read="Read it",
+    read_anyway="Read it anyway",
+    always_original="Always original here",
     more="More",
     always="Always for this site",
     never="Never for this site",
@@ -61,7 +72,8 @@ ENGLISH = Messages(
     confirm_extractor="Winnow will use the method {extractor} on {site}.",
     confirm_level="Winnow will use level {level} on {site}.",
     confirm_forget="Winnow will remove your choice for {site}.",
-    confirm_original="Winnow will show the original of {page} for ten minutes.",
+    confirm_original="Winnow will show the original of {page} for up to an hour.",
+    confirm_read="Winnow will extract the article of {page} for up to an hour.",
     confirm_do="Save",
     confirm_back="Cancel",
     confirm_undo="You can change this in Winnow's settings.",
@@ -73,6 +85,11 @@ GERMAN = Messages(
     shows="Winnow zeigt {kept} von {total} Wörtern.",
     label="Winnow",
     original="Original anzeigen",
+    notice_off="Winnow ist für diese Seite aus, höchstens eine Stunde lang.",
+    notice_why="Winnow zeigt die Originalseite. {why}.",
+    read="Lesen",
+    read_anyway="Trotzdem lesen",
+    always_original="Hier immer das Original",
     more="Mehr",
     always="Immer auf dieser Website",
     never="Nie auf dieser Website",
@@ -88,7 +105,8 @@ GERMAN = Messages(
     confirm_extractor="Winnow verwendet auf {site} das Verfahren {extractor}.",
     confirm_level="Winnow verwendet auf {site} die Stufe {level}.",
     confirm_forget="Winnow entfernt Ihre Auswahl für {site}.",
-    confirm_original="Winnow zeigt zehn Minuten lang das Original von {page}.",
+    confirm_original="Winnow zeigt höchstens eine Stunde lang das Original von {page}.",
+    confirm_read="Winnow zeigt höchstens eine Stunde lang den Artikel von {page}.",
     confirm_do="Speichern",
     confirm_back="Abbrechen",
     confirm_undo="Sie können das in den Einstellungen von Winnow ändern.",

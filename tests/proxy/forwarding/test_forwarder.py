@@ -195,19 +195,21 @@ async def test_a_page_that_depends_on_more_than_the_reply_has_an_etag_of_its_own
     assert answer.field("etag").startswith(f'W/"winnow-{kind}-')
 
 
-async def test_a_failed_extraction_shows_the_original_with_a_banner(origin: Origin) -> None:
+async def test_a_failed_extraction_shows_the_original_with_a_line(origin: Origin) -> None:
     origin.replies["/a"] = html(PAGE, 'ETag: "theirs"')
     async with proxying(FakeTransform(failure="deadline")) as proxy:
         answer = await ask(proxy.port, get(origin.url("/a"), BROWSER))
     assert b"A page that somebody wrote." in answer.body
     assert b"Winnow shows the original page: extraction took too long." in answer.body
     assert int(answer.field("content-length")) == len(answer.body)
-    assert answer.field("etag") == ""
+    assert answer.field("etag").startswith('W/"winnow-b-000000000000-')
+    assert answer.field("cache-control") == "no-cache"
+    assert "Winnow-Mode" in answer.field("vary")
     assert answer.field("winnow-action") == "original"
     assert answer.field("winnow-reason") == "deadline"
 
 
-async def test_without_a_body_tag_or_with_the_bar_off_no_banner_is_put(origin: Origin) -> None:
+async def test_without_a_body_tag_or_with_the_bar_off_no_line_is_put(origin: Origin) -> None:
     origin.replies["/bare"] = html(b"<p>no body tag</p>")
     origin.replies["/a"] = html(PAGE)
     async with proxying(FakeTransform(failure="deadline")) as proxy:
@@ -217,13 +219,14 @@ async def test_without_a_body_tag_or_with_the_bar_off_no_banner_is_put(origin: O
     assert off.body == PAGE
 
 
-async def test_a_poor_extraction_shows_the_untouched_original(origin: Origin) -> None:
+async def test_a_poor_extraction_shows_the_original_with_a_line(origin: Origin) -> None:
     origin.replies["/a"] = html(PAGE, 'ETag: "theirs"')
     async with proxying(FakeTransform(poor="few-words")) as proxy:
         answer = await ask(proxy.port, get(origin.url("/a"), BROWSER))
-    assert answer.body == PAGE
-    assert answer.field("etag") == '"theirs"'
+        program = await ask(proxy.port, get(origin.url("/a"), "Accept: */*"))
+    assert b"Winnow shows the original page: too few words were found." in answer.body
     assert answer.field("winnow-reason") == "few-words"
+    assert (program.body, program.field("etag")) == (PAGE, '"theirs"')
 
 
 async def test_a_page_that_is_not_for_reading_is_the_untouched_original(origin: Origin) -> None:

@@ -12,6 +12,7 @@ from tests.proxy.proxies import FakeTransform, Proxy, proxying
 from winnow.proxy.caching.caching_client import CachingClient
 from winnow.proxy.caching.memory_storage import MemoryStorage
 from winnow.proxy.decisions.policy import SiteMode, SiteRule
+from winnow.proxy.decisions.preferences import RequestMode
 from winnow.proxy.http.messages import Sender
 
 PAGE = b"<html><body><p>A page that somebody wrote.</p></body></html>"
@@ -53,7 +54,7 @@ def by_another(origin: Origin, proxy: Proxy) -> None:
 
 
 def asked_original(origin: Origin, proxy: Proxy) -> None:
-    proxy.policy = replace(proxy.policy, asked_original=lambda _client, _url: True)
+    proxy.policy = replace(proxy.policy, view_of=lambda _owner, _url: RequestMode.ORIGINAL)
 
 
 def renamed(origin: Origin, proxy: Proxy) -> None:

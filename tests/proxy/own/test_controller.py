@@ -15,6 +15,7 @@ from selectolax.lexbor import LexborHTMLParser
 from tests.proxy.stores.memories import at
 from winnow.document.values import Rendered
 from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.decisions.preferences import RequestMode
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.origins import Origin
 from winnow.proxy.http.proxy_errors import ClientFaultError
@@ -228,7 +229,7 @@ async def test_no_other_origin_posts_the_form_even_with_its_token(
 async def test_a_stranger_chooses_nothing(controller: SettingsController) -> None:
     head = replace(asked("/-/choose", form=form_of(controller, owner="")).head, client="")
     request = replace(asked("/-/choose", form=form_of(controller, owner="")), head=head)
-    for page in (controller.choose, controller.original):
+    for page in (controller.choose, controller.view):
         with pytest.raises(ClientFaultError) as caught:
             await page(request if page == controller.choose else replace(request, head=_got(head)))
         assert caught.value.status == 421
@@ -246,10 +247,12 @@ async def test_the_original_is_shown_to_who_asked_for_it_on_the_page(
     controller: SettingsController,
 ) -> None:
     request = of_original(("Referer", "https://www.example.com/"))
-    assert location(await controller.original(request)) == PAGE
-    assert controller.originals.shows(request.head.owner, PAGE)
-    assert not controller.originals.shows("192.168.1.9", PAGE)
-    assert not controller.originals.shows(request.head.owner, "https://www.example.com/other")
+    assert location(await controller.view(request)) == PAGE
+    assert controller.views.of(request.head.owner, PAGE) is RequestMode.ORIGINAL
+    assert controller.views.of("192.168.1.9", PAGE) is RequestMode.AUTO
+    assert (
+        controller.views.of(request.head.owner, "https://www.example.com/other") is RequestMode.AUTO
+    )
 
 
 @pytest.mark.parametrize(
@@ -259,13 +262,13 @@ async def test_who_comes_from_elsewhere_is_asked_before_the_original_is_shown(
     controller: SettingsController, fields: tuple[tuple[str, str], ...]
 ) -> None:
     request = of_original(*fields)
-    answer = await controller.original(request)
+    answer = await controller.view(request)
     assert answer.status == 200
-    assert not controller.originals.shows(request.head.owner, PAGE)
+    assert controller.views.of(request.head.owner, PAGE) is RequestMode.AUTO
     form = form_of(controller, ChoiceAction.ORIGINAL)
     confirmed = asked("/-/choose", form=form, through="https")
     assert location(await controller.choose(confirmed)) == PAGE
-    assert controller.originals.shows(request.head.owner, PAGE)
+    assert controller.views.of(request.head.owner, PAGE) is RequestMode.ORIGINAL
     assert not controller.store.now.of(CLIENT).choices
 
 
@@ -283,7 +286,7 @@ async def test_what_is_no_page_has_no_original_and_no_choice(
     controller: SettingsController, page: str
 ) -> None:
     query = {"action": "never", "page": page}
-    assert (await controller.original(asked("/-/original", query=query))).status == 403
+    assert (await controller.view(asked("/-/original", query=query))).status == 403
     assert (await controller.choose(asked("/-/choose", query=query))).status == 403
 
 
