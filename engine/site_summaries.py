@@ -50,7 +50,9 @@ def _layout(packet: bytes) -> SiteLayout | None:
 
 
 def _told(site: SiteLayout) -> tuple[str, ...]:
-    static = int(((site.seen >= TWICE) & (site.seen >= site.limits.static * site.n)).sum())
+    static = int(
+        ((site.text_pages >= TWICE) & (site.text_pages >= site.limits.static * site.n)).sum()
+    )
     main = int(site.is_main(site.path_index(site.paths)).sum())
     lines = (
         f"layout: {static} texts are static, {main} of {len(site.paths)} paths hold main text",
@@ -81,7 +83,7 @@ def _exported(site: SiteLayout) -> dict[str, Any]:
         ],
         "texts": {
             f"{text:08x}": seen
-            for text, seen in zip(site.texts.tolist(), site.seen.tolist(), strict=True)
+            for text, seen in zip(site.texts.tolist(), site.text_pages.tolist(), strict=True)
             if seen >= TWICE
         },
     }

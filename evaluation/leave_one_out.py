@@ -21,7 +21,7 @@ from winnow.extractors.extractor_protocol import Extractor
 from winnow.extractors.layout.layout_extractor import LayoutExtractor
 from winnow.extractors.layout.link_texts import links_of
 from winnow.extractors.layout.pattern_learning import LearnedPage, learn, learned_pages
-from winnow.extractors.layout.pattern_matching import MatchingLimits, matched
+from winnow.extractors.layout.pattern_matching import MatchingLimits, match_patterns
 from winnow.extractors.site_learners import Learner, learner_of
 
 LEAST: Final = 5
@@ -123,7 +123,7 @@ def _strict(documents: Sequence[Document], extractor: LayoutExtractor) -> Answer
 
     def answer(place: int) -> Extraction:
         patterns = learn(pages[:place] + pages[place + 1 :])
-        return matched(documents[place], patterns, limits, extractor.name)
+        return match_patterns(documents[place], patterns, limits, extractor.name)
 
     return answer
 

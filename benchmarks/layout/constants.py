@@ -87,7 +87,7 @@ class Asked:
     def f1(self, constants: Constants) -> float:
         """Word F1 of the page's blocks that are kept."""
         site = other_pages(self.sight, self.memory, constants.limits)
-        kept = decide(self.document, self.sight, site, constants.choice).kept
+        kept = decide(self.document, self.sight, site, constants.choice).is_content
         starts, ends = (self._edges[place][kept].tolist() for place in (0, 1))
         pairs = zip(starts, ends, strict=True)
         text = "\n".join(self.document.text[start:end] for start, end in pairs)

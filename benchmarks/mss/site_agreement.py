@@ -23,8 +23,8 @@ from winnow.evaluation.progress import watched
 from winnow.evaluation.statistic import mean
 from winnow.evaluation.subjects import spanned
 from winnow.evaluation.tables import aligned
-from winnow.extractors.mss.bootstrap import taught
-from winnow.extractors.mss.mss_site import MssSite, unlabelled
+from winnow.extractors.mss.bootstrap import bootstrapped
+from winnow.extractors.mss.mss_site import MssSite, unlabelled_pages
 from winnow.extractors.mss.site_rows import SiteTrace
 
 SITE: Final = MssSite()
@@ -101,7 +101,7 @@ def best_guard(trials: Sequence[GuardTrial]) -> float:
 def _trial(
     document: Document, others: Sequence[SiteTrace], gold: str
 ) -> tuple[float, float, float]:
-    model, agreed = taught(unlabelled(others), SITE.settings)
+    model, agreed = bootstrapped(unlabelled_pages(others), SITE.settings)
     alone = word_f1(spanned(document.text, SITE.extract(document)), gold).f1
     if model is None:
         return 0.0, alone, alone

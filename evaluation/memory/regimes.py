@@ -17,11 +17,11 @@ import numpy.typing as npt
 from winnow.document.arrays import Ints
 from winnow.evaluation.memory.pages import LabelledPage
 from winnow.extractors.memory.classes import CLASSES
-from winnow.extractors.memory.feature_weights import Weighed
+from winnow.extractors.memory.feature_weights import FeatureWeights
 from winnow.extractors.memory.igtree import Igtree
 from winnow.extractors.memory.memory_extractor import Memory
 from winnow.extractors.memory.memory_training import gathered
-from winnow.extractors.memory.nearest import Base
+from winnow.extractors.memory.nearest import InstanceBase
 from winnow.extractors.memory.voting import elected, ranked
 
 FOLDS: Final = 10
@@ -98,28 +98,30 @@ def results(parted: Sequence[Fold], methods: Sequence[Memory]) -> Results:
 def predicted(fold: Fold, queries: Ints, methods: Sequence[Memory]) -> Iterator[tuple[str, Ints]]:
     """Each method's classes of the queries; methods with the same weights share one search."""
     taught = gathered([page.example for page in fold.taught])
-    weighed = Weighed.of(taught.values, taught.classes, taught.numeric)
+    feature_weights = FeatureWeights.of(taught.values, taught.classes, taught.numeric)
     rank = ranked(taught.frequencies)
     asked, back = _distinct(queries)
     for weighting in dict.fromkeys(method.w for method in methods):
         mine = [method for method in methods if method.w == weighting]
         neighbours = [method for method in mine if method.algorithm == "ib1"]
         if neighbours:
-            base = Base.weighted(taught, weighed.weights[weighting], weighed.order)
+            base = InstanceBase.weighted(
+                taught, feature_weights.weights[weighting], feature_weights.order
+            )
             most = max(method.k for method in neighbours)
             counts = base.nearest(asked, most + 1).counts
             for method in neighbours:
                 yield method.name, elected(counts[:, : method.k + 1], method.k, rank)[back]
         for method in mine:
             if method.algorithm == "igtree":
-                tree = Igtree.of(taught, weighed.weights[weighting], rank)
+                tree = Igtree.of(taught, feature_weights.weights[weighting], rank)
                 yield method.name, tree.predict(queries)
 
 
-def confusion(told: Ints, predicted: Ints) -> Confusion:
+def confusion(labels: Ints, predicted: Ints) -> Confusion:
     """How often each class was taken for each."""
     size = len(CLASSES)
-    pairs = np.bincount(told * size + predicted, minlength=size * size)
+    pairs = np.bincount(labels * size + predicted, minlength=size * size)
     return pairs.reshape(size, size).astype(np.int64)
 
 

@@ -18,7 +18,7 @@ from winnow.evaluation.memory.regimes import Confusion, Fold, Results
 from winnow.evaluation.memory.scores import LABELS, average, counted, macro, micro
 from winnow.evaluation.tables import aligned
 from winnow.extractors.memory.element_features import NAMES
-from winnow.extractors.memory.feature_weights import Floats, Weighed
+from winnow.extractors.memory.feature_weights import FeatureWeights, Floats
 from winnow.extractors.memory.memory_extractor import Memory
 from winnow.extractors.memory.memory_training import gathered
 
@@ -60,8 +60,8 @@ def gains_of(parted: Sequence[Fold]) -> Floats:
     found = []
     for fold in parted:
         taught = gathered([page.example for page in fold.taught])
-        weighed = Weighed.of(taught.values, taught.classes, taught.numeric)
-        found.append(weighed.weights["ig"])
+        feature_weights = FeatureWeights.of(taught.values, taught.classes, taught.numeric)
+        found.append(feature_weights.weights["ig"])
     mean: Floats = np.mean(found, axis=0)
     return mean
 
@@ -72,8 +72,8 @@ def by_weighting(regime: str, results: Results, methods: Sequence[Memory]) -> st
     for kind, theirs in BY_WEIGHTING[regime].items():
         mine = [results[one.name] for one in methods if one.w == kind and one.algorithm == "ib1"]
         means = [float(np.mean([micro(groups, label).f1 for groups in mine])) for label in LABELS]
-        told = (*means, float(np.mean(means)), *theirs)
-        lines.append((regime, kind, *(f"{value:.3f}" for value in told)))
+        figures = (*means, float(np.mean(means)), *theirs)
+        lines.append((regime, kind, *(f"{value:.3f}" for value in figures)))
     parts = (*LABELS, "mean")
     return aligned(("regime", "w", *parts, *(f"thesis's {part}" for part in parts)), lines, 2)
 
@@ -89,10 +89,10 @@ def settings(regime: str, results: Results, methods: Sequence[Memory]) -> str:
     chosen = {"best": best(nearest), "default": Memory(), "igtree": best(trees)}
     lines = []
     for kind, method in chosen.items():
-        theirs, told = SETTINGS[regime, kind]
+        theirs, figures = SETTINGS[regime, kind]
         mine = [micro(results[method.name], label).f1 for label in LABELS]
         values = (*(f"{value:.3f}" for value in mine), theirs)
-        lines.append((regime, kind, method.name, *values, *(f"{value:.3f}" for value in told)))
+        lines.append((regime, kind, method.name, *values, *(f"{value:.3f}" for value in figures)))
     heading = ("regime", "", "ours", *LABELS, "thesis's", *LABELS)
     return aligned(heading, lines, 3)
 
@@ -105,8 +105,8 @@ def _means(regime: str, name: str, groups: Mapping[str, Confusion]) -> Iterator[
             (narrow.precision, narrow.recall, narrow.f1),
         )
         theirs = (MACRO[regime, label][2], MICRO[regime, label][2])
-        told = (*mine[0], *mine[1], *theirs)
-        yield (regime, name, label, *(f"{value:.3f}" for value in told))
+        figures = (*mine[0], *mine[1], *theirs)
+        yield (regime, name, label, *(f"{value:.3f}" for value in figures))
 
 
 def _three(name: str) -> tuple[str, ...]:

@@ -48,9 +48,9 @@ def _lines(
         yield _line(method, name, found[name])
     if len(packages) > 1:
         yield _line(method, _ALL, [values for name in packages for values in found[name]])
-    for known in PUBLISHED:
-        if known.method == method:
-            yield _published(known)
+    for published in PUBLISHED:
+        if published.method == method:
+            yield _published(published)
 
 
 def _line(method: str, name: str, values: Sequence[Values]) -> Sequence[str]:
@@ -60,13 +60,19 @@ def _line(method: str, name: str, values: Sequence[Values]) -> Sequence[str]:
     return (method, name, str(len(values)), *(f"{100 * value:.1f}" for value in means))
 
 
-def _published(known: Published) -> Sequence[str]:
+def _published(published: Published) -> Sequence[str]:
     numbers = (
-        *(known.bag, known.bag_precision, known.bag_recall),
-        *(known.short, known.precision, known.recall, known.best, known.text_only),
+        *(published.bag, published.bag_precision, published.bag_recall),
+        *(
+            published.short,
+            published.precision,
+            published.recall,
+            published.best,
+            published.text_only,
+        ),
     )
     told = (_NONE if number is None else f"{number:.1f}" for number in numbers)
-    return (known.method, f"the paper, {known.data}", str(known.pages), *told)
+    return (published.method, f"the paper, {published.data}", str(published.pages), *told)
 
 
 def _notes(plan: FamilyPlan, results: Sequence[Scored]) -> Iterator[str]:

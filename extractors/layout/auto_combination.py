@@ -1,8 +1,7 @@
-"""``auto`` and what is known of the site, together. Knows odds; refuses to know how either is made.
+"""``auto``'s probabilities combined with the layout of the site.
 
-What is static on the site is content no longer, what varies and stands where the site's main text
-stands is so more likely. That counts only where it makes ``auto`` surer, and only where enough
-pages of the same layout are knowledge.
+Static blocks lose log-odds; blocks that vary and stand where the site's main text stands gain some.
+The shift counts only if it raises ``auto``'s confidence and enough pages of the same layout exist.
 """
 
 from __future__ import annotations
@@ -20,13 +19,14 @@ from winnow.extractors.layout.page_rows import Ints, page_rows_of
 from winnow.extractors.layout.site_layout import Mask
 
 STATIC: Final = -6.0
-"""What being static adds to a block's log-odds of being content."""
+"""Added to a static block's log-odds of being content."""
 MAIN: Final = 0.5
-"""What standing, and varying, where the site's main text stands adds."""
+"""Added for a block that varies at a path of the site's main text."""
 
 
-class Joined(NamedTuple):
-    """A judgement with the site's; ``static``: which blocks are static on the site, (blocks,)."""
+class CombinedPrediction(NamedTuple):
+    """A prediction that takes the site into account; ``static``: which blocks are static on the
+    site, (blocks,)."""
 
     prediction: PagePrediction
     static: Mask
@@ -39,10 +39,10 @@ def with_site(
     model: AutoModel,
     memory: bytes,
     knowledge: SiteKnowledge,
-) -> Joined | None:
-    """The judgement, made again with what the site's pages taught; None where it does not count.
+) -> CombinedPrediction | None:
+    """The prediction, shifted by the site's layout; None where the shift does not count.
 
-    Raises ValueError for a memory that is none.
+    Raises ValueError for an invalid memory.
     """
     page_rows = page_rows_of(document, knowledge.key, least=1)
     layout = other_pages(page_rows, memory)
@@ -50,16 +50,16 @@ def with_site(
     if alike < knowledge.pages:
         return None
     site = decide(document, page_rows, layout)
-    static = _spread(site.static, page_rows.index, len(found.blocks))
-    main = _spread(site.main & site.kept, page_rows.index, len(found.blocks))
+    static = _block_mask(site.static, page_rows.index, len(found.blocks))
+    main = _block_mask(site.main & site.is_content, page_rows.index, len(found.blocks))
     shift: Floats = STATIC * static + MAIN * main
-    again = prediction(found.blocks, found.matrix, found.log_odds, model, shift)
-    if again.confidence < found.confidence:
+    combined = prediction(found.blocks, found.matrix, found.log_odds, model, shift)
+    if combined.confidence < found.confidence:
         return None
-    return Joined(again, static, alike)
+    return CombinedPrediction(combined, static, alike)
 
 
-def _spread(chosen: Mask, index: Ints, size: int) -> Mask:
+def _block_mask(chosen: Mask, index: Ints, size: int) -> Mask:
     found = np.zeros(size, dtype=bool)
     found[index[chosen]] = True
     return found

@@ -1,4 +1,4 @@
-"""Which blocks of a page are content, knowing its site. Knows numbers; no markup.
+"""Which blocks of a page are content, given the layout of its site.
 
 Three choices, in this order. What stands at the same path on many pages is static and goes. The
 rest is a maximum subsequence (as simple-mss), in which main paths cost no tags, links and static
@@ -28,14 +28,15 @@ from winnow.extractors.subsequence import maximum_run
 
 
 class ContentChoice(NamedTuple):
-    """What decides which blocks are kept (docs/layouts.md says how these were chosen).
+    """Parameters of the choice (docs/layouts.md says how these were chosen).
 
     ``tag``: what a tag costs in words (Pasternack & Roth 2009, section 6.2.2). ``frame``: what one
-    costs before static text: what belongs to the frame says nothing of an end. ``against``: what a
-    static word, or one at a path of links, counts against. ``explained``: where main paths explain
-    less of the container than this, the container decides. ``pure``: so does one of this purity,
-    ``pure_page``: and, where a page has no container, the page as a whole of this one.
-    ``fairly_pure``: and one of this purity of which the run holds less than the share ``sparse``.
+    costs before static text: what belongs to the frame does not mark the article's end.
+    ``against``: what a static word, or one at a path of links, counts against. ``explained``: where
+    main paths explain less of the container than this, the container decides. ``pure``: so does one
+    of this purity, ``pure_page``: and, where a page has no container, the page as a whole of this
+    one. ``fairly_pure``: and one of this purity of which the run holds less than the share
+    ``sparse``.
     """
 
     tag: float = 3.25
@@ -54,20 +55,21 @@ SAME: Final = 0.4
 EQUAL: Final = 0.99
 """And so are those that share so much of everything."""
 ALIKE: Final = 0.6
-"""Pages that share so many of a page's known paths have its layout."""
+"""Pages that have this share of a page's shared paths have its layout."""
 COMMON: Final = 1 / 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ContentDecision:
-    """Of a page's n blocks: ``kept``, ``static``, ``main`` (at a path of main text), all (n,).
+    """Of a page's n blocks: ``is_content``, ``static``, ``main`` (at a path of main text), all
+    (n,).
 
     ``scores``: words less the cost of tags before each, (n,). ``is_run``: whether the run with the
     highest sum was kept, not the container or the page. ``pages``: how many pages the site's layout
     was learned from.
     """
 
-    kept: Mask
+    is_content: Mask
     static: Mask
     main: Mask
     scores: Floats
@@ -85,16 +87,16 @@ def other_pages(
 def decide(
     document: Document, page_rows: PageRows, site: SiteLayout, choice: ContentChoice = CHOICE
 ) -> ContentDecision:
-    """What the site's other pages say of this one."""
+    """Compare a page with the site's other pages."""
     index = site.path_index(page_rows.path)
     static, main = site.static(page_rows.text), site.is_main(index)
     costs, worth = _costs(page_rows, static, main, site.is_links(index), choice)
     costs *= tags_of(document, page_rows)
     costs[:1] = 0.0
     run = _run(costs, worth)
-    kept = _chosen(page_rows, site, run, static, choice)
-    is_run = bool((kept == (run & ~static)).all())
-    return ContentDecision(kept, static, main, worth - costs, is_run, site.n)
+    is_content = _chosen(page_rows, site, run, static, choice)
+    is_run = bool((is_content == (run & ~static)).all())
+    return ContentDecision(is_content, static, main, worth - costs, is_run, site.n)
 
 
 def _chosen(
@@ -111,18 +113,18 @@ def _chosen(
 
 
 def pages_alike(page_rows: PageRows, site: SiteLayout) -> int:
-    """How many other pages of the site have this page's layout: most of its known paths."""
+    """How many other pages of the site have this page's layout: most of its shared paths."""
     ours = np.zeros(len(site.paths), dtype=bool)
     index = site.path_index(page_rows.path)
     ours[index[index >= 0]] = True
-    theirs = site.paths_on.weighed(ours, site.n)
+    theirs = site.path_occurrences.sums_per_page(ours, site.n)
     return int((theirs >= ALIKE * ours.sum()).sum()) if ours.any() else 0
 
 
 def same_pages(page_rows: PageRows, site: SiteLayout) -> frozenset[bytes]:
     """Pages of the site that are this one, by address or by what they share."""
     names = {name for name in site.names if name == page_rows.page}
-    unusual = site.seen_on(page_rows.text) < np.maximum(COMMON * site.n, 3)
+    unusual = site.page_counts(page_rows.text) < np.maximum(COMMON * site.n, 3)
     for counted, share in ((unusual, SAME), (np.ones_like(unusual), EQUAL)):
         weight = np.where(counted, page_rows.weight, 0)
         shared = _shared(page_rows, site, weight)
@@ -134,9 +136,9 @@ def same_pages(page_rows: PageRows, site: SiteLayout) -> frozenset[bytes]:
 def _shared(page_rows: PageRows, site: SiteLayout, weight: Ints) -> Floats:
     """How much of the page's weight each page of the site has as well; (pages,)."""
     place, worth = site.text_index(page_rows.text), np.zeros(len(site.texts))
-    known = np.flatnonzero(place >= 0)[::-1]  # of equal texts the first counts
-    worth[place[known]] = weight[known]
-    return site.texts_on.weighed(worth, site.n)
+    matches = np.flatnonzero(place >= 0)[::-1]  # of equal texts the first counts
+    worth[place[matches]] = weight[matches]
+    return site.text_occurrences.sums_per_page(worth, site.n)
 
 
 def _costs(
@@ -149,11 +151,11 @@ def _costs(
 
 
 def _run(costs: Floats, worth: Floats) -> Mask:
-    """The best run of words against tags, given what is known of each block."""
+    """The best run of words against tags, as a mask of blocks."""
     found = maximum_run(costs + np.maximum(-worth, 0), np.maximum(worth, 0))
-    kept = np.zeros(len(worth), dtype=bool)
-    kept[found.start : found.end] = True
-    return kept
+    is_content = np.zeros(len(worth), dtype=bool)
+    is_content[found.start : found.end] = True
+    return is_content
 
 
 def _inside(page_rows: PageRows, site: SiteLayout) -> Mask:

@@ -1,4 +1,4 @@
-"""Keyed hashes of a page's texts, by which sites are remembered. Knows bytes; no blocks, no paths.
+"""Keyed hashes of a page's texts, for the memory of a site.
 
 A hash is BLAKE2b (RFC 7693) with the installation's secret, so that no word can be looked up in it.
 This is the definition of what is found; ``_hashing.c``, where it could be built, finds the same.
@@ -23,7 +23,7 @@ _DIGITS: Final = b"0123456789"
 
 
 def hashes(text: str, start: Ints, end: Ints, seeds: Hashes, key: bytes) -> Hashes:
-    """The hash of each range of the text, told apart by its seed; digits do not count.
+    """The hash of each range of the text, salted with its seed; digits do not count.
 
     ``start``, ``end``: offsets in the text, ``seeds``: all of shape (n,), as is the answer. Of a
     key longer than 64 bytes the first 64 count.
@@ -33,7 +33,7 @@ def hashes(text: str, start: Ints, end: Ints, seeds: Hashes, key: bytes) -> Hash
 
 def _hashes_compiled(text: str, start: Ints, end: Ints, seeds: Hashes, key: bytes) -> Hashes:
     columns = (_packed(start, "<i4"), _packed(end, "<i4"), _packed(seeds, "<u4"))
-    return _read(_compiled.hashes(text, *columns, key[:LONGEST_KEY]))
+    return _from_digests(_compiled.hashes(text, *columns, key[:LONGEST_KEY]))
 
 
 def hashes_in_python(text: str, start: Ints, end: Ints, seeds: Hashes, key: bytes) -> Hashes:
@@ -41,16 +41,16 @@ def hashes_in_python(text: str, start: Ints, end: Ints, seeds: Hashes, key: byte
     packed, base = _packed(seeds, "<u4"), blake2b(key=key[:LONGEST_KEY], digest_size=4)
     found = []
     for number, (first, last) in enumerate(zip(start.tolist(), end.tolist(), strict=True)):
-        told = base.copy()
-        told.update(packed[4 * number : 4 * number + 4])
-        told.update(text[first:last].encode("utf-8", "surrogatepass").translate(None, _DIGITS))
-        found.append(told.digest())
-    return _read(b"".join(found))
+        digest = base.copy()
+        digest.update(packed[4 * number : 4 * number + 4])
+        digest.update(text[first:last].encode("utf-8", "surrogatepass").translate(None, _DIGITS))
+        found.append(digest.digest())
+    return _from_digests(b"".join(found))
 
 
 def _packed(values: npt.NDArray[np.integer], kind: str) -> bytes:
     return values.astype(kind).tobytes()
 
 
-def _read(digests: bytes) -> Hashes:
+def _from_digests(digests: bytes) -> Hashes:
     return np.frombuffer(digests, dtype="<u4").astype(np.uint32)

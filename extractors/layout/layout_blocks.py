@@ -1,7 +1,7 @@
-"""A page as a sequence of layout blocks (Webstemmer, step 1). Knows paths; compares nothing.
+"""A page as a sequence of layout blocks (Webstemmer, step 1).
 
 A layout block is the text under one path of up to three block elements with the attributes that
-tell layouts apart, as in Webstemmer's sample pattern: ``tr:valign=top/td:id=article/p``.
+distinguish layouts, as in Webstemmer's sample pattern: ``tr:valign=top/td:id=article/p``.
 Neighbours under the same path are one block.
 """
 
@@ -21,7 +21,7 @@ from winnow.document.values import MEDIA
 DEPTH: Final = 3
 ATTRIBUTES: Final = ("id", "class", "align", "valign", "rowspan", "colspan")
 _NUMBER: Final = re.compile(r"\d+")
-_UNTOLD: Final = tags.codes_of("html body noscript")
+_UNINFORMATIVE: Final = tags.codes_of("html body noscript")
 """Block elements that every page has, or that say nothing of its layout."""
 
 
@@ -69,7 +69,7 @@ def _path(document: Document, element: int) -> str:
     steps: list[str] = []
     while element >= 0 and len(steps) < DEPTH:
         code = int(document.elements.tag[element])
-        if code in tags.BLOCK_LEVEL and code not in _UNTOLD:
+        if code in tags.BLOCK_LEVEL and code not in _UNINFORMATIVE:
             steps.append(_step(document, element))
         element = int(document.elements.parent[element])
     return "/".join(reversed(steps))
@@ -77,11 +77,11 @@ def _path(document: Document, element: int) -> str:
 
 def _step(document: Document, element: int) -> str:
     attributes = document.attributes_of(element)
-    told = (f"{name}={_steady(attributes[name])}" for name in ATTRIBUTES if attributes.get(name))
-    return ":".join([document.name_of(element), *told])
+    named = (f"{name}={_blanked(attributes[name])}" for name in ATTRIBUTES if attributes.get(name))
+    return ":".join([document.name_of(element), *named])
 
 
-def _steady(value: str) -> str:
+def _blanked(value: str) -> str:
     """An attribute without its numbers: ``post-1234`` names the page, not its layout."""
     return _NUMBER.sub("#", " ".join(value.split()))
 

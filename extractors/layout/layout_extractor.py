@@ -1,6 +1,6 @@
 """``layout``: keeps what varies on a site's pages (Shinyama, Webstemmer, 2005-2009).
 
-Knows how a verdict becomes an extraction; learns nothing itself (learner.py, learning.py).
+Turns a decision about blocks into an extraction; layout_learner.py and pattern_learning.py learn.
 """
 
 from __future__ import annotations
@@ -17,22 +17,26 @@ from winnow.document.values import Extraction, Span
 from winnow.extractors.base import Method, spans_of_pieces
 from winnow.extractors.explanation import BlockReason, block_reasons
 from winnow.extractors.layout.content_decision import ContentDecision, decide, other_pages
-from winnow.extractors.layout.layout_files import NOTHING, LearnedLayout, load
+from winnow.extractors.layout.layout_files import NO_LAYOUT, LearnedLayout, load
 from winnow.extractors.layout.page_rows import Ints, PageRows, page_rows_of
-from winnow.extractors.layout.pattern_matching import MatchingLimits, matched, pattern_reasons
+from winnow.extractors.layout.pattern_matching import (
+    MatchingLimits,
+    match_patterns,
+    pattern_reasons,
+)
 from winnow.extractors.layout.site_layout import SiteLayout
 
-FEW: Final = 2
+FEWEST_PAGES: Final = 2
 _STATIC: Final = "Static on this site: the same text stands here on {} of {} other pages."
-_RUN: Final = "Words less tags score {score:+.1f}; the stretch with the highest sum is kept."
+_RUN: Final = "Words less tags score {score:+.1f}; the run with the highest sum is kept."
 _CONTAINER: Final = "What varies in the container of the site's content is kept, all else dropped."
 UNSURE: Final = 0.2
-"""The confidence where nothing is known of the site."""
+"""The confidence without other pages of the site."""
 
 
 @dataclass(frozen=True)
 class LayoutExtractor(Method):
-    """Keeps what varies on the pages of a site and holds text, by what its other pages taught.
+    """Keeps what varies on the pages of a site and holds text, compared with its other pages.
 
     ``site``: a file that ``winnow learn --out`` wrote. Without one, and without a memory, the
     choice is that of simple-mss and unsure. ``strict``: Webstemmer's own formulas, for files of
@@ -57,45 +61,45 @@ class LayoutExtractor(Method):
         return f"{super().fingerprint}+{load(self.site).digest}"
 
     def extract(self, document: Document) -> Extraction:
-        """Label by what the file knows."""
-        known = load(self.site)
+        """Label by the layout in the file ``site``."""
+        learned = load(self.site)
         if self.strict:
-            return matched(document, known.patterns, self._limits, self.name)
-        return self.extract_knowing(document, known)
+            return match_patterns(document, learned.patterns, self._limits, self.name)
+        return self.extract_with(document, learned)
 
     def explain(self, document: Document) -> tuple[BlockReason, ...]:
-        """The reasons by what the file knows."""
-        known = load(self.site)
+        """The reasons by the layout in the file ``site``."""
+        learned = load(self.site)
         if self.strict:
             spans = self.extract(document).spans
-            return pattern_reasons(document, known.patterns, self._limits, spans)
-        return self.explain_knowing(document, known)
+            return pattern_reasons(document, learned.patterns, self._limits, spans)
+        return self.explain_with(document, learned)
 
     @property
     def _limits(self) -> MatchingLimits:
         return MatchingLimits(self.match, self.difference, self.main)
 
-    def extract_knowing(self, document: Document, known: LearnedLayout = NOTHING) -> Extraction:
-        """Label by what is known. Raises ValueError for a memory that is none."""
-        page_rows = page_rows_of(document, known.key, least=1)
-        found = decide(document, page_rows, other_pages(page_rows, known.memory))
+    def extract_with(self, document: Document, learned: LearnedLayout = NO_LAYOUT) -> Extraction:
+        """Label by a site's layout. Raises ValueError for an invalid memory."""
+        page_rows = page_rows_of(document, learned.key, least=1)
+        found = decide(document, page_rows, other_pages(page_rows, learned.memory))
         spans = _spans(document, page_rows, found)
-        if found.pages < FEW:
+        if found.pages < FEWEST_PAGES:
             return Extraction(
                 self.name,
                 spans,
                 confidence=UNSURE,
                 reasons=("no other page of this site is known",),
             )
-        share = _explained(found, page_rows.weight)
+        share = _explained_share(found, page_rows.weight)
         return Extraction(self.name, spans, confidence=share, reasons=_reasons(found))
 
-    def explain_knowing(
-        self, document: Document, known: LearnedLayout = NOTHING
+    def explain_with(
+        self, document: Document, learned: LearnedLayout = NO_LAYOUT
     ) -> tuple[BlockReason, ...]:
-        """The reasons by what is known. Raises ValueError for a memory that is none."""
-        page_rows = page_rows_of(document, known.key, least=1)
-        site = other_pages(page_rows, known.memory)
+        """The reasons for ``extract_with``. Raises ValueError for an invalid memory."""
+        page_rows = page_rows_of(document, learned.key, least=1)
+        site = other_pages(page_rows, learned.memory)
         found = decide(document, page_rows, site)
         size = len(blocks_of(document))
         rules, scores = ["It shows no words."] * size, np.zeros(size)
@@ -110,7 +114,11 @@ class LayoutExtractor(Method):
 def static_rules(page_rows: PageRows, site: SiteLayout) -> Iterator[tuple[int, str]]:
     """Each static block's index in winnow.document.blocks, and a sentence that it is static."""
     static = site.static(page_rows.text)
-    columns = (page_rows.index, site.seen_on(page_rows.text), site.asked(page_rows.text))
+    columns = (
+        page_rows.index,
+        site.page_counts(page_rows.text),
+        site.comparable_pages(page_rows.text),
+    )
     for index, seen, pages in zip(*(each[static].tolist() for each in columns), strict=True):
         yield index, _STATIC.format(seen, pages)
 
@@ -118,15 +126,15 @@ def static_rules(page_rows: PageRows, site: SiteLayout) -> Iterator[tuple[int, s
 def _spans(document: Document, page_rows: PageRows, found: ContentDecision) -> tuple[Span, ...]:
     """Spans over the blocks kept."""
     pieces = np.zeros(len(document.pieces), dtype=bool)
-    for index in page_rows.index[found.kept].tolist():
+    for index in page_rows.index[found.is_content].tolist():
         pieces[page_rows.blocks.first_piece[index] : page_rows.blocks.last_piece[index]] = True
     return spans_of_pieces(document, pieces & ~document.hidden)
 
 
-def _explained(found: ContentDecision, weight: Ints) -> float:
+def _explained_share(found: ContentDecision, weight: Ints) -> float:
     """How much of the page the site's layout explains: what is static, or main and kept."""
-    told = weight[found.static | (found.main & found.kept)].sum()
-    return max(float(told) / max(float(weight.sum()), 1.0), UNSURE)
+    weight_explained = weight[found.static | (found.main & found.is_content)].sum()
+    return max(float(weight_explained) / max(float(weight.sum()), 1.0), UNSURE)
 
 
 def _reasons(found: ContentDecision) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What was learned of a site as a file: a memory with its key, or strict patterns. Knows JSON."""
+"""A site's learned layout as a JSON file: a memory with its key, or strict patterns."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class LearnedLayout:
 
     @property
     def digest(self) -> str:
-        """Tells apart what was learned."""
+        """A digest of the content, for fingerprints."""
         return blake2b(self.to_json().encode(), digest_size=8).hexdigest()
 
     def to_json(self) -> str:
@@ -37,7 +37,7 @@ class LearnedLayout:
                 "version": VERSION,
                 "key": b64encode(self.key).decode(),
                 "memory": b64encode(self.memory).decode(),
-                "patterns": self.patterns.told(),
+                "patterns": self.patterns.to_records(),
             }
         )
 
@@ -45,28 +45,30 @@ class LearnedLayout:
     def from_json(cls, text: str) -> LearnedLayout:
         """Raises ParameterError for text that is not of this form and version."""
         try:
-            told = json.loads(text)
-            if told["version"] != VERSION:
+            stored = json.loads(text)
+            if stored["version"] != VERSION:
                 raise ParameterError(
-                    f"The layouts are of version {told['version']}, not {VERSION}."
+                    f"The layouts are of version {stored['version']}, not {VERSION}."
                 )
-            memory = b64decode(told["memory"], validate=True)
+            memory = b64decode(stored["memory"], validate=True)
             merge(memory, b"")
             return cls(
-                memory, b64decode(told["key"], validate=True), Patterns.from_told(told["patterns"])
+                memory,
+                b64decode(stored["key"], validate=True),
+                Patterns.from_records(stored["patterns"]),
             )
         except (ValueError, KeyError, TypeError) as error:
             raise ParameterError("The file holds no layouts.") from error
 
 
-NOTHING: Final = LearnedLayout()
+NO_LAYOUT: Final = LearnedLayout()
 
 
 @lru_cache(maxsize=16)
 def load(path: str) -> LearnedLayout:
     """What a file holds; nothing for an empty path. Raises ParameterError."""
     if not path:
-        return NOTHING
+        return NO_LAYOUT
     try:
         return LearnedLayout.from_json(Path(path).read_text("utf-8"))
     except (OSError, UnicodeDecodeError) as error:

@@ -1,4 +1,4 @@
-"""What is learned of layouts while a proxy serves, and who reads it (extractors.site_learners)."""
+"""Layouts learned while a proxy serves, for ``layout`` and ``auto`` (extractors.site_learners)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from winnow.extractors.auto.prediction import predict
 from winnow.extractors.explanation import BlockReason, explanation
 from winnow.extractors.extractor_protocol import Extractor
 from winnow.extractors.layout import layout_memory
-from winnow.extractors.layout.auto_combination import Joined, with_site
+from winnow.extractors.layout.auto_combination import CombinedPrediction, with_site
 from winnow.extractors.layout.content_decision import other_pages
 from winnow.extractors.layout.layout_extractor import LayoutExtractor, static_rules
 from winnow.extractors.layout.layout_files import LearnedLayout
@@ -37,47 +37,49 @@ class LayoutLearner:
         return layout_memory.merge(left, right)
 
     def pages(self, memory: bytes) -> int:
-        """How many pages are remembered."""
+        """How many pages the memory holds."""
         return sum(1 for _ in layout_memory.traces(memory))
 
     def extract(
         self, document: Document, extractor: Extractor, memory: bytes, knowledge: SiteKnowledge
     ) -> Extraction:
-        """What the extractor says, knowing the site."""
+        """The extraction, given the site's memory."""
         if isinstance(extractor, LayoutExtractor) and not extractor.site:
-            return extractor.extract_knowing(document, LearnedLayout(memory, knowledge.key))
-        joined = _joined(document, memory, knowledge) if isinstance(extractor, Auto) else None
-        if not isinstance(extractor, Auto) or joined is None:
+            return extractor.extract_with(document, LearnedLayout(memory, knowledge.key))
+        combined = _combined(document, memory, knowledge) if isinstance(extractor, Auto) else None
+        if not isinstance(extractor, Auto) or combined is None:
             return extractor.extract(document)
-        extraction = extractor.extraction(document, joined.prediction)
-        return replace(extraction, reasons=(*extraction.reasons, *_reasons(joined)))
+        extraction = extractor.extraction(document, combined.prediction)
+        return replace(extraction, reasons=(*extraction.reasons, *_reasons(combined)))
 
     def explain(
         self, document: Document, extractor: Extractor, memory: bytes, knowledge: SiteKnowledge
     ) -> tuple[BlockReason, ...]:
         """The reasons of the extractor; for blocks that are static on the site, that they are."""
         if isinstance(extractor, LayoutExtractor) and not extractor.site:
-            return extractor.explain_knowing(document, LearnedLayout(memory, knowledge.key))
-        joined = _joined(document, memory, knowledge) if isinstance(extractor, Auto) else None
-        if not isinstance(extractor, Auto) or joined is None:
+            return extractor.explain_with(document, LearnedLayout(memory, knowledge.key))
+        combined = _combined(document, memory, knowledge) if isinstance(extractor, Auto) else None
+        if not isinstance(extractor, Auto) or combined is None:
             return explanation(extractor, document)
-        reasons = list(extractor.reasons(document, joined.prediction))
+        reasons = list(extractor.reasons(document, combined.prediction))
         page_rows = page_rows_of(document, knowledge.key)
         for index, rule in static_rules(page_rows, other_pages(page_rows, memory)):
             reasons[index] = replace(reasons[index], rule=rule)
         return tuple(reasons)
 
 
-def _joined(document: Document, memory: bytes, knowledge: SiteKnowledge) -> Joined | None:
+def _combined(
+    document: Document, memory: bytes, knowledge: SiteKnowledge
+) -> CombinedPrediction | None:
     """The prediction of ``auto`` with the site's pages; None where these do not count."""
     found = predict(document, shipped())
     return with_site(document, found, shipped(), memory, knowledge) if found else None
 
 
-def _reasons(joined: Joined) -> tuple[str, ...]:
-    static = int(joined.static.sum())
-    said = f"{static} blocks are static on this site, by {joined.pages} pages of its layout"
-    return (said,) if static else ()
+def _reasons(combined: CombinedPrediction) -> tuple[str, ...]:
+    static = int(combined.static.sum())
+    reason = f"{static} blocks are static on this site, by {combined.pages} pages of its layout"
+    return (reason,) if static else ()
 
 
 LEARNER: Final = LayoutLearner()

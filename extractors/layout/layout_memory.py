@@ -1,8 +1,8 @@
-"""What is kept of a site's pages: for each of the latest its blocks' hashes and sizes, never text.
+"""A site's memory: the hashes and sizes of the blocks of its latest pages, never text.
 
-Knows bytes and which pages stay; no documents. Merging is associative, commutative and idempotent,
-so that the order of pages, and which process saw them, make no difference. Of a page with many
-blocks those with the smallest hashes are kept (bottom-k), the same blocks on every page.
+Merging is associative, commutative and idempotent, so that the order of pages, and which process
+extracted them, make no difference. Of a page with many blocks those with the smallest hashes are
+stored (bottom-k), the same blocks on every page.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _ALL: Final = 2**32 - 1
 
 
 class LayoutTrace(NamedTuple):
-    """One page: the ``day`` it was seen (since 1970), its name, and its blocks as they are kept."""
+    """One page: the ``day`` it was seen (since 1970), its name, and its packed blocks."""
 
     day: int
     page: bytes
@@ -46,39 +46,39 @@ class LayoutTrace(NamedTuple):
 
 def trace(page_rows: PageRows, day: int) -> bytes:
     """The memory of one page."""
-    kept, cut = np.arange(len(page_rows.text)), _ALL
-    if len(kept) > MOST_BLOCKS:
-        kept = np.sort(np.argsort(page_rows.text, kind="stable")[:MOST_BLOCKS])
-        cut = int(page_rows.text[kept].max())
-    blocks = np.zeros(len(kept), dtype=_BLOCK)
-    blocks["path"], blocks["text"] = page_rows.path[kept], page_rows.text[kept]
-    blocks["weight"] = np.minimum(page_rows.weight[kept], 0xFFFF)
-    blocks["plain"] = np.minimum(page_rows.plain[kept], 0xFFFF)
-    blocks["container"] = _told(page_rows.container[kept])
+    chosen, cut = np.arange(len(page_rows.text)), _ALL
+    if len(chosen) > MOST_BLOCKS:
+        chosen = np.sort(np.argsort(page_rows.text, kind="stable")[:MOST_BLOCKS])
+        cut = int(page_rows.text[chosen].max())
+    blocks = np.zeros(len(chosen), dtype=_BLOCK)
+    blocks["path"], blocks["text"] = page_rows.path[chosen], page_rows.text[chosen]
+    blocks["weight"] = np.minimum(page_rows.weight[chosen], 0xFFFF)
+    blocks["plain"] = np.minimum(page_rows.plain[chosen], 0xFFFF)
+    blocks["container"] = _to_bytes(page_rows.container[chosen])
     containers = np.zeros(len(page_rows.keys), dtype=_CONTAINER)
-    containers["key"], containers["outer"] = page_rows.keys, _told(page_rows.outer)
+    containers["key"], containers["outer"] = page_rows.keys, _to_bytes(page_rows.outer)
     sizes = (cut, min(len(page_rows.text), 0xFFFF), len(blocks), len(containers))
     return _HEAD.pack(day, page_rows.page, *sizes) + blocks.tobytes() + containers.tobytes()
 
 
 def merge(left: bytes, right: bytes) -> bytes:
-    """What both know, as far as it fits: the latest pages. Raises ValueError."""
+    """The latest pages of both, as many as fit. Raises ValueError."""
     latest: dict[bytes, LayoutTrace] = {}
     for one in sorted((*traces(left), *traces(right))):
         latest[one.page] = one
     found = sorted(latest.values(), reverse=True)
     oldest = found[0].day - MOST_DAYS if found else 0
-    kept, size = [], 0
+    packed, size = list[bytes](), 0
     for one in found[:MOST_PAGES]:
         size += len(one.packed)
         if size > LARGEST or one.day < oldest:
             break
-        kept.append(one.packed)
-    return b"".join(kept)
+        packed.append(one.packed)
+    return b"".join(packed)
 
 
 def traces(memory: bytes) -> Iterator[LayoutTrace]:
-    """The pages of a memory, the latest first. Raises ValueError for bytes that are none."""
+    """The pages of a memory, the latest first. Raises ValueError for other bytes."""
     at = 0
     while at < len(memory):
         try:
@@ -96,8 +96,8 @@ def traces(memory: bytes) -> Iterator[LayoutTrace]:
 class LayoutRows:
     """The pages of a memory as arrays: n pages, r blocks and m containers of all of them.
 
-    ``names``: of the pages, (n,). ``cut``: the largest hash that is kept of each page, (n,).
-    ``share``: how much of each page's blocks is kept, (n,). ``page``, ``path``, ``text``,
+    ``names``: of the pages, (n,). ``cut``: the largest stored hash of each page, (n,).
+    ``share``: the share of each page's blocks that is stored, (n,). ``page``, ``path``, ``text``,
     ``weight``, ``plain``, ``container`` (an index, -1: none): (r,). ``keys``, ``owner`` (the page),
     ``outer`` (an index, -1: none): (m,).
     """
@@ -122,10 +122,10 @@ def rows(memory: bytes, without: frozenset[bytes] = frozenset()) -> LayoutRows:
     pages = [_Page.of(one) for one in traces(memory) if one.page not in without]
     blocks = np.concatenate([np.zeros(0, _BLOCK), *(page.blocks for page in pages)])
     containers = np.concatenate([np.zeros(0, _CONTAINER), *(page.containers for page in pages)])
-    held = np.array([len(page.containers) for page in pages], dtype=np.int64)
-    first = np.concatenate([[0], np.cumsum(held)[:-1]]).astype(np.int64)[: len(pages)]
+    sizes = np.array([len(page.containers) for page in pages], dtype=np.int64)
+    first = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)[: len(pages)]
     page = _repeated([len(page.blocks) for page in pages])
-    owner = _repeated(held.tolist())
+    owner = _repeated(sizes.tolist())
     return LayoutRows(
         tuple(page.name for page in pages),
         np.array([page.cut for page in pages], dtype=np.int64),
@@ -135,10 +135,10 @@ def rows(memory: bytes, without: frozenset[bytes] = frozenset()) -> LayoutRows:
         blocks["text"].astype(np.uint32),
         blocks["weight"].astype(np.int64),
         blocks["plain"].astype(np.int64),
-        _index(blocks["container"], first[page]),
+        _from_bytes(blocks["container"], first[page]),
         containers["key"].astype(np.uint32),
         owner,
-        _index(containers["outer"], first[owner]),
+        _from_bytes(containers["outer"], first[owner]),
     )
 
 
@@ -163,12 +163,12 @@ class _Page:
         )
 
 
-def _told(index: Ints) -> npt.NDArray[np.uint8]:
+def _to_bytes(index: Ints) -> npt.NDArray[np.uint8]:
     return np.where(index == NOWHERE, _NONE, index).astype(np.uint8)
 
 
-def _index(told: npt.NDArray[np.uint8], first: Ints) -> Ints:
-    found: Ints = np.where(told == _NONE, NOWHERE, told.astype(np.int64) + first)
+def _from_bytes(stored: npt.NDArray[np.uint8], first: Ints) -> Ints:
+    found: Ints = np.where(stored == _NONE, NOWHERE, stored.astype(np.int64) + first)
     return found
 
 

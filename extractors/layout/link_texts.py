@@ -1,4 +1,4 @@
-"""The texts of links between the pages of a site: what tells their titles. Learns nothing."""
+"""The texts of links between the pages of a site: candidates for their titles."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""A page as learning sees it: blocks as keyed hashes and numbers. Knows paths; judges nothing.
+"""A page's blocks as keyed hashes and numbers, for learning the layout of its site.
 
 A block's path is that of the three innermost block elements around it with the words of their
 ``class`` and ``id``, digits blanked (Webstemmer, step 1, where a path is spelt out). A container is
-a block element with a name of its own that holds more than a line of text; it is known by its own
-step and that of the named element around it.
+a block element with a name of its own that holds more than a line of text; it is identified by its
+own step and that of the named element around it.
 """
 
 from __future__ import annotations
@@ -62,33 +62,33 @@ class PageRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _CachedRows:
-    """What does not depend on how much a container must hold; ``page_rows`` knows none."""
+    """What does not depend on the least size of a container; ``page_rows`` has no containers."""
 
     key: bytes
     page_rows: PageRows
-    places: _Places
+    paths: _ElementPaths
 
 
 _CACHE: Final[WeakKeyDictionary[Document, _CachedRows]] = WeakKeyDictionary()
-"""Documents that are still in use: what is known is asked of them, and then they teach."""
+"""Documents in use: each is extracted with its site's layout and then learned from."""
 
 
 def page_rows_of(document: Document, key: bytes, least: int = LEAST) -> PageRows:
-    """See a page; ``key`` is the secret of all hashes, ``least`` what a container must hold."""
-    seen = _CACHE.get(document)
-    if seen is None or seen.key != key:
-        seen = _CACHE[document] = _see(document, key)
-    bare = seen.page_rows
-    element = bare.blocks.element[bare.index].astype(np.int64)
-    container, keys, outer = seen.places.containers(element, bare.weight, least)
-    return replace(bare, container=container, keys=keys, outer=outer)
+    """The rows of a page; ``key``: the secret of all hashes, ``least``: of a container."""
+    cached = _CACHE.get(document)
+    if cached is None or cached.key != key:
+        cached = _CACHE[document] = _compute_rows(document, key)
+    rows = cached.page_rows
+    element = rows.blocks.element[rows.index].astype(np.int64)
+    container, keys, outer = cached.paths.containers(element, rows.weight, least)
+    return replace(rows, container=container, keys=keys, outer=outer)
 
 
-def _see(document: Document, key: bytes) -> _CachedRows:
+def _compute_rows(document: Document, key: bytes) -> _CachedRows:
     blocks = blocks_of(document)
     index = np.flatnonzero(~blocks.hidden & (blocks.words > 0))
-    places = _Places.of(document, int.from_bytes(blake2b(key, digest_size=8).digest(), "big"))
-    path = places.paths(blocks.element[index].astype(np.int64))
+    paths = _ElementPaths.of(document, int.from_bytes(blake2b(key, digest_size=8).digest(), "big"))
+    path = paths.paths(blocks.element[index].astype(np.int64))
     text = hashes(document.text, blocks.start[index], blocks.end[index], path, key)
     lengths, none = document.piece_lengths, np.zeros(0, dtype=np.int64)
     page_rows = PageRows(
@@ -104,11 +104,11 @@ def _see(document: Document, key: bytes) -> _CachedRows:
         none.astype(np.uint32),
         none,
     )
-    return _CachedRows(key, page_rows, places)
+    return _CachedRows(key, page_rows, paths)
 
 
 @dataclass(frozen=True, eq=False)
-class _Places:
+class _ElementPaths:
     """The elements of a page: ``step``: the hash of each, ``outer``: the block element around it.
 
     ``named``: whether it is a block element with a name of its own. These have one row more than
@@ -123,11 +123,11 @@ class _Places:
     numbers: Ints
 
     @classmethod
-    def of(cls, document: Document, seed: int) -> _Places:
+    def of(cls, document: Document, seed: int) -> _ElementPaths:
         elements = document.elements
         owner, token = element_tokens(document)
-        said = np.bincount(owner, token, len(elements))
-        step = _mixed(said.astype(np.uint64) + elements.tag.astype(np.uint64), seed)
+        token_sums = np.bincount(owner, token, len(elements))
+        step = _mixed(token_sums.astype(np.uint64) + elements.tag.astype(np.uint64), seed)
         frame = _FRAME[elements.tag]
         numbers, named = np.arange(len(elements)), _NAMED[elements.tag]
         named[owner] = True
@@ -207,7 +207,7 @@ def _page(document: Document, text: Hashes, key: bytes) -> bytes:
 
 
 def _mixed(values: _Wide, seed: int) -> _Wide:
-    """splitmix64 of the values (Steele, Lea & Flood 2014), told apart by ``seed``."""
+    """splitmix64 of the values (Steele, Lea & Flood 2014), salted with ``seed``."""
     mixed: _Wide = values + np.uint64((seed | 1) * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

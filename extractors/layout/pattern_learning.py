@@ -1,4 +1,4 @@
-"""From the pages of a site to its layout patterns (Webstemmer, steps 2 to 5). Knows no site.
+"""From the pages of a site to its layout patterns (Webstemmer, steps 2 to 5).
 
 The order of the pages makes no difference: they are sorted before anything depends on it.
 """
@@ -17,7 +17,8 @@ from winnow.extractors.layout.patterns import LayoutPattern, PatternBlock, Patte
 from winnow.extractors.layout.similarity import common, difference, similarity
 
 LONGEST_TEXT: Final = 4000
-"""Letters of a block that are compared: enough to tell varying from static, whatever its length."""
+"""Letters of a block that are compared: enough to distinguish varying from static, whatever its
+length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Thresholds:
 
 
 @dataclass(slots=True)
-class _Groups:
+class _DisjointSets:
     """Disjoint sets of page numbers (union-find): single linkage, whatever the order."""
 
     parents: list[int] = field(default_factory=list)
@@ -67,8 +68,8 @@ class _Groups:
 def learn(pages: Iterable[LearnedPage], thresholds: Thresholds | None = None) -> Patterns:
     """The patterns of a site's pages; a layout needs two pages at least. O(pages^2)."""
     limits = thresholds or Thresholds()
-    known = sorted(pages, key=lambda page: [(block.feature, block.text) for block in page.blocks])
-    groups = [[known[number] for number in group] for group in clusters(known, limits.cluster)]
+    ordered = sorted(pages, key=lambda page: [(block.feature, block.text) for block in page.blocks])
+    groups = [[ordered[number] for number in group] for group in clusters(ordered, limits.cluster)]
     found = [pattern_of(group, limits) for group in groups if len(group) > 1]
     useful = [pattern for pattern in found if pattern.blocks]
     return Patterns(tuple(sorted(useful, key=lambda pattern: (-pattern.score, pattern.features))))
@@ -76,7 +77,7 @@ def learn(pages: Iterable[LearnedPage], thresholds: Thresholds | None = None) ->
 
 def clusters(pages: Sequence[LearnedPage], threshold: float) -> list[list[int]]:
     """Groups of page numbers: two pages at least as similar as the threshold are in one."""
-    groups = _Groups(list(range(len(pages))))
+    groups = _DisjointSets(list(range(len(pages))))
     for right, page in enumerate(pages):
         for left in range(right):
             if groups.find(left) != groups.find(right) and is_alike(pages[left], page, threshold):
@@ -122,9 +123,9 @@ def _title(
 ) -> int:
     """The block most like the links to the pages; else the one most like the text behind it."""
     varying = [index for index, block in enumerate(blocks) if block.difference >= limits.difference]
-    told = {index: _likeness_to_anchors(rows[index], pages) for index in varying}
-    best = max(told, key=lambda index: told[index], default=-1)
-    if best >= 0 and told[best] >= limits.title:
+    likeness = {index: _likeness_to_anchors(rows[index], pages) for index in varying}
+    best = max(likeness, key=lambda index: likeness[index], default=-1)
+    if best >= 0 and likeness[best] >= limits.title:
         return best
     main = max(varying, key=lambda index: blocks[index].main, default=-1)
     before = {
@@ -144,11 +145,11 @@ def _likeness_to_anchors(row: Sequence[LayoutBlock], pages: Sequence[LearnedPage
 
 
 def _likeness_to_main(row: Sequence[LayoutBlock], main: Sequence[LayoutBlock]) -> float:
-    """How much of a block's words the main text says again."""
+    """The share of a block's words that the main text repeats."""
     shares = []
     for block, text in zip(row, main, strict=True):
-        own, said = set(block.text.lower().split()), set(text.text.lower().split())
-        shares.append(len(own & said) / len(own) if own else 0.0)
+        own, main_words = set(block.text.lower().split()), set(text.text.lower().split())
+        shares.append(len(own & main_words) / len(own) if own else 0.0)
     return sum(shares) / len(shares)
 
 

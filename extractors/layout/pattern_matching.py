@@ -1,4 +1,4 @@
-"""Strict mode: a page against learned patterns (Webstemmer, "Extracting Texts"). Learns nothing."""
+"""Strict mode: a page against learned patterns (Webstemmer, "Extracting Texts")."""
 
 from __future__ import annotations
 
@@ -33,37 +33,39 @@ class MatchingLimits:
     main: float = 50.0
 
 
-def matched(document: Document, known: Patterns, limits: MatchingLimits, name: str) -> Extraction:
+def match_patterns(
+    document: Document, learned: Patterns, limits: MatchingLimits, name: str
+) -> Extraction:
     """Label by these patterns; nothing, with confidence 0, where none is the page's.
 
     A pattern of which the page lacks a block is not the page's ("strict mode").
     """
     blocks = layout_blocks(document)
-    pattern, score = matching(blocks, known, limits.match)
+    pattern, score = best_pattern(blocks, learned, limits.match)
     if pattern is None:
         reason = "no learned layout is like this page's"
         return Extraction(name, confidence=0.0, reasons=(reason,))
-    kept: Mask = np.zeros(len(document.pieces), dtype=bool)
-    titled: Mask = kept.copy()
+    is_content: Mask = np.zeros(len(document.pieces), dtype=bool)
+    is_title: Mask = is_content.copy()
     for left, right in common(pattern.features, [block.feature for block in blocks]):
         inside = slice(blocks[right].first_piece, blocks[right].last_piece)
         scored = pattern.blocks[left]
         if left == pattern.title:
-            titled[inside] = True
+            is_title[inside] = True
         elif scored.difference >= limits.difference and scored.main >= limits.main:
-            kept[inside] = True
+            is_content[inside] = True
     shown = ~document.hidden
-    spans = (*_titles(document, titled & shown), *spans_of_pieces(document, kept & shown))
+    spans = (*_titles(document, is_title & shown), *spans_of_pieces(document, is_content & shown))
     return Extraction(name, tuple(sorted(spans)), confidence=min(score, 1.0))
 
 
 def pattern_reasons(
-    document: Document, known: Patterns, limits: MatchingLimits, spans: Sequence[Span]
+    document: Document, learned: Patterns, limits: MatchingLimits, spans: Sequence[Span]
 ) -> tuple[BlockReason, ...]:
     """The MainScore of the pattern's block that each block of the page corresponds to."""
     starts, found = blocks_of(document).first_piece, layout_blocks(document)
     rules, scores = [_UNKNOWN] * len(starts), np.zeros(len(starts))
-    pattern, _ = matching(found, known, limits.match)
+    pattern, _ = best_pattern(found, learned, limits.match)
     features = [block.feature for block in found]
     if pattern is None:
         return block_reasons(document, spans, _UNKNOWN)
@@ -78,14 +80,14 @@ def pattern_reasons(
     return block_reasons(document, spans, rules, scores, limits.main)
 
 
-def matching(
-    blocks: tuple[LayoutBlock, ...], known: Patterns, least: float
+def best_pattern(
+    blocks: tuple[LayoutBlock, ...], learned: Patterns, least: float
 ) -> tuple[LayoutPattern | None, float]:
     """The pattern most similar to a page, and how similar; None below ``least``."""
     features, weights = [block.feature for block in blocks], [block.weight for block in blocks]
     best: LayoutPattern | None = None
     score = least
-    for pattern in known.patterns:
+    for pattern in learned.patterns:
         if len(common(pattern.features, features)) < len(pattern.blocks):
             continue
         own = [block.weight for block in pattern.blocks]

@@ -1,4 +1,4 @@
-"""What was learned of a site: layout patterns as values that can be written down.
+"""Learned layout patterns of a site, as values that can be written to JSON.
 
 Holds paths and scores, never a page's text.
 """
@@ -45,19 +45,19 @@ class Patterns:
 
     patterns: tuple[LayoutPattern, ...] = ()
 
-    def told(self) -> list[dict[str, Any]]:
-        """As what JSON can hold; ``from_told`` reads it."""
+    def to_records(self) -> list[dict[str, Any]]:
+        """As values that JSON can represent; ``from_records`` reads it."""
         return [asdict(one) for one in self.patterns]
 
     @classmethod
-    def from_told(cls, told: list[dict[str, Any]]) -> Patterns:
+    def from_records(cls, records: list[dict[str, Any]]) -> Patterns:
         """Raises ValueError, KeyError or TypeError for what is not of this form."""
-        return cls(tuple(_pattern(one) for one in told))
+        return cls(tuple(_pattern(one) for one in records))
 
 
 NO_PATTERNS: Final = Patterns()
 
 
-def _pattern(told: dict[str, Any]) -> LayoutPattern:
-    blocks = tuple(PatternBlock(**block) for block in told["blocks"])
-    return LayoutPattern(blocks, int(told["pages"]), int(told["title"]))
+def _pattern(record: dict[str, Any]) -> LayoutPattern:
+    blocks = tuple(PatternBlock(**block) for block in record["blocks"])
+    return LayoutPattern(blocks, int(record["pages"]), int(record["title"]))

@@ -1,4 +1,4 @@
-"""Common sequences and the similarity of weighted ones (Webstemmer, step 2). Knows no page."""
+"""Common sequences and the similarity of weighted ones (Webstemmer, step 2)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a memory of pages amounts to: which paths vary, which texts are static, where content is.
+"""The layout of a site: which paths vary, which texts are static, where content stands.
 
-Knows hashes and numbers (Webstemmer, steps 4 and 5); refuses to know the page at hand.
+Computed from a memory (Webstemmer, steps 4 and 5), not from the page to be extracted.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TWICE: Final = 2
 
 
 class SiteLayoutLimits(NamedTuple):
-    """From where on things are what they are called (docs/layouts.md says how these were chosen).
+    """Thresholds (docs/layouts.md says how these were chosen).
 
     ``varies``: DiffScore of a path that varies (Webstemmer's -T). ``main``: MainScore of main text
     (Webstemmer's -M has 50 letters; these are characters, and a path's text is that of the whole
@@ -59,13 +59,13 @@ class Container:
     page_purity: float
 
 
-class Stands(NamedTuple):
+class Occurrences(NamedTuple):
     """Which things stand on which pages, each pair once: two arrays of one shape."""
 
     page: Ints
     thing: Ints
 
-    def weighed(self, worth: npt.NDArray[np.generic], pages: int) -> Floats:
+    def sums_per_page(self, worth: npt.NDArray[np.generic], pages: int) -> Floats:
         """The sum of what each page's things are worth; (pages,)."""
         return np.bincount(self.page, worth[self.thing], pages).astype(np.float64)
 
@@ -75,9 +75,10 @@ class SiteLayout:
     """What ``n`` pages of a site share; ``names``: theirs.
 
     ``paths`` (sorted) with ``varies`` (DiffScore), ``main`` (MainScore), ``plain`` (share outside
-    links) and ``pages`` (that have it), all (k,). ``texts`` (sorted) with ``seen``: on how many
-    pages each stands, both (t,). ``cuts``: the largest hash known of each page, (n,).
-    ``paths_on``, ``texts_on``: which of both stand on which pages. ``limits``: what told.
+    links) and ``pages`` (that have it), all (k,). ``texts`` (sorted) with ``text_pages``: on how
+    many pages each stands, both (t,). ``cuts``: the largest stored hash of each page, (n,).
+    ``path_occurrences``, ``text_occurrences``: which of both stand on which pages. ``limits``: the
+    thresholds.
     """
 
     n: int
@@ -89,38 +90,40 @@ class SiteLayout:
     plain: Floats
     pages: Ints
     texts: Hashes
-    seen: Ints
-    paths_on: Stands
-    texts_on: Stands
+    text_pages: Ints
+    path_occurrences: Occurrences
+    text_occurrences: Occurrences
     limits: SiteLayoutLimits
     container: Container | None
 
     def path_index(self, paths: Hashes) -> Ints:
-        """Where each path stands in ``paths``; -1: it is on fewer than two pages, or unknown."""
-        found = _places(self.paths, paths)
-        known = (found >= 0) & (self.pages[found] >= TWICE) if len(self.paths) else found >= 0
-        index: Ints = np.where(known, found, NOWHERE)
+        """Where each path stands in ``paths``; -1: it is on fewer than two pages."""
+        found = _positions(self.paths, paths)
+        common = (found >= 0) & (self.pages[found] >= TWICE) if len(self.paths) else found >= 0
+        index: Ints = np.where(common, found, NOWHERE)
         return index
 
-    def seen_on(self, texts: Hashes) -> Ints:
+    def page_counts(self, texts: Hashes) -> Ints:
         """On how many pages each text stands."""
         found = self.text_index(texts)
-        times: Ints = np.where(found >= 0, self.seen[found], 0) if len(self.texts) else 0 * found
+        times: Ints = (
+            np.where(found >= 0, self.text_pages[found], 0) if len(self.texts) else 0 * found
+        )
         return times
 
     def text_index(self, texts: Hashes) -> Ints:
-        """Where each text stands in ``texts``; -1: it is unknown."""
-        return _places(self.texts, texts)
+        """Where each text stands in ``texts``; -1: nowhere."""
+        return _positions(self.texts, texts)
 
-    def asked(self, texts: Hashes) -> Ints:
-        """How many pages would tell if they had each text: all whose blocks were not too many."""
-        told: Ints = (texts[:, None] <= self.cuts[None, :]).sum(axis=1)
-        return told
+    def comparable_pages(self, texts: Hashes) -> Ints:
+        """On how many pages each text would be stored if it stood there (bottom-k)."""
+        pages: Ints = (texts[:, None] <= self.cuts[None, :]).sum(axis=1)
+        return pages
 
     def static(self, texts: Hashes) -> Mask:
         """Which texts are the same on enough pages."""
-        seen = self.seen_on(texts)
-        found: Mask = (seen >= TWICE) & (seen >= self.limits.static * self.asked(texts))
+        counts, share = self.page_counts(texts), self.limits.static
+        found: Mask = (counts >= TWICE) & (counts >= share * self.comparable_pages(texts))
         return found
 
     def is_main(self, index: Ints) -> Mask:
@@ -143,7 +146,7 @@ class SiteLayout:
 def site_layout(
     memory: bytes, without: frozenset[bytes] = frozenset(), limits: SiteLayoutLimits = LIMITS
 ) -> SiteLayout:
-    """What a memory amounts to, some pages left out. Raises ValueError."""
+    """The layout of a memory's pages without some. Raises ValueError."""
     return _layout(rows(memory, without), limits)
 
 
@@ -152,10 +155,10 @@ def _layout(found: LayoutRows, limits: SiteLayoutLimits) -> SiteLayout:
     page, path = found.page[distinct], found.path[distinct]
     texts, text_of = np.unique(found.text[distinct], return_inverse=True)
     paths, path_of = np.unique(path, return_inverse=True)
-    seen = np.bincount(text_of, minlength=len(texts)).astype(np.int64)
-    paths_on = _stands(path_of, page, len(found.names))
-    pages = np.bincount(paths_on.thing, minlength=len(paths)).astype(np.int64)
-    varies = _difference(path_of, found.weight[distinct], seen[text_of], pages)
+    text_pages = np.bincount(text_of, minlength=len(texts)).astype(np.int64)
+    path_occurrences = _occurrences(path_of, page, len(found.names))
+    pages = np.bincount(path_occurrences.thing, minlength=len(paths)).astype(np.int64)
+    varies = _difference(path_of, found.weight[distinct], text_pages[text_of], pages)
     weight, plain = _sums(found, paths)
     bare = SiteLayout(
         len(found.names),
@@ -167,9 +170,9 @@ def _layout(found: LayoutRows, limits: SiteLayoutLimits) -> SiteLayout:
         plain / np.maximum(weight, 1),
         pages,
         texts,
-        seen,
-        paths_on,
-        Stands(page, text_of.astype(np.int64)),
+        text_pages,
+        path_occurrences,
+        Occurrences(page, text_of.astype(np.int64)),
         limits,
         None,
     )
@@ -183,26 +186,27 @@ def _distinct(found: LayoutRows) -> Ints:
     return first.astype(np.int64)
 
 
-def _stands(thing: Ints, page: Ints, pages: int) -> Stands:
+def _occurrences(thing: Ints, page: Ints, pages: int) -> Occurrences:
     """Which things stand on which pages, however often."""
     both = np.unique(thing.astype(np.int64) * max(pages, 1) + page)
-    return Stands(both % max(pages, 1), both // max(pages, 1))
+    return Occurrences(both % max(pages, 1), both // max(pages, 1))
 
 
-def _difference(path_of: Ints, weight: Ints, seen: Ints, pages: Ints) -> Floats:
+def _difference(path_of: Ints, weight: Ints, text_pages: Ints, pages: Ints) -> Floats:
     """DiffScore: of all pairs of pages with a path, the weight that the two do not share.
 
     A text on m of n pages is shared in m - 1 of the n - 1 pairs that each of its pages is in, so
     that the sum over pairs is one over texts. A path on one page alone varies.
     """
     every = np.bincount(path_of, weight, len(pages)) * (pages - 1)
-    shared = np.bincount(path_of, weight * (seen - 1), len(pages))
+    shared = np.bincount(path_of, weight * (text_pages - 1), len(pages))
     score: Floats = np.where(every > 0, 1 - shared / np.maximum(every, 1), (pages == 1) * 1.0)
     return score
 
 
 def _sums(found: LayoutRows, paths: Hashes) -> tuple[Floats, Floats]:
-    """The weight of each path on all pages, all and outside links; what was not kept is guessed."""
+    """The weight of each path on all pages, all and outside links; extrapolated where blocks were
+    left out."""
     place, share = np.searchsorted(paths, found.path), found.share[found.page]
     return (
         np.bincount(place, found.weight / share, len(paths)).astype(np.float64),
@@ -218,8 +222,8 @@ def _with_container(site: SiteLayout, found: LayoutRows) -> SiteLayout:
     gains, costs = _inside(found, varying), _inside(found, other)
     keys, key_of = np.unique(found.keys, return_inverse=True)
     gain, cost = (np.bincount(key_of, values, len(keys)) for values in (gains, costs))
-    stands = _stands(key_of, found.owner, site.n)
-    pages = np.bincount(stands.thing, minlength=len(keys))
+    occurrences = _occurrences(key_of, found.owner, site.n)
+    pages = np.bincount(occurrences.thing, minlength=len(keys))
     times = np.bincount(key_of, minlength=len(keys))
     fits = (pages >= max(TWICE, site.limits.often * site.n)) & (times <= site.limits.times * pages)
     score = np.where(fits, gain - cost, -np.inf)
@@ -232,16 +236,16 @@ def _with_container(site: SiteLayout, found: LayoutRows) -> SiteLayout:
         key, good, bad = int(keys[best]), float(gain[best]), float(cost[best])
         inside = _within(found, key)
     explained = _explained(site, found, inside & ~static)
-    made = Container(key, good / max(good + bad, 1), explained, page_purity)
-    return replace(site, container=made if site.n >= TWICE else None)
+    container = Container(key, good / max(good + bad, 1), explained, page_purity)
+    return replace(site, container=container if site.n >= TWICE else None)
 
 
 def _inside(found: LayoutRows, values: Floats) -> Floats:
     """The sum of the blocks' values in each container, inner containers included."""
     total = np.zeros(len(found.keys))
     at = found.container
-    while (held := at >= 0).any():
-        at, values = at[held], values[held]
+    while (is_inside := at >= 0).any():
+        at, values = at[is_inside], values[is_inside]
         np.add.at(total, at, values)
         at = found.outer[at]
     return total
@@ -263,14 +267,14 @@ def _explained(site: SiteLayout, found: LayoutRows, chosen: Mask) -> float:
     shared = (index >= 0) & (site.pages[index] > min(TWICE, site.n - 1))
     main = site.is_main(index) & shared & chosen
     every = np.bincount(found.page, found.weight * chosen, site.n)
-    told = np.bincount(found.page, found.weight * main, site.n)
-    return float((told / np.maximum(every, 1)).mean()) if site.n else 0.0
+    main_weight = np.bincount(found.page, found.weight * main, site.n)
+    return float((main_weight / np.maximum(every, 1)).mean()) if site.n else 0.0
 
 
-def _places(known: Hashes, asked: Hashes) -> Ints:
+def _positions(ordered: Hashes, wanted: Hashes) -> Ints:
     """Where each stands in a sorted array; -1 where it does not."""
-    if not len(known):
-        return np.full(len(asked), NOWHERE, dtype=np.int64)
-    found = np.minimum(np.searchsorted(known, asked), len(known) - 1)
-    places: Ints = np.where(known[found] == asked, found, NOWHERE)
+    if not len(ordered):
+        return np.full(len(wanted), NOWHERE, dtype=np.int64)
+    found = np.minimum(np.searchsorted(ordered, wanted), len(ordered) - 1)
+    places: Ints = np.where(ordered[found] == wanted, found, NOWHERE)
     return places

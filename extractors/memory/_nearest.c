@@ -110,24 +110,24 @@ static int search(const Base *base, const Bins *bins, const int32_t *query, doub
     double limit = with_slack(bound(base, bins, query));
     clear(base, bins);
     partial[0] = 0;
-    int known = 0;
+    int shared = 0;
     for (Py_ssize_t i = 0; i < base->rows;) {
         const int32_t *row = base->row + i * base->features;
-        int f = base->shared[i] < known ? base->shared[i] : known;
+        int f = base->shared[i] < shared ? base->shared[i] : shared;
         for (; f < base->features; f++) {
             partial[f + 1] = partial[f] + cost(base, row, query, f);
             if (partial[f + 1] > limit)
                 break;
         }
         if (f < base->features) {
-            known = f;
+            shared = f;
             const Py_ssize_t next = base->jump[(Py_ssize_t)(f + 1) * base->rows + i];
             if (next <= i || next > base->rows)
                 return 0;
             i = next;
             continue;
         }
-        known = f;
+        shared = f;
         add(base, bins, whole(base, row, query), base->count + i * base->classes);
         const double furthest = with_slack(bins->distance[base->bins - 1]);
         limit = furthest < limit ? furthest : limit;

@@ -1,7 +1,4 @@
-"""Whether a page's labels make a well-formed article (the thesis, section 6.8, figure 6.9).
-
-Knows a sequence of labels; no page and no classifier.
-"""
+"""Whether a page's labels make a well-formed article (the thesis, section 6.8, figure 6.9)."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ class Fault(StrEnum):
     HEADINGS = "E3"
 
 
-TOLD: Final[Mapping[Fault, str]] = MappingProxyType(
+DESCRIPTIONS: Final[Mapping[Fault, str]] = MappingProxyType(
     {
         Fault.NO_TITLE: "no title",
         Fault.TITLES: "several titles",
@@ -30,8 +27,8 @@ TOLD: Final[Mapping[Fault, str]] = MappingProxyType(
 )
 
 
-class State(StrEnum):
-    """What stood last: nothing yet, or one of the three labels."""
+class LabelState(StrEnum):
+    """The automaton's state: the last label that is not garbage."""
 
     START = "start"
     TITLE = "title"
@@ -39,24 +36,24 @@ class State(StrEnum):
     BODY = "body"
 
 
-_NEXT: Final[Mapping[int, State]] = MappingProxyType(
-    {TITLE: State.TITLE, HEADING: State.HEADING, BODY: State.BODY}
+_NEXT: Final[Mapping[int, LabelState]] = MappingProxyType(
+    {TITLE: LabelState.TITLE, HEADING: LabelState.HEADING, BODY: LabelState.BODY}
 )
 
 
 def faults(labels: Iterable[int]) -> tuple[Fault, ...]:
     """What is ill-formed in labels in the order of the page; garbage is passed over.
 
-    The thesis's machine stops at the first fault; here each is told once.
+    The thesis's machine stops at the first fault; here each is reported once.
     """
-    state, titles, found = State.START, 0, set()
+    state, titles, found = LabelState.START, 0, set()
     for label in labels:
         if label == GARBAGE:
             continue
         titles += label == TITLE
         if titles > 1:
             found.add(Fault.TITLES)
-        if label == HEADING and state is State.HEADING:
+        if label == HEADING and state is LabelState.HEADING:
             found.add(Fault.HEADINGS)
         state = _NEXT[label]
     if not titles:
@@ -64,6 +61,6 @@ def faults(labels: Iterable[int]) -> tuple[Fault, ...]:
     return tuple(sorted(found))
 
 
-def told(found: Sequence[Fault]) -> tuple[str, ...]:
-    """The same in words, for the reasons of an extraction."""
-    return tuple(f"{fault}: {TOLD[fault]}" for fault in found)
+def described(found: Sequence[Fault]) -> tuple[str, ...]:
+    """The faults in words, for the reasons of an extraction."""
+    return tuple(f"{fault}: {DESCRIPTIONS[fault]}" for fault in found)

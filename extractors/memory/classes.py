@@ -1,7 +1,4 @@
-"""The sixteen double classes: what an element's text is and what its tail (section 4.1.3).
-
-Knows labels; no features.
-"""
+"""The sixteen double classes: what an element's text is and what its tail (section 4.1.3)."""
 
 from __future__ import annotations
 

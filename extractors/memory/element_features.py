@@ -1,7 +1,4 @@
-"""The 41 features of every element of a page (the thesis, chapter 5).
-
-Knows slots, tags and characters; refuses to know classes, weights and distances.
-"""
+"""The 41 features of every element of a page (the thesis, chapter 5)."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ CAPITALS: Final = 0.7
 EDGE: Final = "#"
 """Stands for the tag of an element before the first or behind the last."""
 ABSENT, NO, YES = range(3)
-"""What a question of a text is answered with where there is no text, and else."""
+"""A yes-or-no feature of a text; ABSENT where there is no text."""
 
 NAMES: Final = (
     *(f"tag {step:+d}" for step in range(-TAGS, TAGS + 1)),
@@ -38,7 +35,7 @@ NAMES: Final = (
 )
 """The features in the order of table 6.10."""
 NUMERIC: Final = np.array([" length " in name for name in NAMES])
-"""Which of them are numbers: 12 to 25, which TiMBL is told by ``-mO:N12-25``."""
+"""Which of them are numbers: 12 to 25, TiMBL's option ``-mO:N12-25``."""
 
 SYMBOLS: Final = (EDGE, *(name or "other" for name in tags.NAMES))
 """The tags by the number that stands for them in an instance."""
@@ -81,10 +78,10 @@ def _of_slots(document: Document, slots: Slots) -> tuple[Ints, Ints, Ints]:
         np.bincount(at, weights, len(slots)).astype(np.int32)
         for weights in (end - start, capitals[end] - capitals[start], letters[end] - letters[start])
     )
-    shouted = np.where(upper > CAPITALS * alphabetic, YES, NO)
+    in_capitals = np.where(upper > CAPITALS * alphabetic, YES, NO)
     ends = np.full(len(slots), ABSENT, dtype=np.int32)
     ends[at] = np.where(closing[end - 1], YES, NO)
-    return length, np.where(length > 0, shouted, ABSENT).astype(np.int32), ends
+    return length, np.where(length > 0, in_capitals, ABSENT).astype(np.int32), ends
 
 
 def _characters(text: str) -> tuple[Ints, Ints, Mask]:

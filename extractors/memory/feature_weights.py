@@ -1,7 +1,7 @@
-"""What each feature counts: none, gain ratio, information gain, chi-square, shared variance.
+"""Feature weights: none, gain ratio, information gain, chi-square, shared variance.
 
-Knows columns of values and classes; refuses to know what they mean. The thesis's equations 3.3 to
-3.7, and TiMBL's way with numbers: their distinct values are parted, in order, into twenty classes
+The thesis's equations 3.3 to
+3.7, and TiMBL's way with numbers: their distinct values are split, in order, into twenty classes
 with as many values each (tests/extractors/memory/test_timbl.py holds both against the program).
 """
 
@@ -20,9 +20,9 @@ from winnow.document.arrays import Ints, Mask
 Floats = npt.NDArray[np.float64]
 
 BINS: Final = 20
-"""Classes into which a number's values are parted (TiMBL's -B)."""
+"""Classes into which a number's values are split (TiMBL's -B)."""
 _MANY: Final = 1 << 17
-"""Values from here on are numbered anew before they are counted."""
+"""Values from here on are replaced by their ranks before they are counted."""
 _EPSILON: Final = float(np.finfo(np.float64).eps)
 
 
@@ -30,7 +30,7 @@ _EPSILON: Final = float(np.finfo(np.float64).eps)
 class WeightTable:
     """How often each value came with each class; ``counts`` has the shape (values, classes).
 
-    ``distinct``: how many values there were, before a number's were parted.
+    ``distinct``: how many values there were, before a number's were split.
     """
 
     counts: npt.NDArray[np.int64]
@@ -38,7 +38,7 @@ class WeightTable:
 
     @classmethod
     def of(cls, values: Ints, classes: Ints, numeric: bool) -> WeightTable:
-        """Count a column; a number's values are parted first."""
+        """Count a column; a number's values are split into bins first."""
         number = int(classes.max()) + 1
         if len(values) and int(values.max()) >= _MANY:
             values = np.unique(values, return_inverse=True)[1].astype(np.int32)
@@ -101,14 +101,14 @@ WEIGHTS: Final[Mapping[str, Callable[[WeightTable], float]]] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Weighed:
+class FeatureWeights:
     """Each feature's weight by weighting, arrays of the shape (features,), and its values."""
 
     weights: Mapping[str, Floats]
     distinct: Ints
 
     @classmethod
-    def of(cls, values: Ints, classes: Ints, numeric: Mask) -> Weighed:
+    def of(cls, values: Ints, classes: Ints, numeric: Mask) -> FeatureWeights:
         """Weigh the columns of ``values``, shape (n, features)."""
         tables = [
             WeightTable.of(column, classes, number)

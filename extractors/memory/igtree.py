@@ -1,7 +1,7 @@
-"""IGTREE: stored instances as a decision tree, its features asked in the order of their weights.
+"""IGTREE: stored instances as a decision tree, its features tested in the order of their weights.
 
-Knows rows of numbers and classes; refuses to know what they mean. Numbers are symbols here, as in
-TiMBL: two lengths are equal or not. A query walks down as long as its values are known; where it
+Numbers are symbols here, as in
+TiMBL: two lengths are equal or not. A query walks down as long as its values are stored; where it
 stops, the class most frequent below wins (the thesis, section 3.2.2).
 """
 
@@ -33,7 +33,7 @@ class IgtreeLevel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Igtree:
-    """``order``: the features by depth; ``default``: the class where nothing is known."""
+    """``order``: the features by depth; ``default``: the class where no value is stored."""
 
     order: Ints
     levels: Sequence[IgtreeLevel]
@@ -41,7 +41,7 @@ class Igtree:
 
     @classmethod
     def of(cls, instances: LabelledInstances, weights: Floats, rank: Ints) -> Igtree:
-        """The tree of instances; among equal weights the first feature is asked first."""
+        """The tree of instances; among equal weights the first feature is tested first."""
         order = np.argsort(-weights, kind="stable").astype(np.int32)
         rows, counts = instances.grouped(order)
         return cls(order, _pruned(list(_levels(rows, counts, rank)), int(rank[0])), int(rank[0]))
@@ -50,60 +50,60 @@ class Igtree:
         """The class of each query, shape (queries, features); shape (queries,)."""
         found = np.full(len(queries), self.default, dtype=np.int32)
         node = np.zeros(len(queries), dtype=np.int64)
-        walking = np.arange(len(queries))
+        active = np.arange(len(queries))
         for feature, level in zip(self.order.tolist(), self.levels, strict=False):
-            if not len(walking) or not len(level.keys):
+            if not len(active) or not len(level.keys):
                 break
-            wanted = (node[walking] << _SHIFT) + queries[walking, feature]
-            at = np.minimum(np.searchsorted(level.keys, wanted), len(level.keys) - 1)
-            known = level.keys[at] == wanted
-            walking, at = walking[known], at[known]
-            node[walking], found[walking] = at, level.classes[at]
+            keys = (node[active] << _SHIFT) + queries[active, feature]
+            at = np.minimum(np.searchsorted(level.keys, keys), len(level.keys) - 1)
+            is_stored = level.keys[at] == keys
+            active, at = active[is_stored], at[is_stored]
+            node[active], found[active] = at, level.classes[at]
         return found
 
 
 @dataclass(slots=True)
-class _Grown:
-    """A level before what it has in vain is cut off."""
+class _UnprunedLevel:
+    """A level before pruning."""
 
     values: Ints
     parents: Keys
     classes: Ints
 
 
-def _levels(rows: Ints, counts: Ints, rank: Ints) -> Iterator[_Grown]:
+def _levels(rows: Ints, counts: Ints, rank: Ints) -> Iterator[_UnprunedLevel]:
     """The tree of sorted rows, level by level; a node of one class alone needs nothing below it."""
     above = np.zeros(len(rows), dtype=np.int64)
     for depth in range(rows.shape[1]):
         if not len(rows):
             return
-        fresh = np.ones(len(rows), dtype=bool)
-        fresh[1:] = (np.diff(above) != 0) | (np.diff(rows[:, depth]) != 0)
-        first = np.flatnonzero(fresh)
+        is_first = np.ones(len(rows), dtype=bool)
+        is_first[1:] = (np.diff(above) != 0) | (np.diff(rows[:, depth]) != 0)
+        first = np.flatnonzero(is_first)
         votes = np.add.reduceat(counts, first, axis=0)[:, rank]
-        yield _Grown(rows[first, depth], above[first], rank[np.argmax(votes, axis=1)])
-        node = np.cumsum(fresh) - 1
+        yield _UnprunedLevel(rows[first, depth], above[first], rank[np.argmax(votes, axis=1)])
+        node = np.cumsum(is_first) - 1
         mixed = ((votes > 0).sum(axis=1) > 1)[node]
         rows, counts, above = rows[mixed], counts[mixed], node[mixed]
 
 
-def _pruned(grown: list[_Grown], default: int) -> list[IgtreeLevel]:
-    """Without the leaves that say what the node above them says, from the bottom up."""
-    made: list[IgtreeLevel] = []
-    needed: Mask = np.zeros(len(grown[-1].values) if grown else 0, dtype=bool)
-    kept: list[Mask] = []
-    for depth in range(len(grown) - 1, -1, -1):
-        level = grown[depth]
-        above = grown[depth - 1].classes[level.parents] if depth else default
+def _pruned(levels: list[_UnprunedLevel], default: int) -> list[IgtreeLevel]:
+    """Without the leaves that have the class of their parent, from the bottom up."""
+    pruned: list[IgtreeLevel] = []
+    needed: Mask = np.zeros(len(levels[-1].values) if levels else 0, dtype=bool)
+    retained: list[Mask] = []
+    for depth in range(len(levels) - 1, -1, -1):
+        level = levels[depth]
+        above = levels[depth - 1].classes[level.parents] if depth else default
         keep = needed | (level.classes != above)
-        kept.append(keep)
-        needed = np.zeros(len(grown[depth - 1].values) if depth else 1, dtype=bool)
+        retained.append(keep)
+        needed = np.zeros(len(levels[depth - 1].values) if depth else 1, dtype=bool)
         needed[level.parents[keep]] = True
     number: Keys = np.zeros(1, dtype=np.int64)
-    for level, keep in zip(grown, reversed(kept), strict=True):
+    for level, keep in zip(levels, reversed(retained), strict=True):
         if not keep.any():
             break
         keys = (number[level.parents[keep]] << _SHIFT) + level.values[keep]
-        made.append(IgtreeLevel(keys, level.classes[keep]))
+        pruned.append(IgtreeLevel(keys, level.classes[keep]))
         number = np.cumsum(keep) - 1
-    return made
+    return pruned

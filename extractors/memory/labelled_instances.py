@@ -1,4 +1,4 @@
-"""Instances: rows of features and the class of each. Knows numbers; no pages."""
+"""Instances: rows of features and the class of each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from winnow.document.arrays import Ints, Mask
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabelledInstances:
-    """What was learned from. ``values``: shape (n, features); ``classes``: shape (n,).
+    """The training instances. ``values``: shape (n, features); ``classes``: shape (n,).
 
     ``numeric``: which features are numbers, shape (features,). ``number``: how many classes there
     are. ``times``: how often each instance occurred, shape (n,); None: once.
@@ -43,13 +43,13 @@ class LabelledInstances:
         values = np.ascontiguousarray(self.values[:, permutation])
         order = np.argsort(_keys(values), kind="stable")
         values = values[order]
-        fresh = np.ones(len(values), dtype=bool)
-        fresh[1:] = (values[1:] != values[:-1]).any(axis=1)
-        row = np.cumsum(fresh) - 1
-        counts = np.zeros((int(fresh.sum()), self.number), dtype=np.int32)
+        is_first = np.ones(len(values), dtype=bool)
+        is_first[1:] = (values[1:] != values[:-1]).any(axis=1)
+        row = np.cumsum(is_first) - 1
+        counts = np.zeros((int(is_first.sum()), self.number), dtype=np.int32)
         times = 1 if self.times is None else self.times[order]
         np.add.at(counts, (row, self.classes[order]), times)
-        return np.ascontiguousarray(values[fresh]), counts
+        return np.ascontiguousarray(values[is_first]), counts
 
 
 def _keys(values: Ints) -> npt.NDArray[np.void]:

@@ -1,7 +1,4 @@
-"""``memory``: title, heading and body by the likeness to labelled elements (Arizaleta 2009).
-
-Knows how classes of elements become an extraction; refuses to know how they were learned.
-"""
+"""``memory``: title, heading and body by the likeness to labelled elements (Arizaleta 2009)."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from winnow.document.document import Document
 from winnow.document.values import Extraction, Span
 from winnow.extractors.base import Method
 from winnow.extractors.explanation import BlockReason, block_reasons
-from winnow.extractors.memory.article_structure import Fault, faults, told
+from winnow.extractors.memory.article_structure import Fault, described, faults
 from winnow.extractors.memory.classes import BODY, GARBAGE, LABELS, TITLE, labels_of
 from winnow.extractors.memory.element_features import features
 from winnow.extractors.memory.feature_weights import WEIGHTS, Floats
@@ -28,9 +25,10 @@ from winnow.extractors.memory.voting import elected
 
 ALGORITHMS: Final = ("ib1", "igtree")
 LONG: Final = 80
-"""Characters of a text that is likely to be content: one so long that is left out is a bad sign."""
+"""Characters of a text that is likely to be content: one so long that is dropped lowers the
+confidence."""
 _TREE_DISTANCE: Final = 0.08
-"""A tree knows no distances: as if everything stood rather far away."""
+"""Taken for a tree's predictions, which have no distance: rather far."""
 _CLASSES: Final = ("garbage", "titles", "headings", "body text")
 _NO_BODY: Final = "nothing on this page is like an article's text"
 
@@ -68,9 +66,9 @@ class Memory(Method):
 
     @property
     def taught_by(self) -> Mapping[str, float | None]:
-        """As the model's manifest tells it."""
-        told = load_model(self.model).manifest
-        return {str(package["name"]): None for package in told.get("packages", ())}
+        """From the model's manifest."""
+        packages = load_model(self.model).manifest.get("packages", ())
+        return {str(package["name"]): None for package in packages}
 
     def extract(self, document: Document) -> Extraction:
         """Label what is like stored titles, headings and texts."""
@@ -85,24 +83,24 @@ class Memory(Method):
             spans=tuple(_spans(document, pieces)),
             title=_title(document, pieces),
             confidence=confidence(labelling, found),
-            reasons=told(found),
+            reasons=described(found),
         )
 
     def label(self, document: Document, slots: Slots) -> Labelling:
         """Label the slots of a document."""
         values = features(document, slots)
-        asked = np.flatnonzero(holds_text(values))
-        found, distances = self._classes(values[asked])
+        with_text = np.flatnonzero(holds_text(values))
+        found, distances = self._classes(values[with_text])
         classes = np.zeros(len(values), dtype=np.int32)
-        classes[asked] = found
-        length = characters(values[asked])
-        kept = found != GARBAGE
-        dropped = int(length[~kept & (length > LONG)].sum())
-        near = float((distances * length)[kept].sum() / max(length[kept].sum(), 1))
+        classes[with_text] = found
+        length = characters(values[with_text])
+        is_content = found != GARBAGE
+        dropped = int(length[~is_content & (length > LONG)].sum())
+        distance = float((distances * length)[is_content].sum() / max(length[is_content].sum(), 1))
         every = np.zeros(len(values))
-        every[asked] = distances
-        left = dropped / max(length[kept].sum() + dropped, 1)
-        return Labelling(labels_of(classes), every, near, left)
+        every[with_text] = distances
+        share_dropped = dropped / max(length[is_content].sum() + dropped, 1)
+        return Labelling(labels_of(classes), every, distance, share_dropped)
 
     def explain(self, document: Document) -> tuple[BlockReason, ...]:
         """Which stored elements the longest text of each block is most like, and how far off."""
@@ -157,7 +155,7 @@ class Labelling:
 def confidence(labelling: Labelling, found: Sequence[Fault]) -> float:
     """How well a page is likely to be labelled, in 0..1.
 
-    A line fitted to the word F1 of pages of sites that the shipped model was not taught with
+    A line fitted to the word F1 of pages of sites outside the shipped model's training set
     (docs/memory.md): far neighbours, long texts left out and faults of the structure speak against.
     """
     worth = 1.06 - 1.22 * labelling.distance - 0.7 * labelling.dropped - 0.06 * len(found)
@@ -165,7 +163,7 @@ def confidence(labelling: Labelling, found: Sequence[Fault]) -> float:
 
 
 def in_order(document: Document, pieces: Ints) -> list[int]:
-    """The labels in the page's order, pieces of one block that are labelled alike told once."""
+    """The labels in the page's order, pieces of one block that are labelled alike counted once."""
     block = document.elements.block[document.pieces.owner]
     at = np.flatnonzero(pieces != GARBAGE)
     fresh = np.ones(len(at), dtype=bool)

@@ -1,7 +1,7 @@
-"""What was learned from labelled pages: instances, weights and where they come from.
+"""The model of ``memory``: instances, weights and where they come from.
 
-Knows files; no pages. A model is a folder: ``model.json`` and one file of plain arrays, which numpy
-reads without running anything.
+A model is a folder: ``model.json`` and one file of plain arrays, which numpy
+reads without executing anything.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from winnow.document.arrays import Ints
 from winnow.extractors.errors import ModelError
 from winnow.extractors.memory.classes import CLASSES
 from winnow.extractors.memory.element_features import NAMES, NUMERIC, SYMBOLS
-from winnow.extractors.memory.feature_weights import WEIGHTS, Floats, Weighed
+from winnow.extractors.memory.feature_weights import WEIGHTS, FeatureWeights, Floats
 from winnow.extractors.memory.igtree import Igtree
 from winnow.extractors.memory.labelled_instances import LabelledInstances
-from winnow.extractors.memory.nearest import Base
+from winnow.extractors.memory.nearest import InstanceBase
 from winnow.extractors.memory.voting import ranked
 
 FORMAT: Final = 1
@@ -53,8 +53,9 @@ class MemoryModel:
     def of(
         cls, learned: LabelledInstances, stored: LabelledInstances, notes: Mapping[str, Any]
     ) -> MemoryModel:
-        """A model that keeps ``stored`` of what was ``learned`` from; notes tell whence."""
-        weighed = Weighed.of(*learned.expanded(), NUMERIC)
+        """A model that keeps ``stored`` of what was ``learned`` from; ``notes`` go into the
+        manifest."""
+        feature_weights = FeatureWeights.of(*learned.expanded(), NUMERIC)
         manifest = {
             **notes,
             "format": FORMAT,
@@ -65,10 +66,12 @@ class MemoryModel:
             "classes": dict(zip(CLASSES, learned.frequencies.tolist(), strict=True)),
             "weights": {
                 kind: dict(zip(NAMES, np.round(found, 6).tolist(), strict=True))
-                for kind, found in weighed.weights.items()
+                for kind, found in feature_weights.weights.items()
             },
         }
-        return cls(stored, weighed.weights, weighed.order, learned.frequencies, manifest)
+        return cls(
+            stored, feature_weights.weights, feature_weights.order, learned.frequencies, manifest
+        )
 
     @property
     def digest(self) -> str:
@@ -80,9 +83,9 @@ class MemoryModel:
         """The classes by frequency: the order in which ties are decided."""
         return ranked(self.frequencies)
 
-    def base(self, weighting: str) -> Base:
+    def base(self, weighting: str) -> InstanceBase:
         """The instances, ready to be searched."""
-        return Base.weighted(self.instances, self.weights[weighting], self.order)
+        return InstanceBase.weighted(self.instances, self.weights[weighting], self.order)
 
     def tree(self, weighting: str) -> Igtree:
         """The instances as a tree."""
@@ -128,7 +131,7 @@ class MemoryModel:
 def _stored(arrays: Mapping[str, npt.NDArray[Any]], tags: list[str]) -> LabelledInstances:
     """The instances of a file; its tags may have had other numbers."""
     numbers = {name: number for number, name in enumerate(SYMBOLS)}
-    beyond = len(SYMBOLS)  # a tag that this version does not know is like no other
+    beyond = len(SYMBOLS)  # an unknown tag equals no other
     renamed = np.array([numbers.get(name, beyond + at) for at, name in enumerate(tags)], np.int32)
     values = np.empty((len(arrays["tags"]), len(NAMES)), dtype=np.int32)
     values[:, :_TAGS] = renamed[arrays["tags"]]
@@ -151,7 +154,7 @@ def load_model(folder: str = "") -> MemoryModel:
 
 
 @lru_cache(maxsize=4)
-def load_base(folder: str, weighting: str) -> Base:
+def load_base(folder: str, weighting: str) -> InstanceBase:
     """A model's instances, ready to be searched; sorted once. Raises ModelError."""
     return load_model(folder).base(weighting)
 

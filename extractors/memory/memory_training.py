@@ -1,4 +1,4 @@
-"""Labelled pages to a model. Knows features and labels; refuses to know gold texts and packages."""
+"""Training of ``memory``: labelled pages to a model."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from winnow.extractors.memory.memory_model import MemoryModel
 from winnow.extractors.memory.text_slots import Slots
 
 STORED: Final = 100_000
-"""Instances that a model keeps at most, unless it is asked for another number."""
+"""Instances that a model keeps at most, by default."""
 _TEXT: Final = NAMES.index("text length +0")
 _TAIL: Final = NAMES.index("tail length +0")
 
@@ -58,7 +58,7 @@ def characters(values: Ints) -> Ints:
 
 
 def holds_text(values: Ints) -> Mask:
-    """Which elements have text or a tail: the others are garbage whatever is said of them."""
+    """Which elements have text or a tail: the others are garbage by definition."""
     return characters(values) > 0
 
 
@@ -72,9 +72,9 @@ def learn(examples: Sequence[MemoryExample], stored: int, notes: Mapping[str, An
     if not learned.frequencies[1:].any():
         raise ModelError("There is no page with a labelled text: add pages to train.")
     chosen = list(_chosen(examples, stored))
-    kept = _distinct(_with_text(gathered(chosen)))
-    told = {"pages": len(examples), "pages_stored": len(chosen), "most_stored": stored}
-    return MemoryModel.of(learned, kept, {**notes, **told})
+    retained = _distinct(_with_text(gathered(chosen)))
+    counts = {"pages": len(examples), "pages_stored": len(chosen), "most_stored": stored}
+    return MemoryModel.of(learned, retained, {**notes, **counts})
 
 
 def _chosen(examples: Sequence[MemoryExample], stored: int) -> Iterable[MemoryExample]:
@@ -93,9 +93,9 @@ def _chosen(examples: Sequence[MemoryExample], stored: int) -> Iterable[MemoryEx
 
 
 def _with_text(instances: LabelledInstances) -> LabelledInstances:
-    held = holds_text(instances.values)
+    has_text = holds_text(instances.values)
     return LabelledInstances(
-        instances.values[held], instances.classes[held], instances.numeric, instances.number
+        instances.values[has_text], instances.classes[has_text], instances.numeric, instances.number
     )
 
 

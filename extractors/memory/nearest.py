@@ -1,6 +1,6 @@
 """IB1: the stored instances nearest to a new one, by weighted overlap (equations 3.1, 3.2, 3.6).
 
-Knows rows of numbers, weights and classes; refuses to know what they mean. k counts distances, as
+k counts distances, as
 in TiMBL: all instances at the k smallest distances vote. ``_nearest.c``, where it could be built,
 finds the same, some fifty times faster.
 """
@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from winnow.document.arrays import Ints, Mask
 from winnow.document.compiled import either, optional_module
-from winnow.extractors.memory.feature_weights import Floats, Weighed
+from winnow.extractors.memory.feature_weights import FeatureWeights, Floats
 from winnow.extractors.memory.labelled_instances import LabelledInstances
 from winnow.extractors.memory.voting import elected
 
@@ -26,13 +26,13 @@ _compiled: Any = optional_module("winnow.extractors.memory._nearest")
 FAR: Final = float(np.finfo(np.float64).max)
 """The distance of a neighbour that is not there."""
 _EQUAL: Final = float(np.finfo(np.float64).eps)
-_AROUND: Final = 24
+_SAMPLE: Final = 24
 _AT_ONCE: Final = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Neighbours:
-    """Of each query the smallest distances and who stands there.
+    """The smallest distances of each query and the classes at each.
 
     ``distances``: shape (queries, bins), ascending, FAR where there is none. ``counts``: how many
     instances of each class, shape (queries, bins, classes).
@@ -43,7 +43,7 @@ class Neighbours:
 
 
 @dataclass(frozen=True, eq=False)
-class Base:
+class InstanceBase:
     """Stored instances, equal ones as one row, sorted so that equal beginnings stand together.
 
     ``rows``: shape (rows, features); ``counts``: how many instances of each class a row stands for,
@@ -61,14 +61,14 @@ class Base:
     order: Ints
 
     @classmethod
-    def of(cls, instances: LabelledInstances, weighting: str = "gr") -> Base:
+    def of(cls, instances: LabelledInstances, weighting: str = "gr") -> InstanceBase:
         """The base of instances, weighted as ``weighting`` names it (weights.WEIGHTS)."""
-        weighed = Weighed.of(*instances.expanded(), instances.numeric)
-        return cls.weighted(instances, weighed.weights[weighting], weighed.order)
+        feature_weights = FeatureWeights.of(*instances.expanded(), instances.numeric)
+        return cls.weighted(instances, feature_weights.weights[weighting], feature_weights.order)
 
     @classmethod
-    def weighted(cls, instances: LabelledInstances, weights: Floats, order: Ints) -> Base:
-        """The base of instances with known weights; ``order``: TiMBL's of the features."""
+    def weighted(cls, instances: LabelledInstances, weights: Floats, order: Ints) -> InstanceBase:
+        """The base of instances with given weights; ``order``: TiMBL's of the features."""
         some = instances.values if len(instances) else np.zeros((1, len(weights)), np.int32)
         scale = np.ptp(some, axis=0).astype(np.float64)
         numeric = instances.numeric & (scale > 0)
@@ -87,14 +87,14 @@ class Base:
 
     def nearest(self, queries: Ints, bins: int) -> Neighbours:
         """The neighbours of queries, shape (queries, features), at the smallest distances."""
-        asked = np.ascontiguousarray(queries[:, self.permutation], dtype=np.int32)
-        return either(_compiled and self._nearest_compiled, self.nearest_in_numpy, asked, bins)
+        permuted = np.ascontiguousarray(queries[:, self.permutation], dtype=np.int32)
+        return either(_compiled and self._nearest_compiled, self.nearest_in_numpy, permuted, bins)
 
-    def _nearest_compiled(self, asked: Ints, bins: int) -> Neighbours:
+    def _nearest_compiled(self, permuted: Ints, bins: int) -> Neighbours:
         classes = self.counts.shape[1]
-        distances = np.full((len(asked), bins), FAR)
-        found = np.zeros((len(asked), bins, classes), dtype=np.int32)
-        if len(asked) and len(self.rows):
+        distances = np.full((len(permuted), bins), FAR)
+        found = np.zeros((len(permuted), bins, classes), dtype=np.int32)
+        if len(permuted) and len(self.rows):
             _compiled.nearest(
                 len(self.permutation),
                 bins,
@@ -107,20 +107,20 @@ class Base:
                 self.weights,
                 self.scale,
                 self.order,
-                asked,
+                permuted,
                 distances,
                 found,
             )
         return Neighbours(distances, found)
 
-    def nearest_in_numpy(self, asked: Ints, bins: int) -> Neighbours:
+    def nearest_in_numpy(self, permuted: Ints, bins: int) -> Neighbours:
         """What ``nearest`` does, without the compiled search: its definition.
 
-        ``asked``: queries with their features in the order of the search.
+        ``permuted``: queries with their features in the order of the search.
         """
-        distances = np.full((len(asked), bins), FAR)
-        found = np.zeros((len(asked), bins, self.counts.shape[1]), dtype=np.int32)
-        for index, query in enumerate(asked):
+        distances = np.full((len(permuted), bins), FAR)
+        found = np.zeros((len(permuted), bins, self.counts.shape[1]), dtype=np.int32)
+        for index, query in enumerate(permuted):
             near = self._candidates(query, bins)
             sums = self._distances(near, query)
             for place, members in enumerate(_bins(sums, bins)):
@@ -129,20 +129,20 @@ class Base:
         return Neighbours(distances, found)
 
     def _candidates(self, query: Ints, bins: int) -> npt.NDArray[np.intp]:
-        """The rows that may be among the wanted: what is too far already is left behind."""
+        """The rows that may be among the nearest: those already too far are dropped."""
         limit = FAR
-        alive = np.arange(len(self.rows))
-        sums = np.zeros(len(alive))
+        candidates = np.arange(len(self.rows))
+        sums = np.zeros(len(candidates))
         for start in range(0, len(query), _AT_ONCE):
             for feature in range(start, min(start + _AT_ONCE, len(query))):
-                sums += self._cost(feature, self._columns[feature][alive], query[feature])
-            kept = sums <= limit
-            alive, sums = alive[kept], sums[kept]
-            limit = min(limit, self._limit(query, bins, alive[np.argsort(sums)[:_AROUND]]))
-        return alive
+                sums += self._cost(feature, self._columns[feature][candidates], query[feature])
+            near_enough = sums <= limit
+            candidates, sums = candidates[near_enough], sums[near_enough]
+            limit = min(limit, self._limit(query, bins, candidates[np.argsort(sums)[:_SAMPLE]]))
+        return candidates
 
     def _limit(self, query: Ints, bins: int, rows: npt.NDArray[np.intp]) -> float:
-        """A distance beyond which nothing is wanted, as some rows show."""
+        """An upper bound of the wanted distances, from some rows."""
         sums = self._distances(rows, query)
         groups = list(_bins(sums, bins))
         return float(sums[groups[-1][0]]) * (1 + 1e-9) + 1e-12 if len(groups) == bins else FAR
@@ -157,9 +157,9 @@ class Base:
     def _cost(self, feature: int, values: Ints, value: np.int32) -> Floats:
         if not self.numeric[feature]:
             return np.where(values == value, 0.0, self.weights[feature])
-        apart = np.abs((np.float64(value) - values) / self.scale[feature])
-        weighed: Floats = apart * self.weights[feature]
-        return weighed
+        distance = np.abs((np.float64(value) - values) / self.scale[feature])
+        cost: Floats = distance * self.weights[feature]
+        return cost
 
     @cached_property
     def _columns(self) -> Ints:
@@ -185,10 +185,10 @@ class Base:
         return jump
 
 
-def predict(base: Base, queries: Ints, k: int, rank: Ints) -> Ints:
+def predict(base: InstanceBase, queries: Ints, k: int, rank: Ints) -> Ints:
     """The class of each query by the votes of the neighbours at k distances; shape (queries,).
 
-    ``rank``: classes in the order in which a tie is decided. A tie asks one distance more first.
+    ``rank``: classes in the order in which a tie is decided. In a tie one distance more counts.
     """
     return elected(base.nearest(queries, k + 1).counts, k, rank)
 

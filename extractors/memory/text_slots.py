@@ -1,8 +1,8 @@
 """Where text can stand in a tree: in each element's text and in its tail.
 
-Knows elements and pieces; no features and no labels. An element's *text* is what stands between its
+An element's *text* is what stands between its
 opening tag and its first child, its *tail* what stands between its closing tag and the next tag
-(the thesis, section 4.1.3, after Python's ElementTree). Comments part nothing.
+(the thesis, section 4.1.3, after Python's ElementTree). Comments separate nothing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Who wins where neighbours of several classes vote, as TiMBL decides it. Knows counts alone."""
+"""The class that wins the vote of the neighbours, as TiMBL decides it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def ranked(frequencies: Ints) -> Ints:
 def elected(counts: Ints, k: int, rank: Ints) -> Ints:
     """The winners; ``counts``: shape (queries, k + 1, classes), votes at each distance.
 
-    The class with most votes at the k smallest distances. In a tie one distance more is asked; if
+    The class with most votes at the k smallest distances. In a tie one distance more counts; if
     that does not decide it, the class wins that is most frequent among all instances.
     """
     first, tied = _winner(counts[:, :k].sum(axis=1), rank)

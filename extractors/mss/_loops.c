@@ -55,7 +55,7 @@ static Slot *slot_of(Slot *slots, const uint8_t *key, uint64_t hash) {
     return slots + (hash >> 60) % WAYS;
 }
 
-static int asked(PyObject *miss, PyObject *text, Py_ssize_t from, Py_ssize_t to, uint64_t *value) {
+static int computed(PyObject *miss, PyObject *text, Py_ssize_t from, Py_ssize_t to, uint64_t *value) {
     PyObject *word = PyUnicode_Substring(text, from, to);
     PyObject *found = word ? PyObject_CallOneArg(miss, word) : NULL;
     if (found)
@@ -69,16 +69,16 @@ static int look_up(Slot *slots, uint64_t groups, PyObject *text, Py_ssize_t from
                    uint64_t *value) {
     uint8_t key[KEY];
     if (!key_of(PyUnicode_KIND(text), PyUnicode_DATA(text), from, to, key))
-        return asked(miss, text, from, to, value);
+        return computed(miss, text, from, to, value);
     uint64_t hash = mixed(key);
     Slot *group = slots + (hash & (groups - 1)) * WAYS, *slot = slot_of(group, key, hash);
     if (!memcmp(slot->key, key, KEY)) {
         *value = slot->value;
         return 0;
     }
-    if (asked(miss, text, from, to, value))
+    if (computed(miss, text, from, to, value))
         return -1;
-    slot = slot_of(group, key, hash); /* what was asked may have let another thread in */
+    slot = slot_of(group, key, hash); /* the call may have let another thread in */
     memcpy(slot->key, key, KEY);
     slot->value = *value;
     return 0;

@@ -1,6 +1,6 @@
 """Whether a text is an article: section 4.1's two paragraphs and eight sentences.
 
-Knows plain text; no markup. The test is made for news; a forum or a product has another content.
+The test is made for news; a forum or a product has another content.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The semi-supervised algorithm: a site's own pages, unlabelled, teach its borders (section 6.2.4).
-
-Knows hashes, probabilities and runs; no documents and no text.
-"""
+"""The semi-supervised algorithm: learning a site from its own unlabelled pages (section 6.2.4)."""
 
 from __future__ import annotations
 
@@ -30,8 +27,9 @@ class BootstrapSettings:
     border within which a trigram is important (d). ``boost``: how much more it then counts (c).
     ``share``: the part of the pages, most confident first, that are learned from. ``rounds``: at
     most so many; it stops when no prediction changes. ``agreement``: what the learned runs must
-    share with the supervised ones, on average, to be believed (not in the paper: with few pages of
-    a site a menu or a comment box may teach itself; .8 is chosen by cross-validation over sites).
+    share with the supervised ones, on average, to be accepted (not in the paper: with few pages of
+    a site a menu or a comment box may reinforce itself; .8 is chosen by cross-validation over
+    sites).
     """
 
     window: int = 10
@@ -43,7 +41,7 @@ class BootstrapSettings:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Unlabelled:
+class UnlabelledPage:
     """A page of the site: its trigrams' hashes and P(in) by the supervised model; shape (n,)."""
 
     trigrams: Hashes
@@ -51,12 +49,12 @@ class Unlabelled:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Counted:
-    """What pages of a site amount to, k trigrams: all that has to be kept of them.
+class TrigramCounts:
+    """Counts over pages of a site, k trigrams: all that learning needs of them.
 
     ``keys``: sorted, shape (k,). ``counts``: how often each stood inside and outside, (2, k).
     ``importance``: m_h, 1 beside a border to 0 far from it, (k,). ``totals``: tokens inside and
-    outside of all trigrams, kept ones or not, (2,).
+    outside of all trigrams, also of those left out, (2,).
     """
 
     keys: Hashes
@@ -69,59 +67,62 @@ class Counted:
 class SiteModel:
     """A trigram-only Naive Bayes of one site, k trigrams; every array has the shape (k,).
 
-    ``counted``: what it was made of. ``p``: P(in | trigram), both sides equally likely beforehand:
-    few pages tell little of the size of the next. ``known``: whether the learned pages had it.
-    ``rounds``: how many were run.
+    ``trigram_counts``: the counts behind it. ``p``: P(in | trigram), both sides equally likely
+    beforehand: a few pages do not predict the size of the next. ``is_known``: whether the learned
+    pages had it. ``rounds``: how many were run.
     """
 
-    counted: Counted
+    trigram_counts: TrigramCounts
     p: Scores
-    known: npt.NDArray[np.bool_]
+    is_known: npt.NDArray[np.bool_]
     boost: float
     rounds: int
 
     @classmethod
-    def of(cls, counted: Counted, settings: BootstrapSettings, rounds: int) -> SiteModel:
-        """The classifier that counts amount to."""
-        sides = counted.totals + SMOOTHING
+    def of(
+        cls, trigram_counts: TrigramCounts, settings: BootstrapSettings, rounds: int
+    ) -> SiteModel:
+        """The classifier of these counts."""
+        sides = trigram_counts.totals + SMOOTHING
         shares = SMOOTHING * sides / sides.sum()
-        likely, unlikely = (counted.counts + shares[:, None]) / sides[:, None]
-        known = counted.counts.sum(axis=0) > 0
-        return cls(counted, likely / (likely + unlikely), known, settings.boost, rounds)
+        likely, unlikely = (trigram_counts.counts + shares[:, None]) / sides[:, None]
+        is_known = trigram_counts.counts.sum(axis=0) > 0
+        return cls(trigram_counts, likely / (likely + unlikely), is_known, settings.boost, rounds)
 
-    def predict(self, page: Unlabelled) -> tuple[Scores, Scores]:
+    def predict(self, page: UnlabelledPage) -> tuple[Scores, Scores]:
         """P(in) and score of each token of a page; see ``_predicted``."""
-        keys = self.counted.keys
+        keys = self.trigram_counts.keys
         at = np.minimum(np.searchsorted(keys, page.trigrams), len(keys) - 1)
-        return self._predicted(at, self.known[at] & (keys[at] == page.trigrams), page.p)
+        return self._predicted(at, self.is_known[at] & (keys[at] == page.trigrams), page.p)
 
-    def predict_known(self, ids: Ids, p: Scores) -> tuple[Scores, Scores]:
-        """The same where the trigrams' places among the keys are known already."""
-        return self._predicted(ids, self.known[ids], p)
+    def predict_at(self, ids: Ids, p: Scores) -> tuple[Scores, Scores]:
+        """The same for given places of the trigrams among the keys."""
+        return self._predicted(ids, self.is_known[ids], p)
 
     def _predicted(
         self, at: Ids, seen: npt.NDArray[np.bool_], supervised: Scores
     ) -> tuple[Scores, Scores]:
-        """(p - 0.5) (m c + 1); an unseen trigram has m = 0 and what the supervised model says.
+        """(p - 0.5) (m c + 1); an unseen trigram has m = 0 and the supervised model's probability.
 
         The paper takes an unseen one for neutral. With its 60 pages a site that is as good; with
-        10 pages the supervised model still knows more.
+        10 pages the supervised model is still better.
         """
         p = np.where(seen, self.p[at], supervised)
-        importance = np.where(seen, self.counted.importance[at], 0.0)
+        importance = np.where(seen, self.trigram_counts.importance[at], 0.0)
         return p, (p - 0.5) * (importance * self.boost + 1)
 
 
-def bootstrap(pages: Sequence[Unlabelled], settings: BootstrapSettings) -> SiteModel | None:
-    """Learn a site from its pages; None where there is nothing to learn from, or to believe."""
-    model, agreed = taught(pages, settings)
+def bootstrap(pages: Sequence[UnlabelledPage], settings: BootstrapSettings) -> SiteModel | None:
+    """Learn a site from its pages; None where it cannot be learned or the runs disagree too
+    much."""
+    model, agreed = bootstrapped(pages, settings)
     return model if agreed >= settings.agreement else None
 
 
-def taught(
-    pages: Sequence[Unlabelled], settings: BootstrapSettings
+def bootstrapped(
+    pages: Sequence[UnlabelledPage], settings: BootstrapSettings
 ) -> tuple[SiteModel | None, float]:
-    """What a site's pages teach, to be believed or not, and its runs' agreement with before.
+    """The model of a site's pages, and the agreement of its runs with the supervised ones.
 
     One sort of all trigrams, then O(tokens) a round.
     """
@@ -134,7 +135,7 @@ def taught(
         if not chosen:
             break
         model = _learned(keys, [(ids[i], runs[i]) for i in chosen], settings, rounds)
-        found = [model.predict_known(own, page.p) for own, page in zip(ids, pages, strict=True)]
+        found = [model.predict_at(own, page.p) for own, page in zip(ids, pages, strict=True)]
         p, before = [each for each, _ in found], [run[:2] for run in runs]
         runs = [best_run(scores) for _, scores in found]
         if [run[:2] for run in runs] == before:
@@ -175,7 +176,7 @@ def importance_of(size: int, run: Run, reach: int) -> Scores:
     return weights
 
 
-def _dense(pages: Sequence[Unlabelled]) -> tuple[Hashes, list[Ids]]:
+def _dense(pages: Sequence[UnlabelledPage]) -> tuple[Hashes, list[Ids]]:
     """All trigrams, sorted, and of each page the places of its trigrams among them."""
     keys, ids = np.unique(np.concatenate([page.trigrams for page in pages]), return_inverse=True)
     return keys, np.split(ids, np.cumsum([len(page.p) for page in pages])[:-1])
@@ -193,4 +194,6 @@ def _learned(
         near = importance_of(len(ids), run, settings.reach)
         weights += np.bincount(ids, near, minlength=len(keys))
     importance = weights / np.maximum(counts.sum(axis=0), 1)
-    return SiteModel.of(Counted(keys, counts, importance, counts.sum(axis=1)), settings, rounds)
+    return SiteModel.of(
+        TrigramCounts(keys, counts, importance, counts.sum(axis=1)), settings, rounds
+    )

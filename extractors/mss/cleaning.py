@@ -1,6 +1,6 @@
-"""What is no article text in the block that holds the article (Pasternack & Roth 2009, 4.2).
+"""Removes what is no article text from the article's block (Pasternack & Roth 2009, 4.2).
 
-Knows elements; no scores. The rules are made for news, and the paper says that they fail elsewhere
+The rules are made for news, and the paper says that they fail elsewhere
 (a page whose text stands in a <div> with links in it loses that text), so they are an option.
 """
 
@@ -31,10 +31,10 @@ def cleaned(document: Document, start: int, end: int) -> list[tuple[int, int]]:
     if last <= first:
         return []
     junk = document.inside(_junk(document, first, last))[first:last]
-    kept = np.flatnonzero(~junk) + first
+    remaining = np.flatnonzero(~junk) + first
     return [
         (max(start, int(pieces.start[run[0]])), min(end, int(pieces.end[run[-1]])))
-        for run in np.split(kept, np.flatnonzero(np.diff(kept) > 1) + 1)
+        for run in np.split(remaining, np.flatnonzero(np.diff(remaining) > 1) + 1)
         if len(run)
     ]
 

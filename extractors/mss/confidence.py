@@ -1,7 +1,4 @@
-"""How sure a segmentation is of its borders (Pasternack & Roth 2009, section 6.2.4).
-
-Knows probabilities and one run; no tokens.
-"""
+"""The confidence of a segmentation in its borders (Pasternack & Roth 2009, section 6.2.4)."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ import numpy as np
 from winnow.extractors.subsequence import Run, Scores
 
 WINDOW: Final = 10
-_NEVER_CERTAIN: Final = 1e-6
+_MARGIN: Final = 1e-6
 
 
 def confidence(p: Scores, run: Run, window: int = WINDOW) -> float:
@@ -24,8 +21,8 @@ def confidence(p: Scores, run: Run, window: int = WINDOW) -> float:
     first, behind = run.start, run.end
     if behind <= first:
         return 0.0
-    sure = np.clip(p, _NEVER_CERTAIN, 1 - _NEVER_CERTAIN)
-    inside = (sure[first : first + window], sure[max(behind - window, 0) : behind])
-    outside = (sure[max(first - window, 0) : first], sure[behind : behind + window])
+    clipped = np.clip(p, _MARGIN, 1 - _MARGIN)
+    inside = (clipped[first : first + window], clipped[max(behind - window, 0) : behind])
+    outside = (clipped[max(first - window, 0) : first], clipped[behind : behind + window])
     logs = [*(np.log(part) for part in inside), *(np.log1p(-part) for part in outside)]
     return float(np.exp(np.concatenate(logs).mean()))

@@ -1,6 +1,6 @@
-"""How often each feature stood inside and outside of main content: all that training keeps.
+"""How often each feature stood inside and outside of main content: all that training stores.
 
-Knows keys and counts; no documents. Tallies add up in any order, so that training can stop and go
+Tallies add up in any order, so that training can stop and go
 on page by page (Pasternack & Roth 2009, section 6.2.5).
 """
 
@@ -68,14 +68,15 @@ def _summed(keys: Hashes, inside: Counted, outside: Counted) -> Tally:
     return Tally(ordered[first], *sums)
 
 
-class Pile:
-    """Tallies being added up: a new one is merged only with others of its size, as few times."""
+class TallySum:
+    """A sum of tallies: a new one is merged only with others of its size, so that few merges are
+    large."""
 
     def __init__(self, start: Tally | None = None) -> None:
         self._stack = [start] if start is not None else []
 
     def add(self, tally: Tally) -> None:
-        """Put one more page on the pile."""
+        """Add the tally of one more page."""
         self._stack.append(tally)
         while len(self._stack) > 1 and len(self._stack[-2]) < 2 * len(self._stack[-1]):
             top = self._stack.pop()

@@ -1,6 +1,6 @@
 """A table from 64-bit keys to quantised log-odds, small on disk and read without copying.
 
-Knows keys and numbers; no tokens. An entry takes two bytes: 11 bits of its key and its log-odds in
+An entry takes two bytes: 11 bits of its key and its log-odds in
 5. A key that is not in the table is taken for another one in at most 1 of 512 cases.
 """
 
@@ -29,7 +29,7 @@ LARGEST: Final = 15 * STEP
 _CODE_BITS: Final = 5
 _ZERO: Final = 16  # the code of log-odds 0; code 0 is an empty slot
 _VALUES: Final = (np.arange(1 << _CODE_BITS, dtype=np.float32) - _ZERO) * np.float32(STEP)
-_VALUES[0] = 0  # a key that no slot holds tells nothing
+_VALUES[0] = 0  # a key that no slot holds is neutral
 _CHECK: Final = np.uint64((1 << 16) - (1 << _CODE_BITS))
 
 
@@ -41,9 +41,9 @@ class HashTable:
 
     @classmethod
     def of(cls, keys: Hashes, odds: Floats, bits: int) -> HashTable:
-        """A table of 2**bits slots; keys come in the order of their worth.
+        """A table of 2**bits slots; keys come in the order of their importance.
 
-        A key that finds its four slots taken is left out, as if it had never been seen.
+        A key that finds its four slots taken is left out, as if it were unseen.
         """
         slots = np.zeros((1 << bits) + PROBES, dtype=np.uint16)
         entries = _checks(keys) | _codes(odds)
@@ -62,7 +62,8 @@ class HashTable:
         return (len(self.slots) - PROBES).bit_length() - 1
 
     def look_up(self, keys: Hashes) -> tuple[Floats, Mask]:
-        """The log-odds of each key in nats, 0 where it is unseen; and whether it was seen."""
+        """The log-odds of each key in nats, 0 where it is unseen; and whether it is in the
+        table."""
         codes = self.codes(keys)
         return _VALUES[codes], codes > 0
 

@@ -1,7 +1,5 @@
-"""``mss``, ``mss-hr``, ``mss-cleaneval``: the best runs of learned scores (section 6.2, 7.4, 7.7).
-
-Knows how scores become an extraction; refuses to know how they were learned.
-"""
+"""``mss``, ``mss-hr``, ``mss-cleaneval``: the best runs of learned scores (section 6.2, 7.4,
+7.7)."""
 
 from __future__ import annotations
 
@@ -35,7 +33,7 @@ from winnow.extractors.subsequence import Run, Scores, best_run, maximal_runs
 
 _RULE: Final = tags.CODES["hr"]
 _WHY: Final = (
-    "Its tokens' learned scores sum to {score:+.1f}; the stretch with the highest sum is kept."
+    "Its tokens' learned scores sum to {score:+.1f}; the run with the highest sum is kept."
 )
 _REFUSAL: Final = "no article: {} paragraphs and {} sentences, where news has 2 and 8"
 
@@ -44,11 +42,11 @@ _REFUSAL: Final = "no article: {} paragraphs and {} sentences, where news has 2 
 class Mss(Method):
     """Maximum subsequence of Naive Bayes scores: trigram and most recent unclosed tag.
 
-    ``k``: how many of the best runs are kept. ``hr``: cut each before its first <hr>. ``bias``: is
-    added to every score. ``unigram``, ``mrut``, ``shapes``: see model.Evidence. ``clean``:
-    take tables and <div> with links out (section 4.2). ``article``: what has less than two
-    paragraphs and eight sentences is no article, and nothing is kept (4.1). ``model``: a folder
-    made by `winnow train mss`; empty: the shipped model.
+    ``k``: how many of the best runs are content. ``hr``: cut each before its first <hr>. ``bias``:
+    is added to every score. ``unigram``, ``mrut``, ``shapes``: see TokenEvidence. ``clean``: take
+    tables and <div> with links out (section 4.2). ``article``: what has less than two paragraphs
+    and eight sentences is no article, and nothing is extracted (4.1). ``model``: a folder made by
+    `winnow train mss`; empty: the shipped model.
     """
 
     k: int = 1
@@ -75,12 +73,12 @@ class Mss(Method):
 
     @property
     def taught_by(self) -> Mapping[str, float | None]:
-        """As the model's manifest tells it; ``winnow evaluate --family mss`` is fair to it."""
-        told = load_model(self.model).manifest
-        return {str(package["name"]): None for package in told.get("packages", ())}
+        """From the model's manifest; ``winnow evaluate --family mss`` is fair to it."""
+        packages = load_model(self.model).manifest.get("packages", ())
+        return {str(package["name"]): None for package in packages}
 
     def extract(self, document: Document) -> Extraction:
-        """Label the highest-valued runs of tokens; the confidence is that of the surest."""
+        """Label the highest-valued runs of tokens; the confidence is the highest of theirs."""
         return self.extraction(document, *self.scored(document))
 
     def explain(self, document: Document) -> tuple[BlockReason, ...]:
@@ -107,23 +105,23 @@ class Mss(Method):
         """The document's tokens as the model sees them."""
         return load_model(self.model).features(document)
 
-    def probabilities(self, seen: Features) -> Scores:
+    def probabilities(self, token_features: Features) -> Scores:
         """P(in) of each token; shape (n,)."""
         evidence = TokenEvidence(self.unigram, self.mrut, self.shapes)
-        return sigmoid(load_model(self.model).log_odds(seen, evidence).astype(np.float64))
+        return sigmoid(load_model(self.model).log_odds(token_features, evidence).astype(np.float64))
 
     def extraction(self, document: Document, p: Scores, scores: Scores) -> Extraction:
-        """The extraction that scores make; ``p`` tells how sure it is."""
+        """The extraction by scores; ``p`` gives its confidence."""
         runs = best_runs(scores, self.k)
         if self.hr:
-            runs = [cut(document, run) for run in runs]
+            runs = [cut_before_rule(document, run) for run in runs]
         ranges = [piece for run in runs for piece in self._ranges(document, run)]
-        refused = self._refusal(document, ranges) if self.article else ()
+        refusal = self._refusal(document, ranges) if self.article else ()
         return Extraction(
             extractor=self.name,
-            spans=() if refused else spans_between(document, ranges),
+            spans=() if refusal else spans_between(document, ranges),
             confidence=max((confidence(p, run) for run in runs), default=0.0),
-            reasons=refused,
+            reasons=refusal,
         )
 
     def reasons(self, document: Document, p: Scores, scores: Scores) -> tuple[BlockReason, ...]:
@@ -177,7 +175,7 @@ def best_runs(scores: Scores, k: int = 1) -> list[Run]:
     return [run] if run.end else []
 
 
-def cut(document: Document, run: Run) -> Run:
+def cut_before_rule(document: Document, run: Run) -> Run:
     """The run up to its first <hr>."""
     tokens = document.tokens
     stretch = slice(run.start, run.end)

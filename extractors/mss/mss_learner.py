@@ -1,8 +1,7 @@
-"""How pages teach ``mss-site`` while a proxy serves: rows of keyed hashes, then counts.
+"""Learning of ``mss-site`` while a proxy serves: rows of keyed hashes, then counts.
 
-Knows what a page leaves behind and what rows of one site amount to; refuses to know who keeps which
-for how long. A row is one page as keyed hashes of its tokens in order: it is for memory alone. What
-rows amount to (site_counts) may be kept.
+A row is one page as keyed hashes of its tokens in order: it is never written to disk.
+The counts that several rows give (site_counts) may be stored.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from winnow.document.values import Extraction, SiteKnowledge
 from winnow.extractors.explanation import BlockReason, explanation
 from winnow.extractors.extractor_protocol import Extractor
 from winnow.extractors.mss.bootstrap import BootstrapSettings, bootstrap
-from winnow.extractors.mss.mss_site import MssSite, unlabelled
+from winnow.extractors.mss.mss_site import MssSite, unlabelled_pages
 from winnow.extractors.mss.site_counts import BITS, SiteCounts, order_of
 from winnow.extractors.mss.site_rows import SiteMemory, SiteTrace
 
@@ -27,7 +26,7 @@ _SIZE: Final = struct.Struct("<H")
 
 
 class SiteLearner:
-    """The counts of the most pages are what is known; of as many pages, the latest ones."""
+    """The learner of ``mss-site``: its memory is the counts of the most, then the latest pages."""
 
     name: ClassVar[str] = MssSite.method
     methods: ClassVar[tuple[str, ...]] = (MssSite.method,)
@@ -40,12 +39,12 @@ class SiteLearner:
     def row(self, document: Document, extractor: Extractor, key: bytes) -> bytes:
         """The page as keyed hashes in order, and how sure the supervised model is of each."""
         site = _own(extractor)
-        told = json.dumps(asdict(site.settings)).encode()
+        settings = json.dumps(asdict(site.settings)).encode()
         memory = SiteMemory((site.trace(document, key),))
-        return _SIZE.pack(len(told)) + told + memory.as_bytes()
+        return _SIZE.pack(len(settings)) + settings + memory.as_bytes()
 
     def learn(self, rows: Sequence[bytes], now: int) -> bytes:
-        """What rows of one site amount to, oldest first, at the second ``now``; b"" if nothing.
+        """The counts of rows of one site, oldest first, at the second ``now``; b"" if none.
 
         The settings are those of the latest. Raises ValueError for bytes that are no row.
         """
@@ -53,16 +52,16 @@ class SiteLearner:
         for row in rows:
             settings, trace = _read(row)
             found[trace.digest] = trace
-        model = bootstrap(unlabelled(found.values()), settings) if found else None
+        model = bootstrap(unlabelled_pages(found.values()), settings) if found else None
         return SiteCounts(len(found), now, model).as_bytes() if model else b""
 
     def merge(self, left: bytes, right: bytes) -> bytes:
-        """The one that knows more pages, or as many and is newer. Raises ValueError."""
-        known = [memory for memory in (left, right) if memory]
-        return max(known, key=lambda memory: (order_of(memory), memory), default=b"")
+        """The one of more pages, or of as many and newer. Raises ValueError."""
+        memories = [memory for memory in (left, right) if memory]
+        return max(memories, key=lambda memory: (order_of(memory), memory), default=b"")
 
     def pages(self, memory: bytes) -> int:
-        """How many pages it was made of. Raises ValueError."""
+        """How many pages it was learned from. Raises ValueError."""
         return order_of(memory)[0] if memory else 0
 
     def extract(
@@ -97,7 +96,7 @@ LEARNER: Final = SiteLearner()
 
 def _own(extractor: Extractor) -> MssSite:
     if not isinstance(extractor, MssSite):
-        raise TypeError(f"{extractor.name} is not taught by rows")
+        raise TypeError(f"{extractor.name} does not learn from rows")
     return extractor
 
 
@@ -119,5 +118,5 @@ def _read(row: bytes) -> tuple[BootstrapSettings, SiteTrace]:
 
 @lru_cache(maxsize=16)
 def _counts(memory: bytes) -> SiteCounts | None:
-    """The counts in a memory; a site's next page asks for the same again."""
+    """The counts in a memory, cached for the site's next page."""
     return SiteCounts.from_bytes(memory) if memory else None

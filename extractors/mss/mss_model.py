@@ -1,6 +1,6 @@
 """A trained Naive Bayes classifier of tokens: its tables, its manifest, its log-odds.
 
-Knows features and files; no training and no segmentation. A model is a folder: ``model.json`` and
+A model is a folder: ``model.json`` and
 the tables as plain .npy files, which are mapped into memory. Nothing in it can run.
 """
 
@@ -63,26 +63,28 @@ class MssModel:
     manifest: Mapping[str, Any]
 
     def features(self, document: Document) -> Features:
-        """The features of a document, with the tags that this model knows."""
+        """The features of a document, with this model's common tags."""
         return features(document, self.common)
 
-    def log_odds(self, seen: Features, evidence: TokenEvidence) -> Floats:
+    def log_odds(self, tokens: Features, evidence: TokenEvidence) -> Floats:
         """log P(in | token) / P(out | token), shape (n,); section 6.2.3.
 
         An unseen trigram is no evidence.
         """
-        odds = self._unigram_odds(seen) if evidence.unigram else self._odds(seen, evidence.shapes)
+        odds = (
+            self._unigram_odds(tokens) if evidence.unigram else self._odds(tokens, evidence.shapes)
+        )
         odds = odds + np.float32(self.prior)
-        return odds + self.open_odds[seen.open] if evidence.mrut else odds
+        return odds + self.open_odds[tokens.open] if evidence.mrut else odds
 
-    def _odds(self, seen: Features, shapes: bool) -> Floats:
-        odds, known = self.trigrams.look_up(seen.trigrams)
-        return np.where(known, odds, self.shapes.look_up(seen.shapes())[0]) if shapes else odds
+    def _odds(self, tokens: Features, shapes: bool) -> Floats:
+        odds, is_seen = self.trigrams.look_up(tokens.trigrams)
+        return np.where(is_seen, odds, self.shapes.look_up(tokens.shapes())[0]) if shapes else odds
 
-    def _unigram_odds(self, seen: Features) -> Floats:
-        odds, known = self.unigrams.look_up(seen.unigrams)
+    def _unigram_odds(self, tokens: Features) -> Floats:
+        odds, is_seen = self.unigrams.look_up(tokens.unigrams)
         beside = np.pad(odds, 1)
-        return np.where(known, odds, beside[:-2] + beside[2:])
+        return np.where(is_seen, odds, beside[:-2] + beside[2:])
 
     @property
     def digest(self) -> str:

@@ -1,7 +1,4 @@
-"""``mss-site``: what unlabelled pages of a site teach improves that site (section 6.2.4, 7.5).
-
-Knows memories and how they make scores; refuses to know where memories are kept.
-"""
+"""``mss-site``: scores learned from a site's own unlabelled pages (section 6.2.4, 7.5)."""
 
 from __future__ import annotations
 
@@ -16,9 +13,9 @@ import numpy as np
 from winnow.document.document import Document
 from winnow.document.values import Extraction
 from winnow.extractors.explanation import BlockReason
-from winnow.extractors.mss.bootstrap import BootstrapSettings, SiteModel, Unlabelled, bootstrap
+from winnow.extractors.mss.bootstrap import BootstrapSettings, SiteModel, UnlabelledPage, bootstrap
 from winnow.extractors.mss.mss_extractors import Mss
-from winnow.extractors.mss.site_rows import SiteMemory, SiteTrace, keyed
+from winnow.extractors.mss.site_rows import SiteMemory, SiteTrace, keyed_hashes
 from winnow.extractors.mss.stems import Hashes
 from winnow.extractors.mss.token_features import trigrams
 from winnow.extractors.subsequence import Scores
@@ -29,11 +26,11 @@ WHOLE: Final = 64
 
 @dataclass(frozen=True)
 class MssSite(Mss):
-    """As mss; with a memory of other pages of the site it knows the site's own borders.
+    """As mss; with a memory of other pages of the site, by scores learned from these.
 
-    ``window``, ``reach``, ``boost``, ``share``, ``rounds``, ``agreement``: see bootstrap.Settings.
-    ``pages``: how many of a site's pages are remembered at most; ``least``: with fewer it is plain
-    mss. ``key``: the installation's secret, which no name or fingerprint tells.
+    ``window``, ``reach``, ``boost``, ``share``, ``rounds``, ``agreement``: see BootstrapSettings.
+    ``pages``: how many of a site's pages a memory holds at most; ``least``: with fewer it is plain
+    mss. ``key``: the installation's secret, in no name and no fingerprint.
     """
 
     window: int = 10
@@ -55,7 +52,7 @@ class MssSite(Mss):
 
     @property
     def fingerprint(self) -> str:
-        """As for mss; the key is told by a digest."""
+        """As for mss; the key is represented by a digest."""
         if not self.key:
             return super().fingerprint
         return (
@@ -63,14 +60,14 @@ class MssSite(Mss):
         )
 
     def observe(self, document: Document, seen: int = 0) -> SiteMemory:
-        """A memory of one page. ``seen``: when, in any unit that grows; the latest are kept."""
+        """A memory of one page. ``seen``: when, in any unit that grows; the latest are stored."""
         return SiteMemory((self.trace(document, self._key, seen),))
 
     def trace(self, document: Document, key: bytes, seen: int = 0) -> SiteTrace:
-        """What is kept of one page; ``key``: the secret of its hashes."""
+        """The stored trace of one page; ``key``: the secret of its hashes."""
         found = self.features(document)
         p = self.probabilities(found).astype(np.float16)
-        return SiteTrace.of(keyed(found.unigrams, key), p, seen)
+        return SiteTrace.of(keyed_hashes(found.unigrams, key), p, seen)
 
     def merge(self, left: SiteMemory, right: SiteMemory) -> SiteMemory:
         """Both memories as one: associative, commutative, a page counts once."""
@@ -97,8 +94,8 @@ class MssSite(Mss):
     ) -> tuple[Scores, Scores]:
         """P(in) and scores by a site's model, whose hashes are the first ``bits`` of ours."""
         found = self.features(document)
-        tokens = shortened(trigrams(keyed(found.unigrams, key)), bits)
-        p, scores = model.predict(Unlabelled(tokens, self.probabilities(found)))
+        tokens = truncated(trigrams(keyed_hashes(found.unigrams, key)), bits)
+        p, scores = model.predict(UnlabelledPage(tokens, self.probabilities(found)))
         return p, scores + self.bias
 
     def _model(self, memory: SiteMemory | None) -> SiteModel | None:
@@ -118,17 +115,17 @@ class MssSite(Mss):
         )
 
 
-def unlabelled(traces: Iterable[SiteTrace]) -> list[Unlabelled]:
+def unlabelled_pages(traces: Iterable[SiteTrace]) -> list[UnlabelledPage]:
     """Traces as pages to learn from."""
-    return [Unlabelled(trigrams(trace.tokens), trace.p.astype(np.float64)) for trace in traces]
+    return [UnlabelledPage(trigrams(trace.tokens), trace.p.astype(np.float64)) for trace in traces]
 
 
-def shortened(hashes: Hashes, bits: int) -> Hashes:
+def truncated(hashes: Hashes, bits: int) -> Hashes:
     """The first bits of hashes, which stay in order."""
     return hashes >> np.uint64(WHOLE - bits)
 
 
 @lru_cache(maxsize=16)
 def _site_model(memory: SiteMemory, settings: BootstrapSettings) -> SiteModel | None:
-    """What a memory amounts to; a site's next page asks for the same again."""
-    return bootstrap(unlabelled(memory.traces), settings)
+    """The model of a memory, cached for the site's next page."""
+    return bootstrap(unlabelled_pages(memory.traces), settings)

@@ -1,7 +1,4 @@
-"""Labelled pages to a model, in one pass that keeps counts only (section 6.2.3 and 6.2.5).
-
-Knows features and labels; refuses to know gold texts and packages: who trains aligns them.
-"""
+"""Labelled pages to a model, in one pass that keeps counts only (section 6.2.3 and 6.2.5)."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ import numpy.typing as npt
 from winnow.document import tags
 from winnow.document.document import Document
 from winnow.extractors.errors import ModelError
-from winnow.extractors.mss.counts import Pile, Tally
+from winnow.extractors.mss.counts import Tally, TallySum
 from winnow.extractors.mss.hash_table import Floats, HashTable
 from winnow.extractors.mss.mss_model import MssModel
 from winnow.extractors.mss.open_tags import OpenTags
@@ -48,33 +45,33 @@ class Training:
     """Counts that grow page by page and can become a model at any time.
 
     A tag is common once pages of two sources had it; until then it is counted as unknown. Given a
-    list ``common`` (names), that list holds from the first page on. ``origin``: notes on what was
-    learned from, kept with the counts.
+    list ``common`` (names), that list holds from the first page on. ``origin``: notes on the
+    training pages, stored with the counts.
     """
 
     def __init__(self, common: Iterable[str] | None = None) -> None:
         self.pages = 0
         self.origin: list[Any] = []
         self.tokens = np.zeros(2, dtype=np.int64)
-        self._piles = {name: Pile() for name in BITS}
+        self._sums = {name: TallySum() for name in BITS}
         self._open = OpenTags()
         self._sources: dict[str, str] = dict.fromkeys(common or (), SEVERAL)
-        self._fixed = common is not None
+        self._tags_fixed = common is not None
 
     def add(self, example: MssExample) -> None:
         """Count one page."""
-        if not self._fixed:
-            self._note_tags(example)
-        seen = features(example.document, self._common())
-        inside = np.zeros(len(seen.unigrams), dtype=bool)
+        if not self._tags_fixed:
+            self._add_tags(example)
+        found = features(example.document, self._common())
+        inside = np.zeros(len(found.unigrams), dtype=bool)
         inside[example.first : example.last] = True
         for name, keys in (
-            ("trigrams", seen.trigrams),
-            ("unigrams", seen.unigrams),
-            ("shapes", seen.shapes()),
+            ("trigrams", found.trigrams),
+            ("unigrams", found.unigrams),
+            ("shapes", found.shapes()),
         ):
-            self._piles[name].add(Tally.of(keys, inside))
-        self._open.add(seen.open, inside, example.source)
+            self._sums[name].add(Tally.of(keys, inside))
+        self._open.add(found.open, inside, example.source)
         self.tokens += (inside.sum(), (~inside).sum())
         self.pages += 1
 
@@ -82,31 +79,31 @@ class Training:
         """The classifier that the counts amount to. Raises ModelError where a side has no token."""
         if not self.tokens.all():
             raise ModelError("There is no page with text inside and outside: add pages to train.")
-        made = {"pages": self.pages, "tokens": self.tokens.tolist(), "smoothing": SMOOTHING}
-        distinct = {f"distinct_{name}": len(pile.total()) for name, pile in self._piles.items()}
+        counts = {"pages": self.pages, "tokens": self.tokens.tolist(), "smoothing": SMOOTHING}
+        distinct = {f"distinct_{name}": len(each.total()) for name, each in self._sums.items()}
         trigrams, unigrams, shapes = (self._table(name, bits[name]) for name in BITS)
         return MssModel.of(
             (trigrams, unigrams, shapes),
             self._open.odds(self._common()),
             float(np.log(self.tokens[0] / self.tokens[1])),
-            {**notes, **made, **distinct},
+            {**notes, **counts, **distinct},
         )
 
     @classmethod
     def merged(cls, parts: Iterable[Training]) -> Training:
-        """What all parts teach together; the parts stay as they are."""
-        made = cls()
+        """The sum of all parts, none changed."""
+        training = cls()
         for part in parts:
-            made.pages += part.pages
-            made.origin += part.origin
-            made.tokens = made.tokens + part.tokens
-            made._fixed |= part._fixed
-            made._open = made._open.merged(part._open)
-            for name, pile in made._piles.items():
-                pile.add(part._piles[name].total())
+            training.pages += part.pages
+            training.origin += part.origin
+            training.tokens = training.tokens + part.tokens
+            training._tags_fixed |= part._tags_fixed
+            training._open = training._open.merged(part._open)
+            for name, each in training._sums.items():
+                each.add(part._sums[name].total())
             for name, source in part._sources.items():
-                made._note(name, source)
-        return made
+                training._add_source(name, source)
+        return training
 
     @property
     def common(self) -> list[str]:
@@ -116,14 +113,14 @@ class Training:
     def save(self, folder: Path) -> None:
         """Write the counts, so that training can go on later."""
         folder.mkdir(parents=True, exist_ok=True)
-        for name, pile in self._piles.items():
-            pile.total().save(folder, name)
+        for name, each in self._sums.items():
+            each.total().save(folder, name)
         state = {
             "pages": self.pages,
             "origin": self.origin,
             "tokens": self.tokens.tolist(),
             "sources": self._sources,
-            "fixed": self._fixed,
+            "fixed": self._tags_fixed,
             "open": self._open.as_json(),
         }
         (folder / _STATE).write_text(json.dumps(state), encoding="utf-8")
@@ -131,25 +128,32 @@ class Training:
     @classmethod
     def load(cls, folder: Path) -> Training:
         """Go on from saved counts. Raises ModelError where there are none."""
-        made = cls()
+        training = cls()
         try:
             state = json.loads((folder / _STATE).read_bytes())
-            made._piles = {name: Pile(Tally.load(folder, name)) for name in BITS}
+            training._sums = {name: TallySum(Tally.load(folder, name)) for name in BITS}
         except (OSError, ValueError) as error:
             raise ModelError(
                 f"{folder} holds no counts ({error}): train without --update."
             ) from error
-        made.pages, made.origin, made._sources = state["pages"], state["origin"], state["sources"]
-        made._fixed, made.tokens = state["fixed"], np.array(state["tokens"], dtype=np.int64)
-        made._open = OpenTags.from_json(state["open"])
-        return made
+        training.pages, training.origin, training._sources = (
+            state["pages"],
+            state["origin"],
+            state["sources"],
+        )
+        training._tags_fixed, training.tokens = (
+            state["fixed"],
+            np.array(state["tokens"], dtype=np.int64),
+        )
+        training._open = OpenTags.from_json(state["open"])
+        return training
 
-    def _note_tags(self, example: MssExample) -> None:
+    def _add_tags(self, example: MssExample) -> None:
         for code in np.unique(example.document.elements.tag).tolist():
             if name := tags.NAMES[code]:
-                self._note(name, example.source)
+                self._add_source(name, example.source)
 
-    def _note(self, name: str, source: str) -> None:
+    def _add_source(self, name: str, source: str) -> None:
         if self._sources.setdefault(name, source) != source:
             self._sources[name] = SEVERAL
 
@@ -162,7 +166,7 @@ class Training:
 
     def _table(self, name: str, bits: int) -> HashTable:
         """What tells most comes first: where the table is full, rare and undecided ones go."""
-        tally = self._piles[name].total()
+        tally = self._sums[name].total()
         odds = self._odds(tally.inside, tally.outside)
         worth = (tally.inside.astype(np.float32) + tally.outside) * np.abs(odds)
         order = np.argsort(-worth, kind="stable")

@@ -1,6 +1,6 @@
 """How often each tag was the most recent unclosed one inside and outside, source by source.
 
-Knows tag codes and counts; no trigrams. A few hundred numbers a source: sites differ more in their
+A few hundred numbers a source: sites differ more in their
 tags than in their words, so each source counts alike and what few sources do is shrunk to neutral.
 """
 
@@ -19,7 +19,7 @@ from winnow.extractors.mss.stems import Mask
 Counts = npt.NDArray[np.float64]
 
 PSEUDO_SOURCES: Final = 0.05
-"""In so many more of the sources a tag is imagined to tell nothing, as a share of them all.
+"""Pseudo-sources in which a tag is neutral, as a share of all sources.
 
 Of 0.001, 0.01, 0.05 and 0.2 the one that did best, cross-validated and on older pages.
 """
@@ -41,23 +41,23 @@ class OpenTags:
         """log P(tag | in) / P(tag | out) of the common tags, by name."""
         counts = np.stack(list(self._of.values()))
         shares = counts / counts.sum(axis=(1, 2), keepdims=True)
-        seen, total = (counts.sum(axis=2) > 0).sum(axis=0), shares.sum(axis=0)
+        pages_with, total = (counts.sum(axis=2) > 0).sum(axis=0), shares.sum(axis=0)
         sides = total.sum(axis=0) / total.sum()
-        mean = total.sum(axis=1) / np.maximum(seen, 1)
+        mean = total.sum(axis=1) / np.maximum(pages_with, 1)
         pseudo = PSEUDO_SOURCES * len(counts)
         with_pseudo = total + pseudo * mean[:, None] * sides
         return {
-            tags.NAMES[code]: _log_ratio(with_pseudo[code], sides) if seen[code] else 0.0
+            tags.NAMES[code]: _log_ratio(with_pseudo[code], sides) if pages_with[code] else 0.0
             for code in np.flatnonzero(common)
         }
 
     def merged(self, other: OpenTags) -> OpenTags:
-        """Both together; both stay as they are."""
-        made = OpenTags()
+        """The sum of both, neither changed."""
+        merged = OpenTags()
         for source in (*self._of, *other._of):
             none = np.zeros((len(tags.NAMES), 2))
-            made._of[source] = self._of.get(source, none) + other._of.get(source, none)
-        return made
+            merged._of[source] = self._of.get(source, none) + other._of.get(source, none)
+        return merged
 
     def as_json(self) -> dict[str, dict[str, list[float]]]:
         """The counts by source and tag name."""
@@ -72,12 +72,12 @@ class OpenTags:
     @classmethod
     def from_json(cls, found: Mapping[str, Mapping[str, list[float]]]) -> OpenTags:
         """What ``as_json`` wrote."""
-        made = cls()
+        merged = cls()
         for source, rows in found.items():
-            counts = made._of.setdefault(source, np.zeros((len(tags.NAMES), 2)))
+            counts = merged._of.setdefault(source, np.zeros((len(tags.NAMES), 2)))
             for name, row in rows.items():
                 counts[tags.CODES.get(name, 0)] += row
-        return made
+        return merged
 
 
 def _log_ratio(row: Counts, sides: Counts) -> float:

@@ -1,6 +1,6 @@
-"""What a site's pages taught, small enough to be kept: counts of the trigrams that decide most.
+"""The counts learned from a site's pages, as at most 32 kB: those of the trigrams that decide most.
 
-Knows counts and bytes; no pages, no hashes' origin. Seven bytes a trigram: 32 bits of its keyed
+Seven bytes a trigram: 32 bits of its keyed
 hash, how often it stood inside and outside, how near to a border.
 """
 
@@ -13,14 +13,14 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from winnow.extractors.mss.bootstrap import BootstrapSettings, Counted, SiteModel
-from winnow.extractors.mss.mss_site import shortened
+from winnow.extractors.mss.bootstrap import BootstrapSettings, SiteModel, TrigramCounts
+from winnow.extractors.mss.mss_site import truncated
 from winnow.extractors.subsequence import Scores
 
 LARGEST: Final = 32 * 1024
 """Bytes at most."""
 BITS: Final = 32
-"""Of a trigram's hash that are kept; another one is taken for it in 1 of 10**6 cases."""
+"""Stored bits of a trigram's hash; 1 in 10**6 is taken for another."""
 _HEAD: Final = struct.Struct("<4sHIIIfB")
 _MARK: Final = b"mss1"
 _WIDTH: Final = 7
@@ -30,7 +30,8 @@ _ENTRIES: Final = (LARGEST - _HEAD.size) // _WIDTH
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SiteCounts:
-    """``pages``: how many taught; ``stamp``: when it was made, in seconds since 1970."""
+    """``pages``: how many it was learned from; ``stamp``: when it was made, in seconds since
+    1970."""
 
     pages: int
     stamp: int
@@ -38,20 +39,20 @@ class SiteCounts:
 
     def as_bytes(self) -> bytes:
         """At most LARGEST bytes; what decides least is left out."""
-        kept = _most_telling(self.model)
+        chosen = _most_decisive(self.model)
         return b"".join(
             (
                 _HEAD.pack(
                     _MARK,
                     self.pages,
                     self.stamp,
-                    *(int(total) for total in kept.totals),
+                    *(int(total) for total in chosen.totals),
                     self.model.boost,
                     self.model.rounds,
                 ),
-                kept.keys.astype("<u4").tobytes(),
-                _in_bytes(kept.counts).tobytes(),
-                np.rint(kept.importance * _MOST).astype(np.uint8).tobytes(),
+                chosen.keys.astype("<u4").tobytes(),
+                _in_bytes(chosen.counts).tobytes(),
+                np.rint(chosen.importance * _MOST).astype(np.uint8).tobytes(),
             )
         )
 
@@ -67,12 +68,16 @@ class SiteCounts:
         inside, outside, importance = numbers.reshape(3, size).astype(np.float64)
         if (keys[1:] <= keys[:-1]).any():
             raise ValueError("these counts of a site are in disorder")
-        counted = Counted(keys, np.stack([inside, outside]), importance / _MOST, totals)
-        return cls(pages, stamp, SiteModel.of(counted, BootstrapSettings(boost=boost), rounds))
+        trigram_counts = TrigramCounts(
+            keys, np.stack([inside, outside]), importance / _MOST, totals
+        )
+        return cls(
+            pages, stamp, SiteModel.of(trigram_counts, BootstrapSettings(boost=boost), rounds)
+        )
 
 
 def order_of(packed: bytes) -> tuple[int, int]:
-    """Pages and stamp: which of two counts of one site is to be kept. Raises ValueError."""
+    """Pages and stamp: decides between two counts of one site. Raises ValueError."""
     return _head(packed)[:2]
 
 
@@ -88,16 +93,21 @@ def _head(
     return pages, stamp, np.array([inside, outside], dtype=np.float64), boost, rounds
 
 
-def _most_telling(model: SiteModel) -> Counted:
+def _most_decisive(model: SiteModel) -> TrigramCounts:
     """The trigrams that add most to scores, their hashes shortened."""
-    counted = model.counted
-    worth = counted.counts.sum(axis=0) * np.abs(model.p - 0.5)
-    worth *= counted.importance * model.boost + 1
+    trigram_counts = model.trigram_counts
+    worth = trigram_counts.counts.sum(axis=0) * np.abs(model.p - 0.5)
+    worth *= trigram_counts.importance * model.boost + 1
     best = np.argsort(-worth, kind="stable")[:_ENTRIES]
     best = np.sort(best[worth[best] > 0])
-    keys, first = np.unique(shortened(counted.keys[best], BITS), return_index=True)
+    keys, first = np.unique(truncated(trigram_counts.keys[best], BITS), return_index=True)
     chosen = best[first]
-    return Counted(keys, counted.counts[:, chosen], counted.importance[chosen], counted.totals)
+    return TrigramCounts(
+        keys,
+        trigram_counts.counts[:, chosen],
+        trigram_counts.importance[chosen],
+        trigram_counts.totals,
+    )
 
 
 def _in_bytes(counts: Scores) -> npt.NDArray[np.uint8]:

@@ -1,6 +1,6 @@
-"""What is kept of a site's pages for ``mss-site``: keyed hashes of tokens, never text.
+"""The memory of ``mss-site``: keyed hashes of the tokens of a site's pages, never text.
 
-Knows hashes; no documents. A memory is a value: merging is associative and commutative, so that
+A memory is a value: merging is associative and commutative, so that
 pages may come in any order and from any process.
 """
 
@@ -24,8 +24,8 @@ Probabilities = npt.NDArray[np.float16]
 class SiteTrace:
     """A page: its n tokens as keyed hashes, and P(in) of each by the supervised model.
 
-    ``digest`` names the page's tokens; ``seen`` orders pages by time, where the caller knows it.
-    Without the key a hash cannot be led back to a word by trying words.
+    ``digest`` names the page's tokens; ``seen`` orders pages by time, where the caller has it.
+    Without the key a hash cannot be traced to a word by trying words.
     """
 
     digest: bytes
@@ -85,11 +85,11 @@ def _order(trace: SiteTrace) -> tuple[int, bytes]:
     return trace.seen, trace.digest
 
 
-def keyed(hashes: Hashes, key: bytes) -> Hashes:
-    """Hashes hashed again with a secret (BLAKE2b, 64 bits); shape kept."""
+def keyed_hashes(hashes: Hashes, key: bytes) -> Hashes:
+    """Hashes hashed again with a secret (BLAKE2b, 64 bits); shape of ``hashes``."""
     distinct, places = np.unique(hashes, return_inverse=True)
     digests = b"".join(
         blake2b(value.tobytes(), key=key, digest_size=8).digest() for value in distinct
     )
-    again: Hashes = np.frombuffer(digests, dtype=np.uint64)[places]
-    return again
+    keyed: Hashes = np.frombuffer(digests, dtype=np.uint64)[places]
+    return keyed

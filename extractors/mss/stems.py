@@ -1,6 +1,6 @@
 """A token's 64-bit hash: words as Porter stems, numbers as 1, symbols and tags as they are.
 
-Knows strings; no documents. The hashes are the same in every process, so that models can keep them.
+The hashes are the same in every process, so that models can store them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What the classifier sees of a token: its trigram and the most recent unclosed tag (section 6.2).
+"""The classifier's features of a token: its trigram and the most recent unclosed tag (section 6.2).
 
-Knows token streams; no probabilities. All of it in arrays, in one pass over the page.
+Computed in arrays, in one pass over the page.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _VOCABULARY: Final = Vocabulary(token_hash)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Features:
-    """A page's n tokens as the classifier sees them; every array has the shape (n,).
+    """The features of a page's n tokens; every array has the shape (n,).
 
     ``unigrams``: hash of each token. ``trigrams``: hash of it and the two behind it. ``open``: tag
     code of the most recent unclosed tag (0: none, or no common one). ``words``: whether it is a
@@ -46,7 +46,7 @@ class Features:
     words: Mask
 
     def shapes(self) -> Hashes:
-        """The trigrams, had the page but one word: what is known of one in any language."""
+        """The trigrams with every word replaced by one: they match in any language."""
         return trigrams(np.where(self.words, _ANY_WORD, self.unigrams))
 
 

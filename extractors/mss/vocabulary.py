@@ -1,6 +1,6 @@
-"""The hashes of a text's words, most of them remembered: a language repeats itself.
+"""The hashes of a text's words, most of them from a cache: a language repeats itself.
 
-Knows words and a function of them; refuses to know what the function does. ``in_python`` is the
+``hashes_in_python`` is the
 definition of what is found; ``_loops.c``, where it could be built, finds the same in a fifth of
 the time.
 """
@@ -25,28 +25,28 @@ _UTF_32: Final = f"utf-32-{sys.byteorder[0]}e"
 
 
 class Vocabulary:
-    """A function of words that remembers 2**bits of them at most, in 48 bytes each.
+    """A function of words with a cache of 2**bits words at most, 48 bytes each.
 
-    The function gives numbers of 64 bits. A process that reads the whole web forgets words.
+    The function gives numbers of 64 bits. A full cache starts again.
     """
 
     def __init__(self, function: Callable[[str], int], bits: int = BITS) -> None:
         self._function = function
         self._table = np.zeros(_SLOT << bits if _loops else 0, dtype=np.uint8)
-        self._known = _Known(function, 1 << bits)
+        self._cache = _WordCache(function, 1 << bits)
 
     def hashes(self, text: str, starts: Ints, ends: Ints) -> Hashes:
         """The function of every ``text[start:end]``, words without a blank; shape (starts,)."""
-        return either(_loops and self._compiled, self.in_python, text, starts, ends)
+        return either(_loops and self._compiled, self.hashes_in_python, text, starts, ends)
 
     def _compiled(self, text: str, starts: Ints, ends: Ints) -> Hashes:
         found = _loops.hashes(self._table, text, starts, ends, self._function)
         return np.frombuffer(found, dtype=np.uint64)
 
-    def in_python(self, text: str, starts: Ints, ends: Ints) -> Hashes:
+    def hashes_in_python(self, text: str, starts: Ints, ends: Ints) -> Hashes:
         """What ``hashes`` finds, without the compiled loop."""
         words = _cut(text, starts, ends)
-        return np.fromiter(map(self._known.__getitem__, words), np.uint64, len(starts))
+        return np.fromiter(map(self._cache.__getitem__, words), np.uint64, len(starts))
 
 
 def _cut(text: str, starts: Ints, ends: Ints) -> list[str]:
@@ -62,8 +62,8 @@ def _cut(text: str, starts: Ints, ends: Ints) -> list[str]:
     return spaced.tobytes().decode(_UTF_32, "surrogatepass").split(" ")[: len(starts)]
 
 
-class _Known(dict[str, int]):
-    """Fills itself by the function, and starts anew when it is full."""
+class _WordCache(dict[str, int]):
+    """Computes missing values by the function, and empties itself when it is full."""
 
     def __init__(self, function: Callable[[str], int], limit: int) -> None:
         super().__init__()

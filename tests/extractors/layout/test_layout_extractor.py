@@ -31,7 +31,7 @@ def text_of(page: Document, found: Extraction) -> str:
 
 def test_what_varies_stays_and_what_is_static_goes() -> None:
     page = document(50)
-    found = LayoutExtractor().extract_knowing(page, LearnedLayout(EIGHT, KEY))
+    found = LayoutExtractor().extract_with(page, LearnedLayout(EIGHT, KEY))
     text = text_of(page, found)
     for place in range(4):
         assert prose(50 * 100 + place, 3) in text
@@ -52,7 +52,7 @@ def test_without_other_pages_it_is_unsure() -> None:
 
 def test_a_page_does_not_make_itself_static() -> None:
     page = document(3)
-    found = LayoutExtractor().extract_knowing(page, LearnedLayout(EIGHT, KEY))
+    found = LayoutExtractor().extract_with(page, LearnedLayout(EIGHT, KEY))
     assert prose(300, 3) in text_of(page, found)
 
 
@@ -62,9 +62,7 @@ def test_nor_does_the_same_page_under_other_addresses() -> None:
         for way in ("print", "amp", "mobile")
     ]
     page = document(50)
-    found = LayoutExtractor().extract_knowing(
-        page, LearnedLayout(reduce(merge, copies, EIGHT), KEY)
-    )
+    found = LayoutExtractor().extract_with(page, LearnedLayout(reduce(merge, copies, EIGHT), KEY))
     assert prose(5000, 3) in text_of(page, found)
     assert WIDGET not in text_of(page, found)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.extractors.memory.article_structure import Fault, faults, told
+from winnow.extractors.memory.article_structure import Fault, described, faults
 from winnow.extractors.memory.classes import LETTERS
 
 
@@ -28,4 +28,4 @@ def test_faults_of_a_sequence(labels: str, found: list[Fault]) -> None:
 
 
 def test_faults_are_told_in_words() -> None:
-    assert told((Fault.NO_TITLE,)) == ("E1: no title",)
+    assert described((Fault.NO_TITLE,)) == ("E1: no title",)

@@ -7,13 +7,15 @@ from math import log2
 import numpy as np
 import pytest
 
-from winnow.extractors.memory.feature_weights import Weighed
+from winnow.extractors.memory.feature_weights import FeatureWeights
 
 
 def weights(values: list[int], classes: list[int], numeric: bool = False) -> dict[str, float]:
     column = np.array(values, dtype=np.int32)[:, None]
-    weighed = Weighed.of(column, np.array(classes, dtype=np.int32), np.array([numeric]))
-    return {kind: float(found[0]) for kind, found in weighed.weights.items()}
+    feature_weights = FeatureWeights.of(
+        column, np.array(classes, dtype=np.int32), np.array([numeric])
+    )
+    return {kind: float(found[0]) for kind, found in feature_weights.weights.items()}
 
 
 def test_a_feature_that_is_the_class_tells_all_of_it() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.extractors.memory.made import elements, few
 from tests.programs import require_module
 from winnow.extractors.memory.labelled_instances import LabelledInstances
-from winnow.extractors.memory.nearest import FAR, Base
+from winnow.extractors.memory.nearest import FAR, InstanceBase
 from winnow.extractors.memory.voting import elected, ranked
 
 SYMBOL = np.zeros(1, dtype=bool)
@@ -23,7 +23,7 @@ def test_compiled_and_defined_agree(
     make: Callable[[int, int], LabelledInstances], seed: int, weighting: str
 ) -> None:
     require_module("winnow.extractors.memory._nearest", "a C compiler (gcc) and Python's headers")
-    base = Base.of(make(150, seed), weighting)
+    base = InstanceBase.of(make(150, seed), weighting)
     queries = make(20, seed + 1).values
     fast = base.nearest(queries, 4)
     plain = base.nearest_in_numpy(np.ascontiguousarray(queries[:, base.permutation]), 4)
@@ -34,7 +34,7 @@ def test_compiled_and_defined_agree(
 def test_all_instances_at_a_distance_vote_and_k_counts_distances() -> None:
     values = np.array([[0], [2], [2], [9]], dtype=np.int32)
     classes = np.array([0, 1, 1, 2], dtype=np.int32)
-    base = Base.of(LabelledInstances(values, classes, np.array([True]), 3), "nw")
+    base = InstanceBase.of(LabelledInstances(values, classes, np.array([True]), 3), "nw")
     found = base.nearest(np.array([[0]], dtype=np.int32), 5)
     assert found.distances[0].tolist() == [0, 2 / 9, 1, FAR, FAR]
     assert found.counts[0].tolist() == [[1, 0, 0], [0, 2, 0], [0, 0, 1], [0, 0, 0], [0, 0, 0]]
@@ -53,5 +53,5 @@ def test_classes_rank_by_frequency_the_first_of_equals_first() -> None:
 
 def test_nothing_stored_gives_nobody() -> None:
     empty = LabelledInstances(np.zeros((0, 1), np.int32), np.zeros(0, np.int32), SYMBOL, 2)
-    base = Base.weighted(empty, np.ones(1), np.zeros(1, dtype=np.int32))
+    base = InstanceBase.weighted(empty, np.ones(1), np.zeros(1, dtype=np.int32))
     assert base.nearest(np.zeros((1, 1), dtype=np.int32), 2).counts.sum() == 0

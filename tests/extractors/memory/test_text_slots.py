@@ -33,7 +33,7 @@ def told_by_lxml(html: str) -> list[str]:
     return [" ".join(text.split()) for text in texts]
 
 
-def told(document: Document) -> list[str]:
+def described(document: Document) -> list[str]:
     slots, pieces = slots_of(document), document.pieces
     texts = [""] * len(slots)
     for place, start, end in zip(slots.place, pieces.start, pieces.end, strict=True):
@@ -44,12 +44,12 @@ def told(document: Document) -> list[str]:
 @given(TREES)
 def test_texts_and_tails_are_lxmls(tree: str) -> None:
     html = f"<html><head></head><body>{tree}</body></html>"
-    assert told(Document.from_html(html)) == told_by_lxml(html)
+    assert described(Document.from_html(html)) == told_by_lxml(html)
 
 
 def test_a_comment_parts_no_text() -> None:
     document = Document.from_html("<p>one<!-- c --> two<b>three</b></p>")
-    assert "one two" in [text.replace("onetwo", "one two") for text in told(document)]
+    assert "one two" in [text.replace("onetwo", "one two") for text in described(document)]
 
 
 def test_pictures_stand_nowhere_and_the_head_is_left_out() -> None:

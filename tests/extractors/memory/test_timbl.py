@@ -17,10 +17,10 @@ import pytest
 from tests.extractors.memory.made import elements, few
 from tests.programs import require_program
 from winnow.document.arrays import Ints
-from winnow.extractors.memory.feature_weights import WEIGHTS, Floats, Weighed
+from winnow.extractors.memory.feature_weights import WEIGHTS, FeatureWeights, Floats
 from winnow.extractors.memory.igtree import Igtree
 from winnow.extractors.memory.labelled_instances import LabelledInstances
-from winnow.extractors.memory.nearest import Base
+from winnow.extractors.memory.nearest import InstanceBase
 from winnow.extractors.memory.voting import elected
 
 TRAIN, TEST = 1000, 2000
@@ -40,7 +40,7 @@ def _timbl() -> None:
 def test_nearest_neighbours_are_timbls(tmp_path: Path, make: Make, weighting: str, k: int) -> None:
     train, test = make(TRAIN, 1), make(TEST, 2)
     lines = answers(tmp_path, train, test, "-w", weighting, f"-k{k}", "+vdi")
-    found = Base.of(train, weighting).nearest(test.values, k + 1)
+    found = InstanceBase.of(train, weighting).nearest(test.values, k + 1)
     assert elected(found.counts, k, rank_of(train)).tolist() == [number(line[-2]) for line in lines]
     distances = [float(line[-1]) for line in lines]
     np.testing.assert_allclose(found.distances[:, 0], distances, rtol=1e-12, atol=1e-12)
@@ -51,7 +51,7 @@ def test_nearest_neighbours_are_timbls(tmp_path: Path, make: Make, weighting: st
 def test_a_tree_is_timbls(tmp_path: Path, make: Make, weighting: str) -> None:
     train, test = make(TRAIN, 3), make(TEST, 4)
     lines = answers(tmp_path, train, test, "-a1", "-w", weighting)
-    weights = Weighed.of(train.values, train.classes, train.numeric).weights[weighting]
+    weights = FeatureWeights.of(train.values, train.classes, train.numeric).weights[weighting]
     tree = Igtree.of(train, weights, rank_of(train))
     assert tree.predict(test.values).tolist() == [number(line[-1]) for line in lines]
 
@@ -60,7 +60,7 @@ def test_a_tree_is_timbls(tmp_path: Path, make: Make, weighting: str) -> None:
 def test_weights_are_timbls(tmp_path: Path, make: Make) -> None:
     train = make(TRAIN, 5)
     answers(tmp_path, train, make(1, 6), "-W", "weights")
-    ours = Weighed.of(train.values, train.classes, train.numeric).weights
+    ours = FeatureWeights.of(train.values, train.classes, train.numeric).weights
     theirs = weights_in(tmp_path / "weights")
     for weighting in WEIGHTS:
         np.testing.assert_allclose(ours[weighting], theirs[weighting], rtol=1e-9, atol=1e-14)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.programs import require_module
-from winnow.extractors.mss.counts import Pile, Tally
+from winnow.extractors.mss.counts import Tally, TallySum
 from winnow.extractors.mss.hash_table import LARGEST, STEP, HashTable
 
 RANDOM = np.random.default_rng(20260101)
@@ -18,8 +18,8 @@ def keys(number: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
 
 
 def test_what_was_put_in_is_found_to_half_a_step() -> None:
-    known, odds = keys(1_000), RANDOM.uniform(-7, 7, 1_000).astype(np.float32)
-    found, seen = HashTable.of(known, odds, 20).look_up(known)
+    is_known, odds = keys(1_000), RANDOM.uniform(-7, 7, 1_000).astype(np.float32)
+    found, seen = HashTable.of(is_known, odds, 20).look_up(is_known)
     assert seen.all()
     assert np.abs(found - odds).max() <= STEP / 2
 
@@ -35,34 +35,34 @@ def test_unseen_keys_are_no_evidence() -> None:
 def test_the_compiled_loop_finds_what_the_definition_says(seed: int, bits: int) -> None:
     require_module("winnow.extractors.mss._loops", "a C compiler (gcc) and Python's headers")
     dice = np.random.default_rng(seed)
-    known = dice.integers(0, 2**64, 300, dtype=np.uint64)
-    table = HashTable.of(known, dice.uniform(-9, 9, 300).astype(np.float32), bits)
-    asked = np.append(known, dice.integers(0, 2**64, 300, dtype=np.uint64))
+    is_known = dice.integers(0, 2**64, 300, dtype=np.uint64)
+    table = HashTable.of(is_known, dice.uniform(-9, 9, 300).astype(np.float32), bits)
+    asked = np.append(is_known, dice.integers(0, 2**64, 300, dtype=np.uint64))
     assert np.array_equal(table.codes(asked), table.codes_in_python(asked))
 
 
 def test_a_full_table_keeps_what_came_first() -> None:
-    known = keys(4_000)
-    _, seen = HashTable.of(known, np.ones(4_000, np.float32), 10).look_up(known)
+    is_known = keys(4_000)
+    _, seen = HashTable.of(is_known, np.ones(4_000, np.float32), 10).look_up(is_known)
     assert seen[:256].mean() > 0.8
     assert seen[:1_000].mean() > seen[1_000:].mean()
 
 
 def test_odds_beyond_the_scale_are_clipped() -> None:
-    known = keys(2)
-    found, seen = HashTable.of(known, np.array([99, -99], np.float32), 8).look_up(known)
+    is_known = keys(2)
+    found, seen = HashTable.of(is_known, np.array([99, -99], np.float32), 8).look_up(is_known)
     assert seen.all()
     assert found.tolist() == [LARGEST, -LARGEST]
 
 
 def test_a_saved_table_is_mapped_not_read(tmp_path: Path) -> None:
-    known = keys(100)
-    table = HashTable.of(known, np.ones(100, np.float32), 10)
+    is_known = keys(100)
+    table = HashTable.of(is_known, np.ones(100, np.float32), 10)
     table.save(tmp_path / "t.npy")
     again = HashTable.load(tmp_path / "t.npy")
     assert isinstance(again.slots.base, np.memmap)
     assert again.bits == table.bits == 10
-    assert np.array_equal(again.look_up(known)[0], table.look_up(known)[0])
+    assert np.array_equal(again.look_up(is_known)[0], table.look_up(is_known)[0])
 
 
 PAGES = st.lists(st.lists(st.tuples(st.integers(0, 5), st.booleans()), max_size=8), max_size=8)
@@ -72,10 +72,10 @@ PAGES = st.lists(st.lists(st.tuples(st.integers(0, 5), st.booleans()), max_size=
 def test_pages_counted_one_by_one_are_all_pages_counted(
     pages: list[list[tuple[int, bool]]],
 ) -> None:
-    pile = Pile()
+    tally_sum = TallySum()
     for page in pages:
-        pile.add(tally(page))
-    whole, total = tally([item for page in pages for item in page]), pile.total()
+        tally_sum.add(tally(page))
+    whole, total = tally([item for page in pages for item in page]), tally_sum.total()
     for part in ("keys", "inside", "outside"):
         assert getattr(total, part).tolist() == getattr(whole, part).tolist()
     for index, key in enumerate(total.keys.tolist()):

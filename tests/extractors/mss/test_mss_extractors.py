@@ -83,8 +83,8 @@ def test_unigrams_and_a_bias_keep_more() -> None:
 def test_an_unseen_token_is_represented_by_its_neighbours() -> None:
     model = load_model()
     seen = model.features(Document.from_html("<p>the qxzqxz said</p>"))
-    odds, known = model.unigrams.look_up(seen.unigrams)
-    at = int(np.flatnonzero(~known)[0])
+    odds, is_known = model.unigrams.look_up(seen.unigrams)
+    at = int(np.flatnonzero(~is_known)[0])
     smoothed = model.log_odds(seen, TokenEvidence(unigram=True, mrut=False))[at] - np.float32(
         model.prior
     )

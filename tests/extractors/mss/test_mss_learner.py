@@ -41,7 +41,7 @@ def unusual() -> Document:
     return Document.from_html(news(6, behind=LETTERS))
 
 
-def taught(pages: int = PAGES, now: int = 1) -> bytes:
+def bootstrapped(pages: int = PAGES, now: int = 1) -> bytes:
     return LEARNER.learn([LEARNER.row(usual(seed), SITE, KEY) for seed in range(pages)], now)
 
 
@@ -50,7 +50,7 @@ def text(document: Document, extraction: Extraction) -> str:
 
 
 def test_what_pages_taught_improves_the_site() -> None:
-    page, memory = unusual(), taught()
+    page, memory = unusual(), bootstrapped()
     alone = text(page, make("mss").extract(page))
     knowing = text(page, LEARNER.extract(page, SITE, memory, SiteKnowledge(memory, KEY)))
     assert "Readers of the paper" in alone
@@ -59,13 +59,13 @@ def test_what_pages_taught_improves_the_site() -> None:
 
 
 def test_another_computers_counts_say_nothing() -> None:
-    page, memory = unusual(), taught()
+    page, memory = unusual(), bootstrapped()
     found = LEARNER.extract(page, SITE, memory, SiteKnowledge(memory, b"another key"))
     assert found.spans == SITE.extract(page).spans
 
 
 def test_counts_of_few_pages_are_not_used() -> None:
-    page, memory = unusual(), taught()
+    page, memory = unusual(), bootstrapped()
     found = LEARNER.extract(page, SITE, memory, SiteKnowledge(memory, KEY, pages=PAGES + 1))
     assert found == SITE.extract(page)
 
@@ -80,7 +80,7 @@ def test_a_page_alone_teaches_nothing_that_is_kept() -> None:
 
 
 def test_neither_row_nor_counts_hold_words() -> None:
-    row, memory = LEARNER.row(usual(1), SITE, KEY), taught()
+    row, memory = LEARNER.row(usual(1), SITE, KEY), bootstrapped()
     for held in (row, memory):
         assert not any(word in held for word in (b"river", b"Readers", b"Subscribe"))
     assert LEARNER.row(usual(1), SITE, b"another key") != row
@@ -136,7 +136,7 @@ def test_it_is_known_as_the_learner_of_mss_site() -> None:
     rows = [pack({LEARNER.name: LEARNER.row(usual(seed), SITE, KEY)}) for seed in range(PAGES)]
     packet = learned(rows, 7)
     assert page_counts(merged(b"", packet)) == {"mss-site": PAGES}
-    assert unpack(packet) == {"mss-site": taught(now=7)}
+    assert unpack(packet) == {"mss-site": bootstrapped(now=7)}
 
 
 def test_the_settings_are_those_of_the_latest_page() -> None:

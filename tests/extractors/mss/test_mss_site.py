@@ -12,14 +12,14 @@ from winnow.document.document import Document
 from winnow.extractors.extractor_protocol import SiteExtractor
 from winnow.extractors.mss.bootstrap import (
     BootstrapSettings,
-    Unlabelled,
+    UnlabelledPage,
     agreement,
     bootstrap,
     importance_of,
     most_confident,
 )
 from winnow.extractors.mss.mss_site import MssSite
-from winnow.extractors.mss.site_rows import SiteMemory, SiteTrace, keyed
+from winnow.extractors.mss.site_rows import SiteMemory, SiteTrace, keyed_hashes
 from winnow.extractors.registry import make
 from winnow.extractors.subsequence import Run, best_run
 
@@ -81,7 +81,7 @@ def test_the_latest_pages_are_kept() -> None:
 
 def test_a_memory_holds_hashes_that_only_the_key_makes() -> None:
     hashes = np.array([1, 2, 1], np.uint64)
-    first, second = keyed(hashes, b"one"), keyed(hashes, b"two")
+    first, second = keyed_hashes(hashes, b"one"), keyed_hashes(hashes, b"two")
     assert first[0] == first[2] != first[1]
     assert not set(first.tolist()) & set(second.tolist())
     trace = MssSite(key="secret").observe(page(1)).traces[0]
@@ -128,11 +128,11 @@ def test_the_surest_share_is_learned_from() -> None:
 def test_borders_are_learned_from_the_surer_pages() -> None:
     """Tokens 1..9 are menu, 10 and 11 the borders, the rest text that differs page by page."""
 
-    def made(seed: int, tail: float) -> Unlabelled:
+    def made(seed: int, tail: float) -> UnlabelledPage:
         text = np.arange(1000 * seed, 1000 * seed + 30)
         tokens = np.concatenate([np.arange(1, 10), [10], text, [11], np.arange(20, 40)])
         p = np.concatenate([np.full(9, 0.1), np.full(32, 0.9), np.full(20, tail)])
-        return Unlabelled(tokens.astype(np.uint64), p)
+        return UnlabelledPage(tokens.astype(np.uint64), p)
 
     pages = [*(made(seed, 0.1) for seed in range(1, 7)), *(made(seed, 0.6) for seed in (7, 8))]
     assert best_run(pages[-1].p - 0.5).end == 61
@@ -153,11 +153,11 @@ def test_runs_agree_by_the_tokens_that_they_share() -> None:
 def test_a_site_that_would_teach_itself_something_else_is_not_believed() -> None:
     """On most pages a box beside a short story looks surer than the story."""
 
-    def made(seed: int, sure: float) -> Unlabelled:
+    def made(seed: int, sure: float) -> UnlabelledPage:
         story, box = np.arange(1000 * seed, 1000 * seed + 40), np.arange(1, 31)
         tokens = np.concatenate([np.arange(50, 70), story, np.arange(70, 110), box, [199] * 20])
         p = np.concatenate([[0.2] * 20, [0.8] * 40, [0.05] * 40, [sure] * 30, [0.1] * 20])
-        return Unlabelled(tokens.astype(np.uint64), p)
+        return UnlabelledPage(tokens.astype(np.uint64), p)
 
     pages = [*(made(seed, 0.95) for seed in range(1, 5)), *(made(seed, 0.5) for seed in (5, 6, 7))]
     trusting = bootstrap(pages, BootstrapSettings(agreement=0))
@@ -168,7 +168,7 @@ def test_a_site_that_would_teach_itself_something_else_is_not_believed() -> None
 
 
 def test_pages_without_any_prediction_teach_nothing() -> None:
-    nothing = Unlabelled(np.arange(5, dtype=np.uint64), np.full(5, 0.1))
+    nothing = UnlabelledPage(np.arange(5, dtype=np.uint64), np.full(5, 0.1))
     assert bootstrap([nothing] * 6, BootstrapSettings()) is None
 
 

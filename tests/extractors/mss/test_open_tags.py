@@ -12,7 +12,7 @@ P, DIV, FONT = (tags.CODES[name] for name in ("p", "div", "font"))
 COMMON = np.isin(np.arange(len(tags.NAMES)), [P, DIV, FONT])
 
 
-def counted(sources: int, pages: int = 1) -> OpenTags:
+def trigram_counts(sources: int, pages: int = 1) -> OpenTags:
     """In every source <p> is inside and <div> outside; in the first <font> is outside, too."""
     made = OpenTags()
     for source in range(sources):
@@ -24,23 +24,25 @@ def counted(sources: int, pages: int = 1) -> OpenTags:
 
 
 def test_what_many_sources_show_is_believed_and_what_one_shows_is_not() -> None:
-    odds = counted(500).odds(COMMON)
+    odds = trigram_counts(500).odds(COMMON)
     assert odds["p"] > 2
     assert odds["div"] < -2
     assert -0.1 < odds["font"] < 0
 
 
 def test_more_pages_of_a_source_are_no_more_sources() -> None:
-    assert counted(5, pages=100).odds(COMMON) == pytest.approx(counted(5).odds(COMMON))
+    assert trigram_counts(5, pages=100).odds(COMMON) == pytest.approx(
+        trigram_counts(5).odds(COMMON)
+    )
 
 
 def test_a_tag_never_seen_is_neutral() -> None:
     common = COMMON.copy()
     common[tags.CODES["mark"]] = True
-    assert counted(3).odds(common)["mark"] == 0
+    assert trigram_counts(3).odds(common)["mark"] == 0
 
 
 def test_counts_are_kept_as_json() -> None:
-    made = counted(3)
+    made = trigram_counts(3)
     again = OpenTags.from_json(json.loads(json.dumps(made.as_json())))
     assert again.odds(COMMON) == made.odds(COMMON)

@@ -5,21 +5,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.extractors.mss.bootstrap import BootstrapSettings, Counted, SiteModel
-from winnow.extractors.mss.mss_site import shortened
+from winnow.extractors.mss.bootstrap import BootstrapSettings, SiteModel, TrigramCounts
+from winnow.extractors.mss.mss_site import truncated
 from winnow.extractors.mss.site_counts import BITS, LARGEST, SiteCounts, order_of
 
 
 def model_of(keys: list[int], seed: int = 1, most: int = 40) -> SiteModel:
     dice = np.random.default_rng(seed)
     counts = dice.integers(0, most, (2, len(keys))).astype(np.float64)
-    counted = Counted(
+    trigram_counts = TrigramCounts(
         np.array(sorted(keys), dtype=np.uint64) << np.uint64(64 - BITS),
         counts,
         dice.random(len(keys)),
         counts.sum(axis=1) + 1,
     )
-    return SiteModel.of(counted, BootstrapSettings(), 3)
+    return SiteModel.of(trigram_counts, BootstrapSettings(), 3)
 
 
 @given(st.lists(st.integers(1, 2**BITS - 1), min_size=1, max_size=50, unique=True))
@@ -28,12 +28,12 @@ def test_counts_come_back_as_they_were(keys: list[int]) -> None:
     again = SiteCounts.from_bytes(SiteCounts(9, 7, model).as_bytes())
     assert (again.pages, again.stamp) == (9, 7)
     assert (again.model.boost, again.model.rounds) == (24.0, 3)
-    kept = again.model.counted
-    at = np.searchsorted(shortened(model.counted.keys, BITS), kept.keys)
-    assert np.array_equal(kept.counts, model.counted.counts[:, at])
-    assert np.allclose(kept.importance, model.counted.importance[at], atol=1 / 255)
+    kept = again.model.trigram_counts
+    at = np.searchsorted(truncated(model.trigram_counts.keys, BITS), kept.keys)
+    assert np.array_equal(kept.counts, model.trigram_counts.counts[:, at])
+    assert np.allclose(kept.importance, model.trigram_counts.importance[at], atol=1 / 255)
     assert np.allclose(again.model.p, model.p[at])
-    assert kept.totals.tolist() == model.counted.totals.tolist()
+    assert kept.totals.tolist() == model.trigram_counts.totals.tolist()
 
 
 def test_of_many_trigrams_those_are_kept_that_decide_most() -> None:
@@ -47,7 +47,7 @@ def test_of_many_trigrams_those_are_kept_that_decide_most() -> None:
 def test_large_counts_shrink_on_both_sides_alike() -> None:
     model = model_of([1, 2, 3], most=100_000)
     kept = SiteCounts.from_bytes(SiteCounts(9, 7, model).as_bytes()).model
-    assert kept.counted.counts.max() <= 255
+    assert kept.trigram_counts.counts.max() <= 255
     assert np.allclose(kept.p, model.p, atol=0.01)
 
 

@@ -12,7 +12,7 @@ from winnow.document.arrays import Ints
 from winnow.extractors.mss.stems import Hashes, string_hash
 from winnow.extractors.mss.vocabulary import Vocabulary
 
-WAYS = [pytest.param(Vocabulary.in_python, id="definition"), pytest.param(Vocabulary.hashes)]
+WAYS = [pytest.param(Vocabulary.hashes_in_python, id="definition"), pytest.param(Vocabulary.hashes)]
 Way = Callable[[Vocabulary, str, Ints, Ints], Hashes]
 FEW = 2
 """Bits of a table that forgets nearly everything."""
@@ -43,7 +43,7 @@ def test_the_compiled_loop_finds_what_the_definition_says(words: list[str], bits
     wanted = [string_hash(word) for word in words]
     for _ in range(2):  # the second time from memory
         assert vocabulary.hashes(text, starts, ends).tolist() == wanted
-        assert vocabulary.in_python(text, starts, ends).tolist() == wanted
+        assert vocabulary.hashes_in_python(text, starts, ends).tolist() == wanted
 
 
 @pytest.mark.parametrize("way", WAYS)
