@@ -31,7 +31,7 @@ from winnow.document.render.renderers import renderer_for
 from winnow.document.render.selection import select
 from winnow.document.values import Extraction, Format, MethodOptions, Page, Profile, Recipe, Span
 from winnow.extractors.auto.trees import Forest
-from winnow.extractors.memory.nearest import Base
+from winnow.extractors.memory.nearest import InstanceBase
 from winnow.extractors.registry import make
 
 METHODS: Final = {name: make(name) for name in ("auto", "mss", "crunch", "layout", "memory")}
@@ -42,7 +42,7 @@ RECIPES: Final = (
     *(Recipe(profile=each) for each in Profile if each is not Recipe().profile),
     Recipe("crunch", Format.PRUNED, options=MethodOptions(level=12), live=True),
 )
-SLOW: Final = {Forest.sum_in_python: 20, Base.nearest_in_numpy: 20}
+SLOW: Final = {Forest.sum_in_python: 20, InstanceBase.nearest_in_numpy: 20}
 """Definitions that are asked at one call of so many only: they take a hundred times as long."""
 URL: Final = "http://site.example/a"
 
