@@ -24,6 +24,7 @@ from winnow.proxy.own.handlers.requests import (
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, counted, styled_page
+from winnow.proxy.own.templates.elements import row, table
 from winnow.proxy.own.templates.navigation import ALL, KEPT, navigation
 from winnow.proxy.stores.choices import EVERYBODY
 from winnow.proxy.stores.library import Library, LibraryStore
@@ -53,14 +54,9 @@ def settings_page(sections: tuple[ListedSection, ...]) -> HtmlPage:
 
 
 def _section(section: ListedSection) -> Markup:
-    rows = Markup("\n").join(map(_row, section.settings))
-    return Markup(
-        "<h2>{name}</h2>\n<p>{purpose}</p>\n"
-        '<div class="scroll" tabindex="0" role="region" aria-label="Settings of {name}"><table>\n'
-        '<thead><tr><th scope="col">Setting</th><th scope="col">Value</th>'
-        '<th scope="col">Source</th><th scope="col">Description</th></tr></thead>\n'
-        "<tbody>\n{rows}\n</tbody></table></div>"
-    ).format(name=section.name, purpose=section.purpose, rows=rows)
+    heads = ("Setting", "Value", "Source", "Description")
+    rows = table(heads, map(_row, section.settings), f"Settings of {section.name}")
+    return Markup("<h2>{}</h2>\n<p>{}</p>\n{}").format(section.name, section.purpose, rows)
 
 
 def _row(setting: Listed) -> Markup:
@@ -134,9 +130,9 @@ class SavedItems:
     def _parts(self, now: Library, owner: str, *, common: bool) -> Markup:
         owners = {owner: "part"} | ({EVERYBODY: "common part"} if common else {})
         rows = [
-            Markup('<tr><th scope="row">{}</th><td><code>{}</code></td><td>{}</td></tr>').format(
+            row(
                 site if each else f"{site} (everybody)",
-                part,
+                Markup("<code>{}</code>").format(part),
                 self._form(owner, what, "Forget", site, part),
             )
             for each, what in owners.items()
@@ -148,10 +144,7 @@ class SavedItems:
                 "<h2>Blocks always kept</h2>\n<p>None. If Winnow removed a block that you "
                 "want to see, choose <em>Why?</em> in the bar and keep it.</p>"
             )
-        return Markup(
-            '<h2>Blocks always kept</h2>\n<table><thead><tr><th scope="col">Site</th>'
-            '<th scope="col">Block</th><td></td></tr></thead>\n<tbody>{}</tbody></table>'
-        ).format(Markup("\n").join(rows))
+        return Markup("<h2>Blocks always kept</h2>\n") + table(("Site", "Block", ""), rows)
 
     def _lists(self, now: Library, owner: str) -> Markup:
         bookmarks = sum(entry.owner == owner for entry in now.bookmarks)

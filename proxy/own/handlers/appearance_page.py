@@ -29,6 +29,7 @@ from winnow.proxy.own.templates.appearance_style import (
     word_of,
 )
 from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, styled_page
+from winnow.proxy.own.templates.elements import select
 from winnow.proxy.own.templates.navigation import READING, navigation
 from winnow.proxy.stores.library import LibraryStore
 
@@ -138,15 +139,8 @@ def _return(request: OwnRequest, back: str) -> Markup:
 
 
 def _row(name: str, chosen: str) -> Markup:
-    options = Markup("").join(
-        Markup('<option value="{}"{}>{}</option>').format(
-            value, Markup(" selected") if value == chosen else "", _NAMES.get(value, value)
-        )
-        for value in CHOICES[name]
-    )
-    return Markup(
-        '<p><label for="{0}">{1}</label> <select id="{0}" name="{0}">{2}</select></p>'
-    ).format(name, _LABELS[name], options)
+    choices = {str(value): _NAMES.get(value, value) for value in CHOICES[name]}
+    return Markup("<p>{}</p>").format(select(name, _LABELS[name], choices, chosen))
 
 
 def _cookie(request: RequestHead) -> str:

@@ -1,7 +1,4 @@
-"""``/-/settings/sites``: what pages taught of their sites, to be saved or forgotten.
-
-Refuses to know what a memory says: who can tell is injected.
-"""
+"""``/-/settings/sites``: what was learned about sites, with export and deletion."""
 
 from __future__ import annotations
 
@@ -25,21 +22,22 @@ from winnow.proxy.own.handlers.requests import (
 )
 from winnow.proxy.own.router import OwnRequest, OwnResponse, see_other
 from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
+from winnow.proxy.own.templates.elements import row, table
 from winnow.proxy.own.templates.navigation import LEARNED, navigation
 
-_PURPOSE: Final = "forget what pages taught {site}"
+_PURPOSE: Final = "forget learned {site}"
 _EVERY: Final = "*"
 
 
 @dataclass(frozen=True)
 class LearnedSites:
-    """``told``: what a memory amounts to, in words; ``learning`` is None where it is off.
+    """``learning`` is None where it is off.
 
-    ``exported``: the same by site, for programs, as JSON.
+    ``summary`` describes the memory of one site in words, ``exported`` those of several as JSON.
     """
 
     learning: LearningService | None
-    told: Callable[[bytes], Sequence[str]]
+    summary: Callable[[bytes], Sequence[str]]
     exported: Callable[[Mapping[str, bytes]], str]
     tokens: FormTokens
     administers: Callable[[RequestHead], bool]
@@ -56,13 +54,13 @@ class LearnedSites:
         site = fields.get("site", "")
         if self.learning is None or not site:
             raise ClientFaultError("There is no such item to delete.", 400, "bad-form")
-        known = self.learning.memories()
-        await self.learning.forget(frozenset(known if site == _EVERY else {site}))
+        memories = self.learning.memories()
+        await self.learning.forget(frozenset(memories if site == _EVERY else {site}))
         return see_other(LEARNED)
 
     def _saved(self, site: str) -> OwnResponse:
-        known = self.learning.memories() if self.learning else {}
-        chosen = known if site == _EVERY else {site: known[site]} if site in known else {}
+        memories = self.learning.memories() if self.learning else {}
+        chosen = {key: memories[key] for key in memories if site in {key, _EVERY}}
         if not chosen:
             raise ClientFaultError("Nothing has been learned about that site.", 404, "unknown-site")
         saved = ("Content-Disposition", 'attachment; filename="winnow-sites.json"')
@@ -71,37 +69,34 @@ class LearnedSites:
     def _page(self, request: OwnRequest) -> HtmlPage:
         forms = OwnForms(self.tokens, request.head.owner, LEARNED, _PURPOSE)
         body = self._sites(forms if self.administers(request.head) else None)
-        return styled_page("What sites taught", body + navigation(LEARNED), STYLE, wide=True)
+        return styled_page("Learned sites", body + navigation(LEARNED), STYLE, wide=True)
 
     def _sites(self, forms: OwnForms | None) -> Markup:
         if self.learning is None:
             return Markup("<p>Learning is off (<code>learning.enabled</code>).</p>")
-        known = self.learning.memories()
+        memories = self.learning.memories()
         lead = Markup(
             "<p>Winnow learns which blocks all pages of a site share, and removes them. Only "
             "hashes and sizes are stored, on this computer, never text. To turn learning off, set "
             "<code>learning.enabled</code>.</p>\n"
         )
-        if not known:
+        if not memories:
             return lead + Markup("<p>Nothing has been learned yet.</p>")
-        rows = Markup("\n").join(self._row(site, memory, forms) for site, memory in known.items())
-        return lead + Markup(
-            '<div class="scroll" tabindex="0" role="region" aria-label="Sites"><table>\n'
-            '<thead><tr><th scope="col">Site</th><th scope="col">Learned</th><td></td></tr>'
-            "</thead>\n<tbody>\n{}\n</tbody></table></div>\n"
-            '<p><a href="{}">Export all as JSON</a></p>\n{}'
-        ).format(rows, _export(_EVERY), _button(forms, _EVERY, "Forget all sites"))
+        rows = (self._row(site, memory, forms) for site, memory in memories.items())
+        return lead + Markup('{}\n<p><a href="{}">Export all as JSON</a></p>\n{}').format(
+            table(("Site", "Learned", ""), rows, "Sites"),
+            _export(_EVERY),
+            _button(forms, _EVERY, "Forget all sites"),
+        )
 
     def _row(self, site: str, memory: bytes, forms: OwnForms | None) -> Markup:
-        said = Markup("<br>").join(self.told(memory))
-        save = Markup('<a href="{}" aria-label="Export {}">Export</a>').format(_export(site), site)
-        return Markup('<tr><th scope="row">{}</th><td>{}</td><td>{} {}</td></tr>').format(
-            site, said, save, _button(forms, site, "Forget")
-        )
+        save = Markup('<a href="{}" aria-label="Export {}">Export</a> ').format(_export(site), site)
+        learned = Markup("<br>").join(self.summary(memory))
+        return row(site, learned, save + _button(forms, site, "Forget"))
 
 
 def _button(forms: OwnForms | None, site: str, text: str) -> Markup:
-    """What is learned counts for everybody: only administrators get the button."""
+    """For administrators only, since what is learned counts for everybody."""
     return forms.button({"site": site}, text) if forms else Markup("")
 
 

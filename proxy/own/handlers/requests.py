@@ -24,8 +24,8 @@ from winnow.proxy.own.handlers.extract_api import as_answer
 from winnow.proxy.own.handlers.index import completed
 from winnow.proxy.own.router import OwnRequest, OwnResponse, shown
 from winnow.proxy.own.templates.address_forms import entrance_page
-from winnow.proxy.own.templates.bar import form
 from winnow.proxy.own.templates.base_page import HtmlPage, own_page, sentences
+from winnow.proxy.own.templates.elements import form, hidden
 
 LARGEST_FORM: Final = 64 * 1024
 NO_ADDRESS: Final = "no-url"
@@ -58,15 +58,12 @@ def error_response(error: ProxyError, request: OwnRequest) -> OwnResponse:
 def _fetch_form(request: OwnRequest) -> Markup:
     """Asks for confirmation where another site may have caused the request."""
     query = parse_qsl(urlsplit(request.head.target).query)
-    fields = [(name, value) for name, value in query if name != "token"]
-    hidden = Markup("").join(
-        Markup('<input type="hidden" name="{}" value="{}">').format(*field)
-        for field in (*fields, ("token", request.token))
-    )
+    fields = [hidden({name: value}) for name, value in query if name != "token"]
+    fields.append(hidden({"token": request.token}))
     return Markup(
         "<p>This address is in your own network. Open it only if no other site sent you here:</p>"
         '<form method="get" action="{}">{}<p><button>Open it</button></p></form>'
-    ).format(request.path, hidden)
+    ).format(request.path, Markup("").join(fields))
 
 
 def error_page(error: ProxyError, url: str, form: Markup) -> HtmlPage:

@@ -5,7 +5,6 @@ Pure; knows markup. The form works without the script, which adds clicks on text
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Final
@@ -16,6 +15,7 @@ from markupsafe import Markup
 from winnow.jobs.results import Markable, Marked, ShownBlock
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
+from winnow.proxy.own.templates.elements import hidden, select
 
 STYLE = FRAME_STYLE + Markup("""
 html { scroll-padding-bottom: 9rem; }
@@ -45,6 +45,7 @@ LABELS: Final = ("none", "title", "heading", "body")
 TYPES: Final = (
     *("article", "documentation", "service", "forum", "collection", "listing", "product"),
 )
+_TYPE_NAMES: Final = {"": "not specified", **{kind: kind for kind in TYPES}}
 _SAVED: Final = Markup(
     "<p>This is the copy saved for this address earlier, so that annotations by several people "
     "can be compared.</p>"
@@ -88,7 +89,7 @@ def annotate_page(form: AnnotationForm, found: Markable) -> HtmlPage:
         '<div id="blocks" lang="{language}">\n{blocks}\n</div>\n{more}{save}\n</form>'
     ).format(
         head=_head(form, found),
-        hidden=_hidden(form),
+        hidden=hidden({"page": form.url, "digest": form.digest, "token": form.token}),
         language=found.language or "und",
         blocks=blocks,
         more=_more(found.more),
@@ -152,14 +153,6 @@ def _radio(number: int, label: str, chosen: str) -> Markup:
     ).format(number=number, label=label, checked=checked)
 
 
-def _hidden(form: AnnotationForm) -> Markup:
-    fields = {"page": form.url, "digest": form.digest, "token": form.token}
-    return Markup("\n").join(
-        Markup('<input type="hidden" name="{}" value="{}">').format(name, value)
-        for name, value in fields.items()
-    )
-
-
 def _more(more: int) -> Markup:
     if not more:
         return Markup("")
@@ -172,13 +165,9 @@ def _save(form: AnnotationForm) -> Markup:
     return Markup(
         '<div class="save">\n<p id="told" role="status"></p>\n<label>Your name <input '
         'name="annotator" value="{annotator}" pattern="[a-z0-9\\-]{{1,40}}" required></label>\n'
-        '<label>Kind of page <select name="type">{types}</select></label>\n'
+        "{types}\n"
         '<button class="first">Save</button>\n</div>'
-    ).format(annotator=form.annotator, types=_options(("", *TYPES)))
-
-
-def _options(values: Sequence[str]) -> Markup:
-    return Markup("").join(
-        Markup('<option value="{}">{}</option>').format(value, value or "not said")
-        for value in values
+    ).format(
+        annotator=form.annotator,
+        types=select("type", "Page type", _TYPE_NAMES, ""),
     )

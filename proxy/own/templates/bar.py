@@ -21,7 +21,7 @@ from winnow.proxy.own.templates.choice_forms import (
     fields_of,
 )
 from winnow.proxy.own.templates.languages import Language
-from winnow.proxy.own.templates.level_slider import level_told, slider
+from winnow.proxy.own.templates.level_slider import level_of, slider
 from winnow.proxy.own.templates.messages import CATALOGUE, Messages, number
 
 STYLE = Markup("""
@@ -110,20 +110,8 @@ def _others(shown: BarView, words: Messages, links: ChoiceLinks) -> str:
 
 def _levels(shown: BarView, words: Messages, links: ChoiceLinks) -> str:
     fields = fields_of(ChoiceRequest(ChoiceAction.LEVEL, shown.page))
-    texts, level = (words.level, words.level_do), level_told(shown.extractor)
+    texts, level = (words.level, words.level_do), level_of(shown.extractor)
     return slider(links.target(), fields, level, texts, post=False)
-
-
-def form(target: str, fields: Mapping[str, str], text: str, kind: str = "") -> Markup:
-    """A form of hidden fields and one button; ``kind`` is the button's class."""
-    hidden = Markup("").join(
-        Markup('<input type="hidden" name="{}" value="{}">').format(name, value)
-        for name, value in fields.items()
-    )
-    named = Markup(' class="{}"').format(kind) if kind else Markup("")
-    return Markup('<form method="post" action="{}">{}<button{}>{}</button></form>').format(
-        target, hidden, named, text
-    )
 
 
 def _link(target: str, text: str, more: str = "") -> str:

@@ -11,6 +11,7 @@ from winnow.jobs.results import Compared, Curve, MethodRow, MethodTrial
 from winnow.proxy.own.templates import plots
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
+from winnow.proxy.own.templates.elements import column, table
 
 STYLE = (
     FRAME_STYLE
@@ -74,14 +75,9 @@ def _head(url: str, found: Compared) -> Markup:
 
 
 def _overview(found: Compared, url: str) -> Markup:
-    rows = Markup("\n").join(_trial(trial, found.words, url) for trial in found.trials)
-    return Markup(
-        '<div class="scroll" tabindex="0" role="region" aria-label="Methods"><table>\n'
-        '<thead><tr><th scope="col">Method</th><th scope="col">Kept, by position on the page</th>'
-        '<th scope="col" class="number">Words</th><th scope="col" class="number">Share</th>'
-        '<th scope="col" class="number">Agreement</th><th scope="col" class="number">Time</th>'
-        '<th scope="col">Open</th></tr></thead>\n<tbody>\n{}\n</tbody></table></div>'
-    ).format(rows)
+    numbers = (column(text, "number") for text in ("Words", "Share", "Agreement", "Time"))
+    heads = ("Method", "Kept, by position on the page", *numbers, "Open")
+    return table(heads, (_trial(trial, found.words, url) for trial in found.trials), "Methods")
 
 
 def _trial(trial: MethodTrial, words: int, url: str) -> Markup:
@@ -114,10 +110,8 @@ def _agreement(trials: Sequence[MethodTrial]) -> Markup:
     worked = [(place, trial) for place, trial in enumerate(trials) if not trial.failure]
     if len(worked) < 2:
         return Markup("")
-    heads = Markup("").join(
-        Markup('<th scope="col" class="number">{}</th>').format(trial.method) for _, trial in worked
-    )
-    rows = Markup("\n").join(
+    heads = ("", *(column(trial.method, "number") for _, trial in worked))
+    rows = (
         Markup('<tr><th scope="row">{}</th>{}</tr>').format(
             trial.method,
             Markup("").join(
@@ -127,11 +121,7 @@ def _agreement(trials: Sequence[MethodTrial]) -> Markup:
         )
         for _, trial in worked
     )
-    return Markup(
-        "<h2>How each two agree</h2>\n"
-        '<div class="scroll" tabindex="0" role="region" aria-label="Agreement"><table>\n'
-        "<thead><tr><td></td>{}</tr></thead>\n<tbody>\n{}\n</tbody></table></div>"
-    ).format(heads, rows)
+    return Markup("<h2>Agreement of each pair</h2>\n") + table(heads, rows, "Agreement")
 
 
 def _plots(found: Compared) -> Markup:
@@ -160,19 +150,15 @@ def _figure(about: Curve, drawn: Markup) -> Markup:
 
 def _side_by_side(found: Compared) -> Markup:
     """Block by block, what each method does with it."""
-    heads = Markup("").join(
-        Markup('<th scope="col" class="mark">{}</th>').format(trial.method)
-        for trial in found.trials
+    methods = (column(trial.method, "mark") for trial in found.trials)
+    rows = table(
+        ("Text", column("Words", "number"), *methods), map(_row, found.rows), "Side by side"
     )
-    rows = Markup("\n").join(map(_row, found.rows))
     more = f" {found.more} more rows not shown." if found.more else ""
     return Markup(
         "<h2>Side by side</h2>\n<p>The page's text in order; adjacent blocks with equal results "
-        "share a row.{}</p>\n"
-        '<div class="scroll" tabindex="0" role="region" aria-label="Side by side"><table>\n'
-        '<thead><tr><th scope="col">Text</th><th scope="col" class="number">Words</th>{}</tr>'
-        "</thead>\n<tbody>\n{}\n</tbody></table></div>"
-    ).format(more, heads, rows)
+        "share a row.{}</p>\n{}"
+    ).format(more, rows)
 
 
 def _row(row: MethodRow) -> Markup:

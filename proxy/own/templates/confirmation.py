@@ -9,7 +9,6 @@ from markupsafe import Markup
 
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.preferences import RequestMode
-from winnow.proxy.own.templates.bar import form
 from winnow.proxy.own.templates.base_page import HtmlPage, own_page, sentences
 from winnow.proxy.own.templates.choice_forms import (
     PATH,
@@ -17,6 +16,7 @@ from winnow.proxy.own.templates.choice_forms import (
     ChoiceRequest,
     confirmed_fields,
 )
+from winnow.proxy.own.templates.elements import form
 from winnow.proxy.own.templates.languages import Language
 from winnow.proxy.own.templates.messages import CATALOGUE, Messages
 

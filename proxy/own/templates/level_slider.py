@@ -1,4 +1,4 @@
-"""The slider of Crunch's levels, as a small form that needs no script. Knows markup; no page."""
+"""The slider of Crunch's levels: a form without script."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from typing import Final
 from markupsafe import Markup
 
 from winnow.proxy.http.headers import number
+from winnow.proxy.own.templates.elements import hidden
 
 LEVELS: Final = range(1, 13)
 USUAL: Final = 5
-"""Where the slider stands on a page that Crunch did not make: links and pictures stay."""
+"""The slider's position on pages of other methods: links and images are kept."""
 _NUMBER: Final = re.compile(r"crunch:(?:(?:.*,)?level=)?(\d+)(?:,|\Z)")
 _UNNAMED: Final = 2
-"""The level of a specification that names none."""
+"""The level of ``crunch`` without a number."""
 
 
-def level_told(extractor: str) -> int:
-    """The level at which a page was made, by its extractor's name; the usual one for another's."""
+def level_of(extractor: str) -> int:
+    """The level in an extractor's name; ``USUAL`` for other methods."""
     if extractor.partition(":")[0] != "crunch":
         return USUAL
     found = _NUMBER.match(extractor)
@@ -32,15 +33,11 @@ def slider(
 ) -> Markup:
     """A form with the slider at ``level``; ``words`` are its label and its button's text.
 
-    It is posted where it may act at once; by GET it leads to the page that asks.
+    ``post``: it acts at once; else it leads to a confirmation page.
     """
-    hidden = Markup("").join(
-        Markup('<input type="hidden" name="{}" value="{}">').format(name, value)
-        for name, value in fields.items()
-    )
-    label, button = words
+    (label, button), method = words, "post" if post else "get"
     return Markup(
         '<form method="{}" action="{}" class="winnow-slider">{}<label>{} '
         '<input type="range" name="value" min="{}" max="{}" step="1" value="{}"></label> '
         "<button>{}</button></form>"
-    ).format("post" if post else "get", target, hidden, label, LEVELS[0], LEVELS[-1], level, button)
+    ).format(method, target, hidden(fields), label, LEVELS[0], LEVELS[-1], level, button)

@@ -1,4 +1,4 @@
-"""The way from each page of the settings to all others. Knows names and paths; no page."""
+"""The links between the settings pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PAGES: Final = {
     READING: "Text and colours",
     RULES: "Site rules",
     KEPT: "Saved items",
-    LEARNED: "What sites taught",
+    LEARNED: "Learned sites",
     ALL: "All settings",
     "/-/setup": "Setup guide",
     "/-/status": "Status",

@@ -13,10 +13,10 @@ from enum import StrEnum
 from markupsafe import Markup
 
 from winnow.proxy.access.tokens import FormTokens
-from winnow.proxy.own.templates.bar import form
 from winnow.proxy.own.templates.base_page import HtmlPage, own_page, sentences
 from winnow.proxy.own.templates.certificates import Certificates, certificates
 from winnow.proxy.own.templates.choice_forms import ChoiceError
+from winnow.proxy.own.templates.elements import form, row, table
 from winnow.proxy.own.templates.level_slider import LEVELS, USUAL, slider
 from winnow.proxy.own.templates.navigation import SETTINGS as PATH
 from winnow.proxy.own.templates.navigation import navigation
@@ -192,7 +192,7 @@ def _choices(scope: _Scope) -> Markup:
         text = "No choices" if scope.common else "You have made no choices"
         return Markup("<h2>{}</h2>\n<p>{} for any site.</p>").format(title, text)
     rows = [
-        _row(
+        row(
             site,
             _choice(choice),
             scope.button(SettingsChange.FORGET, site, "Forget")
@@ -202,7 +202,7 @@ def _choices(scope: _Scope) -> Markup:
         for site, choice in sorted(scope.owned.choices.items())
     ]
     every = scope.button(SettingsChange.FORGET_ALL, "", "Remove all choices")
-    return _table(title, ("Site", "Choice"), rows) + every
+    return _titled(title, table(("Site", "Choice", ""), rows)) + every
 
 
 def _share(scope: _Scope, site: str) -> Markup:
@@ -213,7 +213,7 @@ def _level(scope: _Scope, site: str, choice: Choice) -> Markup:
     """The slider for a site, where it stands on the site's pages."""
     fields = {**scope.fields(SettingsChange.LEVEL), "site": site}
     del fields["value"]
-    words = (f"Level for {site}", "Tidy")
+    words = (f"Level for {site}", "Apply")
     return slider(PATH, fields, choice.level or USUAL, words, post=True)
 
 
@@ -236,7 +236,7 @@ def _refused(view: SettingsView, scope: _Scope) -> Markup:
         text = f"{whose} refused Winnow's certificate yet."
         return Markup("<h2>{}</h2>\n<p>{}</p>").format(title, text)
     rows = [
-        _row(
+        row(
             entry.host,
             _reason(entry, entry.client if view.administers else ""),
             scope.button(SettingsChange.REOPEN, entry.host, "Intercept again"),
@@ -245,7 +245,7 @@ def _refused(view: SettingsView, scope: _Scope) -> Markup:
     ]
     every = scope.button(SettingsChange.REOPEN_ALL, "", "Intercept all again")
     text = f"Each entry applies to the program that refused, for {LAPSE.days} days."
-    return _table(title, ("Host", "Since, reason"), rows) + sentences(text) + every
+    return _titled(title, table(("Host", "Since, reason", ""), rows)) + sentences(text) + every
 
 
 def _reason(entry: PassThrough, client: str) -> str:
@@ -254,14 +254,5 @@ def _reason(entry: PassThrough, client: str) -> str:
     return f"{entry.since.astimezone():%Y-%m-%d %H:%M}: {why}{where}"
 
 
-def _row(name: str, says: str, button: Markup) -> Markup:
-    return Markup('<tr><th scope="row">{}</th><td>{}</td><td>{}</td></tr>').format(
-        name, says, button
-    )
-
-
-def _table(title: str, heads: tuple[str, str], rows: list[Markup]) -> Markup:
-    cells = Markup("").join(Markup('<th scope="col">{}</th>').format(head) for head in heads)
-    return Markup(
-        "<h2>{}</h2>\n<table>\n<thead><tr>{}<td></td></tr></thead>\n<tbody>\n{}\n</tbody>\n</table>"
-    ).format(title, cells, Markup("\n").join(rows))
+def _titled(title: str, body: Markup) -> Markup:
+    return Markup("<h2>{}</h2>\n{}").format(title, body)

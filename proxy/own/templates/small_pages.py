@@ -14,11 +14,13 @@ from markupsafe import Markup
 from winnow.jobs.results import Field, PageForm, SmallPart
 from winnow.jobs.small_gateway import SMALL_PATH
 from winnow.proxy.own.handlers.small_options import SmallOptions
+from winnow.proxy.own.templates.elements import hidden, select
 from winnow.proxy.stores.library import LibraryEntry
 
 STYLE = Markup("pre{white-space:pre-wrap;word-wrap:break-word}img{max-width:100%;height:auto}")
 """What keeps a page as wide as its screen where CSS 2.1 is known; other browsers lose nothing."""
-_LETTERS = {0: "all", 1: "Western European", 2: "ASCII only"}
+_LETTERS = {"0": "all", "1": "Western European", "2": "ASCII only"}
+_IMAGES = {"1": "when tapped", "2": "in the text"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +133,11 @@ def _form(form: PageForm, number: int, frame: SmallPageFrame) -> Markup:
 
 def _field(field: Field, name: str) -> Markup:
     if field.kind == "hidden":
-        return Markup('<input type="hidden" name="{}" value="{}">').format(field.name, field.value)
+        return hidden({field.name: field.value})
     label = Markup('<label for="{}">{}</label> ').format(name, field.label or field.name)
     if field.kind == "select":
         options = Markup("").join(
-            Markup('<option value="{}">{}</option>').format(value, text)
-            for value, text in field.choices
+            Markup('<option value="{}">{}</option>').format(*choice) for choice in field.choices
         )
         return label + Markup('<select id="{}" name="{}">{}</select>').format(
             name, field.name, options
@@ -148,13 +149,9 @@ def _field(field: Field, name: str) -> Markup:
 
 def button(action: str, fields: Mapping[str, str], text: str) -> Markup:
     """A form of one button, as browsers before HTML 4 know it."""
-    hidden = Markup("").join(
-        Markup('<input type="hidden" name="{}" value="{}">').format(name, value)
-        for name, value in fields.items()
-    )
     return Markup(
         '<form method="post" action="{}">{}<input type="submit" value="{}"></form>'
-    ).format(action, hidden, text)
+    ).format(action, hidden(fields), text)
 
 
 def home_page(
@@ -219,20 +216,8 @@ def _options(options: SmallOptions) -> Markup:
     ).format(
         SMALL_PATH,
         numbers,
-        _select("images", "Images", {1: "when tapped", 2: "in the text"}, options.images),
-        _select("text", "Characters", _LETTERS, options.text),
-    )
-
-
-def _select(name: str, label: str, choices: Mapping[int, str], chosen: int) -> Markup:
-    options = Markup("").join(
-        Markup('<option value="{}"{}>{}</option>').format(
-            value, Markup(" selected") if value == chosen else Markup(""), text
-        )
-        for value, text in choices.items()
-    )
-    return Markup('<label for="{0}">{1}</label> <select id="{0}" name="{0}">{2}</select>').format(
-        name, label, options
+        select("images", "Images", _IMAGES, str(options.images)),
+        select("text", "Characters", _LETTERS, str(options.text)),
     )
 
 

@@ -1,4 +1,4 @@
-"""What sites taught is shared by all: everybody sees it, administrators forget it."""
+"""What was learned about sites is shared: everybody sees it, administrators delete it."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ async def test_an_administrator_forgets_a_site(
 async def test_others_are_refused_with_a_token_of_their_own(
     page: LearnedSites, learning: LearningService
 ) -> None:
-    seen = LearnedSites(page.learning, page.told, page.exported, page.tokens, lambda _: True)
+    seen = LearnedSites(page.learning, page.summary, page.exported, page.tokens, lambda _: True)
     own = await token(seen, OTHER)
     with pytest.raises(ClientFaultError) as caught:
         await page(request(OTHER, {"site": "*", "token": own}))
@@ -93,7 +93,7 @@ async def test_others_are_refused_with_a_token_of_their_own(
 async def test_a_token_of_another_client_is_refused(
     page: LearnedSites, learning: LearningService
 ) -> None:
-    seen = LearnedSites(page.learning, page.told, page.exported, page.tokens, lambda _: True)
+    seen = LearnedSites(page.learning, page.summary, page.exported, page.tokens, lambda _: True)
     with pytest.raises(ClientFaultError) as caught:
         await seen(request(OTHER, {"site": "*", "token": await token(page, ADMIN)}))
     assert caught.value.reason == "stale-form"

@@ -7,7 +7,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from tests.proxy.own.templates.support import attribute
 from tests.proxy.own.templates.test_bar import bar
-from winnow.proxy.own.templates.level_slider import level_told
+from winnow.proxy.own.templates.level_slider import level_of
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from winnow.proxy.own.templates.level_slider import level_told
     ],
 )
 def test_the_level_is_read_from_the_extractors_name(extractor: str, level: int) -> None:
-    assert level_told(extractor) == level
+    assert level_of(extractor) == level
 
 
 def test_the_bar_holds_a_slider_of_twelve_levels() -> None:

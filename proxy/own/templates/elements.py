@@ -1,0 +1,61 @@
+"""Forms and tables of own pages, as markup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from markupsafe import Markup
+
+
+def hidden(fields: Mapping[str, str]) -> Markup:
+    """Hidden inputs."""
+    return Markup("").join(
+        Markup('<input type="hidden" name="{}" value="{}">').format(name, value)
+        for name, value in fields.items()
+    )
+
+
+def form(target: str, fields: Mapping[str, str], text: str, kind: str = "") -> Markup:
+    """A form of hidden fields and one button; ``kind`` is the button's class."""
+    named = Markup(' class="{}"').format(kind) if kind else ""
+    return Markup('<form method="post" action="{}">{}<button{}>{}</button></form>').format(
+        target, hidden(fields), named, text
+    )
+
+
+def select(name: str, label: str, choices: Mapping[str, str], chosen: str) -> Markup:
+    """A labelled list of choices: texts by value."""
+    options = Markup("").join(
+        Markup('<option value="{}"{}>{}</option>').format(
+            value, Markup(" selected") if value == chosen else "", text
+        )
+        for value, text in choices.items()
+    )
+    return Markup('<label for="{0}">{1}</label> <select id="{0}" name="{0}">{2}</select>').format(
+        name, label, options
+    )
+
+
+def column(text: str, kind: str = "") -> Markup:
+    """The head of a table's column."""
+    named = Markup(' class="{}"').format(kind) if kind else ""
+    return Markup('<th scope="col"{}>{}</th>').format(named, text) if text else Markup("<td></td>")
+
+
+def row(head: Markup | str, *cells: Markup | str) -> Markup:
+    """A row of a table; ``head`` names it."""
+    rest = Markup("").join(Markup("<td>{}</td>").format(cell) for cell in cells)
+    return Markup('<tr><th scope="row">{}</th>{}</tr>').format(head, rest)
+
+
+def table(heads: Sequence[Markup | str], rows: Iterable[Markup], label: str = "") -> Markup:
+    """A table; with ``label``, as a region of that name that scrolls sideways."""
+    cells = Markup("").join(head if isinstance(head, Markup) else column(head) for head in heads)
+    whole = Markup("<table>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}\n</tbody>\n</table>").format(
+        cells, Markup("\n").join(rows)
+    )
+    if not label:
+        return whole
+    return Markup('<div class="scroll" tabindex="0" role="region" aria-label="{}">{}</div>').format(
+        label, whole
+    )
