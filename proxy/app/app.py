@@ -173,7 +173,7 @@ class App:
         self, exchange: Exchange, origin: Origin, reason: str, policy: Policy
     ) -> web.StreamResponse:
         permit = policy.permit_for(exchange.head.client)
-        far = await self.connector.reach(origin, permit)
+        far = await self.connector.open_tcp(origin, permit)
         return await tunnel(exchange, far, reason, self.bounds.tunnel)
 
     async def _intercept(

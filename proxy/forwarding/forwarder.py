@@ -47,7 +47,7 @@ from winnow.proxy.learning.service import may_teach
 from winnow.proxy.own.problem_details import problem_of
 from winnow.proxy.server.client_limits import TunnelLimits
 from winnow.proxy.server.exchange import Exchange
-from winnow.proxy.upstream.body import GatheredBody, gather, page_failure
+from winnow.proxy.upstream.body import BufferedBody, buffer_body, page_failure
 from winnow.proxy.upstream.origin_client import Http1Response
 
 _SILENT = frozenset({Reason.NOT_FOR_READING})
@@ -153,7 +153,7 @@ class Forwarder:
         return bool(wanted) and may_have_notice(transaction.plan.case(reply.head))
 
     async def _original(
-        self, transaction: Transaction, reply: OriginResponse, gathered: GatheredBody, reason: str
+        self, transaction: Transaction, reply: OriginResponse, gathered: BufferedBody, reason: str
     ) -> web.StreamResponse:
         """The original page with a line that says why, or without where none fits."""
         if gathered.failure or not self.notices or not self._may_say(transaction, reply):
@@ -213,10 +213,10 @@ def _accepted(headers: Headers) -> str | None:
     return headers.joined("accept-encoding") if "accept-encoding" in headers else None
 
 
-async def _gathered(transaction: Transaction, reply: OriginResponse) -> GatheredBody:
+async def _gathered(transaction: Transaction, reply: OriginResponse) -> BufferedBody:
     """The body of what may be a page; ``failure`` says why it is none."""
     codings = reply.head.headers.items("content-encoding")
-    gathered = await gather(reply.read, codings, transaction.policy)
+    gathered = await buffer_body(reply.read, codings, transaction.policy)
     gathered.failure = gathered.failure or page_failure(gathered.body)
     return gathered
 
@@ -236,7 +236,7 @@ async def _page_of(reply: OriginResponse, transaction: Transaction, url: str) ->
     forbids = "no-transform" in headers.items("cache-control")
     if reply.head.status != 200 or media_type(headers) not in HTML_TYPES or forbids:
         return None
-    gathered = await gather(reply.read, headers.items("content-encoding"), transaction.policy)
+    gathered = await buffer_body(reply.read, headers.items("content-encoding"), transaction.policy)
     if gathered.failure or page_failure(gathered.body):
         return None
     return Page(gathered.body, url, parameter(headers.get("content-type"), "charset"))

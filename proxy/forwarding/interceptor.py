@@ -31,7 +31,7 @@ from winnow.proxy.tls.lazy_authority import LazyAuthority
 from winnow.proxy.tls.pinning import PinningDetector, TlsClient
 from winnow.proxy.tls.tls_errors import AuthorityError, NotTlsError, TlsError
 from winnow.proxy.upstream.origin_client import OriginClient
-from winnow.proxy.upstream.wire import OriginConnection
+from winnow.proxy.upstream.origin_connection import OriginConnection
 
 _LOG = logging.getLogger("winnow.intercept")
 HELLO_SECONDS = 3.0
@@ -99,14 +99,16 @@ class Interceptor:
         origin, connector = visit.origin, self.client.connector
         if origin.host == OWN_NAME:
             return None
-        if origin.address not in self._vetted and not connector.wants_certificate(origin.host):
+        if origin.address not in self._vetted and not connector.requests_certificate(origin.host):
             with suppress(ProxyError):  # the first request will meet it again and tell it
                 await self.client.warm(origin, visit.permit)
             self._vetted[origin.address] = True
-        return SparedReason.CLIENT_CERTIFICATE if connector.wants_certificate(origin.host) else None
+        return (
+            SparedReason.CLIENT_CERTIFICATE if connector.requests_certificate(origin.host) else None
+        )
 
     async def _join(self, visit: _InterceptedConnection) -> None:
-        far = await self.client.connector.reach(visit.asked, visit.permit)
+        far = await self.client.connector.open_tcp(visit.asked, visit.permit)
         await splice(visit.near, far, self.tunnels)
 
     async def _open(

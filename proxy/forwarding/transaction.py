@@ -35,7 +35,7 @@ from winnow.proxy.http.origins import Target
 from winnow.proxy.http.proxy_errors import MalformedResponseError, OriginFaultError
 from winnow.proxy.http.reasons import WinnowAction
 from winnow.proxy.server.exchange import Exchange
-from winnow.proxy.upstream.body import GatheredBody
+from winnow.proxy.upstream.body import BufferedBody
 from winnow.proxy.upstream.response_parser import declared_length
 
 NOTICE_MARK: Final = "000000000000"
@@ -120,7 +120,7 @@ class Transaction:
         return asked and is_unchanged(head.headers, reply.head.headers)
 
     async def stream(
-        self, reply: OriginResponse, reason: str, gathered: GatheredBody | None = None
+        self, reply: OriginResponse, reason: str, gathered: BufferedBody | None = None
     ) -> web.StreamResponse:
         """Pass the reply on, the bytes gathered already first."""
         exchange = self.exchange
@@ -129,7 +129,7 @@ class Transaction:
             return await exchange.send(304, headers, b"")
         length = _declared_length(reply) if exchange.head.method == "HEAD" else reply.length
         await exchange.start(reply.head.status, self.head(reply, reason), length, reply.head.reason)
-        gathered = gathered or GatheredBody()
+        gathered = gathered or BufferedBody()
         for chunk in gathered.chunks:
             await exchange.write(chunk)
         gathered.chunks.clear()

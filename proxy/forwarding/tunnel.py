@@ -14,7 +14,7 @@ from winnow.proxy.server.client_limits import TunnelLimits
 from winnow.proxy.server.exchange import Exchange, FinishedResponse
 from winnow.proxy.server.sockets import STALLED_SECONDS, bound_stall_of
 from winnow.proxy.upstream.origin_client import Http1Response
-from winnow.proxy.upstream.wire import OriginConnection
+from winnow.proxy.upstream.origin_connection import OriginConnection
 
 
 def take_over(exchange: Exchange) -> OriginConnection:
@@ -133,7 +133,7 @@ async def relay_upgrade(
     await exchange.start(101, fields, None, reply.head.reason)
     near = take_over(exchange)
     try:
-        await splice(near, reply.wire, limits)
+        await splice(near, reply.connection, limits)
     finally:
         response = let_go(exchange)
     return response

@@ -1,8 +1,8 @@
-"""Lists of advertisements: fetched, asked after again, kept on disk as one. Knows no rule of them.
+"""Downloads ad lists, refreshes them, and stores them on disk as one file.
 
-A source is a file or an address. Each is kept beside its validators, so that asking again costs a
-304; one that fails leaves what was there before. The lists together are one file whose name tells
-its content, so that whoever has read it never needs to look whether it changed.
+A source is a file or an address. Each is stored with its validators, so that most refreshes are a
+304; one that fails leaves its last text in use. The combined file is named by its content, so that
+readers need not check it for changes.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from winnow.proxy.upstream.fetcher import NOT_MODIFIED, FetchedResponse
 _LOG = logging.getLogger("winnow.ads")
 _WEB: Final = ("http://", "https://")
 RETRY_SECONDS: Final = 300.0
-"""How soon a source that failed is tried again."""
-MOST_BAD: Final = 5
-"""Bad lines told one by one."""
+"""Until a failed source is tried again."""
+MOST_LOGGED: Final = 5
+"""Bad lines that are logged one by one."""
 
 Get = Callable[[str, tuple[Field, ...]], Awaitable[FetchedResponse]]
 Faults = Callable[[str], Sequence[str]]
-"""What is wrong in a list, a sentence a line."""
+"""The errors of a list's lines."""
 
 
 @dataclass
 class AdLists:
-    """The lists of the settings; ``path`` is where they stand as one, "" while there is none."""
+    """The lists of the settings; ``path``: the combined file, "" while there is none."""
 
     sources: tuple[str, ...]
     folder: Path
@@ -48,27 +48,27 @@ class AdLists:
     _task: asyncio.Task[None] | None = field(default=None, repr=False)
 
     def now(self) -> str:
-        """The path as of now; begins to ask after the lists when it is time. Needs a loop."""
+        """The current path; starts a refresh where one is due. Needs a loop."""
         idle = self._task is None or self._task.done()
         if self.sources and idle and self.clock() >= self._due:
             self._task = asyncio.create_task(self.refresh())
         return self.path
 
     async def refresh(self) -> None:
-        """Ask after every source. Raises nothing: what fails is logged, and tried again soon."""
+        """Load all sources. Raises nothing: errors are logged, and tried again later."""
         self._due = self.clock() + self.seconds
         texts = [await self._text(source) for source in self.sources]
         if any(text is None for text in texts):
             self._due = min(self._due, self.clock() + RETRY_SECONDS)
         whole = "\n".join(text for text in texts if text)
         try:
-            self.path = await asyncio.to_thread(self._put, whole) if whole else ""
-        except OSError as error:  # what is in use goes on
+            self.path = await asyncio.to_thread(self._store, whole) if whole else ""
+        except OSError as error:  # the current file stays in use
             self._due = min(self._due, self.clock() + RETRY_SECONDS)
             _LOG.warning("The lists of ads could not be saved: %s", error.strerror)
 
     async def aclose(self) -> None:
-        """Stop asking."""
+        """Cancel a running refresh."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -80,48 +80,48 @@ class AdLists:
             return await asyncio.to_thread(self._read, source)
         except (OSError, ProxyError) as error:
             _LOG.warning("The list of ads %s cannot be read: %s", source, error)
-            kept = self._kept(source)
-            return kept.read_text("utf-8") if kept.exists() else None
+            stored = self._path(source)
+            return stored.read_text("utf-8") if stored.exists() else None
 
     def _read(self, source: str) -> str:
         text = Path(source).expanduser().read_text("utf-8", "replace")
-        kept = self._kept(source)
-        if not kept.exists() or kept.read_text("utf-8") != text:
-            self._tell(source, text)
-            _write(kept, text)
+        stored = self._path(source)
+        if not stored.exists() or stored.read_text("utf-8") != text:
+            self._log_faults(source, text)
+            _write(stored, text)
         return text
 
     async def _fetched(self, source: str) -> str:
-        """The list at an address; as it was if the origin says that it has not changed."""
-        kept = self._kept(source)
-        reply = await self.get(source, tuple(_conditions(kept)))
-        if reply.status == NOT_MODIFIED and kept.exists():
-            return await asyncio.to_thread(kept.read_text, "utf-8")
-        if reply.status != 200:
-            raise OSError(f"its origin answered with status {reply.status}")
-        text = reply.body.decode("utf-8", "replace")
-        await asyncio.to_thread(self._tell, source, text)
-        await asyncio.to_thread(_write, kept, text)
-        told = {name: reply.headers.get(name) for name in ("etag", "last-modified")}
-        await asyncio.to_thread(_write, kept.with_suffix(".json"), json.dumps(told))
+        """The list at an address; the stored one after a 304."""
+        stored = self._path(source)
+        response = await self.get(source, tuple(_conditions(stored)))
+        if response.status == NOT_MODIFIED and stored.exists():
+            return await asyncio.to_thread(stored.read_text, "utf-8")
+        if response.status != 200:
+            raise OSError(f"its origin answered with status {response.status}")
+        text = response.body.decode("utf-8", "replace")
+        await asyncio.to_thread(self._log_faults, source, text)
+        await asyncio.to_thread(_write, stored, text)
+        validators = {name: response.headers.get(name) for name in ("etag", "last-modified")}
+        await asyncio.to_thread(_write, stored.with_suffix(".json"), json.dumps(validators))
         return text
 
-    def _tell(self, source: str, text: str) -> None:
-        """Log what is wrong in a list; the rest of it is used."""
+    def _log_faults(self, source: str, text: str) -> None:
+        """Log a list's bad lines; the others are used."""
         faults = self.faults(text)
         if faults:
             _LOG.warning(
                 "%d lines of the list of ads %s are not used: %s",
                 len(faults),
                 source,
-                "; ".join(faults[:MOST_BAD]),
+                "; ".join(faults[:MOST_LOGGED]),
             )
 
-    def _kept(self, source: str) -> Path:
+    def _path(self, source: str) -> Path:
         return self.folder / f"source-{_digest(source)}.txt"
 
-    def _put(self, whole: str) -> str:
-        """The path of all lists together; older ones go, but for the last that may be in use."""
+    def _store(self, whole: str) -> str:
+        """The combined file's path; older ones but the last, which may be in use, go."""
         path = self.folder / f"ads-{_digest(whole)}.txt"
         if not path.exists():
             _write(path, whole)
@@ -131,18 +131,18 @@ class AdLists:
         return str(path)
 
 
-def _conditions(kept: Path) -> list[Field]:
-    """What makes the origin answer 304 where nothing has changed (RFC 9110, section 13.1)."""
+def _conditions(stored: Path) -> list[Field]:
+    """The conditional fields for a stored list (RFC 9110, section 13.1)."""
     try:
-        told = json.loads(kept.with_suffix(".json").read_text("utf-8")) if kept.exists() else {}
+        read = json.loads(stored.with_suffix(".json").read_text("utf-8")) if stored.exists() else {}
     except (OSError, ValueError):
         return []
-    pairs = (("If-None-Match", told.get("etag")), ("If-Modified-Since", told.get("last-modified")))
+    pairs = (("If-None-Match", read.get("etag")), ("If-Modified-Since", read.get("last-modified")))
     return [(name, value) for name, value in pairs if value]
 
 
 def _write(path: Path, text: str) -> None:
-    """All of it or nothing: other processes read the same folder."""
+    """Write atomically: other processes read the same folder."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_suffix(f".{time.monotonic_ns()}.new")
     fresh.write_text(text, "utf-8")

@@ -1,4 +1,4 @@
-"""Collects a page's body within bounds; when it cannot, what came so far is still at hand."""
+"""Buffers a page's body within its limits; the bytes received are not lost when that fails."""
 
 from __future__ import annotations
 
@@ -10,65 +10,6 @@ from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.content_coding import BodyDecoder
 from winnow.proxy.http.proxy_errors import BodyTooLargeError, CodingError, OriginFaultError
 from winnow.proxy.http.reasons import Reason
-
-
-@dataclass(slots=True)
-class GatheredBody:
-    """``chunks``: the bytes as received; ``body``: the decoded page, if it could be read.
-
-    ``failure`` says why not. ``ended``: the origin sent all; ``cut_short``: its connection failed.
-    """
-
-    chunks: list[bytes] = field(default_factory=list)
-    body: bytes = b""
-    failure: Reason | None = None
-    ended: bool = False
-    cut_short: bool = False
-
-
-async def gather(
-    read: Callable[[], Awaitable[bytes]], codings: tuple[str, ...], policy: Policy
-) -> GatheredBody:
-    """Read until the end or the first bound: bytes as they come, decoded bytes, ratio, seconds."""
-    gathered = GatheredBody()
-    try:
-        decoder = BodyDecoder(codings, policy.bounds)
-        async with asyncio.timeout(policy.gather_seconds):
-            await _collect(read, decoder, gathered, policy.largest_body)
-        gathered.body = decoder.result()
-    except TimeoutError:
-        gathered.failure = Reason.TOO_SLOW
-    except BodyTooLargeError:
-        gathered.failure = Reason.TOO_LARGE
-    except CodingError:
-        gathered.failure = Reason.CODING
-    except OriginFaultError:
-        gathered.failure, gathered.cut_short = Reason.CUT_SHORT, True
-    return gathered
-
-
-async def _collect(
-    read: Callable[[], Awaitable[bytes]], decoder: BodyDecoder, gathered: GatheredBody, largest: int
-) -> None:
-    size = 0
-    while chunk := await read():
-        gathered.chunks.append(chunk)
-        size += len(chunk)
-        if size > largest:
-            raise BodyTooLargeError("The page is larger than this proxy gathers.")
-        decoder.feed(chunk)
-    gathered.ended = True
-
-
-def page_failure(body: bytes) -> Reason | None:
-    """Why a decoded body is no page after all, None if it may be one."""
-    start = body[:4096].lstrip(_BLANKS)
-    if not start and not body.strip(_BLANKS):
-        return Reason.EMPTY
-    if start.startswith(_SIGNATURES):
-        return Reason.NOT_MARKUP
-    return None if b"<" in body else Reason.NOT_MARKUP
-
 
 _BLANKS = b"\x00 \t\r\n\f\xef\xbb\xbf\xfe\xff"
 _SIGNATURES = (
@@ -83,3 +24,62 @@ _SIGNATURES = (
     b"[",
 )
 """What a body labelled ``text/html`` may be instead (MIME Sniffing standard, section 6)."""
+
+
+@dataclass(slots=True)
+class BufferedBody:
+    """``chunks``: bytes as received; ``body``: the decoded page; ``failure``: why there is none.
+
+    ``cut_short``: the origin's connection failed.
+    """
+
+    chunks: list[bytes] = field(default_factory=list)
+    body: bytes = b""
+    failure: Reason | None = None
+    cut_short: bool = False
+
+
+async def buffer_body(
+    read: Callable[[], Awaitable[bytes]], codings: tuple[str, ...], policy: Policy
+) -> BufferedBody:
+    """Read until the end or a limit: bytes received, bytes decoded, their ratio, seconds."""
+    buffered = BufferedBody()
+    try:
+        decoder = BodyDecoder(codings, policy.bounds)
+        async with asyncio.timeout(policy.gather_seconds):
+            await _read_all(read, decoder, buffered, policy.largest_body)
+        buffered.body = decoder.result()
+    except TimeoutError:
+        buffered.failure = Reason.TOO_SLOW
+    except BodyTooLargeError:
+        buffered.failure = Reason.TOO_LARGE
+    except CodingError:
+        buffered.failure = Reason.CODING
+    except OriginFaultError:
+        buffered.failure, buffered.cut_short = Reason.CUT_SHORT, True
+    return buffered
+
+
+async def _read_all(
+    read: Callable[[], Awaitable[bytes]],
+    decoder: BodyDecoder,
+    buffered: BufferedBody,
+    largest: int,
+) -> None:
+    size = 0
+    while chunk := await read():
+        buffered.chunks.append(chunk)
+        size += len(chunk)
+        if size > largest:
+            raise BodyTooLargeError("The page is larger than extraction.max_page.")
+        decoder.feed(chunk)
+
+
+def page_failure(body: bytes) -> Reason | None:
+    """Why a decoded body is no page, None if it may be one."""
+    start = body[:4096].lstrip(_BLANKS)
+    if not start and not body.strip(_BLANKS):
+        return Reason.EMPTY
+    if start.startswith(_SIGNATURES) or b"<" not in body:
+        return Reason.NOT_MARKUP
+    return None

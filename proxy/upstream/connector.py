@@ -1,13 +1,12 @@
-"""Opens connections: name to addresses, permitted ones only, then TCP and TLS; knows no HTTP.
+"""Opens connections: resolves the name, checks the addresses, then TCP and TLS.
 
-The address that was checked is the one that is connected to, so that a name cannot change its
-address in between (DNS rebinding).
+The address checked is the one connected to, so that a name cannot change it in between (DNS
+rebinding).
 """
 
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import socket
 import ssl
 from collections.abc import Awaitable
@@ -27,9 +26,10 @@ from winnow.proxy.http.proxy_errors import (
     OriginUnreachableError,
     PortRefusedError,
 )
+from winnow.proxy.server.sockets import peer_address
 from winnow.proxy.upstream.lookups import AddressInfo, Lookups
-from winnow.proxy.upstream.parent_proxy import ParentProxy, granted
-from winnow.proxy.upstream.wire import OriginConnection
+from winnow.proxy.upstream.origin_connection import OriginConnection
+from winnow.proxy.upstream.parent_proxy import ParentProxy, check_tunnel
 
 _REFUSED = (
     "{} is at a private address that is not open to you, or not to pages of other sites. To "
@@ -39,56 +39,53 @@ _LONGEST_HEAD = 65536
 _HANDSHAKE = 22
 _CERTIFICATE_REQUEST = 13
 """Of RFC 8446: ContentType (section 5.1) and HandshakeType (section 4)."""
-
-
-NAMES_KEPT = 1024
+CACHED_NAMES = 1024
 
 
 class Resolver:
-    """Names to addresses, kept for ``seconds``; the system decides their order."""
+    """Addresses of names, cached for ``seconds``, in the order that the system gives."""
 
-    def __init__(self, seconds: float = 60, size: int = NAMES_KEPT) -> None:
+    def __init__(self, seconds: float = 60, size: int = CACHED_NAMES) -> None:
         self._lookups = Lookups()
-        self._known: TTLCache[tuple[str, int], list[AddressInfo]] = TTLCache(size, seconds)
+        self._cache: TTLCache[tuple[str, int], list[AddressInfo]] = TTLCache(size, seconds)
 
     async def addresses(self, host: str, port: int) -> list[AddressInfo]:
-        """Raises OriginUnreachableError for a name that nobody knows, and as ``Lookups`` does."""
-        if (host, port) in self._known:
-            return self._known[host, port]
-        found = self._known[host, port] = await self._lookups(host, port)
+        """Raises as ``Lookups`` does."""
+        found = self._cache.get((host, port))
+        if found is None:
+            found = self._cache[host, port] = await self._lookups(host, port)
         return found
 
 
 def default_tls() -> ssl.SSLContext:
-    """Verifies certificates, and speaks HTTP/1.1 only."""
+    """A context that verifies certificates and offers HTTP/1.1 by ALPN."""
     context = verifying_context()
     context.set_alpn_protocols(["http/1.1"])
     return context
 
 
-class CertificateWanted:
-    """Which hosts asked us for a client certificate, as the handshakes of a context show.
+class CertificateRequests:
+    """Hosts that requested a client certificate in a context's handshakes, for a day.
 
-    Python tells it by ``_msg_callback`` alone, which its own tests and tools use to watch
-    handshakes; where that is missing, no host is known to ask.
+    Python reports this by the private ``_msg_callback`` alone; without it the set stays empty.
     """
 
     def __init__(self, context: ssl.SSLContext) -> None:
         self._hosts: TTLCache[str, bool] = TTLCache(1024, 86_400)
-        setattr(context, "_msg_callback", self._saw)  # noqa: B010  # typeshed does not list it
+        setattr(context, "_msg_callback", self._on_message)  # noqa: B010  # typeshed does not list it
 
     def __contains__(self, host: str) -> bool:
         return host in self._hosts
 
-    def _saw(self, connection: ssl.SSLObject, *message: object) -> None:
+    def _on_message(self, connection: ssl.SSLObject, *message: object) -> None:
         direction, _, content, kind, _ = message
-        asked = (content, kind) == (_HANDSHAKE, _CERTIFICATE_REQUEST)
-        if asked and direction == "read" and connection.server_hostname:
+        is_request = (content, kind) == (_HANDSHAKE, _CERTIFICATE_REQUEST)
+        if is_request and direction == "read" and connection.server_hostname:
             self._hosts[connection.server_hostname] = True
 
 
 class Connector:
-    """Opens a Wire to an origin within ``timeout`` seconds."""
+    """Opens a connection to an origin within ``timeout`` seconds."""
 
     def __init__(
         self,
@@ -101,13 +98,13 @@ class Connector:
         self._refused_ports = refused_ports
         self._resolver = resolver or Resolver()
         self._tls = tls or default_tls()
-        self._wanted = CertificateWanted(self._tls)
+        self._certificate_requests = CertificateRequests(self._tls)
         self._timeout = timeout
         self._parent = parent
 
-    def wants_certificate(self, host: str) -> bool:
-        """Whether a server asked for the client's certificate when we last connected to it."""
-        return host in self._wanted
+    def requests_certificate(self, host: str) -> bool:
+        """Whether the host's server requested a client certificate lately."""
+        return host in self._certificate_requests
 
     def check_port(self, origin: Origin) -> None:
         """Raises PortRefusedError for a port that nobody may connect to."""
@@ -117,15 +114,15 @@ class Connector:
     async def open(self, origin: Origin, permit: Permit = anywhere) -> OriginConnection:
         """TCP, and TLS for https. Raises OriginFaultError or AddressRefusedError.
 
-        A Wire whose ``parent`` is set leads to that proxy, which is to be asked for the origin.
+        Where ``parent`` of the connection is set, it leads to that proxy.
         """
         self.check_port(origin)
         return await self._in_time(self._open(origin, permit), origin)
 
-    async def reach(self, origin: Origin, permit: Permit = anywhere) -> OriginConnection:
-        """TCP to the address alone, through a parent's tunnel if need be. Raises as ``open``."""
+    async def open_tcp(self, origin: Origin, permit: Permit = anywhere) -> OriginConnection:
+        """TCP alone, through a parent proxy's tunnel if need be. Raises as ``open``."""
         self.check_port(origin)
-        return await self._in_time(self._reach(origin, permit), origin)
+        return await self._in_time(self._open_tcp(origin, permit), origin)
 
     async def _in_time(self, work: Awaitable[OriginConnection], origin: Origin) -> OriginConnection:
         try:
@@ -140,11 +137,13 @@ class Connector:
             return await self._start(await self._connected(origin, permit), origin)
         if origin.scheme == "https":
             return await self._start(await self._tunnelled(parent, origin), origin)
-        wire = await self._start(await self._connected(parent.address, anywhere), parent.address)
-        wire.parent = parent
-        return wire
+        connection = await self._start(
+            await self._connected(parent.address, anywhere), parent.address
+        )
+        connection.parent = parent
+        return connection
 
-    async def _reach(self, origin: Origin, permit: Permit) -> OriginConnection:
+    async def _open_tcp(self, origin: Origin, permit: Permit) -> OriginConnection:
         parent = self._parent_of(origin, permit)
         bare = replace(origin, scheme="http")
         if parent is None:
@@ -152,7 +151,7 @@ class Connector:
         return await self._start(await self._tunnelled(parent, bare), bare)
 
     def _parent_of(self, origin: Origin, permit: Permit) -> ParentProxy | None:
-        """The parent that serves an origin; only what its name betrays can be checked then."""
+        """The parent that serves an origin, of which only the name can be checked then."""
         if self._parent is None or not self._parent.serves(origin):
             return None
         if not permit(origin.host, origin.port):
@@ -165,7 +164,7 @@ class Connector:
         loop = asyncio.get_running_loop()
         try:
             await loop.sock_sendall(connected, parent.connect_request(origin))
-            granted(await _head(connected), parent, origin)
+            check_tunnel(await _head(connected), parent, origin)
         except OSError as error:
             connected.close()
             raise OriginUnreachableError(f"The next proxy broke off: {error}") from error
@@ -176,7 +175,7 @@ class Connector:
 
     async def _connected(self, origin: Origin, permit: Permit) -> socket.socket:
         found = await self._resolver.addresses(origin.host, origin.port)
-        allowed = [info for info in found if permit(plain_address(info), origin.port)]
+        allowed = [info for info in found if permit(peer_address(info[4]), origin.port)]
         if not allowed:
             raise AddressRefusedError(_REFUSED.format(origin.host))
         try:
@@ -190,7 +189,7 @@ class Connector:
         loop = asyncio.get_running_loop()
         secure = origin.scheme == "https"
         try:
-            _, wire = await loop.create_connection(
+            _, connection = await loop.create_connection(
                 OriginConnection,
                 sock=connected,
                 ssl=self._tls if secure else None,
@@ -200,30 +199,23 @@ class Connector:
             raise tls_fault(origin, error) from error
         except OSError as error:
             raise OriginUnreachableError(f"{origin.authority} broke off: {error}") from error
-        return wire
+        return connection
 
 
 async def _head(connected: socket.socket) -> bytes:
-    """A reply's head, read byte by byte: what follows it belongs to the tunnel."""
+    """A response's head, read byte by byte: what follows it belongs to the tunnel."""
     loop = asyncio.get_running_loop()
     head = b""
     while not head.endswith(b"\r\n\r\n"):
         byte = await loop.sock_recv(connected, 1)
         head += byte
         if not byte or len(head) > _LONGEST_HEAD:
-            raise OriginUnreachableError("The next proxy sent no answer that can be understood.")
+            raise OriginUnreachableError("The next proxy sent no HTTP response.")
     return head
 
 
-def plain_address(info: AddressInfo) -> str:
-    """The address in ``getaddrinfo``'s answer, an IPv4-mapped one as IPv4."""
-    address = ipaddress.ip_address(str(info[4][0]).partition("%")[0])
-    mapped = getattr(address, "ipv4_mapped", None)
-    return str(mapped or address)
-
-
 def tls_fault(origin: Origin, error: ssl.SSLError) -> OriginFaultError:
-    """What went wrong with TLS, in plain words."""
+    """The error of a failed handshake."""
     if isinstance(error, ssl.SSLCertVerificationError):
         message = error.verify_message.rstrip(".")
         return OriginCertificateError(

@@ -1,6 +1,6 @@
-"""Names looked up by the system, in threads of their own: slow ones delay nobody else.
+"""Host names resolved by the system, in threads of their own.
 
-The event loop's own threads, six on two cores, would be taken by as many names that nobody answers.
+The event loop's few threads would be blocked by names whose servers do not answer.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from winnow.proxy.http.proxy_errors import OriginTimeoutError, OriginUnreachable
 
 AddressInfo = tuple[int, int, int, str, Any]
 LOOKUPS: Final = 64
-"""Names that are looked up at the same time."""
-LOOKUPS_EACH: Final = 32
-"""Of these, those of one client: as many as a browser has connections to a proxy."""
+"""Lookups at the same time."""
+LOOKUPS_PER_CLIENT: Final = 32
+"""Of these, one client's: as many as a browser has connections to a proxy."""
 
 
 def system_lookup(host: str, port: int) -> list[AddressInfo]:
@@ -28,36 +28,36 @@ def system_lookup(host: str, port: int) -> list[AddressInfo]:
 
 
 class Lookups:
-    """Equal names that are asked for at the same time are looked up once."""
+    """Concurrent lookups of one name share one thread."""
 
     def __init__(self, lookup: Callable[[str, int], list[AddressInfo]] = system_lookup) -> None:
         self._lookup = lookup
         self._threads = ThreadPoolExecutor(LOOKUPS, thread_name_prefix="winnow-dns")
-        self._under_way: dict[tuple[str, int], asyncio.Task[list[AddressInfo]]] = {}
-        self._held: Counter[str] = Counter()
+        self._tasks: dict[tuple[str, int], asyncio.Task[list[AddressInfo]]] = {}
+        self._per_client: Counter[str] = Counter()
 
     async def __call__(self, host: str, port: int) -> list[AddressInfo]:
-        """Raises OriginUnreachableError, and OriginTimeoutError beyond a client's share."""
-        task = self._under_way.get((host, port)) or self._begin(host, port, REQUESTER.get().client)
+        """Raises OriginUnreachableError, and OriginTimeoutError above LOOKUPS_PER_CLIENT."""
+        task = self._tasks.get((host, port)) or self._start(host, port, REQUESTER.get().client)
         return await asyncio.shield(task)
 
-    def _begin(self, host: str, port: int, client: str) -> asyncio.Task[list[AddressInfo]]:
-        if self._held[client] >= LOOKUPS_EACH:
+    def _start(self, host: str, port: int, client: str) -> asyncio.Task[list[AddressInfo]]:
+        if self._per_client[client] >= LOOKUPS_PER_CLIENT:
             raise OriginTimeoutError("Too many names are being looked up for you already.")
-        self._held[client] += 1
+        self._per_client[client] += 1
 
         def ended(task: asyncio.Task[list[AddressInfo]]) -> None:
-            del self._under_way[host, port]
-            self._held[client] -= 1
-            if not self._held[client]:
-                del self._held[client]
+            del self._tasks[host, port]
+            self._per_client[client] -= 1
+            if not self._per_client[client]:
+                del self._per_client[client]
             log_failure(task)
 
-        task = self._under_way[host, port] = asyncio.create_task(self._found(host, port))
+        task = self._tasks[host, port] = asyncio.create_task(self._resolve(host, port))
         task.add_done_callback(ended)
         return task
 
-    async def _found(self, host: str, port: int) -> list[AddressInfo]:
+    async def _resolve(self, host: str, port: int) -> list[AddressInfo]:
         loop = asyncio.get_running_loop()
         try:
             return await loop.run_in_executor(self._threads, self._lookup, host, port)

@@ -1,12 +1,12 @@
-"""Sends requests to origins and gives their replies; keeps connections for the next request.
+"""Sends requests to origins and returns their responses; reuses connections.
 
-Refuses to follow redirects, to decode bodies and to keep cookies: a proxy passes these on.
+Redirects, content codings and cookies are forwarded as they are.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+import math
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -20,8 +20,7 @@ from winnow.proxy.http.proxy_errors import (
     StaleConnectionError,
 )
 from winnow.proxy.upstream.connector import Connector
-from winnow.proxy.upstream.idle_connections import IdleConnections
-from winnow.proxy.upstream.parent_proxy import ParentProxy
+from winnow.proxy.upstream.origin_connection import IdleConnections, OriginConnection
 from winnow.proxy.upstream.response_parser import (
     BodyReader,
     Framing,
@@ -30,48 +29,41 @@ from winnow.proxy.upstream.response_parser import (
     parse_head,
     reusable,
 )
-from winnow.proxy.upstream.wire import OriginConnection
 
-YOUNG = 2.0
-"""Seconds: a request with a body cannot be sent once more, so it takes no connection that has been
-idle for longer; some origins close theirs after five."""
+MAX_IDLE_FOR_BODY = 2.0
+"""Seconds that a connection may have been idle for a request with a body, which cannot be repeated:
+some origins close theirs after five."""
 MOST_INTERIM = 1000
-"""Interim replies (RFC 9110, section 15.2) that are skipped before a final one."""
+"""Interim responses (RFC 9110, section 15.2) that are skipped before a final one."""
 
 
 @dataclass(frozen=True, slots=True)
 class OriginTimeouts:
-    """Seconds to wait for the reply's head, then for all of it, and between two pieces of its body.
-
-    0 is forever.
-    """
+    """Seconds until a response's head is complete, and between pieces of its body; 0: no limit."""
 
     head: float = 120
     body: float = 600
 
 
-_LENGTHS: Mapping[Framing, int | None] = {Framing.CHUNKED: None, Framing.CLOSE: None}
-"""What a framing tells of a body's length that is not told by a number."""
-
-
 class Http1Response:
-    """A reply whose head has come; its body is read once, then ``aclose`` is called."""
+    """A response whose head was read; read its body once, then call ``aclose``.
+
+    ``length``: bytes of the body, None where the head does not say.
+    """
 
     def __init__(
         self,
         head: ResponseHead,
-        wire: OriginConnection,
+        connection: OriginConnection,
         framed: tuple[Framing, int],
         client: OriginClient,
     ) -> None:
         how, length = framed
         self.head = head
-        """The status line and the fields."""
-        self.length = _LENGTHS.get(how, length)
-        """Bytes of the body, if the head tells."""
-        self.wire = wire
+        self.length = None if how in (Framing.CHUNKED, Framing.CLOSE) else length
+        self.connection = connection
         self.origin: Origin | None = None
-        self.keep = False
+        self.reusable = False
         self.upload: asyncio.Task[ClientFaultError | None] | None = None
         self._reader = BodyReader(how, length)
         self._client = client
@@ -79,7 +71,7 @@ class Http1Response:
     async def read(self) -> bytes:
         """The next piece of the body, empty at its end. Raises OriginFaultError if cut short."""
         while not self._reader.done:
-            data = await self._client.receive(self.wire, self._client.limits.body)
+            data = await self._client.receive(self.connection, self._client.timeouts.body)
             if not data:
                 self._reader.end()
             elif piece := self._reader.feed(data):
@@ -87,53 +79,56 @@ class Http1Response:
         return b""
 
     async def aclose(self) -> None:
-        """Give the connection back, or close it if it cannot carry another request."""
+        """Return the connection to the idle ones, or close it if it cannot be reused."""
         uploaded = self.upload is None or self.upload.done()
         if self.upload and not uploaded:
             self.upload.cancel()
             with suppress(asyncio.CancelledError):
                 await self.upload
-        if self.keep and uploaded and self._reader.done and not self._reader.rest and self.origin:
-            self._client.idle.put(self.origin, self.wire)
+        complete = uploaded and self._reader.done and not self._reader.rest
+        if self.reusable and complete and self.origin:
+            self._client.idle.put(self.origin, self.connection)
         else:
-            self.wire.close()
+            self.connection.close()
 
 
 class OriginClient:
-    """One per process. ``send`` may be called by any number of tasks at once."""
+    """One per process; any number of tasks may call ``send`` at the same time."""
 
     def __init__(
-        self, connector: Connector, idle: IdleConnections, limits: OriginTimeouts | None = None
+        self, connector: Connector, idle: IdleConnections, timeouts: OriginTimeouts | None = None
     ) -> None:
         self.connector = connector
         self.idle = idle
-        self.limits = limits or OriginTimeouts()
+        self.timeouts = timeouts or OriginTimeouts()
 
-    async def send(self, order: OriginRequest) -> Http1Response:
+    async def send(self, request: OriginRequest) -> Http1Response:
         """Send a request and wait for the final head. Raises OriginFaultError."""
-        kept = self.idle.take(order.target.origin, YOUNG if order.body else float("inf"))
-        origin = order.target.origin
-        if kept and not order.permit(origin.host if kept.parent else kept.peer, origin.port):
-            kept.close()  # another client was allowed to reach this address, this one is not
-            kept = None
-        if kept:
+        origin = request.target.origin
+        reused = self.idle.take(origin, MAX_IDLE_FOR_BODY if request.body else math.inf)
+        if reused and not request.permit(
+            origin.host if reused.parent else reused.peer, origin.port
+        ):
+            reused.close()  # opened for a client that may reach this address; this one may not
+            reused = None
+        if reused:
             try:
-                return await self._exchange(order, kept)
+                return await self._exchange(request, reused)
             except StaleConnectionError:
-                if not order.repeatable:
+                if not request.repeatable:
                     raise
-        fresh = await self.connector.open(order.target.origin, order.permit)
-        return await self._exchange(order, fresh)
+        opened = await self.connector.open(origin, request.permit)
+        return await self._exchange(request, opened)
 
     async def warm(self, origin: Origin, permit: Permit = anywhere) -> None:
-        """Have a connection ready for the next request. Raises OriginFaultError."""
-        kept = self.idle.take(origin)
-        self.idle.put(origin, kept or await self.connector.open(origin, permit))
+        """Have an idle connection for the next request. Raises OriginFaultError."""
+        idle = self.idle.take(origin)
+        self.idle.put(origin, idle or await self.connector.open(origin, permit))
 
-    async def receive(self, wire: OriginConnection, seconds: float) -> bytes:
+    async def receive(self, connection: OriginConnection, seconds: float) -> bytes:
         """The next bytes of a connection. Raises OriginFaultError if late or broken off."""
         try:
-            return await wire.receive(seconds)
+            return await connection.receive(seconds)
         except TimeoutError as error:
             raise OriginTimeoutError("The origin fell silent.") from error
         except ConnectionError as error:
@@ -142,117 +137,104 @@ class OriginClient:
     async def aclose(self) -> None:
         await self.idle.aclose()
 
-    async def _exchange(self, order: OriginRequest, wire: OriginConnection) -> Http1Response:
+    async def _exchange(
+        self, request: OriginRequest, connection: OriginConnection
+    ) -> Http1Response:
         upload: asyncio.Task[ClientFaultError | None] | None = None
         try:
-            await self._send_head(order, wire)
-            if order.body:
-                upload = asyncio.create_task(_upload(order, order.body, wire))
-            reply = await self._final_reply(order, wire)
+            await _send_head(request, connection)
+            if request.body:
+                upload = asyncio.create_task(_upload(request, request.body, connection))
+            response = await self._final_response(request, connection)
         except BaseException:
-            wire.abort()
+            connection.abort()
             if upload and upload.done() and (fault := upload.result()):
-                raise fault from None  # it was the client that ended this
+                raise fault from None  # the client caused the origin's error
             if upload:
                 upload.cancel()
             raise
-        reply.upload = upload
-        return reply
+        response.upload = upload
+        return response
 
-    async def _send_head(self, order: OriginRequest, wire: OriginConnection) -> None:
-        try:
-            await wire.send(_request_head(order, wire.parent))
-        except ConnectionError as error:
-            raise StaleConnectionError("The origin closed the connection.") from error
+    async def _final_response(
+        self, request: OriginRequest, connection: OriginConnection
+    ) -> Http1Response:
+        """Skips interim responses (1xx but 101), as docs/http.md says."""
+        for _ in range(MOST_INTERIM + 1):
+            head = await self._head(connection)
+            if head.status >= 200 or (head.status == 101 and request.upgrade):
+                break
+        else:
+            raise MalformedResponseError("The origin sends interim replies without end.")
+        framed = framing(request.method, head)
+        response = Http1Response(head, connection, framed, self)
+        response.origin = request.target.origin
+        response.reusable = reusable(head, framed[0]) and head.status != 101
+        return response
 
-    async def _final_reply(self, order: OriginRequest, wire: OriginConnection) -> Http1Response:
-        """Skip interim replies (100-199 but 101): documented as dropped."""
-        head = await self._head(wire)
-        interim = 0
-        while head.status < 200 and not (head.status == 101 and order.upgrade):
-            interim += 1
-            if interim > MOST_INTERIM:
-                raise MalformedResponseError("The origin sends interim replies without end.")
-            head = await self._head(wire)
-        framed = framing(order.method, head)
-        reply = Http1Response(head, wire, framed, self)
-        reply.origin = order.target.origin
-        reply.keep = reusable(head, framed[0]) and head.status != 101
-        return reply
-
-    async def _head(self, wire: OriginConnection) -> ResponseHead:
-        """Read one head; bytes beyond it are put back. Most come as one piece with their body."""
-        data = await self._part_of_head(wire, b"", 0.0)
-        end = head_end(data)
-        if end < 0:
-            data, end = await self._long_head(wire, bytearray(data))
-        wire.unread(data[end:])
-        return parse_head(data[:end])
-
-    async def _long_head(self, wire: OriginConnection, buffer: bytearray) -> tuple[bytes, int]:
-        """The bytes of a head that comes in several pieces, and where it ends."""
-        begun = asyncio.get_running_loop().time()
+    async def _head(self, connection: OriginConnection) -> ResponseHead:
+        """Read one head; bytes beyond it are put back."""
+        buffer, begun = bytearray(), 0.0
         while (end := head_end(buffer)) < 0:
-            buffer += await self._part_of_head(wire, buffer, begun)
-        return bytes(buffer), end
+            buffer += await self._part_of_head(connection, begun)
+            begun = begun or asyncio.get_running_loop().time()
+        connection.unread(bytes(buffer[end:]))
+        return parse_head(bytes(buffer[:end]))
 
-    async def _part_of_head(
-        self, wire: OriginConnection, had: bytes | bytearray, begun: float
-    ) -> bytes:
-        """The next bytes, at least one. Raises OriginFaultError that tells if some ``had`` come."""
-        try:
-            data = await self._piece_of_head(wire, begun)
-        except OriginTimeoutError:
-            raise
-        except OriginFaultError as error:
-            raise _cut(had) from error
-        if not data:
-            raise _cut(had)
-        return data
+    async def _part_of_head(self, connection: OriginConnection, begun: float) -> bytes:
+        """At least one more byte of a head that ``begun`` at that time; 0: not yet.
 
-    async def _piece_of_head(self, wire: OriginConnection, begun: float) -> bytes:
-        """More of a head that ``begun`` then, 0 for not yet: it may last as long as it may tarry.
-
-        An origin may be silent as long as we still send it something.
+        An origin may be silent while the request is being sent. Raises OriginFaultError.
         """
         elapsed = asyncio.get_running_loop().time() - begun if begun else 0.0
-        seconds = max(self.limits.head - elapsed, 0.001) if self.limits.head else 0.0
+        limit = self.timeouts.head
         while True:
-            sent = wire.sent
+            sent = connection.sent
             try:
-                return await self.receive(wire, seconds)
+                data = await self.receive(connection, max(limit - elapsed, 0.001) if limit else 0.0)
             except OriginTimeoutError:
-                if begun or wire.sent == sent:
+                if begun or connection.sent == sent:
                     raise
+            except OriginFaultError as error:
+                raise _cut_short(begun) from error
+            else:
+                if not data:
+                    raise _cut_short(begun)
+                return data
 
 
-def _request_head(order: OriginRequest, parent: ParentProxy | None) -> bytes:
-    return order.proxy_head(parent.fields()) if parent else order.head
-
-
-def _cut(buffer: bytes | bytearray) -> OriginFaultError:
+def _cut_short(begun: float) -> OriginFaultError:
     """The connection ended within a head, or before its first byte."""
-    if buffer:
+    if begun:
         return MalformedResponseError("The origin closed the connection within its header fields.")
     return StaleConnectionError("The origin closed the connection without a reply.")
 
 
-async def _upload(
-    order: OriginRequest, body: RequestBody, wire: OriginConnection
-) -> ClientFaultError | None:
-    """Send a request's body; an origin that stops listening may still send its reply.
+async def _send_head(request: OriginRequest, connection: OriginConnection) -> None:
+    parent = connection.parent
+    try:
+        await connection.send(request.proxy_head(parent.fields()) if parent else request.head)
+    except ConnectionError as error:
+        raise StaleConnectionError("The origin closed the connection.") from error
 
-    The result is how the client failed, if it did: then the connection ends, since the origin must
-    not take half a body for a whole one.
+
+async def _upload(
+    request: OriginRequest, body: RequestBody, connection: OriginConnection
+) -> ClientFaultError | None:
+    """Send a request's body; an origin that stops reading may still send its response.
+
+    Returns the client's error, if any: the connection is closed then, so that the origin does not
+    take half a body for a whole one.
     """
     try:
         async for chunk in body.chunks():
-            await wire.send(b"%x\r\n%b\r\n" % (len(chunk), chunk) if order.chunked else chunk)
-        if order.chunked:
-            await wire.send(b"0\r\n\r\n")
+            framed = b"%x\r\n%b\r\n" % (len(chunk), chunk) if request.chunked else chunk
+            await connection.send(framed)
+        if request.chunked:
+            await connection.send(b"0\r\n\r\n")
     except ConnectionError:
         return None
     except ClientFaultError as fault:
-        wire.abort()
+        connection.abort()
         return fault
     return None

@@ -1,7 +1,4 @@
-"""The next proxy on the way, if there is one: which origins go through it, and how it is asked.
-
-Pure. Knows CONNECT (RFC 9110, section 9.3.6) and what is spared; refuses to open connections.
-"""
+"""The parent proxy: which origins go through it, and its CONNECT (RFC 9110, section 9.3.6)."""
 
 from __future__ import annotations
 
@@ -28,32 +25,34 @@ class ParentError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ParentProxy:
-    """A parent proxy: its address, credentials (a header's value or ""), and what is spared it."""
+    """Its address, credentials (a field value or ""), and the hosts that it does not serve."""
 
     address: Origin
     credentials: str = ""
-    spared_hosts: Hosts = field(default_factory=Hosts)
-    spared_networks: tuple[Network, ...] = ()
+    excluded_hosts: Hosts = field(default_factory=Hosts)
+    excluded_networks: tuple[Network, ...] = ()
 
     def serves(self, origin: Origin) -> bool:
         """Whether requests to ``origin`` go through this proxy."""
-        spared = origin.host in self.spared_hosts or in_networks(origin.host, self.spared_networks)
-        return not spared
+        excluded = origin.host in self.excluded_hosts or in_networks(
+            origin.host, self.excluded_networks
+        )
+        return not excluded
 
     def fields(self) -> tuple[Field, ...]:
-        """What tells the parent who we are."""
+        """The credentials as fields."""
         return (("Proxy-Authorization", self.credentials),) if self.credentials else ()
 
     def connect_request(self, origin: Origin) -> bytes:
-        """Asks for a tunnel to ``origin``."""
+        """The request for a tunnel to ``origin``."""
         fields = Headers((("Host", origin.address), *self.fields()))
         return request_head("CONNECT", origin.address, fields)
 
 
-def parse_parent(url: str, spared: Iterable[str]) -> ParentProxy | None:
+def parse_parent(url: str, excluded: Iterable[str]) -> ParentProxy | None:
     """``http://[NAME:PASSWORD@]HOST:PORT``; None for "". Raises ``ParentError``.
 
-    ``spared`` holds hosts (``example.com``, ``*.example.com``) and networks (``10.0.0.0/8``).
+    ``excluded`` holds hosts (``example.com``, ``*.example.com``) and networks (``10.0.0.0/8``).
     """
     if not url:
         return None
@@ -64,7 +63,7 @@ def parse_parent(url: str, spared: Iterable[str]) -> ParentProxy | None:
         raise ParentError(f"{url!r} names no port.") from error
     if parts.scheme != "http" or not parts.hostname:
         raise ParentError("the next proxy is written http://HOST:PORT.")
-    networks, hosts = _sorted(spared)
+    networks, hosts = _sorted(excluded)
     credentials = _credentials(parts.username, parts.password)
     return ParentProxy(Origin("http", parts.hostname, port), credentials, Hosts.of(hosts), networks)
 
@@ -76,11 +75,11 @@ def _credentials(name: str | None, password: str | None) -> str:
     return "Basic " + b64encode(pair.encode()).decode()
 
 
-def _sorted(spared: Iterable[str]) -> tuple[tuple[Network, ...], list[str]]:
+def _sorted(excluded: Iterable[str]) -> tuple[tuple[Network, ...], list[str]]:
     """Networks, and the patterns of hosts; ``.example.com`` means ``*.example.com``."""
     networks: list[Network] = []
     hosts: list[str] = []
-    for entry in spared:
+    for entry in excluded:
         try:
             networks.append(ip_network(entry.strip(), strict=False))
         except ValueError:
@@ -88,8 +87,8 @@ def _sorted(spared: Iterable[str]) -> tuple[tuple[Network, ...], list[str]]:
     return tuple(networks), hosts
 
 
-def granted(head: bytes, parent: ParentProxy, origin: Origin) -> None:
-    """Raises ``OriginFaultError`` unless the parent's answer to CONNECT grants the tunnel."""
+def check_tunnel(head: bytes, parent: ParentProxy, origin: Origin) -> None:
+    """Raises ``OriginFaultError`` unless the parent's response to CONNECT is 2xx."""
     match = _STATUS.match(head)
     status = int(match[1]) if match else 0
     if 200 <= status < 300:
@@ -100,6 +99,6 @@ def granted(head: bytes, parent: ParentProxy, origin: Origin) -> None:
             "set them in upstream.proxy."
         )
     raise OriginUnreachableError(
-        f"The next proxy {parent.address.authority} does not lead to {origin.authority} "
+        f"The next proxy {parent.address.authority} does not connect to {origin.authority} "
         f"(status {status or 'none'})."
     )

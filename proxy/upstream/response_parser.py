@@ -1,8 +1,7 @@
-"""Reads HTTP/1 replies from bytes alone; knows no socket and refuses what cannot be read safely.
+"""Parses HTTP/1 responses (RFC 9112) from bytes; performs no I/O.
 
-Lenient where browsers and curl are (line ends, blanks, folded lines), since a proxy that is
-stricter than the client behind it loses pages. What goes on to the client is written anew, so
-that nothing odd is forwarded.
+Lenient where browsers and curl are (line ends, blanks, folded lines). Heads and framing are written
+again for the client, so that nothing irregular is forwarded.
 """
 
 from __future__ import annotations
@@ -15,15 +14,15 @@ from winnow.proxy.http.messages import ResponseHead
 from winnow.proxy.http.proxy_errors import MalformedResponseError
 
 MAX_HEAD = 256 * 1024
-"""Bytes of a reply's head; single lines of 64 kB must pass."""
+"""Bytes of a response's head; single lines of 64 kB must pass."""
 
 _HEAD_END = re.compile(rb"\n\r?\n")
 _STATUS_LINE = re.compile(
     rb"HTTP/(\d)(?:\.(\d))?[ \t]+(\d{3})(?:[ \t]*(.*))?\Z", re.DOTALL | re.IGNORECASE
 )
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+\Z")
-_PLAIN_START = re.compile(r"HTTP/1\.([01]) ([1-9][0-9][0-9]) ?([^\x00-\x1f\x7f]*)\r\n")
-_PLAIN_FIELD = re.compile(r"\n([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*([^\x00-\x1f\x7f]*)\r(?=\n)")
+_REGULAR_START = re.compile(r"HTTP/1\.([01]) ([1-9][0-9][0-9]) ?([^\x00-\x1f\x7f]*)\r\n")
+_REGULAR_FIELD = re.compile(r"\n([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*([^\x00-\x1f\x7f]*)\r(?=\n)")
 _CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 _LENGTH = re.compile(r"\+?([0-9]+)")
 _ENDLESS = 10**18
@@ -31,7 +30,7 @@ _CHUNK_SIZE = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,16})[ \t]*(?:;.*)?\Z", re.DOTAL
 
 
 class Framing(StrEnum):
-    """How a body's end is found (RFC 9112, section 6.3)."""
+    """What ends a body (RFC 9112, section 6.3)."""
 
     NONE = "none"
     LENGTH = "length"
@@ -40,43 +39,44 @@ class Framing(StrEnum):
 
 
 def head_end(buffer: bytes | bytearray) -> int:
-    """The offset after the empty line that ends a head, or -1 while it has not come.
+    """The offset after the empty line that ends a head, or -1 for an incomplete one.
 
-    Raises MalformedResponseError when the head is longer than MAX_HEAD.
+    Raises MalformedResponseError above MAX_HEAD.
     """
     match = _HEAD_END.search(buffer)
     if match:
         return match.end()
     if len(buffer) > MAX_HEAD:
-        raise MalformedResponseError("The origin's header fields are larger than this proxy takes.")
+        raise MalformedResponseError("The origin's header fields are larger than 256 kB.")
     return -1
 
 
 def parse_head(block: bytes) -> ResponseHead:
-    """Read a head up to and with its empty line. Raises MalformedResponseError if it is no HTTP."""
-    return _plain_head(block.decode("latin-1")) or _any_head(block)
+    """Parse a head with its empty line. Raises MalformedResponseError if it is no HTTP."""
+    return _regular_head(block.decode("latin-1")) or _lenient_head(block)
 
 
-def _plain_head(block: str) -> ResponseHead | None:
-    """A head without anything odd, as nearly all are: one search for all its lines.
+def _regular_head(block: str) -> ResponseHead | None:
+    """A head in the strict syntax of RFC 9112, by one search for all its lines; else None.
 
-    None where a single byte is not as RFC 9112 wants it: then ``_any_head`` looks line by line,
-    and reads what this reads alike.
+    ``_lenient_head`` gives the same for these, line by line.
     """
-    start = _PLAIN_START.match(block)
+    start = _REGULAR_START.match(block)
     if not start or " \r\n" in block or "\t\r\n" in block:
         return None
-    fields = tuple(_PLAIN_FIELD.findall(block, start.end() - 1))
+    fields = tuple(_REGULAR_FIELD.findall(block, start.end() - 1))
     if block.count("\n") != len(fields) + 2:
         return None
     return ResponseHead(int(start[2]), start[3], Headers(fields), (1, int(start[1])))
 
 
-def _any_head(block: bytes) -> ResponseHead:
+def _lenient_head(block: bytes) -> ResponseHead:
     first, *lines = block.lstrip(b"\r\n").split(b"\n")
     match = _STATUS_LINE.match(first.rstrip(b"\r"))
     if not match:
-        raise MalformedResponseError("The origin's reply does not begin with an HTTP status line.")
+        raise MalformedResponseError(
+            "The origin's response does not begin with an HTTP status line."
+        )
     major, minor, status, reason = match.groups()
     if not 100 <= int(status) <= 999:
         raise MalformedResponseError("The origin's status code is not between 100 and 999.")
@@ -89,7 +89,7 @@ def _any_head(block: bytes) -> ResponseHead:
 
 
 def _unfolded(lines: list[bytes]) -> list[bytes]:
-    """Join continuation lines to the field they continue (RFC 9112, section 5.2)."""
+    """Join continuation lines to their field (RFC 9112, section 5.2)."""
     joined: list[bytes] = []
     for raw in lines:
         line = raw.removesuffix(b"\r")
@@ -101,7 +101,7 @@ def _unfolded(lines: list[bytes]) -> list[bytes]:
 
 
 def _fields(lines: list[bytes]) -> list[tuple[str, str]]:
-    """The fields that can be sent on; a line that is none is dropped."""
+    """The fields; a line that is none is dropped."""
     fields = []
     for line in _unfolded(lines):
         name, colon, value = line.decode("latin-1").partition(":")
@@ -114,17 +114,16 @@ def _fields(lines: list[bytes]) -> list[tuple[str, str]]:
 def framing(method: str, head: ResponseHead) -> tuple[Framing, int]:
     """How the body ends and, for LENGTH, its bytes (RFC 9112, section 6.3).
 
-    A length that is no number ends with the connection, as in browsers; what goes on to the
-    client is framed anew. Raises MalformedResponseError for lengths that contradict each other and
-    for codings that we cannot undo.
+    Where the length is no number the connection's end is the body's, as in browsers. Raises
+    MalformedResponseError for contradicting lengths and for unsupported transfer codings.
     """
     if method == "HEAD" or head.status < 200 or head.status in (204, 304):
         return Framing.NONE, 0
-    told = head.headers.items("transfer-encoding")
-    if codings := [coding for coding in told if coding != "identity"]:
+    codings = [each for each in head.headers.items("transfer-encoding") if each != "identity"]
+    if codings:
         if any(coding != "chunked" for coding in codings):
             raise MalformedResponseError(
-                f"The origin uses the transfer coding {codings[0]}, which we do not."
+                f"The origin uses the transfer coding {codings[0]}, which is not supported."
             )
         return Framing.CHUNKED, 0
     length = declared_length(head.headers)
@@ -134,12 +133,11 @@ def framing(method: str, head: ResponseHead) -> tuple[Framing, int]:
 def declared_length(headers: Headers) -> int | None:
     """The Content-Length as curl reads it: leading digits count; None where there are none.
 
-    Raises MalformedResponseError where two of them contradict each other (RFC 9112, section 6.3,
-    rule 5).
+    Raises MalformedResponseError for contradicting values (RFC 9112, section 6.3, rule 5).
     """
-    told = headers.joined("content-length")
-    if not told or told.isdecimal():
-        return _length(told)
+    value = headers.joined("content-length")
+    if not value or value.isdecimal():
+        return _length(value)
     matches = [_LENGTH.match(length) for length in headers.items("content-length")]
     lengths = {_length(match[1]) for match in matches if match}
     if len(lengths) > 1:
@@ -148,29 +146,24 @@ def declared_length(headers: Headers) -> int | None:
 
 
 def _length(digits: str) -> int | None:
-    """None for a length that no body has: the connection's end is the body's then, as in curl."""
+    """None for an impossible length, as in curl: the connection's end is the body's."""
     length = number(digits, _ENDLESS)
     return None if length == _ENDLESS else length
 
 
 def reusable(head: ResponseHead, how: Framing) -> bool:
     """Whether the connection may carry another request (RFC 9112, section 9.3)."""
-    known = head.headers
-    connection = known.items("connection") + known.items("proxy-connection")
+    fields = head.headers
+    connection = fields.items("connection") + fields.items("proxy-connection")
     if how is Framing.CLOSE or "close" in connection:
         return False
-    length = known.joined("content-length")
-    is_plain = not length or length.isdecimal()
-    if not is_plain and not all(each.isdecimal() for each in known.items("content-length")):
+    if not all(each.isdecimal() for each in fields.items("content-length")):
         return False
     return head.version >= (1, 1) or "keep-alive" in connection
 
 
 class BodyReader:
-    """Takes bytes as they come and gives the body's; ``done`` once it ended where it should.
-
-    ``rest`` holds bytes beyond the end. A reader is used for one body.
-    """
+    """Removes one body's framing; ``done`` once it is complete, ``rest`` is what follows it."""
 
     def __init__(self, how: Framing, length: int = 0) -> None:
         self.how = how
@@ -182,7 +175,7 @@ class BodyReader:
         self._trailer_size = 0
 
     def feed(self, data: bytes) -> bytes:
-        """The body's bytes in ``data``. Raises MalformedResponseError for a broken chunk."""
+        """The body's bytes in ``data``. Raises MalformedResponseError for a malformed chunk."""
         if self.done:
             self.rest += data
             return b""
@@ -193,7 +186,7 @@ class BodyReader:
         return self._chunks(data)
 
     def end(self) -> None:
-        """The connection was closed. Raises MalformedResponseError if the body was not complete."""
+        """The connection was closed. Raises MalformedResponseError if the body is incomplete."""
         if self.how is Framing.CLOSE or self._in_trailer:
             self.done = True
         elif not self.done:
@@ -221,7 +214,7 @@ class BodyReader:
         return b"".join(out)
 
     def _step(self, data: bytes, at: int, out: list[bytes]) -> int:
-        """Read one line or one run of data at ``at``; the offset after it, 0 if more must come."""
+        """Read a line or a run of data at ``at``; the offset after it, 0 if it is incomplete."""
         if self._left > 0:
             piece = data[at : at + self._left]
             self._left -= len(piece)
@@ -243,7 +236,7 @@ class BodyReader:
         """Drop trailers up to the empty line. Raises MalformedResponseError beyond MAX_HEAD."""
         self._trailer_size += len(line) + 1
         if self._trailer_size > MAX_HEAD:
-            raise MalformedResponseError("The origin's trailer is larger than this proxy takes.")
+            raise MalformedResponseError("The origin's trailer is larger than 256 kB.")
         if not line:
             self.done = True
 

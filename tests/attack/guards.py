@@ -86,7 +86,7 @@ GUARDS: Final = (
     Guard(
         "the address that is connected to is permitted",
         "proxy/upstream/connector.py",
-        "allowed = [info for info in found if permit(plain_address(info), origin.port)]",
+        "allowed = [info for info in found if permit(peer_address(info[4]), origin.port)]",
         "allowed = list(found)",
         f"{ATTACK}[DNS rebinding]",
     ),

@@ -22,8 +22,8 @@ from winnow.proxy.server.client_limits import ClientBounds
 from winnow.proxy.server.listener import Listener
 from winnow.proxy.server.sockets import bind_sockets
 from winnow.proxy.upstream.connector import Connector
-from winnow.proxy.upstream.idle_connections import IdleConnections
 from winnow.proxy.upstream.origin_client import OriginClient, OriginTimeouts
+from winnow.proxy.upstream.origin_connection import IdleConnections
 
 
 @dataclass

@@ -18,7 +18,7 @@ async def test_a_file_is_not_taken_for_a_page(whole: tuple[Running, Origin]) -> 
         answer = await get(proxy, f"/-/{view}?url={quote(origin.url('/file'), safe='')}")
         assert answer.status == 422
         assert_sound(answer)
-        assert b"is no page but a file of the kind application/pdf" in answer.body
+        assert b"is no page but a file of type application/pdf" in answer.body
 
 
 async def test_what_is_no_address_is_answered_with_one(whole: tuple[Running, Origin]) -> None:

@@ -30,8 +30,8 @@ from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.content_coding import DecodingBounds
 from winnow.proxy.own.handlers.devices import images_within, room
 from winnow.proxy.upstream.connector import Connector, Resolver, default_tls
-from winnow.proxy.upstream.idle_connections import IdleConnections
 from winnow.proxy.upstream.origin_client import OriginClient, OriginTimeouts
+from winnow.proxy.upstream.origin_connection import IdleConnections
 
 INTERNAL: Final = "winnow.internal"
 RETURNED: Final = {"MALLOC_MMAP_THRESHOLD_": "262144"}

@@ -16,7 +16,7 @@ from winnow.proxy.http.messages import Sender
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError, TransformError
 from winnow.proxy.http.reasons import Reason, WinnowAction
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only
-from winnow.proxy.upstream.body import gather
+from winnow.proxy.upstream.body import buffer_body
 from winnow.proxy.upstream.fetcher import Fetcher, raise_failure
 
 _FAULTS = {
@@ -87,6 +87,6 @@ async def _decoded(body: bytes, codings: tuple[str, ...], policy: Policy) -> byt
     async def read() -> bytes:
         return next(pieces)
 
-    gathered = await gather(read, codings, policy)
+    gathered = await buffer_body(read, codings, policy)
     raise_failure(gathered)
     return gathered.body

@@ -12,7 +12,7 @@ from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.content_coding import DecodingBounds
 from winnow.proxy.http.proxy_errors import OriginFaultError
 from winnow.proxy.http.reasons import Reason
-from winnow.proxy.upstream.body import gather, page_failure
+from winnow.proxy.upstream.body import buffer_body, page_failure
 
 POLICY = Policy(bounds=DecodingBounds(bytes=1000), largest_body=500, gather_seconds=5)
 
@@ -31,8 +31,8 @@ def reading(pieces: Iterable[bytes | Exception]) -> Callable[[], Awaitable[bytes
 
 async def test_a_page_is_gathered_and_decoded() -> None:
     packed = gzip.compress(b"<p>page</p>")
-    gathered = await gather(reading([packed[:5], packed[5:]]), ("gzip",), POLICY)
-    assert (gathered.body, gathered.failure, gathered.ended) == (b"<p>page</p>", None, True)
+    gathered = await buffer_body(reading([packed[:5], packed[5:]]), ("gzip",), POLICY)
+    assert (gathered.body, gathered.failure) == (b"<p>page</p>", None)
     assert b"".join(gathered.chunks) == packed
 
 
@@ -49,7 +49,7 @@ async def test_a_page_is_gathered_and_decoded() -> None:
 async def test_what_cannot_be_gathered_is_named_and_kept(
     pieces: list[bytes | Exception], codings: tuple[str, ...], reason: Reason
 ) -> None:
-    gathered = await gather(reading(pieces), codings, POLICY)
+    gathered = await buffer_body(reading(pieces), codings, POLICY)
     assert gathered.failure is reason
     assert b"".join(gathered.chunks) == b"".join(
         piece for piece in pieces if isinstance(piece, bytes)
@@ -68,9 +68,8 @@ async def test_a_page_that_dribbles_is_let_go() -> None:
         return piece
 
     policy = Policy(gather_seconds=0.05)
-    gathered = await gather(read, (), policy)
+    gathered = await buffer_body(read, (), policy)
     assert (gathered.failure, gathered.chunks) == (Reason.TOO_SLOW, [b"begun"])
-    assert not gathered.ended
 
 
 @pytest.mark.parametrize(

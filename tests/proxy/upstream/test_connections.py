@@ -86,7 +86,7 @@ async def test_a_silent_origin_is_a_504(origin: Origin, proxy: Proxy) -> None:
         await never.wait()
 
     origin.replies["/a"] = waiting
-    proxy.client.limits = type(proxy.client.limits)(head=0.05, body=5)
+    proxy.client.timeouts = type(proxy.client.timeouts)(head=0.05, body=5)
     answer = await ask(proxy.port, get(origin.url("/a"), BROWSER))
     assert (answer.status, answer.field("winnow-reason")) == (504, "origin-timeout")
     never.set()
@@ -96,7 +96,7 @@ async def test_an_origin_may_be_silent_as_long_as_it_is_sent_something(
     origin: Origin, proxy: Proxy
 ) -> None:
     origin.replies["/u"] = reply(b"thanks")
-    proxy.client.limits = type(proxy.client.limits)(head=3, body=60)
+    proxy.client.timeouts = type(proxy.client.timeouts)(head=3, body=60)
     reader, writer = await opened(proxy.port)
     writer.write(get(origin.url("/u"), "Content-Length: 60", method="POST"))
     for _ in range(6):

@@ -12,7 +12,7 @@ from winnow.proxy.http.origins import Origin as Address
 from winnow.proxy.http.proxy_errors import AddressRefusedError
 from winnow.proxy.upstream.connector import Connector, Resolver
 from winnow.proxy.upstream.lookups import AddressInfo
-from winnow.proxy.upstream.wire import OriginConnection
+from winnow.proxy.upstream.origin_connection import OriginConnection
 
 PUBLIC = "93.184.216.34"
 

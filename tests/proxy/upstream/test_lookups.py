@@ -9,7 +9,7 @@ import pytest
 
 from winnow.proxy.access.request_head import REQUESTER, Requester
 from winnow.proxy.http.proxy_errors import OriginTimeoutError, OriginUnreachableError
-from winnow.proxy.upstream.lookups import LOOKUPS_EACH, AddressInfo, Lookups
+from winnow.proxy.upstream.lookups import LOOKUPS_PER_CLIENT, AddressInfo, Lookups
 
 
 class Slow:
@@ -35,7 +35,7 @@ async def by(client: str, lookups: Lookups, host: str) -> list[AddressInfo]:
 async def test_slow_names_of_one_client_delay_no_other() -> None:
     slow = Slow()
     lookups = Lookups(slow)
-    names = [str(number) for number in range(LOOKUPS_EACH)]
+    names = [str(number) for number in range(LOOKUPS_PER_CLIENT)]
     asking = [asyncio.create_task(by("a", lookups, name)) for name in names]
     await asyncio.sleep(0.1)
     with pytest.raises(OriginTimeoutError):
@@ -43,9 +43,9 @@ async def test_slow_names_of_one_client_delay_no_other() -> None:
     async with asyncio.timeout(20):
         assert await asyncio.create_task(by("b", lookups, "quick"))
     slow.may.set()
-    assert len(await asyncio.gather(*asking)) == LOOKUPS_EACH
-    assert not lookups._held
-    assert not lookups._under_way
+    assert len(await asyncio.gather(*asking)) == LOOKUPS_PER_CLIENT
+    assert not lookups._per_client
+    assert not lookups._tasks
 
 
 async def test_equal_names_are_looked_up_once_and_a_failure_is_told_to_all() -> None:

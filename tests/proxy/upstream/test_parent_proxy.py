@@ -148,9 +148,9 @@ async def test_a_tunnel_goes_through_the_parents_tunnel() -> None:
     ("answer", "error", "message"),
     [
         (b"HTTP/1.1 407 Who\r\n\r\n", OriginFaultError, "another name and password"),
-        (b"HTTP/1.1 403 No\r\n\r\n", OriginUnreachableError, "does not lead to"),
+        (b"HTTP/1.1 403 No\r\n\r\n", OriginUnreachableError, "does not connect to"),
         (b"nonsense\r\n\r\n", OriginUnreachableError, "status none"),
-        (b"", OriginUnreachableError, "no answer"),
+        (b"", OriginUnreachableError, "no HTTP response"),
     ],
 )
 async def test_a_parent_that_refuses_is_told(
@@ -159,21 +159,21 @@ async def test_a_parent_that_refuses_is_told(
     async with relaying(0) as relay:
         relay.answer = answer
         with pytest.raises(error, match=message):
-            await connector(relay).reach(Address("https", "site.example", 443))
+            await connector(relay).open_tcp(Address("https", "site.example", 443))
 
 
 async def test_a_stranger_is_not_led_inside_by_the_parent() -> None:
     async with relaying(0) as relay:
         for host in ("10.0.0.1", "router.lan", "printer", "127.0.0.1"):
             with pytest.raises(AddressRefusedError):
-                await connector(relay).reach(Address("https", host, 443), public_only)
+                await connector(relay).open_tcp(Address("https", host, 443), public_only)
         assert not relay.heads
 
 
 async def test_what_the_parent_does_not_serve_is_reached_directly() -> None:
     async with serving(Origin()) as origin:
         parent = ParentProxy(
-            Address("http", "127.0.0.1", 1), spared_networks=(ip_network("127.0.0.0/8"),)
+            Address("http", "127.0.0.1", 1), excluded_networks=(ip_network("127.0.0.0/8"),)
         )
         wire = await Connector(timeout=60, parent=parent).open(
             Address("http", "127.0.0.1", origin.port), anywhere

@@ -13,8 +13,8 @@ from winnow.proxy.upstream.response_parser import (
     MAX_HEAD,
     BodyReader,
     Framing,
-    _any_head,
-    _plain_head,
+    _lenient_head,
+    _regular_head,
     framing,
     head_end,
     parse_head,
@@ -204,16 +204,16 @@ ODD_BYTES = st.sampled_from(
 
 
 @given(st.lists(ODD_BYTES, max_size=14).map(b"".join), st.sampled_from([b"", b" OK", b"  OK "]))
-def test_a_plain_head_reads_as_any_other(middle: bytes, reason: bytes) -> None:
+def test_a_regular_head_reads_as_any_other(middle: bytes, reason: bytes) -> None:
     block = b"HTTP/1.1 200" + reason + b"\r\nServer: x\r\n" + middle + b"\r\n\r\n"
-    plain = _plain_head(block.decode("latin-1"))
-    assert plain in (None, _any_head(block))
+    plain = _regular_head(block.decode("latin-1"))
+    assert plain in (None, _lenient_head(block))
 
 
 def test_a_head_of_the_usual_form_is_plain() -> None:
     block = b"HTTP/1.1 404 Not Found\r\nServer:nginx\r\nEmpty: \t\r\nX:\r\n\r\n"
-    assert _plain_head("HTTP/1.1 200 OK\r\nServer: nginx\r\n\r\n")
-    assert _plain_head(block.decode()) is None
+    assert _regular_head("HTTP/1.1 200 OK\r\nServer: nginx\r\n\r\n")
+    assert _regular_head(block.decode()) is None
     assert parse_head(block).headers.fields == (("Server", "nginx"), ("Empty", ""), ("X", ""))
 
 

@@ -9,8 +9,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from winnow.proxy.http.origins import Origin
-from winnow.proxy.upstream.idle_connections import IdleConnections
-from winnow.proxy.upstream.wire import READ_AHEAD, OriginConnection
+from winnow.proxy.upstream.origin_connection import READ_AHEAD, IdleConnections, OriginConnection
 
 Peer = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 HERE, THERE = Origin("http", "a.example", 80), Origin("http", "b.example", 80)
@@ -43,7 +42,7 @@ async def test_bytes_come_in_order_and_can_be_put_back() -> None:
         assert await wire.receive() == b"again"
         writer.write_eof()
         assert await wire.receive() == b""
-        assert not wire.quiet
+        assert not wire.is_idle
 
 
 async def test_a_peer_that_sends_too_fast_has_to_wait() -> None:
@@ -93,8 +92,8 @@ async def test_who_needs_a_young_connection_leaves_an_older_one_to_others() -> N
     idle = IdleConnections()
     async with joined() as (wire, _):
         idle.put(HERE, wire)
-        assert idle.take(HERE, young=0) is None
-        assert idle.take(HERE, young=1000) is wire
+        assert idle.take(HERE, max_idle=0) is None
+        assert idle.take(HERE, max_idle=1000) is wire
         idle.put(HERE, wire)
         assert idle.take(HERE) is wire
 
@@ -150,7 +149,7 @@ async def test_connections_that_nobody_takes_are_closed_in_time() -> None:
         async with asyncio.timeout(30):
             await first.closed
         assert len(idle) == 0
-        assert second.quiet
+        assert second.is_idle
         idle.put(THERE, second)  # the sweep comes again
         async with asyncio.timeout(30):
             await second.closed
