@@ -50,7 +50,7 @@ class AdLists:
     def now(self) -> str:
         """The current path; starts a refresh where one is due. Needs a loop."""
         idle = self._task is None or self._task.done()
-        if self.sources and idle and self.clock() >= self._due:
+        if idle and self.clock() >= self._due:
             self._task = asyncio.create_task(self.refresh())
         return self.path
 

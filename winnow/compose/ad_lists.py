@@ -1,4 +1,4 @@
-"""Joins the lists of advertisements to what fetches and what reads them; part of composing."""
+"""The ad lists of the settings, with their fetcher and parser."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from winnow.proxy.upstream.fetcher import FetchedResponse, Fetcher
 ANY_TEXT = "text/plain, */*;q=0.5"
 
 
-def ads_of(settings: Settings, sender: Sender) -> AdLists:
-    """The lists that the settings name; their owner chose the addresses, so any may be reached."""
+def ads_of(settings: Settings, sender: Sender) -> AdLists | None:
+    """The lists that the settings name, None for none; their addresses may be private."""
+    if not settings.ads.lists:
+        return None
     fetcher = Fetcher(sender, Policy, settings.gateway.max_redirects)
 
     async def get(url: str, conditions: tuple[Field, ...]) -> FetchedResponse:
@@ -25,7 +27,7 @@ def ads_of(settings: Settings, sender: Sender) -> AdLists:
 
 
 def faults_of(text: str) -> list[str]:
-    """What cannot be used of a list, a sentence a line."""
+    """The errors of a list's lines."""
     from winnow.extractors.crunch.ad_list_parser import parse  # noqa: PLC0415 - loaded where there are lists
 
     return [f"line {bad.number} ({bad.text}): {bad.why}" for bad in parse(text).bad]

@@ -19,7 +19,7 @@ from winnow.compose.own_pages import (
     small_of,
     with_shelf,
 )
-from winnow.compose.parent_probing import with_parents_asked
+from winnow.compose.parent_probing import with_parent_probe
 from winnow.compose.policies import (
     administrators,
     annotators,
@@ -156,11 +156,12 @@ class Engine:
     client: OriginClient
     sender: Sender
     transform: Transform
-    ads: AdLists
+    ads: AdLists | None
 
     async def aclose(self) -> None:
         """End its processes and connections."""
-        await self.ads.aclose()
+        if self.ads:
+            await self.ads.aclose()
         await self.sender.aclose()
         await self.transform.aclose()
         await self.pool.aclose()
@@ -171,7 +172,7 @@ def engine_of(settings: Settings, kept: Persistent, resolver: Resolver | None) -
     own = part_of(settings, kept.shared.workers)
     pool, client = pool_of(own), client_of(own, resolver)
     sender = remembering(ObservedSender(client, kept.watching.observe), own, kept.shared.bus)
-    transform = with_parents_asked(transform_of(own, kept, pool), sender)
+    transform = with_parent_probe(transform_of(own, kept, pool), sender)
     return Engine(own, pool, client, sender, transform, ads_of(own, sender))
 
 
@@ -179,14 +180,14 @@ class CurrentPolicy:
     """The policy as of now: what may change while the proxy runs is looked at anew each time."""
 
     def __init__(
-        self, policy: Policy, kept: Persistent, ads: AdLists, place: ListeningPlace
+        self, policy: Policy, kept: Persistent, ads: AdLists | None, place: ListeningPlace
     ) -> None:
         self.policy, self.kept, self.ads, self.place = policy, kept, ads, place
         self.now = policy
 
     def __call__(self) -> Policy:
         """Made anew only where something changed: it is asked for each request."""
-        names, now, ads = self.place.names(), self.now, self.ads.now()
+        names, now, ads = self.place.names(), self.now, self.ads.now() if self.ads else ""
         if (now.own_names, now.recipe.options.ads) != (names, ads):
             recipe = self.policy.recipe
             recipe = replace(recipe, options=replace(recipe.options, ads=ads))

@@ -7,6 +7,7 @@ from typing import Any, Final, Protocol
 
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
+from winnow.compose.parent_probing import ParentProbeTransform
 from winnow.jobs.pool import Pool
 from winnow.proxy.caching.caching_client import CachingClient
 from winnow.proxy.caching.memory_storage import MemoryStorage
@@ -30,7 +31,6 @@ from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, show
 from winnow.proxy.own.templates.status_page import status_page
 from winnow.proxy.stores.notices import Notices
 from winnow.proxy.upstream.origin_client import OriginClient
-from winnow.proxy.upstream.parent_probe import ParentProbeTransform
 
 SUBJECT: Final = "figures"
 NOTICES: Final = "notices"

@@ -92,20 +92,13 @@ async def test_a_list_that_fails_is_what_it_was_and_is_asked_for_soon(
     await made.aclose()
 
 
-async def test_without_sources_nothing_is_asked(tmp_path: Path) -> None:
-    origin = Origin("ads.example")
-    made = AdLists((), tmp_path, 1000, origin.get, lambda _: ())
-    assert made.now() == ""
-    assert origin.asked == []
-
-
-async def test_a_list_that_never_came_leaves_none(tmp_path: Path) -> None:
+async def test_a_list_that_was_never_loaded_gives_no_file(tmp_path: Path) -> None:
     origin = Origin("ads.example")
     origin.fails = True
     assert await refreshed(lists(origin, tmp_path, LIST, str(tmp_path / "no-such-file"))) == ""
 
 
-async def test_bad_lines_are_told_and_the_rest_is_used(
+async def test_bad_lines_are_logged_and_the_rest_is_used(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     made = lists(Origin("ads.example"), tmp_path)

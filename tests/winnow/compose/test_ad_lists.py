@@ -1,4 +1,4 @@
-"""A list of ads is fetched from its origin once, then asked after with what it said of itself."""
+"""An ad list is fetched from its origin once, then refreshed by its validators."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def text_at(path: str) -> str:
 
 async def answered(writer: asyncio.StreamWriter, origin: Origin) -> None:
     """The list, or that it has not changed."""
-    is_known = b'if-none-match: "v1"' in origin.requests[-1].lower()
-    status = "304 Not Modified" if is_known else "200 OK"
-    writer.write(reply(b"" if is_known else LIST.encode(), *VALIDATORS, status=status))
+    is_current = b'if-none-match: "v1"' in origin.requests[-1].lower()
+    status = "304 Not Modified" if is_current else "200 OK"
+    writer.write(reply(b"" if is_current else LIST.encode(), *VALIDATORS, status=status))
     await writer.drain()
 
 
-async def test_a_list_is_asked_after_conditionally(tmp_path: Path) -> None:
+async def test_a_list_is_refreshed_by_a_conditional_request(tmp_path: Path) -> None:
     async with serving(Origin()) as origin:
         origin.replies["/ads.txt"] = lambda _, writer: answered(writer, origin)
         settings = replace(
@@ -38,10 +38,12 @@ async def test_a_list_is_asked_after_conditionally(tmp_path: Path) -> None:
         )
         client = client_of(settings)
         lists = ads_of(settings, client)
+        assert lists is not None
         for _ in range(2):
             await lists.refresh()
             assert text_at(lists.path) == LIST
         await lists.aclose()
+        assert ads_of(Settings(), client) is None
         await client.aclose()
     first, second = (head.lower() for head in origin.requests)
     assert b"if-none-match" not in first

@@ -1,4 +1,4 @@
-"""Crunch asks the directories above a page only where it finds the level itself."""
+"""The directories above a page are requested only where Crunch finds the level itself."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from tests.proxy.origins import Origin, serving
 from winnow.compose.factories import client_of
-from winnow.compose.parent_probing import asked, followed, with_parents_asked
+from winnow.compose.parent_probing import directories_of, with_parent_probe, with_statuses
 from winnow.config.settings import Settings
 from winnow.document.values import Page, Recipe, Rendered
 from winnow.engine.pipeline import extractor_of
@@ -32,19 +32,21 @@ AUTO = Recipe("crunch:preset=auto")
         (FRONT, Recipe("auto"), []),
     ],
 )
-def test_what_is_asked(url: str | None, recipe: Recipe, above: list[str]) -> None:
-    assert list(asked(Page(b"<p>", url), recipe)) == above
+def test_the_directories_that_are_requested(
+    url: str | None, recipe: Recipe, above: list[str]
+) -> None:
+    assert list(directories_of(Page(b"<p>", url), recipe)) == above
 
 
 @pytest.mark.parametrize(("status", "inner"), [(200, False), (301, False), (404, True)])
-def test_what_follows_reaches_the_method(status: int, inner: bool) -> None:
-    recipe = followed(Page(b"<p>", FRONT), AUTO, {"http://a.example/uk/": status})
+def test_the_status_reaches_the_method(status: int, inner: bool) -> None:
+    recipe = with_statuses(Page(b"<p>", FRONT), AUTO, {"http://a.example/uk/": status})
     extractor = extractor_of(recipe)
     assert isinstance(extractor, Crunch)
     assert extractor.inner is inner
 
 
-async def test_private_hosts_are_not_asked() -> None:
+async def test_private_hosts_are_not_requested() -> None:
     seen: list[Recipe] = []
 
     class Seeing:
@@ -60,7 +62,7 @@ async def test_private_hosts_are_not_asked() -> None:
 
     async with serving(Origin()) as origin:
         client: OriginClient = client_of(Settings())
-        transform = with_parents_asked(Seeing(), client)
+        transform = with_parent_probe(Seeing(), client)
         await transform(Page(b"<p>", origin.url("/uk/index.html")), AUTO)
         await client.aclose()
         assert origin.requests == []

@@ -1,4 +1,4 @@
-"""Directories above a page are asked where it matters, once an hour; none is waited for long."""
+"""Directories above a page are requested where it matters, once an hour, with a short timeout."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 
 from tests.proxy.origins import Origin, reply
 from winnow.compose.factories import client_of
+from winnow.compose.parent_probing import MOST, ParentProbeTransform
 from winnow.config.settings import Settings
 from winnow.document.values import MethodOptions, Page, Recipe, Rendered
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.messages import anywhere
 from winnow.proxy.http.proxy_errors import OriginFaultError
 from winnow.proxy.upstream.fetcher import Fetcher
-from winnow.proxy.upstream.parent_probe import MOST, ParentProbeTransform
 
 PAGE = Page(b"<p>", "http://a.example/uk/index.html")
 ABOVE = ("http://a.example/uk/", "http://a.example/")
@@ -22,10 +22,10 @@ ABOVE = ("http://a.example/uk/", "http://a.example/")
 
 @dataclass
 class World:
-    """A transform that keeps the recipes it saw, and origins that answer as they are told."""
+    """A transform that records its recipes, and origins with given statuses."""
 
     answers: Mapping[str, int | Exception]
-    asked: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
     recipes: list[Recipe] = field(default_factory=list)
     above: Sequence[str] = ABOVE
 
@@ -40,7 +40,7 @@ class World:
         pass
 
     async def status(self, url: str) -> int:
-        self.asked.append(url)
+        self.requests.append(url)
         answer = self.answers.get(url, 200)
         if isinstance(answer, Exception):
             raise answer
@@ -49,41 +49,41 @@ class World:
     def transform(self, patience: float = 60.0) -> ParentProbeTransform:
         return ParentProbeTransform(
             self,
+            self.status,
             lambda page, _: self.above if page is PAGE else (),
             lambda _, recipe, statuses: replace(
                 recipe, options=MethodOptions(inner=404 in statuses.values())
             ),
-            self.status,
             patience,
         )
 
 
-async def test_what_answers_decides_over_the_recipe() -> None:
+async def test_the_statuses_decide_the_recipe() -> None:
     for status, inner in ((200, False), (404, True)):
         world = World({ABOVE[0]: status})
         shown = await world.transform()(PAGE, Recipe())
         assert not shown.by_page_alone
         assert [recipe.options.inner for recipe in world.recipes] == [inner]
-        assert world.asked == list(ABOVE)
+        assert world.requests == list(ABOVE)
 
 
-async def test_a_page_for_which_it_does_not_matter_asks_nothing() -> None:
+async def test_other_pages_send_no_request() -> None:
     world = World({ABOVE[0]: 404})
     shown = await world.transform()(Page(b"<p>", PAGE.url), Recipe())
     assert shown.by_page_alone
-    assert (world.asked, world.recipes[0].options.inner) == ([], False)
+    assert (world.requests, world.recipes[0].options.inner) == ([], False)
 
 
-async def test_an_answer_is_remembered_and_so_is_that_there_was_none() -> None:
+async def test_statuses_and_failures_are_cached() -> None:
     world = World({ABOVE[0]: 404, ABOVE[1]: OriginFaultError("Nobody is there.")})
     transform = world.transform()
     for _ in range(3):
         await transform(PAGE, Recipe())
-    assert world.asked == list(ABOVE)
+    assert world.requests == list(ABOVE)
     assert all(recipe.options.inner for recipe in world.recipes)
 
 
-async def test_an_origin_that_is_silent_says_nothing() -> None:
+async def test_a_silent_origin_counts_as_unknown() -> None:
     world = World({})
 
     async def silent(_: str) -> int:
@@ -96,10 +96,10 @@ async def test_an_origin_that_is_silent_says_nothing() -> None:
     assert not world.recipes[0].options.inner
 
 
-async def test_of_many_directories_the_nearest_are_asked() -> None:
+async def test_of_many_directories_the_nearest_are_requested() -> None:
     world = World({}, above=[f"http://a.example/{number}/" for number in range(20)])
     await world.transform()(PAGE, Recipe())
-    assert len(world.asked) == MOST
+    assert len(world.requests) == MOST
 
 
 async def test_a_status_is_that_of_a_head_request_and_redirects_are_not_followed(
