@@ -6,15 +6,9 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tests.proxy.origins import Origin, reply
-from winnow.compose.factories import client_of
 from winnow.compose.parent_probing import MOST, ParentProbeTransform
-from winnow.config.settings import Settings
 from winnow.document.values import MethodOptions, Page, Recipe, Rendered
-from winnow.proxy.decisions.policy import Policy
-from winnow.proxy.http.messages import anywhere
 from winnow.proxy.http.proxy_errors import OriginFaultError
-from winnow.proxy.upstream.fetcher import Fetcher
 
 PAGE = Page(b"<p>", "http://a.example/uk/index.html")
 ABOVE = ("http://a.example/uk/", "http://a.example/")
@@ -100,17 +94,3 @@ async def test_of_many_directories_the_nearest_are_requested() -> None:
     world = World({}, above=[f"http://a.example/{number}/" for number in range(20)])
     await world.transform()(PAGE, Recipe())
     assert len(world.requests) == MOST
-
-
-async def test_a_status_is_that_of_a_head_request_and_redirects_are_not_followed(
-    origin: Origin,
-) -> None:
-    moved = reply(b"", "Location: /", status="301 Moved")
-    origin.replies = {"/there/": reply(b""), "/moved/": moved}
-    client = client_of(Settings())
-    fetcher = Fetcher(client, Policy)
-    paths = ("/there/", "/moved/", "/gone/")
-    statuses = [await fetcher.status(origin.url(path), anywhere) for path in paths]
-    await client.aclose()
-    assert statuses == [200, 301, 404]
-    assert all(head.startswith(b"HEAD ") for head in origin.requests)
