@@ -1,10 +1,15 @@
 /* Checks of the arrays that compiled loops are given. What does not fit is a ValueError: the caller then lets the
- * definition in Python do the work (document/compiled.py). */
+ * definition in Python do the work (document/compiled.py). Indexes that follow from what was checked are asserted,
+ * in builds without NDEBUG (make sanitize). */
 #ifndef WINNOW_CHECKS_H
 #define WINNOW_CHECKS_H
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <assert.h>
 #include <stdint.h>
+
+/* An index of something of that size; asserted. */
+#define INDEX(i, size) (assert((i) >= 0 && (i) < (size)), (i))
 
 /* Whether all numbers are within low..high, both included. */
 static inline int all_within(const int32_t *values, Py_ssize_t count, Py_ssize_t low, Py_ssize_t high) {

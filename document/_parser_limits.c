@@ -149,7 +149,8 @@ static void start_tag(Estimate *e, const Name *name, int is_closed) {
         e->formatting[name->code]++;
         e->active++;
     }
-    e->open[e->depth++] = *name; /* there is room for one more than the limit */
+    e->open[INDEX(e->depth, e->limits[0] + 2)] = *name; /* there is room for one more than the limit */
+    e->depth++;
     e->standing += (flags & FORMATTING) != 0;
     e->tables += (flags & TABLE) != 0;
     e->foreign += (flags & FOREIGN) != 0;

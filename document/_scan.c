@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "_chars.h"
+#include "_checks.h"
 
 enum { INLINE_EDGE, SPACE_EDGE, LINE_EDGE, BLOCK_EDGE }; /* document/tags.py, the first four */
 enum { VOID = 1, MEDIA = 2, SILENT = 4, OPAQUE = 8, PREFORMATTED = 16, RAW = 32, LIST = 64, ITEM = 128 };
@@ -46,7 +47,7 @@ typedef struct {
 } State;
 
 #define READ(i) PyUnicode_READ(kind, data, i)
-#define ROW(table, i) ((table)->rows + (i) * (table)->width)
+#define ROW(table, i) ((table)->rows + INDEX(i, (table)->count) * (table)->width)
 
 static int32_t *add_row(Table *table) {
     if (table->count == table->capacity) {
@@ -57,7 +58,8 @@ static int32_t *add_row(Table *table) {
         table->rows = rows;
         table->capacity = capacity;
     }
-    return ROW(table, table->count++);
+    table->count++;
+    return ROW(table, table->count - 1);
 }
 
 static unsigned hash_of(const char *name, Py_ssize_t length) {
@@ -186,8 +188,14 @@ ALWAYS_INLINE int attributes_hide(int kind, const void *data, Py_ssize_t start, 
     return hides;
 }
 
+/* Where the text's next character goes. */
+static inline Py_UCS4 *next_character(State *s) {
+    s->length++;
+    return s->text + INDEX(s->length - 1, s->size + 4);
+}
+
 static void part(State *s, int code, int32_t parent) {
-    int edge = s->edges[code];
+    int edge = s->edges[INDEX(code, NAME_SLOTS / 2)];
     if (edge == LINE_EDGE && s->gap == LINE_EDGE)
         edge = BLOCK_EDGE;
     else if (s->flags[code] & LIST && parent >= 0 && s->flags[ROW(&s->elements, parent)[TAG]] & ITEM)
@@ -203,8 +211,8 @@ static int32_t *begin_piece(State *s, Py_ssize_t source_start, Py_ssize_t source
         return NULL;
     s->is_lost |= owner < 0;
     if (s->length)
-        for (int i = 0; i < 2 && s->separators[s->gap][i]; i++)
-            s->text[s->length++] = s->separators[s->gap][i];
+        for (int i = 0; i < 2 && s->separators[INDEX(s->gap, 8)][i]; i++)
+            *next_character(s) = s->separators[INDEX(s->gap, 8)][i];
     row[0] = row[1] = (int32_t)s->length;
     row[2] = (int32_t)source_start;
     row[3] = (int32_t)source_end;
@@ -218,7 +226,7 @@ static int medium(State *s, int32_t element, Py_ssize_t behind) {
     int32_t *row = begin_piece(s, ROW(&s->elements, element)[OPEN_START], behind, element);
     if (!row)
         return -1;
-    s->text[s->length++] = 0xFFFC;
+    *next_character(s) = 0xFFFC;
     row[1] = (int32_t)s->length;
     ROW(&s->elements, element)[LAST_PIECE] = (int32_t)s->pieces.count;
     return 0;
@@ -256,9 +264,9 @@ ALWAYS_INLINE int folded_text(State *s, int kind, const void *data, Py_ssize_t s
             if (!row)
                 return -1;
         } else if (blank)
-            s->text[s->length++] = ' ';
+            *next_character(s) = ' ';
         blank = 0;
-        s->text[s->length++] = c;
+        *next_character(s) = c;
     }
     if (row)
         row[1] = (int32_t)s->length;
@@ -273,7 +281,7 @@ ALWAYS_INLINE int verbatim_text(State *s, int kind, const void *data, Py_ssize_t
         return -1;
     Py_ssize_t at = start;
     while (at < end)
-        s->text[s->length++] = raw ? READ(at++) : unescaped(kind, data, &at, end);
+        *next_character(s) = raw ? READ(at++) : unescaped(kind, data, &at, end);
     row[1] = (int32_t)s->length;
     return 0;
 }

@@ -118,7 +118,7 @@ static void put(Tokens *found, int kind, int32_t start, int32_t element, int clo
 
 static void end_last(Tokens *found, int32_t end) {
     if (found->count <= found->room)
-        found->end[found->count - 1] = end;
+        found->end[INDEX(found->count - 1, found->room)] = end;
 }
 
 /* The words and symbols of one piece; -1 on an error. */
@@ -175,8 +175,10 @@ static int put_all(Stream *s, int32_t *open) {
             break;
         if (put_tag(s, s->column[E_OPEN][element], element, 0))
             return -1;
-        if (!((const char *)s->column[E_VOID])[element])
-            open[depth++] = element;
+        if (!((const char *)s->column[E_VOID])[element]) {
+            open[INDEX(depth, s->elements)] = element;
+            depth++;
+        }
     }
     return put_tag(s, INT32_MAX, -1, 0);
 }

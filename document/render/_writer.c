@@ -56,10 +56,10 @@ typedef struct {
         if ((step) < 0)                                                                                       \
             return -1;                                                                                        \
     } while (0)
-#define TABLE(role, column) (w->table[(role) * TABLE_WIDTH + (column)])
+#define TABLE(role, column) (w->table[INDEX(role, PyTuple_GET_SIZE(w->closings)) * TABLE_WIDTH + (column)])
 #define IS(role, flag) (TABLE(role, FLAGS) & (flag))
 
-static Container *top(Writer *w) { return &w->containers[w->depth - 1]; }
+static Container *top(Writer *w) { return &w->containers[INDEX(w->depth - 1, DEEPEST)]; }
 
 /* Append a string and let go of it; NULL is an error told already. */
 static int put(Writer *w, PyObject *string) {
@@ -91,7 +91,10 @@ static int push(Stack *stack, int32_t element, int32_t role, PyObject *opening) 
     return 0;
 }
 
-static void pop(Stack *stack) { Py_DECREF(stack->rows[--stack->count].opening); }
+static void pop(Stack *stack) {
+    stack->count--;
+    Py_DECREF(stack->rows[INDEX(stack->count, stack->capacity)].opening);
+}
 
 /* What a dict of element indices holds: borrowed, NULL with no error set if nothing. */
 static PyObject *told_of(PyObject *dict, int32_t element) {
@@ -391,7 +394,8 @@ static int walk(Writer *w, int32_t *stack) {
         for (; next < w->element_count && ELEMENT(next)[OPENED] <= at; next++) {
             CLOSE_UNTIL(ELEMENT(next)[OPENED]);
             TRY(open_element(w, ELEMENT(next)));
-            stack[height++] = (int32_t)next;
+            stack[INDEX(height, w->element_count)] = (int32_t)next;
+            height++;
         }
         CLOSE_UNTIL(at);
         if (!is_end)

@@ -61,6 +61,7 @@ typedef struct {
     int32_t *some; /* room for a number a block */
     int32_t *alike; /* where the first block of each path is written, two rows */
     float *row;    /* where the next row is written */
+    const float *end;
     const float *words_row, *said_row, *names_row; /* rows that neighbours are shown */
     double headings, cards;
 } Sight;
@@ -74,6 +75,7 @@ static inline double share(double part, double whole) { return part / at_least_1
 static float *next_row(Sight *s) {
     float *row = s->row;
     s->row += s->blocks;
+    assert(s->row <= s->end);
     return row;
 }
 
@@ -100,7 +102,7 @@ static int32_t grouped(const uint64_t *key, int32_t count, int32_t *group) {
                 first[groups] = i;
                 slot[at] = groups++;
             }
-            group[i] = slot[at];
+            group[i] = INDEX(slot[at], groups);
         }
     } else
         groups = -1;
@@ -302,7 +304,7 @@ static void own(Sight *s) {
 }
 
 static void chain(Sight *s) {
-#define OWNER_OF(i) s->element[s->owner[i]]
+#define OWNER_OF(i) s->element[INDEX(s->owner[i], s->elements + 1)]
     ROW(s, i, OWNER_OF(i).depth);
     for (int which = 0; which < 4; which++)
         ROW(s, i, OWNER_OF(i).depth - OWNER_OF(i).below[which]);
@@ -323,7 +325,7 @@ static void chain(Sight *s) {
 
 static void levels(Sight *s) {
     const double good = at_least_1(s->element[s->elements].inner.of[GOOD]);
-#define AROUND(i) s->element[s->outer[level][i]]
+#define AROUND(i) s->element[INDEX(s->outer[level][i], s->elements + 1)]
 #define ROWS(from, value)                                                                                              \
     for (int level = from; level < LEVELS; level++)                                                                    \
     ROW(s, i, value)
@@ -619,9 +621,9 @@ static int write_rows(Sight *s, Py_ssize_t room) {
         s->owner = ints + (LEVELS + 1) * n;
         s->level = ints + (LEVELS + 2) * n;
         s->some = ints + (LEVELS + 3) * n;
-        const float *end = s->row + room;
+        s->end = s->row + room;
         failed = look(s) || features(s);
-        if (!failed && s->row != end)
+        if (!failed && s->row != s->end)
             PyErr_SetString(PyExc_ValueError, "The matrix has not as many rows as there are features.");
     }
     free(ints);

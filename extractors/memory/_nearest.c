@@ -60,7 +60,7 @@ static void add(const Base *base, const Bins *bins, double distance, const int32
     int equal, last = base->bins - 1, at = place(bins, base->bins, distance, &equal);
     if (at > last)
         return;
-    int32_t *mine = bins->count + (Py_ssize_t)at * base->classes;
+    int32_t *mine = bins->count + (Py_ssize_t)INDEX(at, base->bins) * base->classes;
     if (!equal) {
         memmove(bins->distance + at + 1, bins->distance + at, sizeof(double) * (size_t)(last - at));
         memmove(mine + base->classes, mine, sizeof(int32_t) * (size_t)(last - at) * (size_t)base->classes);
@@ -121,7 +121,7 @@ static int search(const Base *base, const Bins *bins, const int32_t *query, doub
         }
         if (f < base->features) {
             shared = f;
-            const Py_ssize_t next = base->jump[(Py_ssize_t)(f + 1) * base->rows + i];
+            const Py_ssize_t next = base->jump[(Py_ssize_t)INDEX(f + 1, base->features + 1) * base->rows + i];
             if (next <= i || next > base->rows)
                 return 0;
             i = next;

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../document/_checks.h"
+
 /* vocabulary.py: the table is the caller's. A slot holds a word as UTF-8 with its hash; a word may stand in WAYS slots
  * in a row, so that no page can make a look-up longer than that. */
 enum { WAYS = 4, KEY = 40, LONGEST = KEY - 1 }; /* bytes; the first of a key is its length, the rest zeros */
@@ -132,7 +134,7 @@ static PyObject *codes(PyObject *self, PyObject *args) {
         const uint64_t *key = keys.buf;
         uint16_t *found = (uint16_t *)PyBytes_AS_STRING(answer);
         for (Py_ssize_t i = 0; i < count; i++) {
-            const uint16_t *at = slot + (key[i] >> (64 - bits)), check = (uint16_t)(key[i] & ~(uint64_t)(below - 1));
+            const uint16_t *at = slot + INDEX((int64_t)(key[i] >> (64 - bits)), slots.len / 2 - probes + 1), check = (uint16_t)(key[i] & ~(uint64_t)(below - 1));
             found[i] = 0;
             for (int probe = 0; probe < probes && !found[i]; probe++) {
                 uint16_t code = at[probe] ^ check;
