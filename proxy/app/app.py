@@ -33,7 +33,7 @@ from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.face_requests import face_request
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.preferences import from_query
-from winnow.proxy.decisions.response_headers import said
+from winnow.proxy.decisions.response_headers import outcome_fields
 from winnow.proxy.decisions.routing import (
     Face,
     ForwardRoute,
@@ -272,11 +272,7 @@ async def _brief(
 
 async def _reflect(exchange: Exchange) -> web.StreamResponse:
     """OPTIONS says what may be asked here; TRACE is refused, since it would mirror secrets."""
-    said_fields = said(WinnowAction.ORIGINAL, "max-forwards")
+    outcome = outcome_fields(WinnowAction.ORIGINAL, "max-forwards")
     if exchange.head.method != "OPTIONS":
-        return await exchange.send(
-            405, Headers((("Allow", "GET, HEAD, OPTIONS"), *said_fields)), b""
-        )
-    return await exchange.send(
-        200, Headers((("Allow", "GET, HEAD, POST, OPTIONS"), *said_fields)), b""
-    )
+        return await exchange.send(405, Headers((("Allow", "GET, HEAD, OPTIONS"), *outcome)), b"")
+    return await exchange.send(200, Headers((("Allow", "GET, HEAD, POST, OPTIONS"), *outcome)), b"")

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Hashable
-from operator import itemgetter
 from typing import Final, Generic, Protocol, TypeVar
-
-from cachetools import LRUCache
 
 from winnow.proxy.caching.cache_entry import CacheEntry
 
@@ -22,33 +20,37 @@ class SizedCache(Generic[K, V]):
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
-        self._items: LRUCache[K, tuple[int, V]] = LRUCache(limit, getsizeof=itemgetter(0))
-
-    @property
-    def size(self) -> int:
+        self.size = 0
         """Bytes stored now."""
-        return int(self._items.currsize)
+        self._items: OrderedDict[K, tuple[int, V]] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._items)
 
     def get(self, key: K) -> V | None:
         item = self._items.get(key)
-        return item[1] if item else None
+        if item is None:
+            return None
+        self._items.move_to_end(key)
+        return item[1]
 
     def put(self, key: K, value: V, size: int) -> None:
         """Store a value of ``size`` bytes, its key included; nothing larger than the limit."""
-        if size + OVERHEAD > self.limit:
-            self.pop(key)
-        else:
+        self.pop(key)
+        if size + OVERHEAD <= self.limit:
             self._items[key] = (size + OVERHEAD, value)
+            self.size += size + OVERHEAD
+            while self.size > self.limit:
+                self.pop(next(iter(self._items)))
 
     def pop(self, key: K) -> None:
         """Forget a key, if it is there."""
-        self._items.pop(key, None)
+        size, _ = self._items.pop(key, (0, None))
+        self.size -= size
 
     def clear(self) -> None:
         self._items.clear()
+        self.size = 0
 
 
 Entries = tuple[CacheEntry, ...]

@@ -7,14 +7,13 @@ from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 from winnow.proxy.caching import conditions
 from winnow.proxy.caching.cache_entry import CacheEntry
 from winnow.proxy.caching.reuse import age, remaining
 from winnow.proxy.caching.storing import StoreMode
-from winnow.proxy.http.headers import Field, Headers
+from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.messages import OriginRequest, OriginResponse, ResponseHead
 from winnow.proxy.http.proxy_errors import OriginFaultError
 from winnow.proxy.http.reasons import CACHE_NAME
@@ -41,51 +40,6 @@ async def released_on_failure(response: OriginResponse) -> AsyncIterator[None]:
         raise
 
 
-class StoredResponse:
-    """A stored entry as the response to a GET or HEAD, its conditions and range evaluated."""
-
-    def __init__(
-        self, order: OriginRequest, entry: CacheEntry, now: float, mode: StoreMode, status: str
-    ) -> None:
-        self.entry = entry
-        self._request = order
-        left = int(remaining(entry, now, mode)) if not entry.doubtful else 0
-        field = ("Cache-Status", f"{CACHE_NAME}; {status}; ttl={left}")
-        self._fields: tuple[Field, ...] = (field, ("Age", str(int(age(entry, now)))))
-        self._read = False
-
-    @cached_property
-    def _answer(self) -> tuple[ResponseHead, bytes]:
-        is_head, request = self._request.method == "HEAD", self._request.headers
-        # A range means nothing to HEAD (RFC 9110, section 14.2).
-        request = request.without(("range",)) if is_head else request
-        fields = self.entry.headers.replaced(*self._fields)
-        head, body = conditions.answer(request, self.entry, fields)
-        if head.status not in (204, 304):
-            length = len(self.entry.body) if is_head else len(body)
-            framed = head.headers.plus(("Content-Length", str(length)))
-            head = ResponseHead(head.status, head.reason, framed)
-        return head, b"" if is_head else body
-
-    @property
-    def head(self) -> ResponseHead:
-        """The status line and the fields."""
-        return self._answer[0]
-
-    @property
-    def length(self) -> int | None:
-        """Bytes of the body, read or not."""
-        return len(self._answer[1])
-
-    async def read(self) -> bytes:
-        """All of the body, then b""."""
-        was_read, self._read = self._read, True
-        return b"" if was_read else self._answer[1]
-
-    async def aclose(self) -> None:
-        """Nothing is held."""
-
-
 class CompleteResponse:
     """A complete response; ``length`` is that of its body, read or not."""
 
@@ -101,6 +55,28 @@ class CompleteResponse:
 
     async def aclose(self) -> None:
         """Nothing is held."""
+
+
+class StoredResponse(CompleteResponse):
+    """A stored entry as the response to a GET or HEAD, its conditions and range evaluated."""
+
+    def __init__(
+        self, order: OriginRequest, entry: CacheEntry, now: float, mode: StoreMode, status: str
+    ) -> None:
+        left = int(remaining(entry, now, mode)) if not entry.doubtful else 0
+        fields = entry.headers.replaced(
+            ("Cache-Status", f"{CACHE_NAME}; {status}; ttl={left}"),
+            ("Age", str(int(age(entry, now)))),
+        )
+        is_head, request = order.method == "HEAD", order.headers
+        # A range means nothing to HEAD (RFC 9110, section 14.2).
+        request = request.without(("range",)) if is_head else request
+        head, body = conditions.answer(request, entry, fields)
+        if head.status not in (204, 304):
+            length = len(entry.body) if is_head else len(body)
+            framed = head.headers.plus(("Content-Length", str(length)))
+            head = ResponseHead(head.status, head.reason, framed)
+        super().__init__(head, b"" if is_head else body)
 
 
 class PassedResponse:

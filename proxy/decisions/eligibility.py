@@ -1,6 +1,6 @@
-"""Whether a reply is a page to be extracted, from the two heads alone; reads no body.
+"""Whether a response is a page to be extracted, decided from the two heads alone.
 
-One table, read from the top: the first line that holds says why a reply streams through.
+One table, read from the top: the first row that holds says why a response streams through.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _PARTIAL_MARKS = ("hx-request", "x-pjax", "turbo-frame", "x-up-version")
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """Gather the body and transform it so. ``reason`` says why it is done."""
+    """Buffer the body and transform it by ``recipe``; ``reason`` says why."""
 
     recipe: Recipe
     reason: Reason = Reason.PAGE
@@ -46,7 +46,7 @@ class Extract:
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """Pass it on as it comes."""
+    """Pass it on unbuffered."""
 
     reason: Reason
 
@@ -54,17 +54,19 @@ class Stream:
 Verdict = Extract | Stream
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class EligibilityInput:
     """All that the table looks at."""
 
     request: RequestHead
-    reply: ResponseHead
+    response: ResponseHead
     preferences: Preferences
     rule: SiteRule
     policy: Policy
     not_navigation: Reason | None
     """The result of ``navigation`` for this request."""
+    recipe: Recipe
+    """The result of ``recipe_for`` for this request."""
 
 
 def navigation(headers: Headers) -> Reason | None:
@@ -112,40 +114,40 @@ def _method(case: EligibilityInput) -> bool:
 
 
 def _status(case: EligibilityInput) -> bool:
-    return case.reply.status not in (200, 206)
+    return case.response.status not in (200, 206)
 
 
 def _partial(case: EligibilityInput) -> bool:
-    asked = "range" in case.request.headers
-    return asked or case.reply.status == 206 or "content-range" in case.reply.headers
+    is_part = case.response.status == 206 or "content-range" in case.response.headers
+    return is_part or "range" in case.request.headers
 
 
 def _no_transform(case: EligibilityInput) -> bool:
-    forbidden = any(
-        "no-transform" in head.headers.items("cache-control") for head in (case.request, case.reply)
-    )
-    return forbidden and not case.rule.transform_anyway
+    if case.rule.transform_anyway:
+        return False
+    request, response = case.request.headers, case.response.headers
+    return "no-transform" in (*request.items("cache-control"), *response.items("cache-control"))
 
 
 def _download(case: EligibilityInput) -> bool:
-    disposition = case.reply.headers.get("content-disposition")
+    disposition = case.response.headers.get("content-disposition")
     return disposition.split(";", 1)[0].strip().lower() == "attachment"
 
 
 def _not_html(case: EligibilityInput) -> bool:
-    return media_type(case.reply.headers) not in HTML_TYPES
+    return media_type(case.response.headers) not in HTML_TYPES
 
 
 def _undecodable(case: EligibilityInput) -> bool:
-    return bool(why_undecodable(case.reply.headers.items("content-encoding")))
+    return bool(why_undecodable(case.response.headers.items("content-encoding")))
 
 
 def _empty(case: EligibilityInput) -> bool:
-    return case.reply.headers.items("content-length")[:1] == ("0",)
+    return case.response.headers.items("content-length")[:1] == ("0",)
 
 
 def _too_large(case: EligibilityInput) -> bool:
-    lengths = case.reply.headers.items("content-length")
+    lengths = case.response.headers.items("content-length")
     declared = number(lengths[0], 2**63) if lengths else None
     return declared is not None and declared > case.policy.largest_body
 
@@ -185,15 +187,20 @@ def verdict(case: EligibilityInput) -> Verdict:
     for holds, reason in TABLE:
         if holds(case):
             return Stream(reason)
-    recipe = recipe_for(case.preferences, case.rule, case.policy)
-    return Extract(recipe, Reason.ASKED if case.preferences.mode in _ASKED else _reason(case))
+    if case.preferences.mode in _ASKED:
+        return Extract(case.recipe, Reason.ASKED)
+    always = case.rule.rule is SiteMode.ALWAYS
+    return Extract(case.recipe, Reason.SITE_RULE if always else Reason.PAGE)
 
 
-def _reason(case: EligibilityInput) -> Reason:
-    return Reason.SITE_RULE if case.rule.rule is SiteMode.ALWAYS else Reason.PAGE
-
-
-def recipe_for(preferences: Preferences, rule: SiteRule, policy: Policy) -> Recipe:
+def recipe_for(
+    preferences: Preferences,
+    rule: SiteRule,
+    policy: Policy,
+    prefix: str = "",
+    *,
+    live: bool = False,
+) -> Recipe:
     """The preferred recipe, with the site's extractor and level where the request named none."""
     recipe = preferences.recipe
     unnamed = recipe.extractor == policy.recipe.extractor
@@ -208,7 +215,13 @@ def recipe_for(preferences: Preferences, rule: SiteRule, policy: Policy) -> Reci
     if rule.keep or rule.drop:
         recipe = replace(recipe, keep=rule.keep, drop=rule.drop)
     treatments = _treatments(preferences.mode, recipe, rule, policy)
-    return replace(recipe, knowledge=rule.knowledge, treatments=treatments)
+    return replace(
+        recipe,
+        knowledge=rule.knowledge,
+        treatments=treatments,
+        link_prefix=prefix,
+        live=live,
+    )
 
 
 def _treatments(mode: RequestMode, recipe: Recipe, rule: SiteRule, policy: Policy) -> Treatments:
@@ -225,7 +238,7 @@ def _treatments(mode: RequestMode, recipe: Recipe, rule: SiteRule, policy: Polic
 def may_be_page(
     request: RequestHead, preferences: Preferences, not_navigation: Reason | None
 ) -> bool:
-    """Before the response is known: whether it might be extracted."""
+    """Whether the response, not yet known, might be extracted."""
     if request.method not in ("GET", "HEAD") or preferences.mode is RequestMode.ORIGINAL:
         return False
     if "range" in request.headers or request.upgrade:

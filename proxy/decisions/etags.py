@@ -71,6 +71,8 @@ def origins_conditions(headers: Headers, mark: str) -> Headers:
 
     Validators of anything else are dropped: a 304 to them would show a page made in another way.
     """
+    if CONDITIONS.isdisjoint(headers.by_name):
+        return headers
     validators = read(headers.joined("if-none-match"), mark)
     tags = ", ".join(item.value for item in validators if item.kind == "e")
     dates = [item.value for item in validators if item.kind == "m"]

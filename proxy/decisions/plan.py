@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
 
 from winnow.document.values import Format, Profile, Recipe
 from winnow.jobs.rendering_key import etag_mark
@@ -28,63 +27,47 @@ from winnow.proxy.decisions.policy import (
 from winnow.proxy.decisions.preferences import Preferences, RequestMode, from_headers
 from winnow.proxy.decisions.request_headers import outgoing
 from winnow.proxy.decisions.routing import Face, ForwardRoute
-from winnow.proxy.http.messages import OriginRequest, Permit, ResponseHead
+from winnow.proxy.http.messages import OriginRequest, Permit, RequestBody, ResponseHead
 from winnow.proxy.http.origins import Target
 from winnow.proxy.http.reasons import Reason
 
 
-@dataclass(frozen=True)
-class PlanContext:
-    """What else decides over a request than the request itself.
-
-    ``rule`` is that of the site, ``view`` what the client chose for this address.
-    ``prefix`` stands before links in the gateway.
-    """
-
-    forward: ForwardRoute
-    policy: Policy
-    permit: Permit
-    rule: SiteRule
-    view: RequestMode
-    prefix: str
-    not_navigation: Reason | None
-    """The result of ``eligibility.navigation`` for this request."""
-
-    @classmethod
-    def of(
-        cls, head: RequestHead, forward: ForwardRoute, policy: Policy, permit: Permit, prefix: str
-    ) -> PlanContext:
-        """As things are now."""
-        rule = policy.rule_for(forward.target.origin, head.owner)
-        view = policy.view_of(head.owner, forward.target.url)
-        return cls(forward, policy, permit, rule, view, prefix, navigation(head.headers))
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class RequestPlan:
-    """``recipe`` is what a page would be shown as, ``style`` how its reader likes pages to look.
+    """``recipe``: how a page would be shown; ``style``: the reader's, for reader pages.
 
-    ``variant`` is that of the bar (winnow.proxy.decisions.policy.Bars) and the style, ``mark`` the
-    digest of all that in our ETags. ``original_by_choice``: pages go through unchanged since a user
-    chose so. ``by_reader``: the preferences' mode is what a person clicked for this page.
+    ``prefix`` stands before links in the gateway. ``not_navigation``: the result of
+    ``eligibility.navigation``. ``original_by_choice``: a user chose that pages of this address go
+    through unchanged. ``variant``: what the bar (BarRenderer) and the style depend on; ``mark``: a
+    digest of all that decides how a page is shown, for our ETags. ``by_reader``: the preferences'
+    mode is what a person clicked for this page.
     """
 
     head: RequestHead
-    setting: PlanContext
+    forward: ForwardRoute
+    policy: Policy
+    rule: SiteRule
     preferences: Preferences
     recipe: Recipe
-    may_be_page: bool
+    not_navigation: Reason | None = None
+    prefix: str = ""
+    may_be_page: bool = False
     original_by_choice: bool = False
     by_reader: bool = False
     style: bytes = b""
     variant: str = ""
     mark: str = ""
 
-    def case(self, reply: ResponseHead) -> EligibilityInput:
+    def case(self, response: ResponseHead) -> EligibilityInput:
         """What decides whether a response to this request is a page to extract."""
-        setting = self.setting
         return EligibilityInput(
-            self.head, reply, self.preferences, setting.rule, setting.policy, setting.not_navigation
+            self.head,
+            response,
+            self.preferences,
+            self.rule,
+            self.policy,
+            self.not_navigation,
+            self.recipe,
         )
 
     @property
@@ -93,23 +76,16 @@ class RequestPlan:
         asked = self.by_reader and self.preferences.mode is RequestMode.ORIGINAL
         return asked and self.preferences.bar and self.head.method == "GET"
 
-    @cached_property
-    def order(self) -> OriginRequest:
-        """What the origin is sent, but for the request's body."""
-        return self.order_to(self.setting.forward.target)
-
-    def order_to(self, target: Target) -> OriginRequest:
-        """The same for another address."""
-        setting = self.setting
-        page = self.may_be_page
-        headers = outgoing(self.head, target, setting.prefix, setting.policy, page)
-        if page:
+    def request_to(self, target: Target, permit: Permit, body: RequestBody | None) -> OriginRequest:
+        """The request for the origin."""
+        headers = outgoing(self.head, target, self.prefix, self.policy, self.may_be_page)
+        if self.may_be_page:
             headers = etags.origins_conditions(headers, self.mark)
         else:
             headers = etags.without_ours(headers)
         if self.has_notice:  # a 304 would keep a page on screen that has no line
             headers = headers.without(etags.CONDITIONS)
-        return OriginRequest(self.head.method, target, headers, None, setting.permit)
+        return OriginRequest(self.head.method, target, headers, body, permit)
 
 
 @dataclass(frozen=True)
@@ -122,58 +98,53 @@ class Planner:
     images: ImageSigner | None = None
 
     async def __call__(
-        self, head: RequestHead, setting: PlanContext, preferences: Preferences | None
+        self,
+        head: RequestHead,
+        forward: ForwardRoute,
+        policy: Policy,
+        prefix: str = "",
+        preferences: Preferences | None = None,
     ) -> RequestPlan:
         """``preferences`` are read from the request's fields unless given."""
-        plan = self._plain(head, setting, preferences)
-        return await self._marked(plan) if plan.may_be_page else plan
-
-    def _plain(
-        self, head: RequestHead, setting: PlanContext, preferences: Preferences | None
-    ) -> RequestPlan:
-        policy, rule = setting.policy, setting.rule
+        rule = policy.rule_for(forward.target.origin, head.owner)
+        not_navigation = navigation(head.headers)
         by_reader = preferences is not None and is_for_a_person(head)
-        preferences = with_prefix(
-            preferences or from_headers(head.headers, policy.recipe), setting.prefix
+        preferences = preferences or from_headers(head.headers, policy.recipe)
+        view = policy.view_of(head.owner, forward.target.url)
+        if view is not RequestMode.AUTO and preferences.mode is RequestMode.AUTO:
+            by_reader = not_navigation is None
+            preferences = replace(preferences, mode=view) if by_reader else preferences
+        live = forward.face is not Face.GATEWAY
+        recipe = recipe_for(preferences, rule, policy, prefix, live=live)
+        chosen = original_by_choice(head, preferences, rule, policy, not_navigation)
+        is_page = not chosen and may_be_page(head, preferences, not_navigation)
+        shown = await self._shown(head, recipe, rule, preferences.bar) if is_page else ()
+        return RequestPlan(
+            head,
+            forward,
+            policy,
+            rule,
+            preferences,
+            recipe,
+            not_navigation,
+            prefix,
+            is_page,
+            chosen,
+            by_reader,
+            *shown,
         )
-        preferences = _face_to_face(preferences, setting.forward.face is not Face.GATEWAY)
-        recipe = recipe_for(preferences, rule, policy)
-        if setting.view is not RequestMode.AUTO and preferences.mode is RequestMode.AUTO:
-            by_reader = setting.not_navigation is None
-            preferences = replace(preferences, mode=setting.view) if by_reader else preferences
-        chosen = original_by_choice(head, preferences, rule, policy, setting.not_navigation)
-        is_page = not chosen and may_be_page(head, preferences, setting.not_navigation)
-        return RequestPlan(head, setting, preferences, recipe, is_page, chosen, by_reader)
 
-    async def _marked(self, plan: RequestPlan) -> RequestPlan:
-        """The plan with the style of the page, the variant of its bar and the digest of all."""
-        style = self._style(plan)
-        variant = (self.bars.variant(plan.head) if plan.preferences.bar else "") + style.decode()
-        if self.images and has_own_images(plan.recipe):
-            variant += self.images.variant(plan.head.owner)
-        fingerprint = await self.transform.fingerprint(plan.recipe)
-        mark = etag_mark(fingerprint, variant, plan.setting.rule.transform_anyway)
-        return replace(plan, style=style, variant=variant, mark=mark)
-
-    def _style(self, plan: RequestPlan) -> bytes:
-        """How the reader likes pages to look, where the page is made by us."""
-        recipe = plan.recipe
+    async def _shown(
+        self, head: RequestHead, recipe: Recipe, rule: SiteRule, bar: bool
+    ) -> tuple[bytes, str, str]:
+        """Style, variant and mark of a plan."""
         is_styled = recipe.format is Format.HTML and recipe.profile is not Profile.BASIC
-        return self.looks(plan.head, recipe.link_prefix) if is_styled else b""
-
-
-def with_prefix(preferences: Preferences, prefix: str) -> Preferences:
-    """The preferences with links that lead through the gateway, where there is a prefix."""
-    return (
-        replace(preferences, recipe=replace(preferences.recipe, link_prefix=prefix))
-        if prefix
-        else preferences
-    )
-
-
-@lru_cache(maxsize=64)
-def _face_to_face(preferences: Preferences, live: bool) -> Preferences:
-    return replace(preferences, recipe=replace(preferences.recipe, live=live))
+        style = self.looks(head, recipe.link_prefix) if is_styled else b""
+        variant = (self.bars.variant(head) if bar else "") + style.decode()
+        if self.images and has_own_images(recipe):
+            variant += self.images.variant(head.owner)
+        fingerprint = await self.transform.fingerprint(recipe)
+        return style, variant, etag_mark(fingerprint, variant, rule.transform_anyway)
 
 
 def has_own_images(recipe: Recipe) -> bool:

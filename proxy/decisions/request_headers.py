@@ -1,4 +1,4 @@
-"""The fields of the request that goes to the origin; a pure function of the one that came."""
+"""The fields of the request for the origin, from those of the client's request. Pure."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from winnow.proxy.decisions.preferences import FIELDS
 from winnow.proxy.decisions.routing import travels_on
 from winnow.proxy.http.accept import limited_to
 from winnow.proxy.http.content_coding import DECODABLE
-from winnow.proxy.http.headers import Field, Headers, hop_by_hop
+from winnow.proxy.http.headers import HOP_BY_HOP, Field, Headers, hop_by_hop
 from winnow.proxy.http.origins import Target
 
 _REFUSED_UPGRADES = frozenset({"h2c", "tls/1.0"})
-"""Upgrades that would change HTTP itself under us."""
-
-
+"""Upgrades to another version of HTTP."""
 _ENDS_HERE = frozenset(("host", "expect", *FIELDS))
+_REMOVED = HOP_BY_HOP | _ENDS_HERE
 
 
 def relays_upgrade(request: RequestHead) -> bool:
@@ -27,24 +26,26 @@ def relays_upgrade(request: RequestHead) -> bool:
 def outgoing(
     request: RequestHead, target: Target, prefix: str, policy: Policy, page: bool
 ) -> Headers:
-    """What the origin gets. ``page`` says that the reply might be extracted.
+    """The origin's request fields. ``page``: the response might be extracted.
 
-    ``prefix`` is what stands before addresses in the gateway, "" outside of it.
+    ``prefix`` stands before addresses in the gateway, "" outside of it.
     """
-    headers = request.headers.without(hop_by_hop(request.headers) | _ENDS_HERE)
+    headers = _without_gateway(request.headers, prefix) if prefix else request.headers
+    changed: list[Field] = []
     if page and "accept-encoding" in headers:
-        known = limited_to(headers.joined("accept-encoding"), DECODABLE)
-        headers = headers.replaced(("Accept-Encoding", known))
-    if prefix:
-        headers = _without_gateway(headers, prefix)
+        codings = limited_to(headers.joined("accept-encoding"), DECODABLE)
+        changed.append(("Accept-Encoding", codings))
     hops = travels_on(request)
     if hops is not None:
-        headers = headers.replaced(("Max-Forwards", hops))
+        changed.append(("Max-Forwards", hops))
     length = headers.get("content-length")
     if length:  # its zeros could be more than the origin reads as a number
-        headers = headers.replaced(("Content-Length", length.lstrip("0") or "0"))
-    via = via_field(headers, request.version, policy)
-    return Headers((("Host", target.origin.authority), *headers.replaced(via), *_framing(request)))
+        changed.append(("Content-Length", length.lstrip("0") or "0"))
+    changed.append(via_field(headers, request.version, policy))
+    hop = hop_by_hop(request.headers)
+    removed = _REMOVED if hop is HOP_BY_HOP else hop | _ENDS_HERE
+    sent = headers.edited(removed, *changed)
+    return Headers((("Host", target.origin.authority), *sent.fields, *_framing(request)))
 
 
 def via_field(headers: Headers, version: tuple[int, int], policy: Policy) -> Field:
@@ -55,7 +56,7 @@ def via_field(headers: Headers, version: tuple[int, int], policy: Policy) -> Fie
 
 
 def _framing(request: RequestHead) -> tuple[Field, ...]:
-    """How the body ends, written anew so that it is said once only."""
+    """The fields of the body's framing, each exactly once."""
     if "transfer-encoding" in request.headers:
         return (("Transfer-Encoding", "chunked"),)
     if relays_upgrade(request):
@@ -66,16 +67,15 @@ def _framing(request: RequestHead) -> tuple[Field, ...]:
 def _without_gateway(headers: Headers, prefix: str) -> Headers:
     """Referer and Origin of the page that made the request, as if it had not been shown by us.
 
-    A page of another site is never made to look like one of the target's. To a browser all sites in
-    the gateway are one, ours: what it keeps there, and the password that it gave us, is no single
-    site's to see.
+    A page of another site never looks like one of the target's. To a browser all sites in the
+    gateway are one, ours: its cookies there, and the password for us, are not sent to any site.
     """
     origin, referer = headers.get("origin"), headers.get("referer")
     page = referrer_of(referer, prefix.rstrip("/"))
-    kept = headers.without(("referer", "origin", "cookie", "authorization"))
+    sent = headers.without(("referer", "origin", "cookie", "authorization"))
     if page.url or page.is_foreign:
-        kept = kept.plus(("Referer", page.url or referer))
+        sent = sent.plus(("Referer", page.url or referer))
     if origin:
         is_ours = origin.lower() == prefix.rstrip("/").lower()
-        kept = kept.plus(("Origin", (page.hosted or UNKNOWN) if is_ours else origin))
-    return kept
+        sent = sent.plus(("Origin", (page.hosted or UNKNOWN) if is_ours else origin))
+    return sent

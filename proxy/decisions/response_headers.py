@@ -1,4 +1,4 @@
-"""The fields of the reply that goes to the client: passed on, or true of a transformed body."""
+"""The fields of the response to the client: passed on, or those of a transformed body. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from winnow.proxy.access.referrers import UNKNOWN, origin_of
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.preferences import FIELDS
 from winnow.proxy.decisions.request_headers import via_field
-from winnow.proxy.http.headers import Field, Headers, cached_by_text, hop_by_hop
+from winnow.proxy.http.headers import Field, Headers, cached_by_text, end_to_end, hop_by_hop
 from winnow.proxy.http.messages import ResponseHead
 from winnow.proxy.http.origins import absolute_url
 from winnow.proxy.http.proxy_errors import ClientFaultError
@@ -22,7 +22,7 @@ from winnow.proxy.http.reasons import WinnowAction
 _ALWAYS_GONE = frozenset(
     ("alt-svc", "content-length", *(f"winnow-{name}" for name in ("action", "reason")))
 )
-"""Alt-Svc would lead the browser round us by QUIC; the length is written anew."""
+"""Alt-Svc would have the browser bypass the proxy by QUIC; the length is written with the body."""
 
 OF_THE_BYTES: Final = frozenset(
     (
@@ -54,8 +54,9 @@ _OF_THE_ORIGINAL = OF_THE_BYTES | frozenset(
         "x-sourcemap",
     )
 )
-"""Fields that tell of the origin's page, or have the browser load what we left out."""
+"""Fields of the origin's page, and those that have the browser load what was left out."""
 
+_REPLACED: Final = _ALWAYS_GONE | _OF_THE_ORIGINAL
 _POLICIES: Final = frozenset({"content-security-policy", "content-security-policy-report-only"})
 HTML: Final = "text/html; charset=utf-8"
 
@@ -74,7 +75,7 @@ PAGE_POLICY = (
 )
 """Our pages hold no script; whatever the sanitiser might miss does not run either."""
 PRUNED_POLICY = PAGE_POLICY.replace("style-src 'unsafe-inline'", "style-src * 'unsafe-inline'")
-"""The origin's look comes from the origin's style sheets."""
+"""For the origin's own look: its style sheets load."""
 
 _OF_A_HOST = frozenset(
     (
@@ -98,7 +99,7 @@ _OF_A_HOST = frozenset(
         "content-security-policy-report-only",
     )
 )
-"""Fields by which a site speaks of its whole host, which in the gateway would be ours."""
+"""Fields that hold for a site's whole host, which in the gateway would be ours."""
 SANDBOX = (
     "sandbox allow-same-origin allow-forms allow-popups allow-downloads "
     "allow-top-navigation-by-user-activation; frame-ancestors 'self'"
@@ -136,10 +137,10 @@ def transformed(
     etag: str,
     extra: tuple[Field, ...] = (),
 ) -> Headers:
-    """The fields of our representation of the origin's page: none says what is true of his only."""
-    gone = set(_OF_THE_ORIGINAL) - (_POLICIES if shown.keeps_scripts else set())
-    headers = passed_on(reply, policy).without(tuple(gone))
+    """The fields of our representation of the origin's page."""
+    headers = end_to_end(reply.headers)
     fields: tuple[Field, ...] = (
+        via_field(reply.headers, reply.version, policy),
         ("Content-Type", shown.media_type),
         ("Accept-Ranges", "none"),
         ("X-Content-Type-Options", "nosniff"),
@@ -149,7 +150,8 @@ def transformed(
     if is_page and not shown.keeps_scripts:
         rules = PRUNED_POLICY if shown.keeps_look else PAGE_POLICY
         fields += (("Content-Security-Policy", page_policy(reply.headers, rules)),)
-    return headers.replaced(*fields, *extra)
+    removed = _REPLACED - _POLICIES if shown.keeps_scripts else _REPLACED
+    return headers.edited(removed, *fields, *extra)
 
 
 def not_modified(
@@ -161,25 +163,26 @@ def not_modified(
 
 
 def _revalidated(headers: Headers, etag: str) -> tuple[Field, ...]:
-    """How long our page holds: it is asked after each time, since a choice may change it."""
+    """Freshness of our page: validated each time, since a choice may change it."""
     fields: tuple[Field, ...] = (_no_cache(headers), ("Vary", varied(headers)))
     return (("ETag", etag), *fields) if etag else fields
 
 
 def revalidated(headers: Headers) -> Headers:
-    """The fields of an original that its reader may choose not to see: asked after each time."""
+    """The fields of an original that a choice may change: validated each time."""
     return headers.replaced(_no_cache(headers))
 
 
 def _no_cache(headers: Headers) -> Field:
     """Cache-Control with no-cache (RFC 9111, section 5.2.2.4)."""
     control = headers.joined("cache-control")
-    known = {"no-cache", "no-store"} & set(headers.items("cache-control"))
-    return "Cache-Control", control if known else f"{control}, no-cache".lstrip(", ")
+    if {"no-cache", "no-store"}.isdisjoint(headers.items("cache-control")):
+        control = f"{control}, no-cache".lstrip(", ")
+    return "Cache-Control", control
 
 
 def page_policy(headers: Headers, rules: str = PAGE_POLICY) -> str:
-    """Our own policy, with the origin's say about who may frame the page."""
+    """Our own policy, with the origin's ``frame-ancestors``."""
     for field in headers.every("content-security-policy"):
         for directive in field.split(";"):
             if directive.strip().lower().startswith("frame-ancestors"):
@@ -197,14 +200,14 @@ def _varied(text: str) -> str:
     names = [name.strip() for name in text.split(",") if name.strip()]
     if "*" in names:
         return "*"
-    known = {name.lower() for name in names}
-    return ", ".join([*names, *(name for name in VARY if name.lower() not in known)])
+    present = {name.lower() for name in names}
+    return ", ".join([*names, *(name for name in VARY if name.lower() not in present)])
 
 
-def said(
+def outcome_fields(
     action: WinnowAction, reason: str, extractor: str = "", timing: str = ""
 ) -> tuple[Field, ...]:
-    """What happened, for whoever looks."""
+    """Winnow-Action, Winnow-Reason, Winnow-Extractor and Server-Timing."""
     fields: tuple[Field, ...] = (("Winnow-Action", action), ("Winnow-Reason", reason))
     if extractor:
         fields += (("Winnow-Extractor", public_name(extractor)),)
@@ -216,15 +219,15 @@ def in_gateway(headers: Headers, url: str, prefix: str, ours: bool) -> Headers:
 
     Redirects lead through the gateway again; ``url`` is the address they are relative to.
     """
-    kept = _redirected(headers.without(_OF_A_HOST), url, prefix)
-    kept = kept.replaced(("Referrer-Policy", "same-origin"))
+    shown = _redirected(headers.without(_OF_A_HOST), url, prefix)
+    shown = shown.replaced(("Referrer-Policy", "same-origin"))
     if not ours:
-        return kept.replaced(("Content-Security-Policy", SANDBOX))
-    own = kept.get("content-security-policy")
+        return shown.replaced(("Content-Security-Policy", SANDBOX))
+    own = shown.get("content-security-policy")
     if own:
         sandboxed = f"{own}; {SANDBOX.partition(';')[0]}"
-        kept = kept.replaced(("Content-Security-Policy", sandboxed))
-    return kept.plus(("Vary", "Cookie"))  # it tells how the reader likes pages to look
+        shown = shown.replaced(("Content-Security-Policy", sandboxed))
+    return shown.plus(("Vary", "Cookie"))  # the reader's style is in a cookie
 
 
 def _redirected(headers: Headers, url: str, prefix: str) -> Headers:
@@ -237,11 +240,11 @@ def _redirected(headers: Headers, url: str, prefix: str) -> Headers:
         return headers.without(("location",))
     if not absolute.startswith(("http://", "https://")):
         return headers
-    led = headers.replaced(("Location", prefix + absolute))
+    redirected = headers.replaced(("Location", prefix + absolute))
     if may_lead(_host(url), _host(absolute)):
-        return led
-    told = f"{REDIRECTED_COOKIE}={origin_of(absolute) or UNKNOWN}; Path=/; Max-Age=30; HttpOnly"
-    return led.plus(("Set-Cookie", f"{told}; SameSite=Lax"))
+        return redirected
+    cookie = f"{REDIRECTED_COOKIE}={origin_of(absolute) or UNKNOWN}; Path=/; Max-Age=30; HttpOnly"
+    return redirected.plus(("Set-Cookie", f"{cookie}; SameSite=Lax"))
 
 
 def _host(url: str) -> str:

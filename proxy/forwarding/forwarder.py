@@ -8,6 +8,7 @@ from functools import cached_property
 from aiohttp import web
 
 from winnow.document.values import Page, Purpose, Recipe, Rendered, Treatment
+from winnow.proxy.decisions import etags
 from winnow.proxy.decisions.eligibility import (
     HTML_TYPES,
     Extract,
@@ -15,7 +16,7 @@ from winnow.proxy.decisions.eligibility import (
     shows_html,
     verdict,
 )
-from winnow.proxy.decisions.plan import PlanContext, Planner, has_own_images
+from winnow.proxy.decisions.plan import Planner, has_own_images
 from winnow.proxy.decisions.policy import (
     NO_BARS,
     AppearanceStyle,
@@ -78,8 +79,8 @@ class Forwarder:
     ) -> web.StreamResponse:
         """Serve one request; ``preferences`` are read from its fields unless given."""
         prefix = gateway_prefix(exchange, policy) if forward.face is Face.GATEWAY else ""
-        setting = PlanContext.of(exchange.head, forward, policy, permit, prefix)
-        transaction = Transaction(exchange, await self.planned(exchange.head, setting, preferences))
+        plan = await self.planner(exchange.head, forward, policy, prefix, preferences)
+        transaction = Transaction(exchange, plan, permit)
         try:
             reply = await self._fetched(transaction)
         except (OriginFaultError, AddressRefusedError) as error:
@@ -92,20 +93,20 @@ class Forwarder:
             await reply.aclose()
 
     @cached_property
-    def planned(self) -> Planner:
-        """Decides over each request before anything is fetched."""
+    def planner(self) -> Planner:
+        """Decides about each request before anything is fetched."""
         return Planner(self.transform, self.bars, self.looks, self.images)
 
     async def _fetched(self, transaction: Transaction) -> OriginResponse:
         """The origin's reply; one that only says "over HTTPS" is followed where that is wished."""
-        reply = await self.client.send(transaction.order())
+        reply = await self.client.send(transaction.request_to())
         transaction.mark_fetched()
         secure = secured(transaction, reply)
         if secure is None:
             return reply
         await reply.aclose()
         transaction.forward = replace(transaction.forward, target=secure)
-        return await self.client.send(transaction.order())
+        return await self.client.send(transaction.request_to())
 
     async def _answer(self, transaction: Transaction, reply: OriginResponse) -> web.StreamResponse:
         """Send the reply as it is, or what it becomes where it is a page to extract."""
@@ -181,8 +182,8 @@ class Forwarder:
             target = parse_url(url)
             if target.origin != transaction.forward.target.origin:
                 return None
-            order = transaction.order(target)
-            headers = order.headers.without(("if-none-match", "if-modified-since"))
+            order = transaction.request_to(target)
+            headers = order.headers.without(etags.CONDITIONS)
             following = await self.client.send(replace(order, headers=headers))
             try:
                 return await _page_of(following, transaction, url)

@@ -6,7 +6,6 @@ Knows heads, framing and validators; refuses to know how a page is transformed.
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import Final
 
 from aiohttp import web
@@ -22,15 +21,15 @@ from winnow.proxy.decisions.response_headers import (
     RepresentationShape,
     in_gateway,
     not_modified,
+    outcome_fields,
     passed_on,
     revalidated,
-    said,
     transformed,
     varied,
 )
 from winnow.proxy.forwarding.finishing import FinishedPage
 from winnow.proxy.http.headers import Field, Headers, media_type
-from winnow.proxy.http.messages import OriginRequest, OriginResponse
+from winnow.proxy.http.messages import OriginRequest, OriginResponse, Permit
 from winnow.proxy.http.origins import Target
 from winnow.proxy.http.proxy_errors import MalformedResponseError, OriginFaultError
 from winnow.proxy.http.reasons import WinnowAction
@@ -45,12 +44,9 @@ NOTICE_MARK: Final = "000000000000"
 class Transaction:
     """A request under way by its plan; ``forward`` is the plan's until it is led elsewhere."""
 
-    def __init__(self, exchange: Exchange, plan: RequestPlan) -> None:
-        self.exchange = exchange
-        self.plan = plan
-        self.forward = plan.setting.forward
-        self.policy = plan.setting.policy
-        self.rule = plan.setting.rule
+    def __init__(self, exchange: Exchange, plan: RequestPlan, permit: Permit) -> None:
+        self.exchange, self.plan, self.permit = exchange, plan, permit
+        self.forward, self.policy = plan.forward, plan.policy
         self.preferences = plan.preferences
         self.recipe = plan.recipe
         self.mark, self.variant = plan.mark, plan.variant
@@ -91,18 +87,14 @@ class Transaction:
         same_format = self.preferences.recipe.format == self.policy.recipe.format
         return same_format and self.recipe.options.level == self.policy.recipe.options.level
 
-    def order(self, target: Target | None = None) -> OriginRequest:
-        """What the origin is sent. ``target`` replaces the one that was asked for."""
-        led = target or (
-            self.forward.target if self.forward is not self.plan.setting.forward else None
-        )
-        order = self.plan.order_to(led) if led else self.plan.order
-        body = self.exchange.body()
-        return replace(order, body=body) if body else order
+    def request_to(self, target: Target | None = None) -> OriginRequest:
+        """The request for the origin; ``target`` replaces the requested one."""
+        target = target or self.forward.target
+        return self.plan.request_to(target, self.permit, self.exchange.body())
 
     def head(self, reply: OriginResponse, reason: str, extra: tuple[Field, ...] = ()) -> Headers:
         """The head of a reply that goes through as it is."""
-        fields = said(WinnowAction.ORIGINAL, reason, timing=self.timing())
+        fields = outcome_fields(WinnowAction.ORIGINAL, reason, timing=self.timing())
         headers = passed_on(reply.head, self.policy, fields + extra)
         return self._local(revalidated(headers) if self._may_change(reply) else headers)
 
@@ -143,14 +135,14 @@ class Transaction:
     async def still_the_same(self, reply: OriginResponse) -> web.StreamResponse:
         """The origin says that its page has not changed, so ours has not either."""
         validator = etags.validator_of(reply.head.headers) or self.client_validators[0]
-        fields = said(WinnowAction.EXTRACTED, "not-modified", timing=self.timing())
+        fields = outcome_fields(WinnowAction.EXTRACTED, "not-modified", timing=self.timing())
         headers = not_modified(reply.head, self.policy, etags.derived(validator, self.mark), fields)
         await self.exchange.start(304, self._local(headers, ours=True), None, reply.head.reason)
         return await self.exchange.finish()
 
     async def head_of_page(self, reply: OriginResponse, decision: Extract) -> web.StreamResponse:
         """HEAD of a page: what GET would say, without what only its body can tell."""
-        fields = said(WinnowAction.EXTRACTED, decision.reason, timing=self.timing())
+        fields = outcome_fields(WinnowAction.EXTRACTED, decision.reason, timing=self.timing())
         validator = etags.validator_of(reply.head.headers)
         is_known = validator is not None and decision.recipe.pages == 1
         tag = etags.derived(validator, self.mark) if validator and is_known else ""
@@ -183,7 +175,7 @@ class Transaction:
         told = etags.validator_of(reply.head.headers) if alone else None
         validator = told or finished.validator
         done = _DONE[rendered.treatment]
-        fields = said(done, decision.reason, rendered.extractor, self.timing())
+        fields = outcome_fields(done, decision.reason, rendered.extractor, self.timing())
         tag = etags.derived(validator, self.mark)
         shape = _shape(decision.recipe, rendered)
         headers = transformed(reply.head, self.policy, shape, tag, fields)

@@ -6,7 +6,7 @@ import asyncio
 
 from aiohttp import web
 
-from winnow.proxy.decisions.response_headers import said
+from winnow.proxy.decisions.response_headers import outcome_fields
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.messages import response_head
 from winnow.proxy.http.reasons import WinnowAction
@@ -104,7 +104,7 @@ async def splice(left: OriginConnection, right: OriginConnection, limits: Tunnel
 
 async def establish(exchange: Exchange, action: WinnowAction, reason: str) -> OriginConnection:
     """Answer CONNECT with 200 and take the client's connection over."""
-    fields = Headers(said(action, reason))
+    fields = Headers(outcome_fields(action, reason))
     head = response_head(200, "Connection established", fields)
     exchange.tell(200, fields)
     await exchange.request.writer.write(head)

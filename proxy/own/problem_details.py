@@ -6,7 +6,7 @@ import json
 from http import HTTPStatus
 
 from winnow.proxy.decisions.eligibility import navigation
-from winnow.proxy.decisions.response_headers import said
+from winnow.proxy.decisions.response_headers import outcome_fields
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.proxy_errors import OriginCertificateError, ProxyError
 from winnow.proxy.http.reasons import WinnowAction
@@ -54,10 +54,12 @@ def _asks_for_page(request: Headers) -> bool:
 
 
 def _page(reason: str, page: HtmlPage) -> tuple[Headers, bytes]:
-    return Headers((*page.headers.items(), *said(WinnowAction.ORIGINAL, reason))), page.body
+    return Headers(
+        (*page.headers.items(), *outcome_fields(WinnowAction.ORIGINAL, reason))
+    ), page.body
 
 
 def _line(reason: str, message: str) -> tuple[Headers, bytes]:
     content = ("Content-Type", "text/plain; charset=utf-8")
-    common = (("Cache-Control", "no-store"), *said(WinnowAction.ORIGINAL, reason))
+    common = (("Cache-Control", "no-store"), *outcome_fields(WinnowAction.ORIGINAL, reason))
     return Headers((content, *common, *proxy_status(reason).items())), f"{message}\n".encode()

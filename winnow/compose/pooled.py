@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 
 from cachetools import LRUCache
 
-from winnow.document.values import Page, Recipe, Rendered
+from winnow.document.values import MethodOptions, Page, Recipe, Rendered
 from winnow.jobs.codec import pack_job, unpack_result
 from winnow.jobs.errors import JobError
 from winnow.jobs.messages import (
@@ -61,17 +61,19 @@ class ExtractorIdentities:
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
-        self._tasks: LRUCache[Recipe, asyncio.Task[ExtractorIdentity]] = LRUCache(IDENTITIES)
+        self._tasks: LRUCache[tuple[str, MethodOptions], asyncio.Task[ExtractorIdentity]]
+        self._tasks = LRUCache(IDENTITIES)
 
     async def of(self, recipe: Recipe) -> ExtractorIdentity:
         """Requests that need the same one at once share a job. Raises TransformError."""
-        method = Recipe(recipe.extractor, options=recipe.options)
+        method = recipe.extractor, recipe.options
         task = self._tasks.get(method)
         if task is None or (task.done() and (task.cancelled() or task.exception())):
-            work = run(self._pool, IdentifyJob(method), ExtractorIdentity)
-            task = self._tasks[method] = asyncio.create_task(work)
+            job = IdentifyJob(Recipe(recipe.extractor, options=recipe.options))
+            task = asyncio.create_task(run(self._pool, job, ExtractorIdentity))
             task.add_done_callback(log_failure)
-        return await asyncio.shield(task)
+            self._tasks[method] = task
+        return task.result() if task.done() else await asyncio.shield(task)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from winnow.document.values import Format, Page, Rendered
 from winnow.proxy.decisions.policy import Policy, Transform
 from winnow.proxy.decisions.preferences import Preferences, from_query
-from winnow.proxy.decisions.response_headers import said
+from winnow.proxy.decisions.response_headers import outcome_fields
 from winnow.proxy.http.headers import parameter
 from winnow.proxy.http.messages import Sender
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError, TransformError
@@ -78,7 +78,7 @@ def as_answer(error: TransformError) -> ProxyError:
 
 
 def _told(rendered: Rendered) -> tuple[tuple[str, str], ...]:
-    return said(WinnowAction.EXTRACTED, rendered.poor or Reason.ASKED, rendered.extractor)
+    return outcome_fields(WinnowAction.EXTRACTED, rendered.poor or Reason.ASKED, rendered.extractor)
 
 
 async def _decoded(body: bytes, codings: tuple[str, ...], policy: Policy) -> bytes:

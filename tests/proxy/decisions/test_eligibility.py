@@ -23,6 +23,7 @@ from winnow.proxy.decisions.eligibility import (
     Verdict,
     may_be_page,
     navigation,
+    recipe_for,
     verdict,
 )
 from winnow.proxy.decisions.policy import Policy, SiteMode, SiteRule
@@ -48,9 +49,8 @@ def reply(*fields: Field, status: int = 200) -> ResponseHead:
 def judged(head: RequestHead, answer: ResponseHead = PAGE, policy: Policy = POLICY) -> Verdict:
     preferences = from_headers(head.headers, policy.recipe)
     rule = policy.rule_at("http://a.example/", "")
-    return verdict(
-        EligibilityInput(head, answer, preferences, rule, policy, navigation(head.headers))
-    )
+    recipe, opened = recipe_for(preferences, rule, policy), navigation(head.headers)
+    return verdict(EligibilityInput(head, answer, preferences, rule, policy, opened, recipe))
 
 
 def test_a_page_that_a_person_opens_is_extracted() -> None:
@@ -171,7 +171,8 @@ def test_a_rule_for_the_site_decides() -> None:
     assert judged(request(), policy=never) == Stream(Reason.SITE_RULE)
     assert isinstance(judged(request(("Winnow-Mode", "extract")), policy=never), Extract)
     rule = never.rule_at("http://b.example/", "")
-    other = verdict(EligibilityInput(request(), PAGE, Preferences(Recipe()), rule, never, None))
+    case = EligibilityInput(request(), PAGE, Preferences(Recipe()), rule, never, None, Recipe())
+    other = verdict(case)
     assert isinstance(other, Extract)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.proxy.proxies import FakeTransform
 from winnow.proxy.access.request_head import RequestHead
-from winnow.proxy.decisions.plan import PlanContext, Planner
+from winnow.proxy.decisions.plan import Planner, RequestPlan
 from winnow.proxy.decisions.policy import Policy, SiteRule, as_usual
 from winnow.proxy.decisions.preferences import RequestMode
 from winnow.proxy.decisions.routing import ForwardRoute
@@ -18,15 +18,8 @@ from winnow.proxy.http.origins import parse_url
 from winnow.proxy.http.reasons import Reason
 
 HEAD = RequestHead("GET", "http://a.test/", Headers((("Accept", "text/html"),)))
-PLACE = PlanContext(
-    ForwardRoute(parse_url("http://a.test/")),
-    Policy(),
-    anywhere,
-    SiteRule(),
-    RequestMode.AUTO,
-    "",
-    None,
-)
+FORWARD = ForwardRoute(parse_url("http://a.test/"))
+POLICY = Policy()
 
 
 class SteppingBars:
@@ -41,27 +34,32 @@ class SteppingBars:
         return b""
 
 
-def nowhere(_address: str, _port: int) -> bool:
-    return False
-
-
-async def test_a_plan_follows_from_the_request_and_its_setting() -> None:
+async def test_a_plan_follows_from_the_request_and_what_is_in_force() -> None:
     bars = SteppingBars()
     planner = Planner(FakeTransform(), bars, as_usual)
-    plan = await planner(HEAD, PLACE, None)
-    assert await planner(HEAD, replace(PLACE), None) == plan
-    for setting in (
-        replace(PLACE, policy=Policy(name="another")),
-        replace(PLACE, rule=SiteRule(extractor="bte")),
-        replace(PLACE, view=RequestMode.ORIGINAL),
-        replace(PLACE, prefix="http://here/"),
-        replace(PLACE, permit=nowhere),
+
+    async def planned(policy: Policy = POLICY, prefix: str = "") -> RequestPlan:
+        return await planner(HEAD, FORWARD, policy, prefix)
+
+    plan = await planned()
+    assert await planned(replace(POLICY)) == plan
+    asked = replace(POLICY, view_of=lambda _owner, _url: RequestMode.ORIGINAL)
+    for policy in (
+        Policy(name="another"),
+        replace(POLICY, rule_for=lambda _origin, _owner: SiteRule(extractor="bte")),
+        asked,
     ):
-        other = await planner(HEAD, setting, None)
-        assert other != plan
-        assert other.setting is setting
+        assert await planned(policy) != plan
+    assert (await planned(prefix="http://here/")).recipe.link_prefix == "http://here/"
+    assert (await planned(asked)).preferences.mode is RequestMode.ORIGINAL
     bars.step = 1
-    assert (await planner(HEAD, PLACE, None)).mark != plan.mark
+    assert (await planned()).mark != plan.mark
+
+
+async def test_the_origin_gets_the_request_with_the_permit_of_its_client() -> None:
+    plan = await Planner(FakeTransform(), SteppingBars(), as_usual)(HEAD, FORWARD, POLICY)
+    request = plan.request_to(FORWARD.target, anywhere, None)
+    assert (request.target, request.permit, request.body) == (FORWARD.target, anywhere, None)
 
 
 ORIGINAL, EXTRACT = RequestMode.ORIGINAL, RequestMode.EXTRACT
@@ -85,10 +83,13 @@ async def test_a_view_holds_where_a_person_opens_the_page_and_says_no_more(
     by_reader: bool,
 ) -> None:
     """What a request asks for itself, by a field, goes first."""
-    setting = replace(PLACE, view=view, not_navigation=not_navigation)
     fields = (("Winnow-Mode", asked.value),) if asked else ()
+    if not_navigation:
+        fields = (*fields, ("Sec-Fetch-Dest", "empty"))
     head = replace(HEAD, headers=HEAD.headers.plus(*fields))
-    plan = await Planner(FakeTransform(), SteppingBars(), as_usual)(head, setting, None)
+    policy = replace(POLICY, view_of=lambda _owner, _url: view)
+    plan = await Planner(FakeTransform(), SteppingBars(), as_usual)(head, FORWARD, policy)
+    assert plan.not_navigation is not_navigation
     assert (plan.preferences.mode, plan.by_reader) == (mode, by_reader)
 
 
@@ -96,10 +97,11 @@ async def test_an_original_that_a_person_asked_for_is_fetched_whole() -> None:
     """A 304 would keep a page on screen that has no line."""
     head = replace(HEAD, headers=HEAD.headers.plus(("If-None-Match", '"theirs"')))
     planner = Planner(FakeTransform(), SteppingBars(), as_usual)
-    plan = await planner(head, replace(PLACE, view=ORIGINAL), None)
+    clicked = replace(POLICY, view_of=lambda _owner, _url: ORIGINAL)
+    plan = await planner(head, FORWARD, clicked)
     assert plan.has_notice
-    assert "if-none-match" not in plan.order.headers
+    assert "if-none-match" not in plan.request_to(FORWARD.target, anywhere, None).headers
     program = replace(head, headers=head.headers.plus(("Winnow-Mode", "original")))
-    asked = await planner(program, PLACE, None)
+    asked = await planner(program, FORWARD, POLICY)
     assert not asked.has_notice
-    assert "if-none-match" in asked.order.headers
+    assert "if-none-match" in asked.request_to(FORWARD.target, anywhere, None).headers

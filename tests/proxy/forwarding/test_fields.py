@@ -10,8 +10,8 @@ from winnow.proxy.decisions.request_headers import outgoing
 from winnow.proxy.decisions.response_headers import (
     RepresentationShape,
     in_gateway,
+    outcome_fields,
     passed_on,
-    said,
     transformed,
     varied,
 )
@@ -203,13 +203,13 @@ def test_a_page_that_keeps_its_look_may_load_its_style_sheets() -> None:
 
 
 def test_what_happened_is_said() -> None:
-    assert said(WinnowAction.EXTRACTED, "page", "bte", "fetch;dur=1.0") == (
+    assert outcome_fields(WinnowAction.EXTRACTED, "page", "bte", "fetch;dur=1.0") == (
         ("Winnow-Action", "extracted"),
         ("Winnow-Reason", "page"),
         ("Winnow-Extractor", "bte"),
         ("Server-Timing", "fetch;dur=1.0"),
     )
-    assert said(WinnowAction.ORIGINAL, "status") == (
+    assert outcome_fields(WinnowAction.ORIGINAL, "status") == (
         ("Winnow-Action", "original"),
         ("Winnow-Reason", "status"),
     )
