@@ -22,7 +22,7 @@ from winnow.proxy.own.templates.annotate_page import (
     SCRIPT,
     AnnotationForm,
     annotate_page,
-    kept_page,
+    saved_page,
 )
 from winnow.proxy.own.templates.compare_page import compare_page
 from winnow.proxy.own.templates.small_pages import SmallPageFrame, article_page
@@ -62,7 +62,7 @@ def test_annotate_runs_its_own_script_and_nothing_else(kind: str) -> None:
     found = page(PAYLOADS[kind])
     form = AnnotationForm(URL, "digest", "token", "anna", saved=True, again=False)
     asked = annotate_page(form, markable(found, Recipe("plain"))).body.decode()
-    kept = kept_page(URL, "anna", marked(found, {0: "body", 1: "title"}), "a place").body.decode()
+    kept = saved_page(URL, "anna", marked(found, {0: "body", 1: "title"}), "a place").body.decode()
     own = f"<script>{SCRIPT}</script>"
     assert asked.count(own) == 1
     for shown in (asked.replace(own, ""), kept):

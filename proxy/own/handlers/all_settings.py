@@ -1,7 +1,4 @@
-"""``/-/settings/all`` and ``/-/settings/kept``: every setting, and what was put by.
-
-Pure pages and the two handlers; refuses to know where settings come from.
-"""
+"""``/-/settings/all`` and ``/-/settings/kept``: all settings, and a user's saved items."""
 
 from __future__ import annotations
 
@@ -43,7 +40,7 @@ th, td.value { min-width: 9rem; }
 
 
 def settings_page(sections: tuple[ListedSection, ...]) -> HtmlPage:
-    """Every setting with meaning, value and origin."""
+    """Every setting with description, value and source."""
     lead = Markup(
         "<p>Winnow reads its settings at start and on SIGHUP: from <code>winnow.toml</code>, the "
         "environment and the command line; the last one wins. Changed settings are highlighted. "
@@ -80,7 +77,7 @@ def _row(setting: Listed) -> Markup:
 
 @dataclass(frozen=True)
 class AllSettings:
-    """``listed`` tells the settings as of now."""
+    """``listed`` returns the settings in force."""
 
     listed: Callable[[], tuple[ListedSection, ...]]
 
@@ -92,9 +89,9 @@ class AllSettings:
 
 @dataclass(frozen=True)
 class SavedItems:
-    """Shows what the shelf holds of a user's own; each button forgets one thing."""
+    """A user's own items of the library, each with a button that deletes it."""
 
-    shelf: LibraryStore
+    library: LibraryStore
     tokens: FormTokens
     administers: Callable[[RequestHead], bool]
 
@@ -114,11 +111,11 @@ class SavedItems:
             raise ClientFaultError("There is no such item to delete.", 400, "bad-form")
         common = fields["what"] == "common part"
         refuse_unless_administrator(not common or self.administers(request.head))
-        await self.shelf.change(steps[fields["what"]])
+        await self.library.change(steps[fields["what"]])
         return see_other(KEPT)
 
     def _page(self, request: OwnRequest) -> HtmlPage:
-        now, owner = self.shelf.now, request.head.owner
+        now, owner = self.library.now, request.head.owner
         parts = self._parts(now, owner, common=self.administers(request.head))
         body = Markup("\n").join((parts, self._lists(now, owner), navigation(KEPT)))
         return styled_page("Saved items", body, STYLE, wide=True)

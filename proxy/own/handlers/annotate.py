@@ -1,7 +1,4 @@
-"""``/-/annotate``: gets a page to be marked, shows its blocks, has what was marked kept.
-
-What cuts and what keeps is injected; refuses to know methods, gold and files.
-"""
+"""``/-/annotate``: shows the blocks of a page to be labelled, and saves the labels as gold text."""
 
 from __future__ import annotations
 
@@ -28,7 +25,7 @@ from winnow.proxy.own.templates.annotate_page import (
     AnnotationForm,
     annotate_page,
     ask_page,
-    kept_page,
+    saved_page,
 )
 from winnow.proxy.upstream.fetcher import Fetcher
 
@@ -43,7 +40,7 @@ Spans = list[tuple[int, int, str]]
 
 
 class Marker(Protocol):
-    """Cuts pages into blocks and makes gold of marks. Raises TransformError."""
+    """Splits pages into blocks and turns labels into gold text. Raises TransformError."""
 
     async def markable(self, page: Page, recipe: Recipe, spans: Spans | None) -> Markable: ...
 
@@ -51,7 +48,7 @@ class Marker(Protocol):
 
 
 class AnnotationStore(Protocol):
-    """Keeps what was marked. Does file work, so that it is called beside the loop."""
+    """Saves annotations. Works on files: call it in a thread."""
 
     def page(self, url: str) -> Page | None: ...
 
@@ -68,7 +65,7 @@ def _drafts() -> TTLCache[str, Page]:
 
 @dataclass(frozen=True)
 class AnnotatePage:
-    """``annotations`` is None where no folder is named; ``may``: whether a client may mark.
+    """``annotations`` is None where no folder is set; ``may``: whether a client may annotate.
 
     ``drafts`` are the pages as they were shown, by the digest of their bytes.
     """
@@ -83,18 +80,18 @@ class AnnotatePage:
 
     async def __call__(self, request: OwnRequest) -> OwnResponse:
         only(request, "GET", "HEAD", "POST")
-        kept = self._kept(request)
+        store = self._store(request)
         if request.head.method == "POST":
-            return await self._keep(request, kept)
+            return await self._save(request, store)
         if not request.query.get("url"):
             return shown(ask_page())
         url = address_of(request)
         annotator = request.query.get("annotator", "").strip().lower() or UNNAMED
-        if not kept.is_name(annotator):
+        if not store.is_name(annotator):
             raise _bad_name()
-        return await self._show(request, kept, url, annotator)
+        return await self._show(request, store, url, annotator)
 
-    def _kept(self, request: OwnRequest) -> AnnotationStore:
+    def _store(self, request: OwnRequest) -> AnnotationStore:
         if not self.may(request.head.client):
             raise ClientFaultError(
                 "Only signed-in users and programs on this computer can annotate.", 403, "not-local"
@@ -108,13 +105,13 @@ class AnnotatePage:
         return self.annotations
 
     async def _show(
-        self, request: OwnRequest, kept: AnnotationStore, url: str, annotator: str
+        self, request: OwnRequest, store: AnnotationStore, url: str, annotator: str
     ) -> OwnResponse:
-        saved = await asyncio.to_thread(kept.page, url)
+        saved = await asyncio.to_thread(store.page, url)
         page = saved or await self._fetched(request, url)
         digest = of_body(page.body).value
         self._hold(digest, page)
-        spans = await asyncio.to_thread(kept.spans, annotator, url)
+        spans = await asyncio.to_thread(store.spans, annotator, url)
         again = spans is not None
         if request.query.get("marks") == NO_MARKS:
             spans = []
@@ -140,7 +137,7 @@ class AnnotatePage:
         recipe = recipe_for(preferences, policy.rule_at(url, request.head.owner), policy)
         return replace(recipe, link_prefix="")
 
-    async def _keep(self, request: OwnRequest, kept: AnnotationStore) -> OwnResponse:
+    async def _save(self, request: OwnRequest, store: AnnotationStore) -> OwnResponse:
         fields = await posted(request, self.tokens, PURPOSE)
         page = self.drafts.get(fields.get("digest", ""))
         if page is None:
@@ -148,11 +145,11 @@ class AnnotatePage:
                 "The page is no longer in memory. Open it and annotate it again.", 409, "no-draft"
             )
         annotator = fields.get("annotator", "").strip().lower()
-        if not kept.is_name(annotator):
+        if not store.is_name(annotator):
             raise _bad_name()
         found = await self.marker.marked(page, labels_of(fields))
-        place = await _written(kept, annotator, page, found, fields.get("type", ""))
-        return shown(kept_page(page.url or "", annotator, found, place.name))
+        place = await _written(store, annotator, page, found, fields.get("type", ""))
+        return shown(saved_page(page.url or "", annotator, found, place.name))
 
 
 def labels_of(fields: Mapping[str, str]) -> dict[int, str]:
@@ -171,7 +168,7 @@ def labels_of(fields: Mapping[str, str]) -> dict[int, str]:
 
 
 async def _written(
-    kept: AnnotationStore, annotator: str, page: Page, found: Marked, kind: str
+    store: AnnotationStore, annotator: str, page: Page, found: Marked, kind: str
 ) -> Path:
     notes = {
         "title": found.title,
@@ -182,9 +179,9 @@ async def _written(
         "page_spans": found.page_spans,
         "gold_empty": not found.gold,
     }
-    told = {name: value for name, value in notes.items() if value}
+    notes = {name: value for name, value in notes.items() if value}
     try:
-        return await asyncio.to_thread(kept.keep, annotator, page, found.gold, told)
+        return await asyncio.to_thread(store.keep, annotator, page, found.gold, notes)
     except OSError as error:
         raise AnnotationNotSavedError(
             f"The annotation could not be saved: {error.strerror}."
@@ -192,10 +189,10 @@ async def _written(
 
 
 class AnnotationNotSavedError(ProxyError):
-    """The folder of annotations cannot be written."""
+    """The folder of annotations is not writable."""
 
     status = 500
-    reason = "not-kept"
+    reason = "not-saved"
 
 
 def _bad_name() -> ClientFaultError:

@@ -1,8 +1,7 @@
-"""``/-/settings/reading``: how pages look to a reader; asked by a form, put into each reader page.
+"""``/-/settings/reading``: the appearance of reader pages, chosen by a form.
 
-The choice goes two ways. A cookie holds it for what is read under our own name, where several
-people may come by one address. No cookie of ours reaches the pages of other sites that come through
-the proxy: for these the choice is kept on the shelf, by RequestHead.owner.
+The choice is stored twice: in a cookie of Winnow's own host name, where several people may share an
+address; and in the library by RequestHead.owner, for other sites' pages, which get no such cookie.
 """
 
 from __future__ import annotations
@@ -34,8 +33,8 @@ from winnow.proxy.own.templates.navigation import READING, navigation
 from winnow.proxy.stores.library import LibraryStore
 
 COOKIE: Final = "winnow-looks"
-_KEPT: Final = 400 * 24 * 3600
-"""Seconds that browsers keep a cookie at most (RFC 6265bis, section 5.5)."""
+_MAX_AGE: Final = 400 * 24 * 3600
+"""Longest life of a cookie in seconds (RFC 6265bis, section 5.5)."""
 _PURPOSE: Final = "reading"
 _SAFE: Final = "/:?#[]@!$&'()*+,;=%~"
 _LABELS: Final = {
@@ -72,43 +71,45 @@ _HINT: Final = Markup(
 
 @dataclass(frozen=True)
 class AppearanceChoices:
-    """Tells how pages look to whom. ``usual``: to who has chosen nothing."""
+    """Readers' choices; ``usual`` is the default."""
 
-    shelf: LibraryStore = field(default_factory=LibraryStore)
+    library: LibraryStore = field(default_factory=LibraryStore)
     usual: Appearance = field(default_factory=Appearance)
 
     def of(self, request: RequestHead, *, ours: bool) -> Appearance:
-        """``ours``: the page is read under our own name, where a cookie tells."""
-        kept = self.shelf.now.looks.get(request.owner, "")
-        told = _cookie(request) if ours else ""
-        return read_word(told or kept, self.usual)
+        """``ours``: the page is read under our own name, where the cookie takes precedence."""
+        stored = self.library.now.looks.get(request.owner, "")
+        cookie = _cookie(request) if ours else ""
+        return read_word(cookie or stored, self.usual)
 
     def __call__(self, request: RequestHead, prefix: str) -> bytes:
-        """The style that goes into a reader page; ``prefix`` is that of links in the gateway."""
+        """The style of a reader page; ``prefix`` is that of links in the gateway."""
         return style_of(self.of(request, ours=bool(prefix)))
 
 
 @dataclass(frozen=True)
 class AppearancePage:
-    """The form; the page itself looks as was chosen."""
+    """The form; the page itself has the chosen appearance."""
 
-    liking: AppearanceChoices
+    choices: AppearanceChoices
     tokens: FormTokens
 
     async def __call__(self, request: OwnRequest) -> OwnResponse:
         return await served(request, self.tokens, _PURPOSE, self._page, self._chosen)
 
     async def _chosen(self, request: OwnRequest, fields: Mapping[str, str]) -> OwnResponse:
-        looks = read_fields(fields, self.liking.usual)
+        looks = read_fields(fields, self.choices.usual)
         word = "" if "forget" in fields else word_of(looks)
-        await self.liking.shelf.change(lambda now: now.with_looks(request.head.owner, word))
+        await self.choices.library.change(lambda now: now.with_looks(request.head.owner, word))
         back = fields.get("back", "")
         found = see_other(f"{READING}?back={quote(back, safe='')}" if back else READING)
-        cookie = f"{COOKIE}={word}; Path=/; Max-Age={_KEPT if word else 0}; HttpOnly; SameSite=Lax"
+        cookie = (
+            f"{COOKIE}={word}; Path=/; Max-Age={_MAX_AGE if word else 0}; HttpOnly; SameSite=Lax"
+        )
         return replace(found, fields=(*found.fields, ("Set-Cookie", cookie)))
 
     def _page(self, request: OwnRequest) -> HtmlPage:
-        looks = self.liking.of(request.head, ours=True)
+        looks = self.choices.of(request.head, ours=True)
         back = request.query.get("back", "")
         back = back if back.startswith(("http://", "https://")) else ""
         token = form_token(self.tokens, request.head.owner, _PURPOSE, {})

@@ -1,7 +1,4 @@
-"""``/-/book?url=...&url=...``: pages as the chapters of one EPUB, their images in it.
-
-Knows what to fetch, how much, how many at once; what writes books and shrinks images is injected.
-"""
+"""``/-/book?url=...&url=...``: pages as the chapters of one EPUB, images included."""
 
 from __future__ import annotations
 
@@ -34,9 +31,9 @@ WIDTH: Final = 1000
 LARGEST: Final = 120_000
 """Bytes of one image of a book."""
 PATIENCE: Final = 30.0
-"""Seconds for all images; what has not come by then is a link."""
+"""Seconds for all images; later ones become links."""
 _IMAGE: Final = re.compile(r'<img [^>]*?\bsrc="(https?://[^"]+)"')
-"""In sanitised markup, whose attributes are all quoted and escaped."""
+"""In sanitised markup all attributes are quoted and escaped."""
 Images = Mapping[str, tuple[bytes, str]]
 
 
@@ -50,7 +47,7 @@ class Binder(Protocol):
 
 @dataclass(frozen=True)
 class BookPage:
-    """``images=off`` leaves them out; a page that cannot be had is an error, for it was named."""
+    """A page that cannot be fetched is an error, a missing image is not."""
 
     fetcher: Fetcher
     transform: Transform
@@ -84,8 +81,8 @@ class BookPage:
             page = await self.fetcher.page(url, permit)
             recipe = replace(recipe, format=Format.JSON, link_prefix="")
             rendered = await self.transform(page, recipe)
-        told: dict[str, Any] = json.loads(rendered.body)
-        return told
+        chapter: dict[str, Any] = json.loads(rendered.body)
+        return chapter
 
     async def _images(self, wanted: Mapping[str, Permit]) -> Images:
         tasks = {url: asyncio.create_task(self._image(url, wanted[url])) for url in wanted}
@@ -101,7 +98,7 @@ class BookPage:
         }
 
     async def _image(self, url: str, permit: Permit) -> tuple[bytes, str]:
-        """An image as the book holds it; empty where there is none to be had."""
+        """A shrunk image and its media type; empty where it cannot be fetched."""
         async with self._places:
             try:
                 fetched = await self.fetcher.get(url, permit, accept="image/*")
@@ -115,7 +112,7 @@ class BookPage:
 def images_of(
     pages: Iterable[tuple[str, Mapping[str, Any]]], permit: Permit
 ) -> Mapping[str, Permit]:
-    """The addresses of the pages' images, each once, and what may be reached for each."""
+    """The addresses of the pages' images, each once, with its permit."""
     found: dict[str, Permit] = {}
     for page, chapter in pages:
         for address in map(unescape, _IMAGE.findall(chapter["content"])):

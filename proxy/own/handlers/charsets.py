@@ -1,4 +1,4 @@
-"""Text in the letters that a device can show: as it is, Latin-1, or ASCII. Knows charsets only."""
+"""Text in the charset of a device: UTF-8, Latin-1, or ASCII."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CHARSETS: Final = ("utf-8", "iso-8859-1", "us-ascii")
 
 
 def encoded(text: str, level: int) -> bytes:
-    """The text with what the charset lacks written in other letters: "Größe" is "Grosse"."""
+    """The text, transliterated where the charset lacks a letter: "Größe" becomes "Grosse"."""
     if level == 0:
         return text.encode("utf-8", "replace")
     charset = CHARSETS[level]

@@ -1,7 +1,4 @@
-"""``/-/compare``, ``/-/why`` and ``/-/keep``: fetches the page, has it looked into, shows it.
-
-What looks into pages is injected; refuses to know any method.
-"""
+"""``/-/compare``, ``/-/why`` and ``/-/keep``."""
 
 from __future__ import annotations
 
@@ -38,7 +35,7 @@ MAX_SELECTOR: Final = 300
 
 
 class PageAnalyser(Protocol):
-    """Looks into pages. Raises TransformError."""
+    """Runs methods on pages. Raises TransformError."""
 
     async def compare(self, page: Page, methods: tuple[str, ...]) -> Compared: ...
 
@@ -50,7 +47,7 @@ class ComparePage:
     """``offered`` are the methods to choose from, ``usual`` those taken if none is chosen."""
 
     fetcher: Fetcher
-    laboratory: PageAnalyser
+    analyser: PageAnalyser
     policy: Callable[[], Policy]
     offered: tuple[str, ...]
     usual: tuple[str, ...]
@@ -64,18 +61,18 @@ class ComparePage:
         chosen = self.offered if tuple(named) == (ALL,) else named or self.usual
         methods = tuple(dict.fromkeys(chosen))[:MOST_METHODS]
         page = await self.fetcher.page(url, request.permit)
-        return shown(compare_page(url, await self.laboratory.compare(page, methods), self.offered))
+        return shown(compare_page(url, await self.analyser.compare(page, methods), self.offered))
 
 
 @dataclass(frozen=True)
 class WhyPage:
-    """The verdict that a page would get now, site's rules included, unless a method is named.
+    """What is removed from a page, and why, by the site's rules or the method in the query.
 
-    ``annotates``: whether a client may mark pages.
+    ``annotates``: whether a client may annotate pages.
     """
 
     fetcher: Fetcher
-    laboratory: PageAnalyser
+    analyser: PageAnalyser
     policy: Callable[[], Policy]
     tokens: FormTokens
     annotates: Callable[[str], bool]
@@ -86,7 +83,7 @@ class WhyPage:
         preferences = from_query(request.query, policy.recipe)
         recipe = recipe_for(preferences, policy.rule_at(url, request.head.owner), policy)
         page = await self.fetcher.page(url, request.permit)
-        found = await self.laboratory.explain(page, replace(recipe, link_prefix=""))
+        found = await self.analyser.explain(page, replace(recipe, link_prefix=""))
         if request.query.get("format") == Format.JSON.value:
             return OwnResponse(json.dumps(asdict(found)).encode(), "application/json")
         may_mark = self.annotates(request.head.client)
@@ -105,9 +102,9 @@ class WhyPage:
 
 @dataclass(frozen=True)
 class KeepPage:
-    """Takes the form of ``WhyPage`` and shows the page again, now with the block."""
+    """Stores the block that the form of ``WhyPage`` names, and shows the page again."""
 
-    shelf: LibraryStore
+    library: LibraryStore
     tokens: FormTokens
 
     async def __call__(self, request: OwnRequest) -> OwnResponse:
@@ -117,5 +114,5 @@ class KeepPage:
         selector = fields.get("selector", "").strip()
         if not 0 < len(selector) <= MAX_SELECTOR:
             raise ClientFaultError("The form names no block of a page.", 400, "bad-form")
-        await self.shelf.change(lambda now: now.with_part(request.head.owner, site, selector))
+        await self.library.change(lambda now: now.with_part(request.head.owner, site, selector))
         return see_other(f"/-/why?{urlencode({'url': fields['page']})}")

@@ -1,7 +1,4 @@
-"""``/-/api/extract``: a page in, its extraction out; for programs, so errors are never hidden.
-
-Here nothing fails open: a page that cannot be extracted is a problem document.
-"""
+"""``/-/api/extract``: extraction for programs; every error is a problem document."""
 
 from __future__ import annotations
 
@@ -72,7 +69,7 @@ class ExtractApi:
 
 
 def as_answer(error: TransformError) -> ProxyError:
-    """The same error with the status that a program should see."""
+    """The error with its status for a program."""
     status = _FAULTS.get(error.reason, 500)
     return ClientFaultError(str(error) or "The page cannot be extracted.", status, error.reason)
 

@@ -1,8 +1,4 @@
-"""``/-/feed?url=``: a feed comes back with each item's main content in it.
-
-Knows which pages to ask for, how many at once and for how long an item holds; refuses to know how
-feeds are written: what reads and fills them is injected.
-"""
+"""``/-/feed?url=``: a feed with the whole article in each item."""
 
 from __future__ import annotations
 
@@ -33,16 +29,16 @@ ACCEPT: Final = (
 MOST_ITEMS: Final = 30
 AT_ONCE: Final = 4
 HOLDS: Final = 3600.0
-"""Seconds for which an item's content is not asked for again."""
+"""Seconds for which an item's content is cached."""
 PATIENCE: Final = 45.0
-"""Seconds for all items; what has not come by then keeps what the feed said."""
+"""Seconds for all items; later ones keep the feed's own content."""
 
 
 class Feeder(Protocol):
     """Reads and fills feeds. Raises TransformError."""
 
     async def read(self, page: Page) -> tuple[str, Sequence[str], str]:
-        """Kind ("" for no feed), the items' links, and where else the feed is."""
+        """Kind ("" for no feed), the items' links, and the feed's address if elsewhere."""
         ...
 
     async def fill(self, page: Page, contents: Mapping[str, str]) -> tuple[bytes, str]:
@@ -52,7 +48,7 @@ class Feeder(Protocol):
 
 @dataclass(frozen=True)
 class FeedPage:
-    """One for the process: what was read for one reader is there for the next."""
+    """One for the process: its cache of items serves all readers."""
 
     fetcher: Fetcher
     transform: Transform
@@ -78,7 +74,7 @@ class FeedPage:
         return OwnResponse(body, media_type, 200, fields)
 
     async def _feed(self, url: str, permit: Permit) -> tuple[Page, Sequence[str]]:
-        """The feed at an address, or the one that the page there names."""
+        """The feed at an address, or the one that the page there links to."""
         for _ in range(2):
             fetched = await self.fetcher.get(url, permit, accept=ACCEPT)
             if fetched.status != 200:
@@ -112,7 +108,7 @@ class FeedPage:
     async def _content(
         self, link: str, preferences: Preferences, permit: Permit, owner: str
     ) -> str:
-        """An item's content; "" where its page gives none, so that the feed's own stays."""
+        """An item's content; "" where its page gives none: the feed's own is used."""
         policy = self.policy()
         recipe = recipe_for(preferences, policy.rule_at(link, owner), policy)
         recipe = replace(recipe, format=Format.JSON, link_prefix="")
@@ -138,7 +134,7 @@ class FeedPage:
 
 
 def _permit(permit: Permit, page: Page, link: str) -> Permit:
-    """What may be reached for a link of a feed; what is no address is refused when it is asked."""
+    """What may be reached for a link of a feed; an invalid address is refused when fetched."""
     try:
         return permit_across(permit, host_of(page.url or ""), host_of(link))
     except ClientFaultError:

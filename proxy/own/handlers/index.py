@@ -1,4 +1,4 @@
-"""The front page with its form, and the pages that machines ask: health and ready."""
+"""The start page, and health and readiness for monitoring."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _nobody(_client: str) -> bool:
 
 @dataclass(frozen=True)
 class Home:
-    """``/``: a form that takes an address. ``annotates``: whether a client may mark pages."""
+    """``/``: a form for an address. ``annotates``: whether a client may annotate pages."""
 
     annotates: Callable[[str], bool] = _nobody
 
@@ -66,7 +66,7 @@ class Ready:
 
 
 def completed(address: str) -> str:
-    """What a person typed, made an http(s) address. Raises ClientFaultError if it is none."""
+    """An address as typed, completed by ``https://``. Raises ClientFaultError if invalid."""
     address = address.strip(" ")
     if "://" not in address:
         address = f"https://{address}"

@@ -1,4 +1,4 @@
-"""``/-/openapi.json``: the addresses that programs use, as OpenAPI 3.1; a test compares answers."""
+"""``/-/openapi.json``: the addresses for programs as OpenAPI 3.1; a test compares responses."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""``/-/settings/rules``: the rules of single sites, and whether the pages they name bear them out.
-
-What tries a rule on a page is injected; refuses to know how pages are fetched and extracted.
-"""
+"""``/-/settings/rules``: the site rules in force, and a button that runs their tests."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ from winnow.proxy.own.templates.navigation import RULES, navigation
 
 AT_ONCE: Final = 2
 PATIENCE: Final = 45.0
-"""Seconds for all tests; what has not been tried by then is said to be so."""
+"""Seconds for all tests; later ones count as timed out."""
 _PURPOSE: Final = "try the rules"
 _UNTRIED: Final = ("timed out: run `winnow config check`, which has no time limit.",)
 _STYLE: Final = FRAME_STYLE + Markup("\n.bad { font-weight: 600; text-decoration: underline; }\n")
@@ -44,13 +41,13 @@ lacks = ["these must not"]
 
 Case = tuple[FileRule, RuleTest]
 Trial = Callable[[FileRule, RuleTest, Permit], Awaitable[Sequence[str]]]
-"""What a page says against a rule, in words; nothing where the rule holds. Raises nothing."""
+"""The failures of one test, in words. Raises nothing."""
 Found = Mapping[Case, Sequence[str]]
 
 
 @dataclass(frozen=True)
 class RulesPage:
-    """``rules`` are those in force, of ``file`` (None: no file is named)."""
+    """``rules`` are those in force, of ``file`` (None: no file is set)."""
 
     file: Path | None
     rules: tuple[FileRule, ...]
@@ -69,7 +66,7 @@ class RulesPage:
         return shown(self._sheet(request, await self.found(permit)))
 
     async def found(self, permit: Permit) -> Found:
-        """What the pages say, a few at once, within ``PATIENCE``."""
+        """Failures by test, within ``PATIENCE``; ``AT_ONCE`` run in parallel."""
         places = asyncio.Semaphore(AT_ONCE)
 
         async def one(case: Case) -> Sequence[str]:
@@ -107,10 +104,10 @@ class RulesPage:
         if self._cases():
             forms = OwnForms(self.tokens, request.head.owner, RULES, _PURPOSE)
             button = forms.button({}, "Run the tests")
-        told = Markup(
+        lead = Markup(
             "<p>{} from <code>{}</code>, read at start or at the last reload (SIGHUP).</p>\n{}\n{}"
         )
-        return told.format(
+        return lead.format(
             counted(len(self.rules), "rule"), self.file.name, button, _summary(found)
         )
 
@@ -127,13 +124,13 @@ def _rule(rule: FileRule, found: Found) -> Markup:
     tests = tuple(_test(test, found.get((rule, test))) for test in rule.tests)
     return Markup("<h2>{}</h2>\n{}\n{}").format(
         rule.site,
-        listed(_said(rule)) or Markup("<p>Tests only.</p>"),
+        listed(_points(rule)) or Markup("<p>Tests only.</p>"),
         Markup("<h3>Tests</h3>\n{}").format(listed(tests)) if tests else Markup(""),
     )
 
 
-def _said(rule: FileRule) -> tuple[Markup, ...]:
-    """What a rule says, each point in words."""
+def _points(rule: FileRule) -> tuple[Markup, ...]:
+    """The points of a rule, in words."""
     mode = {"always": "Always extract the article.", "never": "Never change pages."}
     points = (
         (Markup("{}"), mode.get(rule.mode, "")),
@@ -161,5 +158,5 @@ def _verdict(faults: Sequence[str] | None) -> Markup:
         return Markup("")
     if not faults:
         return Markup(' <strong class="good">Passed.</strong>')
-    said = Markup("; ").join(faults)
-    return Markup(' <strong class="bad">Failed:</strong> {}').format(said)
+    failures = Markup("; ").join(faults)
+    return Markup(' <strong class="bad">Failed:</strong> {}').format(failures)

@@ -1,7 +1,6 @@
-"""``/-/small/``: pages for feature phones, old browsers and text browsers, links staying inside.
+"""``/-/small/``: pages for feature phones, old browsers and text browsers, split into parts.
 
-Knows which answer a device gets: a page's part, a shrunk image, a note. What reads pages and images
-is injected; passwords are never passed on and no cookies are kept.
+Links stay inside the gateway. Passwords are not forwarded, and no cookies are stored.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ from winnow.proxy.upstream.fetcher import FetchedResponse, Fetcher
 
 BOOKMARK_PURPOSE: Final = "bookmark {url}"
 MARGINS: Final = 16
-"""Pixels that browsers leave beside the text by themselves."""
+"""Pixels of the margins that browsers add."""
 POLICY: Final = (
     f"default-src 'none'; style-src {style_source(STYLE)}; img-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
@@ -65,7 +64,7 @@ _LOG: Final = logging.getLogger("winnow.engine.split_page")
 
 
 class Shrinker(Protocol):
-    """Makes parts and small images. Raises TransformError."""
+    """Splits pages and shrinks images. Raises TransformError."""
 
     async def small(
         self, page: Page, recipe: Recipe, measure: dict[str, int], image_prefix: str
@@ -78,7 +77,7 @@ class Shrinker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SmallSettings:
-    """``search``: an address with %s for the words. ``budget``: kB of a page with its images."""
+    """``search``: an address with %s for the words; ``budget``: kB of a page with its images."""
 
     usual: SmallOptions = DEFAULT
     search: str = ""
@@ -88,18 +87,18 @@ class SmallSettings:
 
 @dataclass(frozen=True)
 class _SmallRequest:
-    """One request: who asks for what, with which options."""
+    """One request with its options."""
 
     request: OwnRequest
     base: SmallOptions
     options: SmallOptions
     rest: str
     is_image: bool = False
-    """A signed address, for which nothing but an image is sent."""
+    """A signed address, which serves images only."""
 
     @property
     def prefix(self) -> str:
-        """What leads into the gateway with the same options."""
+        """The beginning of links with the same options."""
         return SMALL_PATH + replace(self.options, part=1).word(self.base)
 
     @property
@@ -108,7 +107,7 @@ class _SmallRequest:
 
     @property
     def owner(self) -> str:
-        """Whose bookmarks these are: each client sees its own alone."""
+        """Whose bookmarks and history are shown."""
         return self.request.head.owner
 
     @property
@@ -118,12 +117,12 @@ class _SmallRequest:
 
 @dataclass(frozen=True)
 class SmallGateway:
-    """One for the process."""
+    """The pages below ``/-/small/``; one for the process."""
 
     fetcher: Fetcher
     shrinker: Shrinker
     policy: Callable[[], Policy]
-    shelf: LibraryStore
+    library: LibraryStore
     tokens: FormTokens
     settings: SmallSettings = field(default_factory=SmallSettings)
 
@@ -158,7 +157,7 @@ class SmallGateway:
 
     async def _home(self, visit: _SmallRequest) -> OwnResponse:
         only(visit.request, "GET", "HEAD")
-        now = self.shelf.now
+        now = self.library.now
         marks = [
             (entry, self._mark_form(visit, entry, "remove"))
             for entry in now.bookmarks
@@ -179,17 +178,17 @@ class SmallGateway:
 
     async def _options(self, visit: _SmallRequest) -> OwnResponse:
         read = {name: number(value) for name, value in visit.query.items()}
-        told = {name: value for name, value in read.items() if value is not None}
-        return see_other(SMALL_PATH + replace(bounded(told, visit.base), part=1).word(visit.base))
+        values = {name: value for name, value in read.items() if value is not None}
+        return see_other(SMALL_PATH + replace(bounded(values, visit.base), part=1).word(visit.base))
 
     async def _bookmark(self, visit: _SmallRequest) -> OwnResponse:
         only(visit.request, "POST")
         fields = await posted(visit.request, self.tokens, BOOKMARK_PURPOSE)
         entry = LibraryEntry(fields["url"], fields.get("title", "")[:200], visit.owner)
         if fields.get("do") == "remove":
-            await self.shelf.change(lambda now: now.without_bookmark(entry))
+            await self.library.change(lambda now: now.without_bookmark(entry))
         else:
-            await self.shelf.change(lambda now: now.with_bookmark(entry))
+            await self.library.change(lambda now: now.with_bookmark(entry))
         return see_other(visit.prefix)
 
     def _mark_form(self, visit: _SmallRequest, entry: LibraryEntry, do: str) -> Markup:
@@ -199,7 +198,7 @@ class SmallGateway:
         return small_pages.button(f"{visit.prefix}bookmark", {**fields, "token": token}, text)
 
     async def _read(self, visit: _SmallRequest, url: str) -> OwnResponse:
-        """Whatever is at an address, as a small device can take it."""
+        """The page or image at an address, reduced for the device."""
         permit = visit.request.permit
         fetched = await self._fetched(visit, url, permit)
         kind = fetched.headers.get("content-type").partition(";")[0].strip().lower()
@@ -252,16 +251,16 @@ class SmallGateway:
         part = await self.shrinker.small(page, recipe, measure, base + visit.prefix)
         entry = LibraryEntry(fetched.url, part.title[:200], visit.owner)
         await self._note(entry, fetched, part)
-        told = (
+        summary = (
             f"{size_text(len(part.markup.encode()))} instead of {size_text(fetched.raw)}; "
-            f"{saved(self.shelf.now)}"
+            f"{saved(self.library.now)}"
         )
         mark = self._mark_form(visit, entry, "add")
-        shown = small_pages.article_page(fetched.url, part, visit.frame, told, mark)
+        shown = small_pages.article_page(fetched.url, part, visit.frame, summary, mark)
         return await self._page(visit, shown)
 
     async def _note(self, entry: LibraryEntry, fetched: FetchedResponse, part: SmallPart) -> None:
-        """Put the page by; a shelf that cannot be written costs no page."""
+        """Add the page to the history; an error of the library is only logged."""
         sent = len(part.markup.encode())
 
         def step(now: Library) -> Library:
@@ -273,9 +272,9 @@ class SmallGateway:
 
     async def _changed(self, step: Callable[[Library], Library]) -> None:
         try:
-            await self.shelf.change(step)
+            await self.library.change(step)
         except StoreError as error:
-            _LOG.warning("the shelf was not written: %s", error)
+            _LOG.warning("the library was not saved: %s", error)
 
     async def _image(self, visit: _SmallRequest, fetched: FetchedResponse) -> OwnResponse:
         options = visit.options

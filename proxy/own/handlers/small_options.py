@@ -1,7 +1,7 @@
-"""What a small screen asks for, as a short word in the path, so that no cookie is needed. Pure.
+"""The options of a small screen as a word in the path, so that no cookie is needed. Pure.
 
 ``w240.k12.i2.t1.b12.p3``: width in pixels, kB a part, images (1 when tapped, 2 in the text),
-text (0 UTF-8, 1 Latin-1, 2 ASCII), kB an image, part. A letter that is missing has its default.
+text (0 UTF-8, 1 Latin-1, 2 ASCII), kB an image, part. Missing letters have defaults.
 """
 
 from __future__ import annotations
@@ -44,19 +44,19 @@ class SmallOptions:
 
     def word(self, base: SmallOptions) -> str:
         """The options as a path segment with its slash; "" where all are those of ``base``."""
-        said = ".".join(
+        word = ".".join(
             f"{letter}{getattr(self, name)}"
             for letter, name in _LETTERS.items()
             if getattr(self, name) != getattr(base, name)
         )
-        return f"{said}/" if said else ""
+        return f"{word}/" if word else ""
 
 
 DEFAULT: Final = SmallOptions()
 
 
 def read_path(path: str, base: SmallOptions) -> tuple[SmallOptions, str]:
-    """Options of a path behind ``/-/small/``, and what stands behind them."""
+    """The options at the beginning of a path behind ``/-/small/``, and the rest of it."""
     head, _, rest = path.partition("/")
     words = head.split(".")
     if all(map(_WORD.fullmatch, words)):
@@ -66,17 +66,17 @@ def read_path(path: str, base: SmallOptions) -> tuple[SmallOptions, str]:
 
 
 def bounded(values: Mapping[str, int], base: SmallOptions) -> SmallOptions:
-    """The options with values brought within what makes sense."""
-    known = {item.name for item in fields(SmallOptions)}
-    kept = {
+    """The options with ``values``, limited to their ranges."""
+    names = {item.name for item in fields(SmallOptions)}
+    within = {
         name: min(max(value, _BOUNDS[name][0]), _BOUNDS[name][1])
         for name, value in values.items()
-        if name in known
+        if name in names
     }
-    return replace(base, **kept)
+    return replace(base, **within)
 
 
 def address_in(text: str) -> str:
-    """The address in a path, whose slashes a browser may have folded; "" where none is."""
+    """The address in a path, in which a browser may have merged slashes; "" for none."""
     match = _ADDRESS.match(text)
     return f"{match[1].lower()}://{match[2]}" if match else ""

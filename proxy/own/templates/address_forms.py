@@ -1,4 +1,4 @@
-"""What a view that needs an address asks of a person who gave none. Pure; fetches nothing."""
+"""The forms of pages that need an address, shown where none was given."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from winnow.proxy.own.templates.base_page import HtmlPage, own_page
 
 @dataclass(frozen=True, slots=True)
 class AddressForm:
-    """A form: ``lead`` says what comes of it, ``fields`` how many addresses it takes."""
+    """``lead`` says what the page does, ``fields`` how many addresses it takes."""
 
     title: str
     lead: str
@@ -42,13 +42,13 @@ ENTRANCES: Final[Mapping[str, AddressForm]] = {
         fields=4,
     ),
 }
-"""By the path of the view."""
+"""By the path of the page."""
 
 
 def entrance_page(path: str, token: str) -> HtmlPage | None:
-    """The form of the view at ``path``; None where that view has no form.
+    """The form of the page at ``path``, if it has one.
 
-    ``token`` proves that the address was entered there: private ones may be fetched then.
+    ``token`` proves that the address was entered there, so that private ones may be fetched.
     """
     entrance = ENTRANCES.get(path)
     if entrance is None:

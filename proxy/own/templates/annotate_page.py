@@ -1,7 +1,4 @@
-"""The pages of ``/-/annotate``: blocks to mark as one form, and what became of them.
-
-Pure; knows markup. The form works without the script, which adds clicks on texts and keys.
-"""
+"""The pages of ``/-/annotate``. The form works without the script, which adds clicks and keys."""
 
 from __future__ import annotations
 
@@ -55,7 +52,7 @@ _HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 @dataclass(frozen=True, slots=True)
 class AnnotationForm:
-    """What the form carries. ``saved``: these bytes were kept before; ``again``: marks too."""
+    """``saved``: this copy of the page was saved before; ``again``: with labels."""
 
     url: str
     digest: str
@@ -66,15 +63,15 @@ class AnnotationForm:
 
 
 def ask_page() -> HtmlPage:
-    """Which page, and by whom."""
+    """A form for the address and the annotator's name."""
     main = Markup(
-        "<p>Mark a page's title, headings and body: it is kept as an entry of a test package, "
-        "which <code>winnow evaluate</code> measures by.</p>\n"
+        "<p>Label a page's title, headings and body. It is saved as a document of a test package "
+        "for <code>winnow evaluate</code>.</p>\n"
         '<form action="/-/annotate" method="get">\n'
         '<p><label>Address of the page<br><input name="url" type="text" inputmode="url" size="40" '
-        "required></label></p>\n<p><label>Your name, in small letters<br>"
+        "required></label></p>\n<p><label>Your name, in lower case<br>"
         '<input name="annotator" pattern="[a-z0-9\\-]{1,40}" value="annotator"></label></p>\n'
-        '<p><button class="first">Show its blocks</button></p></form>'
+        '<p><button class="first">Show blocks</button></p></form>'
     )
     return styled_page("Annotate a page", main, STYLE)
 
@@ -98,33 +95,33 @@ def annotate_page(form: AnnotationForm, found: Markable) -> HtmlPage:
     return styled_page(f"Annotate {found.title or form.url}", main, STYLE, script=SCRIPT)
 
 
-def kept_page(url: str, annotator: str, found: Marked, place: str) -> HtmlPage:
-    """What was kept, and where."""
+def saved_page(url: str, annotator: str, found: Marked, place: str) -> HtmlPage:
+    """What was saved, and where."""
     counts = dict.fromkeys(LABELS[1:], 0)
     for start, end, label in found.spans:
         counts[label] += len(found.gold[start:end].split())
-    told = ", ".join(f"{count:,} of the {label}" for label, count in counts.items())
+    summary = ", ".join(f"{count:,} of the {label}" for label, count in counts.items())
     query = urlencode({"url": url, "annotator": annotator})
     main = Markup(
-        '<p class="good" role="status">Saved: {told}.</p>\n<p>Words are counted by blanks. The '
+        '<p class="good" role="status">Saved: {summary}.</p>\n<p>Words are counted by blanks. The '
         "page, its gold text and the marks are at <code>{place}</code> and beside it.</p>\n"
         '<p><a href="/-/annotate?{query}">Edit annotation</a> · '
-        '<a href="/-/annotate">Another page</a></p>\n<h2>The gold text</h2>\n<pre>{gold}</pre>'
-    ).format(told=told, place=place, query=query, gold=found.gold or "(empty)")
+        '<a href="/-/annotate">Another page</a></p>\n<h2>Gold text</h2>\n<pre>{gold}</pre>'
+    ).format(summary=summary, place=place, query=query, gold=found.gold or "(empty)")
     return styled_page("Annotation saved", main, STYLE)
 
 
 def _head(form: AnnotationForm, found: Markable) -> Markup:
     query = urlencode({"url": form.url, "annotator": form.annotator, "marks": "none"})
-    marks = "as you left them" if form.again else "what Winnow takes for content now"
+    marks = "yours" if form.again else "those of Winnow"
     saved = _SAVED if form.saved else Markup("")
     return Markup(
-        '<p>Say of each block of <a href="{url}" rel="noreferrer">{url}</a> what it is. Marked '
-        'already: {marks}. <a href="/-/annotate?{query}">Begin without marks</a></p>\n{saved}\n'
+        '<p>Label each block of <a href="{url}" rel="noreferrer">{url}</a>. The current labels '
+        'are {marks}. <a href="/-/annotate?{query}">Start without labels</a></p>\n{saved}\n'
         '<p class="keys">On a block: <kbd>t</kbd> title, <kbd>h</kbd> heading, <kbd>b</kbd> body, '
-        "<kbd>n</kbd> none; with <kbd>Shift</kbd> for all from the block marked last to this one; "
-        "<kbd>j</kbd> next block, <kbd>k</kbd> the one before. A click on a text marks it, "
-        "another takes the mark away; <kbd>Shift</kbd> and a click marks all from the last.</p>"
+        "<kbd>n</kbd> none; with <kbd>Shift</kbd> for all since the last labelled block; "
+        "<kbd>j</kbd> next block, <kbd>k</kbd> previous block. A click on a text labels it, "
+        "another removes the label; <kbd>Shift</kbd> and click label all since the last.</p>"
     ).format(url=form.url, marks=marks, query=query, saved=saved)
 
 
@@ -157,7 +154,7 @@ def _more(more: int) -> Markup:
     if not more:
         return Markup("")
     return Markup(
-        "<p>{} more blocks at the end of the page are not shown: they count as none.</p>\n"
+        "<p>{} more blocks at the end of the page are not shown; their label is none.</p>\n"
     ).format(more)
 
 

@@ -1,7 +1,4 @@
-"""How reader pages look to one reader: as a word that is kept, and as a style put into the page.
-
-Pure. Knows the reader page's stylesheet by its elements and custom properties; no store.
-"""
+"""The appearance of reader pages as a word that is stored, and as a style. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from winnow.config.appearance import Appearance, Spacing, TextSize, Theme, Typef
 CHOICES: Final[Mapping[str, type[StrEnum]]] = MappingProxyType(
     {"size": TextSize, "width": Width, "spacing": Spacing, "typeface": Typeface, "theme": Theme}
 )
-"""The fields of Looks, in their order, and what may be chosen."""
+"""The fields of Appearance, in order, with their values."""
 
 _SANS: Final = "system-ui,sans-serif"
 _LEGIBLE: Final = (
@@ -26,7 +23,7 @@ _LEGIBLE: Final = (
 _WIDEST: Final = (
     "body{line-height:2;letter-spacing:.12em;word-spacing:.16em}p,ul,ol,dl,pre{margin-bottom:2em}"
 )
-"""What texts must bear (WCAG 2.2, success criterion 1.4.12)."""
+"""Text spacing of WCAG 2.2, success criterion 1.4.12."""
 
 _DARK: Final = "--paper:#191a1c;--ink:#e4e2dd;--soft:#a8a49c;--line:#3b3c3f;--link:#8ab9f1;"
 _LIGHT: Final = "--paper:#fdfcfa;--ink:#1d1c1a;--soft:#5c5852;--line:#d9d5cd;--link:#0b57a4;"
@@ -64,29 +61,29 @@ _STYLES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         },
     }
 )
-"""What differs from the page's own stylesheet, by field and choice."""
+"""Differences from the page's own stylesheet, by field and value."""
 
 
-def css_of(looks: Appearance) -> str:
-    """The rules for the screen; "" where all is as the page's own. What is printed stays."""
-    found = "".join(_STYLES[name].get(getattr(looks, name), "") for name in CHOICES)
+def css_of(appearance: Appearance) -> str:
+    """The rules for the screen, not for print; "" where all is default."""
+    found = "".join(_STYLES[name].get(getattr(appearance, name), "") for name in CHOICES)
     return f"@media screen{{{found}}}" if found else ""
 
 
 @lru_cache(maxsize=64)
-def style_of(looks: Appearance) -> bytes:
-    """A ``<style>`` for the page's body, or nothing."""
-    css = css_of(looks)
+def style_of(appearance: Appearance) -> bytes:
+    """A ``<style>`` for the page's body, or empty."""
+    css = css_of(appearance)
     return f"<style>{css}</style>".encode() if css else b""
 
 
-def word_of(looks: Appearance) -> str:
-    """The looks as one word for a cookie or a file."""
-    return ".".join(getattr(looks, name) for name in CHOICES)
+def word_of(appearance: Appearance) -> str:
+    """The appearance as one word for a cookie or a file."""
+    return ".".join(getattr(appearance, name) for name in CHOICES)
 
 
 def read_word(word: str, usual: Appearance) -> Appearance:
-    """What ``word_of`` wrote; ``usual`` where it did not write this."""
+    """The appearance that ``word_of`` wrote; ``usual`` if the word is invalid."""
     if not word:
         return usual
     parts = word.split(".")
@@ -95,10 +92,10 @@ def read_word(word: str, usual: Appearance) -> Appearance:
     return read_fields(dict(zip(CHOICES, parts, strict=True)), usual)
 
 
-def read_fields(told: Mapping[str, str], usual: Appearance) -> Appearance:
-    """The looks that a form asks for; what it does not say, or nonsense, is as ``usual``."""
+def read_fields(fields: Mapping[str, str], usual: Appearance) -> Appearance:
+    """The appearance in a form's fields; missing and invalid ones are as ``usual``."""
     found: dict[str, Any] = {}
     for name, kind in CHOICES.items():
-        is_known = told.get(name, "") in set(kind)
-        found[name] = kind(told[name]) if is_known else getattr(usual, name)
+        is_known = fields.get(name, "") in set(kind)
+        found[name] = kind(fields[name]) if is_known else getattr(usual, name)
     return Appearance(**found)

@@ -1,8 +1,4 @@
-"""The frame of every page of our own: head, style, one h1, one main; and the headers sent with it.
-
-Pure. Knows what makes a page accessible and safe (no script runs in it but one that the page
-names); refuses to know what any page says.
-"""
+"""The frame of every own page: head, style, one h1, one main, and its response headers. Pure."""
 
 from __future__ import annotations
 
@@ -54,7 +50,7 @@ _HTML = "text/html; charset=utf-8"
 
 @dataclass(frozen=True, slots=True)
 class HtmlPage:
-    """A response of our own: what is sent, whatever server sends it."""
+    """Body, status and headers of an own page."""
 
     body: bytes
     status: int = 200
@@ -73,7 +69,7 @@ def style_source(style: str) -> str:
 def own_page(
     title: str, main: Markup, *, status: int = 200, language: str = "en", kind: str = ""
 ) -> HtmlPage:
-    """A whole page; ``title`` is its h1 too; ``kind`` is a class of the style."""
+    """A whole page; ``title`` is its h1 too, ``kind`` the class of its body."""
     document = _document(title, main, language, STYLE, kind=kind)
     return HtmlPage(document.encode(), status, MappingProxyType(page_headers(language)))
 
@@ -81,9 +77,9 @@ def own_page(
 def styled_page(
     title: str, main: Markup, style: Markup, *, wide: bool = False, script: Markup = NO_SCRIPT
 ) -> HtmlPage:
-    """A whole page in English whose stylesheet is ``style``: ``STYLE`` and more.
+    """A whole page in English; ``style`` is ``STYLE`` and more.
 
-    ``script`` is the one script that may run in it: a text of ours, never of a page.
+    ``script`` is the only script that may run in it: our own text, never a page's.
     """
     if script:
         main += Markup("\n<script>{}</script>").format(script)
@@ -111,10 +107,7 @@ def _document(title: str, main: Markup, language: str, style: Markup, *, kind: s
 def page_headers(
     language: str, frames: tuple[str, ...] = (), style: Markup = STYLE, script: Markup = NO_SCRIPT
 ) -> dict[str, str]:
-    """What every page of ours is sent with: no script, no foreign frame, no trace elsewhere.
-
-    ``script`` is allowed as exactly this text.
-    """
+    """The headers of own pages: no script but exactly ``script``, no foreign frame, no referrer."""
     policy = [
         "default-src 'none'",
         f"style-src {style_source(style)}",

@@ -1,7 +1,4 @@
-"""The part of the settings about certificates: the authority, what it signed, how to undo it.
-
-Pure. Refuses to know how an authority is made or kept.
-"""
+"""The section of the settings page about certificates. Pure."""
 
 from __future__ import annotations
 
@@ -16,10 +13,10 @@ _SET_UP = Markup('<a href="/-/setup">Setup guide</a> for installing it')
 
 @dataclass(frozen=True, slots=True)
 class Certificates:
-    """An authority's name, SHA-256 fingerprint and end; ``name`` is "" as long as there is none.
+    """An authority's name, SHA-256 fingerprint and end; ``name`` is "" if there is none yet.
 
-    ``fault`` says why the one that is there cannot be used. ``leaves``: how many sites'
-    certificates are held in memory.
+    ``fault`` says why an existing one cannot be used. ``leaves``: how many sites' certificates are
+    in memory.
     """
 
     name: str = ""
@@ -29,24 +26,25 @@ class Certificates:
     fault: str = ""
 
 
-def certificates(held: Certificates, forget: Markup) -> Markup:
-    """``forget`` is the form that forgets the sites' certificates."""
-    if held.fault:
-        return _HEAD + Markup("<p>{}</p>").format(held.fault)
-    if not held.name:
+def certificates(authority: Certificates, forget: Markup) -> Markup:
+    """``forget`` is the form that clears the sites' certificates."""
+    if authority.fault:
+        return _HEAD + Markup("<p>{}</p>").format(authority.fault)
+    if not authority.name:
         return _HEAD + Markup(
             "<p>There is no certificate authority yet: it is created when HTTPS "
             "interception is first used. {}.</p>"
         ).format(_SET_UP)
-    return _HEAD + _authority(held) + _leaves(held.leaves, forget)
+    return _HEAD + _authority(authority) + _leaves(authority.leaves, forget)
 
 
-def _authority(held: Certificates) -> Markup:
+def _authority(authority: Certificates) -> Markup:
+    until = f"{authority.until:%Y-%m-%d}" if authority.until else "—"
     return Markup(
         "<p>“{}” was created on this computer and is valid until {}. "
-        '<a href="/-/ca.crt" download="winnow-ca.crt">Download its certificate</a>; {}, and how '
-        "to undo that. Its SHA-256 fingerprint:</p>\n<pre>{}</pre>\n"
-    ).format(held.name, f"{held.until:%Y-%m-%d}" if held.until else "—", _SET_UP, held.fingerprint)
+        '<a href="/-/ca.crt" download="winnow-ca.crt">Download its certificate</a>; {}, and '
+        "for removing it. Its SHA-256 fingerprint:</p>\n<pre>{}</pre>\n"
+    ).format(authority.name, until, _SET_UP, authority.fingerprint)
 
 
 def _leaves(count: int, forget: Markup) -> Markup:

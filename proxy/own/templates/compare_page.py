@@ -1,4 +1,4 @@
-"""``/-/compare``: several methods side by side on one page. Pure; knows markup, runs no method."""
+"""``/-/compare``: several methods side by side on one page. Pure."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ label { display: inline-block; margin-inline-end: 1rem; }
 
 
 def compare_page(url: str, found: Compared, offered: Sequence[str]) -> HtmlPage:
-    """The whole page; ``offered`` are the methods that may be chosen."""
+    """The whole page; ``offered`` are the methods to choose from."""
     main = Markup("\n").join(
         (
             _head(url, found),
@@ -49,7 +49,7 @@ def compare_page(url: str, found: Compared, offered: Sequence[str]) -> HtmlPage:
 
 
 def ask_page(offered: Sequence[str], chosen: Sequence[str]) -> HtmlPage:
-    """The form alone: which page, which methods."""
+    """The form alone."""
     lead = Markup(
         "<p>Compares methods on one page: words kept, agreement between methods, and time.</p>\n"
     )
@@ -106,7 +106,7 @@ def _trial(trial: MethodTrial, words: int, url: str) -> Markup:
 
 
 def _agreement(trials: Sequence[MethodTrial]) -> Markup:
-    """The F1 of each two."""
+    """The F1 score of each pair."""
     worked = [(place, trial) for place, trial in enumerate(trials) if not trial.failure]
     if len(worked) < 2:
         return Markup("")
@@ -149,7 +149,7 @@ def _figure(about: Curve, drawn: Markup) -> Markup:
 
 
 def _side_by_side(found: Compared) -> Markup:
-    """Block by block, what each method does with it."""
+    """The result of each method, block by block."""
     methods = (column(trial.method, "mark") for trial in found.trials)
     rows = table(
         ("Text", column("Words", "number"), *methods), map(_row, found.rows), "Side by side"
@@ -174,8 +174,8 @@ def _mark(verdict: str, rule: str) -> Markup:
     title = Markup(' title="{}"').format(rule) if rule else Markup("")
     if verdict == "9":
         return Markup('<td class="mark all"{}>kept</td>').format(title)
-    said = "–" if verdict == "0" else "part"
-    return Markup('<td class="mark"{}>{}</td>').format(title, said)
+    label = "–" if verdict == "0" else "part"
+    return Markup('<td class="mark"{}>{}</td>').format(title, label)
 
 
 def _form(url: str, offered: Sequence[str], chosen: Sequence[str]) -> Markup:

@@ -1,7 +1,4 @@
-"""Pages that say why there is no page: a bad certificate, a refusal, a server that does not answer.
-
-Pure. Knows plain words for each; refuses to know how a failure was found.
-"""
+"""Error pages: a bad certificate, a refusal, a server that does not respond. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from winnow.proxy.own.templates.base_page import HtmlPage, listed, own_page, sen
 
 
 class CertificateFault(Enum):
-    """What is wrong with a server's certificate, and what that means."""
+    """The fault of a server's certificate, in words."""
 
     EXPIRED = "It has expired."
     NOT_YET_VALID = "It is not valid yet. Check the clock of this computer."
@@ -45,15 +42,12 @@ _BY_CODE = {
 
 
 def certificate_fault(code: int) -> CertificateFault:
-    """What the verification code of an ``ssl.SSLCertVerificationError`` says of the certificate."""
+    """The fault for the verification code of an ``ssl.SSLCertVerificationError``."""
     return _BY_CODE.get(code, CertificateFault.OTHER)
 
 
 def certificate_page(host: str, fault: CertificateFault, detail: str) -> HtmlPage:
-    """Tells that the connection to ``host`` was not made, and what the reader can do.
-
-    ``detail`` is OpenSSL's own sentence, for who has to mend it.
-    """
+    """The connection to ``host`` was not made; ``detail`` is OpenSSL's own sentence."""
     main = Markup("{}\n<h2>What you can do</h2>\n{}\n{}").format(
         sentences(
             f"The server at {host} presented a certificate that is not trusted.",
@@ -95,7 +89,7 @@ _TITLES = {
     "gateway-off": "The gateway is switched off",
     "not-found": "Page not found",
 }
-"""A title in plain words, by the token of Winnow-Reason."""
+"""Titles by the token of Winnow-Reason."""
 _PROXY_STATUS = {
     "origin-unreachable": "destination_unavailable",
     "origin-timeout": "http_response_timeout",
@@ -111,14 +105,14 @@ _PROXY_STATUS = {
 
 
 def problem_page(status: int, reason: str, message: str) -> HtmlPage:
-    """Tells one problem: ``reason`` is the token of Winnow-Reason, ``message`` plain sentences."""
+    """One error: ``reason`` is the token of Winnow-Reason."""
     main = sentences(message) + Markup('\n<p class="quiet">Winnow: {}</p>').format(reason)
     page = own_page(_TITLES.get(reason) or _phrase(status), main, status=status)
     return page.with_headers(proxy_status(reason))
 
 
 def proxy_status(reason: str) -> dict[str, str]:
-    """The Proxy-Status field for programs that ask what went wrong (RFC 9209)."""
+    """The Proxy-Status field (RFC 9209)."""
     error = _PROXY_STATUS.get(reason)
     return {"Proxy-Status": f"winnow; error={error}"} if error else {}
 

@@ -1,4 +1,4 @@
-"""Which of our languages a reader gets; knows Accept-Language, and no text."""
+"""The language of the bar and of messages, chosen by Accept-Language."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from winnow.proxy.http.headers import cached_by_text
 
 
 class Language(StrEnum):
-    """The languages that our catalogue speaks; the value is the ``lang`` attribute."""
+    """The languages of the message catalogue; the value is the ``lang`` attribute."""
 
     ENGLISH = "en"
     GERMAN = "de"
 
 
 def choose_language(accept_language: str | None) -> Language:
-    """The reader's best language among ours (RFC 9110, section 12.5.4); English if none fits."""
+    """The reader's preferred one (RFC 9110, section 12.5.4); English if none fits."""
     return _best(accept_language or "")
 
 

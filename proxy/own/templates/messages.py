@@ -1,7 +1,4 @@
-"""The message catalogue: each text of the bar and of pages around it, in each language.
-
-A missing text is a type error. Knows words; refuses to know markup and where they stand.
-"""
+"""The message catalogue: the texts of the bar and of confirmation pages, in each language."""
 
 from __future__ import annotations
 

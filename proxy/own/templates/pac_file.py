@@ -1,8 +1,4 @@
-"""The proxy auto-configuration file: which requests a browser sends through Winnow.
-
-Pure. Knows the PAC language, and that what Winnow cannot read need not come to it; refuses to know
-where the lists come from.
-"""
+"""The proxy auto-configuration file: a browser sends Winnow only what it can read. Pure."""
 
 from __future__ import annotations
 
@@ -38,7 +34,7 @@ function FindProxyForURL(url, host) {
 
 @dataclass(frozen=True, slots=True)
 class ListeningAddress:
-    """Where the proxy listens, as its clients reach it."""
+    """The proxy's address as clients reach it."""
 
     host: str
     port: int
@@ -51,9 +47,9 @@ class ListeningAddress:
 
 
 def proxy_pac(listener: ListeningAddress, policy: InterceptionPolicy) -> str:
-    """The file's text: HTTP comes to us, HTTPS where it is opened, private hosts never.
+    """The file: HTTP through Winnow, HTTPS where it is intercepted, private hosts never.
 
-    If Winnow does not answer, browsers go on without it.
+    If Winnow does not respond, browsers connect directly.
     """
     return _TEMPLATE % {
         "every": json.dumps(policy.opened.every),

@@ -1,4 +1,4 @@
-"""Small plots as SVG: strips, curves and bars; colours come from the page's stylesheet. Pure."""
+"""Small plots as SVG: strips, curves and bars, coloured by the page's stylesheet. Pure."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ svg.strip { height: 1.4rem; min-width: 8rem; }
 
 
 def strip(shares: str, label: str) -> Markup:
-    """Which stretches of a page are kept, from left to right; ``shares`` are digits 0 to 9."""
+    """The kept parts of a page, from left to right; ``shares`` are digits 0 to 9."""
     rectangles = Markup("").join(
         Markup('<rect class="kept" x="{}" y="0" width="{}" height="10" opacity="{}"/>').format(
             start, end - start, f"{share / 9:.2f}"
@@ -59,7 +59,7 @@ def curve(shown: Curve) -> Markup:
 
 
 def bars(shown: Sequence[ChartBar]) -> Markup:
-    """Blocks in the page's order: height is words, the red part those in links, grey is gone."""
+    """Blocks in page order: height is words, red those in links, grey the removed."""
     tallest = max((bar.words for bar in shown), default=1)
     step = WIDTH / max(len(shown), 1)
     drawn = Markup("").join(

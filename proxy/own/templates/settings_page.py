@@ -1,6 +1,6 @@
-"""The settings page: choices for sites, hosts left alone, certificates, the pause.
+"""The settings page: pause, site choices, hosts not intercepted, certificates. Pure.
 
-Pure. A user sees and undoes what is the user's own; who administers, what counts for everybody too.
+A user sees and changes their own entries; an administrator also those for everybody.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _COMMON_HEAD = Markup(
 
 
 class SettingsChange(StrEnum):
-    """What a form on the page does."""
+    """The action of a form."""
 
     PAUSE = "pause"
     RESUME = "resume"
@@ -65,9 +65,9 @@ class SettingsChange(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SettingsRequest:
-    """One form sent: ``value`` is a pause's length, a site, a host, or a level for ``site``.
+    """A submitted form: ``value`` is a pause's length, a site, a host, or a level for ``site``.
 
-    ``common``: it is to count for everybody.
+    ``common``: for everybody.
     """
 
     change: SettingsChange
@@ -81,7 +81,7 @@ class SettingsRequest:
         return self.common or self.change is SettingsChange.LEAVES
 
     def pauses_until(self, now: datetime) -> datetime | None:
-        """When the pause that is asked for ends. Raises ``ChoiceError`` for no such length."""
+        """The end of the requested pause. Raises ``ChoiceError`` for an unknown length."""
         if self.value not in dict(_PAUSES):
             raise ChoiceError("There is no such pause.")
         if self.value == "restart":
@@ -92,7 +92,7 @@ class SettingsRequest:
 def read_request(
     fields: Mapping[str, str], tokens: FormTokens, now: datetime, owner: str
 ) -> SettingsRequest:
-    """What ``owner`` asks for; raises ``ChoiceError`` if it is stale, forged or senseless."""
+    """The request of ``owner``; raises ``ChoiceError`` if it is expired, forged or invalid."""
     if not owner or not tokens.holds(fields.get("token", ""), _purpose(owner), now):
         raise ChoiceError("The form is stale or not ours.")
     try:
@@ -113,7 +113,7 @@ def _purpose(owner: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SettingsView:
-    """What ``owner`` at the address ``client`` sees; an administrator sees everybody's too."""
+    """The choices, and who looks at them: ``owner`` at the address ``client``."""
 
     remembered: Choices
     owner: str
@@ -123,10 +123,7 @@ class SettingsView:
 
 @dataclass(frozen=True, slots=True)
 class _Scope:
-    """Whose choices a section of the page shows, and how its forms are made.
-
-    ``shares``: what is shown can be made to count for everybody.
-    """
+    """Whose choices a section shows; ``shares``: they can be applied to everybody."""
 
     owned: Owned
     token: str
@@ -136,7 +133,6 @@ class _Scope:
     def fields(
         self, change: SettingsChange, value: str = "", *, common: bool = False
     ) -> dict[str, str]:
-        """What a form says."""
         scope = {"for": _COMMON} if common or self.common else {}
         return {"change": change.value, "value": value, **scope, "token": self.token}
 
@@ -148,9 +144,9 @@ class _Scope:
 
 
 def settings_page(
-    view: SettingsView, held: Certificates, tokens: FormTokens, now: datetime
+    view: SettingsView, authority: Certificates, tokens: FormTokens, now: datetime
 ) -> HtmlPage:
-    """Everything remembered, each with the button that undoes it."""
+    """All stored choices, each with a button that undoes it."""
     token, remembered = tokens.make(_purpose(view.owner), now), view.remembered
     own = _Scope(remembered.of(view.owner), token, shares=view.administers)
     common = _Scope(remembered.of(EVERYBODY), token, common=True)
@@ -162,7 +158,7 @@ def settings_page(
         parts += [_COMMON_HEAD, _pause(common, now), _choices(common)]
     elif view.remembered.is_paused(EVERYBODY, now):
         parts.insert(0, sentences(f"Winnow is paused for everybody {_until(common.owned)}."))
-    parts += [_refused(view, own), certificates(held, forget)]
+    parts += [_refused(view, own), certificates(authority, forget)]
     return own_page("Settings", Markup("\n").join(parts) + navigation(PATH), kind="wide")
 
 
@@ -210,7 +206,7 @@ def _share(scope: _Scope, site: str) -> Markup:
 
 
 def _level(scope: _Scope, site: str, choice: Choice) -> Markup:
-    """The slider for a site, where it stands on the site's pages."""
+    """The slider for a site, at its current level."""
     fields = {**scope.fields(SettingsChange.LEVEL), "site": site}
     del fields["value"]
     words = (f"Level for {site}", "Apply")
@@ -227,7 +223,7 @@ def _choice(choice: Choice) -> str:
 
 
 def _refused(view: SettingsView, scope: _Scope) -> Markup:
-    """Hosts whose certificate of ours was refused: an administrator sees the clients' addresses."""
+    """Hosts for which a client refused our certificate; administrators see the clients."""
     title = "Hosts not intercepted"
     visible = view.remembered.refusals_of(None if view.administers else view.client)
     entries = [entry for key, entry in sorted(view.remembered.passed.items()) if key in visible]

@@ -1,4 +1,4 @@
-"""How each system is told of the proxy and its authority: texts, for the set-up page and the CLI.
+"""Setup guides for each system: proxy and certificate; for the setup page and the command line.
 
 Names in braces: {host}, {port}, {pac}, {certificate} (an address) and {name} (the authority's).
 """
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """One system: the steps that set the proxy, and those that trust, and stop trusting, it."""
+    """The steps for one system: setting the proxy, trusting the certificate, removing it."""
 
     system: str
     proxy: tuple[str, ...]

@@ -1,7 +1,4 @@
-"""The set-up page: what to do on each system, and a live check that works without scripts.
-
-Pure. Knows the page's markup; refuses to know the listener's and the authority's making.
-"""
+"""The setup page: guides for each system, and a live check without scripts. Pure."""
 
 from __future__ import annotations
 
@@ -23,9 +20,9 @@ _FRAMES = (f"http://{OWN_NAME}", f"https://{OWN_NAME}")
 
 @dataclass(frozen=True, slots=True)
 class SetupView:
-    """What the page tells. ``through`` is the scheme by which this very request came through the
-    proxy: "http", "https", or "" if it came straight to us. ``replaced``: files of damaged
-    authorities that were set aside.
+    """``through`` is the scheme by which the request came through the proxy, "" if directly.
+
+    ``replaced``: files of damaged authorities that were set aside.
     """
 
     listener: ListeningAddress
@@ -37,7 +34,7 @@ class SetupView:
 
     @property
     def names(self) -> dict[str, str]:
-        """What fills the braces of the guides."""
+        """The values for the names in braces of the guides."""
         base = f"{'https' if self.listener.tls else 'http'}://{self.listener.authority}"
         return {
             "host": self.listener.host,
@@ -49,7 +46,7 @@ class SetupView:
 
 
 def setup_page(view: SetupView) -> HtmlPage:
-    """The whole set-up, in the order in which a new user needs it."""
+    """The whole page, in the order in which a new user needs it."""
     main = Markup("\n").join(
         [_check(view), _step_proxy(view), _step_https(view), _step_trust(view), _meaning()]
     )
@@ -58,7 +55,7 @@ def setup_page(view: SetupView) -> HtmlPage:
 
 
 def check_page(scheme: str) -> HtmlPage:
-    """What only a browser behind Winnow gets to see; it may be framed, for it says nothing else."""
+    """Shown only through the proxy. It may be framed, since it reveals nothing else."""
     page = own_page(_YES.format(scheme.upper()), Markup(""), kind="framed")
     policy = page.headers["Content-Security-Policy"]
     return page.with_headers(
@@ -82,8 +79,8 @@ def _check(view: SetupView) -> Markup:
     )
 
 
-def _answer(scheme: str, known: bool, otherwise: str) -> Markup:
-    if known:
+def _answer(scheme: str, passed: bool, otherwise: str) -> Markup:
+    if passed:
         return Markup('<span class="good">{}</span>').format(_YES.format(scheme.upper()))
     return Markup('<object type="text/html" data="{}" aria-label="{}">{}</object>').format(
         f"{scheme}://{OWN_NAME}{CHECK_PATH}", f"Answer for {scheme.upper()}", otherwise

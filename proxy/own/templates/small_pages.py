@@ -1,8 +1,4 @@
-"""The pages of the small-screen gateway: plain HTML that browsers of 1998 show. Pure.
-
-No script, and a stylesheet of one line; the landmarks that screen readers want are elements that
-old browsers skip over.
-"""
+"""The pages of the small-screen gateway: plain HTML for browsers since 1998, no script. Pure."""
 
 from __future__ import annotations
 
@@ -18,14 +14,14 @@ from winnow.proxy.own.templates.elements import hidden, select
 from winnow.proxy.stores.library import LibraryEntry
 
 STYLE = Markup("pre{white-space:pre-wrap;word-wrap:break-word}img{max-width:100%;height:auto}")
-"""What keeps a page as wide as its screen where CSS 2.1 is known; other browsers lose nothing."""
+"""Keeps a page within the width of the screen; browsers without CSS ignore it."""
 _LETTERS = {"0": "all", "1": "Western European", "2": "ASCII only"}
 _IMAGES = {"1": "when tapped", "2": "in the text"}
 
 
 @dataclass(frozen=True, slots=True)
 class SmallPageFrame:
-    """What surrounds a page: ``prefix`` leads into the gateway with the reader's options."""
+    """``prefix`` is the beginning of links with the reader's options."""
 
     prefix: str
     charset: str = "utf-8"
@@ -50,7 +46,7 @@ def document(
 def article_page(
     url: str, part: SmallPart, frame: SmallPageFrame, saved: str, bookmark: Markup
 ) -> str:
-    """One part of a page: ``saved`` says how many bytes were, ``bookmark`` is the form for it."""
+    """One part of a page; ``saved`` says how many bytes were saved, ``bookmark`` is a form."""
     title = part.title or url
     ours = Markup("") if part.language.partition("-")[0] in ("en", "") else Markup(' lang="en"')
     body = Markup("\n").join(
@@ -79,7 +75,7 @@ def _about(part: SmallPart) -> Markup:
 
 
 def _turning(url: str, part: SmallPart, frame: SmallPageFrame, ours: Markup) -> Markup:
-    """Where this part stands among the others, and the ways there."""
+    """Links to the previous and next part."""
     if part.parts < 2:
         return Markup("")
     links = []
@@ -105,7 +101,7 @@ def inside(prefix: str, url: str, part: int = 1) -> str:
 
 
 def _forms(part: SmallPart, frame: SmallPageFrame, ours: Markup) -> Markup:
-    """The page's own forms, led through the gateway."""
+    """The page's own forms, sent through the gateway."""
     shown = [_form(form, number, frame) for number, form in enumerate(part.forms, 1)]
     if part.has_password:
         shown.append(
@@ -148,7 +144,7 @@ def _field(field: Field, name: str) -> Markup:
 
 
 def button(action: str, fields: Mapping[str, str], text: str) -> Markup:
-    """A form of one button, as browsers before HTML 4 know it."""
+    """A form of one button, for browsers before HTML 4."""
     return Markup(
         '<form method="post" action="{}">{}<input type="submit" value="{}"></form>'
     ).format(action, hidden(fields), text)
@@ -161,7 +157,7 @@ def home_page(
     bookmarks: Sequence[tuple[LibraryEntry, Markup]],
     recent: Sequence[LibraryEntry],
 ) -> str:
-    """Where one begins: address, search, bookmarks with their forms, pages read lately, options."""
+    """The start page: address, search, bookmarks with their forms, history, options."""
     body = Markup("\n").join(
         (
             Markup("<main><h1>Winnow for small screens</h1>"),
@@ -199,7 +195,7 @@ def _listed(items: Sequence[Markup]) -> Markup:
 
 
 def _options(options: SmallOptions) -> Markup:
-    """The form that makes the word of options."""
+    """The form for the options."""
     numbers = Markup("\n").join(
         Markup(
             '<p><label for="{0}">{1}</label> <input id="{0}" name="{0}" value="{2}" size="5"></p>'
@@ -222,7 +218,7 @@ def _options(options: SmallOptions) -> Markup:
 
 
 def note_page(title: str, text: str, frame: SmallPageFrame, url: str = "") -> str:
-    """Something that did not work, said plainly."""
+    """A message about an error, with a link to the original page."""
     link = (
         Markup('<p><a href="{}" rel="noreferrer">Open the original page</a></p>').format(url)
         if url.startswith(("http://", "https://"))

@@ -1,4 +1,4 @@
-"""``/-/status``: the last hour in small charts, and the figures of now. Pure; no script."""
+"""``/-/status``: current figures and charts of the last hour. Pure; no script."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from winnow.proxy.observability.metrics import Minute
 from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, listed, styled_page
 
 REFRESH = 10
-"""Seconds after which a browser asks for the page again."""
+"""Seconds after which the page reloads."""
 WIDTH, HEIGHT = 480, 60
 _CHARTS = Markup("""
 svg { display: block; width: 100%; height: 4rem; background: var(--soft); border-radius: .3rem; }
@@ -32,7 +32,7 @@ _SHOWN: Final[tuple[tuple[str, str, Callable[[Minute], float]], ...]] = (
 def status_page(
     minutes: Sequence[Minute], now: Sequence[tuple[str, str]], notices: Sequence[str] = ()
 ) -> HtmlPage:
-    """The last hour by minutes, pairs of what is now and how much of it, and what went wrong."""
+    """``minutes``: the last hour; ``now``: names and values; ``notices``: what needs attention."""
     title = Markup("<h2>Needs attention</h2>\n")
     wrong = title + listed(tuple(notices)) if notices else Markup("")
     charts = Markup("\n").join(
@@ -51,9 +51,9 @@ def status_page(
 
 
 def _chart(title: str, unit: str, values: Sequence[float]) -> Markup:
-    """One column a minute; what it shows is told in words too."""
+    """One column a minute, with a caption in words."""
     highest, latest = max(values, default=0), values[-1] if values else 0
-    told = f"{title}: {_number(latest, unit)} in this minute, {_number(highest, unit)} at most"
+    summary = f"{title}: {_number(latest, unit)} in this minute, {_number(highest, unit)} at most"
     step = WIDTH / max(len(values), 1)
     columns = Markup("").join(
         Markup('<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}"/>').format(
@@ -65,7 +65,7 @@ def _chart(title: str, unit: str, values: Sequence[float]) -> Markup:
     return Markup(
         '<figure><figcaption>{}</figcaption><svg viewBox="0 0 {} {}" '
         'preserveAspectRatio="none" aria-hidden="true">{}</svg></figure>'
-    ).format(told, WIDTH, HEIGHT, columns)
+    ).format(summary, WIDTH, HEIGHT, columns)
 
 
 def _number(value: float, unit: str) -> str:

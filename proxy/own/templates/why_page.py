@@ -1,4 +1,4 @@
-"""``/-/why``: a page's text with what was removed shaded, and why. Pure; knows markup only."""
+"""``/-/why``: a page's text with the removed parts shaded, and the reasons. Pure."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ dl { display: grid; grid-template-columns: fit-content(45%) 1fr; gap: .1rem 1rem
 dt { opacity: .8; } dd { margin: 0; overflow-wrap: anywhere; }
 """)
 KeepForm = Callable[[str], Markup]
-"""Makes the form that keeps what a selector finds on the page's site."""
+"""The form that keeps the block of a selector on the page's site."""
 _SHOWN_TOGETHER = 6
 
 
 def why_page(url: str, found: Explained, keep: KeepForm, *, may_mark: bool = False) -> HtmlPage:
-    """The whole page; ``keep`` makes the form of one block. ``may_mark``: lead to annotation."""
+    """The whole page; ``keep`` makes the form of one block; ``may_mark`` links to annotation."""
     main = Markup("\n").join((_head(url, found, may_mark), _text(found, keep)))
     return styled_page(f"Why? {found.title or url}", main, STYLE)
 
@@ -41,11 +41,11 @@ def _head(url: str, found: Explained, may_mark: bool) -> Markup:
     mark = Markup(' · <a href="/-/annotate?{}">Annotate this page</a>').format(query)
     gone = sum(passage.kept < 1 for passage in found.passages)
     reasons = Markup("").join(Markup("<li>{}</li>").format(reason) for reason in found.reasons)
-    told = Markup("<ul>{}</ul>").format(reasons) if reasons else Markup("")
+    summary = Markup("<ul>{}</ul>").format(reasons) if reasons else Markup("")
     return Markup(
         '<p>Of <a href="{url}">{url}</a> the method <strong>{extractor}</strong> keeps {kept:,} of '
         "{total:,} words (confidence {confidence:.0%}). {gone} removed in whole or in part, "
-        "shaded below with the rule that removed it.</p>\n{told}"
+        "shaded below with the rule that removed it.</p>\n{summary}"
         '<p><a href="/-/read?{query}">Read the page</a> · '
         '<a href="/-/compare?{query}">Compare methods</a>{mark}</p>'
     ).format(
@@ -55,7 +55,7 @@ def _head(url: str, found: Explained, may_mark: bool) -> Markup:
         total=found.words_total,
         confidence=found.confidence,
         gone=counted(gone, "part"),
-        told=told,
+        summary=summary,
         query=query,
         mark=mark if may_mark else "",
     )
@@ -73,10 +73,10 @@ def _text(found: Explained, keep: KeepForm) -> Markup:
 
 
 def _grouped(passages: Sequence[TextPassage], keep: KeepForm) -> Iterator[Markup]:
-    """Passages in order; many removed ones in a row are folded away together."""
+    """Passages in order; long runs of removed ones are folded."""
     for is_gone, group in groupby(passages, key=lambda passage: passage.kept < 1):
         run = list(group)
-        drawn = [_removed(passage, keep) if is_gone else _kept(passage) for passage in run]
+        drawn = [_removed(passage, keep) if is_gone else _shown(passage) for passage in run]
         if is_gone and len(run) > _SHOWN_TOGETHER:
             yield from drawn[:2]
             yield Markup(
@@ -91,13 +91,13 @@ def _words(passages: Sequence[TextPassage]) -> int:
     return sum(int(dict(passage.features).get("words", "0")) for passage in passages)
 
 
-def _kept(passage: TextPassage) -> Markup:
+def _shown(passage: TextPassage) -> Markup:
     shape = Markup("<h3>{}</h3>") if passage.heading else Markup("<p>{}</p>")
     return shape.format(passage.text)
 
 
 def _removed(passage: TextPassage, keep: KeepForm) -> Markup:
-    kind, said = ("part", "Partly removed") if passage.kept else ("gone", "Removed")
+    kind, label = ("part", "Partly removed") if passage.kept else ("gone", "Removed")
     features = Markup("").join(
         Markup("<dt>{}</dt><dd>{}</dd>").format(name, value) for name, value in passage.features
     )
@@ -106,4 +106,4 @@ def _removed(passage: TextPassage, keep: KeepForm) -> Markup:
     return Markup(
         '<div class="{}"><p>{}</p>\n<div lang="en" dir="ltr"><details><summary>{}: {}</summary>'
         "<dl>{}</dl></details>{}</div></div>"
-    ).format(kind, passage.text, said, rule, features, form)
+    ).format(kind, passage.text, label, rule, features, form)
