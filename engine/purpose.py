@@ -1,53 +1,169 @@
-"""What a page is for, from the whole of it and from what was extracted; a pure function."""
+"""What a page is for, from the whole of it and from what was extracted; a pure function.
+
+One table, read from the top: the first line that holds decides. Its thresholds were chosen on
+wcxb-dev and tasks-dev (`winnow evaluate wcxb-dev tasks-dev --measure tasks`).
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import replace
-
-import numpy as np
+from typing import Final
 
 from winnow.document.document import Document
 from winnow.document.values import Extraction, Purpose
+from winnow.engine.page_signs import PageSigns, signs_of
 
-_BY_TYPE = {
-    "forum": Purpose.THREAD,
-    "documentation": Purpose.DOCUMENTATION,
-    "product": Purpose.PRODUCT,
-    "collection": Purpose.INDEX,
-    "listing": Purpose.INDEX,
-}
-_FEW_WORDS = 25
-_LONG = 200
+_READ: Final = frozenset(
+    "Article NewsArticle BlogPosting TechArticle ScholarlyArticle Report Review HowTo APIReference "
+    "LiveBlogPosting AnalysisNewsArticle OpinionNewsArticle ReportageNewsArticle QAPage Recipe "
+    "DiscussionForumPosting SocialMediaPosting og:article".split()
+)
+"""Types of pages that are read."""
+_OFFERS: Final = frozenset("Product ProductGroup og:product".split())
+_ACCOUNT: Final = re.compile(
+    r"\b(?:log|sign)(?:ging|ing)?[ -]?(?:in|on|up)\b|\blogin|\bsignup|\bregist|passwor[dt]|"
+    r"mot de passe|contrase|\b(?:create|new|your|my) (?:an? |new )?(?:account|profile|customer)|"
+    r"\baccount\b|\bprofile?\b|settings|membership|\bjoin\b|subscribe|checkout|anmeld|einlogg|konto|"
+    r"connexion|connectez|identifi|inscri|compte|cuenta|acced[ei]|accesso|iniciar sesi|logowanie|"
+    r"zaloguj|rejestrac|inlog|вход|войти|регистрац|пароль|登录|登錄|注册|註冊|ログイン|登録|로그인|"
+    r"회원가입|đăng nhập|đăng ký|giriş|üye ol|kayıt",
+    re.IGNORECASE,
+)
+"""In the title or the headline of a page for logging in, signing up or buying."""
+_CHECK: Final = re.compile(
+    r"just a moment|attention required|are you (?:a )?(?:human|robot)|not a robot|captcha|verify|"
+    r"verification|security check|checking your browser|ddos|unusual traffic|bot (?:check|detect)",
+    re.IGNORECASE,
+)
+_ERROR: Final = re.compile(
+    r"\b(?:40[0-9]|410|429|50[0-4])\b|not found|access denied|forbidden|unauthori[sz]ed|"
+    r"(?:page|server) error|error (?:page|occurred)|went wrong|unavailable|does(?:n.t| not) exist|"
+    r"nicht gefunden|introuvable|no encontrad|не найден|maintenance|blocked",
+    re.IGNORECASE,
+)
+_SHORT, _LONG = 100, 300
+"""Words of prose: fewer are no article beside something to be done, more are one beside a box."""
+Line = tuple[Callable[[PageSigns], bool], Purpose, str]
 
 
 def with_purpose(document: Document, extraction: Extraction) -> Extraction:
     """The extraction with what its page is for, and why."""
-    purpose, reason = purpose_of(document, extraction)
+    purpose, reason = purpose_of(signs_of(document, extraction))
     return replace(extraction, purpose=purpose, purpose_reason=reason)
 
 
-def purpose_of(document: Document, extraction: Extraction) -> tuple[Purpose, str]:
+def purpose_of(signs: PageSigns) -> tuple[Purpose, str]:
     """What a page is for, and why in a sentence."""
-    if _has_secret(document, extraction):
-        return Purpose.FORM, "The page has a password field."
-    shown = int(document.piece_words[~document.hidden].sum())
-    if shown < _FEW_WORDS and document.elements_named("script"):
-        return Purpose.APPLICATION, "The page has scripts and nearly no text."
-    kind = _BY_TYPE.get(extraction.page_type or "", Purpose.ARTICLE)
-    return kind, f"The page reads like one of the type {extraction.page_type or 'article'}."
+    for holds, purpose, reason in _TABLE:
+        if holds(signs):
+            return purpose, reason
+    return Purpose.ARTICLE, "The page is mostly text."
 
 
-def _has_secret(document: Document, extraction: Extraction) -> bool:
-    """Whether a field for a password is shown, and not clearly before or behind a long text."""
-    spans, pieces = extraction.spans, document.pieces
-    first = int(np.searchsorted(pieces.start, spans[0].start)) if spans else 0
-    last = int(np.searchsorted(pieces.end, spans[-1].end, "right")) if spans else 0
-    is_long = int(document.piece_words[first:last].sum()) >= _LONG
-    hides = np.flatnonzero(document.elements.hides)
-    for field in document.elements_named("input"):
-        if document.attributes_of(field, {"type"}).get("type", "").strip().lower() == "password":
-            inside = (hides <= field) & (document.elements.last[hides] > field)
-            at = int(document.elements.first_piece[field])
-            if not inside.any() and not (is_long and (at <= first or at >= last)):
-                return True
-    return False
+def _asks_secret(signs: PageSigns) -> bool:
+    """Whether a field for a secret may belong to what the page is for.
+
+    It does not if it stands apart from a long text that is marked as one for reading, or from a
+    longer one of an article, a manual or a discussion.
+    """
+    if not signs.secrets:
+        return False
+    if _is_about_account(signs):
+        return not (_is_read(signs) and signs.prose >= _LONG + _SHORT and signs.confidence > 0.9)
+    if signs.secrets_inside:
+        return not (_is_read(signs) and signs.prose >= 2 * _LONG)
+    if _is_read(signs):
+        return signs.prose < _SHORT or signs.confidence < 0.3
+    is_article = signs.page_type in ("article", "documentation", "forum")
+    return not (is_article and signs.prose >= _LONG + _SHORT and signs.confidence >= 0.9)
+
+
+def _is_read(signs: PageSigns) -> bool:
+    return not _READ.isdisjoint(signs.types)
+
+
+def _is_about_account(signs: PageSigns) -> bool:
+    return bool(_ACCOUNT.search(signs.title) or _ACCOUNT.search(signs.headline))
+
+
+def _is_short(signs: PageSigns) -> bool:
+    return signs.shown_prose < _SHORT
+
+
+def _is_check(signs: PageSigns) -> bool:
+    return _is_short(signs) and _named(_CHECK, signs)
+
+
+def _is_error(signs: PageSigns) -> bool:
+    return _is_short(signs) and not _is_read(signs) and _named(_ERROR, signs)
+
+
+def _named(pattern: re.Pattern[str], signs: PageSigns) -> bool:
+    return bool(pattern.search(signs.title) or pattern.search(signs.headline))
+
+
+def _is_shell(signs: PageSigns) -> bool:
+    return max(signs.words, signs.prose) < 25 and bool(signs.scripts or signs.players)
+
+
+def _is_application(signs: PageSigns) -> bool:
+    return bool(signs.editors) and signs.prose < _SHORT // 2
+
+
+def _is_form(signs: PageSigns) -> bool:
+    """Whether what is to be filled in outweighs what is to be read."""
+    if _is_read(signs) and signs.prose >= _SHORT:
+        return False
+    return signs.fields >= 2 and signs.prose < 25 * signs.fields and signs.prose < _LONG
+
+
+def _is_search(signs: PageSigns) -> bool:
+    return bool(signs.searches + signs.fields) and signs.words < 60 and signs.prose < 20
+
+
+def _is_player(signs: PageSigns) -> bool:
+    return bool(signs.players) and signs.prose < _SHORT // 2 and not _is_read(signs)
+
+
+def _is(*names: str) -> Callable[[PageSigns], bool]:
+    wanted = frozenset(names)
+    return lambda signs: not wanted.isdisjoint(signs.types)
+
+
+def _reads_like(kind: str) -> Callable[[PageSigns], bool]:
+    return lambda signs: signs.page_type == kind
+
+
+def _is_marked_product(signs: PageSigns) -> bool:
+    """Whether a page says that it offers something; its own markup keeps all fields."""
+    is_offer = not _OFFERS.isdisjoint(signs.types) and signs.page_type != "article"
+    is_apart = not signs.secrets or signs.page_type == "product"
+    return is_offer and is_apart and not _is_about_account(signs)
+
+
+def _is_list(signs: PageSigns) -> bool:
+    if _is_read(signs) and signs.prose >= _SHORT and (signs.linked <= 0.4 or signs.prose > _LONG):
+        return False
+    return signs.linked > 0.4 or signs.page_type in ("listing", "collection")
+
+
+_TABLE: Final[tuple[Line, ...]] = (
+    (_is_marked_product, Purpose.PRODUCT, "The page says that it offers a product."),
+    (_asks_secret, Purpose.FORM, "The page asks for a password, a card or a code."),
+    (_is_check, Purpose.ERROR, "The page checks whether a robot asks."),
+    (_is_error, Purpose.ERROR, "The page says that something failed."),
+    (_is_search, Purpose.FORM, "The page is hardly more than a box to search in."),
+    (_is_shell, Purpose.APPLICATION, "The page is made by its scripts: it has nearly no text."),
+    (_is_application, Purpose.APPLICATION, "The page is drawn or edited, not read."),
+    (_is_form, Purpose.FORM, "The page is mostly fields to fill in."),
+    (_is_player, Purpose.APPLICATION, "The page is for playing something."),
+    (_is("QAPage"), Purpose.QUESTION, "The page says that it is a question with answers."),
+    (_is("DiscussionForumPosting"), Purpose.THREAD, "The page says that it is a discussion."),
+    (_is("Recipe"), Purpose.RECIPE, "The page says that it holds a recipe."),
+    (_is_list, Purpose.INDEX, "The page is mostly links to other pages."),
+    (_reads_like("product"), Purpose.PRODUCT, "The page reads like one of a product."),
+    (_reads_like("forum"), Purpose.THREAD, "The page reads like a discussion."),
+    (_reads_like("documentation"), Purpose.DOCUMENTATION, "The page reads like a manual."),
+)

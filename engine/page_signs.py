@@ -1,0 +1,206 @@
+"""What speaks for a page's purpose: its fields, its texts, its structured data, its scripts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.document import tags
+from winnow.document.arrays import Mask
+from winnow.document.blocks import Blocks, blocks_of
+from winnow.document.document import Document
+from winnow.document.values import Extraction
+
+_PROSE_WORDS: Final = 8
+_PROSE_OF_EDITOR: Final = 50
+_ASIDE: Final = "header nav footer aside dialog"
+_ATTRIBUTES: Final = frozenset({"type", "autocomplete", "name", "id"})
+_MOST_FIELDS: Final = 500
+_NO_TEXT: Final = frozenset(
+    "hidden submit button image reset checkbox radio file range color search".split()
+)
+_SECRET: Final = re.compile(
+    r"password|one-time-code|cc-(?:number|csc|exp)|card.?num|\bcvv|\bcvc|\botp\b|totp|passcode",
+    re.IGNORECASE,
+)
+_SEARCH: Final = re.compile(r"search|query|\A[qs]/|\bq\Z|such|buscar|recherch", re.I)
+_TYPE: Final = re.compile(r'"@type"\s*:\s*\[?\s*"(?:https?://schema\.org/)?(\w+)"')
+_ITEM: Final = re.compile(r'itemtype="https?://schema\.org/(\w+)"')
+_KIND: Final = re.compile(r' content="([^"]*)"')
+
+
+Indices = npt.NDArray[np.signedinteger]
+
+
+@dataclass(frozen=True, slots=True)
+class PageSigns:
+    """What a page holds, and what of it an extraction keeps.
+
+    ``words`` are shown; ``prose``: those kept in blocks of at least 8 words of which most are in no
+    link, ``longest`` in one block, ``shown_prose`` kept or not. ``linked``: the share of kept words
+    in links. ``secrets``: fields for passwords, cards and codes, shown or not; ``secrets_inside``
+    those shown amid the prose. ``fields``: other fields for text, in no header, navigation, footer
+    or aside; ``searches`` those for a search, anywhere. ``types``: schema.org's and Open Graph's.
+    """
+
+    title: str
+    headline: str
+    page_type: str
+    confidence: float
+    words: int
+    prose: int
+    longest: int
+    shown_prose: int
+    linked: float
+    secrets: int
+    secrets_inside: int
+    fields: int
+    searches: int
+    types: frozenset[str]
+    scripts: int
+    players: int
+    editors: int
+
+
+def signs_of(document: Document, extraction: Extraction) -> PageSigns:
+    """The signs of a page; O(elements), and a step for each field."""
+    blocks = blocks_of(document)
+    kept = _kept(blocks, extraction)
+    reads = (blocks.words >= _PROSE_WORDS) & (blocks.linked_words * 3 < blocks.words)
+    prose, shown = kept & reads, ~blocks.hidden
+    secrets, inside, fields, searches = _fields(document, blocks, prose)
+    words, read = int(blocks.words[kept].sum()), int(blocks.words[prose].sum())
+    return PageSigns(
+        title=document.title,
+        headline=_headline(document),
+        page_type=extraction.page_type or "",
+        confidence=extraction.confidence,
+        words=int(blocks.words[shown].sum()) - _instead_of_scripts(document),
+        prose=read,
+        longest=int(blocks.words[prose].max(initial=0)),
+        shown_prose=int(blocks.words[shown & reads].sum()),
+        linked=float(blocks.linked_words[kept].sum()) / max(words, 1),
+        secrets=secrets,
+        secrets_inside=inside,
+        fields=fields,
+        searches=searches,
+        types=_types(document),
+        scripts=_count(document, "script"),
+        players=_count(document, "video audio"),
+        editors=_count(document, "canvas") + _editable(document, read),
+    )
+
+
+def _kept(blocks: Blocks, extraction: Extraction) -> Mask:
+    """The blocks that begin in a span; shape (blocks,)."""
+    if not extraction.spans:
+        return np.zeros(len(blocks), dtype=bool)
+    starts, ends = np.array([(span.start, span.end) for span in extraction.spans]).T
+    at = np.searchsorted(starts, blocks.start, "right") - 1
+    found: Mask = (at >= 0) & (blocks.start < ends[at])
+    return found
+
+
+def _fields(document: Document, blocks: Blocks, prose: Mask) -> tuple[int, int, int, int]:
+    """Numbers of secrets, secrets amid the prose, other fields, searches."""
+    elements = document.elements
+    aside, hiding = _elements(document, _ASIDE), np.flatnonzero(elements.hides)
+    first, last = _range(blocks, prose)
+    secrets = inside = fields = searches = 0
+    for field, kind, names in _inputs(document):
+        is_shown = not _stands_in(document, field, hiding)
+        if _SECRET.search(f"{kind} {names}"):
+            secrets += 1
+            inside += is_shown and first < elements.first_piece[field] < last
+        elif _SEARCH.search(names) or kind == "search":
+            searches += is_shown
+        elif is_shown:
+            fields += not _stands_in(document, field, aside)
+    return secrets, int(inside), fields, searches
+
+
+def _inputs(document: Document) -> Iterator[tuple[int, str, str]]:
+    """Element, type and names of each field for text."""
+    for field in _elements(document, "input textarea select")[:_MOST_FIELDS].tolist():
+        attributes = document.attributes_of(field, _ATTRIBUTES)
+        kind = attributes.get("type", "text").strip().lower()
+        if kind not in _NO_TEXT or kind == "search":
+            names = (attributes.get(name, "") for name in ("name", "id", "autocomplete"))
+            yield field, kind, "/".join(names)
+
+
+def _range(blocks: Blocks, prose: Mask) -> tuple[int, int]:
+    """The first and the last piece of the prose; an empty range where there is none."""
+    found = np.flatnonzero(prose)
+    if not len(found):
+        return 0, 0
+    return int(blocks.first_piece[found[0]]), int(blocks.last_piece[found[-1]])
+
+
+def _elements(document: Document, names: str) -> Indices:
+    """The elements of these names."""
+    return np.flatnonzero(tags.table_of(names)[document.elements.tag])
+
+
+def _stands_in(document: Document, element: int, around: Indices) -> bool:
+    """Whether an element is one of these or stands in one."""
+    return bool(((around <= element) & (document.elements.last[around] > element)).any())
+
+
+def _instead_of_scripts(document: Document) -> int:
+    """The words that are shown where scripts do not run."""
+    words, elements = document.piece_words, document.elements
+    return sum(
+        int(words[elements.first_piece[found] : elements.last_piece[found]].sum())
+        for found in document.elements_named("noscript")
+    )
+
+
+def _headline(document: Document) -> str:
+    """The first heading of the first level."""
+    for element in document.elements_named("h1"):
+        first = document.elements.first_piece[element]
+        last = document.elements.last_piece[element]
+        if first < last:
+            start, end = document.pieces.start[first], document.pieces.end[last - 1]
+            return " ".join(document.plain(int(start), int(end)).split())
+    return ""
+
+
+def _count(document: Document, names: str) -> int:
+    return len(_elements(document, names))
+
+
+def _editable(document: Document, prose: int) -> int:
+    """Elements that are edited in place: looked for where there is little to read."""
+    return document.markup.count(' contenteditable="') if prose < _PROSE_OF_EDITOR else 0
+
+
+def _types(document: Document) -> frozenset[str]:
+    """The types that a page gives itself: JSON-LD's, microdata's and Open Graph's (og:...)."""
+    elements, markup = document.elements, document.markup
+    found: set[str] = set()
+    for script in document.elements_named("script"):
+        start, end = int(elements.open_start[script]), int(elements.open_end[script])
+        if markup.find("ld+json", start, end) >= 0:
+            close = int(elements.close_start[script])
+            found.update(_named(markup, '"@type"', _TYPE, end, close))
+    found.update(_named(markup, 'itemtype="http', _ITEM, 0, len(markup)))
+    for head in document.elements_named("head")[:1]:
+        at = markup.find('"og:type"', elements.open_end[head], elements.close_start[head])
+        kind = _KIND.search(markup, markup.rfind("<", 0, at), markup.find(">", at))
+        found.update({f"og:{kind[1].lower()}"} if at >= 0 and kind else ())
+    return frozenset(found)
+
+
+def _named(markup: str, key: str, pattern: re.Pattern[str], start: int, end: int) -> Iterator[str]:
+    """What the pattern finds wherever the key stands: to look for the key alone is much faster."""
+    while (start := markup.find(key, start, end)) >= 0:
+        if match := pattern.match(markup, start, end):
+            yield match[1]
+        start += len(key)

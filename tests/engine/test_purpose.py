@@ -1,0 +1,106 @@
+"""What pages are for, decided line by line of the table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from winnow.document.document import Document
+from winnow.document.values import Extraction, Purpose, Span
+from winnow.engine.page_signs import PageSigns, signs_of
+from winnow.engine.purpose import purpose_of
+
+ARTICLE = PageSigns(
+    "Rain", "", "article", 0.95, 800, 500, 80, 500, 0.0, 0, 0, 0, 0, frozenset(), 9, 0, 0
+)
+MARKED = replace(ARTICLE, types=frozenset({"NewsArticle"}))
+SHORT = replace(ARTICLE, page_type="listing", words=90, prose=30, shown_prose=30, confidence=0.05)
+
+
+@pytest.mark.parametrize(
+    ("signs", "purpose"),
+    [
+        (ARTICLE, Purpose.ARTICLE),
+        (replace(ARTICLE, page_type="documentation"), Purpose.DOCUMENTATION),
+        (replace(ARTICLE, page_type="forum"), Purpose.THREAD),
+        (replace(ARTICLE, types=frozenset({"DiscussionForumPosting"})), Purpose.THREAD),
+        (replace(ARTICLE, types=frozenset({"QAPage"})), Purpose.QUESTION),
+        (replace(ARTICLE, types=frozenset({"Recipe"})), Purpose.RECIPE),
+        (replace(ARTICLE, page_type="product"), Purpose.PRODUCT),
+        (replace(ARTICLE, page_type="listing", types=frozenset({"Product"})), Purpose.PRODUCT),
+        (replace(ARTICLE, page_type="listing"), Purpose.INDEX),
+        (replace(ARTICLE, linked=0.7), Purpose.INDEX),
+        (replace(MARKED, linked=0.7), Purpose.ARTICLE),
+        (replace(SHORT, fields=3), Purpose.FORM),
+        (replace(SHORT, words=20, prose=0, searches=1), Purpose.FORM),
+        (replace(SHORT, words=3, prose=0), Purpose.APPLICATION),
+        (replace(SHORT, editors=1), Purpose.APPLICATION),
+        (replace(SHORT, players=1), Purpose.APPLICATION),
+        (replace(SHORT, title="404 Not Found"), Purpose.ERROR),
+        (replace(SHORT, title="Just a moment..."), Purpose.ERROR),
+    ],
+)
+def test_what_a_page_holds_says_what_it_is_for(signs: PageSigns, purpose: Purpose) -> None:
+    found, reason = purpose_of(signs)
+    assert found is purpose
+    assert reason.endswith(".")
+
+
+@pytest.mark.parametrize(
+    "signs",
+    [
+        replace(SHORT, secrets=1),
+        replace(ARTICLE, secrets=1, prose=300),
+        replace(ARTICLE, secrets=1, secrets_inside=1),
+        replace(ARTICLE, secrets=1, confidence=0.5),
+        replace(ARTICLE, secrets=1, title="Create an account"),
+        replace(ARTICLE, secrets=1, headline="Anmelden"),
+        replace(MARKED, secrets=1, prose=90),
+        replace(MARKED, secrets=1, title="Log in", confidence=0.8),
+        replace(ARTICLE, secrets=1, page_type="listing", types=frozenset({"Product"})),
+    ],
+)
+def test_a_secret_that_may_belong_to_the_page_makes_it_a_form(signs: PageSigns) -> None:
+    assert purpose_of(signs)[0] is Purpose.FORM
+    assert purpose_of(replace(signs, secrets=0, secrets_inside=0))[0] is not Purpose.FORM
+
+
+def test_a_sign_in_box_beside_an_article_does_not_veto() -> None:
+    assert purpose_of(replace(ARTICLE, secrets=1))[0] is Purpose.ARTICLE
+    assert purpose_of(replace(MARKED, secrets=2, prose=150))[0] is Purpose.ARTICLE
+
+
+PROSE = "one two three four five six seven eight nine ten"
+PAGE = f"""<head><title> A  title </title><meta property="og:type" content="Article">
+<script type="application/ld+json">
+{{"@type": ["NewsArticle"], "author": {{"@type":"Person"}}}}</script>
+<body><header><form><input type=password name=p><input name=user></form></header>
+<h1>Head <b>line</b></h1><p>{PROSE}</p><form><input type=search name=q><input type=hidden name=h>
+<input name=city><input type=checkbox><textarea name=t></textarea><input name="card-number"></form>
+<p itemscope itemtype="https://schema.org/Thing">{PROSE}</p><div hidden><input name=gone></div>
+<noscript><p>{PROSE}</p></noscript><video></video>"""
+
+
+def test_the_signs_are_read_off_the_page() -> None:
+    document = Document.from_html(PAGE)
+    spans = tuple(
+        Span(at, at + len(PROSE))
+        for at in range(len(document.text))
+        if document.text.startswith(PROSE, at)
+    )
+    signs = signs_of(document, Extraction("x", spans[:2], confidence=0.5, page_type="article"))
+    assert (signs.title, signs.headline) == ("A title", "Head line")
+    assert (signs.prose, signs.longest, signs.shown_prose) == (20, 10, 30)
+    assert signs.words == 22
+    assert (signs.secrets, signs.secrets_inside) == (2, 1)
+    assert (signs.fields, signs.searches) == (2, 1)
+    assert signs.types == {"NewsArticle", "Person", "Thing", "og:article"}
+    assert (signs.scripts, signs.players, signs.editors) == (1, 1, 0)
+
+
+def test_a_page_without_text_has_signs_too() -> None:
+    signs = signs_of(
+        Document.from_html("<canvas></canvas><div contenteditable=true></div>"), Extraction("x")
+    )
+    assert (signs.words, signs.prose, signs.editors) == (0, 0, 2)
