@@ -1,8 +1,4 @@
-"""Several pages of one article as one: fetched one after another, each transformed, put together.
-
-Knows renderings and where a next page goes in them; refuses to know how the next one is found
-(Rendered.next_page) and how it is fetched.
-"""
+"""The pages of one article as one: fetched one after another, each transformed, then joined."""
 
 from __future__ import annotations
 
@@ -13,8 +9,12 @@ from html import escape
 from typing import Final
 
 from winnow.document.values import BAR_MARK, BodyKind, Format, Page, Recipe, Rendered
-from winnow.proxy.decisions.policy import Transform
+from winnow.proxy.decisions.eligibility import HTML_TYPES
+from winnow.proxy.decisions.policy import Policy, Transform
+from winnow.proxy.http.headers import media_type, parameter
+from winnow.proxy.http.messages import OriginResponse
 from winnow.proxy.http.proxy_errors import ProxyError
+from winnow.proxy.upstream.body import buffer_body, page_failure
 
 Fetch = Callable[[str], Awaitable[Page | None]]
 """The page at an address; None where there is no page that could be joined."""
@@ -49,6 +49,18 @@ async def joined(
         seen |= {url, hash(following.body)}
         parts.append((url, rendered))
     return _together(first, recipe.format, parts) if parts else first
+
+
+async def page_of(reply: OriginResponse, policy: Policy, url: str) -> Page | None:
+    """A response as a page that may be joined to another; None where it is none."""
+    headers = reply.head.headers
+    forbids = "no-transform" in headers.items("cache-control")
+    if reply.head.status != 200 or media_type(headers) not in HTML_TYPES or forbids:
+        return None
+    buffered = await buffer_body(reply.read, headers.items("content-encoding"), policy)
+    if buffered.failure or page_failure(buffered.body):
+        return None
+    return Page(buffered.body, url, parameter(headers.get("content-type"), "charset"))
 
 
 def part_of(recipe: Recipe, number: int) -> Recipe:

@@ -6,6 +6,7 @@ Knows heads, framing and validators; refuses to know how a page is transformed.
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import Final
 
 from aiohttp import web
@@ -27,7 +28,6 @@ from winnow.proxy.decisions.response_headers import (
     transformed,
     varied,
 )
-from winnow.proxy.forwarding.finishing import FinishedPage
 from winnow.proxy.http.headers import Field, Headers, media_type
 from winnow.proxy.http.messages import OriginRequest, OriginResponse, Permit
 from winnow.proxy.http.origins import Target
@@ -41,8 +41,17 @@ NOTICE_MARK: Final = "000000000000"
 """The mark in the ETag of an original with a line: it is that of no rendering."""
 
 
+@dataclass(frozen=True, slots=True)
+class FinishedPage:
+    """``body`` in its ``coding``; ``validator`` is that of the body uncoded."""
+
+    body: bytes
+    coding: str
+    validator: etags.Validator
+
+
 class Transaction:
-    """A request under way by its plan; ``forward`` is the plan's until it is led elsewhere."""
+    """One proxied request and its plan; ``forward`` changes with a redirect that is followed."""
 
     def __init__(self, exchange: Exchange, plan: RequestPlan, permit: Permit) -> None:
         self.exchange, self.plan, self.permit = exchange, plan, permit
@@ -93,47 +102,47 @@ class Transaction:
         return self.plan.request_to(target, self.permit, self.exchange.body())
 
     def head(self, reply: OriginResponse, reason: str, extra: tuple[Field, ...] = ()) -> Headers:
-        """The head of a reply that goes through as it is."""
+        """The fields of a response that is passed on unchanged."""
         fields = outcome_fields(WinnowAction.ORIGINAL, reason, timing=self.timing())
         headers = passed_on(reply.head, self.policy, fields + extra)
         return self._local(revalidated(headers) if self._may_change(reply) else headers)
 
     def _may_change(self, reply: OriginResponse) -> bool:
-        """Whether the reply is an original only until a user chooses otherwise."""
+        """Whether a user's choice decides that the response is the original."""
         status, kind = reply.head.status, media_type(reply.head.headers)
         is_page = status == 304 or (status == 200 and kind in HTML_TYPES)
         return self.plan.original_by_choice and is_page
 
-    def _has_it_already(self, reply: OriginResponse) -> bool:
-        """Whether the client's own conditions, not sent on for what might be a page, hold."""
+    def _is_current(self, reply: OriginResponse) -> bool:
+        """Whether the client has this representation; its conditions were not sent on."""
         head = self.exchange.head
         dropped = self.may_be_page or self.plan.has_notice
         asked = dropped and head.method in ("GET", "HEAD") and reply.head.status == 200
         return asked and is_unchanged(head.headers, reply.head.headers)
 
     async def stream(
-        self, reply: OriginResponse, reason: str, gathered: BufferedBody | None = None
+        self, reply: OriginResponse, reason: str, buffered: BufferedBody | None = None
     ) -> web.StreamResponse:
-        """Pass the reply on, the bytes gathered already first."""
+        """Pass the response on, the bytes buffered already first."""
         exchange = self.exchange
-        if gathered is None and self._has_it_already(reply):
+        if buffered is None and self._is_current(reply):
             headers = of_304(self.head(reply, reason))
             return await exchange.send(304, headers, b"")
         length = _declared_length(reply) if exchange.head.method == "HEAD" else reply.length
         await exchange.start(reply.head.status, self.head(reply, reason), length, reply.head.reason)
-        gathered = gathered or BufferedBody()
-        for chunk in gathered.chunks:
+        buffered = buffered or BufferedBody()
+        for chunk in buffered.chunks:
             await exchange.write(chunk)
-        gathered.chunks.clear()
+        buffered.chunks.clear()
         try:
-            while not gathered.cut_short and (chunk := await reply.read()):
+            while not buffered.cut_short and (chunk := await reply.read()):
                 await exchange.write(chunk)
         except OriginFaultError:
             return exchange.break_off()
-        return exchange.break_off() if gathered.cut_short else await exchange.finish()
+        return exchange.break_off() if buffered.cut_short else await exchange.finish()
 
-    async def still_the_same(self, reply: OriginResponse) -> web.StreamResponse:
-        """The origin says that its page has not changed, so ours has not either."""
+    async def not_modified(self, reply: OriginResponse) -> web.StreamResponse:
+        """304: the origin's page has not changed, so ours has not either."""
         validator = etags.validator_of(reply.head.headers) or self.client_validators[0]
         fields = outcome_fields(WinnowAction.EXTRACTED, "not-modified", timing=self.timing())
         headers = not_modified(reply.head, self.policy, etags.derived(validator, self.mark), fields)
@@ -141,11 +150,11 @@ class Transaction:
         return await self.exchange.finish()
 
     async def head_of_page(self, reply: OriginResponse, decision: Extract) -> web.StreamResponse:
-        """HEAD of a page: what GET would say, without what only its body can tell."""
+        """HEAD of a page: the fields of GET but for those that depend on the body."""
         fields = outcome_fields(WinnowAction.EXTRACTED, decision.reason, timing=self.timing())
         validator = etags.validator_of(reply.head.headers)
-        is_known = validator is not None and decision.recipe.pages == 1
-        tag = etags.derived(validator, self.mark) if validator and is_known else ""
+        is_stable = validator is not None and decision.recipe.pages == 1
+        tag = etags.derived(validator, self.mark) if validator and is_stable else ""
         shape = _shape(decision.recipe)
         made = transformed(reply.head, self.policy, shape, tag, fields)
         headers = self._local(made, ours=True)
@@ -155,7 +164,7 @@ class Transaction:
     async def annotated(
         self, reply: OriginResponse, headers: Headers, finished: FinishedPage
     ) -> web.StreamResponse:
-        """The original page with our line in it: no field says what is true of the page without."""
+        """The original page with a notice, with fields for these bytes."""
         tag = etags.derived(finished.validator, NOTICE_MARK)
         fields = (("ETag", tag), ("Vary", varied(headers)), ("Accept-Ranges", "none"))
         headers = revalidated(headers.without(OF_THE_BYTES).replaced(*fields))
@@ -168,12 +177,12 @@ class Transaction:
     async def transformed(
         self, reply: OriginResponse, rendered: Rendered, finished: FinishedPage, decision: Extract
     ) -> web.StreamResponse:
-        """Our representation of the page; 304 where the client has this very one."""
+        """Our representation of the page; 304 where the client has it."""
         asked = self.exchange.head.headers
-        # Where it depends on more than the origin's reply, the reply's own validator says little.
+        # Where it depends on more than the origin's response, that one's validator is not enough.
         alone = decision.recipe.pages == 1 and rendered.by_page_alone
-        told = etags.validator_of(reply.head.headers) if alone else None
-        validator = told or finished.validator
+        validator = etags.validator_of(reply.head.headers) if alone else None
+        validator = validator or finished.validator
         done = _DONE[rendered.treatment]
         fields = outcome_fields(done, decision.reason, rendered.extractor, self.timing())
         tag = etags.derived(validator, self.mark)

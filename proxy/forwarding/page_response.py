@@ -1,0 +1,203 @@
+"""The response for a page: transformed, with bar and coding, or the original with a notice."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from aiohttp import web
+
+from winnow.document.values import BAR_MARK, Page, Purpose, Recipe, Rendered, Treatment
+from winnow.jobs.rendering_key import FinishedKey, finished_key
+from winnow.proxy.caching.memory_storage import SizedCache
+from winnow.proxy.decisions import etags
+from winnow.proxy.decisions.eligibility import Extract, may_have_notice, shows_html
+from winnow.proxy.decisions.plan import has_own_images
+from winnow.proxy.decisions.policy import BarRenderer, ImageSigner, NoticeRenderer, Transform
+from winnow.proxy.forwarding.multi_page import joined, page_of
+from winnow.proxy.forwarding.notice import allows_style, with_line
+from winnow.proxy.forwarding.transaction import FinishedPage, Transaction
+from winnow.proxy.http import content_coding
+from winnow.proxy.http.headers import Headers, parameter
+from winnow.proxy.http.messages import OriginResponse, Sender
+from winnow.proxy.http.origins import parse_url
+from winnow.proxy.http.proxy_errors import TransformError
+from winnow.proxy.http.reasons import Reason
+from winnow.proxy.learning.service import may_teach
+from winnow.proxy.upstream.body import BufferedBody, buffer_body, page_failure
+
+LIMIT: Final = 8 * 1024 * 1024
+"""Bytes of all finished pages in the cache."""
+AT_ONCE: Final = 64 * 1024
+"""Larger bodies are coded in a thread: this many bytes take half a millisecond."""
+
+_ALONGSIDE: Final = 600
+"""Bytes that a page takes besides its body and its variant, roughly."""
+_SILENT: Final = frozenset({Reason.NOT_FOR_READING})
+"""Reasons that need no notice: nothing went wrong."""
+
+
+@dataclass(frozen=True)
+class PageFinisher:
+    """Finishes renderings and caches those used last. One per process."""
+
+    _cache: SizedCache[FinishedKey, FinishedPage] = field(default_factory=lambda: SizedCache(LIMIT))
+
+    async def __call__(
+        self, rendered: Rendered, bar: Callable[[], bytes], variant: str, accepted: str | None
+    ) -> FinishedPage:
+        """The rendering with its bar, which depends on ``variant`` and the rendering alone.
+
+        ``accepted``: the client's Accept-Encoding, None without one.
+        """
+        wanted = content_coding.choose_coding(accepted, content_coding.SMALL)
+        key = finished_key(rendered, variant, wanted)
+        finished = self._cache.get(key)
+        if finished is None:
+            finished = await finish(rendered.body.replace(BAR_MARK, bar(), 1), accepted)
+            size = len(finished.body) + len(variant) + _ALONGSIDE
+            if size <= LIMIT // 8:
+                self._cache.put(key, finished, size)
+        return finished
+
+
+async def finish(body: bytes, accepted: str | None) -> FinishedPage:
+    """A page in the content coding that the client accepts best."""
+    chosen = content_coding.choose_coding(accepted, len(body))
+    coded = body
+    if chosen != "identity":
+        few = len(body) <= AT_ONCE
+        coded = (
+            content_coding.encode(chosen, body)
+            if few
+            else await asyncio.to_thread(content_coding.encode, chosen, body)
+        )
+    return FinishedPage(coded, chosen, etags.of_body(body))
+
+
+@dataclass(frozen=True)
+class PageResponder:
+    """Answers requests for pages; one per process."""
+
+    client: Sender
+    transform: Transform
+    bars: BarRenderer
+    finisher: PageFinisher
+    images: ImageSigner | None = None
+    notices: NoticeRenderer | None = None
+
+    async def __call__(
+        self, transaction: Transaction, reply: OriginResponse, decision: Extract
+    ) -> web.StreamResponse:
+        """Buffer a page, transform it and send the result."""
+        buffered = await _buffered(transaction, reply)
+        if buffered.failure:
+            return await transaction.stream(reply, buffered.failure, buffered)
+        charset = parameter(reply.head.headers.get("content-type"), "charset")
+        transaction.exchange.came = sum(map(len, buffered.chunks))
+        page = Page(buffered.body, transaction.url, charset)
+        try:
+            rendered = await self.transform(page, _teaching(transaction, reply, decision.recipe))
+        except TransformError as error:
+            return await self._original(transaction, reply, buffered, error.reason)
+        if rendered.next_page:
+            rendered = await self._joined(transaction, reply, rendered, page, decision)
+        if transaction.gives_way(rendered):
+            if rendered.poor in _SILENT or rendered.purpose in (Purpose.FORM, Purpose.APPLICATION):
+                return await transaction.stream(reply, rendered.poor, buffered)
+            return await self._original(transaction, reply, buffered, rendered.poor)
+        finished = await self._finish(transaction, rendered)
+        return await transaction.transformed(reply, rendered, finished, decision)
+
+    def _may_have_notice(self, transaction: Transaction, reply: OriginResponse) -> bool:
+        """Whether the original may have a notice, as far as the heads tell."""
+        wanted = self.notices and transaction.preferences.bar and shows_html(transaction.recipe)
+        return bool(wanted) and may_have_notice(transaction.plan.case(reply.head))
+
+    async def original(
+        self, transaction: Transaction, reply: OriginResponse, reason: str
+    ) -> web.StreamResponse:
+        """The original that a person asked for, with a notice where it may have one."""
+        if not self._may_have_notice(transaction, reply):
+            return await transaction.stream(reply, reason)
+        buffered = await _buffered(transaction, reply)
+        return await self._original(transaction, reply, buffered, reason)
+
+    async def _original(
+        self, transaction: Transaction, reply: OriginResponse, buffered: BufferedBody, reason: str
+    ) -> web.StreamResponse:
+        """The original page with a notice that says why, or without where none fits."""
+        if buffered.failure or not self.notices or not self._may_have_notice(transaction, reply):
+            return await transaction.stream(reply, buffered.failure or reason, buffered)
+        headers, head = transaction.head(reply, reason), transaction.exchange.head
+        styled, prefix = allows_style(headers, buffered.body), transaction.recipe.link_prefix
+        line = self.notices(head, transaction.url, reason, prefix, styled=styled)
+        body = with_line(buffered.body, line, headers)
+        if body is None:
+            return await transaction.stream(reply, reason, buffered)
+        finished = await finish(body, _accepted(head.headers))
+        return await transaction.annotated(reply, headers, finished)
+
+    async def _joined(
+        self,
+        transaction: Transaction,
+        reply: OriginResponse,
+        first: Rendered,
+        page: Page,
+        decision: Extract,
+    ) -> Rendered:
+        """The rendering with the pages after it, requested as the client requested the first."""
+
+        async def fetch(url: str) -> Page | None:
+            target = parse_url(url)
+            if target.origin != transaction.forward.target.origin:
+                return None
+            request = transaction.request_to(target)
+            headers = request.headers.without(etags.CONDITIONS)
+            following = await self.client.send(replace(request, headers=headers))
+            try:
+                return await page_of(following, transaction.policy, url)
+            finally:
+                await following.aclose()
+
+        recipe = _teaching(transaction, reply, decision.recipe)
+        return await joined(first, page, recipe, self.transform, fetch)
+
+    async def _finish(self, transaction: Transaction, rendered: Rendered) -> FinishedPage:
+        head, prefix = transaction.exchange.head, transaction.recipe.link_prefix
+        if self.images and has_own_images(transaction.recipe):
+            rendered = replace(rendered, body=self.images(rendered.body, head.owner))
+        accepted = _accepted(head.headers)
+        style = transaction.plan.style if rendered.treatment is Treatment.EXTRACT else b""
+        if not transaction.preferences.bar:
+            return await self.finisher(rendered, lambda: style, transaction.variant, accepted)
+
+        def bar() -> bytes:
+            return style + self.bars(head, transaction.url, rendered, prefix)
+
+        variant = f"{transaction.variant} {prefix} {transaction.url}"
+        return await self.finisher(rendered, bar, variant, accepted)
+
+
+def _accepted(headers: Headers) -> str | None:
+    """The client's Accept-Encoding, None without one."""
+    return headers.joined("accept-encoding") if "accept-encoding" in headers else None
+
+
+async def _buffered(transaction: Transaction, reply: OriginResponse) -> BufferedBody:
+    """The body of what may be a page; ``failure`` says why it is none."""
+    codings = reply.head.headers.items("content-encoding")
+    buffered = await buffer_body(reply.read, codings, transaction.policy)
+    buffered.failure = buffered.failure or page_failure(buffered.body)
+    return buffered
+
+
+def _teaching(transaction: Transaction, reply: OriginResponse, recipe: Recipe) -> Recipe:
+    """The recipe, not learning from a page that is personal."""
+    if not recipe.knowledge.learn or may_teach(
+        transaction.exchange.head.headers, reply.head.headers
+    ):
+        return recipe
+    return replace(recipe, knowledge=replace(recipe.knowledge, learn=False))
