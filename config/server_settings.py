@@ -59,6 +59,11 @@ class Server:
         LogFormat.AUTO, "Format of the log: auto is text on a terminal and JSON elsewhere."
     )
     log_level: LogLevel = setting(LogLevel.INFO, "Lowest level that is logged.")
+    activity: bool = setting(
+        True,
+        "List the pages opened last at `/-/activity`: in memory, for programs on this computer and "
+        "users who signed in, to each its own.",
+    )
     log_requests: bool = setting(
         False, "Log each request: result and duration, without its address and client."
     )

@@ -54,6 +54,7 @@ from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.origins import Origin, parse_url
 from winnow.proxy.http.proxy_errors import ClientFaultError, MalformedHeadError, ProxyError
 from winnow.proxy.http.reasons import WinnowAction
+from winnow.proxy.observability.activity import page_opened
 from winnow.proxy.observability.events import Observer, answered, ignore_event
 from winnow.proxy.own.handlers.index import completed
 from winnow.proxy.own.problem_details import problem
@@ -118,6 +119,8 @@ class App:
             return await self._handled(exchange)
         finally:
             self.observe(answered(exchange))
+            if page := page_opened(exchange):
+                self.observe(page)
 
     async def _handled(self, exchange: Exchange) -> web.StreamResponse:
         policy = self.policy()

@@ -9,6 +9,7 @@ from aiohttp import web
 
 from winnow.proxy.decisions.eligibility import (
     Extract,
+    is_for_a_person,
     verdict,
 )
 from winnow.proxy.decisions.plan import Planner
@@ -67,6 +68,8 @@ class Forwarder:
         """Serve one request; ``preferences`` are read from its fields unless given."""
         prefix = gateway_prefix(exchange, policy) if forward.face is Face.GATEWAY else ""
         plan = await self.planner(exchange.head, forward, policy, prefix, preferences)
+        if plan.not_navigation is None and is_for_a_person(exchange.head):
+            exchange.page = forward.target.url
         transaction = Transaction(exchange, plan, permit)
         try:
             reply = await self._fetched(transaction)

@@ -102,6 +102,7 @@ class PageResponder:
             rendered = await self.transform(page, _teaching(transaction, reply, decision.recipe))
         except TransformError as error:
             return await self._original(transaction, reply, buffered, error.reason)
+        transaction.exchange.purpose = rendered.purpose or ""
         if rendered.next_page:
             rendered = await self._joined(transaction, reply, rendered, page, decision)
         if transaction.gives_way(rendered):

@@ -73,7 +73,28 @@ class OriginFailed:
     kind: str
 
 
-Event = RequestAnswered | OriginFetched | OriginFailed
+@dataclass(frozen=True, slots=True)
+class PageOpened:
+    """A person has opened a page; ``owner`` is RequestHead.owner.
+
+    ``at``: Unix time of the request; ``action``, ``reason`` and ``method`` (an extractor) as in
+    the response's fields, ``action`` is ``failed`` where there was none. ``is_intercepted``: it
+    came through intercepted TLS. ``is_whole``: ``url`` is the page's address, not its origin alone.
+    """
+
+    owner: str
+    url: str
+    is_intercepted: bool
+    at: float
+    action: str
+    reason: str
+    method: str
+    purpose: str
+    seconds: float
+    is_whole: bool = True
+
+
+Event = RequestAnswered | OriginFetched | OriginFailed | PageOpened
 Observer = Callable[[Event], None]
 
 

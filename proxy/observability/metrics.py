@@ -85,7 +85,7 @@ class Metrics(Collector):
             self._answered(event)
         elif isinstance(event, OriginFetched):
             self._bytes["in"] += event.size
-        else:
+        elif isinstance(event, OriginFailed):
             self._errors[event.kind] += 1
 
     def _answered(self, event: RequestAnswered) -> None:

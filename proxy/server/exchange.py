@@ -76,7 +76,8 @@ class Exchange:
 
     For observers: ``status`` and ``told`` are those of the reply, ``sent`` the bytes of its body,
     ``fetched`` and ``extracted`` the seconds to the origin's head and from there to ours; ``came``
-    are the bytes of the page that it was made from, where it was.
+    are the bytes of the page that it was made from, where it was; ``page`` is the address of a page
+    that a person opened, ``purpose`` what that is for, where it is known.
     """
 
     def __init__(
@@ -98,6 +99,7 @@ class Exchange:
         self.status, self.told = 0, Headers()
         self.sent = 0
         self.came = 0
+        self.page = self.purpose = ""
         self.fetched: float | None = None
         self.extracted: float | None = None
         self._held = b""

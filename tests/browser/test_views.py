@@ -50,6 +50,7 @@ def paths(origin: Origin) -> dict[str, str]:
         "front": "/",
         "compare-form": "/-/compare",
         "settings": "/-/settings",
+        "activity": "/-/activity",
         "settings-all": "/-/settings/all",
         "settings-kept": "/-/settings/kept",
         "settings-sites": "/-/settings/sites",

@@ -14,7 +14,7 @@ import pytest_asyncio
 
 from benchmarks.load.clients import Got, Tally, Visitor, Wanted, visits
 from benchmarks.load.programs import children, origin, winnow
-from tests.proxy.origins import Answer, ask
+from tests.proxy.origins import Answer, ask, get
 
 Whole = tuple[asyncio.subprocess.Process, int, Path]
 PAGE = "text/html,*/*;q=0.8"
@@ -75,6 +75,16 @@ async def test_what_one_worker_is_told_all_know_at_once(whole: Whole) -> None:
     assert await figure(port, OWN) - before == 18  # whichever is asked, it counts for all
     await own(port, "/-/settings", "POST", paused(shown[0].decode()))  # that form goes on
     assert b"Resume now" not in (await own(port, "/-/settings")).body
+
+
+async def test_the_list_of_pages_is_that_of_all_workers(whole: Whole) -> None:
+    _, port, _ = whole
+    for number in range(8):
+        url = f"http://127.0.0.1:1/{number}"
+        await ask(port, get(url, f"Accept: {PAGE}", "Connection: close"))
+    for _ in range(4):
+        shown = (await own(port, "/-/activity")).body.decode()
+        assert re.findall(r"<strong>127.0.0.1:1/(\d)<", shown) == list("76543210")
 
 
 def paused(form: str) -> str:

@@ -55,9 +55,11 @@ from winnow.proxy.own.handlers.appearance_page import AppearanceChoices
 from winnow.proxy.own.handlers.extract_api import ExtractApi
 from winnow.proxy.own.handlers.index import Home, Ready, health
 from winnow.proxy.own.handlers.openapi import openapi
+from winnow.proxy.own.handlers.requests import for_people
 from winnow.proxy.own.page_bars import PageBars, page_notice
 from winnow.proxy.own.requested_views import RequestedViews
 from winnow.proxy.own.router import OwnPage, OwnPages
+from winnow.proxy.own.templates.navigation import ACTIVITY
 from winnow.proxy.own.templates.pac_file import ListeningAddress
 from winnow.proxy.server.client_limits import ClientBounds, TunnelLimits
 from winnow.proxy.server.handover import Handover
@@ -115,6 +117,7 @@ async def kept_of(settings: Settings, shared: SharedState) -> AsyncIterator[Pers
         join(shared.bus, "choices", kept_here)
         join(shared.bus, "shelf", shelf_here)
         join(shared.bus, "views", kept.views)
+        join(shared.bus, "activity changes", kept.watching.activity)
         join(shared.bus, "leaves", keys)
         yield kept
 
@@ -239,7 +242,9 @@ def door_of(loaded: Loaded, kept: Persistent, engine: Engine, place: ListeningPl
         "/-/ready": Ready(lambda: bool(engine.pool.pids)),
         "/-/api/extract": api,
         "/-/openapi.json": openapi,
+        ACTIVITY: for_people(watching.activity_page(tokens)),
     }
+    watching.activity.switch(enabled=settings.server.activity)
     tunnels = TunnelLimits(idle=settings.server.tunnel_idle)
     return App(
         current,

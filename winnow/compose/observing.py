@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import astuple
+from functools import partial
 from typing import Any, Final, Protocol
 
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from winnow.compose.parent_probing import ParentProbeTransform
 from winnow.jobs.pool import Pool
+from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.caching.caching_client import CachingClient
 from winnow.proxy.caching.memory_storage import MemoryStorage
 from winnow.proxy.caching.renderings import CachingTransform
@@ -16,6 +19,7 @@ from winnow.proxy.caching.tiered import Invalidation, TieredStorage
 from winnow.proxy.cluster.bus import ALONE, Bus
 from winnow.proxy.decisions.policy import Transform
 from winnow.proxy.http.messages import Sender
+from winnow.proxy.observability.activity import ActivityLog
 from winnow.proxy.observability.aggregation import (
     Figures,
     exposed,
@@ -27,6 +31,7 @@ from winnow.proxy.observability.aggregation import (
 )
 from winnow.proxy.observability.events import Observers, RequestLog
 from winnow.proxy.observability.metrics import History, LiveGauge, Metrics
+from winnow.proxy.own.handlers.activity import ActivityPage
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, shown
 from winnow.proxy.own.templates.status_page import status_page
 from winnow.proxy.stores.notices import Notices
@@ -34,6 +39,7 @@ from winnow.proxy.upstream.origin_client import OriginClient
 
 SUBJECT: Final = "figures"
 NOTICES: Final = "notices"
+ACTIVITY: Final = "activity"
 _WORKERS: Final = {
     "workers": ("winnow_workers", "Processes that answer.", "gauge", ""),
     "restarts": ("winnow_worker_restarts", "Such processes started again.", "counter", "_total"),
@@ -48,18 +54,23 @@ class Observability:
     ) -> None:
         self.notices = notices or Notices()
         self.metrics, self.history = Metrics(), History()
-        self.log = RequestLog(log_requests)
-        self.observe = Observers((self.metrics, self.history, self.log))
+        self.log, self.activity = RequestLog(log_requests), ActivityLog()
+        self.observe = Observers((self.metrics, self.history, self.log, self.activity))
         self._bus = bus
         self._gauges: list[LiveGauge] = []
         self._bus.subscribe(SUBJECT, lambda _: self.figures())
         self._bus.subscribe(NOTICES, lambda _: self.notices.texts())
+        self._bus.subscribe(ACTIVITY, lambda owner: list(map(astuple, self.activity.of(owner))))
 
     def show(self, *gauges: LiveGauge) -> None:
         """Export these numbers too."""
         self._gauges.extend(gauges)
         for gauge in gauges:
             self.metrics.show(gauge)
+
+    def activity_page(self, tokens: FormTokens) -> ActivityPage:
+        """The pages that a client opened, in all processes."""
+        return ActivityPage(self.activity, tokens, partial(self._bus.ask, ACTIVITY))
 
     def figures(self) -> Figures:
         """What this process counted."""

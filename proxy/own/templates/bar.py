@@ -76,6 +76,7 @@ def make_bar(shown: BarView, language: Language, links: ChoiceLinks) -> BarTexts
         _link(links.asking(ChoiceRequest(ChoiceAction.ALWAYS, page)), words.always),
         _link(links.asking(ChoiceRequest(ChoiceAction.NEVER, page)), words.never),
         _link(links.looks(page), words.looks),
+        _link(links.activity(), words.activity),
         _link(links.settings(), words.settings),
         _others(shown, words, links),
         _levels(shown, words, links),

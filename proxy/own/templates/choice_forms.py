@@ -126,6 +126,10 @@ class ChoiceLinks:
         """The address where one chooses how pages look, and is led back to ``page``."""
         return f"{self.base}/-/settings/reading?{urlencode({'back': page})}"
 
+    def activity(self) -> str:
+        """The address of the list of the pages opened last."""
+        return f"{self.base}/-/activity"
+
     def settings(self) -> str:
         """The address of the settings."""
         return f"{self.base}/-/settings"

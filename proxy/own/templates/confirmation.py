@@ -46,8 +46,13 @@ def confirmation_page(
     )
     title = words.confirm_title.format(site=choice.site)
     page = own_page(title, main, language=language.value)
+    return leading_to_sites(page).with_headers(_ALONE)
+
+
+def leading_to_sites(page: HtmlPage) -> HtmlPage:
+    """The page, with a policy by which its forms may lead to pages of sites."""
     policy = page.headers["Content-Security-Policy"]
-    return page.with_headers({**_ALONE, "Content-Security-Policy": policy.replace(*_LED_BACK)})
+    return page.with_headers({"Content-Security-Policy": policy.replace(*_LED_BACK)})
 
 
 def stale_page(language: Language) -> HtmlPage:

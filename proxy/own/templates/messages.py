@@ -27,6 +27,7 @@ class Messages:
     other: str
     why: str
     looks: str
+    activity: str
     settings: str
     level: str
     level_do: str
@@ -60,6 +61,7 @@ ENGLISH = Messages(
     other="Another method",
     why="Why?",
     looks="Text and colours",
+    activity="Activity",
     settings="Settings",
     level="Level: strict to lenient",
     level_do="Apply",
@@ -93,6 +95,7 @@ GERMAN = Messages(
     other="Anderes Verfahren",
     why="Warum?",
     looks="Schrift und Farben",
+    activity="Verlauf",
     settings="Einstellungen",
     level="Stufe: streng bis großzügig",
     level_do="Anwenden",

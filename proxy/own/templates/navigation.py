@@ -12,6 +12,7 @@ RULES: Final = "/-/settings/rules"
 ALL: Final = "/-/settings/all"
 KEPT: Final = "/-/settings/kept"
 LEARNED: Final = "/-/settings/sites"
+ACTIVITY: Final = "/-/activity"
 _PAGES: Final = {
     SETTINGS: "Site choices and pause",
     READING: "Text and colours",
@@ -19,6 +20,7 @@ _PAGES: Final = {
     KEPT: "Saved items",
     LEARNED: "Learned sites",
     ALL: "All settings",
+    ACTIVITY: "Activity",
     "/-/setup": "Setup guide",
     "/-/status": "Status",
     "/": "Read a page",

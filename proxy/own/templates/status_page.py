@@ -44,7 +44,8 @@ def status_page(
     main = Markup(
         "{}<h2>Now</h2>\n<table>\n{}\n</table>\n<h2>Last hour</h2>\n{}\n"
         '<p class="quiet">This page reloads every {} seconds. For programs: '
-        '<a href="/-/metrics">/-/metrics</a>.</p>'
+        '<a href="/-/metrics">/-/metrics</a>. The pages that you opened: '
+        '<a href="/-/activity">activity</a>.</p>'
     ).format(wrong, rows, charts, REFRESH)
     page = styled_page("Status", main, STYLE + _CHARTS)
     return page.with_headers({"Refresh": str(REFRESH)})

@@ -16,8 +16,9 @@ from tests.attack.web import CHROME, FOREIGN, HTML, fetching, request, throw
 from tests.attack.worlds import World
 
 OWN_PAGES: Final = (
-    "/", "/-/setup", "/-/settings", "/-/settings/all", "/-/settings/kept", "/-/settings/reading",
-    "/-/settings/learned", "/-/settings/rules", "/-/status", "/-/metrics", "/-/small/",
+    "/", "/-/setup", "/-/activity", "/-/settings", "/-/settings/all", "/-/settings/kept",
+    "/-/settings/reading", "/-/settings/learned", "/-/settings/rules", "/-/status",
+    "/-/metrics", "/-/small/",
     "/-/compare", "/-/why", "/-/annotate", "/-/book", "/-/feed", "/-/read",
     "/-/api/extract", "/-/compare?url=http://site.example/", "/-/why?url=http://site.example/",
     "/-/choose?action=never&page=http://site.example/", "/-/small/http://site.example/",
@@ -25,8 +26,8 @@ OWN_PAGES: Final = (
     "/http://site.example/", "/-/read?mode=original&url=http://site.example/",
     "/-/keep", "/-/original", "/-/nothing", "/-/check", "/-/history", "/-/events",
 )  # fmt: skip
-SECRETS: Final = ("/-/settings", "/-/settings/all", "/-/settings/kept", "/-/settings/learned",
-                  "/-/status", "/-/metrics", "/-/small/")  # fmt: skip
+SECRETS: Final = ("/-/activity", "/-/settings", "/-/settings/all", "/-/settings/kept",
+                  "/-/settings/learned", "/-/status", "/-/metrics", "/-/small/")  # fmt: skip
 POSTS: Final = tuple(name for name in FOREIGN if name != "img")
 SAME: Final = fetching("same-origin", "navigate", "document", HTML)
 

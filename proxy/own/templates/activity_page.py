@@ -1,0 +1,124 @@
+"""The list of the pages that a client opened last, and what can be done about each. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from markupsafe import Markup
+
+from winnow.proxy.http.reasons import MEANINGS, Reason
+from winnow.proxy.observability.activity import ActivityChange
+from winnow.proxy.observability.events import PageOpened
+from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, styled_page
+from winnow.proxy.own.templates.choice_forms import ChoiceAction, ChoiceLinks, ChoiceRequest
+from winnow.proxy.own.templates.confirmation import leading_to_sites
+from winnow.proxy.own.templates.languages import Language
+from winnow.proxy.own.templates.navigation import ACTIVITY, navigation
+from winnow.proxy.own.templates.notice_line import CAUSES
+
+_STYLE: Final = Markup("""
+ol { list-style: none; padding: 0; }
+ol li { border-bottom: 1px solid var(--line); padding: .5rem 0; }
+ol p { margin: .1rem 0; }
+ol button { padding: .1rem .6rem; }
+ol a { margin-inline-end: .8rem; }
+""")
+_DONE: Final = {
+    "extracted": "Extracted",
+    "tidied": "Tidied",
+    "original": "Original",
+    "failed": "Not loaded",
+}
+_OFF: Final = (
+    "This list is kept only for programs on the computer that Winnow runs on and for users who "
+    "signed in (server.activity)."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ActivityView:
+    """``pages``: the latest first; None where none are kept for this client.
+
+    ``choose`` makes the button that changes the view of a page, ``change`` one for the list.
+    """
+
+    pages: Sequence[PageOpened] | None
+    lists_paths: bool
+    choose: Callable[[ChoiceRequest, str], Markup]
+    change: Callable[[ActivityChange, str], Markup]
+
+
+def activity_page(view: ActivityView) -> HtmlPage:
+    """The whole page; its buttons lead to sites."""
+    if view.pages is None:
+        main = Markup("<p>{}</p>").format(_OFF)
+    else:
+        rows = Markup("\n").join(_row(page, view) for page in view.pages)
+        listed = Markup("<ol>\n{}\n</ol>").format(rows) if rows else Markup("<p>None yet.</p>")
+        main = _lead(view) + listed
+    page = styled_page("Activity", main + navigation(ACTIVITY), STYLE + _STYLE)
+    return leading_to_sites(page)
+
+
+def _lead(view: ActivityView) -> Markup:
+    if view.lists_paths:
+        paths = "Paths of intercepted HTTPS pages are listed."
+        change = view.change(ActivityChange.NO_PATHS, "Stop listing paths")
+    else:
+        paths = "Of intercepted HTTPS pages only the site is listed."
+        change = view.change(ActivityChange.PATHS, "List paths too")
+    return Markup(
+        "<p>The last pages that you opened through Winnow. The list is in memory only and is shown "
+        "to nobody else.</p>\n<p>{} {} {}</p>\n"
+    ).format(paths, change, view.change(ActivityChange.CLEAR, "Clear list"))
+
+
+def _row(page: PageOpened, view: ActivityView) -> Markup:
+    at = datetime.fromtimestamp(page.at, UTC)
+    return Markup(
+        '<li><time datetime="{}">{}</time> <strong>{}</strong>\n<p class="quiet">{}</p>\n{}</li>'
+    ).format(
+        at.isoformat(timespec="seconds"),
+        at.astimezone().strftime("%H:%M:%S"),
+        page.url.partition("://")[2],
+        _what(page),
+        Markup(" ").join(_offers(page, view)),
+    )
+
+
+def _what(page: PageOpened) -> str:
+    """Such as: Article. Extracted by auto in 312 ms: a person opened this page."""
+    by = f" by {page.method}" if page.method else ""
+    kind = f"{page.purpose.capitalize()}. " if page.purpose else ""
+    done = f"{kind}{_DONE.get(page.action, page.action)}{by} in {page.seconds * 1000:,.0f} ms"
+    return f"{done}: {_why(page.reason)}." if page.reason else f"{done}."
+
+
+def _why(reason: str) -> str:
+    cause = CAUSES[Language.ENGLISH].get(reason)
+    if cause:
+        return cause
+    return MEANINGS[Reason(reason)] if reason in set(Reason) else reason.replace("-", " ")
+
+
+def _offers(page: PageOpened, view: ActivityView) -> Sequence[Markup]:
+    links = ChoiceLinks()
+    site = (
+        _link(links.asking(ChoiceRequest(ChoiceAction.ALWAYS, page.url)), "Always for this site"),
+        _link(links.asking(ChoiceRequest(ChoiceAction.NEVER, page.url)), "Never for this site"),
+    )
+    if not page.is_whole:
+        return site
+    return (
+        view.choose(ChoiceRequest(ChoiceAction.READ, page.url), "Read it"),
+        view.choose(ChoiceRequest(ChoiceAction.ORIGINAL, page.url), "Show original"),
+        _link(links.why(page.url), "Why?"),
+        *site,
+    )
+
+
+def _link(target: str, text: str) -> Markup:
+    return Markup('<a href="{}">{}</a>').format(target, text)

@@ -1,0 +1,82 @@
+"""``/-/activity`` over real sockets: each user's own pages, and what can be done about them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from selectolax.lexbor import LexborHTMLParser
+
+from tests.proxy.origins import Answer, Origin, ask, get, html, serving
+from tests.winnow.test_owners import ARTICLE, BROWSER, User, plain
+from winnow.compose.running import running
+from winnow.config.settings import Access
+
+ACTIVITY = "http://winnow.internal/-/activity"
+
+
+def rows(answer: Answer) -> list[str]:
+    return [node.text() for node in LexborHTMLParser(answer.body).css("main ol > li")]
+
+
+def button(answer: Answer, text: str) -> dict[str, str]:
+    """The fields of the first form with such a button."""
+    for form in LexborHTMLParser(answer.body).css("form"):
+        if form.text(strip=True) == text:
+            inputs = [node.attributes for node in form.css("input")]
+            return {str(each["name"]): str(each["value"]) for each in inputs}
+    raise AssertionError(text)
+
+
+async def test_two_users_behind_one_address_see_nothing_of_each_other(tmp_path: Path) -> None:
+    async with serving(Origin()) as origin, running(plain(tmp_path)) as proxy:
+        origin.replies["/story?of=ann"] = html(ARTICLE)
+        ann, ben = User("ann", proxy), User("ben", proxy)
+        await ann.get(origin.url("/story?of=ann"))
+        await ben.get(origin.url("/gone?of=ben"))
+        page = await ann.get(ACTIVITY)
+        (row,) = rows(page)
+        assert "/story?of=ann" in row
+        assert "Extracted by bte in " in row
+        assert "of=ben" in rows(await ben.get(ACTIVITY))[0]
+        cleared = await ben.post(ACTIVITY, button(page, "Clear list"))
+        assert cleared.status == 403
+        assert (await ann.post(ACTIVITY, button(page, "Clear list"))).status == 303
+        assert rows(await ann.get(ACTIVITY)) == []
+        assert len(rows(await ben.get(ACTIVITY))) == 1
+
+
+async def test_a_row_leads_to_the_original_and_back_by_one_click_each(tmp_path: Path) -> None:
+    async with serving(Origin()) as origin, running(plain(tmp_path)) as proxy:
+        origin.replies["/story"] = html(ARTICLE)
+        ann, story = User("ann", proxy), origin.url("/story")
+        await ann.get(story)
+        choose = "http://winnow.internal/-/choose"
+        page = await ann.get(ACTIVITY)
+        led = await ann.post(choose, button(page, "Show original"))
+        assert led.field("location") == story
+        original = await ann.get(story)
+        assert original.field("winnow-reason") == "asked-original"
+        assert b"Winnow is off for this page" in original.body
+        await ann.post(choose, button(page, "Read it"))
+        assert (await ann.get(story)).field("winnow-action") == "extracted"
+        links = [node.attributes["href"] for node in LexborHTMLParser(page.body).css("li a")]
+        assert [str(link).partition("&")[0].partition("=")[0] for link in links] == [
+            "/-/why?url",
+            "/-/choose?action",
+            "/-/choose?action",
+        ]
+
+
+async def test_who_is_no_user_and_comes_from_elsewhere_has_no_list(tmp_path: Path) -> None:
+    """A chained proxy on this computer may serve anybody."""
+    settings = replace(plain(tmp_path), access=Access())
+    async with serving(Origin()) as origin, running(settings) as proxy:
+        origin.replies["/story"] = html(ARTICLE)
+        for field in ("X-Forwarded-For: 192.168.1.6", "Accept-Language: en"):
+            await ask(proxy.port, get(origin.url(f"/story?{field[:8]}"), BROWSER, field))
+        elsewhere = await ask(proxy.port, get(ACTIVITY, BROWSER, "Via: 1.1 another"))
+        assert rows(elsewhere) == []
+        assert b"users who signed in" in elsewhere.body
+        (row,) = rows(await ask(proxy.port, get(ACTIVITY, BROWSER)))
+        assert "?Accept-L" in row
