@@ -1,7 +1,4 @@
-"""``make bench``: what every stateless method costs, beside the figures committed last.
-
-Knows what is timed and shown; refuses to know how.
-"""
+"""``make bench``: what every stateless method costs, beside the figures committed last."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What commands of experiments share: packages loaded, one experiment run, its table printed.
-
-Knows packages and streams; refuses to know any experiment.
-"""
+"""What commands of experiments share: packages loaded, one experiment run, its table printed."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Figures that are committed, so that the next run can be told as a ratio to the last.
-
-Knows JSON files of named numbers below ``benchmarks/figures_data``; refuses to know what they
-measure.
-"""
+"""Figures that are committed, so that the next run can be told as a ratio to the last."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Pages made up for benchmarks, the same on every machine, of any size.
-
-Knows what web pages are made of, roughly: scripts, menus, stories with links, tables, comments.
-"""
+"""Pages made up for benchmarks, the same on every machine, of any size."""
 
 from __future__ import annotations
 

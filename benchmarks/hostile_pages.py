@@ -1,7 +1,4 @@
-"""``python -m benchmarks.hostile_pages``: how CPU grows with pages that are made to be dear.
-
-Knows ten shapes of them; prints microseconds a kB at each size, and e of time ~ size ** e.
-"""
+"""``python -m benchmarks.hostile_pages``: how CPU grows with pages that are made to be dear."""
 
 from __future__ import annotations
 

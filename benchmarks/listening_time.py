@@ -1,8 +1,8 @@
 """``python -m benchmarks.listening_time PACKAGE``: speech before a page's content begins.
 
 Gupta's screen reader test (Gottron 2007, section 6) at ``SPEAKING_RATE``: the page as it came, read
-from its top, beside the page that Winnow makes of it. Knows texts and seconds; refuses to know how
-either page was made. A listener who jumps by headings or landmarks is faster in both.
+from its top, beside the page that Winnow makes of it. A listener who jumps by headings or landmarks
+is faster in both.
 """
 
 from __future__ import annotations

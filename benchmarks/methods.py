@@ -1,7 +1,4 @@
-"""What extractors cost: CPU from bytes to spans or to HTML beside a bare parse, and how it grows.
-
-Knows how to time fairly (interleaved, medians over rounds, one process); prints nothing.
-"""
+"""What extractors cost: CPU from bytes to spans or HTML beside a bare parse, and its growth."""
 
 from __future__ import annotations
 

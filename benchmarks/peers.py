@@ -1,7 +1,4 @@
-"""``make bench-peers``: our extractors beside the peers, word F1 per package and page type.
-
-Knows which packages and columns the comparison has; refuses to know how anything is measured.
-"""
+"""``make bench-peers``: our extractors beside the peers, word F1 per package and page type."""
 
 from __future__ import annotations
 

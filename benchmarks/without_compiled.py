@@ -1,7 +1,4 @@
-"""``make bench``'s figures where nothing is compiled: ``python -m benchmarks.without_compiled``.
-
-Knows which modules are compiled, by their sources; refuses to know what is timed.
-"""
+"""``make bench``'s figures where nothing is compiled: ``python -m benchmarks.without_compiled``."""
 
 from __future__ import annotations
 

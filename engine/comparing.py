@@ -1,7 +1,4 @@
-"""Several methods on one page, side by side: what each keeps, how they agree, what they look at.
-
-Knows documents and extractors; draws nothing and fetches nothing.
-"""
+"""Several methods on one page, side by side: what each keeps, how they agree, what they look at."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Feeds: which pages the items of one name, and the feed with the pages' content put in.
 
-Knows RSS 0.9x, 1.0 and 2.0, Atom (RFC 4287) and JSON Feed 1.1; fetches nothing. A feed keeps all
-that it said; only its items' content is replaced.
+A feed keeps all that it said; only its items' content is replaced.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""An article in plain markup, cut into parts. Knows what HTML of 1998 can show; no pages."""
+"""An article in plain markup, cut into parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much extractions of one document agree, word by word. Knows spans; no method."""
+"""How much extractions of one document agree, word by word."""
 
 from __future__ import annotations
 

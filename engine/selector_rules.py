@@ -1,7 +1,4 @@
-"""A site's own parts: elements that its rule always keeps or drops, whatever the method said.
-
-Knows selectors and spans; refuses to know where a rule comes from.
-"""
+"""A site's own parts: elements that its rule always keeps or drops, whatever the method said."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A part of a page for a small screen or an old browser, the page's forms beside it.
-
-Knows what such a page is told of; draws no frame around it and fetches nothing.
-"""
+"""A part of a page for a small screen or an old browser, the page's forms beside it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clean markup cut into parts of so many bytes, each whole by itself. Knows trees; no pages."""
+"""Clean markup cut into parts of so many bytes, each whole by itself."""
 
 from __future__ import annotations
 

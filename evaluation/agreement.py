@@ -1,7 +1,7 @@
 """How far two annotators of the same pages agree: F1 of each label's words, and Cohen's kappa.
 
-Knows two packages with the same pages; refuses to know how pages were marked. Kappa is Cohen's (A
-Coefficient of Agreement for Nominal Scales, 1960) over all words of all pages, and over all blocks.
+Kappa is Cohen's (A Coefficient of Agreement for Nominal Scales, 1960) over all words of all pages,
+and over all blocks.
 """
 
 from __future__ import annotations

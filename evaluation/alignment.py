@@ -1,7 +1,4 @@
-"""Which words of a page are those of its gold text, and which run of tokens is its main content.
-
-Knows a document and a gold text; refuses to know what is learned from the labels.
-"""
+"""Which words of a page are those of its gold text, and which run of tokens is its main content."""
 
 from __future__ import annotations
 

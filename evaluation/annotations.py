@@ -1,7 +1,7 @@
 """Pages marked by people, kept as test packages: a folder for each annotator below one folder.
 
-Knows names of files; refuses to know how a page is marked. All annotators of an address get the
-bytes that the first of them got, so that their marks can be compared.
+All annotators of an address get the bytes that the first of them got, so that their marks can be
+compared.
 """
 
 from __future__ import annotations

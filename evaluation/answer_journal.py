@@ -1,7 +1,4 @@
-"""Answers noted in files, so that no page is asked for twice; and what an answer depends on.
-
-Knows lines and digests; refuses to know who answers and how an answer is scored.
-"""
+"""Answers noted in files, so that no page is asked for twice; and what an answer depends on."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Any program as a subject: HTML on its standard input, text, HTML or spans on its output.
-
-Knows how to run it and count its CPU; refuses to know what it is.
-"""
+"""Any program as a subject: HTML on its standard input, text, HTML or spans on its output."""
 
 from __future__ import annotations
 

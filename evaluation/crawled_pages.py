@@ -1,7 +1,4 @@
-"""Pages that were crawled before: a folder of HTML files, or a WARC file (ISO 28500).
-
-Knows files and archives, and where in them a page lies; refuses to know what pages are for.
-"""
+"""Pages that were crawled before: a folder of HTML files, or a WARC file (ISO 28500)."""
 
 from __future__ import annotations
 

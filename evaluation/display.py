@@ -1,7 +1,7 @@
 """What a small display shows of a page (Gupta's constrained device test; Gottron, section 6).
 
-Knows Chromium at 360 by 640 pixels; refuses to know who made the page. Pages run no scripts and
-fetch nothing here, so what a style sheet would hide or shrink is not accounted for.
+Pages run no scripts and fetch nothing here, so what a style sheet would hide or shrink is not
+accounted for.
 """
 
 from __future__ import annotations

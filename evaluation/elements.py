@@ -1,8 +1,7 @@
 """What each slot of a page is, title, heading, body or garbage, derived from its gold and title.
 
-Knows a document, its slots, a gold text and a title; refuses to know what is learned. The thesis
-annotates by hand (section 4.1.3), into files that list every text and tail: ``written`` writes such
-a file.
+The thesis annotates by hand (section 4.1.3), into files that list every text and tail: ``written``
+writes such a file.
 """
 
 from __future__ import annotations

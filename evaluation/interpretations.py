@@ -1,6 +1,5 @@
 """Where else an article may rightly begin and end: at its headline, its byline, a closing byline.
 
-Knows a page, its gold text and the names that its package tells; refuses to know what extracted.
 Pasternack & Roth 2009, section 4.1: up to six right answers, stretches of the page around the main
 text; the shortest is the main text alone.
 """

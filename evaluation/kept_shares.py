@@ -1,4 +1,4 @@
-"""How much of each block of a page its gold text holds. Knows blocks and texts; no method.
+"""How much of each block of a page its gold text holds.
 
 Word by word, the longest common subsequence (winnow.evaluation.alignment); what the gold tells in
 another order than the page is then found block by block.

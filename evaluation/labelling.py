@@ -1,7 +1,4 @@
-"""Entries of test packages as labelled pages to learn from; what cannot be aligned is counted.
-
-Knows entries, gold and alignment; refuses to know what is learned.
-"""
+"""Entries of test packages as labelled pages to learn from; what cannot be aligned is counted."""
 
 from __future__ import annotations
 

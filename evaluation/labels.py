@@ -1,7 +1,4 @@
-"""Which text is title, heading or body: in a gold that tells it, and in an answer.
-
-Knows labelled ranges of a text; refuses to know pages, extractors and scores.
-"""
+"""Which text is title, heading or body: in a gold that tells it, and in an answer."""
 
 from __future__ import annotations
 

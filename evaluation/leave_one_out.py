@@ -1,4 +1,4 @@
-"""Leave-one-out within sites: each page by what all others of its site teach. Knows no method.
+"""Leave-one-out within sites: each page by what all others of its site teach.
 
 An extractor with a learner (winnow.extractors.site_learners) is taught by the other pages, one that
 has none is measured as it is. Body F1: word F1 of the spans that are no title.

@@ -1,6 +1,5 @@
 """How like the extracted text is to the gold text: every measure, each by its own definition.
 
-Knows two texts and what a package tells of the gold; refuses to know pages, extractors and files.
 A measure gives values by name (``word.f1``); one that is undefined for a page gives none.
 """
 

@@ -1,7 +1,4 @@
-"""Is a test package sound? What is missing, unreadable, or gold that its own page does not hold.
-
-Knows what a package must have; refuses to change it.
-"""
+"""Is a test package sound? What is missing, unreadable, or gold that its own page does not hold."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Test packages on disk (Gottron 2007, section 4.1): a folder of pages, gold texts and notes.
-
-Knows the layout of a package; refuses to know what is measured with it, or to decode a page.
-"""
+"""Test packages on disk (Gottron 2007, section 4.1): a folder of pages, gold texts and notes."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Pages measured by several processes; one that dies or hangs over a page costs that page a row.
-
-Knows processes, pipes and deadlines; refuses to know what a task measures.
-"""
+"""Pages measured by several processes; one that dies or hangs over a page costs that page a row."""
 
 from __future__ import annotations
 

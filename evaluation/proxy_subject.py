@@ -1,7 +1,7 @@
 """Any HTTP proxy as a subject (Gottron 2007, section 4.2).
 
 A throw-away server serves one page; the proxy is asked for it; the clock runs from the last byte
-served to the last byte received. Knows sockets and HTTP; refuses to know which proxy it is.
+served to the last byte received.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Hand-written rules per site (Pasternack & Roth 2009, section 5.1): selectors to gold texts.
-
-Knows selectors and one page; refuses to know where pages come from or how packages are written.
-"""
+"""Hand-written rules per site (Pasternack & Roth 2009, section 5.1): selectors to gold texts."""
 
 from __future__ import annotations
 

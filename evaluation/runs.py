@@ -1,7 +1,4 @@
-"""A run: subjects over packages, a row a page, a failing page being a row and no crash.
-
-Knows how an answer becomes a row and rows a summary; refuses to know how they are printed or kept.
-"""
+"""A run: subjects over packages, a row a page, a failing page being a row and no crash."""
 
 from __future__ import annotations
 

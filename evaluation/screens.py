@@ -1,7 +1,4 @@
-"""A sample of pages on a small display, as they are and as proxies return them.
-
-Knows which pages are drawn and how they are summed up; the display itself is ``display``'s.
-"""
+"""A sample of pages on a small display, as they are and as proxies return them."""
 
 from __future__ import annotations
 

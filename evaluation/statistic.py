@@ -1,7 +1,4 @@
-"""What many pages' values say together: means, deviations, how sure, and which of two is better.
-
-Knows columns of numbers; refuses to know what they measure, but for one rule of the shingles.
-"""
+"""What many pages' values say together: means, deviations, how sure, and which of two is better."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A subject as a value that crosses processes, and how it is opened where it is asked.
-
-Knows the kinds of subject; refuses to know what any of them does.
-"""
+"""A subject as a value that crosses processes, and how it is opened where it is asked."""
 
 from __future__ import annotations
 

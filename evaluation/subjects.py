@@ -1,7 +1,4 @@
-"""What can be measured: anything that answers a page with the text of its main content.
-
-Knows how an extractor is run in this process and timed; refuses to know gold texts and scores.
-"""
+"""What can be measured: anything that answers a page with the text of its main content."""
 
 from __future__ import annotations
 

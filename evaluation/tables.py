@@ -1,7 +1,4 @@
-"""Results as tables for people and files for programs: aligned text, tab-separated, JSON.
-
-Knows rows and summaries; refuses to know how they were measured.
-"""
+"""Results as tables for people and files for programs: aligned text, tab-separated, JSON."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Subjects over packages: tasks, the processes that do them, and going on after an interruption.
-
-Knows what a task is and what has been done; refuses to know how a page is scored or shown.
-"""
+"""Subjects over packages: tasks, the processes that do them, and going on after an interruption."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Which subjects learned from the pages they are measured on: their figures there flatter them.
-
-Knows what an extractor tells of itself; of peers, proxies and programs nothing is known.
-"""
+"""Which subjects learned from the pages they are measured on: their figures there flatter them."""
 
 from __future__ import annotations
 

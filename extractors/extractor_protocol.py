@@ -1,4 +1,4 @@
-"""What an extractor is. Knows the shape of the seam; no method.
+"""What an extractor is.
 
 An extractor's life: the catalogue makes it from a specification (``bte``, ``lqf:0.25``), its
 parameters are its fields, its fingerprint names it in cache keys, ``extract`` is called from any

@@ -1,4 +1,4 @@
-"""Which extractors there are and how a specification makes one. Knows their names; no document.
+"""Which extractors there are and how a specification makes one.
 
 The grammar (docs/formats.md): ``NAME``, ``NAME:VALUE``, ``NAME:KEY=VALUE,KEY=VALUE``. Third parties
 add theirs by the entry-point group ``winnow.extractors``: each entry point is a factory like those

@@ -1,4 +1,4 @@
-"""Which kinds of memories there are and how some stand together. Knows names; no document.
+"""Which kinds of memories there are and how some stand together.
 
 While a proxy serves, every page that is extracted may teach what its site is like. A *learner* says
 what one page teaches (a lesson), how lessons join (a lesson is the memory of one page) and how an

@@ -1,4 +1,4 @@
-"""Maximum and maximal subsequences of scores. Knows numbers; no tokens, no documents."""
+"""Maximum and maximal subsequences of scores."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The origin of the cases and the proxies under test, on free loopback ports, ended by id.
-
-Knows how each is started; refuses to know what is asked of it.
-"""
+"""The origin of the cases and the proxies under test, on free loopback ports, ended by id."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""``python -m benchmarks.crunch EXPERIMENT PACKAGE...``: Crunch and DSC measured on packages.
-
-Knows which experiments there are and their options; refuses to know how each is done.
-"""
+"""``python -m benchmarks.crunch EXPERIMENT PACKAGE...``: Crunch and DSC measured on packages."""
 
 from __future__ import annotations
 

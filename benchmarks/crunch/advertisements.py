@@ -1,7 +1,4 @@
-"""What a list of ads costs a page: rules of the kinds that real lists hold, made up and seeded.
-
-Knows how long matching takes; refuses to know whether an address is an advertisement.
-"""
+"""What a list of ads costs a page: rules of the kinds that real lists hold, made up and seeded."""
 
 from __future__ import annotations
 

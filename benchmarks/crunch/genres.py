@@ -1,6 +1,6 @@
 """Pre-classified sites for Crunch's genres, from packages that may ship: words and counts alone.
 
-Knows how packages tell a page's kind; keeps no text. ``--out`` writes them where they are read.
+``--out`` writes them where they are read.
 """
 
 from __future__ import annotations

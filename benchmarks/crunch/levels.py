@@ -1,7 +1,4 @@
-"""Every level of Crunch on packages, plain, with modern cells, with the check: tables and a chart.
-
-Knows what is printed; refuses to know how pages are scored.
-"""
+"""Every level of Crunch on packages: plain, with modern cells, with the check."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many settings of one method over the same pages. Knows pages and scores; prints nothing."""
+"""Many settings of one method over the same pages."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
 """What of the main content's images, tables, lists, code and figures is still in the reader page.
 
-Knows a page, its gold text and the page as shown; refuses to know how a renderer works: both sides
-are read in the same way, and only texts and file names are compared.
-
 The gold text has no markup, so it says only which text nodes are main content: those whose words
 stand in it, and in the same order. An element is main content if most of its words are, or if it
 holds no words and the text right before and right behind it is.

@@ -1,7 +1,4 @@
-"""``python -m benchmarks.layout EXPERIMENT PACKAGE...``: learned layouts measured on packages.
-
-Knows which experiments there are and their options; refuses to know how each is done.
-"""
+"""``python -m benchmarks.layout EXPERIMENT PACKAGE...``: learned layouts measured on packages."""
 
 from __future__ import annotations
 

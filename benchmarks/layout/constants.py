@@ -1,8 +1,7 @@
 """How much layout's constants owe to the packages on which they are scored: cross-validation.
 
 For each package (or third of all sites) all constants are chosen anew on the other_pages alone, one
-after the other from plain beginnings, and it is scored with these. Knows values worth trying;
-chooses nothing for Winnow.
+after the other from plain beginnings, and it is scored with these.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What learning costs while a proxy serves: CPU beyond extraction, and bytes. Knows no proxy.
+"""What learning costs while a proxy serves: CPU beyond extraction, and bytes.
 
 Half of a site's pages teach; of the others it is timed what ``auto`` takes alone, what a page
 teaches, what joining that to the memory takes, and what ``auto`` takes more for knowing the memory.

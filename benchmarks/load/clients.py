@@ -1,7 +1,4 @@
-"""Clients that ask one address after the other on kept connections, and note what they got.
-
-Knows HTTP as far as a client must; refuses to know which proxy it asks.
-"""
+"""Clients that ask one address after the other on kept connections, and note what they got."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An origin made for measuring: pages, streams and slow replies. Knows no proxy.
+"""An origin made for measuring: pages, streams and slow replies.
 
 As a program it prints its port and serves until its input ends.
 """

@@ -1,4 +1,4 @@
-"""Runs a module as a program and notes the longest callbacks of its event loop. Knows no program.
+"""Runs a module as a program and notes the longest callbacks of its event loop.
 
 ``python -m benchmarks.load.probe FILE MODULE ARGUMENT...``: at the end FILE gets a JSON list of
 [when, wall seconds, CPU seconds, name], ``when`` by the clock that all processes share.

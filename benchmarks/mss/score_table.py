@@ -1,4 +1,4 @@
-"""Results as lines: mean word scores by extractor and group. Knows results; no pages."""
+"""Results as lines: mean word scores by extractor and group."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Which agreement ``mss-site`` should ask for, chosen without the sites that are scored.
-
-Knows sites, agreements and F1; refuses to know how a site teaches
-(winnow.extractors.mss.bootstrap).
-"""
+"""Which agreement ``mss-site`` should ask for, chosen without the sites that are scored."""
 
 from __future__ import annotations
 

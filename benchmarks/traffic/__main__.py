@@ -1,7 +1,4 @@
-"""``make bench-path``: what a request costs through Winnow and through other proxies.
-
-Knows what is measured, in which order; refuses to know how.
-"""
+"""``make bench-path``: what a request costs through Winnow and through other proxies."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Requests from asyncio, where wrk cannot go: through CONNECT and TLS, at set times, timed by byte.
-
-Knows HTTP as far as a client of benchmarks must; refuses to know which proxy it speaks to.
-"""
+"""Requests from asyncio where wrk cannot go: through CONNECT and TLS, at set times."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What a reader waits for: extraction at a given rate of pages, and a stream's first byte.
-
-Knows times; refuses to know how the proxy spends them.
-"""
+"""What a reader waits for: extraction at a given rate of pages, and a stream's first byte."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The origin that all proxies fetch from: nginx with files, each under three rules of caching.
-
-Knows paths and what stands there; refuses to know who asks.
-"""
+"""The origin that all proxies fetch from: nginx with files, each under three rules of caching."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Servers that are measured: started on free loopback ports, ended by id; their CPU and memory.
-
-Knows processes of Linux; refuses to know what a server does.
-"""
+"""Servers that are measured: started on free loopback ports, ended by id; their CPU and memory."""
 
 from __future__ import annotations
 

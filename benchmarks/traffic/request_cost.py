@@ -1,7 +1,4 @@
-"""Requests through every proxy, one after the other in rounds: CPU and rate beside the reference.
-
-Knows how to measure fairly (interleaved, medians over rounds); prints nothing.
-"""
+"""Requests through every proxy, in rounds: CPU and rate beside the reference."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""How the cost of a request grows: with bytes, rules, connections, cached replies, learned sites.
-
-Knows sizes and fits; what is inside Winnow is timed by programs of its own (tests.load.storages,
-tests.load.lessons).
-"""
+"""Growth of a request's cost: with bytes, rules, connections, cached replies, learned sites."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""How long Winnow takes to answer first, and what it holds: idle, and under load.
-
-Knows clocks and resident memory; refuses to know what is loaded when.
-"""
+"""How long Winnow takes to answer first, and what it holds: idle, and under load."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Intercepted TLS: new connections, and requests on kept ones; CPU of the proxy for each.
-
-Knows CONNECT and handshakes; refuses to know how a proxy makes its certificates.
-"""
+"""Intercepted TLS: new connections, and requests on kept ones; CPU of the proxy for each."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""``python -m benchmarks.vips draw PAGE | measure PACKAGE...``: a page's blocks seen, or counted.
-
-Knows the options; refuses to know how blocks are made.
-"""
+"""``python -m benchmarks.vips draw PAGE | measure PACKAGE...``: blocks drawn, or measured."""
 
 from __future__ import annotations
 
@@ -19,9 +16,9 @@ from winnow.document.values import Page
 from winnow.evaluation.errors import EvaluationError
 from winnow.evaluation.packages import find, load
 from winnow.extractors.errors import ExtractorError
-from winnow.extractors.vips.browser_markup import marked
+from winnow.extractors.vips.browser_markup import numbered_markup
 from winnow.extractors.vips.browser_pool import shared
-from winnow.extractors.vips.content_structure import segmented
+from winnow.extractors.vips.content_structure import content_structure
 from winnow.extractors.vips.snapshot import layout_of
 from winnow.extractors.vips.visual_tree import VisualTree
 
@@ -32,8 +29,8 @@ def draw(arguments: argparse.Namespace) -> None:
     """Write ``blocks.json`` and ``blocks.png``."""
     document = Document.parse(_page(arguments.page))
     with shared.pages().tab() as tab:
-        tree = VisualTree(document, layout_of(document, tab.snapshot(marked(document))))
-        blocks = segmented(tree, arguments.granularity)
+        tree = VisualTree(document, layout_of(document, tab.snapshot(numbered_markup(document))))
+        blocks = content_structure(tree, arguments.granularity)
         screenshot = tab.picture(height_of(blocks))
     main = main_blocks(tree, blocks).get(arguments.score)
     arguments.out.mkdir(parents=True, exist_ok=True)

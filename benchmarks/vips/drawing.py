@@ -1,7 +1,4 @@
-"""A page's block tree for people and programs: drawn over a screenshot, and as JSON.
-
-Knows blocks, boxes and pictures; refuses to know how a page is laid out.
-"""
+"""A page's block tree for people and programs: drawn over a screenshot, and as JSON."""
 
 from __future__ import annotations
 

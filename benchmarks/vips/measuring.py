@@ -1,7 +1,4 @@
-"""How well the best block of a page could do, and how well the chosen one does, by granularity.
-
-Knows packages, block trees and gold texts; refuses to know how a tree is made.
-"""
+"""How well the best block of a page could do, and how well the chosen one does, by granularity."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ from winnow.evaluation.tables import aligned
 from winnow.evaluation.words import words
 from winnow.extractors.errors import LayoutError
 from winnow.extractors.vips.block_scoring import SCORES, pieces_of
-from winnow.extractors.vips.content_structure import ContentBlock, segmented
+from winnow.extractors.vips.content_structure import ContentBlock, content_structure
 from winnow.extractors.vips.page_layout import Layouter
 from winnow.extractors.vips.visual_tree import VisualTree
 
@@ -71,7 +68,7 @@ def measured(
             continue
         laid_out = time.perf_counter()
         tree = VisualTree(document, layout)
-        segmented(tree, 8)
+        content_structure(tree, 8)
         cut = time.perf_counter()
         found = [of_page(tree, entry.gold, granularity) for granularity in GRANULARITIES]
         yield entry.id, found, Timed(laid_out - start, cut - laid_out)
@@ -79,17 +76,17 @@ def measured(
 
 def of_page(tree: VisualTree, gold: str, granularity: int) -> Measured:
     """One page at one granularity."""
-    blocks = segmented(tree, granularity)
+    blocks = content_structure(tree, granularity)
     if not blocks:
         nothing = word_score([], words(gold))
         return Measured(granularity, 0, dict.fromkeys((ORACLE, *SCORES), nothing))
     found = block_scores(tree.document, tree.shown, blocks, gold)
-    chosen = {
+    extract_laid_out = {
         name: found[int(np.argmax(worth(tree.document, tree.shown, blocks)))]
         for name, worth in SCORES.items()
     }
     best = max(found, key=lambda each: each.f1)
-    return Measured(granularity, len(blocks), {ORACLE: best, **chosen})
+    return Measured(granularity, len(blocks), {ORACLE: best, **extract_laid_out})
 
 
 def block_scores(

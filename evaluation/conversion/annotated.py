@@ -1,7 +1,4 @@
-"""The text of an annotated page: what spans of the classes ``x-nc-selN`` mark as content.
-
-Knows L3S-GN1's annotation; refuses to know where the page is kept.
-"""
+"""The text of an annotated page: what spans of the classes ``x-nc-selN`` mark as content."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Published gold standards as entries: how each is laid out on disk.
-
-Knows six layouts as their authors distribute them; refuses to fetch anything.
-"""
+"""Published gold standards as entries: how each is laid out on disk."""
 
 from __future__ import annotations
 

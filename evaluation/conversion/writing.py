@@ -1,4 +1,4 @@
-"""A test package written to a folder. Knows the layout; refuses to know where pages come from."""
+"""A test package written to a folder."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The thesis's experiments in one go: what is printed and which images are drawn.
-
-Knows the order of work; refuses to know how any of it is reckoned.
-"""
+"""The thesis's experiments in one go: what is printed and which images are drawn."""
 
 from __future__ import annotations
 

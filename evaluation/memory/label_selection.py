@@ -1,7 +1,4 @@
-"""Which pages are worth a person's labels: active learning (sections 6.8 and 7.1).
-
-Knows pages and what memory says of them; needs no gold.
-"""
+"""Which pages are worth a person's labels: active learning (sections 6.8 and 7.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""F against the number of taught pages or sites (section 6.7). Knows pages and regimes."""
+"""F against the number of taught pages or sites (section 6.7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Annotated pages of packages, by group and site. Knows packages and examples; no classifier."""
+"""Annotated pages of packages, by group and site."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the thesis reports, to stand beside ours (Arizaleta 2009, chapter 6). Knows its tables."""
+"""What the thesis reports, to stand beside ours (Arizaleta 2009, chapter 6)."""
 
 from __future__ import annotations
 

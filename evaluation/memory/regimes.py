@@ -1,7 +1,4 @@
-"""Training and testing apart, three ways: within a site, merged, across sites (sections 6.2-6.4).
-
-Knows groups and folds; refuses to know how results are counted or shown.
-"""
+"""Train-test splits in three ways: within a site, merged, across sites (sections 6.2-6.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results of the regimes as lines, the thesis's beside ours. Knows results; no pages."""
+"""Results of the regimes as lines, the thesis's beside ours."""
 
 from __future__ import annotations
 

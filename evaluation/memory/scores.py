@@ -1,8 +1,7 @@
 """Precision, recall and F by label, and their macro and micro means (section 6.1).
 
-Knows confusions of double classes; no page. As in the thesis an element counts for a label when its
-class names it: body is all of g+b, b+g, b+b, ..., and b+g taken for b+b is one miss and one false
-alarm.
+As in the thesis an element counts for a label when its class names it: body is all of g+b, b+g,
+b+b, ..., and b+g taken for b+b is one miss and one false alarm.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""``winnow evaluate --family mss``: the family over all packages beside the paper's figures.
-
-Knows which model may score which page, the order of work and how to go on after an interruption;
-refuses to know how a page is scored and how the table looks.
-"""
+"""``winnow evaluate --family mss``: the family over all packages beside the paper's figures."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The family's table: a line for each method and package, the paper's own lines beneath.
-
-Knows results and the paper's figures; refuses to know how pages were scored.
-"""
+"""The family's table: a line for each method and package, the paper's own lines beneath."""
 
 from __future__ import annotations
 

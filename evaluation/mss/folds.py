@@ -1,7 +1,4 @@
-"""Training and testing apart: pages of one site are never on both sides.
-
-Knows sites, trainings and scores; refuses to know how a table is printed.
-"""
+"""Training and testing apart: pages of one site are never on both sides."""
 
 from __future__ import annotations
 

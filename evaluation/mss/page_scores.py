@@ -1,7 +1,6 @@
 """One page and the whole family: parsed once, extracted by every method, scored by every measure.
 
-Knows one page, the models and the other pages of its site; refuses to know tables and the order of
-work. What a process needs again (packages, extractors, memories of sites) it keeps.
+What a process needs again (packages, extractors, memories of sites) it keeps.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The peers by name: what each installs, at the versions that were measured.
-
-Knows names and requirements; refuses to know how an environment is made or a page is asked for.
-"""
+"""The peers by name: what each installs, at the versions that were measured."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""An environment of its own for each peer, made when first asked for and kept outside the tree.
-
-Knows pip and npm; refuses to know what is run in the environment.
-"""
+"""An environment of its own for each peer, made when first asked for and kept outside the tree."""
 
 from __future__ import annotations
 

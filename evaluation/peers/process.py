@@ -1,7 +1,4 @@
-"""A peer as a subject: a process that is asked over pipes, ended and started anew when it hangs.
-
-Knows the lines of runner.py; refuses to know which peer is behind them.
-"""
+"""A peer as a subject: a process that is asked over pipes, ended and started anew when it hangs."""
 
 from __future__ import annotations
 

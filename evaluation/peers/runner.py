@@ -1,12 +1,10 @@
 """One peer in a process of its own: a JSON line with a page in, a JSON line with its text out.
 
 Runs in the peer's own virtual environment, where nothing of Winnow is installed: imports the
-standard library and the peer, no more. Knows how each peer is called, the way its own
-documentation shows; refuses to know gold texts.
-
-A request is ``{"html": base64, "url": ..., "language": ..., "encoding": ...}``, an answer is
-``{"text": ..., "seconds": CPU}`` or ``{"error": ...}``. Peers that decode get the bytes; those
-that take only ``str`` get the page decoded rightly, by the encoding that the package tells.
+standard library and the peer, no more. A request is ``{"html": base64, "url": ..., "language": ...,
+"encoding": ...}``, an answer is ``{"text": ..., "seconds": CPU}`` or ``{"error": ...}``. Peers that
+decode get the bytes; those that take only ``str`` get the page decoded rightly, by the encoding
+that the package tells.
 """
 
 from __future__ import annotations

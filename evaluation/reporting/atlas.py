@@ -1,7 +1,4 @@
-"""All packages and subjects as three images and a page of tables: what the docs show.
-
-Knows which file holds what; refuses to know how an image is drawn.
-"""
+"""All packages and subjects as three images and a page of tables: what the docs show."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The charts of a report, after Gottron's figures 1 to 3.
-
-Knows bars and points with names; refuses to know where the numbers come from.
-"""
+"""The charts of a report, after Gottron's figures 1 to 3."""
 
 from __future__ import annotations
 

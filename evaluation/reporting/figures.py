@@ -1,7 +1,4 @@
-"""What a report says in numbers: tables with intervals and differences, and which charts are drawn.
-
-Knows rows and summaries; refuses to know how the page around them looks.
-"""
+"""The numbers of a report: tables with intervals and differences, and its charts."""
 
 from __future__ import annotations
 

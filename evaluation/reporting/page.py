@@ -1,7 +1,4 @@
-"""The report as one HTML file: sections, a row a page, and each page's view packed beside it.
-
-Knows how the page is put together; its numbers come from ``figures``, its views from ``views``.
-"""
+"""The report as one HTML file: sections, a row a page, and each page's view packed beside it."""
 
 from __future__ import annotations
 

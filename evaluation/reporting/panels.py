@@ -1,7 +1,4 @@
-"""Gottron's figures 1 to 3 over many packages and subjects, each an image of its own.
-
-Knows summaries and where a bar stands; refuses to know how they were measured.
-"""
+"""Gottron's figures 1 to 3 over many packages and subjects, each an image of its own."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Gold and output side by side: what was missed, what was added, as ranges of characters.
-
-Knows two texts; refuses to know how they are shown.
-"""
+"""Gold and output side by side: what was missed, what was added, as ranges of characters."""
 
 from __future__ import annotations
 

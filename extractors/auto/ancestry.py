@@ -1,4 +1,4 @@
-"""Sums, maxima and unions over every element's ancestors at once. Knows parents; no features.
+"""Sums, maxima and unions over every element's ancestors at once.
 
 By pointer doubling: in each round every element takes what its current ancestor has gathered and
 then points to that one's ancestor, so that the number of rounds is the logarithm of the depth.

@@ -1,4 +1,4 @@
-"""The model on disk: numbers and a manifest. Knows files and arrays; no page and no training."""
+"""The model on disk: numbers and a manifest."""
 
 from __future__ import annotations
 

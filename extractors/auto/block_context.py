@@ -1,4 +1,4 @@
-"""What all features of a page are computed from. Knows the document, blocks and tokens; no feature.
+"""What all features of a page are computed from.
 
 Everything is computed for all blocks at once; what concerns ancestors comes from
 winnow.extractors.auto.ancestry. Sums of scores are of double precision, which for single scores is

@@ -1,4 +1,4 @@
-"""Fits trees to rows with a share of content and a weight each. Knows no page.
+"""Fits trees to rows with a share of content and a weight each.
 
 Trees are LightGBM's (the extra ``train``, imported when they are grown), written down as flat
 numbers. Seeds are fixed.

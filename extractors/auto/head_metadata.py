@@ -1,4 +1,4 @@
-"""What a page tells machines: its kind, its own address. Knows head elements; no blocks.
+"""What a page tells machines: its kind, its own address.
 
 The address is the one that the page names as its own, not the one it was asked by: a page is the
 same through a gateway, from a file or from an archive.

@@ -1,4 +1,4 @@
-"""What tags and characters are to the classifier, as lookup tables. Knows names; no page."""
+"""What tags and characters are to the classifier, as lookup tables."""
 
 from __future__ import annotations
 

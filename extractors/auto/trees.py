@@ -1,4 +1,4 @@
-"""Boosted trees as flat numbers, and their sum for many rows. Knows arrays; no page, no training.
+"""Boosted trees as flat numbers, and their sum for many rows.
 
 ``add_trees`` in ``_fast.c``, where it could be built, gives the same sums, bit by bit.
 """

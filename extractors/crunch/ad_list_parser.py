@@ -1,8 +1,8 @@
-"""Reads lists of ads: hosts files and Adblock's filters. Knows their lines; matches one address.
+"""Reads lists of ads: hosts files and Adblock's filters.
 
 Of Adblock's syntax (help.adblockplus.org, "How to write filters") address rules are read with the
 options for third parties, types and domains; rules that hide elements are of no use here. A line
-that is none of this is told with its number, and never costs the list.
+that is none of this is reported with its number, and the rest of the list is used.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ _NAME: Final = re.compile(
 )
 _WHOLE_HOST: Final = re.compile(r"\|\|([a-z0-9_-]+(?:\.[a-z0-9_-]+)+)\^?(?:\$document)?", re.I)
 _HIDING: Final = re.compile(r"#@?[?$%]?#")
-_KEPT_WORD: Final = re.compile(r"(?<![a-z0-9%*])[a-z0-9%]{3,}(?![a-z0-9%*])")
+_WHOLE_WORD: Final = re.compile(r"(?<![a-z0-9%*])[a-z0-9%]{3,}(?![a-z0-9%*])")
 _TYPES: Final = frozenset(
     "script image stylesheet subdocument object media other font xmlhttprequest ping popup "
     "websocket document".split()
 )
-_IDLE: Final = frozenset("important all match-case generichide elemhide genericblock".split())
+_IGNORED: Final = frozenset("important all match-case generichide elemhide genericblock".split())
 _LOCAL: Final = frozenset("localhost localhost.localdomain local broadcasthost".split())
 
 
 @dataclass(frozen=True, slots=True)
 class AdPattern:
-    """One address rule. ``third`` None: whoever asks; ``types`` empty: whatever is asked for."""
+    """One address rule. ``third`` None: any requester; ``types`` empty: any type."""
 
     text: str
     third: bool | None = None
     types: frozenset[str] = frozenset()
     domains: frozenset[str] = frozenset()
-    but: frozenset[str] = frozenset()
+    excluded_domains: frozenset[str] = frozenset()
     words: tuple[str, ...] = ()
 
     def matches(self, address: str, host: str, page: str, kind: str) -> bool:
@@ -45,11 +45,11 @@ class AdPattern:
             return False
         if self.types and kind not in self.types:
             return False
-        if self.but and not self.but.isdisjoint(_above(page)):
+        if self.excluded_domains and not self.excluded_domains.isdisjoint(_above(page)):
             return False
         if self.domains and self.domains.isdisjoint(_above(page)):
             return False
-        return _compiled(self.text).search(address) is not None
+        return _expression(self.text).search(address) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,21 +63,21 @@ class BadLine:
 
 @dataclass(slots=True)
 class AdRules:
-    """What a list says; ``idle`` counts rules that mean something to a browser alone."""
+    """What a list says; ``ignored`` counts rules that mean something to a browser alone."""
 
     hosts: list[str] = field(default_factory=list)
     domains: list[str] = field(default_factory=list)
-    spared_domains: list[str] = field(default_factory=list)
+    exception_domains: list[str] = field(default_factory=list)
     patterns: tuple[AdPattern, ...] = ()
-    spared: tuple[AdPattern, ...] = ()
+    exceptions: tuple[AdPattern, ...] = ()
     bad: tuple[BadLine, ...] = ()
-    idle: int = 0
+    ignored: int = 0
 
     @property
     def used(self) -> int:
         """How many rules are used."""
-        plain = len(self.hosts) + len(self.domains) + len(self.spared_domains)
-        return plain + len(self.patterns) + len(self.spared)
+        plain = len(self.hosts) + len(self.domains) + len(self.exception_domains)
+        return plain + len(self.patterns) + len(self.exceptions)
 
 
 class _BadLineError(ValueError):
@@ -88,34 +88,36 @@ def parse(text: str) -> AdRules:
     """Read a list. Raises nothing: what cannot be used is among ``bad``. O(len(text))."""
     rules = AdRules()
     patterns: list[AdPattern] = []
-    spared: list[AdPattern] = []
+    exceptions: list[AdPattern] = []
     bad: list[BadLine] = []
     for number, line in enumerate(map(str.strip, text.splitlines()), 1):
         if not line or (line[0] in "!#[" and not _HIDING.match(line)):
             continue
         try:
-            _read(line, rules, patterns, spared)
+            _parse_line(line, rules, patterns, exceptions)
         except _BadLineError as error:
             bad.append(BadLine(number, line[:120], str(error)))
-    rules.patterns, rules.spared, rules.bad = tuple(patterns), tuple(spared), tuple(bad)
+    rules.patterns, rules.exceptions, rules.bad = tuple(patterns), tuple(exceptions), tuple(bad)
     return rules
 
 
-def _read(line: str, rules: AdRules, patterns: list[AdPattern], spared: list[AdPattern]) -> None:
+def _parse_line(
+    line: str, rules: AdRules, patterns: list[AdPattern], exceptions: list[AdPattern]
+) -> None:
     if found := _WHOLE_HOST.fullmatch(line):
         rules.domains.append(found[1].lower())
     elif found := _HOSTS.fullmatch(line):
         rules.hosts += _hosts(found[1])
     elif _HIDING.search(line):
-        rules.idle += 1
+        rules.ignored += 1
     elif _NAME.fullmatch(line.partition("#")[0].strip()):
         rules.hosts.append(line.partition("#")[0].strip().lower())
     elif line.startswith("@@"):
         whole = _WHOLE_HOST.fullmatch(line[2:])
         if whole:
-            rules.spared_domains.append(whole[1].lower())
+            rules.exception_domains.append(whole[1].lower())
         else:
-            spared += _pattern(line[2:], rules)
+            exceptions += _pattern(line[2:], rules)
     else:
         patterns += _pattern(line, rules)
 
@@ -130,15 +132,15 @@ def _hosts(text: str) -> Iterator[str]:
 
 def _pattern(line: str, rules: AdRules) -> Iterator[AdPattern]:
     """The rule of a line; none where it holds for nothing that a page of ours asks for."""
-    text, _, told = line.rpartition("$") if _has_options(line) else (line, "", "")
-    if len(text.strip("|*^")) < 2 and "domain=" not in told:
+    text, _, options_text = line.rpartition("$") if _has_options(line) else (line, "", "")
+    if len(text.strip("|*^")) < 2 and "domain=" not in options_text:
         raise _BadLineError("it would match every address")
-    options = _options(told)
+    options = _options(options_text)
     if options is None:
-        rules.idle += 1
+        rules.ignored += 1
         return
     if text.startswith("/") and text.endswith("/") and len(text) > 2:
-        _checked(text)
+        _check_expression(text)
         yield AdPattern(text, *options)
         return
     yield AdPattern(text, *options, words=tuple(_words(text.lower())))
@@ -149,15 +151,15 @@ def _has_options(line: str) -> bool:
 
 
 def _options(
-    told: str,
+    options_text: str,
 ) -> tuple[bool | None, frozenset[str], frozenset[str], frozenset[str]] | None:
     """Third party, types, domains and other domains; None where the rule is of no use here."""
     third: bool | None = None
     types: set[str] = set()
     without: set[str] = set()
     domains: set[str] = set()
-    but: set[str] = set()
-    for option in filter(None, told.lower().split(",")):
+    excluded_domains: set[str] = set()
+    for option in filter(None, options_text.lower().split(",")):
         name, _, value = option.partition("=")
         if name.lstrip("~") in ("third-party", "3p"):
             third = not name.startswith("~")
@@ -165,16 +167,16 @@ def _options(
             third = False
         elif name == "domain":
             for domain in value.split("|"):
-                (but if domain.startswith("~") else domains).add(domain.lstrip("~"))
+                (excluded_domains if domain.startswith("~") else domains).add(domain.lstrip("~"))
         elif name.lstrip("~") in _TYPES:
             (without if name.startswith("~") else types).add(name.lstrip("~"))
         elif name in ("csp", "redirect", "redirect-rule", "removeparam", "rewrite", "badfilter"):
             return None
-        elif name not in _IDLE:
+        elif name not in _IGNORED:
             raise _BadLineError(f"option {name!r} is unknown")
     if without and not types:
         types = set(_TYPES) - without
-    return third, frozenset(types), frozenset(domains), frozenset(but)
+    return third, frozenset(types), frozenset(domains), frozenset(excluded_domains)
 
 
 def _words(text: str) -> list[str]:
@@ -182,14 +184,14 @@ def _words(text: str) -> list[str]:
     open_start = not text.startswith("|")
     open_end = not text.endswith(("|", "^"))
     found = []
-    for word in _KEPT_WORD.finditer(text):
+    for word in _WHOLE_WORD.finditer(text):
         if (open_start and word.start() == 0) or (open_end and word.end() == len(text)):
             continue
         found.append(word[0])
     return found
 
 
-def _checked(text: str) -> None:
+def _check_expression(text: str) -> None:
     try:
         re.compile(text[1:-1])
     except re.error as error:
@@ -197,7 +199,7 @@ def _checked(text: str) -> None:
 
 
 @lru_cache(maxsize=65536)
-def _compiled(text: str) -> re.Pattern[str]:
+def _expression(text: str) -> re.Pattern[str]:
     if text.startswith("/") and text.endswith("/") and len(text) > 2:
         return re.compile(text[1:-1], re.IGNORECASE)
     start, end = "", ""

@@ -1,4 +1,4 @@
-"""Which addresses are advertisements'. Knows a list once it is read; ships none.
+"""Which addresses are advertisements', by a list; none is shipped.
 
 A line of a hosts file names a host exactly, as in Crunch; ``||host^`` of an Adblock list its
 subdomains too. Of the other Adblock rules only those are tried that share a word with the address.
@@ -43,35 +43,35 @@ _TYPES: Final = MappingProxyType(
 class AdList:
     """``hosts`` match exactly, ``domains`` with all below them; patterns stand by their word.
 
-    ``spared`` are the exceptions (``@@``), kept likewise. A pattern without a word is under "".
+    ``exceptions`` are the exceptions (``@@``), likewise. A pattern without a word is under "".
     """
 
     hosts: frozenset[str] = frozenset()
     domains: frozenset[str] = frozenset()
-    spared_domains: frozenset[str] = frozenset()
+    exception_domains: frozenset[str] = frozenset()
     patterns: Mapping[str, tuple[AdPattern, ...]] = field(default_factory=dict)
-    spared: Mapping[str, tuple[AdPattern, ...]] = field(default_factory=dict)
+    exceptions: Mapping[str, tuple[AdPattern, ...]] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return bool(self.hosts or self.domains or self.patterns)
 
-    def tried(self, words: Iterable[str]) -> Iterator[AdPattern]:
+    def candidates(self, words: Iterable[str]) -> Iterator[AdPattern]:
         """The patterns that an address with these words might match."""
         for word in self._words.intersection(words):
             yield from self.patterns[word]
 
-    def sparing(self, words: Iterable[str]) -> Iterator[AdPattern]:
+    def exception_candidates(self, words: Iterable[str]) -> Iterator[AdPattern]:
         """The exceptions that might."""
-        for word in self._sparing_words.intersection(words):
-            yield from self.spared[word]
+        for word in self._exception_words.intersection(words):
+            yield from self.exceptions[word]
 
     @cached_property
     def _words(self) -> frozenset[str]:
         return frozenset(self.patterns)
 
     @cached_property
-    def _sparing_words(self) -> frozenset[str]:
-        return frozenset(self.spared)
+    def _exception_words(self) -> frozenset[str]:
+        return frozenset(self.exceptions)
 
     def of(self, page: str) -> PageAds:
         """The list as it holds on one page, whose address decides who is a third party."""
@@ -80,20 +80,20 @@ class AdList:
 
 @dataclass(frozen=True, eq=False)
 class PageAds:
-    """A list on a page whose host is ``host``; what is found of a host is remembered."""
+    """A list on a page whose host is ``host``; results are cached by host and by address."""
 
     ads: AdList
     host: str
     _hosts: dict[str, tuple[bool, bool | None]] = field(default_factory=dict)
-    _seen: dict[tuple[str, str], bool] = field(default_factory=dict)
+    _matches: dict[tuple[str, str], bool] = field(default_factory=dict)
 
     def matches(self, address: str, element: str) -> bool:
         """Whether an element with this address is an advertisement."""
         kind = _TYPES.get(element, "other")
-        known = self._seen.get((address, kind))
-        if known is None:
-            known = self._seen[address, kind] = self._is_ad(address.strip(), kind)
-        return known
+        is_ad = self._matches.get((address, kind))
+        if is_ad is None:
+            is_ad = self._matches[address, kind] = self._is_ad(address.strip(), kind)
+        return is_ad
 
     def _is_ad(self, address: str, kind: str) -> bool:
         found = _HOST.match(address)
@@ -102,21 +102,22 @@ class PageAds:
         host = found[1].lower()
         if host not in self._hosts:
             self._hosts[host] = self._by_host(host)
-        listed, verdict = self._hosts[host]
-        if verdict is not None:
-            return verdict
-        words, asked = ("", *_WORD.findall(address.lower())), (address, host, self.host, kind)
-        if not listed and not any(each.matches(*asked) for each in self.ads.tried(words)):
+        listed, decision = self._hosts[host]
+        if decision is not None:
+            return decision
+        words, request = ("", *_WORD.findall(address.lower())), (address, host, self.host, kind)
+        if not listed and not any(each.matches(*request) for each in self.ads.candidates(words)):
             return False
-        return not any(each.matches(*asked) for each in self.ads.sparing(words))
+        return not any(each.matches(*request) for each in self.ads.exception_candidates(words))
 
     def _by_host(self, host: str) -> tuple[bool, bool | None]:
-        """Whether a host is listed, and what that alone decides; None where more is to be seen."""
+        """Whether a host is listed, and the decision by the host alone; None where rules are
+        needed."""
         ads, above = self.ads, list(suffixes(host))
         listed = host in ads.hosts or not ads.domains.isdisjoint(above)
-        if not ads.spared_domains.isdisjoint(above):
+        if not ads.exception_domains.isdisjoint(above):
             return listed, False
-        if listed and not ads.spared:
+        if listed and not ads.exceptions:
             return listed, True
         return listed, None if listed or ads.patterns else False
 
@@ -137,14 +138,14 @@ def host_of(address: str) -> str:
 
 
 def ad_list(text: str) -> AdList:
-    """A list from its text; lines that say nothing we can use are passed over."""
+    """A list from its text; lines that cannot be used are ignored."""
     rules = parse(text)
     return AdList(
         frozenset(rules.hosts),
         frozenset(rules.domains),
-        frozenset(rules.spared_domains),
+        frozenset(rules.exception_domains),
         _by_word(rules.patterns),
-        _by_word(rules.spared),
+        _by_word(rules.exceptions),
     )
 
 
@@ -174,7 +175,7 @@ def load_ads(path: str) -> AdList:
 
 @lru_cache(maxsize=4)
 def digest_of(path: str) -> str:
-    """What tells one list from another; "" for an empty path. Raises ParameterError."""
+    """The digest of a list; "" for an empty path. Raises ParameterError."""
     if not path:
         return ""
     try:

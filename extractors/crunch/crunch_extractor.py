@@ -1,4 +1,4 @@
-"""``crunch``: parameters to filters, filters to an extraction. Knows both; no rule of its own."""
+"""``crunch``: parameters to filters, filters to an extraction."""
 
 from __future__ import annotations
 
@@ -36,14 +36,15 @@ REMOVED_LINKS: Final = "Removed links"
 class Crunch(Method):
     """Crunch 3 at one of its relax levels: 1 takes most away, 12 nearly nothing.
 
-    ``preset`` sets the level by a kind of site (ladder.PRESETS; ``auto`` finds it). ``modern``
-    treats DIV, SECTION, UL, NAV and ASIDE as cells too, of which hollow ones go; ``check`` undoes
-    filters that change too little or too much (``drastic``, ``negligible``: check.Check). ``take``
-    and ``keep`` switch single filters on and off, ``filters`` names strangers' (seam), each as
-    ``one+two``. ``ratio`` 0 and ``alts`` "" leave these to the level. ``substance`` is the shortest
-    text, in characters, that makes a table more than empty, ``things`` are elements that do.
-    ``retain`` lists removed links at the page's end. ``ads`` is the path of a list. ``inner`` tells
-    ``preset=auto`` that the page is no front page. The rest is as in options.Options.
+    ``preset`` sets the level by a kind of site (relax_levels.PRESETS; ``auto`` finds it).
+    ``modern`` treats DIV, SECTION, UL, NAV and ASIDE as cells too, of which empty ones go;
+    ``check`` undoes filters that change too little or too much (``drastic``, ``negligible``:
+    result_check.Check). ``take`` and ``keep`` switch single filters on and off, ``filters`` names
+    third parties' (filter_protocol), each as ``one+two``. ``ratio`` 0 and ``alts`` "" leave these
+    to the level. ``substance`` is the shortest text, in characters, that makes a table more than
+    empty, ``things`` are elements that do. ``retain`` lists removed links at the page's end.
+    ``ads`` is the path of a list. ``inner`` tells ``preset=auto`` that the page is no front page.
+    The rest is as in crunch_options.CrunchOptions.
     """
 
     level: int = 2
@@ -76,21 +77,21 @@ class Crunch(Method):
         if self.preset and self.preset != AUTO:
             relax_levels.level_of(self.preset)
         digest_of(self.ads)
-        self.strangers  # noqa: B018  # an unknown filter is told of now
+        self.third_party_filters  # noqa: B018  # an unknown filter is an error now
 
     @property
     def fingerprint(self) -> str:
-        """As for every method, and the digests of the list of ads and of strangers' filters."""
-        others = (each.fingerprint for each in self.strangers)
+        """As for every method, and the digests of the list of ads and of third parties' filters."""
+        others = (each.fingerprint for each in self.third_party_filters)
         return "+".join((super().fingerprint, digest_of(self.ads), *others))
 
     @cached_property
-    def strangers(self) -> tuple[PageFilter, ...]:
+    def third_party_filters(self) -> tuple[PageFilter, ...]:
         """The filters of third parties, in their order. Raises ValueError for one unknown."""
         return tuple(installed(name) for name in filter(None, self.filters.split("+")))
 
     def options_at(self, number: int) -> CrunchOptions:
-        """Everything that is filtered at a level. Raises ValueError for what does not exist."""
+        """The options at a level. Raises ValueError for what does not exist."""
         image_alts, link_alts = crunch_options.alts_of(number, self.alts)
         texts, images = crunch_options.lists_of(self.lists)
         things = crunch_options.names_in(
@@ -116,15 +117,15 @@ class Crunch(Method):
         """Label what the filters leave; what they do to markup is in the edits."""
         number, why = self._level_for(document)
         chosen = _options_of(self, number)
-        state, undone = self.filtered(document, chosen)
-        appended = _retained(document, state) if chosen.retain else ()
+        state, reverted = self.filtered(document, chosen)
+        appended = _removed_links_edit(document, state) if chosen.retain else ()
         edits = sorted((*state.edits, *appended), key=lambda edit: edit.element)
         return Extraction(
             extractor=self.name,
             spans=spans_of_pieces(document, ~state.removed_pieces & ~document.hidden),
             edits=tuple(edits),
             edited=True,
-            reasons=(*why, *undone),
+            reasons=(*why, *reverted),
         )
 
     def explain(self, document: Document) -> tuple[BlockReason, ...]:
@@ -144,34 +145,34 @@ class Crunch(Method):
         return f"{self.method} takes the text of cells in which links outweigh words."
 
     def _level_for(self, document: Document) -> tuple[int, tuple[str, ...]]:
-        """The level of a page and, where it was not told, why."""
+        """The level of a page and, where it was not given, why."""
         if self.preset == AUTO:
             number, why = auto_level(document, inner=self.inner)
             return number, (f"level {number}: {why}",)
         return (relax_levels.level_of(self.preset) if self.preset else self.level), ()
 
     def filtered(self, document: Document, chosen: CrunchOptions) -> tuple[Filtered, list[str]]:
-        """The page behind all filters, and what was undone of them."""
+        """The page after all filters, and which filters were reverted."""
         previous = current = Filtered.nothing(document)
         sizes, check = Sizes(document), Check(self.drastic, self.negligible)
-        size, undone = sizes.of(current) if self.check else PageSize(), []
+        size, reverted = sizes.of(current) if self.check else PageSize(), []
         for each in self._filters(document, chosen):
             found = each.process(document, previous, current)
             if self.check and found is not current:
                 after = sizes.of(found)
                 if fault := check.fault(size, after):
-                    undone.append(f"the filter {each.name} was undone: {fault}")
+                    reverted.append(f"the filter {each.name} was undone: {fault}")
                     continue
                 size = after
             previous, current = current, found
-        return current, undone
+        return current, reverted
 
     def _filters(self, document: Document, chosen: CrunchOptions) -> Iterator[PageFilter]:
         page_links, ads = PageLinks(document), load_ads(self.ads)
         for kind in Filter:
             if kind in chosen.filters:
                 yield OwnFilter(kind, page_links, chosen, ads)
-        yield from self.strangers
+        yield from self.third_party_filters
 
 
 @lru_cache(maxsize=64)
@@ -179,15 +180,15 @@ def _options_of(method: Crunch, number: int) -> CrunchOptions:
     return method.options_at(number)
 
 
-def _retained(document: Document, state: Filtered) -> Iterator[Edit]:
+def _removed_links_edit(document: Document, state: Filtered) -> Iterator[Edit]:
     """The removed links as a labelled navigation at the end of the body."""
-    told = [
+    removed_links = [
         (text_inside(document, link), document.attributes_of(link))
         for link, _ in sorted(state.links.tolist())
     ]
     items = "".join(
         f'<li><a href="{escape(attributes.get("href", ""))}">{escape(text)}</a></li>'
-        for text, attributes in told
+        for text, attributes in removed_links
         if text
     )
     for body in document.elements_named("body")[:1] if items else ():

@@ -1,4 +1,4 @@
-"""Every option of Crunch's settings as one value. Knows names and what is valid; no page."""
+"""Every option of Crunch's settings as one value."""
 
 from __future__ import annotations
 
@@ -43,35 +43,35 @@ class CrunchOptions:
     hollow: bool = False
 
 
-def names_in(text: str, known: tuple[str, ...], what: str) -> frozenset[str]:
-    """The names in ``one+two``. Raises ValueError for one that is not known."""
+def names_in(text: str, valid: tuple[str, ...], what: str) -> frozenset[str]:
+    """The names in ``one+two``. Raises ValueError for any other."""
     found = frozenset(filter(None, text.split("+")))
-    if unknown := sorted(found - set(known)):
-        raise ValueError(f"Crunch's {what} are {', '.join(known)}, not {', '.join(unknown)}")
+    if unknown := sorted(found - set(valid)):
+        raise ValueError(f"Crunch's {what} are {', '.join(valid)}, not {', '.join(unknown)}")
     return found
 
 
 def filters_of(number: int, take: str, keep: str) -> frozenset[Filter]:
     """The filters of a level, with those named in ``take`` and without those in ``keep``."""
-    known = tuple(Filter)
-    taken = {Filter(name) for name in names_in(take, known, "filters")}
-    kept = {Filter(name) for name in names_in(keep, known, "filters")}
-    return (level(number).filters | taken) - kept
+    valid = tuple(Filter)
+    taken = {Filter(name) for name in names_in(take, valid, "filters")}
+    off = {Filter(name) for name in names_in(keep, valid, "filters")}
+    return (level(number).filters | taken) - off
 
 
-def alts_of(number: int, told: str) -> tuple[bool, bool]:
-    """Whether images and image links leave ALT texts: the level's say, unless it is ``told``."""
-    if not told:
+def alts_of(number: int, value: str) -> tuple[bool, bool]:
+    """Whether images and image links leave ALT texts: by the level, unless ``value`` is given."""
+    if not value:
         return (level(number).alt_texts,) * 2
-    known = ("none", "images", "links", "both")
-    if told not in known:
-        raise ValueError(f"Crunch's alts are {', '.join(known)}, not {told!r}")
-    return told in {"images", "both"}, told in {"links", "both"}
+    valid = ("none", "images", "links", "both")
+    if value not in valid:
+        raise ValueError(f"Crunch's alts are {', '.join(valid)}, not {value!r}")
+    return value in {"images", "both"}, value in {"links", "both"}
 
 
-def lists_of(told: str) -> tuple[bool, bool]:
+def lists_of(value: str) -> tuple[bool, bool]:
     """Whether text links and image links make a link list."""
-    known = ("both", "text", "images")
-    if told not in known:
-        raise ValueError(f"Crunch's lists are {', '.join(known)}, not {told!r}")
-    return told in {"both", "text"}, told in {"both", "images"}
+    valid = ("both", "text", "images")
+    if value not in valid:
+        raise ValueError(f"Crunch's lists are {', '.join(valid)}, not {value!r}")
+    return value in {"both", "text"}, value in {"both", "images"}

@@ -1,4 +1,4 @@
-"""Which tables hold nothing of substance, found bottom-up. Knows what is left of a page."""
+"""Which tables hold nothing of substance, found bottom-up."""
 
 from __future__ import annotations
 

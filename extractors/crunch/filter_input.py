@@ -30,13 +30,14 @@ class FilterInput:
         found: npt.NDArray[np.integer] | list[int],
         instead: Mapping[int, str] = MappingProxyType({}),
     ) -> Filtered:
-        """What is left without the elements found; links in these were never met on a walk."""
+        """What is left without the elements found; links inside these are not counted as
+        removed."""
         state, document = self.current, self.page_links.document
         if not len(found):
             return state
         if len(state.links):
-            unmet = below(document, state.left(np.asarray(found, np.int64)))
-            state = replace(state, links=state.links[~unmet[state.links[:, 1]]])
+            is_inside = below(document, state.left(np.asarray(found, np.int64)))
+            state = replace(state, links=state.links[~is_inside[state.links[:, 1]]])
         return state.without(document, found, instead)
 
 

@@ -1,10 +1,10 @@
-"""What a filter of Crunch is: the seam for its own and for strangers'. Knows no filter.
+"""What a filter of Crunch is: the interface of its own and of third parties'.
 
 A third party's filter comes by the entry-point group ``winnow.filters``: each entry point is a
 callable without parameters that returns a PageFilter, and ``crunch:filters=NAME+NAME`` names those
 that work behind Crunch's own, in that order. A filter is a pure function of what it is given, may
-be called from any process, and never writes to an array of a state. Like Crunch's own it is undone
-where the result check finds its change too small or too great.
+be called from any process, and never writes to an array of a state. Like Crunch's own it is
+reverted where the result check finds its change too small or too great.
 """
 
 from __future__ import annotations
@@ -41,9 +41,11 @@ class PageFilter(Protocol):
 
 
 def installed(name: str) -> PageFilter:
-    """A stranger's filter by its name. Raises ValueError if none of that name is installed."""
+    """A third party's filter by its name. Raises ValueError if none of that name is installed."""
     for point in entry_points(group=ENTRY_POINTS, name=name):
-        made: PageFilter = point.load()()
-        return made
-    known = ", ".join(sorted(point.name for point in entry_points(group=ENTRY_POINTS))) or "none"
-    raise ValueError(f"no filter {name!r} is installed; there are: {known}")
+        page_filter: PageFilter = point.load()()
+        return page_filter
+    available = (
+        ", ".join(sorted(point.name for point in entry_points(group=ENTRY_POINTS))) or "none"
+    )
+    raise ValueError(f"no filter {name!r} is installed; there are: {available}")

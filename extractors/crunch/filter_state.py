@@ -1,4 +1,4 @@
-"""A page under filters: what they have taken of it so far, as a value. Knows no filter."""
+"""A page under filters: what they have removed so far, as a value."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Filtered:
 
     @classmethod
     def nothing(cls, document: Document) -> Filtered:
-        """A page of which nothing is taken."""
+        """A page of which nothing is removed."""
         return cls(np.zeros(len(document.elements), bool), np.zeros(len(document.pieces), bool))
 
     def without(
@@ -56,16 +56,18 @@ class Filtered:
         found = self.outermost(document, np.asarray(elements, dtype=np.int64))
         if not len(found) and inside is None:
             return self
-        taken = with_ranges(self.removed_elements, found, tree.last[found])
-        gone = with_ranges(self.removed_pieces, tree.first_piece[found], tree.last_piece[found])
+        removed_elements = with_ranges(self.removed_elements, found, tree.last[found])
+        removed_pieces = with_ranges(
+            self.removed_pieces, tree.first_piece[found], tree.last_piece[found]
+        )
         if inside is not None:
-            gone |= inside
+            removed_pieces |= inside
         removed = [
             Edit(element, _REPLACE if markup else _REMOVE, markup)
             for element in found.tolist()
             for markup in (instead.get(element, ""),)
         ]
-        return Filtered(taken, gone, (*self.edits, *removed), self.links)
+        return Filtered(removed_elements, removed_pieces, (*self.edits, *removed), self.links)
 
     def outermost(
         self, document: Document, elements: npt.NDArray[np.integer]
@@ -81,18 +83,20 @@ class Filtered:
         outermost: npt.NDArray[np.integer] = found[is_outer]
         return outermost
 
-    def noting(self, links: npt.NDArray[np.integer], places: npt.NDArray[np.integer]) -> Filtered:
-        """The same page, with removed text links noted as met at elements."""
-        met = np.stack((links, places), axis=1).astype(np.int64)
+    def with_links(
+        self, links: npt.NDArray[np.integer], places: npt.NDArray[np.integer]
+    ) -> Filtered:
+        """The same page, with removed text links and the elements at which a walk meets them."""
+        links = np.stack((links, places), axis=1).astype(np.int64)
         return Filtered(
             self.removed_elements,
             self.removed_pieces,
             self.edits,
-            np.concatenate((self.links, met)),
+            np.concatenate((self.links, links)),
         )
 
     def edited(self, edits: Sequence[Edit]) -> Filtered:
-        """The page with changes of markup that take no text."""
+        """The page with changes of markup that remove no text."""
         if not edits:
             return self
         return Filtered(

@@ -46,7 +46,7 @@ Pass = Callable[[FilterInput], Filtered]
 
 @dataclass(frozen=True, eq=False)
 class OwnFilter:
-    """One of Crunch's filters as the seam wants it."""
+    """One of Crunch's filters as a PageFilter."""
 
     kind: Filter
     page_links: PageLinks
@@ -105,8 +105,8 @@ def ads_pass(at: FilterInput) -> Filtered:
         opening = markup[start:end]
         if "//" not in opening:
             continue  # no absolute address
-        told = _HREF.search(opening) or _SRC.search(opening)
-        if told and page.matches(unescape(told[1]).strip(), tags.NAMES[code]):
+        address = _HREF.search(opening) or _SRC.search(opening)
+        if address and page.matches(unescape(address[1]).strip(), tags.NAMES[code]):
             found.append(element)
     return at.without(found)
 
@@ -133,7 +133,7 @@ def _link_lists(at: FilterInput) -> Filtered:
         return _emptied(at, found)
     inside = document.inside(np.array(found, dtype=np.int64))
     links = np.flatnonzero(listed & below(document, np.array(found, dtype=np.int64)))
-    state = _noted(at, at.current.left(links), found)
+    state = _with_links(at, at.current.left(links), found)
     return state.without(document, links, inside=inside & ~document.media)
 
 
@@ -147,12 +147,12 @@ def _emptied(at: FilterInput, cells: list[int]) -> Filtered:
             gone[tree.first_piece[cell] : tree.last_piece[cell]] = True
             edits.append(Edit(cell, Operation.EMPTY))
     lost = np.flatnonzero(taken & ~at.current.removed_elements)
-    noted = _noted(at, lost, cells).edited(edits)
-    return replace(noted, removed_elements=taken, removed_pieces=gone)
+    state = _with_links(at, lost, cells).edited(edits)
+    return replace(state, removed_elements=taken, removed_pieces=gone)
 
 
-def _noted(at: FilterInput, links: npt.NDArray[np.integer], cells: list[int]) -> Filtered:
-    """The state with the text links among those removed noted, for the list at the page's end.
+def _with_links(at: FilterInput, links: npt.NDArray[np.integer], cells: list[int]) -> Filtered:
+    """The state with the text links among those removed, for the list at the page's end.
 
     A walk meets them at the outermost of the cells around them.
     """
@@ -163,13 +163,13 @@ def _noted(at: FilterInput, links: npt.NDArray[np.integer], cells: list[int]) ->
     ends = np.maximum.accumulate(at.page_links.document.elements.last[tops])
     outer = tops[np.append(True, tops[1:] >= ends[:-1])[: len(tops)]]
     places = outer[np.searchsorted(outer, texts, side="right") - 1] if len(outer) else texts
-    return at.current.noting(texts, places)
+    return at.current.with_links(texts, places)
 
 
 def _text_links(at: FilterInput) -> Filtered:
     outer = at.current.outermost(at.page_links.document, at.page_links.text_links)
     taken = at.without(outer)
-    return taken.noting(outer, outer) if at.options.retain else taken
+    return taken.with_links(outer, outer) if at.options.retain else taken
 
 
 def _image_links(at: FilterInput) -> Filtered:

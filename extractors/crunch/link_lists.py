@@ -1,4 +1,4 @@
-"""How many links and how many words a cell holds. Knows the arithmetic of Crunch's link lists."""
+"""How many links and how many words a cell holds."""
 
 from __future__ import annotations
 

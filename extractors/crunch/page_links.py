@@ -1,4 +1,4 @@
-"""What Crunch's filters look at: links, image links, images. Knows markup; takes nothing."""
+"""What Crunch's filters look at: links, image links, images."""
 
 from __future__ import annotations
 

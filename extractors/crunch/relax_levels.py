@@ -1,6 +1,6 @@
-"""What each relax level and preset filters. Knows the ladder of Crunch's shipped profiles; no page.
+"""What each relax level and preset filters.
 
-Levels are cumulative: a filter works up to the level before the one where its kind is kept.
+Levels are cumulative: a filter works up to the level before the one from which it is off.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Filter(StrEnum):
     EMPTY_TABLES = "empty-tables"
 
 
-KEPT_FROM: Final = MappingProxyType(
+OFF_FROM: Final = MappingProxyType(
     {
         Filter.SHEETS: 3,
         Filter.STYLES: 3,
@@ -66,7 +66,7 @@ KEPT_FROM: Final = MappingProxyType(
         Filter.ADS: 12,
     }
 )
-"""The level from which a filter is off. No profile keeps ``noscript``."""
+"""The level from which a filter is off. ``noscript`` is never off."""
 
 ALT_TEXTS_FROM: Final = 2
 """From here on a removed image, or image link, leaves its ALT text."""
@@ -103,7 +103,7 @@ def level(number: int) -> RelaxLevel:
     if number not in LEVELS:
         raise ValueError(f"Crunch's level is 1 to 12, not {number}")
     return RelaxLevel(
-        filters=frozenset(name for name in Filter if number < KEPT_FROM.get(name, 13)),
+        filters=frozenset(name for name in Filter if number < OFF_FROM.get(name, 13)),
         ratio=next(ratio for first, ratio in RATIOS if number >= first),
         alt_texts=number >= ALT_TEXTS_FROM,
     )

@@ -1,8 +1,7 @@
-"""The result check: is what a filter changed negligible, or too drastic? Knows sizes; no filter.
+"""The result check: filters that change too little or too much are reverted.
 
-Crunch's papers tell of it (Gupta et al. 2005: a page is compared with the one before the filter,
-and a filter that changed too little or too much is undone, so that portals are no longer blank),
-but no code of it was published, and no thresholds: these were measured (docs/crunch.md).
+Gupta et al. (2005) compare a page with the one before the filter, so that portals are no longer
+blank, but published neither code nor thresholds: these were measured (docs/crunch.md).
 """
 
 from __future__ import annotations
@@ -13,9 +12,9 @@ from typing import Final
 from winnow.extractors.crunch.filter_state import PageSize
 
 DRASTIC: Final = 0.95
-"""A filter that takes more than this share of the words that it finds is undone."""
+"""A filter that takes more than this share of the words that it finds is reverted."""
 NEGLIGIBLE: Final = 0.0005
-"""One that takes words, but of the markup that it finds no more than this share, is undone."""
+"""One that takes words, but of the markup that it finds no more than this share, is reverted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +25,7 @@ class Check:
     negligible: float = NEGLIGIBLE
 
     def fault(self, before: PageSize, after: PageSize) -> str:
-        """Why a filter is to be undone, in plain words; "" if it is not."""
+        """Why a filter is to be reverted, in plain words; "" if it is not."""
         if before.words and not after.words:
             return "it would leave no words"
         taken = before.words - after.words

@@ -1,8 +1,7 @@
 """Of what kind a site is, by the words of its page; and whether a page is a site's front page.
 
 The genre is that of the nearest pre-classified site: counts of key words, as shares that sum to 1,
-compared by Manhattan distance (Gupta et al. 2005; Euclidean was found equal). Knows words and
-counts of them, made by ``python -m benchmarks.crunch genres``; refuses to know pages' addresses.
+compared by Manhattan distance (Gupta et al. 2005; Euclidean was found equal).
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from winnow.document.document import Document
 
 Shares = npt.NDArray[np.float64]
 FARTHEST: Final = 1.9
-"""A page farther than this from every site is of no genre that we know; two pages without a key
+"""A page farther than this from every site is of no genre; two pages without a key
 word in common are 2 apart."""
 UNKNOWN: Final = ""
 UNKNOWN_LEVEL: Final = 12
@@ -57,14 +56,14 @@ class GenreSites:
 
     def genre(self, text: str) -> str:
         """The genre of the nearest site; UNKNOWN where none is near. O(sites x words)."""
-        mine = shares(self.counted(text)[None, :])[0]
+        mine = shares(self.word_counts(text)[None, :])[0]
         if not mine.any() or not len(self.genres):
             return UNKNOWN
         distances = np.abs(shares(self.counts) - mine).sum(axis=1)
         nearest = int(distances.argmin())
         return self.genres[nearest] if distances[nearest] < FARTHEST else UNKNOWN
 
-    def counted(self, text: str) -> npt.NDArray[np.int64]:
+    def word_counts(self, text: str) -> npt.NDArray[np.int64]:
         """How often each key word stands in a text; shape (words,)."""
         found = Counter(words_of(text))
         return np.array([found[word] for word in self.words], dtype=np.int64)
@@ -96,7 +95,7 @@ def auto_level(
 ) -> tuple[int, str]:
     """Where the slider stands by itself for a page, and why, in plain words.
 
-    ``inner``: it is known to be no front page, whatever its address looks like.
+    ``inner``: it is no front page, whatever its address looks like.
     """
     shown = document.pieces.start[~document.hidden], document.pieces.end[~document.hidden]
     text = " ".join(
@@ -113,8 +112,8 @@ def auto_level(
 def is_front(url: str, parents: Mapping[str, int] | None = None) -> bool:
     """Whether an address is a site's front page: a bare host, or index, default or ~ at its end.
 
-    ``parents``: the status with which each directory above answers, where somebody asked; one that
-    is 401, 403 or 404 says that the page is none (Crunch 3).
+    ``parents``: the status with which each directory above answers, where these were requested; one
+    that is 401, 403 or 404 says that the page is none (Crunch 3).
     """
     parts = urlsplit(url)
     last = parts.path.rpartition("/")[2]
@@ -125,7 +124,8 @@ def is_front(url: str, parents: Mapping[str, int] | None = None) -> bool:
 
 
 def parents_of(url: str) -> Sequence[str]:
-    """The directories above an address, nearest first; what the front page's test may ask for."""
+    """The directories above an address, nearest first; the addresses to probe for the front page's
+    test."""
     parts = urlsplit(url)
     folders, base = parts.path.split("/")[1:-1], f"{parts.scheme}://{parts.netloc}/"
     return [

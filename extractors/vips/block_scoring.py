@@ -1,4 +1,4 @@
-"""Which block is the main one: what blocks are worth. Knows trees and documents; no browser."""
+"""Scores of visual blocks: which one is the main block."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ def by_words(document: Document, shown: Mask, blocks: Sequence[ContentBlock]) ->
 
 
 def by_auto(document: Document, shown: Mask, blocks: Sequence[ContentBlock]) -> Floats:
-    """The F1 that ``auto``'s chances let expect of each block; (blocks,)."""
+    """The expected F1 of each block by ``auto``'s probabilities; (blocks,)."""
     found = predict(document, shipped())
     if found is None:
         return np.zeros(len(blocks))
     pieces = found.blocks.last_piece - found.blocks.first_piece
     chances = np.repeat(found.probabilities, pieces)
     words = document.piece_words * shown
-    hoped = _totals(words * chances, blocks)
+    expected = _totals(words * chances, blocks)
     total = float((document.piece_words * chances).sum())
-    return 2 * hoped / np.maximum(_totals(words, blocks) + total, 1)
+    return 2 * expected / np.maximum(_totals(words, blocks) + total, 1)
 
 
 SCORES: Final[Mapping[str, Score]] = MappingProxyType({"words": by_words, "auto": by_auto})
@@ -59,10 +59,10 @@ def innermost_scores(document: Document, blocks: Sequence[ContentBlock], scores:
 
 def pieces_of(document: Document, shown: Mask, block: ContentBlock) -> Mask:
     """The visible pieces of a block; shape (pieces,)."""
-    kept = np.zeros(len(document.pieces), dtype=bool)
+    is_content = np.zeros(len(document.pieces), dtype=bool)
     for first, last in block.ranges:
-        kept[first:last] = True
-    return kept & shown
+        is_content[first:last] = True
+    return is_content & shown
 
 
 def _totals(values: Floats, blocks: Sequence[ContentBlock]) -> Floats:

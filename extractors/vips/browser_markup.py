@@ -1,7 +1,7 @@
 """A document's markup as a browser is given it: elements numbered, addresses taken out.
 
-Knows markup; refuses to know the browser. What would be fetched, embedded or moved to is named by
-an attribute that no browser follows, so a page can ask for nothing but what its styles import.
+What would be fetched, embedded or moved to is named by an attribute that no browser follows, so a
+page can ask for nothing but what its styles import.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ADDRESS: Final = re.compile(r' (src|srcdoc|href|data|http-equiv|charset)="', re
 _NAME: Final = re.compile(r"[^\s>/]*", re.ASCII)
 
 
-def marked(document: Document) -> str:
+def numbered_markup(document: Document) -> str:
     """The markup with every element's index in it; O(len(markup))."""
     return "".join(_parts(document))
 

@@ -1,8 +1,8 @@
-"""A bounded pool of warm pages that lay documents out. Knows what a page may cost; no rule of VIPS.
+"""A bounded pool of warm pages that lay documents out.
 
 Scripts are off and nothing is fetched: the markup is handed over, addresses are taken out of it
-(``marking``), every request is refused at once, no name is resolved. So style sheets outside the
-page do not count.
+(``browser_markup``), every request is refused at once, no name is resolved. So style sheets outside
+the page do not count.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from winnow.document.document import Document
 from winnow.extractors.errors import LayoutError
-from winnow.extractors.vips.browser_markup import marked
+from winnow.extractors.vips.browser_markup import numbered_markup
 from winnow.extractors.vips.devtools import Chromium, program
 from winnow.extractors.vips.page_layout import PageLayout
 from winnow.extractors.vips.snapshot import STYLES, layout_of
@@ -59,7 +59,7 @@ class Tab:
     def lay_out(self, document: Document) -> PageLayout:
         """The layout of a document; LayoutError where the page costs more than it may."""
         self.served += 1
-        return layout_of(document, self.snapshot(marked(document)))
+        return layout_of(document, self.snapshot(numbered_markup(document)))
 
     def snapshot(self, markup: str) -> Mapping[str, Any]:
         """What the browser says of markup: texts, boxes, styles (DevTools, ``DOMSnapshot``)."""
@@ -122,24 +122,24 @@ class BrowserPool:
     @contextmanager
     def tab(self) -> Iterator[Tab]:
         """A warm page for the while; one that failed is not used again."""
-        held = self._tabs.get()
+        tab = self._tabs.get()
         try:
-            held = held or Tab(self.bounds)
-            yield held
-            if held.served >= self.bounds.pages:
-                held = _close(held)
+            tab = tab or Tab(self.bounds)
+            yield tab
+            if tab.served >= self.bounds.pages:
+                tab = _close_tab(tab)
         except BaseException:
-            held = _close(held)
+            tab = _close_tab(tab)
             raise
         finally:
-            self._tabs.put(held)
+            self._tabs.put(tab)
 
     def close(self) -> None:
         """End all browsers that no page needs just now."""
         if self._owner != os.getpid():
             return  # a forked child: the browsers are its parent's
         for _ in range(self._tabs.qsize()):
-            self._tabs.put(_close(self._tabs.get()))
+            self._tabs.put(_close_tab(self._tabs.get()))
 
 
 class SharedBrowser:
@@ -153,19 +153,19 @@ class SharedBrowser:
         return self.pages()(document)
 
     def pages(self) -> BrowserPool:
-        """The pool of the process that asks."""
+        """The pool of the calling process."""
         if os.getpid() not in self._pages:
-            made = BrowserPool()
-            atexit.register(made.close)
-            self._pages[os.getpid()] = made
+            pool = BrowserPool()
+            atexit.register(pool.close)
+            self._pages[os.getpid()] = pool
         return self._pages[os.getpid()]
 
 
 shared: Final = SharedBrowser()
 
 
-def _close(tab: Tab | None) -> Tab | None:
-    """End a tab's browser; what stands in its place: none."""
+def _close_tab(tab: Tab | None) -> Tab | None:
+    """End a tab's browser; returns None, the tab's replacement."""
     if tab is not None:
         tab.close()
     return None

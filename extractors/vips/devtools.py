@@ -1,4 +1,4 @@
-"""A headless Chromium of our own, asked over a pipe. Knows processes and DevTools; no page.
+"""A headless Chromium, controlled over a pipe (DevTools protocol).
 
 The protocol runs over the browser's descriptors 3 and 4 (``--remote-debugging-pipe``): no port that
 others could reach, no library, and a browser that ends by itself when we do.
@@ -69,7 +69,7 @@ def program() -> str:
 
 
 class Chromium:
-    """One browser process and what it is asked."""
+    """One browser process and its pending calls."""
 
     def __init__(self, path: str, megabytes: int) -> None:
         """Start ``path``; each of its processes gets at most ``megabytes`` of data."""
@@ -149,13 +149,13 @@ class Chromium:
                 pipe.write(call)
                 pipe.flush()
         except (BrokenPipeError, ValueError):
-            raise LayoutError(f"The browser has ended: {self._last_words()}.") from None
+            raise LayoutError(f"The browser has ended: {self._last_log_line()}.") from None
 
     def _read(self) -> None:
         for message in _messages(self._pipe(self._process.stdout).fileno()):
             self._take(json.loads(message))
         for answer in list(self._waiting.values()):
-            _fail(answer, f"The browser has ended: {self._last_words()}.")
+            _fail(answer, f"The browser has ended: {self._last_log_line()}.")
 
     def _take(self, message: Mapping[str, Any]) -> None:
         if message.get("method") == "Inspector.targetCrashed":
@@ -169,11 +169,11 @@ class Chromium:
         elif not answered.done():
             answered.set_result(message["result"])
 
-    def _last_words(self) -> str:
+    def _last_log_line(self) -> str:
         if self._log.closed:
             return "it was stopped"
-        said = os.pread(self._log.fileno(), _CHUNK, 0).decode(errors="replace").strip()
-        return said.rpartition("\n")[2][-200:] or "it said nothing"
+        log_line = os.pread(self._log.fileno(), _CHUNK, 0).decode(errors="replace").strip()
+        return log_line.rpartition("\n")[2][-200:] or "it logged nothing"
 
     @staticmethod
     def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
@@ -184,12 +184,12 @@ class Chromium:
 
 def _messages(descriptor: int) -> Iterator[bytes]:
     """Messages that end in NUL, until the other side closes."""
-    held = bytearray()
+    buffer = bytearray()
     while chunk := os.read(descriptor, _CHUNK):
-        held += chunk
+        buffer += chunk
         if b"\0" in chunk:
-            *whole, rest = bytes(held).split(b"\0")
-            held = bytearray(rest)
+            *whole, rest = bytes(buffer).split(b"\0")
+            buffer = bytearray(rest)
             yield from whole
 
 

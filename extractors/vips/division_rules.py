@@ -1,6 +1,5 @@
 """When a node is divided and how coherent it is otherwise: the thirteen rules.
 
-Knows nodes (Cai, Yu, Wen, Ma: VIPS, MSR-TR-2003-79, section 4.1, tables 1 and 2); no separators.
 The report leaves three things open that are fixed here: what "relative size" is compared with
 (``SMALL``), the degrees of coherence "based on the tag" (``_BY_TAG``) and "the size" (``_SIZES``).
 """
@@ -30,20 +29,20 @@ _BY_TAG_OTHERS: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
-class DivisionVerdict:
+class DivisionDecision:
     """Whether a node is divided; where not, its degree of coherence, 1..10.
 
-    ``apart``: children that are not divided this time, with their degrees (rule 8).
+    ``undivided``: children that are not divided this time, with their degrees (rule 8).
     """
 
     divide: bool
     degree: int = ATOMIC
-    apart: tuple[tuple[Node, int], ...] = ()
+    undivided: tuple[tuple[Node, int], ...] = ()
 
 
 @dataclass(frozen=True)
 class DivisionCase:
-    """A node under judgement: its valid children and whether its left sibling was divided."""
+    """A node to decide on: its valid children and whether its left sibling was divided."""
 
     tree: VisualTree
     node: Node
@@ -51,17 +50,17 @@ class DivisionCase:
     sibling_divided: bool
 
 
-Rule = Callable[[DivisionCase], DivisionVerdict | None]
-DIVIDE: Final = DivisionVerdict(True)
+Rule = Callable[[DivisionCase], DivisionDecision | None]
+DIVIDE: Final = DivisionDecision(True)
 
 
-def verdict(case: DivisionCase) -> DivisionVerdict:
-    """What the first rule says that applies to the node's tag."""
+def decide(case: DivisionCase) -> DivisionDecision:
+    """The decision of the first rule that applies to the node's tag."""
     for rule in _rules_of(case):
         found = rule(case)
         if found is not None:
             return found
-    return DivisionVerdict(False, by_size(case))
+    return DivisionDecision(False, by_size(case))
 
 
 def by_tag(case: DivisionCase) -> int:
@@ -75,80 +74,80 @@ def by_size(case: DivisionCase) -> int:
     return next((degree for bound, degree in _SIZES if share < bound), 5)
 
 
-def nothing_inside(case: DivisionCase) -> DivisionVerdict | None:
+def nothing_inside(case: DivisionCase) -> DivisionDecision | None:
     """Rule 1: what has no valid children is not divided."""
-    return None if case.children else DivisionVerdict(False)
+    return None if case.children else DivisionDecision(False)
 
 
-def one_child(case: DivisionCase) -> DivisionVerdict | None:
+def one_child(case: DivisionCase) -> DivisionDecision | None:
     """Rule 2: an only child that is no text stands for its parent."""
     return DIVIDE if len(case.children) == 1 and not case.tree.is_text(case.children[0]) else None
 
 
-def all_text(case: DivisionCase) -> DivisionVerdict | None:
+def all_text(case: DivisionCase) -> DivisionDecision | None:
     """Rule 4: nothing but text; 10 where it is all of one font, else 9."""
     if not all(case.tree.is_text(child) for child in case.children):
         return None
     fonts = case.tree.fonts_in(case.node)
-    return DivisionVerdict(False, 10 if bool((fonts == fonts[0]).all()) else TEXT)
+    return DivisionDecision(False, 10 if bool((fonts == fonts[0]).all()) else TEXT)
 
 
-def line_break(case: DivisionCase) -> DivisionVerdict | None:
+def line_break(case: DivisionCase) -> DivisionDecision | None:
     """Rule 5: one of the children breaks the line."""
     inline = case.tree.layout.inline
     breaks = any(not child.is_run and not inline[child.element] for child in case.children)
     return DIVIDE if breaks else None
 
 
-def ruled(case: DivisionCase) -> DivisionVerdict | None:
+def ruled(case: DivisionCase) -> DivisionDecision | None:
     """Rule 6: one of the children is an HR."""
     return DIVIDE if case.tree.has_rule(case.node) else None
 
 
-def overflowing(case: DivisionCase) -> DivisionVerdict | None:
+def overflowing(case: DivisionCase) -> DivisionDecision | None:
     """Rule 7: the children together are larger than the node."""
     return DIVIDE if sum(child.size for child in case.children) > case.node.size else None
 
 
-def coloured(case: DivisionCase) -> DivisionVerdict | None:
+def coloured(case: DivisionCase) -> DivisionDecision | None:
     """Rule 8: a child has another background: divided, and that child is not, this time."""
     colours = case.tree.layout.background
     own = colours[case.node.element]
-    apart = [child for child in case.children if colours[child.element] != own]
-    if not apart:
+    undivided = [child for child in case.children if colours[child.element] != own]
+    if not undivided:
         return None
-    return DivisionVerdict(
-        True, apart=tuple((child, _coloured_degree(case, child)) for child in apart)
+    return DivisionDecision(
+        True, undivided=tuple((child, _coloured_degree(case, child)) for child in undivided)
     )
 
 
-def small_with_text(case: DivisionCase) -> DivisionVerdict | None:
+def small_with_text(case: DivisionCase) -> DivisionDecision | None:
     """Rule 9: a small node with text of its own is not divided."""
     has_text = any(case.tree.is_text(child) for child in case.children)
     if not has_text or case.node.size >= SMALL * case.tree.page_size:
         return None
-    return DivisionVerdict(False, by_tag(case))
+    return DivisionDecision(False, by_tag(case))
 
 
-def small_children(case: DivisionCase) -> DivisionVerdict | None:
+def small_children(case: DivisionCase) -> DivisionDecision | None:
     """Rule 10: a node whose largest child is small is not divided."""
     largest = max(child.size for child in case.children)
-    return DivisionVerdict(False, by_size(case)) if largest < SMALL * case.tree.page_size else None
+    return DivisionDecision(False, by_size(case)) if largest < SMALL * case.tree.page_size else None
 
 
-def like_its_sibling(case: DivisionCase) -> DivisionVerdict | None:
+def like_its_sibling(case: DivisionCase) -> DivisionDecision | None:
     """Rule 11: what stands behind an undivided node is not divided."""
-    return None if case.sibling_divided else DivisionVerdict(False, by_size(case))
+    return None if case.sibling_divided else DivisionDecision(False, by_size(case))
 
 
-def always(_: DivisionCase) -> DivisionVerdict | None:
+def always(_: DivisionCase) -> DivisionDecision | None:
     """Rule 12."""
     return DIVIDE
 
 
-def never(case: DivisionCase) -> DivisionVerdict | None:
+def never(case: DivisionCase) -> DivisionDecision | None:
     """Rule 13."""
-    return DivisionVerdict(False, by_size(case))
+    return DivisionDecision(False, by_size(case))
 
 
 _ONE_TO_FOUR: Final = (nothing_inside, one_child, all_text)

@@ -1,4 +1,4 @@
-"""What a laid-out page is: boxes, colours and fonts as flat arrays. Knows no browser."""
+"""The layout of a page: boxes, colours and fonts as flat arrays."""
 
 from __future__ import annotations
 

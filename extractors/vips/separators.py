@@ -1,8 +1,7 @@
-"""Where blocks are parted, and how strongly: separators and their weights.
+"""Separators between blocks, and their weights.
 
-Knows boxes, fonts and colours (report, section 4.2); refuses to know nodes' contents. A separator
-is a strip across all blocks that no block crosses. The report gives the five cues, no numbers:
-these are ours.
+A separator is a strip across all blocks that no block crosses. The report gives the five cues, no
+numbers: these are ours.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _TOUCHING: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sides:
+class BlockSides:
     """What the weights are made of, k blocks: ``boxes`` (k, 4); ``background`` (k,): a number for
     each colour; ``first_font``, ``last_font`` (k, 2): size and weight of a block's first and last
     text; ``text`` (k,): whether it is nothing but text; ``rules`` (j, 4): the HR, by their tops."""
@@ -48,7 +47,7 @@ class Separator:
     weight: int
 
 
-def horizontal(sides: Sides) -> tuple[list[int], list[Separator]]:
+def horizontal(sides: BlockSides) -> tuple[list[int], list[Separator]]:
     """The order of blocks from top to bottom, and the separators between them; O(k log k)."""
     order, gaps = _gaps(sides.boxes[:, 1], sides.boxes[:, 3])
     return order.tolist(), [
@@ -57,7 +56,7 @@ def horizontal(sides: Sides) -> tuple[list[int], list[Separator]]:
     ]
 
 
-def vertical(sides: Sides) -> tuple[list[int], list[Separator]]:
+def vertical(sides: BlockSides) -> tuple[list[int], list[Separator]]:
     """The order of blocks from left to right, and the separators between them; O(k log k)."""
     order, gaps = _gaps(sides.boxes[:, 0], sides.boxes[:, 2])
     return order.tolist(), [
@@ -84,7 +83,7 @@ def _gaps(
     return order, found
 
 
-def _weight(sides: Sides, above: int, below: int, start: float, end: float) -> int:
+def _weight(sides: BlockSides, above: int, below: int, start: float, end: float) -> int:
     upper, lower = sides.last_font[above], sides.first_font[below]
     return (
         _distance(end - start)
@@ -100,7 +99,7 @@ def _distance(pixels: float) -> int:
     return int(np.searchsorted(_STEPS, pixels, side="right"))
 
 
-def _other_colour(sides: Sides, one: int, other: int) -> int:
+def _other_colour(sides: BlockSides, one: int, other: int) -> int:
     return _COLOURED * bool(sides.background[one] != sides.background[other])
 
 

@@ -1,6 +1,5 @@
 """From the browser's snapshot of a page to its layout: what was drawn where, by our own indices.
 
-Knows the answer of DevTools' ``DOMSnapshot.captureSnapshot``; refuses to know how it was asked for.
 Elements are found by their mark; an element's texts by their order among its own.
 """
 
@@ -26,22 +25,22 @@ _DEFAULT_FONT: Final = (16.0, 400.0)
 
 
 def layout_of(document: Document, snapshot: Mapping[str, Any]) -> PageLayout:
-    """The layout that a snapshot of the marked document tells."""
+    """The layout in a snapshot of the numbered document."""
     page, strings = snapshot["documents"][0], snapshot["strings"]
     nodes, drawn = page["nodes"], page["layout"]
-    elements = _marked(nodes["attributes"], strings, len(document.elements))
-    pieces = _texts(document, nodes, strings, elements)
-    found = _Reading(document)
+    elements = _elements_by_node(nodes["attributes"], strings, len(document.elements))
+    pieces = _pieces_by_node(document, nodes, strings, elements)
+    found = _LayoutBuilder(document)
     for node, box, styles in zip(drawn["nodeIndex"], drawn["bounds"], drawn["styles"], strict=True):
-        told = [strings[each] for each in styles]
+        values = [strings[each] for each in styles]
         if node in elements:
-            found.element(elements[node], box, told)
+            found.element(elements[node], box, values)
         elif node in pieces:
             found.text(pieces[node], box)
     return found.layout()
 
 
-class _Reading:
+class _LayoutBuilder:
     """The arrays of a layout while they are filled."""
 
     def __init__(self, document: Document) -> None:
@@ -56,7 +55,7 @@ class _Reading:
         self.owners = document.pieces.owner
 
     def element(self, index: int, bounds: Sequence[float], styles: Sequence[str]) -> None:
-        """Take what was drawn of an element."""
+        """Add what was drawn of an element."""
         colour, size, weight, display, visibility = styles or ("", "", "", "", "")
         _join(self.boxes, index, bounds)
         self.fonts[index] = _number(size, 16), _number(weight, 400)
@@ -65,7 +64,7 @@ class _Reading:
         self.colours[index] = colour or _CLEAR
 
     def text(self, piece: int, bounds: Sequence[float]) -> None:
-        """Take what was drawn of a text node."""
+        """Add what was drawn of a text node."""
         _join(self.texts, piece, bounds)
 
     def layout(self) -> PageLayout:
@@ -85,7 +84,7 @@ class _Reading:
         return np.array(found, dtype=np.int32)
 
 
-def _marked(
+def _elements_by_node(
     attributes: Sequence[Sequence[int]], strings: Sequence[str], count: int
 ) -> Mapping[int, int]:
     """The element that each of the browser's nodes is; an address never makes an index."""
@@ -100,22 +99,22 @@ def _marked(
     return found
 
 
-def _texts(
+def _pieces_by_node(
     document: Document,
     nodes: Mapping[str, Any],
     strings: Sequence[str],
     elements: Mapping[int, int],
 ) -> Mapping[int, int]:
     """The piece that each text node is: the nth of its element that is not blank."""
-    waiting: dict[int, list[int]] = defaultdict(list)
+    pending: dict[int, list[int]] = defaultdict(list)
     for piece in np.flatnonzero(~document.media)[::-1].tolist():
-        waiting[int(document.pieces.owner[piece])].append(piece)
+        pending[int(document.pieces.owner[piece])].append(piece)
     found = {}
     rows = zip(nodes["nodeType"], nodes["nodeValue"], nodes["parentIndex"], strict=True)
     for node, (kind, value, parent) in enumerate(rows):
         owner = elements.get(parent)
-        if kind == _TEXT and owner is not None and waiting[owner] and strings[value].strip():
-            found[node] = waiting[owner].pop()
+        if kind == _TEXT and owner is not None and pending[owner] and strings[value].strip():
+            found[node] = pending[owner].pop()
     return found
 
 

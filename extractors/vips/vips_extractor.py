@@ -1,4 +1,4 @@
-"""``vips``: the best block of a page as a browser draws it. Knows how its parts are joined."""
+"""``vips``: the best block of a page as a browser draws it."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from winnow.extractors.errors import LayoutError, NoBrowserError
 from winnow.extractors.explanation import BlockReason, block_reasons
 from winnow.extractors.vips.block_scoring import SCORES, Floats, innermost_scores, pieces_of
 from winnow.extractors.vips.browser_pool import shared
-from winnow.extractors.vips.content_structure import ContentBlock, segmented
+from winnow.extractors.vips.content_structure import ContentBlock, content_structure
 from winnow.extractors.vips.page_layout import Layouter, PageLayout
 from winnow.extractors.vips.visual_tree import VisualTree
 
-_NOTHING: Final = "nothing of it can be seen"
+_NOT_VISIBLE: Final = "nothing of it can be seen"
 _RULE: Final = (
     "The innermost visual block around it scores {score:.3g}; the best one of the page, "
     "{threshold:.3g}, is kept."
@@ -34,7 +34,7 @@ class Vips(Method):
 
     VIPS: a Vision-based Page Segmentation Algorithm (Cai, Yu, Wen, Ma, MSR-TR-2003-79).
     ``granularity``: the permitted degree of coherence, 1..10; ``score``: which block is the best,
-    ``auto`` (what auto's model thinks of its words) or ``words`` (a point a word, minus two a tag).
+    ``auto`` (the F1 expected by auto's model) or ``words`` (a point a word, minus two a tag).
     Raises NoBrowserError where no Chromium is installed: then no page can be laid out.
     """
 
@@ -59,7 +59,7 @@ class Vips(Method):
 
     @property
     def taught_by(self) -> Mapping[str, float | None]:
-        """What taught the model that scores; how vips does without a page is not known."""
+        """The packages of the scoring model; no F1 of vips on unseen sites was measured."""
         return dict.fromkeys(manifest()["packages"]) if self.score == "auto" else {}
 
     def extract(self, document: Document) -> Extraction:
@@ -70,7 +70,7 @@ class Vips(Method):
             raise
         except LayoutError as error:
             return Extraction(self.name, confidence=0.0, reasons=(str(error),))
-        return self.chosen(document, layout)
+        return self.extract_laid_out(document, layout)
 
     def explain(self, document: Document) -> tuple[BlockReason, ...]:
         """The score of the innermost visual block around each block."""
@@ -82,22 +82,22 @@ class Vips(Method):
             return block_reasons(document, (), str(error))
         tree, blocks, scores = self._scored(document, layout)
         if not blocks:
-            return block_reasons(document, (), _NOTHING)
+            return block_reasons(document, (), _NOT_VISIBLE)
         best = int(np.argmax(scores))
         spans = spans_of_pieces(document, pieces_of(document, tree.shown, blocks[best]))
         inner = innermost_scores(document, blocks, scores)[blocks_of(document).first_piece]
         return block_reasons(document, spans, _RULE, inner, float(scores[best]))
 
-    def chosen(self, document: Document, layout: PageLayout) -> Extraction:
+    def extract_laid_out(self, document: Document, layout: PageLayout) -> Extraction:
         """The best block of a page that is laid out already."""
         tree, blocks, scores = self._scored(document, layout)
         if not blocks:
-            return Extraction(self.name, confidence=0.0, reasons=(_NOTHING,))
+            return Extraction(self.name, confidence=0.0, reasons=(_NOT_VISIBLE,))
         return self.kept(document, pieces_of(document, tree.shown, blocks[int(np.argmax(scores))]))
 
     def _scored(
         self, document: Document, layout: PageLayout
     ) -> tuple[VisualTree, tuple[ContentBlock, ...], Floats]:
         tree = VisualTree(document, layout)
-        blocks = segmented(tree, self.granularity)
+        blocks = content_structure(tree, self.granularity)
         return tree, blocks, SCORES[self.score](document, tree.shown, blocks)

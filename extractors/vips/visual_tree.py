@@ -1,4 +1,4 @@
-"""The page as VIPS sees it: visible nodes with their boxes. Knows documents and layouts; no rule.
+"""The page as VIPS sees it: visible nodes with their boxes.
 
 Terms of the report (section 4.1): a *valid* node can be seen; a *text node* is free text; an inline
 node that holds nothing but text nodes and such nodes is a *virtual text node*.

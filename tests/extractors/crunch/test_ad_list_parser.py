@@ -81,7 +81,7 @@ def test_bad_lines_are_told_and_comments_and_hiding_rules_are_not() -> None:
         (9, "'not_a_host!' is no host"),
     ]
     assert rules.hosts == ["ads.example"]
-    assert (rules.used, rules.idle) == (1, 3)
+    assert (rules.used, rules.ignored) == (1, 3)
 
 
 WORD = st.sampled_from(["ad", "ads", "banner", "news", "img", "x"])
@@ -100,18 +100,18 @@ ADDRESSES = st.tuples(
 ).map(lambda parts: f"http://{parts[0]}/{parts[1]}{parts[2]}")
 
 
-@given(rules=PATTERNS, spared=PATTERNS, address=ADDRESSES)
+@given(rules=PATTERNS, exceptions=PATTERNS, address=ADDRESSES)
 def test_the_index_finds_what_trying_every_rule_finds(
-    rules: list[str], spared: list[str], address: str
+    rules: list[str], exceptions: list[str], address: str
 ) -> None:
-    text = "\n".join([*rules, *(f"@@{rule}" for rule in spared)])
+    text = "\n".join([*rules, *(f"@@{rule}" for rule in exceptions)])
     found, host = parse(text), host_of(address)
     asked = (address, host, "news.example", "image")
     above = set(suffixes(host))
     listed = bool(above & set(found.domains)) or host in found.hosts
     listed = listed or any(rule.matches(*asked) for rule in found.patterns)
-    spares = bool(above & set(found.spared_domains))
-    spares = spares or any(rule.matches(*asked) for rule in found.spared)
+    spares = bool(above & set(found.exception_domains))
+    spares = spares or any(rule.matches(*asked) for rule in found.exceptions)
     page = ad_list(text).of("http://news.example/")
     assert page.matches(address, "img") is (listed and not spares)
     assert page.matches(address, "img") is (listed and not spares)

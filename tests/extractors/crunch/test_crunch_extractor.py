@@ -8,7 +8,7 @@ from winnow.document.document import Document
 from winnow.document.values import Operation
 from winnow.extractors.crunch import Crunch, relax_levels
 from winnow.extractors.crunch.ad_matching import ad_list, host_of
-from winnow.extractors.crunch.relax_levels import KEPT_FROM, Filter
+from winnow.extractors.crunch.relax_levels import OFF_FROM, Filter
 from winnow.extractors.errors import ParameterError
 from winnow.extractors.registry import make
 
@@ -27,9 +27,9 @@ def edits(html: str, level: int = 2) -> list[tuple[str, Operation, str]]:
     return [(document.name_of(edit.element), edit.operation, edit.value) for edit in found]
 
 
-@pytest.mark.parametrize("kind", KEPT_FROM)
+@pytest.mark.parametrize("kind", OFF_FROM)
 def test_a_filter_works_up_to_the_rung_that_keeps_its_matter(kind: Filter) -> None:
-    first = KEPT_FROM[kind]
+    first = OFF_FROM[kind]
     assert kind in relax_levels.level(first - 1).filters
     assert kind not in relax_levels.level(first).filters
 
@@ -56,7 +56,7 @@ def test_the_ratio_of_link_lists_rises(number: int, ratio: float) -> None:
     ],
 )
 def test_what_a_filter_takes_until_its_rung(html: str, goes_until: Filter) -> None:
-    first = KEPT_FROM[goes_until]
+    first = OFF_FROM[goes_until]
     assert kept(html, first - 1).strip("\ufffc ") == "a"
     assert kept(html, first).strip() != "a"
 
@@ -75,7 +75,7 @@ def test_what_a_filter_takes_until_its_rung(html: str, goes_until: Filter) -> No
     ],
 )
 def test_markup_that_goes_until_its_rung(html: str, kind: Filter) -> None:
-    first = KEPT_FROM[kind]
+    first = OFF_FROM[kind]
     assert edits(html, first - 1)
     assert not edits(html, first)
 

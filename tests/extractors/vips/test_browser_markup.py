@@ -3,7 +3,7 @@
 import re
 
 from winnow.document.document import Document
-from winnow.extractors.vips.browser_markup import MARK, marked
+from winnow.extractors.vips.browser_markup import MARK, numbered_markup
 
 PAGE = """<html><head><meta http-equiv=refresh content="0; url=http://a.example/">
 <base href="http://b.example/"><link rel=stylesheet href="http://c.example/">
@@ -13,13 +13,13 @@ PAGE = """<html><head><meta http-equiv=refresh content="0; url=http://a.example/
 
 def test_every_element_has_its_number_once_and_in_order() -> None:
     document = Document.from_html(PAGE)
-    numbers = re.findall(f'{MARK}="(\\d+)"', marked(document))
+    numbers = re.findall(f'{MARK}="(\\d+)"', numbered_markup(document))
     assert numbers == [str(index) for index in range(len(document.elements))]
 
 
 def test_without_the_marks_only_addresses_that_a_browser_follows_differ() -> None:
     document = Document.from_html(PAGE)
-    plain = re.sub(f' {MARK}="\\d+"', "", marked(document))
+    plain = re.sub(f' {MARK}="\\d+"', "", numbered_markup(document))
     assert plain.replace("data-was-", "") == document.markup
     left = Document.from_html(re.sub("data-was-[a-z-]*=", "x=", plain)).markup
     assert re.findall(r"(?:href|src|srcdoc|data|http-equiv)=\S*", left) == [
@@ -30,4 +30,4 @@ def test_without_the_marks_only_addresses_that_a_browser_follows_differ() -> Non
 def test_a_page_that_marks_itself_is_not_believed() -> None:
     document = Document.from_html(f"<p {MARK}=7>words")
     paragraph = document.elements_named("p")[0]
-    assert f'<p {MARK}="{paragraph}" {MARK}="7">' in marked(document)
+    assert f'<p {MARK}="{paragraph}" {MARK}="7">' in numbered_markup(document)

@@ -17,7 +17,7 @@ from winnow.document.document import Document
 from winnow.extractors.errors import LayoutError, NoBrowserError
 from winnow.extractors.vips.block_scoring import pieces_of
 from winnow.extractors.vips.browser_pool import MOST_MARKUP, BrowserBounds, BrowserPool
-from winnow.extractors.vips.content_structure import segmented
+from winnow.extractors.vips.content_structure import content_structure
 from winnow.extractors.vips.devtools import VARIABLE
 from winnow.extractors.vips.vips_extractor import Vips
 from winnow.extractors.vips.visual_tree import VisualTree
@@ -59,7 +59,7 @@ def test_what_styles_hide_is_not_seen_and_the_article_is_one_block(pages: Browse
     document = Document.from_html(PAGE)
     tree = VisualTree(document, pages(document))
     texts = []
-    for block in segmented(tree, 8):
+    for block in content_structure(tree, 8):
         kept = np.flatnonzero(pieces_of(document, tree.shown, block))
         texts.append(
             [document.text[document.pieces.start[p] : document.pieces.end[p]] for p in kept]

@@ -6,7 +6,7 @@ import pytest
 
 from tests.extractors.vips.layouts import laid_out, text_in
 from winnow.document.document import Document
-from winnow.extractors.vips.content_structure import ContentBlock, coherence, segmented
+from winnow.extractors.vips.content_structure import ContentBlock, coherence, content_structure
 from winnow.extractors.vips.visual_tree import VisualTree
 
 NEWS = """<body box='0 0 1000 1000'>
@@ -32,7 +32,7 @@ def texts(tree: VisualTree, blocks: tuple[ContentBlock, ...], parent: int) -> li
 
 def test_the_strongest_separators_part_the_page_first() -> None:
     tree = laid_out(NEWS)
-    blocks = segmented(tree, 1)
+    blocks = content_structure(tree, 1)
     assert texts(tree, blocks, -1) == [
         "Daily Flood Home Sport The river rose. It fell again. All is well. Imprint"
     ]
@@ -45,7 +45,7 @@ def test_the_strongest_separators_part_the_page_first() -> None:
 
 def test_columns_are_parted_where_no_block_stands_across() -> None:
     tree = laid_out(NEWS)
-    assert texts(tree, segmented(tree, 1), 2) == [
+    assert texts(tree, content_structure(tree, 1), 2) == [
         "Home Sport",
         "The river rose. It fell again. All is well.",
     ]
@@ -53,19 +53,19 @@ def test_columns_are_parted_where_no_block_stands_across() -> None:
 
 def test_a_finer_granularity_cuts_further_and_keeps_what_was_cut() -> None:
     tree = laid_out(NEWS)
-    found = [{block.ranges for block in segmented(tree, each)} for each in range(1, 11)]
+    found = [{block.ranges for block in content_structure(tree, each)} for each in range(1, 11)]
     assert all(coarse <= fine for coarse, fine in pairwise(found))
     assert len(found[0]) < len(found[-1])
 
 
 def test_a_block_is_nowhere_more_coherent_than_what_is_inside_it() -> None:
-    blocks = segmented(laid_out(NEWS), 10)
+    blocks = content_structure(laid_out(NEWS), 10)
     assert all(blocks[block.parent].degree <= block.degree for block in blocks[1:])
     assert all(1 <= block.degree <= 10 for block in blocks)
 
 
 def test_parents_come_first_and_hold_their_children() -> None:
-    blocks = segmented(laid_out(NEWS), 10)
+    blocks = content_structure(laid_out(NEWS), 10)
     for index, block in enumerate(blocks[1:], 1):
         assert block.parent < index
         outer = blocks[block.parent].ranges
@@ -75,12 +75,12 @@ def test_parents_come_first_and_hold_their_children() -> None:
 def test_what_cannot_be_seen_is_in_no_block() -> None:
     tree = laid_out("<body box='0 0 9 9'><p>seen</p><p hidden>hidden</p><p box='0 0 0 0'>no</p>")
     assert tree.shown.tolist() == [True, False, False]
-    assert not segmented(laid_out("<p>words</p>"), 8)
+    assert not content_structure(laid_out("<p>words</p>"), 8)
 
 
 @pytest.mark.parametrize("html", ["<div box='0 0 9 9'>x" * 500, "<div box='0 0 9 9'>" * 500])
 def test_no_depth_of_a_page_is_too_deep(html: str) -> None:
-    blocks = segmented(laid_out(html + "y"), 10)
+    blocks = content_structure(laid_out(html + "y"), 10)
     assert blocks[0].ranges
 
 
@@ -90,5 +90,5 @@ def test_the_stronger_the_separator_the_less_coherent(weight: int, degree: int) 
 
 
 def test_an_empty_page_has_no_blocks() -> None:
-    assert segmented(laid_out(""), 8) == ()
+    assert content_structure(laid_out(""), 8) == ()
     assert len(Document.from_html("").pieces) == 0

@@ -3,21 +3,21 @@
 import pytest
 
 from tests.extractors.vips.layouts import laid_out, node_of
-from winnow.extractors.vips.division_rules import DivisionCase, DivisionVerdict, verdict
+from winnow.extractors.vips.division_rules import DivisionCase, DivisionDecision, decide
 
 PAGE = "<html box='0 0 1000 1000'><body>{}"
 LARGE = "box='0 0 1000 500'"
 SMALL = "box='0 0 100 100'"
 
 
-def judged(html: str, name: str, sibling_divided: bool = True) -> DivisionVerdict:
+def judged(html: str, name: str, sibling_divided: bool = True) -> DivisionDecision:
     tree = laid_out(PAGE.format(html))
     node = node_of(tree, name)
-    return verdict(DivisionCase(tree, node, tree.children(node), sibling_divided))
+    return decide(DivisionCase(tree, node, tree.children(node), sibling_divided))
 
 
 def test_1_what_has_nothing_inside_is_not_divided() -> None:
-    assert judged("<img box='0 0 500 500'>", "img") == DivisionVerdict(False)
+    assert judged("<img box='0 0 500 500'>", "img") == DivisionDecision(False)
 
 
 def test_2_an_only_child_that_is_no_text_stands_for_its_parent() -> None:
@@ -25,12 +25,12 @@ def test_2_an_only_child_that_is_no_text_stands_for_its_parent() -> None:
 
 
 def test_4_nothing_but_text_of_one_font_is_as_coherent_as_can_be() -> None:
-    assert judged(f"<p {LARGE}>one <b>two</b> three</p>", "p") == DivisionVerdict(False, 10)
+    assert judged(f"<p {LARGE}>one <b>two</b> three</p>", "p") == DivisionDecision(False, 10)
 
 
 def test_4_text_of_two_fonts_is_a_little_less_so() -> None:
     html = f"<p {LARGE}>one <b font='16 700'>two</b></p>"
-    assert judged(html, "p") == DivisionVerdict(False, 9)
+    assert judged(html, "p") == DivisionDecision(False, 9)
 
 
 def test_5_an_inline_node_with_a_line_break_inside_is_divided() -> None:
@@ -50,18 +50,18 @@ def test_8_a_child_of_another_colour_stays_whole_this_time() -> None:
     html = f"<div {LARGE}><p>one</p><section bg=red {SMALL}><p>two</p>three</section></div>"
     found = judged(html, "div")
     assert found.divide
-    assert [degree for _, degree in found.apart] == [6]
+    assert [degree for _, degree in found.undivided] == [6]
 
 
 @pytest.mark.parametrize(("tag", "degree"), [("section", 5), ("div", 6), ("li", 7), ("dd", 8)])
 def test_9_a_small_node_with_text_stays_whole_by_its_tag(tag: str, degree: int) -> None:
     html = f"<{tag} {SMALL}>one <p>two</p></{tag}>"
-    assert judged(html, tag) == DivisionVerdict(False, degree)
+    assert judged(html, tag) == DivisionDecision(False, degree)
 
 
 def test_10_a_node_of_small_children_stays_whole_by_its_size() -> None:
     html = f"<div {LARGE}><p {SMALL}>one</p><p {SMALL}>two</p></div>"
-    assert judged(html, "div") == DivisionVerdict(False, 5)
+    assert judged(html, "div") == DivisionDecision(False, 5)
 
 
 def test_11_a_cell_behind_an_undivided_one_is_not_divided() -> None:

@@ -6,13 +6,13 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.extractors.vips.separators import Sides, horizontal, strongest, vertical
+from winnow.extractors.vips.separators import BlockSides, horizontal, strongest, vertical
 
 
-def sides(*boxes: tuple[float, float, float, float]) -> Sides:
+def sides(*boxes: tuple[float, float, float, float]) -> BlockSides:
     count = len(boxes)
     fonts = np.tile(np.array([16.0, 400.0], dtype=np.float32), (count, 1))
-    return Sides(
+    return BlockSides(
         boxes=np.array(boxes, dtype=np.float32),
         background=np.zeros(count, dtype=np.int32),
         first_font=fonts,
@@ -25,7 +25,7 @@ def sides(*boxes: tuple[float, float, float, float]) -> Sides:
 TWO = sides((0, 0, 100, 40), (0, 50, 100, 90))
 
 
-def weight(of: Sides) -> int:
+def weight(of: BlockSides) -> int:
     return strongest(horizontal(of)[1])
 
 

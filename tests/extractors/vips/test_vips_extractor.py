@@ -20,7 +20,7 @@ PAGE = f"""<body box='0 0 1000 1000'>
 @pytest.mark.parametrize("score", ["words", "auto"])
 def test_the_best_block_is_kept(score: str) -> None:
     tree = laid_out(PAGE)
-    found = Vips(score=score).chosen(tree.document, tree.layout)
+    found = Vips(score=score).extract_laid_out(tree.document, tree.layout)
     kept = "".join(tree.document.text[span.start : span.end] for span in found.spans)
     assert kept.split() == (SENTENCE * 7).split()
 
