@@ -21,7 +21,7 @@ from winnow.evaluation.measures import SPEAKING_RATE, content_bounds
 from winnow.evaluation.packages import PackageEntry, find, load
 from winnow.evaluation.progress import watched
 from winnow.evaluation.proxy_subject import ThroughProxy
-from winnow.evaluation.subjects import spanned
+from winnow.evaluation.subjects import text_of_spans
 from winnow.evaluation.words import words
 from winnow.extractors import registry
 from winnow.extractors.plain import Plain
@@ -114,7 +114,7 @@ def heard(page: Page) -> str:
         if "open" not in document.attributes_of(folded):
             for start, end in _inside(document, folded):
                 text[start:end] = " " * (end - start)
-    return spanned("".join(text), Plain().extract(document))
+    return text_of_spans("".join(text), Plain().extract(document))
 
 
 def _inside(document: Document, folded: int) -> Iterable[tuple[int, int]]:

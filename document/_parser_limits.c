@@ -1,6 +1,6 @@
 /* Whether a page costs the parser more than its size (parser_limits.py, the definition), compiled.
  *
- * Functions bear the definition's names. What is open is kept on the heap, no more than the limit of the depth.
+ * Functions bear the definition's names. Open elements are on the heap, no more than the limit of the depth.
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -321,14 +321,14 @@ static PyObject *excess(PyObject *module, PyObject *args) {
         !demand(PyTuple_GET_SIZE(names) < MOST_NAMES && flags_size == 4 * PyTuple_GET_SIZE(names) &&
                     e->limits[0] >= 0 && e->limits[0] < 1 << 20 && e->limits[4] > 0,
                 "flags of each name, and limits above 0")) {
-        uint32_t known[MOST_NAMES];
-        memcpy(known, flags, (size_t)flags_size);
+        uint32_t flag_words[MOST_NAMES];
+        memcpy(flag_words, flags, (size_t)flags_size);
         e->bytes = PyBytes_AS_STRING(body);
         e->size = PyBytes_GET_SIZE(body);
         e->open = malloc(((size_t)e->limits[0] + 2) * sizeof *e->open);
         if (!e->open)
             PyErr_NoMemory();
-        else if (!fill_names(e, names, known))
+        else if (!fill_names(e, names, flag_words))
             found = run(e);
     }
     free(e->open);

@@ -37,7 +37,7 @@ static int ends_in(const Text *t, Py_ssize_t begin, Py_ssize_t end, const char *
     return 1;
 }
 
-/* A name as attributes are asked for by: in lower case; owned. */
+/* The name of an attribute in lower case; owned. */
 static PyObject *name_at(const Text *t, Py_ssize_t start, Py_ssize_t end) {
     int is_lower = 1;
     for (Py_ssize_t i = start; i < end && is_lower; i++)

@@ -18,15 +18,15 @@ typedef struct {
     int kind;
     const void *data;
     const uint8_t *table; /* of the basic multilingual plane */
-    PyObject *class_of;   /* asked about the others */
+    PyObject *class_of;   /* called for the others */
 } Text;
 
 /* The class of a character that the table does not hold; -1 on an error. */
 static int ask(const Text *text, Py_UCS4 character) {
-    PyObject *said = PyUnicode_FromOrdinal((int)character);
-    PyObject *class = said ? PyObject_CallOneArg(text->class_of, said) : NULL;
+    PyObject *string = PyUnicode_FromOrdinal((int)character);
+    PyObject *class = string ? PyObject_CallOneArg(text->class_of, string) : NULL;
     const long found = class ? PyLong_AsLong(class) : -1;
-    Py_XDECREF(said);
+    Py_XDECREF(string);
     Py_XDECREF(class);
     return (int)found;
 }
@@ -70,17 +70,17 @@ static int by_width(const Text *text, const int32_t *start, const int32_t *end, 
 }
 
 static PyObject *piece_counts(PyObject *self, PyObject *args) {
-    PyObject *said;
+    PyObject *text_object;
     Py_buffer starts, ends, table, words, symbols;
     Text text;
-    if (!PyArg_ParseTuple(args, "Uy*y*y*Ow*w*", &said, &starts, &ends, &table, &text.class_of, &words, &symbols))
+    if (!PyArg_ParseTuple(args, "Uy*y*y*Ow*w*", &text_object, &starts, &ends, &table, &text.class_of, &words, &symbols))
         return NULL;
-    text.kind = (int)PyUnicode_KIND(said);
-    text.data = PyUnicode_DATA(said);
+    text.kind = (int)PyUnicode_KIND(text_object);
+    text.data = PyUnicode_DATA(text_object);
     text.table = table.buf;
     const Py_ssize_t pieces = starts.len / 4;
     const int fits = table.len == BMP && ends.len / 4 == pieces && words.len / 4 == pieces && symbols.len / 4 == pieces &&
-                     all_stretches(starts.buf, ends.buf, pieces, PyUnicode_GET_LENGTH(said));
+                     all_stretches(starts.buf, ends.buf, pieces, PyUnicode_GET_LENGTH(text_object));
     const int failed = demand(fits, "a table of all classes, and stretches of the text") ||
                        by_width(&text, starts.buf, ends.buf, pieces, words.buf, symbols.buf);
     PyBuffer_Release(&starts);
@@ -210,18 +210,18 @@ static int is_sound(const Stream *s, const Py_buffer *column, const Py_buffer *o
 }
 
 static PyObject *tokens(PyObject *self, PyObject *args) {
-    PyObject *said, *given, *room, *result = NULL;
+    PyObject *text_object, *given, *room, *result = NULL;
     Py_buffer table, column[COLUMNS], out[6];
     Text text;
     int got = 0, outs = 0;
-    if (!PyArg_ParseTuple(args, "UO!O!y*O", &said, &PyTuple_Type, &given, &PyTuple_Type, &room, &table, &text.class_of))
+    if (!PyArg_ParseTuple(args, "UO!O!y*O", &text_object, &PyTuple_Type, &given, &PyTuple_Type, &room, &table, &text.class_of))
         return NULL;
-    text.kind = (int)PyUnicode_KIND(said);
-    text.data = PyUnicode_DATA(said);
+    text.kind = (int)PyUnicode_KIND(text_object);
+    text.data = PyUnicode_DATA(text_object);
     text.table = table.buf;
     Stream s = {.text = &text};
     if (PyTuple_GET_SIZE(given) != COLUMNS || PyTuple_GET_SIZE(room) != 6) {
-        PyErr_SetString(PyExc_ValueError, "Not as many arrays as are known.");
+        PyErr_SetString(PyExc_ValueError, "Not the expected number of arrays.");
         goto done;
     }
     for (; got < COLUMNS; got++) {
@@ -235,7 +235,7 @@ static PyObject *tokens(PyObject *self, PyObject *args) {
     s.found = (Tokens){out[0].buf, out[4].buf, out[1].buf, out[2].buf, out[3].buf, out[5].buf, out[0].len, 0};
     s.elements = (int32_t)(column[E_OPEN].len / 4);
     s.pieces = (int32_t)(column[P_START].len / 4);
-    if (demand(table.len == BMP && is_sound(&s, column, out, PyUnicode_GET_LENGTH(said)), "columns that do not fit"))
+    if (demand(table.len == BMP && is_sound(&s, column, out, PyUnicode_GET_LENGTH(text_object)), "columns that do not fit"))
         goto done;
     int32_t *open = malloc(((size_t)s.elements + 1) * sizeof *open);
     if (!open)
@@ -244,7 +244,7 @@ static PyObject *tokens(PyObject *self, PyObject *args) {
         if (s.found.count != s.found.room)
             PyErr_SetString(PyExc_ValueError, "There is not room for just as many tokens as there are.");
         else {
-            place_tags(&s.found, (int32_t)PyUnicode_GET_LENGTH(said));
+            place_tags(&s.found, (int32_t)PyUnicode_GET_LENGTH(text_object));
             result = Py_NewRef(Py_None);
         }
     }

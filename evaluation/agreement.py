@@ -32,8 +32,9 @@ _BODY: Final = LABELS.index("body") + 1
 
 
 @dataclass(frozen=True, slots=True)
-class Both:
-    """One page as two marked it: the codes of its words, shape (words,), and of its blocks."""
+class AnnotatedPair:
+    """One page as two annotators marked it: the codes of its words, shape (words,), and of its
+    blocks."""
 
     words: tuple[Ints, Ints]
     blocks: tuple[Ints, Ints]
@@ -43,7 +44,7 @@ class Both:
 class Agreement:
     """``labels``: words of the one, of the other, F1 over all pages, mean of the pages' F1.
 
-    ``told`` says whether the two tell labels apart, else all that is kept counts as body.
+    ``has_labels`` whether both distinguish labels; else all gold counts as body.
     """
 
     pages: int
@@ -53,7 +54,7 @@ class Agreement:
     labels: dict[str, tuple[int, int, Score, float]]
     word_kappa: float
     block_kappa: float
-    told: bool
+    has_labels: bool
 
 
 def agreement(left: Package, right: Package) -> Agreement:
@@ -66,24 +67,24 @@ def agreement(left: Package, right: Package) -> Agreement:
     same = [pair for pair in pairs if pair[0].body == pair[1].body]
     if not same:
         raise PackageError(f"{left.name} and {right.name} have no page in common: name two others.")
-    told = all("page_spans" in entry.meta for pair in same for entry in pair)
-    found = [_both(*pair, told) for pair in same]
-    mine, theirs = (np.concatenate([both.words[side] for both in found]) for side in (0, 1))
-    blocks = [np.concatenate([both.blocks[side] for both in found]) for side in (0, 1)]
+    has_labels = all("page_spans" in entry.meta for pair in same for entry in pair)
+    found = [_pair(*pair, has_labels) for pair in same]
+    mine, theirs = (np.concatenate([pair.words[side] for pair in found]) for side in (0, 1))
+    blocks = [np.concatenate([pair.blocks[side] for pair in found]) for side in (0, 1)]
     return Agreement(
         pages=len(same),
         others=len(pairs) - len(same),
         words=len(mine),
         blocks=len(blocks[0]),
-        labels=dict(_labels(found, LABELS if told else ("body",))),
+        labels=dict(_labels(found, LABELS if has_labels else ("body",))),
         word_kappa=kappa(mine, theirs),
         block_kappa=kappa(*blocks),
-        told=told,
+        has_labels=has_labels,
     )
 
 
 def kappa(left: Ints, right: Ints) -> float:
-    """Cohen's: how much more often two say the same than chance would; 1 where all is one class."""
+    """Cohen's kappa: agreement beyond chance; 1 where all is one class."""
     if not len(left):
         return 1.0
     classes = np.union1d(left, right)
@@ -96,22 +97,22 @@ def agreement_table(found: Agreement) -> str:
     """The figures for a terminal."""
     heading = ("label", "words A", "words B", "F1", "mean of pages")
     lines = [
-        (label, str(mine), str(theirs), f"{both.f1:.3f}", f"{average:.3f}")
-        for label, (mine, theirs, both, average) in found.labels.items()
+        (label, str(mine), str(theirs), f"{pair.f1:.3f}", f"{average:.3f}")
+        for label, (mine, theirs, pair, average) in found.labels.items()
     ]
     counts = f"{found.pages} pages, {found.words} words, {found.blocks} blocks"
     others = f"\n{found.others} pages were left out: their bytes differ." if found.others else ""
-    plain = "" if found.told else "\nOne of them tells no labels: all its gold counts as body."
+    plain = "" if found.has_labels else "\nOne of them has no labels: all its gold counts as body."
     kappas = f"Cohen's kappa {found.word_kappa:.3f} by words, {found.block_kappa:.3f} by blocks"
     return f"{counts}{others}{plain}\n{table(heading, lines, 1)}\n{kappas}"
 
 
 def _labels(
-    found: Sequence[Both], labels: Iterable[str]
+    found: Sequence[AnnotatedPair], labels: Iterable[str]
 ) -> Iterator[tuple[str, tuple[int, int, Score, float]]]:
     for label in labels:
         code = LABELS.index(label) + 1
-        counts = [_counts(*both.words, code) for both in found]
+        counts = [_counts(*pair.words, code) for pair in found]
         common, mine, theirs = (sum(column) for column in zip(*counts, strict=True))
         pages = [score(*each).f1 for each in counts if each[1] or each[2]]
         yield label, (mine, theirs, score(common, mine, theirs), mean(pages))
@@ -122,21 +123,23 @@ def _counts(left: Ints, right: Ints, code: int) -> tuple[int, int, int]:
     return int((mine & theirs).sum()), int(mine.sum()), int(theirs.sum())
 
 
-def _both(left: PackageEntry, right: PackageEntry, told: bool) -> Both:
+def _pair(left: PackageEntry, right: PackageEntry, has_labels: bool) -> AnnotatedPair:
     encoding = left.meta.get("encoding_used")
     document = Document.parse(Page(left.body, left.url, str(encoding or "") or None))
     tokens = document.tokens
     at = tokens.kind == WORD
     starts, ends = tokens.start[at], tokens.end[at]
     mine, theirs = (
-        _marked(starts, each) if told else _aligned(document, starts, ends, each)
+        _codes_by_ranges(starts, each)
+        if has_labels
+        else _codes_by_gold(document, starts, ends, each)
         for each in (left, right)
     )
     blocks = (_of_blocks(document, starts, mine), _of_blocks(document, starts, theirs))
-    return Both((mine, theirs), blocks)
+    return AnnotatedPair((mine, theirs), blocks)
 
 
-def _marked(starts: Ints, entry: PackageEntry) -> Ints:
+def _codes_by_ranges(starts: Ints, entry: PackageEntry) -> Ints:
     """The codes of the words that start at these offsets, by the entry's ranges of the page."""
     codes = np.zeros(len(starts), dtype=np.int32)
     spans = entry.meta["page_spans"]
@@ -146,7 +149,7 @@ def _marked(starts: Ints, entry: PackageEntry) -> Ints:
     return codes
 
 
-def _aligned(document: Document, starts: Ints, ends: Ints, entry: PackageEntry) -> Ints:
+def _codes_by_gold(document: Document, starts: Ints, ends: Ints, entry: PackageEntry) -> Ints:
     """The same by the gold text alone: words in a longest common subsequence with it are body."""
     pairs = zip(starts.tolist(), ends.tolist(), strict=True)
     mine = [document.text[start:end].lower() for start, end in pairs]

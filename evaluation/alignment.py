@@ -49,7 +49,7 @@ def align(document: Document, gold: str) -> Alignment:
 
 
 def _with_symbols(tokens: Tokens, first: int, end: int) -> tuple[int, int]:
-    """The run with the symbols that no blank and no tag parts from its outer words."""
+    """The run with the symbols that no blank and no tag separates from its outer words."""
     kind, starts, ends = tokens.kind, tokens.start, tokens.end
     while first > 0 and kind[first - 1] == SYMBOL and ends[first - 1] == starts[first]:
         first -= 1
@@ -61,9 +61,9 @@ def _with_symbols(tokens: Tokens, first: int, end: int) -> tuple[int, int]:
 def aligned(mine: Sequence[str], wanted: Sequence[str]) -> Mask:
     """Which of my words are in a longest common subsequence with the wanted; shape (mine,)."""
     matched = np.zeros(len(mine), dtype=bool)
-    known = set(wanted)
-    at = [index for index, word in enumerate(mine) if word in known]
-    codes = {word: code for code, word in enumerate(known)}
+    distinct = set(wanted)
+    at = [index for index, word in enumerate(mine) if word in distinct]
+    codes = {word: code for code, word in enumerate(distinct)}
     pattern = [codes[mine[index]] for index in at]
     for step in LCSseq.opcodes(pattern, [codes[word] for word in wanted]):
         if step.tag == "equal":

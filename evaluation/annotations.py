@@ -1,4 +1,4 @@
-"""Pages marked by people, kept as test packages: a folder for each annotator below one folder.
+"""Pages marked by people, stored as test packages: a folder for each annotator below one folder.
 
 All annotators of an address get the bytes that the first of them got, so that their marks can be
 compared.
@@ -31,7 +31,7 @@ class AnnotationFolders:
     folder: Path
 
     def page(self, url: str) -> Page | None:
-        """The page as it was saved first, by whomever."""
+        """The page as it was first saved, by any annotator."""
         name = name_of(url)
         for path in sorted(self.folder.glob(f"*/{name}.html"), key=_age):
             encoding = _notes(path).get("encoding_used")
@@ -53,8 +53,8 @@ class AnnotationFolders:
         if not (package / DESCRIPTION).exists():
             write_json(package / DESCRIPTION, _description(annotator))
         day = datetime.now(UTC).date().isoformat()
-        told = {"url": page.url, **notes, "annotator": annotator, "annotated": day}
-        write_entry(package, PackageEntry(name, page.body, gold, told))
+        meta = {"url": page.url, **notes, "annotator": annotator, "annotated": day}
+        write_entry(package, PackageEntry(name, page.body, gold, meta))
         return package / f"{name}.html"
 
     def is_name(self, annotator: str) -> bool:

@@ -1,4 +1,4 @@
-"""Answers noted in files, so that no page is asked for twice; and what an answer depends on."""
+"""Answers stored in files, so that no page is requested twice; and what an answer depends on."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from winnow.evaluation import interpretations, labels, measures, words
 from winnow.evaluation.runs import ResultRow
 from winnow.evaluation.subject_specs import Spec, SubjectKind
 
-KEPT = frozenset({SubjectKind.EXTRACTOR, SubjectKind.PEER})
-"""Whose answers may be kept from run to run: what they depend on is in their fingerprints."""
+CACHEABLE = frozenset({SubjectKind.EXTRACTOR, SubjectKind.PEER})
+"""Whose answers may be reused by later runs: their fingerprints hold what they depend on."""
 
 
 @dataclass(frozen=True, slots=True)
-class Notes:
-    """Where answers are noted: ``journal`` until all is done, ``kept`` for later runs too."""
+class AnswerFiles:
+    """Where answers are written: ``journal`` until all is done, ``cache`` for later runs too."""
 
     journal: Path | None = None
-    kept: Path | None = None
+    cache: Path | None = None
 
     def place(self, spec: Spec) -> Path | None:
         """The file that a subject's answers go to."""
-        return self.kept if self.kept and spec.kind in KEPT else self.journal
+        return self.cache if self.cache and spec.kind in CACHEABLE else self.journal
 
-    def recalled(self) -> dict[str, tuple[str, ResultRow]]:
+    def stored_answers(self) -> dict[str, tuple[str, ResultRow]]:
         """Answers by key, each with how it was scored.
 
-        Failures that were kept are left out, for a later run may be luckier.
+        Failures of earlier runs are left out, so that they are tried again.
         """
-        kept = {key: told for key, told in _notes(self.kept) if not told[1].error}
-        return kept | dict(_notes(self.journal))
+        cache = {key: answer for key, answer in _stored(self.cache) if not answer[1].error}
+        return cache | dict(_stored(self.journal))
 
 
-NOWHERE = Notes()
+NO_FILES = AnswerFiles()
 
 
 @lru_cache
@@ -64,7 +64,7 @@ def digest(*parts: str) -> str:
     return sha256("\n".join(parts).encode()).hexdigest()[:24]
 
 
-def _notes(path: Path | None) -> Iterator[tuple[str, tuple[str, ResultRow]]]:
+def _stored(path: Path | None) -> Iterator[tuple[str, tuple[str, ResultRow]]]:
     return _read(path) if path is not None and path.exists() else iter(())
 
 

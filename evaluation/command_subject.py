@@ -11,7 +11,7 @@ from shutil import which
 from winnow.document.values import Page
 from winnow.evaluation.errors import SubjectError
 from winnow.evaluation.packages import PackageEntry
-from winnow.evaluation.subjects import SubjectAnswer, told
+from winnow.evaluation.subjects import SubjectAnswer, answer_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Command:
         output = self._output(entry.body)
         seconds = _children_seconds() - before
         if output.lstrip().startswith((b"<", b'{"text"')):
-            return told(Page(output, charset="utf-8"), seconds)
+            return answer_of(Page(output, charset="utf-8"), seconds)
         return SubjectAnswer(output.decode("utf-8", "replace"), seconds)
 
     def _output(self, body: bytes) -> bytes:
@@ -53,8 +53,8 @@ class Command:
         except subprocess.TimeoutExpired:
             raise SubjectError(f"gave no answer within {self.deadline:g} s") from None
         if done.returncode:
-            said = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
-            raise SubjectError(": ".join([f"exit code {done.returncode}", *said]))
+            log_lines = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
+            raise SubjectError(": ".join([f"exit code {done.returncode}", *log_lines]))
         return done.stdout
 
 

@@ -51,7 +51,7 @@ def page_of_file(path: Path, folder: Path, largest: int = sys.maxsize) -> Page:
 def html_records(path: Path) -> Iterator[tuple[int, ArcWarcRecord]]:
     """The answers of status 200 that are HTML, and at which byte of the file each begins.
 
-    A record is to be read before the next is asked for. Raises PackageError where the file is, or
+    A record is to be read before the next is requested. Raises PackageError where the file is, or
     from some byte on is, no WARC file.
     """
     with path.open("rb") as stream:

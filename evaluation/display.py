@@ -40,7 +40,7 @@ _TEXTS = """() => {
 class Display:
     """A page on a small display: words in all, words of the first screen, screens to scroll.
 
-    ``before`` is how many screens stand above the first run of gold's words, None where none is.
+    ``before``: how many screens stand above the first run of gold's words, None without one.
     """
 
     words: int

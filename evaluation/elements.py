@@ -30,14 +30,14 @@ from winnow.extractors.memory.text_slots import Slots, slots_of
 
 SHARE: Final = 0.5
 """The share of a line's words that must stand in the gold."""
-STRANGE_WORDS: Final = 8
-STRANGE: Final = 0.2
+FOREIGN_WORDS: Final = 8
+FOREIGN_SHARE: Final = 0.2
 """Of so many words in one text less than this share is in the gold: it is none of its line."""
 PURE: Final = 0.8
 """The share of a title's words that must stand in the page's title, and ..."""
 WHOLE: Final = 0.35
 """... the share of that one's that it must have: a page's title names the site, too."""
-KNOWN: Final = 0.2
+BONUS: Final = 0.2
 """What it counts for a title to stand in the gold, or in <h1>."""
 HEADLINE_WORDS: Final = 25
 HEADING_WORDS: Final = 15
@@ -74,16 +74,16 @@ def annotate(
     ``headings``: where people told them, one a line; then these lines alone are headings.
     """
     slots = slots_of(document)
-    page = _Words.of(document)
+    page = _PageWords.of(document)
     wanted = words(gold)
     matched = aligned(page.words, wanted)
     lines = _labels(document, page, matched, headings)
-    worth = KNOWN * (lines != GARBAGE) + KNOWN * _all_of(page, _inside(document, "h1"))
+    worth = BONUS * (lines != GARBAGE) + BONUS * _all_of(page, _inside(document, "h1"))
     named = [_title(page, each, worth) for each in (title, _headline(gold))]
     for line in [line for line in named if line >= 0][:1]:
         lines[line] = TITLE
     labels = lines[page.lines]
-    labels[(labels == BODY) & _strange(document, page, matched)] = GARBAGE
+    labels[(labels == BODY) & _unlike_gold(document, page, matched)] = GARBAGE
     labelled = np.zeros(len(slots), dtype=np.int32)
     real = slots.place >= 0
     labelled[slots.place[real]] = labels[real]
@@ -115,7 +115,7 @@ def written(annotation: ElementAnnotation) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Words:
+class _PageWords:
     """The page's words, lower case, and the piece and the line that each stands in.
 
     ``lines``: the line of each piece, shape (pieces,).
@@ -126,7 +126,7 @@ class _Words:
     lines: Ints
 
     @classmethod
-    def of(cls, document: Document) -> _Words:
+    def of(cls, document: Document) -> _PageWords:
         tokens, pieces = document.tokens, document.pieces
         at = np.flatnonzero(tokens.kind == WORD)
         start, end = tokens.start[at], tokens.end[at]
@@ -146,36 +146,38 @@ class _Words:
         return int(self.lines[-1]) + 1 if len(self.lines) else 0
 
 
-def _labels(document: Document, page: _Words, matched: Mask, headings: str | None) -> Ints:
+def _labels(document: Document, page: _PageWords, matched: Mask, headings: str | None) -> Ints:
     """Garbage, body or heading: the label of each line, shape (lines,)."""
     total = np.bincount(page.line, minlength=page.number).astype(np.int32)
     found = np.bincount(page.line[matched], minlength=page.number)
     labels = np.where((total > 0) & (found >= SHARE * total), BODY, GARBAGE).astype(np.int32)
-    heading = _headings(document, page, total) if headings is None else _told(page, headings)
+    heading = (
+        _headings(document, page, total) if headings is None else _given_headings(page, headings)
+    )
     labels[heading & (labels == BODY)] = HEADING
     return labels
 
 
-def _told(page: _Words, headings: str) -> Mask:
+def _given_headings(page: _PageWords, headings: str) -> Mask:
     """The lines that people called headings."""
     wanted = {tuple(words(line)) for line in headings.splitlines()}
     mine: dict[int, list[str]] = defaultdict(list)
     for word, line in zip(page.words, page.line.tolist(), strict=True):
         mine[line].append(word)
-    made = np.zeros(page.number, dtype=bool)
-    made[[line for line, each in mine.items() if tuple(each) in wanted]] = True
-    return made
+    is_heading = np.zeros(page.number, dtype=bool)
+    is_heading[[line for line, each in mine.items() if tuple(each) in wanted]] = True
+    return is_heading
 
 
-def _strange(document: Document, page: _Words, matched: Mask) -> Mask:
+def _unlike_gold(document: Document, page: _PageWords, matched: Mask) -> Mask:
     """The pieces with many words and hardly one of the gold; shape (pieces,)."""
     number = len(document.pieces)
     total = np.bincount(page.piece, minlength=number)
     found = np.bincount(page.piece[matched], minlength=number)
-    return (total >= STRANGE_WORDS) & (found < STRANGE * total)
+    return (total >= FOREIGN_WORDS) & (found < FOREIGN_SHARE * total)
 
 
-def _headings(document: Document, page: _Words, total: Ints) -> Mask:
+def _headings(document: Document, page: _PageWords, total: Ints) -> Mask:
     """Which lines could be headings, were they in the gold; shape (lines,)."""
     texts = ~document.media
     bold = _all_of(page, _inside(document, _BOLD)) & (total <= HEADING_WORDS)
@@ -191,14 +193,14 @@ def _inside(document: Document, names: str) -> Mask:
     return document.inside_tags(names) | document.media
 
 
-def _all_of(page: _Words, pieces: Mask) -> Mask:
+def _all_of(page: _PageWords, pieces: Mask) -> Mask:
     """The lines all of whose pieces are among these."""
-    made = np.ones(page.number, dtype=bool)
-    made[page.lines[~pieces]] = False
-    return made
+    inside = np.ones(page.number, dtype=bool)
+    inside[page.lines[~pieces]] = False
+    return inside
 
 
-def _title(page: _Words, title: str, worth: Floats) -> int:
+def _title(page: _PageWords, title: str, worth: Floats) -> int:
     """The line that best holds the title, -1 if none does; ``worth``: what else speaks for each."""
     wanted = set(words(title))
     mine: dict[int, set[str]] = defaultdict(set)

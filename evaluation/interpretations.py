@@ -29,19 +29,19 @@ _BY: Final = frozenset("by von par por di de door af av przez".split())
 
 
 def interpretations(entry: PackageEntry) -> tuple[str, ...]:
-    """The right answers besides the gold: those the package tells, and those found on the page.
+    """The right answers besides the gold: those in the package, and those found on the page.
 
     None are found where less than 90 % of the gold stands in one stretch of the page.
     """
-    told = entry.snippets("variants")
+    given = entry.snippets("variants")
     names = headline_of(entry), bylines_of(entry)
     if not any(names):
-        return told
+        return given
     document = Document.parse(Page(entry.body, entry.url))
     found = align(document, entry.gold)
     if found.share < ALIGNED:
-        return told
-    return told + tuple(_stretches(entry.gold, *_around(document, found.run), *names))
+        return given
+    return given + tuple(_stretches(entry.gold, *_around(document, found.run), *names))
 
 
 def _stretches(
@@ -55,15 +55,15 @@ def _stretches(
 
 
 def headline_of(entry: PackageEntry) -> Words:
-    """The words of the headline that the package tells."""
+    """The words of the headline in the package's notes."""
     return words(str(entry.meta.get("title") or ""))
 
 
 def bylines_of(entry: PackageEntry) -> list[Words]:
-    """The words of each author that the package tells: ``byline``, ``author`` or ``authors``."""
-    told = next(filter(None, map(entry.meta.get, ("byline", "author", "authors"))), None)
-    told = told or _nested(entry.meta.get("gold_json"))
-    names = told if isinstance(told, list) else str(told or "").split(",")
+    """The words of each author in the package's notes: ``byline``, ``author`` or ``authors``."""
+    given = next(filter(None, map(entry.meta.get, ("byline", "author", "authors"))), None)
+    given = given or _nested(entry.meta.get("gold_json"))
+    names = given if isinstance(given, list) else str(given or "").split(",")
     return [name for name in (words(str(each)) for each in names) if name]
 
 

@@ -1,7 +1,7 @@
-"""How much of each block of a page its gold text holds.
+"""The share of each block of a page that its gold text holds.
 
-Word by word, the longest common subsequence (winnow.evaluation.alignment); what the gold tells in
-another order than the page is then found block by block.
+Word by word, the longest common subsequence (winnow.evaluation.alignment); gold in another
+order than the page's is then found block by block.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ def shares_of(document: Document, blocks: Blocks, gold: str) -> Shares:
     owner = np.repeat(np.arange(len(texts)), number)
     found = _found([word for text in texts for word in text], wanted)
     shares = np.bincount(owner, found, len(texts)) / np.maximum(number, 1)
-    _find_moved(shares, texts, wanted)
+    _add_moved(shares, texts, wanted)
     return shares.astype(np.float32)
 
 
 def _found(page: Sequence[str], gold: Sequence[str]) -> npt.NDArray[np.bool_]:
     if len(page) * len(gold) <= MOST_CELLS:
         return aligned(page, gold)
-    known = set(gold)
-    return np.array([word in known for word in page], dtype=bool)
+    distinct = set(gold)
+    return np.array([word in distinct for word in page], dtype=bool)
 
 
-def _find_moved(
+def _add_moved(
     shares: npt.NDArray[np.float64], texts: Sequence[list[str]], gold: Sequence[str]
 ) -> None:
     """Mark blocks whose words are all left over in the gold text, the longest first."""

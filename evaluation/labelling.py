@@ -27,7 +27,7 @@ class LabelledEntries:
 
 
 def labelled(entries: Iterable[PackageEntry]) -> Iterator[LabelledEntries]:
-    """Each entry aligned with its gold, one at a time: no page is kept."""
+    """Each entry aligned with its gold, one at a time: no page stays in memory."""
     for entry in entries:
         document = Document.parse(Page(entry.body, entry.url))
         found = align(document, entry.gold)
@@ -39,25 +39,25 @@ def labelled(entries: Iterable[PackageEntry]) -> Iterator[LabelledEntries]:
 
 
 def of_types(entries: Iterable[PackageEntry], types: Iterable[str]) -> Iterator[PackageEntry]:
-    """The entries of the named page types; those of packages that tell no type are all kept."""
+    """The entries of the named page types; those of packages without types all stay."""
     wanted = {"", *types}
     return (entry for entry in entries if (entry.page_type or "") in wanted)
 
 
 def source_of(entry: PackageEntry) -> str:
-    """The site a page is from: as the package tells it, else its host, else the page itself."""
+    """The site a page is from: by the package, else its host, else the page itself."""
     site = entry.meta.get("site")
     return str(site or urlsplit(entry.url or "").netloc or entry.id)
 
 
 class Digest:
-    """What was learned from, as one number: bodies and gold texts in the order they came."""
+    """A digest of the training set: bodies and gold texts in the order they came."""
 
     def __init__(self) -> None:
         self._sum = sha256()
 
     def add(self, entry: PackageEntry) -> None:
-        """Take one entry in."""
+        """Add one entry."""
         for part in (entry.id.encode(), entry.body, entry.gold.encode()):
             self._sum.update(len(part).to_bytes(8, "little") + part)
 

@@ -1,4 +1,4 @@
-"""Which text is title, heading or body: in a gold that tells it, and in an answer."""
+"""Which text is title, heading or body: in a gold text with labels, and in an answer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MARKED = re.compile(r"<([hpl])\d*/?>", re.IGNORECASE)
 _CLEANEVAL: Final = {"h": Label.HEADING.value, "p": Label.BODY.value, "l": Label.BODY.value}
 
 
-def under(text: str, spans: Iterable[Span]) -> tuple[str, tuple[Mark, ...]]:
+def text_and_marks(text: str, spans: Iterable[Span]) -> tuple[str, tuple[Mark, ...]]:
     """The text under the spans and where each label lies in it.
 
     What was left out between two spans leaves a line break, and each image or video a blank.
@@ -39,12 +39,12 @@ def under(text: str, spans: Iterable[Span]) -> tuple[str, tuple[Mark, ...]]:
 
 def with_title(text: str, marks: Sequence[Mark], title: str) -> tuple[Mark, ...]:
     """The marks, the first heading that says the title being the title where none is yet."""
-    said = title.split()
-    if not said or any(label == Label.TITLE for _, _, label in marks):
+    title_words = title.split()
+    if not title_words or any(label == Label.TITLE for _, _, label in marks):
         return tuple(marks)
     for index, (start, end, label) in enumerate(marks):
         for line in _LINE.finditer(text, start, end) if label == Label.HEADING else ():
-            if line[0].split() == said:
+            if line[0].split() == title_words:
                 cut = _cut(start, end, *line.span())
                 return (*marks[:index], *cut, *marks[index + 1 :])
     return tuple(marks)
@@ -65,10 +65,10 @@ def by_label(text: str, marks: Iterable[Mark]) -> dict[str, str]:
 
 
 def gold_by_label(entry: PackageEntry) -> dict[str, str]:
-    """The gold's text by label, a label missing where the package does not tell it apart.
+    """The gold's text by label, without the labels that the package does not distinguish.
 
     From the notes: ``spans`` (ranges of the gold text), CleanEval's marks (``marked``; its
-    headings are the title too, so that none is told), or the ``title`` alone.
+    headings are the title too, so that it has none), or the ``title`` alone.
     """
     spans, marked = entry.meta.get("spans"), entry.meta.get("marked")
     if isinstance(spans, list):

@@ -1,6 +1,6 @@
 """Leave-one-out within sites: each page by what all others of its site teach.
 
-An extractor with a learner (winnow.extractors.site_learners) is taught by the other pages, one that
+An extractor with a learner (winnow.extractors.site_learners) learns from the other pages, one that
 has none is measured as it is. Body F1: word F1 of the spans that are no title.
 """
 
@@ -16,7 +16,7 @@ from winnow.document.document import Document
 from winnow.document.values import Extraction, Label, Page, SiteKnowledge
 from winnow.evaluation.measures import word_f1
 from winnow.evaluation.packages import PackageEntry
-from winnow.evaluation.subjects import spanned
+from winnow.evaluation.subjects import text_of_spans
 from winnow.extractors.extractor_protocol import Extractor
 from winnow.extractors.layout.layout_extractor import LayoutExtractor
 from winnow.extractors.layout.link_texts import links_of
@@ -29,7 +29,7 @@ LEAST: Final = 5
 KEY: Final = b"an evaluation has no secrets"
 
 Answers = Callable[[int], Extraction]
-"""What an extractor says of a page, by its place, having been taught by all others."""
+"""The extraction of a page, by its place, after learning from all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def leave_one_out(
         Document.parse(Page(entry.body, entry.url or f"http://{site}/{entry.id}"))
         for entry in entries
     ]
-    answers = {name: taught(documents, one) for name, one in extractors.items()}
+    answers = {name: trained_on_others(documents, one) for name, one in extractors.items()}
     scores = {
         name: fmean(
             _score(document, answer(place), entry.gold)
@@ -69,8 +69,8 @@ def leave_one_out(
     return SiteScores(site, len(entries), scores)
 
 
-def taught(documents: Sequence[Document], extractor: Extractor) -> Answers:
-    """The extractor, with what documents teach it about each of them."""
+def trained_on_others(documents: Sequence[Document], extractor: Extractor) -> Answers:
+    """The extractor on each document, after learning from the others."""
     if isinstance(extractor, LayoutExtractor) and extractor.strict:
         return _strict(documents, extractor)
     learner = learner_of(extractor)
@@ -110,7 +110,7 @@ def _learned(documents: Sequence[Document], extractor: Extractor, learner: Learn
 
 
 def _running(learner: Learner, lessons: Sequence[bytes]) -> list[bytes]:
-    """What the first none, one, two, ... lessons make."""
+    """The memories of the first none, one, two, ... lessons."""
     found = [b""]
     for lesson in lessons:
         found.append(learner.merge(found[-1], lesson))
@@ -130,4 +130,4 @@ def _strict(documents: Sequence[Document], extractor: LayoutExtractor) -> Answer
 
 def _score(document: Document, found: Extraction, gold: str) -> float:
     body = tuple(span for span in found.spans if span.label is not Label.TITLE)
-    return word_f1(spanned(document.text, replace(found, spans=body)), gold).f1
+    return word_f1(text_of_spans(document.text, replace(found, spans=body)), gold).f1

@@ -1,4 +1,4 @@
-"""How like the extracted text is to the gold text: every measure, each by its own definition.
+"""Measures of the likeness of extracted text and gold text, each by its own definition.
 
 A measure gives values by name (``word.f1``); one that is undefined for a page gives none.
 """
@@ -21,7 +21,7 @@ SHINGLE: Final = 4
 """Tokens a shingle, as in article-extraction-benchmark."""
 
 RUN: Final = 5
-"""Words in a row that must stand in the gold too before content is said to have begun."""
+"""Words in a row that must stand in the gold too before content counts as begun."""
 
 SPEAKING_RATE: Final = 180
 """Words a minute: a screen reader's usual default, and near what English is read aloud at."""
@@ -119,7 +119,7 @@ def alignment(extracted: Sequence[str], gold: Sequence[str]) -> float:
 
 
 def shingles(text: str, size: int = SHINGLE) -> Counter[tuple[str, ...]]:
-    r"""Runs of ``size`` ``\w+`` tokens, case kept; a shorter text is one shingle of its own."""
+    r"""Runs of ``size`` ``\w+`` tokens with their case; a shorter text is one shingle."""
     tokens = _TOKEN.findall(text)
     count = max(1, len(tokens) - size + 1) if tokens else 0
     return Counter(tuple(tokens[start : start + size]) for start in range(count))
@@ -181,9 +181,9 @@ def _shingles(texts: Texts) -> Values:
 
 def _snippets(texts: Texts) -> Values:
     found = folded(texts.extracted).casefold()
-    kept = [folded(snippet).casefold() in found for snippet in texts.wanted]
+    is_held = [folded(snippet).casefold() in found for snippet in texts.wanted]
     dropped = [folded(snippet).casefold() not in found for snippet in texts.unwanted]
-    with_ = {"with": sum(kept) / len(kept)} if kept else {}
+    with_ = {"with": sum(is_held) / len(is_held)} if is_held else {}
     without = {"without": sum(dropped) / len(dropped)} if dropped else {}
     return {**with_, **without}
 
@@ -196,10 +196,10 @@ def _voice(texts: Texts) -> Values:
     """
     bounds = content_bounds(texts.extracted_words, texts.gold_words)
     second = SPEAKING_RATE / 60
-    heard = {"voice.all": len(texts.extracted_words) / second}
+    values = {"voice.all": len(texts.extracted_words) / second}
     if bounds is None:
-        return heard
-    return {"voice.start": bounds[0] / second, "voice.end": bounds[1] / second, **heard}
+        return values
+    return {"voice.start": bounds[0] / second, "voice.end": bounds[1] / second, **values}
 
 
 def _labels(texts: Texts) -> Values:

@@ -63,7 +63,7 @@ def _of_page(package: Package, name: str) -> Iterator[Finding]:
         yield Finding(name, f"holds only {share:.0%} of its gold's words")
 
 
-def _orphans(folder: Path, known: set[str]) -> Iterator[Finding]:
+def _orphans(folder: Path, ids: set[str]) -> Iterator[Finding]:
     for path in sorted(folder.glob("*.txt")):
-        if path.stem not in known:
+        if path.stem not in ids:
             yield Finding(path.name, "has no page beside it", grave=True)

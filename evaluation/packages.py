@@ -17,7 +17,7 @@ PACKAGES_VARIABLE = "WINNOW_PACKAGES"
 
 @dataclass(frozen=True, slots=True)
 class PackageEntry:
-    """One page of a package: raw bytes as served, main content as an expert gave it, notes."""
+    """One page of a package: raw bytes as served, main content as an expert marked it, notes."""
 
     id: str
     body: bytes
@@ -26,12 +26,12 @@ class PackageEntry:
 
     @property
     def url(self) -> str | None:
-        """The page's address, where the package tells it."""
+        """The page's address, where the package has it."""
         return self._word("url")
 
     @property
     def page_type(self) -> str | None:
-        """article, forum, product, ...: where the package tells it."""
+        """article, forum, product, ...: where the package has it."""
         return self._word("page_type")
 
     def snippets(self, kind: str) -> tuple[str, ...]:
@@ -47,7 +47,7 @@ class PackageEntry:
 WARM_UP = PackageEntry(
     "warm-up", b"<html lang=en><title>A</title><p>" + b"One more word, said. " * 40, "", {}
 )
-"""Asked before a subject's first page, so that imports and lazy tables are on no page's clock."""
+"""Measured before a subject's first page, so that imports and lazy tables are in no page's time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def find(name: str, environment: Mapping[str, str] = os.environ) -> Path:
     if not (Path(root) / name).is_dir():
         raise PackageError(
             f"There is no package {name} in {PACKAGES_VARIABLE}={root}: "
-            f"it has {_known(Path(root))}."
+            f"it has {_listed(Path(root))}."
         )
     return Path(root) / name
 
@@ -115,7 +115,7 @@ def _below(root: Path) -> list[Path]:
     return sorted(path.parent for path in root.glob(f"*/{DESCRIPTION}"))
 
 
-def _known(root: Path) -> str:
+def _listed(root: Path) -> str:
     return ", ".join(path.name for path in _below(root)) or "no packages"
 
 

@@ -21,7 +21,7 @@ class WorkerError(Exception):
 
 
 class MeasuringWorker(Generic[Task, Result]):
-    """One process that runs ``work`` on what it is sent; started anew after a failure."""
+    """One process that runs ``work`` on what it is sent; restarted after a failure."""
 
     def __init__(self, work: Callable[[Task], Result], deadline: float) -> None:
         self._work, self._deadline = work, deadline
@@ -71,13 +71,16 @@ def spread(
     workers: int,
     deadline: float = 120.0,
 ) -> Iterator[Result]:
-    """The results as they come, in no order; ``lost`` makes that of a task no worker survived."""
+    """The results as they come, in no order; ``lost`` makes that of a task that ended its
+    worker."""
     idle: SimpleQueue[MeasuringWorker[Task, Result]] = SimpleQueue()
-    made = [MeasuringWorker(work, deadline) for _ in range(max(1, min(workers, len(tasks))))]
-    for worker in made:
+    pool_workers = [
+        MeasuringWorker(work, deadline) for _ in range(max(1, min(workers, len(tasks))))
+    ]
+    for worker in pool_workers:
         idle.put(worker)
 
-    def asked(task: Task) -> Result:
+    def run(task: Task) -> Result:
         worker = idle.get()
         try:
             return worker.ask(task)
@@ -86,13 +89,13 @@ def spread(
         finally:
             idle.put(worker)
 
-    threads = ThreadPoolExecutor(len(made))
+    threads = ThreadPoolExecutor(len(pool_workers))
     try:
-        for done in as_completed([threads.submit(asked, task) for task in tasks]):
+        for done in as_completed([threads.submit(run, task) for task in tasks]):
             yield done.result()
     finally:
         threads.shutdown(wait=False, cancel_futures=True)
-        for worker in made:
+        for worker in pool_workers:
             worker.close()
 
 
@@ -108,5 +111,5 @@ def _serve(link: Connection, work: Callable[[Task], Result]) -> None:
 def _outcome(work: Callable[[Task], Result], task: Task) -> Result | Exception:
     try:
         return work(task)
-    except Exception as error:  # noqa: BLE001 - raised again by the process that asked
+    except Exception as error:  # noqa: BLE001 - raised again in the calling process
         return error

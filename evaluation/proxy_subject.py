@@ -1,7 +1,7 @@
 """Any HTTP proxy as a subject (Gottron 2007, section 4.2).
 
-A throw-away server serves one page; the proxy is asked for it; the clock runs from the last byte
-served to the last byte received.
+A throw-away server serves one page; it is requested through the proxy; the clock runs from the last
+byte served to the last byte received.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from winnow.document.values import Page
 from winnow.evaluation.errors import SubjectError
 from winnow.evaluation.packages import PackageEntry
-from winnow.evaluation.subjects import SubjectAnswer, told
+from winnow.evaluation.subjects import SubjectAnswer, answer_of
 
 BROWSER: tuple[tuple[str, str], ...] = (
     ("Accept", "text/html,application/xhtml+xml,*/*;q=0.8"),
@@ -30,8 +30,8 @@ BROWSER: tuple[tuple[str, str], ...] = (
     ("Winnow-Bar", "off"),
     ("Winnow-Mode", "extract"),
 )
-"""What is asked with: a person's navigation, as the proxies that tell them apart expect it, which
-ours is to extract whatever the page is for."""
+"""The request's fields: a person's navigation, as proxies expect it that look at Sec-Fetch; ours
+shall extract whatever the page is for."""
 
 _HANDED_OVER = 1.0  # seconds: the answer may be here before our own thread notes its last byte
 
@@ -49,24 +49,24 @@ class ThroughProxy:
         """The proxy of an address; ``SubjectError`` where that is not ``http://host:port``."""
         parts = urlsplit(address)
         try:
-            known = parts.scheme == "http" and parts.hostname and parts.port != 0
+            is_valid = parts.scheme == "http" and parts.hostname and parts.port != 0
         except ValueError:
-            known = False
-        if not known:
+            is_valid = False
+        if not is_valid:
             raise SubjectError(f"{address!r} is no address of a proxy: write http://host:port.")
         return cls(address, headers)
 
     def answer(self, entry: PackageEntry) -> SubjectAnswer:
         """The text of what came back, in wall-clock seconds; ``SubjectError`` where it failed."""
         page, seconds = self.page(entry)
-        return told(page, seconds)
+        return answer_of(page, seconds)
 
     def page(self, entry: PackageEntry) -> tuple[Page, float]:
         """The page as it came back, and the seconds; ``SubjectError`` where it failed."""
-        with _served(entry.body) as server:
+        with _serving(entry.body) as server:
             page, received = self._fetched(server.address)
             if not server.done.wait(_HANDED_OVER):
-                raise SubjectError("never asked for the page")
+                raise SubjectError("never requested the page")
             return page, max(received - server.times[-1], 0.0)
 
     def _fetched(self, address: str) -> tuple[Page, float]:
@@ -89,7 +89,7 @@ class ThroughProxy:
 
 
 @dataclass(slots=True)
-class _Served:
+class _ServedPage:
     """One page on offer: its address, and when its last byte was handed over, each time."""
 
     address: str = ""
@@ -103,9 +103,9 @@ class _Served:
 
 
 @contextmanager
-def _served(body: bytes) -> Iterator[_Served]:
+def _serving(body: bytes) -> Iterator[_ServedPage]:
     token = secrets.token_hex(8)
-    served = _Served()
+    served = _ServedPage()
     server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(body, token, served))
     served.address = f"http://127.0.0.1:{server.server_port}/{token}.html"
     server.daemon_threads = True
@@ -119,7 +119,7 @@ def _served(body: bytes) -> Iterator[_Served]:
         server.server_close()
 
 
-def _handler(body: bytes, token: str, served: _Served) -> type[BaseHTTPRequestHandler]:
+def _handler(body: bytes, token: str, served: _ServedPage) -> type[BaseHTTPRequestHandler]:
     """Serves the page wherever its token is in the target, however a proxy rewrote the address."""
 
     class Handler(BaseHTTPRequestHandler):

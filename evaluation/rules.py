@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from winnow.document.document import Document
 from winnow.evaluation.errors import RulesError
-from winnow.evaluation.subjects import spanned
+from winnow.evaluation.subjects import text_of_spans
 from winnow.extractors.plain import Plain
 
 _KEYS = {"host", "main", "headline", "byline", "drop"}
@@ -120,4 +120,4 @@ def _ancestors(node: LexborNode) -> Iterable[int]:
 
 def _text(node: LexborNode) -> str:
     document = Document.from_html(node.html or "")
-    return spanned(document.text, Plain().extract(document)).replace("\ufffc", "").strip()
+    return text_of_spans(document.text, Plain().extract(document)).replace("\ufffc", "").strip()

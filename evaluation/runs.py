@@ -69,7 +69,7 @@ def measure(
 ) -> ResultRow:
     """Ask the subject for one page and score its answer by word F1 and the named measures."""
     parse_seconds = bare_parse(entry.body)
-    answer, error = _asked(subject, entry)
+    answer, error = _answered(subject, entry)
     return ResultRow(
         package=package,
         page=entry.id,
@@ -87,7 +87,7 @@ def measure(
 
 
 def rescored(row: ResultRow, entry: PackageEntry, names: Collection[str]) -> ResultRow:
-    """An answer that is known, scored by other measures."""
+    """A stored answer, scored by other measures."""
     marks = None if row.marks is None else tuple(row.marks)
     answer = SubjectAnswer(row.text, row.seconds, marks, row.title)
     return replace(row, values=measured(texts_of(entry, answer, names), names))
@@ -96,7 +96,7 @@ def rescored(row: ResultRow, entry: PackageEntry, names: Collection[str]) -> Res
 def failed(
     package: str, entry: PackageEntry, subject: str, error: str, names: Collection[str] = ()
 ) -> ResultRow:
-    """The row of a page that a subject could not even be asked for, or never came back from."""
+    """The row of a page for which the subject gave no answer."""
     values = measured(texts_of(entry, NO_ANSWER, names), names)
     size = len(entry.body) / 1000
     return ResultRow(
@@ -105,12 +105,12 @@ def failed(
 
 
 def texts_of(entry: PackageEntry, answer: SubjectAnswer, names: Collection[str] = ()) -> Texts:
-    """An answer beside all that the package tells of the right one.
+    """An answer beside all that the package holds of the right one.
 
-    The other right answers are looked for where one of the named measures asks for them.
+    The other right answers are computed where one of the named measures needs them.
     """
     wanted = gold_by_label(entry)
-    told = answer.marks is not None
+    has_marks = answer.marks is not None
     return Texts(
         extracted=answer.text,
         gold=entry.gold,
@@ -119,15 +119,15 @@ def texts_of(entry: PackageEntry, answer: SubjectAnswer, names: Collection[str] 
         unwanted=entry.snippets("without"),
         gold_labels=wanted,
         labels=answer_by_label(answer.text, answer.marks or (), answer.title, wanted)
-        if told
+        if has_marks
         else None,
     )
 
 
 def bare_parse(body: bytes) -> float:
-    """CPU seconds that lexbor takes to parse the bytes: the unit in which costs are told.
+    """CPU seconds that lexbor takes to parse the bytes: the unit of costs.
 
-    The least of three, so that reading the bytes from memory first is not on its bill alone.
+    The least of three, so that reading the bytes from memory is not counted.
     """
     return min(_one_parse(body) for _ in range(3))
 
@@ -164,7 +164,7 @@ def _one_parse(body: bytes) -> float:
     return seconds
 
 
-def _asked(subject: Subject, entry: PackageEntry) -> tuple[SubjectAnswer, str]:
+def _answered(subject: Subject, entry: PackageEntry) -> tuple[SubjectAnswer, str]:
     try:
         return subject.answer(entry), ""
     except Exception as error:  # noqa: BLE001 - whatever a subject raises is its row, not our crash

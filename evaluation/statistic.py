@@ -90,8 +90,10 @@ def bootstrap_shingles(pages: Sequence[Values], samples: int = SAMPLES, seed: in
 
 def _means_where_known(drawn: Floats) -> Floats:
     """The mean of each row's numbers, 0 where it has none; shape (samples, pages) to (samples,)."""
-    known = ~np.isnan(drawn)
-    found: Floats = np.where(known, drawn, 0.0).sum(axis=1) / np.maximum(known.sum(axis=1), 1)
+    is_number = ~np.isnan(drawn)
+    found: Floats = np.where(is_number, drawn, 0.0).sum(axis=1) / np.maximum(
+        is_number.sum(axis=1), 1
+    )
     return found
 
 

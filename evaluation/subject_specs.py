@@ -1,4 +1,4 @@
-"""A subject as a value that crosses processes, and how it is opened where it is asked."""
+"""A subject as a value that crosses processes, and how it is opened in another process."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Spec:
     headers: tuple[tuple[str, str], ...] = ()
 
     def open(self) -> Subject:
-        """The subject, ready to be asked.
+        """The subject, ready to answer.
 
         Raises an ``EvaluationError`` or an ``ExtractorError`` where there is none of that name.
         """
@@ -45,7 +45,7 @@ class Spec:
         return Command.named(self.name)
 
     def fingerprint(self) -> str:
-        """What makes its answers its own: version and parameters, as far as they can be known."""
+        """Version and parameters, as far as they can be determined."""
         if self.kind is SubjectKind.EXTRACTOR:
             return make(self.name).fingerprint
         if self.kind is SubjectKind.PEER:

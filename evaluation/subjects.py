@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from winnow.document.document import Document
 from winnow.document.metadata import describe
 from winnow.document.values import Extraction, Label, Page, Span
-from winnow.evaluation.labels import Mark, under, with_title
+from winnow.evaluation.labels import Mark, text_and_marks, with_title
 from winnow.evaluation.packages import PackageEntry
 from winnow.extractors.extractor_protocol import Extractor
 from winnow.extractors.plain import Plain
@@ -21,8 +21,8 @@ from winnow.extractors.plain import Plain
 class SubjectAnswer:
     """The text that a subject made of a page and the seconds that its own clock counted.
 
-    ``marks`` say what each part of the text is, and ``title`` how the page is headed: None where
-    the subject does not tell.
+    ``marks`` say what each part of the text is, and ``title`` its title: None where
+    the subject gives none.
     """
 
     text: str
@@ -40,7 +40,7 @@ class Subject(Protocol):
 
     @property
     def name(self) -> str:
-        """How its rows are headed."""
+        """The name in its rows."""
         ...
 
     def answer(self, entry: PackageEntry) -> SubjectAnswer:
@@ -56,38 +56,39 @@ class Direct:
     extractor: Extractor
 
     def answer(self, entry: PackageEntry) -> SubjectAnswer:
-        """The text of the extraction's spans; making it a text is not on the clock."""
+        """The text of the extraction's spans; making it a text is not timed."""
         page = Page(entry.body, entry.url)
         start = time.process_time()
         document = Document.parse(page)
         extraction = self.extractor.extract(document)
         seconds = time.process_time() - start
-        text, marks = under(document.text, extraction.spans)
+        text, marks = text_and_marks(document.text, extraction.spans)
         title = describe(document, extraction).title
         return SubjectAnswer(text, seconds, with_title(text, marks, title), title)
 
 
-def told(page: Page, seconds: float) -> SubjectAnswer:
-    """What a program or a proxy answered with: the ``spans`` format if it is that, else markup."""
+def answer_of(page: Page, seconds: float) -> SubjectAnswer:
+    """The answer in a page that a program or a proxy returned: the ``spans`` format if it is that,
+    else markup."""
     body = page.body.lstrip()
     if body.startswith(b"{"):
         return _labelled(json.loads(body), seconds)
-    return SubjectAnswer(shown(page), seconds)
+    return SubjectAnswer(visible_text(page), seconds)
 
 
 def _labelled(record: Mapping[str, Any], seconds: float) -> SubjectAnswer:
     """The text under the spans of ``{"text": ..., "spans": [[start, end, label], ...]}``."""
     spans = [Span(start, end, Label(label)) for start, end, label in record["spans"]]
-    text, marks = under(record["text"], spans)
+    text, marks = text_and_marks(record["text"], spans)
     return SubjectAnswer(text, seconds, marks, str(record.get("title") or ""))
 
 
-def spanned(text: str, extraction: Extraction) -> str:
+def text_of_spans(text: str, extraction: Extraction) -> str:
     """The text under the spans; what was left out between two of them leaves a line break."""
-    return under(text, extraction.spans)[0]
+    return text_and_marks(text, extraction.spans)[0]
 
 
-def shown(page: Page) -> str:
+def visible_text(page: Page) -> str:
     """The text that a returned page shows: no tags, scripts or hidden parts (section 4.2)."""
     document = Document.parse(page)
-    return spanned(document.text, Plain().extract(document))
+    return text_of_spans(document.text, Plain().extract(document))

@@ -49,9 +49,9 @@ def failures(rows: Sequence[ResultRow]) -> list[str]:
     for row in rows:
         if row.error:
             failed.setdefault(row.subject, []).append(row)
-    asked = Counter(row.subject for row in rows)
+    pages = Counter(row.subject for row in rows)
     return [
-        f"{name} failed on {len(some)} of {asked[name]} pages, first on {some[0].package} "
+        f"{name} failed on {len(some)} of {pages[name]} pages, first on {some[0].package} "
         f"{some[0].page}: {some[0].error}"
         for name, some in failed.items()
     ]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 from winnow import document, extractors
-from winnow.evaluation.answer_journal import NOWHERE, Notes, digest, digest_of, scoring
+from winnow.evaluation.answer_journal import NO_FILES, AnswerFiles, digest, digest_of, scoring
 from winnow.evaluation.packages import WARM_UP, Package, load
 from winnow.evaluation.process_pool import spread
 from winnow.evaluation.runs import ResultRow, failed, measure, rescored
@@ -24,7 +24,7 @@ from winnow.evaluation.subjects import Subject
 class CampaignTask:
     """One page for one subject; ``key`` names it with all that its answer depends on.
 
-    ``known`` is an answer of before, which only has to be scored by these measures.
+    ``answers``: a stored answer, which only has to be scored by these measures.
     """
 
     folder: Path
@@ -32,7 +32,7 @@ class CampaignTask:
     spec: Spec
     measures: tuple[str, ...]
     key: str
-    known: ResultRow | None = None
+    answers: ResultRow | None = None
 
 
 Done = tuple[str, ResultRow]
@@ -50,16 +50,16 @@ def tasks(
 
     Raises what ``Spec.open`` raises, before any page is measured.
     """
-    prints = {spec: _fingerprint(spec) for spec in specs}
+    fingerprints = {spec: _fingerprint(spec) for spec in specs}
     return [
-        CampaignTask(package.path, page, spec, names, _key(package, page, spec, prints[spec]))
+        CampaignTask(package.path, page, spec, names, _key(package, page, spec, fingerprints[spec]))
         for package in packages
         for spec in specs
-        for page in drawn(package.ids, every, limit)
+        for page in sample(package.ids, every, limit)
     ]
 
 
-def drawn(pages: Sequence[str], every: int, limit: int) -> list[str]:
+def sample(pages: Sequence[str], every: int, limit: int) -> list[str]:
     """A sample, evenly spaced: every ``every``-th page, of these at most ``limit``."""
     some = pages[::every]
     if len(some) <= limit:
@@ -67,18 +67,21 @@ def drawn(pages: Sequence[str], every: int, limit: int) -> list[str]:
     return [some[index * len(some) // limit] for index in range(limit)]
 
 
-def carried_out(
-    wanted: Sequence[CampaignTask], workers: int, notes: Notes = NOWHERE, watch: Watch | None = None
+def run_tasks(
+    wanted: Sequence[CampaignTask],
+    workers: int,
+    notes: AnswerFiles = NO_FILES,
+    watch: Watch | None = None,
 ) -> list[ResultRow]:
-    """The rows of all tasks, in their order; answers that were noted are not asked for again.
+    """The rows of all tasks, in their order; stored answers are not requested again.
 
     The journal is removed when all is done: it serves a run that was interrupted, and no other.
     """
-    known = notes.recalled()
-    rows = {task.key: known[task.key][1] for task in wanted if _scored(task, known)}
-    left = [_with_answer(task, known) for task in wanted if task.key not in rows]
+    answers = notes.stored_answers()
+    rows = {task.key: answers[task.key][1] for task in wanted if _scored(task, answers)}
+    left = [_with_answer(task, answers) for task in wanted if task.key not in rows]
     by_key = {task.key: task for task in left}
-    done = spread(left, perform, lose, workers)
+    done = spread(left, perform, lost_row, workers)
     with ExitStack() as stack:
         files: dict[Path, TextIO] = {}
         for key, row in watch(done, len(left)) if watch else done:
@@ -98,12 +101,12 @@ def perform(task: CampaignTask) -> Done:
     """Measure one page; the package and the subject are opened once a process."""
     package = _package(task.folder)
     entry = package.entry(task.page)
-    if task.known is not None:
-        return task.key, rescored(task.known, entry, task.measures)
+    if task.answers is not None:
+        return task.key, rescored(task.answers, entry, task.measures)
     return task.key, measure(package.name, entry, _subject(task.spec), task.measures)
 
 
-def lose(task: CampaignTask, error: str) -> Done:
+def lost_row(task: CampaignTask, error: str) -> Done:
     """The row of a page over which its process was lost."""
     package = _package(task.folder)
     entry = package.entry(task.page)
@@ -118,12 +121,12 @@ def _package(folder: Path) -> Package:
 @lru_cache
 def _subject(spec: Spec) -> Subject:
     subject = spec.open()
-    measure("", WARM_UP, subject)  # imports and lazy tables are on no page's clock
+    measure("", WARM_UP, subject)  # imports and lazy tables are in no page's time
     return subject
 
 
 def _fingerprint(spec: Spec) -> str:
-    spec.open()  # a wrong name is told now; a peer's environment is made once, not by each process
+    spec.open()  # a wrong name is an error now; a peer's environment is made once
     own = digest_of(document, extractors) if spec.kind is SubjectKind.EXTRACTOR else ""
     return f"{spec.kind} {spec.name} {spec.fingerprint()} {own}"
 
@@ -138,9 +141,9 @@ def _key(package: Package, page: str, spec: Spec, fingerprint: str) -> str:
     return digest(package.name, page, fingerprint, *files)
 
 
-def _scored(task: CampaignTask, known: Mapping[str, tuple[str, ResultRow]]) -> bool:
-    return task.key in known and known[task.key][0] == scoring(task.measures)
+def _scored(task: CampaignTask, answers: Mapping[str, tuple[str, ResultRow]]) -> bool:
+    return task.key in answers and answers[task.key][0] == scoring(task.measures)
 
 
-def _with_answer(task: CampaignTask, known: Mapping[str, tuple[str, ResultRow]]) -> CampaignTask:
-    return replace(task, known=known[task.key][1]) if task.key in known else task
+def _with_answer(task: CampaignTask, answers: Mapping[str, tuple[str, ResultRow]]) -> CampaignTask:
+    return replace(task, answers=answers[task.key][1]) if task.key in answers else task

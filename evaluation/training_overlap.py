@@ -12,17 +12,17 @@ def remarks(specs: Sequence[Spec], packages: Collection[str]) -> Iterator[str]:
     """A sentence for each extractor that learned from some of the packages."""
     for spec in dict.fromkeys(specs):
         if spec.kind is SubjectKind.EXTRACTOR:
-            known = taught_by(spec.name)
-            seen = {name: known[name] for name in known if name in packages}
+            trained_on = training_packages(spec.name)
+            seen = {name: trained_on[name] for name in trained_on if name in packages}
             if seen:
                 yield _remark(spec.name, seen)
 
 
-def taught_by(name: str) -> Mapping[str, float | None]:
-    """The packages that an extractor learned from, with its cross-validated word F1 if known; a
-    stranger's extractor need not tell."""
-    told: Mapping[str, float | None] = getattr(make(name), "taught_by", {})
-    return told
+def training_packages(name: str) -> Mapping[str, float | None]:
+    """The packages that an extractor learned from, with its cross-validated word F1 if there is
+    one; a third party's extractor need not have the property."""
+    packages: Mapping[str, float | None] = getattr(make(name), "taught_by", {})
+    return packages
 
 
 def _remark(name: str, seen: Mapping[str, float | None]) -> str:

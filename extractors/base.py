@@ -50,13 +50,13 @@ class Method:
         return f"{self.method}/{self.version}({values})"
 
     @property
-    def taught_by(self) -> Mapping[str, float | None]:
-        """The test packages that its model learned from, each with the word F1 that models reached
-        there on pages whose site they had not seen, where that is known."""
+    def training_packages(self) -> Mapping[str, float | None]:
+        """The test packages that its model was trained on, each with the cross-validated word F1
+        (by site), None where there is none."""
         return {}
 
-    def kept(self, document: Document, pieces: Mask, *reasons: str) -> Extraction:
-        """The extraction that keeps whole pieces; ``pieces`` has the shape (pieces,)."""
+    def extraction_of(self, document: Document, pieces: Mask, *reasons: str) -> Extraction:
+        """The extraction of whole pieces; ``pieces`` has the shape (pieces,)."""
         return Extraction(
             extractor=self.name,
             spans=spans_of_pieces(document, pieces),
@@ -64,9 +64,9 @@ class Method:
         )
 
 
-def spans_of_pieces(document: Document, kept: Mask) -> tuple[Span, ...]:
-    """Spans over the kept pieces; runs of neighbours with the same label make one span."""
-    chosen = np.flatnonzero(kept)
+def spans_of_pieces(document: Document, pieces: Mask) -> tuple[Span, ...]:
+    """Spans over pieces, a mask; runs of neighbours with the same label make one span."""
+    chosen = np.flatnonzero(pieces)
     if not len(chosen):
         return ()
     heading = document.inside_tags("h1 h2 h3 h4 h5 h6")[chosen]
@@ -85,14 +85,14 @@ _LABELS: Final = (Label.BODY, Label.HEADING)
 def spans_between(document: Document, ranges: Sequence[tuple[int, int]]) -> tuple[Span, ...]:
     """Spans over what is shown in half-open ranges of the text; the ranges may overlap."""
     apart = _apart(ranges)
-    pieces, kept = document.pieces, np.zeros(len(document.pieces), dtype=bool)
+    pieces, inside = document.pieces, np.zeros(len(document.pieces), dtype=bool)
     for start, end in apart:
         first = np.searchsorted(pieces.end, start, side="right")
-        kept[first : np.searchsorted(pieces.start, end)] = True
+        inside[first : np.searchsorted(pieces.start, end)] = True
     starts, ends = [start for start, _ in apart], [end for _, end in apart]
     return tuple(
         clipped
-        for span in spans_of_pieces(document, kept & ~document.hidden)
+        for span in spans_of_pieces(document, inside & ~document.hidden)
         for clipped in _clip(span, starts, ends)
     )
 
@@ -124,7 +124,7 @@ def _clip(span: Span, starts: Sequence[int], ends: Sequence[int]) -> Iterator[Sp
 
 def pieces_between(document: Document, first: int, last: int) -> Mask:
     """The visible pieces with an index from ``first`` up to, not including, ``last``."""
-    kept: Mask = ~document.hidden
-    kept[:first] = False
-    kept[last:] = False
-    return kept
+    found: Mask = ~document.hidden
+    found[:first] = False
+    found[last:] = False
+    return found

@@ -31,7 +31,7 @@ class BodyTextExtraction(Method):
         words = np.where(document.hidden, 0, document.piece_words).astype(np.float64)
         costs = np.diff(document.tags_before, prepend=0).astype(np.float64)
         run = maximum_run(costs, words)
-        return self.kept(document, pieces_between(document, run.start, run.end))
+        return self.extraction_of(document, pieces_between(document, run.start, run.end))
 
     def explain(self, document: Document) -> tuple[BlockReason, ...]:
         """Each block's words and tags; its score is their difference."""

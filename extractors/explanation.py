@@ -122,7 +122,7 @@ def block_reasons(
     """
     blocks = blocks_of(document)
     edges = zip(blocks.start.tolist(), blocks.end.tolist(), strict=True)
-    kept, size = covered_blocks(document, spans).tolist(), len(blocks)
+    covered, size = covered_blocks(document, spans).tolist(), len(blocks)
     sentences = [rules] * size if isinstance(rules, str) else list(rules)
     values = [None] * size if scores is None else scores.tolist()
     if scores is not None:
@@ -132,7 +132,9 @@ def block_reasons(
         ]
     return tuple(
         BlockReason(start, end, is_kept, rule, score, threshold)
-        for (start, end), is_kept, rule, score in zip(edges, kept, sentences, values, strict=True)
+        for (start, end), is_kept, rule, score in zip(
+            edges, covered, sentences, values, strict=True
+        )
     )
 
 

@@ -1,6 +1,6 @@
 """What an extractor is.
 
-An extractor's life: the catalogue makes it from a specification (``bte``, ``lqf:0.25``), its
+An extractor's life: the registry makes it from a specification (``bte``, ``lqf:0.25``), its
 parameters are its fields, its fingerprint names it in cache keys, ``extract`` is called from any
 process in any order. It is a pure function: the same document gives the same extraction, the
 document is unchanged, and nothing is raised for any document that could be parsed.
@@ -37,17 +37,17 @@ class Extractor(Protocol):
 
 
 class SiteExtractor(Protocol[Memory]):
-    """An extractor that pages of one site teach; what they teach is a mergeable value.
+    """An extractor that learns from pages of one site; a memory is a mergeable value.
 
     A memory holds nothing of which a page's text could be made again.
     """
 
     def observe(self, document: Document) -> Memory:
-        """What one page teaches."""
+        """The memory of one page."""
         ...
 
     def merge(self, left: Memory, right: Memory) -> Memory:
-        """What both teach: associative and commutative, so that no order of pages matters."""
+        """Both memories as one: associative and commutative, so that no order of pages matters."""
         ...
 
     def extract(self, document: Document, memory: Memory | None = None) -> Extraction:

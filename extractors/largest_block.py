@@ -35,9 +35,9 @@ class LargestBlock(Method):
         """Label the whole of the largest container; all that is shown where there is none."""
         containers, sizes = self._containers(document)
         if not len(containers) or not document.piece_lengths[~document.hidden].any():
-            return self.kept(document, ~document.hidden)
+            return self.extraction_of(document, ~document.hidden)
         best = containers[int(np.argmax(sizes))]
-        return self.kept(document, document.inside(np.array([best])) & ~document.hidden)
+        return self.extraction_of(document, document.inside(np.array([best])) & ~document.hidden)
 
     def explain(self, document: Document) -> tuple[BlockReason, ...]:
         """The characters of the innermost cell or division around each block."""

@@ -35,7 +35,7 @@ class LinkQuotaFilter(Method):
         """Label the text of blocks with few links."""
         block = document.elements.block[document.pieces.owner]
         kept = self.quotas(document)[block] <= self.threshold
-        return self.kept(document, kept & ~document.hidden)
+        return self.extraction_of(document, kept & ~document.hidden)
 
     def explain(self, document: Document) -> tuple[BlockReason, ...]:
         """Each block's link quota."""

@@ -19,7 +19,7 @@ class Plain(Method):
 
     def extract(self, document: Document) -> Extraction:
         """Label everything that a browser would show as main content."""
-        return self.kept(document, ~document.hidden)
+        return self.extraction_of(document, ~document.hidden)
 
     def explain(self, document: Document) -> tuple[BlockReason, ...]:
         """One rule for all blocks."""

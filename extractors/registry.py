@@ -40,7 +40,7 @@ BUILT_IN: Final[Mapping[str, str]] = MappingProxyType(
         "auto": "winnow.extractors.auto.auto_extractor:Auto",
     }
 )
-"""Where each built-in stands; imported when it is asked for."""
+"""The factory of each built-in; imported when it is first made."""
 
 
 def names() -> list[str]:
@@ -49,7 +49,7 @@ def names() -> list[str]:
 
 
 def factory(name: str) -> Callable[..., Extractor]:
-    """What makes the extractor of a name. Raises UnknownExtractorError."""
+    """The factory of an extractor. Raises UnknownExtractorError."""
     if name in BUILT_IN:
         module, _, attribute = BUILT_IN[name].partition(":")
         made: Callable[..., Extractor] = getattr(import_module(module), attribute)
@@ -77,7 +77,7 @@ def make(specification: str) -> Extractor:
 
 
 def parameters(maker: Callable[..., Extractor]) -> dict[str, Any] | None:
-    """The parameters of a built-in's factory and their defaults; None: a stranger's, unknown."""
+    """The parameters of a built-in's factory and their defaults; None for a third party's."""
     from winnow.extractors.base import Method  # noqa: PLC0415 - who only asks for names needs no arrays
 
     if isinstance(maker, type) and issubclass(maker, Method):
@@ -86,17 +86,17 @@ def parameters(maker: Callable[..., Extractor]) -> dict[str, Any] | None:
 
 
 def _pairs(name: str, maker: Callable[..., Extractor], values: str) -> list[tuple[str, Any]]:
-    known = parameters(maker)
+    listed = parameters(maker)
     pairs = []
     for item in values.split(","):
         key, equals, value = item.partition("=")
         if not equals:
             key, value = str(getattr(maker, "main_parameter", "")), item
         key = key.strip().replace("-", "_")
-        if known is not None and key not in known:
-            listed = ", ".join(known) or "none"
-            raise ParameterError(f"{name!r} has no parameter {key or value!r}; it has: {listed}.")
-        pairs.append((key, _convert(f"{name}:{key}", value.strip(), (known or {}).get(key))))
+        if listed is not None and key not in listed:
+            names_of = ", ".join(listed) or "none"
+            raise ParameterError(f"{name!r} has no parameter {key or value!r}; it has: {names_of}.")
+        pairs.append((key, _convert(f"{name}:{key}", value.strip(), (listed or {}).get(key))))
     return pairs
 
 

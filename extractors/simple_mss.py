@@ -38,7 +38,7 @@ class SimpleMss(Method):
         gains = np.where(document.hidden, 0, tokens).astype(np.float64)
         costs = np.diff(document.tags_before, prepend=0) * -self.tag
         run = maximum_run(costs, gains)
-        return self.kept(document, pieces_between(document, run.start, run.end))
+        return self.extraction_of(document, pieces_between(document, run.start, run.end))
 
     def explain(self, document: Document) -> tuple[BlockReason, ...]:
         """The sum of the scores of each block's tokens."""

@@ -1,9 +1,9 @@
 """Which kinds of memories there are and how some stand together.
 
-While a proxy serves, every page that is extracted may teach what its site is like. A *learner* says
-what one page teaches (a lesson), how lessons join (a lesson is the memory of one page) and how an
-extractor reads a memory. A site's memories, one a learner, travel and are kept as one packet of
-bytes. A learner is named in ``BUILT_IN``; ``methods`` are the extractors that it serves.
+While a proxy serves, every extracted page may add to the memory of its site. A *learner* makes the
+memory of one page (a lesson), merges memories and extracts with one. A site's memories, one a
+learner, are sent and stored as one packet of bytes. A learner is named in ``BUILT_IN``; ``methods``
+are the extractors that it serves.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ BUILT_IN: Final[Mapping[str, str]] = MappingProxyType(
         "mss-site": "winnow.extractors.mss.mss_learner:LEARNER",
     }
 )
-"""Where each learner stands, by name; imported when it is asked for."""
+"""The learners by name; imported when they are first used."""
 
 _HEAD: Final = struct.Struct(">BI")
 
 
 class Learner(Protocol):
-    """One kind of memory. Stateless: all that is known stands in the bytes."""
+    """One kind of memory. Stateless: everything is in the bytes."""
 
     @property
     def name(self) -> str:
-        """Under which its memories are kept; ASCII, at most 40 letters."""
+        """The name of its memories; ASCII, at most 40 letters."""
         ...
 
     @property
@@ -56,7 +56,7 @@ class Learner(Protocol):
         ...
 
     def merge(self, left: bytes, right: bytes) -> bytes:
-        """What both know, in ``LARGEST`` bytes; associative, commutative, idempotent.
+        """Both memories as one, in ``LARGEST`` bytes; associative, commutative, idempotent.
 
         Raises ValueError for bytes that are no memory of this kind.
         """
@@ -69,7 +69,7 @@ class Learner(Protocol):
     def extract(
         self, document: Document, extractor: Extractor, memory: bytes, knowledge: SiteKnowledge
     ) -> Extraction:
-        """What the extractor says, knowing the memory. ``knowledge``: key and fewest pages.
+        """The extraction, given the memory. ``knowledge``: key and fewest pages.
 
         Raises ValueError for bytes that are no memory of this kind.
         """
@@ -84,7 +84,7 @@ class Learner(Protocol):
 
 @runtime_checkable
 class RowLearner(Learner, Protocol):
-    """A learner that must see several pages at once, as rows that are kept in memory alone."""
+    """A learner that must see several pages at once, as rows that are never written to disk."""
 
     def row(self, document: Document, extractor: Extractor, key: bytes) -> bytes:
         """The page as keyed hashes of its tokens in their order."""
@@ -110,8 +110,8 @@ def learner(name: str) -> Learner | None:
 def learner_of(extractor: Extractor) -> Learner | None:
     """The learner that an extractor teaches and reads; None for most."""
     method = extractor.name.partition(":")[0]
-    known = (learner(name) for name in BUILT_IN)
-    return next((found for found in known if found and method in found.methods), None)
+    found_learner = (learner(name) for name in BUILT_IN)
+    return next((found for found in found_learner if found and method in found.methods), None)
 
 
 def pack(memories: Mapping[str, bytes]) -> bytes:
@@ -139,31 +139,39 @@ def unpack(packet: bytes) -> dict[str, bytes]:
 
 
 def merged(left: bytes, right: bytes) -> bytes:
-    """Two packets of one site as one. What no learner knows is dropped. Raises ValueError."""
+    """Two packets of one site as one. Memories of unknown learners are dropped. Raises
+    ValueError."""
     ours, theirs = unpack(left), unpack(right)
     joined = {}
     for name in ours.keys() | theirs.keys():
-        known = learner(name)
-        if known is not None:
-            # Also a memory that stands alone is merged, so that none is kept that is too large.
-            joined[name] = known.merge(ours.get(name, b""), theirs.get(name, b""))
+        found_learner = learner(name)
+        if found_learner is not None:
+            # Also a memory that stands alone is merged, so that none is stored that is too large.
+            joined[name] = found_learner.merge(ours.get(name, b""), theirs.get(name, b""))
     return pack({name: memory for name, memory in joined.items() if len(memory) <= LARGEST})
 
 
 def page_counts(packet: bytes) -> dict[str, int]:
     """How many pages each learner remembers. Raises ValueError."""
     found = ((name, learner(name), memory) for name, memory in unpack(packet).items())
-    return {name: known.pages(memory) for name, known, memory in found if known is not None}
+    return {
+        name: found_learner.pages(memory)
+        for name, found_learner, memory in found
+        if found_learner is not None
+    }
 
 
 def learned(packets: Sequence[bytes], now: int) -> bytes:
-    """What packed rows of one site, oldest first, teach. Raises ValueError for other bytes."""
+    """The memories learned from packed rows of one site, oldest first. Raises ValueError for other
+    bytes."""
     rows: dict[str, list[bytes]] = {}
     for packet in packets:
         for name, row in unpack(packet).items():
             rows.setdefault(name, []).append(row)
-    known = ((name, learner(name), found) for name, found in rows.items())
+    found_learner = ((name, learner(name), found) for name, found in rows.items())
     made = {
-        name: one.learn(found, now) for name, one, found in known if isinstance(one, RowLearner)
+        name: one.learn(found, now)
+        for name, one, found in found_learner
+        if isinstance(one, RowLearner)
     }
     return pack({name: memory for name, memory in made.items() if memory})

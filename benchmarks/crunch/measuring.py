@@ -11,7 +11,7 @@ from winnow.evaluation.measures import word_score
 from winnow.evaluation.packages import Package, PackageEntry
 from winnow.evaluation.progress import watched
 from winnow.evaluation.statistic import mean
-from winnow.evaluation.subjects import spanned
+from winnow.evaluation.subjects import text_of_spans
 from winnow.evaluation.words import words
 from winnow.extractors.extractor_protocol import Extractor
 from winnow.extractors.registry import make
@@ -56,7 +56,7 @@ def outcomes(entry: PackageEntry, extractors: Mapping[str, Extractor]) -> dict[s
     for name, extractor in extractors.items():
         extraction = extractor.extract(document)
         if extraction.spans not in known:
-            mine = words(spanned(document.text, extraction))
+            mine = words(text_of_spans(document.text, extraction))
             f1 = word_score(mine, gold).f1
             known[extraction.spans] = Outcome(f1, len(mine), has_text and not mine)
         found[name] = known[extraction.spans]

@@ -17,7 +17,7 @@ from winnow.evaluation.mss.page_scores import groups
 from winnow.evaluation.packages import Package
 from winnow.evaluation.progress import watched
 from winnow.evaluation.statistic import mean
-from winnow.evaluation.subjects import spanned
+from winnow.evaluation.subjects import text_of_spans
 from winnow.evaluation.tables import aligned
 from winnow.extractors.mss.bootstrap import bootstrapped
 from winnow.extractors.mss.mss_site import MssSite, unlabelled_pages
@@ -98,11 +98,11 @@ def _trial(
     document: Document, others: Sequence[SiteTrace], gold: str
 ) -> tuple[float, float, float]:
     model, agreed = bootstrapped(unlabelled_pages(others), SITE.settings)
-    alone = word_f1(spanned(document.text, SITE.extract(document)), gold).f1
+    alone = word_f1(text_of_spans(document.text, SITE.extract(document)), gold).f1
     if model is None:
         return 0.0, alone, alone
     found = SITE.extraction(document, *SITE.site_scores(document, model, b""))
-    return agreed, alone, word_f1(spanned(document.text, found), gold).f1
+    return agreed, alone, word_f1(text_of_spans(document.text, found), gold).f1
 
 
 def _line(

@@ -16,7 +16,7 @@ from winnow.evaluation.mss.folds import Result, scored
 from winnow.evaluation.mss.page_scores import groups
 from winnow.evaluation.packages import Package, PackageEntry
 from winnow.evaluation.progress import watched
-from winnow.evaluation.subjects import spanned
+from winnow.evaluation.subjects import text_of_spans
 from winnow.extractors.extractor_protocol import Extractor
 from winnow.extractors.mss.mss_learner import LEARNER
 from winnow.extractors.mss.mss_site import MssSite
@@ -66,7 +66,7 @@ def _group(
 def _kept(group: str, entry: PackageEntry, rows: Sequence[bytes]) -> Result:
     document, memory = Document.parse(Page(entry.body, entry.url)), LEARNER.learn(rows, 0)
     found = LEARNER.extract(document, SITE, memory, SiteKnowledge(memory, KEY, pages=LEAST))
-    score = word_f1(spanned(document.text, found), entry.gold)
+    score = word_f1(text_of_spans(document.text, found), entry.gold)
     return Result(group, source_of(entry), "mss-site kept", score)
 
 
@@ -74,5 +74,5 @@ def _with_memory(
     group: str, label: str, entry: PackageEntry, site: MssSite, memory: SiteMemory
 ) -> Result:
     document = Document.parse(Page(entry.body, entry.url))
-    text = spanned(document.text, site.extract(document, memory))
+    text = text_of_spans(document.text, site.extract(document, memory))
     return Result(group, source_of(entry), label, word_f1(text, entry.gold))

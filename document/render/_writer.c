@@ -1,9 +1,9 @@
-/* The hot loop of document/render/article_writer.py, compiled: the walk over what is kept, and what is written at each step.
+/* The hot loop of document/render/article_writer.py, compiled: the walk over the content, and what is written at each step.
  *
  * `Writer` is the definition and says why each step is taken; this file does the same,
- * function by function and under the same names, and is tested equal to it. What is inside a tag,
- * and what is shown for a medium, Python is asked for: here is only what stands where. Nothing is
- * known of names but the flags that article.py gives to each.
+ * function by function and under the same names, and is tested equal to it. For what is inside a tag
+ * and for what is shown for a medium it calls Python. The C code
+ * has no element names, only the flags that article.py gives to each.
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -61,7 +61,7 @@ typedef struct {
 
 static Container *top(Writer *w) { return &w->containers[INDEX(w->depth - 1, DEEPEST)]; }
 
-/* Append a string and let go of it; NULL is an error told already. */
+/* Append a string and let go of it; NULL is an error already set. */
 static int put(Writer *w, PyObject *string) {
     if (!string)
         return -1;

@@ -14,7 +14,7 @@ from winnow.document.values import Page
 from winnow.evaluation.conversion.annotated import annotated_text
 from winnow.evaluation.errors import PackageError
 from winnow.evaluation.packages import PackageEntry
-from winnow.evaluation.subjects import shown
+from winnow.evaluation.subjects import visible_text
 
 _RENAMED = {"category": "collection"}  # WCXB's evaluation counts them as one, too
 _MARK = re.compile(r"</?[hpl]\d*/?>", re.IGNORECASE)
@@ -27,11 +27,11 @@ Read = Callable[[Path], Iterator[PackageEntry]]
 def wcxb(folder: Path) -> Iterator[PackageEntry]:
     """WCXB 2.0: ``ground-truth/ID.json`` beside ``html/ID.html.gz``."""
     for path in _sorted(folder / "ground-truth", "*.json"):
-        told = _object(json.loads(path.read_bytes()))
-        truth = _object(told.get("ground_truth"))
-        kind = _object(_object(told.get("_internal")).get("page_type"))
+        record = _object(json.loads(path.read_bytes()))
+        truth = _object(record.get("ground_truth"))
+        kind = _object(_object(record.get("_internal")).get("page_type"))
         notes = {
-            "url": told.get("url"),
+            "url": record.get("url"),
             "page_type": _RENAMED.get(str(kind.get("primary")), kind.get("primary")),
             "title": truth.get("title"),
             "author": truth.get("author"),
@@ -61,8 +61,8 @@ def cleaneval(folder: Path) -> Iterator[PackageEntry]:
 def article_extraction_benchmark(folder: Path) -> Iterator[PackageEntry]:
     """article-extraction-benchmark: ``ground-truth.json`` and ``html/ID.html.gz``."""
     truths = _object(json.loads((folder / "ground-truth.json").read_bytes()))
-    for name, told in sorted(truths.items()):
-        truth = _object(told)
+    for name, record in sorted(truths.items()):
+        truth = _object(record)
         notes = {"url": truth.get("url"), "page_type": "article"}
         yield PackageEntry(
             name, _page(folder / "html", name), truth.get("articleBody") or "", notes
@@ -93,10 +93,10 @@ def readability(folder: Path) -> Iterator[PackageEntry]:
     """Mozilla Readability's test pages: ``NAME/source.html``, ``expected.html``, metadata."""
     for path in _sorted(folder, "*/source.html"):
         expected = (path.parent / "expected.html").read_bytes()
-        told = _object(json.loads((path.parent / "expected-metadata.json").read_bytes()))
+        record = _object(json.loads((path.parent / "expected-metadata.json").read_bytes()))
         names = {"title": "title", "author": "byline", "language": "lang"}
-        notes = {ours: told.get(theirs) for ours, theirs in names.items()}
-        gold = shown(Page(expected, charset="utf-8"))
+        notes = {ours: record.get(theirs) for ours, theirs in names.items()}
+        gold = visible_text(Page(expected, charset="utf-8"))
         yield PackageEntry(path.parent.name, path.read_bytes(), gold, notes)
 
 

@@ -25,7 +25,7 @@ FOLDS: Final = 10
 """Merged and within a site every tenth page of a group is tested at once."""
 
 Confusion = npt.NDArray[np.int64]
-"""Elements by class, told by their annotation and predicted; shape (classes, classes)."""
+"""Elements by class, by their annotation and as predicted; shape (classes, classes)."""
 Results = Mapping[str, Mapping[str, Confusion]]
 """By method and group."""
 
@@ -97,7 +97,7 @@ def predicted(fold: Fold, queries: Ints, methods: Sequence[Memory]) -> Iterator[
     taught = gathered([page.example for page in fold.taught])
     feature_weights = FeatureWeights.of(taught.values, taught.classes, taught.numeric)
     rank = ranked(taught.frequencies)
-    asked, back = _distinct(queries)
+    distinct, back = _distinct(queries)
     for weighting in dict.fromkeys(method.w for method in methods):
         mine = [method for method in methods if method.w == weighting]
         neighbours = [method for method in mine if method.algorithm == "ib1"]
@@ -106,7 +106,7 @@ def predicted(fold: Fold, queries: Ints, methods: Sequence[Memory]) -> Iterator[
                 taught, feature_weights.weights[weighting], feature_weights.order
             )
             most = max(method.k for method in neighbours)
-            counts = base.nearest(asked, most + 1).counts
+            counts = base.nearest(distinct, most + 1).counts
             for method in neighbours:
                 yield method.name, elected(counts[:, : method.k + 1], method.k, rank)[back]
         for method in mine:

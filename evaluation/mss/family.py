@@ -71,7 +71,7 @@ def scored(plan: FamilyPlan) -> list[Scored]:
 
 
 def _models(plan: FamilyPlan, folder: Path) -> list[str]:
-    """A model for each fold, by the articles of all other folds; none where none is needed."""
+    """A model for each fold, by the articles of all other folds; empty where no fold needs one."""
     if not plan.learned:
         return []
     total = sum(map(len, plan.learned))

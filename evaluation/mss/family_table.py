@@ -68,8 +68,8 @@ def _published(published: Published) -> Sequence[str]:
             published.text_only,
         ),
     )
-    told = (_NONE if number is None else f"{number:.1f}" for number in numbers)
-    return (published.method, f"the paper, {published.data}", str(published.pages), *told)
+    cells = (_NONE if number is None else f"{number:.1f}" for number in numbers)
+    return (published.method, f"the paper, {published.data}", str(published.pages), *cells)
 
 
 def _notes(plan: FamilyPlan, results: Sequence[Scored]) -> Iterator[str]:
@@ -94,7 +94,7 @@ def _of_package(name: str, results: Sequence[Scored]) -> str:
     sat = [each.sat.values for each in results if each.sat.values]
     several = sum(values[ALONE[0]][ANSWERS] > 1 for values in sat)
     grouped = sum(len(values) > len(ALONE) for values in sat)
-    told = [
+    cells = [
         f"{several} of {len(sat)} pages have other right answers"
         if several
         else "best is short, as no page tells a headline or byline that is found",
@@ -103,5 +103,5 @@ def _of_package(name: str, results: Sequence[Scored]) -> str:
         else f"mss-site does not apply: no site of these has more than {LEAST} pages",
     ]
     lost = [f"{each.sat.error}" for each in results if each.sat.error]
-    told += [f"{len(lost)} pages could not be scored ({lost[0]})"] if lost else []
-    return f"{name}: {'; '.join(told)}."
+    cells += [f"{len(lost)} pages could not be scored ({lost[0]})"] if lost else []
+    return f"{name}: {'; '.join(cells)}."

@@ -12,7 +12,7 @@ from winnow.document.values import Page
 from winnow.evaluation.labelling import labelled, of_types, source_of
 from winnow.evaluation.measures import Score, word_f1
 from winnow.evaluation.packages import Package, PackageEntry
-from winnow.evaluation.subjects import spanned
+from winnow.evaluation.subjects import text_of_spans
 from winnow.extractors.extractor_protocol import Extractor
 from winnow.extractors.mss.mss_training import BITS, Training
 from winnow.extractors.registry import make
@@ -80,5 +80,5 @@ def scored(
     """Each extractor's word score on a page, which is parsed once."""
     document = Document.parse(Page(entry.body, entry.url))
     for name, extractor in extractors.items():
-        text = spanned(document.text, extractor.extract(document))
+        text = text_of_spans(document.text, extractor.extract(document))
         yield Result(package, source_of(entry), name, word_f1(text, entry.gold))

@@ -19,7 +19,7 @@ from winnow.evaluation.labelling import of_types, source_of
 from winnow.evaluation.measures import Texts, measured
 from winnow.evaluation.mss.folds import TYPES, with_model
 from winnow.evaluation.packages import Package, load
-from winnow.evaluation.subjects import spanned
+from winnow.evaluation.subjects import text_of_spans
 from winnow.extractors.extractor_protocol import Extractor
 from winnow.extractors.mss.mss_site import MssSite
 from winnow.extractors.mss.site_rows import SiteMemory
@@ -80,7 +80,7 @@ def sit(sitting: Sitting) -> Sat:
     golds = interpretations(entry)
     values = {}
     for method, extraction in _extractions(sitting, document):
-        texts = Texts(spanned(document.text, extraction), entry.gold, golds)
+        texts = Texts(text_of_spans(document.text, extraction), entry.gold, golds)
         values[method] = {**measured(texts, MEASURES), ANSWERS: 1.0 + len(golds)}
     return Sat(sitting.key, values)
 

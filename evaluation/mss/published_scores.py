@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 class Published(NamedTuple):
     """What the paper says of a method on one of its sets, in %; None: it does not say.
 
-    ``short``, ``precision``, ``recall``: against the main text alone, words told apart by where
+    ``short``, ``precision``, ``recall``: against the main text alone, words distinguished by where
     they stand; ``best``: against the best of the right answers. ``bag``, ``bag_precision``,
-    ``bag_recall``: words told apart by their letters, as CleanEval was scored. ``text_only``:
+    ``bag_recall``: words distinguished by their letters, as CleanEval was scored. ``text_only``:
     CleanEval's score.
     """
 

@@ -43,5 +43,5 @@ def named(name: str) -> Peer:
     for peer in PEERS:
         if peer.name == name.lower():
             return peer
-    known = ", ".join(peer.name for peer in PEERS)
-    raise SubjectError(f"There is no peer {name}: the known ones are {known}.")
+    listed = ", ".join(peer.name for peer in PEERS)
+    raise SubjectError(f"There is no peer {name}: the peers are {listed}.")

@@ -1,4 +1,4 @@
-"""An environment of its own for each peer, made when first asked for and kept outside the tree."""
+"""An environment of its own for each peer, made when first needed and stored outside the tree."""
 
 from __future__ import annotations
 
@@ -66,5 +66,5 @@ def _run(peer: Peer, arguments: list[str]) -> None:
     except FileNotFoundError:
         raise SubjectError(f"{peer.name} needs {arguments[0]}: install it first.") from None
     if done.returncode:
-        said = (done.stderr.strip() or done.stdout.strip()).splitlines()[-1:]
-        raise SubjectError(f"{peer.name} could not be installed: {' '.join(said)}")
+        log_lines = (done.stderr.strip() or done.stdout.strip()).splitlines()[-1:]
+        raise SubjectError(f"{peer.name} could not be installed: {' '.join(log_lines)}")

@@ -1,4 +1,4 @@
-"""A peer as a subject: a process that is asked over pipes, ended and started anew when it hangs."""
+"""A peer as a subject: a process that answers over pipes, restarted when it hangs."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Process:
             self.close()
             raise SubjectError(f"{self.name} {error or 'died'}") from None
         reply = json.loads(line)
-        return reply if isinstance(reply, dict) else {"error": f"{self.name} said {line!r}"}
+        return reply if isinstance(reply, dict) else {"error": f"{self.name} answered {line!r}"}
 
     def _line(self, child: subprocess.Popen[bytes]) -> bytes:
         output = child.stdout

@@ -113,7 +113,7 @@ def boilerpy3() -> Peer:
 
 
 def newspaper4k() -> Peer:
-    """An article parsed from the markup, images not fetched; the language where it is told."""
+    """An article parsed from the markup, images not fetched; the language where it is given."""
     article = _imported("newspaper").Article
 
     def answer(request: PeerRequest) -> str:
@@ -130,7 +130,7 @@ def newspaper4k() -> Peer:
 
 
 def goose3() -> Peer:
-    """Its defaults; where the language is told, that language and its class of stop words."""
+    """Its defaults; where the language is given, that language and its class of stop words."""
     goose, texts = _imported("goose3").Goose, _imported("goose3.text")
     classes = {"ar": "Arabic", "ja": "Japanese", "ko": "Korean", "zh": "Chinese"}
 

@@ -32,8 +32,8 @@ def _page(packages: Packages, groups: Mapping[str, str]) -> str:
     pages = {
         package: max(line.summary.pages for line in found) for package, found in packages.items()
     }
-    told = ", ".join(f"{package} {count}" for package, count in pages.items())
-    parts = ["# Every method on every package", f"Made by `make figures`. Pages measured: {told}."]
+    table = ", ".join(f"{package} {count}" for package, count in pages.items())
+    parts = ["# Every method on every package", f"Made by `make figures`. Pages measured: {table}."]
     parts += [f"![{_CAPTIONS[name]}]({name})" for name in IMAGES]
     for title, value in _VALUES:
         parts.append(f"## {title}\n\n{_table(packages, groups, value)}")
@@ -48,23 +48,23 @@ def _table(packages: Packages, groups: Mapping[str, str], value: str) -> str:
         for package, found in packages.items()
     }
     best = {package: max(found.values()) for package, found in cells.items()}
-    told = [["", *packages, "mean"]]
+    table = [["", *packages, "mean"]]
     for name in groups:
         found = [cells[package].get(name) for package in packages]
-        known = [each for each in found if each is not None]
+        values = [each for each in found if each is not None]
         shown = [
             "" if each is None else f"**{each:.3f}**" if each == best[package] else f"{each:.3f}"
             for package, each in zip(packages, found, strict=True)
         ]
-        told.append([f"`{name}`", *shown, f"{mean(known):.3f}"])
-    return _markdown(told)
+        table.append([f"`{name}`", *shown, f"{mean(values):.3f}"])
+    return _markdown(table)
 
 
 def _costs(packages: Packages, groups: Mapping[str, str]) -> str:
-    told = [["", "deviation", "ms/kB", "× parse", "failed pages"]]
+    table = [["", "deviation", "ms/kB", "× parse", "failed pages"]]
     for name in groups:
         found = [line.summary for line in _lines(packages, name)]
-        told.append(
+        table.append(
             [
                 f"`{name}`",
                 f"{mean([each.deviation for each in found]):.3f}",
@@ -73,7 +73,7 @@ def _costs(packages: Packages, groups: Mapping[str, str]) -> str:
                 str(sum(each.errors for each in found)),
             ]
         )
-    return _markdown(told)
+    return _markdown(table)
 
 
 def _lines(packages: Packages, name: str) -> list[FigureLine]:

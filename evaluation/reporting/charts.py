@@ -67,8 +67,8 @@ def scatter(
     inside.append(text(up, _LEFT, _TOP + 6, class_="start"))
     for point in points:
         place = {"cx": x(point.x), "cy": y(point.y)}
-        said = f"{point.name}: {across} {point.x:.3g}, {up} {point.y:.3f}"
-        inside.append(element("circle", note(said), **place, r=5, fill=colour(point.colour)))
+        caption = f"{point.name}: {across} {point.x:.3g}, {up} {point.y:.3f}"
+        inside.append(element("circle", note(caption), **place, r=5, fill=colour(point.colour)))
     inside += _labels(points, x, y)
     return figure("".join(inside), edge + right, height, title)
 
@@ -77,9 +77,9 @@ def _title(title: str) -> str:
     return text(title, 4, 13, class_="title")
 
 
-def _bar(left: float, base: float, top: float, index: int, said: str) -> str:
+def _bar(left: float, base: float, top: float, index: int, caption: str) -> str:
     size = {"width": _BAR - 2, "height": max(base - top, 0.5)}
-    return element("rect", note(said), x=left, y=top, **size, fill=colour(index))
+    return element("rect", note(caption), x=left, y=top, **size, fill=colour(index))
 
 
 def _group_name(name: str, middle: float, groups: int) -> str:

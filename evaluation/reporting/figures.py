@@ -102,13 +102,13 @@ def type_section(groups: Groups) -> Iterator[str]:
             name: {found.page_type: found for found in by_type(rows)}
             for name, rows in subjects.items()
         }
-        known = sorted({kind for found in types.values() for kind in found})
-        if known:
+        types_found = sorted({kind for found in types.values() for kind in found})
+        if types_found:
             yield f"<h3>{escape(package)}</h3>"
-            yield bars("Word F1 by page type", _by_type(types, known))
+            yield bars("Word F1 by page type", _by_type(types, types_found))
             yield table(
-                ("subject", *known),
-                [_type_cells(name, found, known) for name, found in types.items()],
+                ("subject", *types_found),
+                [_type_cells(name, found, types_found) for name, found in types.items()],
             )
 
 
@@ -170,11 +170,11 @@ def _by_item(found: Mapping[str, Summary]) -> dict[str, dict[str, float]]:
 
 
 def _by_type(
-    types: Mapping[str, Mapping[str, Summary]], known: Sequence[str]
+    types: Mapping[str, Mapping[str, Summary]], types_found: Sequence[str]
 ) -> dict[str, dict[str, float]]:
     return {
         kind: {name: found[kind].values[WORD] for name, found in types.items() if kind in found}
-        for kind in known
+        for kind in types_found
     }
 
 
@@ -205,8 +205,13 @@ def _more_cells(line: FigureLine, rows: Sequence[ResultRow], names: Sequence[str
             yield f"{value:.3f}" if name.endswith(".f1") else f"{value:.1f}"
 
 
-def _type_cells(name: str, found: Mapping[str, Summary], known: Sequence[str]) -> tuple[str, ...]:
-    return (name, *(f"{found[kind].values[WORD]:.3f}" if kind in found else "" for kind in known))
+def _type_cells(
+    name: str, found: Mapping[str, Summary], types_found: Sequence[str]
+) -> tuple[str, ...]:
+    return (
+        name,
+        *(f"{found[kind].values[WORD]:.3f}" if kind in found else "" for kind in types_found),
+    )
 
 
 def bar_of(value: float) -> str:

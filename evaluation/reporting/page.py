@@ -15,7 +15,7 @@ from winnow.evaluation.reporting.figures import (
     summary_section,
     type_section,
 )
-from winnow.evaluation.reporting.views import packed
+from winnow.evaluation.reporting.views import packed_view
 from winnow.evaluation.runs import ResultRow
 from winnow.evaluation.statistic import mean
 
@@ -54,7 +54,7 @@ def _parts(
     groups = grouped(rows)
     yield _head()
     yield "<main><h1>How well the main content was found</h1>"
-    yield _explained(rows)
+    yield _introduction(rows)
     yield from (f"<p><strong>{escape(remark)}</strong></p>" for remark in remarks)
     yield from _section("Summary", summary_section(groups))
     yield from _section("Charts", chart_section(groups))
@@ -66,7 +66,8 @@ def _parts(
     for package, entry in entries:
         number = numbers[package, entry.id]
         texts = {row.subject: row.text for row in pages[package, entry.id]}
-        yield f'<script type="text/plain" id="view{number}">{packed(entry.gold, texts)}</script>\n'
+        view = packed_view(entry.gold, texts)
+        yield f'<script type="text/plain" id="view{number}">{view}</script>\n'
     yield f"<script>{(_HERE / 'report.js').read_text('utf-8')}</script></body></html>"
 
 
@@ -79,7 +80,7 @@ def _head() -> str:
     )
 
 
-def _explained(rows: Sequence[ResultRow]) -> str:
+def _introduction(rows: Sequence[ResultRow]) -> str:
     packages, subjects = len({row.package for row in rows}), len(_subjects(rows))
     return (
         f"<p>{len(rows)} answers of {subjects} subjects on {packages} "
@@ -130,8 +131,8 @@ def _page_row(
     by_subject = {row.subject: row for row in rows}
     opener = f'<button type="button" data-view="{number}">{escape(page)}</button>'
     cells = "".join(_score_cell(by_subject.get(name)) for name in subjects)
-    known = f"<td>{escape(package)}</td><td>{escape(rows[0].page_type)}</td>"
-    return f'<tr><th scope="row">{opener}</th>{known}<td>{rows[0].kilobytes:.0f}</td>{cells}</tr>\n'
+    about = f"<td>{escape(package)}</td><td>{escape(rows[0].page_type)}</td>"
+    return f'<tr><th scope="row">{opener}</th>{about}<td>{rows[0].kilobytes:.0f}</td>{cells}</tr>\n'
 
 
 def _score_cell(row: ResultRow | None) -> str:

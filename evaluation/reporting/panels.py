@@ -147,9 +147,9 @@ def _row(bar: PanelBar, down: float, scale: Scale, kinds: Sequence[str]) -> str:
 
 def _dot(dot: Dot, x: Scale, y: Scale, groups: Mapping[str, str]) -> str:
     kinds = list(dict.fromkeys(groups.values()))
-    said = f"{dot.name}: recall {dot.recall:.3f}, precision {dot.precision:.3f}"
+    caption = f"{dot.name}: recall {dot.recall:.3f}, precision {dot.precision:.3f}"
     place = {"cx": x(dot.recall), "cy": y(dot.precision), "fill": colour(kinds.index(dot.group))}
-    return element("circle", note(said), r=5, **place)
+    return element("circle", note(caption), r=5, **place)
 
 
 def _names(dots: Sequence[Dot], x: Scale, y: Scale) -> list[str]:

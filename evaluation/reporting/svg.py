@@ -15,7 +15,7 @@ PALETTE = (
     *("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"),
     *("#7f7f7f", "#8c564b", "#6a3d9a", "#b2df8a", "#1b1b1b", "#f0e442"),
 )
-"""Okabe and Ito's colours first: told apart by colour-blind readers too."""
+"""Okabe and Ito's colours first: distinct for colour-blind readers too."""
 
 
 def colour(index: int) -> str:

@@ -46,7 +46,7 @@ def difference(extracted: str, gold: str) -> Difference:
     return Difference(_characters(missed, wanted), _characters(added, mine))
 
 
-def packed(gold: str, outputs: Mapping[str, str]) -> str:
+def packed_view(gold: str, outputs: Mapping[str, str]) -> str:
     """A view as the report's script unpacks it: base64 of deflated JSON."""
     found = {name: difference(text, gold) for name, text in outputs.items()}
     view = {

@@ -263,7 +263,7 @@ static int words_of(const Py_UCS4 *text, Py_ssize_t length, const Py_UCS4 *edges
             if (Py_UNICODE_ISSPACE(c))
                 continue;
         }
-        const int slot = INDEX(count < limit ? count : limit - 1, limit); /* the last one stays known */
+        const int slot = INDEX(count < limit ? count : limit - 1, limit); /* the last slot is reused */
         edges[slot][0] = text + start;
         edges[slot][1] = text + i;
         count++;

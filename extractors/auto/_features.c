@@ -56,7 +56,7 @@ typedef struct {
     int32_t elements, blocks, contexts; /* the element numbered ``elements`` is "no element" */
     Element *element;
     Sums *before; /* sums of all blocks before each, and of all */
-    double *said; /* likewise of what texts say */
+    double *block_score; /* likewise of what texts say */
     int32_t *owner, *outer[LEVELS + 1], *level;
     int32_t *some; /* room for a number a block */
     int32_t *alike; /* where the first block of each path is written, two rows */
@@ -118,7 +118,7 @@ static void sums(Sight *s) {
     const int32_t *first = INTS(s, B_FIRST), *last = INTS(s, B_LAST);
     const char *is_media = s->column[IS_MEDIA];
     memset(&s->before[0], 0, sizeof s->before[0]);
-    s->said[0] = 0;
+    s->block_score[0] = 0;
     EACH_BLOCK(s, i) {
         double *now = s->before[i + 1].of;
         memcpy(now, s->before[i].of, sizeof s->before[i].of);
@@ -132,7 +132,7 @@ static void sums(Sight *s) {
         for (int32_t piece = first[i]; piece < last[i]; piece++)
             now[MEDIA] += is_media[piece] != 0;
         now[SHORT] += words[i] <= 3;
-        s->said[i + 1] = s->said[i] + FLOATS(s, SAID)[i];
+        s->block_score[i + 1] = s->block_score[i] + FLOATS(s, SAID)[i];
     }
 }
 
@@ -372,7 +372,7 @@ static void cards(Sight *s) {
 }
 
 typedef struct {
-    double number, words, linked, good, said;
+    double number, words, linked, good, block_score;
     int32_t first, last;
 } Group;
 
@@ -397,7 +397,7 @@ static int paths_shared(Sight *s) {
             group->words += sums.of[WORDS];
             group->linked += sums.of[LINKED];
             group->good += sums.of[GOOD];
-            group->said += FLOATS(s, SAID)[i];
+            group->block_score += FLOATS(s, SAID)[i];
         }
 #define GROUP groups[s->some[i]]
         EACH_BLOCK(s, i) *s->alike++ = GROUP.first;
@@ -406,7 +406,7 @@ static int paths_shared(Sight *s) {
         ROW(s, i, GROUP.words / whole);
         ROW(s, i, share(GROUP.linked, GROUP.words));
         ROW(s, i, share(GROUP.good, GROUP.words));
-        ROW(s, i, GROUP.said / GROUP.number);
+        ROW(s, i, GROUP.block_score / GROUP.number);
         ROW(s, i, (GROUP.last - GROUP.first) / n);
         ROW(s, i, (i - GROUP.first) / n);
 #undef GROUP
@@ -493,9 +493,9 @@ static int is_named(const Sight *s, int32_t i) {
     const int32_t start = INTS(s, B_START)[i], end = INTS(s, B_END)[i];
     if (INTS(s, B_WORDS)[i] < 3 || end - start <= 3 || end - start > PyUnicode_GET_LENGTH(s->title))
         return 0;
-    PyObject *said = PyUnicode_Substring(s->text, start, end);
-    const int found = said ? PyUnicode_Contains(s->title, said) : -1;
-    Py_XDECREF(said);
+    PyObject *block_text = PyUnicode_Substring(s->text, start, end);
+    const int found = block_text ? PyUnicode_Contains(s->title, block_score) : -1;
+    Py_XDECREF(block_text);
     return found;
 }
 
@@ -535,7 +535,7 @@ static void window(Sight *s) {
 #define FROM(i) (i > reach ? i - reach : 0)
 #define TO(i) (i + reach + 1 < s->blocks ? i + reach + 1 : s->blocks)
 #define WITHIN(i, sum) (s->before[TO(i)].of[sum] - s->before[FROM(i)].of[sum])
-        ROW(s, i, (s->said[TO(i)] - s->said[FROM(i)]) / (TO(i) - FROM(i)));
+        ROW(s, i, (s->block_score[TO(i)] - s->block_score[FROM(i)]) / (TO(i) - FROM(i)));
         ROW(s, i, WITHIN(i, GOOD));
         ROW(s, i, share(WITHIN(i, LINKED), WITHIN(i, WORDS)));
         ROW(s, i, WITHIN(i, WORDS));
@@ -577,7 +577,7 @@ static void page(Sight *s) {
     const double numbers[] = {
         n, total[WORDS], total[GOOD], total[GOOD] / words, total[LINKED] / words, total[SENTENCES] / words,
         total[MEDIA] / n, total[SHORT] / n, longest, many, s->headings / n, s->cards / n, most, least, mean,
-        s->said[s->blocks] / n};
+        s->block_score[s->blocks] / n};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         ROW(s, block, numbers[i]);
     for (Py_ssize_t which = 0; which < s->size[COUNTED] / 4; which++) {
@@ -613,8 +613,8 @@ static int write_rows(Sight *s, Py_ssize_t room) {
     int32_t *ints = malloc((LEVELS + 4) * n * sizeof *ints);
     s->element = calloc((size_t)s->elements + 1, sizeof *s->element);
     s->before = malloc((n + 1) * sizeof *s->before);
-    s->said = malloc((n + 1) * sizeof *s->said);
-    int failed = !ints || !s->element || !s->before || !s->said;
+    s->block_score = malloc((n + 1) * sizeof *s->block_score);
+    int failed = !ints || !s->element || !s->before || !s->block_score;
     if (!failed) {
         for (int level = 0; level <= LEVELS; level++)
             s->outer[level] = ints + (size_t)level * n;
@@ -629,7 +629,7 @@ static int write_rows(Sight *s, Py_ssize_t room) {
     free(ints);
     free(s->element);
     free(s->before);
-    free(s->said);
+    free(s->block_score);
     return failed ? -1 : 0;
 }
 
@@ -686,7 +686,7 @@ static PyObject *rows(PyObject *self, PyObject *args) {
             got++;
         }
     else
-        PyErr_SetString(PyExc_ValueError, "Not as many arrays as are known.");
+        PyErr_SetString(PyExc_ValueError, "Not the expected number of arrays.");
     if (got == COLUMNS) {
         s.elements = (int32_t)(s.size[TAG] / 4);
         s.blocks = (int32_t)(s.size[B_START] / 4);

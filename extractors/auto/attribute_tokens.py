@@ -169,7 +169,7 @@ def _from_bytes(found: tuple[bytes, bytes]) -> AttributeTokens:
 BITS: Final = 20
 """A token's slot is the lowest bits of its hash; two tokens of one slot share one score."""
 SCALE: Final = 24.0
-"""Scores are kept as bytes: the logarithm of the odds times this, within -127..127."""
+"""Scores are stored as bytes: the logarithm of the odds times this, within -127..127."""
 PRIOR, STRENGTH, SEEN_ON = 0.4, 2.0, 3
 """Share of words that are content, weight of this belief in pages, pages below which it stays."""
 
@@ -195,16 +195,16 @@ class Lexicon:
         """
         worth = self.scores.take(slots_of(tokens.token))
         total = np.bincount(tokens.owner, worth, size)
-        known = np.bincount(tokens.owner, worth != 0, size)
-        return (total / (SCALE * np.sqrt(np.maximum(known, 1)))).astype(np.float32)
+        number = np.bincount(tokens.owner, worth != 0, size)
+        return (total / (SCALE * np.sqrt(np.maximum(number, 1)))).astype(np.float32)
 
 
-def scores_from(kept: npt.NDArray[np.float64], dropped: npt.NDArray[np.float64]) -> Scores:
+def scores_from(content: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> Scores:
     """Scores from the pages' votes per slot, how much was content and how much was not.
 
     The smoothed logarithm of the odds, less that of the belief before any page was seen.
     """
-    odds = (kept + STRENGTH * PRIOR) / (dropped + STRENGTH * (1 - PRIOR))
+    odds = (content + STRENGTH * PRIOR) / (other + STRENGTH * (1 - PRIOR))
     score = np.log(odds) - np.log(PRIOR / (1 - PRIOR))
-    known = np.round(np.clip(score * SCALE, -127, 127))
-    return np.where(kept + dropped >= SEEN_ON, known, 0).astype(np.int8)
+    rounded = np.round(np.clip(score * SCALE, -127, 127))
+    return np.where(content + other >= SEEN_ON, rounded, 0).astype(np.int8)

@@ -33,12 +33,12 @@ and on articles of five packages, so that at most one article in a hundred is pa
 INDEX_CONFIDENCE: Final = 0.1
 """The confidence in such a page, at most."""
 _RULE: Final = "Content with a chance of {score:.0%}; blocks above {threshold:.0%} are kept."
-_KEPT_WITH: Final = " It is kept with the table, list, code or picture that it belongs to."
+_COMPLETED: Final = " It is kept with the table, list, code or picture that it belongs to."
 
 
 @dataclass(frozen=True)
 class Auto(Method):
-    """Keeps the blocks that a model, trained on pages with known content, predicts to be content.
+    """Keeps the blocks that a model, trained on pages with gold text, predicts to be content.
 
     A block's features are its own text, what its ancestors and the blocks of the same path hold,
     what surrounds it, and scores of class names and short texts; boosted trees give its log-odds.
@@ -54,7 +54,7 @@ class Auto(Method):
         return f"{super().fingerprint}:{shipped_digest()[:16]}"
 
     @property
-    def taught_by(self) -> Mapping[str, float | None]:
+    def training_packages(self) -> Mapping[str, float | None]:
         """From the model's manifest."""
         listed = manifest()
         return {name: listed["word_f1"].get(name) for name in listed["packages"]}
@@ -80,12 +80,12 @@ class Auto(Method):
             for block in speaking[: CURVE_POINTS * 4]
             for x in (starts[block], ends[block])
         ]
-        kept = speaking[found.kept[speaking]]
+        is_content = speaking[found.is_content[speaking]]
         caption = (
             f"How likely each block is content, by the model of auto; above {found.threshold:.0%} "
             "(shaded) it is kept."
         )
-        ranges = zip(starts[kept].tolist(), ends[kept].tolist(), strict=True)
+        ranges = zip(starts[is_content].tolist(), ends[is_content].tolist(), strict=True)
         return MethodCurve(title, caption, tuple(corners), tuple(ranges))
 
     def extraction(self, document: Document, found: PagePrediction | None) -> Extraction:
@@ -109,8 +109,10 @@ class Auto(Method):
         given = block_reasons(document, spans, _RULE, found.probabilities, found.threshold)
         effects = strongest_effects(found, shipped())
         return tuple(
-            _completed(reason, is_likely=kept, features=effects.get(index, ()))
-            for index, (reason, kept) in enumerate(zip(given, found.kept.tolist(), strict=True))
+            _completed(reason, is_likely=likely, features=effects.get(index, ()))
+            for index, (reason, likely) in enumerate(
+                zip(given, found.is_content.tolist(), strict=True)
+            )
         )
 
 
@@ -119,7 +121,7 @@ def _completed(
 ) -> BlockReason:
     """The reason with the features that count against the block, in values and in words."""
     if reason.kept:
-        return reason if is_likely else replace(reason, rule=reason.rule + _KEPT_WITH)
+        return reason if is_likely else replace(reason, rule=reason.rule + _COMPLETED)
     if not features:
         return reason
     listed = (f"{description(each.name)} ({each.name}: {each.value:.3g})" for each in features)
@@ -130,11 +132,12 @@ def _completed(
 def completed_pieces(document: Document, found: PagePrediction) -> Mask:
     """The pieces of the blocks kept, of things kept for the most part, and pictures; (pieces,)."""
     pieces = found.blocks.last_piece - found.blocks.first_piece
-    kept, probabilities = np.repeat(found.kept, pieces), np.repeat(found.probabilities, pieces)
-    return with_pictures(document, completed(document, kept, probabilities))
+    is_content = np.repeat(found.is_content, pieces)
+    chances = np.repeat(found.probabilities, pieces)
+    return with_pictures(document, completed(document, is_content, chances))
 
 
 def linked_share(found: PagePrediction) -> float:
     """Words in links over all words, of the blocks kept: front pages and results have many."""
-    words = int(found.blocks.words[found.kept].sum())
-    return float(found.blocks.linked_words[found.kept].sum()) / words if words else 0.0
+    words = int(found.blocks.words[found.is_content].sum())
+    return float(found.blocks.linked_words[found.is_content].sum()) / words if words else 0.0

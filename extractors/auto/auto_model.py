@@ -137,12 +137,12 @@ def write(model: AutoModel, manifest: Mapping[str, Any], folder: Path) -> None:
     np.savez_compressed(buffer, **to_arrays(model))  # type: ignore[arg-type]  # numpy's stub: keywords are arrays
     numbers = buffer.getvalue()
     (folder / NUMBERS).write_bytes(numbers)
-    told = {
+    content = {
         **manifest,
         "features": list(model.names),
         "sha256": hashlib.sha256(numbers).hexdigest(),
     }
-    (folder / MANIFEST).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    (folder / MANIFEST).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 
 def _forest(arrays: Arrays, name: str) -> Forest:

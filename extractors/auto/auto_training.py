@@ -49,14 +49,14 @@ class HeldOutPage:
     """What a fold's model says of one page that it never saw. ``page``: the page's row."""
 
     example: int
-    kept: npt.NDArray[np.bool_]
+    is_content: npt.NDArray[np.bool_]
     page: npt.NDArray[np.float32]
     bare_page: npt.NDArray[np.float32] | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainedAuto:
-    """The model that ships, and what the folds' models said of the pages they never saw.
+    """The model that ships, and the folds' models' predictions of their held-out pages.
 
     ``confidences``: that each of these pages has content, and that it has without it; (held, 2),
     not a number where there is no bare form. ``kinds``: the page type each seems to have."""
@@ -68,7 +68,7 @@ class TrainedAuto:
 
 
 def learn(examples: Sequence[AutoExample], plan: AutoTrainingPlan, say: Say) -> TrainedAuto:
-    """Train FOLDS models and one of everything; ``say`` is told what is being done."""
+    """Train FOLDS models and one of everything; ``say`` is called with each step."""
     trainer = _FoldTrainer(examples, plan, say)
     trainer.choose_size()
     held = [answer for fold in range(FOLDS) for answer in trainer.hold_out(fold)]
@@ -101,8 +101,8 @@ class _FoldTrainer:
 
     def lexicon(self, *without: int) -> Lexicon:
         """What tokens are worth by the votes of all folds but some."""
-        kept = [fold for fold in range(FOLDS) if fold not in without]
-        content, rest = self.votes[kept].sum(axis=0, dtype=np.float64)
+        folds = [fold for fold in range(FOLDS) if fold not in without]
+        content, rest = self.votes[folds].sum(axis=0, dtype=np.float64)
         return Lexicon(scores_from(content, rest))
 
     def choose_size(self) -> None:
@@ -164,16 +164,16 @@ class _FoldTrainer:
         )  # fmt: skip
 
     def types(self, held: Sequence[HeldOutPage], without: int = ALL) -> tuple[Forest, ...]:
-        """Trees for each page type, by the pages whose type is told; one fold is left out."""
-        told = [
+        """Trees for each page type, by the pages that have a type; one fold is left out."""
+        typed = [
             answer for answer in held
             if self.examples[answer.example].page_type in PAGE_TYPES
             and self.examples[answer.example].fold != without
         ]  # fmt: skip
-        if not told:
+        if not typed:
             return ()
-        kinds = [self.examples[answer.example].page_type for answer in told]
-        pages = np.stack([answer.page for answer in told])
+        kinds = [self.examples[answer.example].page_type for answer in typed]
+        pages = np.stack([answer.page for answer in typed])
         return tuple(
             fit_trees(_plain(pages, np.array([kind == one for one in kinds])), self.plan.types)
             for kind in PAGE_TYPES
@@ -250,16 +250,16 @@ class _FoldTrainer:
         tokens: tuple[AttributeTokens, AttributeTokens],
     ) -> feature_matrix.Matrix:
         of_elements, of_blocks = tokens
-        worth = lexicon.score(of_elements, len(document.elements))
-        said = lexicon.score(of_blocks, len(blocks))
-        return feature_matrix.matrix_of(document, blocks, of_elements, worth, said)
+        element_scores = lexicon.score(of_elements, len(document.elements))
+        block_scores = lexicon.score(of_blocks, len(blocks))
+        return feature_matrix.matrix_of(document, blocks, of_elements, element_scores, block_scores)
 
     def _held_out(self, index: int, example: AutoExample, model: AutoModel) -> HeldOutPage:
-        kept, page = self._answer(example.document, example.blocks, model, self.tokens[index])
+        is_content, page = self._answer(example.document, example.blocks, model, self.tokens[index])
         bare = None
         if example.bare is not None:
             _, bare = self._answer(*example.bare, model, tokens_of(*example.bare))
-        return HeldOutPage(index, kept, page, bare)
+        return HeldOutPage(index, is_content, page, bare)
 
     def _answer(
         self,
@@ -277,8 +277,8 @@ class _FoldTrainer:
             prediction.averaged(log_odds(rows, model), blocks.words, alike)
         )
         expected = prediction.expected_f1(chances, blocks.words)
-        kept = prediction.fill_silent(chances > prediction.threshold(expected), blocks.words)
-        return kept, page_features(rows, model, chances, blocks.words, expected)[0]
+        is_content = prediction.fill_silent(chances > prediction.threshold(expected), blocks.words)
+        return is_content, page_features(rows, model, chances, blocks.words, expected)[0]
 
 
 def _plain(rows: npt.NDArray[np.floating], truth: npt.NDArray[np.generic]) -> FittingRows:

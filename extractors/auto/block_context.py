@@ -36,12 +36,12 @@ class BlockContext:
     """What all features of one page are computed from.
 
     ``sums``: prefix sums over blocks, (n + 1, 7); ``inner``: sums inside each element, the whole
-    page's in the last row, (elements + 1, 7). ``worth``: of each element's tokens (elements + 1,);
-    ``said``: of each block's text (n,). ``owner``: the innermost element of each block's first
-    piece, ``outer``: the block elements around each block, LEVELS + 1 rows, (levels, n).
-    ``siblings``: equals among an element's siblings, itself included; ``path``: hashes of the tags
-    and classes, and of the tags alone, from the root, (elements + 1, 2). ``first``, ``last``: each
-    element's half-open range of blocks.
+    page's in the last row, (elements + 1, 7). ``element_scores``: of each element's tokens
+    (elements + 1,); ``block_scores``: of each block's text (n,). ``owner``: the innermost element
+    of each block's first piece, ``outer``: the block elements around each block, LEVELS + 1 rows,
+    (levels, n). ``siblings``: equals among an element's siblings, itself included; ``path``: hashes
+    of the tags and classes, and of the tags alone, from the root, (elements + 1, 2). ``first``,
+    ``last``: each element's half-open range of blocks.
     """
 
     document: Document
@@ -50,8 +50,8 @@ class BlockContext:
     tag: Array
     sums: Row
     inner: Row
-    worth: Row
-    said: Row
+    element_scores: Row
+    block_scores: Row
     owner: Array
     outer: Array
     siblings: Row
@@ -62,7 +62,11 @@ class BlockContext:
 
 
 def context_of(
-    document: Document, blocks: Blocks, tokens: AttributeTokens, worth: Row, said: Row
+    document: Document,
+    blocks: Blocks,
+    tokens: AttributeTokens,
+    element_scores: Row,
+    block_scores: Row,
 ) -> BlockContext:
     """Compute what the features share. ``tokens`` are those of the elements."""
     elements, pieces = document.elements, document.pieces
@@ -84,7 +88,7 @@ def context_of(
     look_alike = look_alike * np.int64(1_000_003) + tag
     return BlockContext(
         document, blocks, ancestry, tag, sums, sums.take(last, axis=0) - sums.take(first, axis=0),
-        np.append(worth, np.float32(0)), said,
+        np.append(element_scores, np.float32(0)), block_scores,
         pieces.owner.take(blocks.first_piece).astype(np.intp),
         _outwards(np.where(blocks.element >= 0, blocks.element, nowhere), around),
         _equals(look_alike * np.int64(7919) + around * np.int64(2_654_435_761)),

@@ -67,15 +67,15 @@ def _own(context: BlockContext) -> Iterator[tuple[str, Row]]:
     yield "stops a word", _share(kinds[:, lookup_tables.STOP], words)
     yield "hidden", blocks.hidden
     yield "pieces", blocks.last_piece - blocks.first_piece
-    yield "text says", context.said
+    yield "text says", context.block_scores
 
 
 def _chain(context: BlockContext) -> Iterator[tuple[str, Row]]:
     """What the ancestors say together."""
-    worth, good = context.worth, context.inner[:, GOOD] / max(context.inner[-1, GOOD], 1)
-    inside = np.where(good < 0.5, worth, 0)
+    score, good = context.element_scores, context.inner[:, GOOD] / max(context.inner[-1, GOOD], 1)
+    inside = np.where(good < 0.5, score, 0)
     counted = np.stack(
-        [np.ones_like(good), good >= 0.1, good >= 0.2, good >= 0.4, good >= 0.7, worth, inside],
+        [np.ones_like(good), good >= 0.1, good >= 0.2, good >= 0.4, good >= 0.7, score, inside],
         axis=1, dtype=np.float64,
     )  # fmt: skip
     counted[-1] = 0
@@ -85,14 +85,14 @@ def _chain(context: BlockContext) -> Iterator[tuple[str, Row]]:
         yield f"depth below {share} %", summed[:, 0] - summed[:, column]
     yield "names say", summed[:, 5]
     yield "inner names say", summed[:, 6]
-    extremes = np.stack([worth, -worth, inside, -inside], axis=1, dtype=np.float32)
+    extremes = np.stack([score, -score, inside, -inside], axis=1, dtype=np.float32)
     extremes[-1] = 0
     most = context.ancestry.gather(extremes, np.maximum).take(context.owner, axis=0)
     yield "best name", most[:, 0]
     yield "worst name", -most[:, 1]
     yield "best inner name", most[:, 2]
     yield "worst inner name", -most[:, 3]
-    yield "own name", worth.take(context.owner)
+    yield "own name", score.take(context.owner)
     bits = lookup_tables.CONTEXT_BIT.take(context.tag)
     bits = context.ancestry.gather(bits, np.bitwise_or).take(context.owner)
     for bit, names in enumerate(lookup_tables.CONTEXTS):
@@ -111,7 +111,7 @@ def _levels(context: BlockContext) -> Iterator[tuple[str, Row]]:
         ("links", 0, inner[LINKED] / words),
         ("share", 0, inner[GOOD] / max(context.inner[-1, GOOD], 1)),
         ("short", 0, inner[SHORT] / blocks),
-        ("name", 0, context.worth.take(around)),
+        ("name", 0, context.element_scores.take(around)),
         ("siblings", 0, context.siblings.take(around)),
         ("good", 1, inner[GOOD] / words),
         ("blocks", 1, inner[COUNT]),
@@ -144,7 +144,8 @@ def _cards(context: BlockContext) -> Iterator[tuple[str, Row]]:
         ("deck words", inner[WORDS] / max(whole[WORDS], 1)),
         ("deck links", _share(inner[LINKED], inner[WORDS])),
         ("deck good", _share(inner[GOOD], inner[WORDS])),
-        ("deck share", inner[GOOD] / max(whole[GOOD], 1)), ("deck name", context.worth[deck]),
+        ("deck share", inner[GOOD] / max(whole[GOOD], 1)),
+        ("deck name", context.element_scores[deck]),
     ):  # fmt: skip
         yield name, np.where(found, row, -1)
 
@@ -167,7 +168,7 @@ def _group(
     yield f"{name}: share", (words / max(context.sums[-1, WORDS], 1)).take(group)
     yield f"{name}: links", _share(np.bincount(group, own[:, LINKED]), words).take(group)
     yield f"{name}: good", _share(np.bincount(group, own[:, GOOD]), words).take(group)
-    yield f"{name}: texts say", (np.bincount(group, context.said) / number).take(group)
+    yield f"{name}: texts say", (np.bincount(group, context.block_scores) / number).take(group)
     order = np.argsort(group, kind="stable")
     ends = np.cumsum(number)
     first, last = order[ends - number], order[ends - 1]
@@ -195,7 +196,7 @@ def _headings(context: BlockContext) -> Iterator[tuple[str, Row]]:
     for name, mask in (("title", title), ("heading", level > 0), ("short", short)):
         latest = _latest(mask)
         there = latest >= 0
-        yield f"{name} says", np.where(there, context.said.take(latest, mode="wrap"), 0)
+        yield f"{name} says", np.where(there, context.block_scores.take(latest, mode="wrap"), 0)
         if name != "short":
             yield f"blocks since {name}", np.where(there, index - latest, -1)
             yield (
@@ -224,11 +225,11 @@ def _repeats(context: BlockContext) -> Iterator[tuple[str, Row]]:
     blocks, text = context.blocks, context.document.text
     texts = [text[a:b] for a, b in zip(blocks.start.tolist(), blocks.end.tolist(), strict=True)]
     firsts: dict[str, int] = {}
-    first = np.array([firsts.setdefault(said, index) for index, said in enumerate(texts)])
+    first = np.array([firsts.setdefault(each, index) for index, each in enumerate(texts)])
     yield "times said", np.bincount(first, minlength=len(texts))[first]
     yield "said before", first < np.arange(len(texts))
     title = context.document.title
-    named = np.array([len(said) > 3 and said in title for said in texts])
+    named = np.array([len(each) > 3 and each in title for each in texts])
     long = np.flatnonzero(named & (blocks.words >= 3))
     if len(long):
         best = long[np.argmax(lookup_tables.HEADING[context.tag[context.outer[0, long]]] == 1)]
@@ -240,11 +241,11 @@ def _repeats(context: BlockContext) -> Iterator[tuple[str, Row]]:
 def _window(context: BlockContext) -> Iterator[tuple[str, Row]]:
     n = len(context.blocks)
     index = np.arange(n)
-    said = np.concatenate([[0.0], np.cumsum(context.said, dtype=np.float64)])
+    sums = np.concatenate([[0.0], np.cumsum(context.block_scores, dtype=np.float64)])
     for reach in (3, 8):
         first, last = np.maximum(index - reach, 0), np.minimum(index + reach + 1, n)
         within = (context.sums.take(last, axis=0) - context.sums.take(first, axis=0)).T
-        yield f"texts within {reach} say", (said.take(last) - said.take(first)) / (last - first)
+        yield f"texts within {reach} say", (sums.take(last) - sums.take(first)) / (last - first)
         yield f"good within {reach}", within[GOOD]
         yield f"links within {reach}", _share(within[LINKED], within[WORDS])
         yield f"words within {reach}", within[WORDS]
@@ -272,7 +273,7 @@ def _neighbours(rows: Features) -> dict[str, Row]:
 
 _COUNTED: Final = "article main table pre code time blockquote button input p li td h2 h3 iframe"
 COUNTED: Final = np.array([tags.CODES[name] for name in _COUNTED.split()], dtype=np.int32)
-"""The tag codes of elements that a page is known by."""
+"""The tag codes of elements that are counted over a page."""
 
 
 def _page(context: BlockContext, rows: Features) -> Iterator[tuple[str, float]]:
@@ -290,11 +291,11 @@ def _page(context: BlockContext, rows: Features) -> Iterator[tuple[str, float]]:
     yield "page: long", float((context.blocks.words >= 40).sum())
     yield "page: headings", float((rows["heading level"] > 0).sum()) / n
     yield "page: cards", float((rows["cards"] > 0).sum()) / n
-    yield "page: best name", float(context.worth.max())
-    yield "page: worst name", float(context.worth.min())
-    yield "page: names say", _mean(context.worth)
-    yield "page: texts say", _mean(context.said)
+    yield "page: best name", float(context.element_scores.max())
+    yield "page: worst name", float(context.element_scores.min())
+    yield "page: names say", _mean(context.element_scores)
+    yield "page: texts say", _mean(context.block_scores)
     counts = np.bincount(context.tag, minlength=lookup_tables.NO_TAG + 1)
     for code in COUNTED.tolist():
         yield f"page: <{tags.NAMES[code]}>", float(counts[code])
-    yield from head_metadata.said_of(context.document)
+    yield from head_metadata.head_features(context.document)

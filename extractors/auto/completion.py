@@ -34,7 +34,7 @@ _THING: Final = tags.table_of("table pre ul ol")
 _LIST: Final = tags.table_of("ul ol")
 
 
-def completed(document: Document, kept: Mask, chances: Row) -> Mask:
+def completed(document: Document, is_content: Mask, chances: Row) -> Mask:
     """The kept pieces, and the rest of the tables, lists and code they belong to; (pieces,).
 
     ``chances``: of each piece, how likely it is content. A list must be kept for the most part: one
@@ -42,24 +42,24 @@ def completed(document: Document, kept: Mask, chances: Row) -> Mask:
     """
     things = np.flatnonzero(_THING[document.elements.tag])
     if not len(things):
-        return kept
-    every, missing, linked, likely = _words_inside(document, things, kept, chances)
+        return is_content
+    every, missing, linked, likely = _words_inside(document, things, is_content, chances)
     is_list = _LIST[document.elements.tag[things]]
     may_stay = (missing > 0) & (likely >= LIKELY * missing) & (linked <= LINKS * every)
     is_mostly = (missing <= (1 - MOSTLY) * every) & ~(is_list & (every > LONG_LIST))
-    wanted = may_stay & (is_mostly | (~is_list & _is_between(document, things, kept)))
+    wanted = may_stay & (is_mostly | (~is_list & _is_between(document, things, is_content)))
     whole = [thing for thing in things[wanted].tolist() if not _lays_out(document, thing)]
     if not whole:
-        return kept
-    found: Mask = kept | (document.inside(np.array(whole)) & ~document.hidden)
+        return is_content
+    found: Mask = is_content | (document.inside(np.array(whole)) & ~document.hidden)
     return found
 
 
-def _words_inside(document: Document, things: Row, kept: Mask, chances: Row) -> Row:
+def _words_inside(document: Document, things: Row, is_content: Mask, chances: Row) -> Row:
     """What is shown inside each thing: words, those left out, linked ones, and what the chances of
     those left out come to; shape (4, things)."""
     shown = np.where(document.hidden, 0, document.piece_words)
-    missing = np.where(kept, 0, shown)
+    missing = np.where(is_content, 0, shown)
     before = np.zeros((4, len(shown) + 1))
     rows = (shown, missing, shown * document.linked, missing * chances)
     np.cumsum(rows, axis=1, out=before[:, 1:])
@@ -68,13 +68,13 @@ def _words_inside(document: Document, things: Row, kept: Mask, chances: Row) -> 
     return found
 
 
-def _is_between(document: Document, things: Row, kept: Mask) -> Mask:
+def _is_between(document: Document, things: Row, is_content: Mask) -> Mask:
     """Whether the nearest words shown before and behind each thing are kept; (things,)."""
     speaking = np.flatnonzero((document.piece_words > 0) & ~document.hidden)
-    said = np.concatenate([[False], kept[speaking], [False]])
+    with_words = np.concatenate([[False], is_content[speaking], [False]])
     elements = document.elements
-    before = said[np.searchsorted(speaking, elements.first_piece[things])]
-    found: Mask = before & said[np.searchsorted(speaking, elements.last_piece[things]) + 1]
+    before = with_words[np.searchsorted(speaking, elements.first_piece[things])]
+    found: Mask = before & with_words[np.searchsorted(speaking, elements.last_piece[things]) + 1]
     return found
 
 
@@ -103,47 +103,47 @@ ASIDE: Final = 20
 """Words left out on either side of a picture together, for it to stand in the kept text still."""
 
 
-def with_pictures(document: Document, kept: Mask) -> Mask:
+def with_pictures(document: Document, is_content: Mask) -> Mask:
     """The kept pieces, the figures among them and the pictures that stand alone; (pieces,)."""
-    return _with_lone_ones(document, with_figures(document, kept))
+    return _with_lone_ones(document, with_figures(document, is_content))
 
 
-def _with_lone_ones(document: Document, kept: Mask) -> Mask:
+def _with_lone_ones(document: Document, is_content: Mask) -> Mask:
     """Pictures between kept words with little left out around them: credits and buttons.
 
     A picture in one link with words that were left out leads to what these words tell of.
     """
-    missing = ~(document.hidden | kept)
+    missing = ~(document.hidden | is_content)
     lone = np.flatnonzero(document.media & missing)
-    said = np.flatnonzero(kept & (document.piece_words > 0)) if len(lone) else lone
-    if not len(said):
-        return kept
-    dropped = np.zeros(len(kept) + 1, dtype=np.int64)
+    with_words = np.flatnonzero(is_content & (document.piece_words > 0)) if len(lone) else lone
+    if not len(with_words):
+        return is_content
+    dropped = np.zeros(len(is_content) + 1, dtype=np.int64)
     np.cumsum(document.piece_words * missing, out=dropped[1:])
-    behind = said.searchsorted(lone)
-    inside = (behind > 0) & (behind < len(said))
+    behind = with_words.searchsorted(lone)
+    inside = (behind > 0) & (behind < len(with_words))
     lone, behind = lone[inside], behind[inside]
-    near = lone[dropped[said[behind]] - dropped[said[behind - 1]] <= ASIDE]
+    near = lone[dropped[with_words[behind]] - dropped[with_words[behind - 1]] <= ASIDE]
     links = np.flatnonzero(document.elements.tag == tags.CODES["a"])
     first, last = document.elements.first_piece[links], document.elements.last_piece[links]
     leads_away = document.inside(links[dropped[last] > dropped[first]])
-    found = kept.copy()
+    found = is_content.copy()
     found[near[~leads_away[near]]] = True
     return found
 
 
-def with_figures(document: Document, kept: Mask) -> Mask:
+def with_figures(document: Document, is_content: Mask) -> Mask:
     """The kept pieces and the pictures of the figures among them; shape (pieces,).
 
     The caption stays the model's affair: the gold of most packages leaves captions out, and taking
     them in cost 1.7 points of word F1 on fundus-publishers.
     """
-    chosen = np.flatnonzero(kept)
+    chosen = np.flatnonzero(is_content)
     if not len(chosen):
-        return kept
+        return is_content
     first, last = _lead(document, int(chosen[0])), int(chosen[-1])
     elements = document.elements
-    found = kept.copy()
+    found = is_content.copy()
     for figure in document.elements_named("figure"):
         inside = slice(int(elements.first_piece[figure]), int(elements.last_piece[figure]))
         if first <= inside.start and inside.stop - 1 <= last and _is_picture(document, inside):

@@ -26,7 +26,7 @@ def strongest_effects(
     found: PagePrediction, model: AutoModel
 ) -> dict[int, tuple[FeatureEffect, ...]]:
     """For the first dropped blocks with words, the features that lower their log-odds most."""
-    dropped = np.flatnonzero(~found.kept & (found.blocks.words > 0))[:MOST_BLOCKS]
+    dropped = np.flatnonzero(~found.is_content & (found.blocks.words > 0))[:MOST_BLOCKS]
     columns = np.array(
         [i for i, name in enumerate(model.names) if not name.startswith(PAGE_FEATURES)]
     )

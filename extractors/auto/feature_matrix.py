@@ -38,36 +38,54 @@ def names() -> tuple[str, ...]:
     """The features' names, in the order of the matrix."""
     document = Document.from_html("<p>One block.</p>")
     tokens, none = element_tokens(document), np.zeros(1, dtype=np.float32)
-    worth = np.zeros(len(document.elements), dtype=np.float32)
-    return tuple(features(context_of(document, blocks_of(document), tokens, worth, none)))
+    element_scores = np.zeros(len(document.elements), dtype=np.float32)
+    return tuple(features(context_of(document, blocks_of(document), tokens, element_scores, none)))
 
 
 def matrix_of(
-    document: Document, blocks: Blocks, tokens: AttributeTokens, worth: Floats, said: Floats
+    document: Document,
+    blocks: Blocks,
+    tokens: AttributeTokens,
+    element_scores: Floats,
+    block_scores: Floats,
 ) -> Matrix:
-    """All features of a page with at least one block. ``tokens``, ``worth``: of its elements;
-    ``said``: of its blocks."""
+    """All features of a page with at least one block. ``tokens``, ``element_scores``: of its
+    elements; ``block_scores``: of its blocks."""
     return either(
-        _compiled and _matrix_compiled, matrix_in_python, document, blocks, tokens, worth, said
+        _compiled and _matrix_compiled,
+        matrix_in_python,
+        document,
+        blocks,
+        tokens,
+        element_scores,
+        block_scores,
     )
 
 
 def _matrix_compiled(
-    document: Document, blocks: Blocks, tokens: AttributeTokens, worth: Floats, said: Floats
+    document: Document,
+    blocks: Blocks,
+    tokens: AttributeTokens,
+    element_scores: Floats,
+    block_scores: Floats,
 ) -> Matrix:
     matrix = np.empty((len(names()), len(blocks)), dtype=np.float32)
     alike = np.empty((2, len(blocks)), dtype=np.int32)
-    columns = _columns(document, blocks, tokens, worth, said)
+    columns = _columns(document, blocks, tokens, element_scores, block_scores)
     contexts = len(lookup_tables.CONTEXTS)
     _compiled.rows(document.text, document.title, columns, contexts, len(matrix), matrix, alike)
     return Matrix(matrix.T, alike)
 
 
 def matrix_in_python(
-    document: Document, blocks: Blocks, tokens: AttributeTokens, worth: Floats, said: Floats
+    document: Document,
+    blocks: Blocks,
+    tokens: AttributeTokens,
+    element_scores: Floats,
+    block_scores: Floats,
 ) -> Matrix:
     """What ``matrix_of`` finds, without the compiled loops: its definition."""
-    context = context_of(document, blocks, tokens, worth, said)
+    context = context_of(document, blocks, tokens, element_scores, block_scores)
     rows = features(context)
     matrix = np.empty((len(rows), len(blocks)), dtype=np.float32)
     for row, values in zip(matrix, rows.values(), strict=True):
@@ -87,7 +105,11 @@ def _alike(context: BlockContext) -> npt.NDArray[np.int32]:
 
 
 def _columns(
-    document: Document, blocks: Blocks, tokens: AttributeTokens, worth: Floats, said: Floats
+    document: Document,
+    blocks: Blocks,
+    tokens: AttributeTokens,
+    element_scores: Floats,
+    block_scores: Floats,
 ) -> tuple[npt.NDArray[Any], ...]:
     """Every array that ``_features.c`` reads, in its order."""
     elements, kinds = document.elements, lookup_tables.counts(document.text, blocks.start)
@@ -96,7 +118,7 @@ def _columns(
         document.pieces.owner, document.media,
         blocks.first_piece, blocks.last_piece, blocks.start, blocks.end, blocks.element,
         blocks.words, blocks.linked_words, blocks.hidden, kinds,
-        tokens.owner, tokens.token, worth, said,
+        tokens.owner, tokens.token, element_scores, block_scores,
         lookup_tables.CONTEXT_BIT, lookup_tables.KIND, lookup_tables.HEADING, COUNTED,
-        np.array([value for _, value in head_metadata.said_of(document)], dtype=np.float64),
+        np.array([value for _, value in head_metadata.head_features(document)], dtype=np.float64),
     )  # fmt: skip

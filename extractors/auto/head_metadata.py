@@ -1,6 +1,6 @@
-"""What a page tells machines: its kind, its own address.
+"""Features of a page's head: its kind, its own address.
 
-The address is the one that the page names as its own, not the one it was asked by: a page is the
+The address is the one that the page names as its own, not the requested one: a page is the
 same through a gateway, from a file or from an archive.
 """
 
@@ -26,7 +26,7 @@ KINDS: Final = {
 """Groups of schema.org's types."""
 
 
-def said_of(document: Document) -> Iterator[tuple[str, float]]:
+def head_features(document: Document) -> Iterator[tuple[str, float]]:
     """Numbers about the whole page."""
     found = kinds(document)
     for name, kind in KINDS.items():

@@ -26,7 +26,7 @@ class PagePrediction:
     """What the model predicts of a page of n blocks.
 
     ``log_odds``: of each block being content, by its trees alone, (n,). ``probabilities``: averaged
-    over blocks of the same path (averaged), (n,). ``kept``: those above ``threshold``.
+    over blocks of the same path (``averaged``), (n,). ``is_content``: those above ``threshold``.
     ``confidence``: the probability that the page has main content, 0..1.
     """
 
@@ -34,7 +34,7 @@ class PagePrediction:
     matrix: feature_matrix.Matrix
     log_odds: Floats
     probabilities: Floats
-    kept: Mask
+    is_content: Mask
     threshold: float
     confidence: float
     page_type: str | None
@@ -72,11 +72,13 @@ def prediction(
     expected = expected_f1(probabilities, blocks.words)
     limit = threshold(expected)
     page = page_features(rows, model, probabilities, blocks.words, expected)
-    kept = fill_silent(probabilities > limit, blocks.words)
+    is_content = fill_silent(probabilities > limit, blocks.words)
     has_forest = len(model.sure.roots) > 0
     confidence = float(probability(model.sure.sum(page))[0]) if has_forest else expected
     kind = page_type(page, model.types)
-    return PagePrediction(blocks, matrix, scores, probabilities, kept, limit, confidence, kind)
+    return PagePrediction(
+        blocks, matrix, scores, probabilities, is_content, limit, confidence, kind
+    )
 
 
 def features_of(document: Document, blocks: Blocks, model: AutoModel) -> feature_matrix.Matrix:
@@ -158,9 +160,9 @@ def averaged(score: Floats, words: Floats, alike: npt.NDArray[np.integer]) -> Fl
     for share, group in zip(AGREEMENT, alike, strict=True):
         size = len(weight)
         every = np.maximum(np.bincount(group, weight, size), 0.5)
-        said = np.bincount(group, content, size) / every
-        said = np.minimum(np.maximum(said, CERTAIN), 1 - CERTAIN)
-        found += share * np.log(said / (1 - said)).take(group)
+        share_of_group = np.bincount(group, content, size) / every
+        share_of_group = np.minimum(np.maximum(share_of_group, CERTAIN), 1 - CERTAIN)
+        found += share * np.log(share_of_group / (1 - share_of_group)).take(group)
     return found
 
 
@@ -186,7 +188,7 @@ def threshold(expected: float) -> float:
     return float(np.clip(expected / 2, LOWEST, HIGHEST))
 
 
-def fill_silent(kept: Mask, words: npt.NDArray[np.integer]) -> Mask:
+def fill_silent(is_content: Mask, words: npt.NDArray[np.integer]) -> Mask:
     """What stands between blocks: one without words (an image) is kept if both neighbours are.
 
     At the page's edges one neighbour is enough.
@@ -194,10 +196,10 @@ def fill_silent(kept: Mask, words: npt.NDArray[np.integer]) -> Mask:
     speaks = words > 0
     speaking, silent = speaks.nonzero()[0], (~speaks).nonzero()[0]
     if not len(speaking):
-        return np.zeros_like(kept)
+        return np.zeros_like(is_content)
     behind = np.cumsum(speaks)[silent]
     before = speaking[np.maximum(behind - 1, 0)]
     after = speaking[np.minimum(behind, len(speaking) - 1)]
-    found = kept.copy()
-    found[silent] = kept[before] & kept[after]
+    found = is_content.copy()
+    found[silent] = is_content[before] & is_content[after]
     return found

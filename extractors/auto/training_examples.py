@@ -1,4 +1,4 @@
-"""Training pages of ``auto``: known content, votes of their tokens, sampled blocks."""
+"""Training pages of ``auto``: gold text, votes of their tokens, sampled blocks."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ Floats = npt.NDArray[Any]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AutoExample:
-    """A page with known content. ``shares``: of each block, how much is content, (blocks,);
-    ``gold_words``: words of its known content; ``domain``: pages of one are in one fold;
+    """A page with gold text. ``shares``: of each block, how much is content, (blocks,);
+    ``gold_words``: words of its gold text; ``domain``: pages of one are in one fold;
     ``bare``: the same page without its main content, as (document, blocks), if there is one."""
 
     document: Document
@@ -43,21 +43,21 @@ def f1(example: AutoExample, score: Floats) -> float:
     """The word F1 that log-odds a block come to on a page, about: a block's words are content by
     its share. 1 where nothing is kept and nothing should be."""
     words, chances = example.blocks.words, prediction.probability(score)
-    kept = chances > prediction.threshold(prediction.expected_f1(chances, words))
-    both = float(words[kept].sum()) + example.gold_words
-    return 2 * float((words * example.shares)[kept].sum()) / both if both else 1.0
+    is_content = chances > prediction.threshold(prediction.expected_f1(chances, words))
+    both = float(words[is_content].sum()) + example.gold_words
+    return 2 * float((words * example.shares)[is_content].sum()) / both if both else 1.0
 
 
 def bare_of(document: Document, blocks: Blocks, shares: Floats) -> tuple[Document, Blocks]:
     """The page without the text of its main content: chrome alone, as on a page that has none."""
     pieces, gone = document.pieces, np.repeat(shares >= 0.3, blocks.last_piece - blocks.first_piece)
-    kept, position = [], 0
+    parts, position = list[str](), 0
     edges = zip(pieces.source_start[gone].tolist(), pieces.source_end[gone].tolist(), strict=True)
     for start, end in edges:
-        kept.append(document.markup[position:start])
+        parts.append(document.markup[position:start])
         position = max(end, position)
-    kept.append(document.markup[position:])
-    bare = Document.from_html("".join(kept), document.page.url)
+    parts.append(document.markup[position:])
+    bare = Document.from_html("".join(parts), document.page.url)
     return bare, blocks_of(bare)
 
 
@@ -85,10 +85,10 @@ def add_votes(
     for found, (whole, part) in zip(tokens, of_kind, strict=True):
         slots, owner = np.unique(slots_of(found.token), return_inverse=True)
         weight = np.bincount(owner, whole[found.owner])
-        known = weight > 0
-        share = np.bincount(owner, part[found.owner])[known] / weight[known]
-        votes[0, slots[known]] += share
-        votes[1, slots[known]] += 1 - share
+        counts = weight > 0
+        share = np.bincount(owner, part[found.owner])[counts] / weight[counts]
+        votes[0, slots[counts]] += share
+        votes[1, slots[counts]] += 1 - share
 
 
 def sampled_blocks(example: AutoExample, most: int) -> tuple[npt.NDArray[np.intp], Floats]:

@@ -80,7 +80,7 @@ class Forest:
     def sum(self, rows: Rows, chosen: npt.NDArray[np.integer] | None = None) -> Sums:
         """The sum of all trees' leaves for each row; ``rows``: (n, features), result: (n,).
 
-        ``chosen``: the indices of the rows asked for, all if None; then the result is of their
+        ``chosen``: the indices of the wanted rows, all if None; then the result is of their
         shape. It is quickest where a feature's values stand side by side (matrix.Matrix).
         """
         compiled = self._sum_compiled if _compiled and len(self.roots) else None

@@ -66,7 +66,7 @@ static void compress(State *state, int is_last) {
         state->h[i] ^= v[i] ^ v[i + 8];
 }
 
-/* The last block is kept back: it is compressed as such when the text has ended. */
+/* The last block is held back: it is compressed as such when the text has ended. */
 static inline void put(State *state, uint8_t byte) {
     if (state->held == BLOCK) {
         state->count += BLOCK;

@@ -72,7 +72,7 @@ class Mss(Method):
         return f"{super().fingerprint}+{load_model(self.model).digest}"
 
     @property
-    def taught_by(self) -> Mapping[str, float | None]:
+    def training_packages(self) -> Mapping[str, float | None]:
         """From the model's manifest; ``winnow evaluate --family mss`` is fair to it."""
         packages = load_model(self.model).manifest.get("packages", ())
         return {str(package["name"]): None for package in packages}

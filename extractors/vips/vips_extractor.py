@@ -58,7 +58,7 @@ class Vips(Method):
         return f"{super().fingerprint}{model}"
 
     @property
-    def taught_by(self) -> Mapping[str, float | None]:
+    def training_packages(self) -> Mapping[str, float | None]:
         """The packages of the scoring model; no F1 of vips on unseen sites was measured."""
         return dict.fromkeys(manifest()["packages"]) if self.score == "auto" else {}
 
@@ -93,7 +93,9 @@ class Vips(Method):
         tree, blocks, scores = self._scored(document, layout)
         if not blocks:
             return Extraction(self.name, confidence=0.0, reasons=(_NOT_VISIBLE,))
-        return self.kept(document, pieces_of(document, tree.shown, blocks[int(np.argmax(scores))]))
+        return self.extraction_of(
+            document, pieces_of(document, tree.shown, blocks[int(np.argmax(scores))])
+        )
 
     def _scored(
         self, document: Document, layout: PageLayout

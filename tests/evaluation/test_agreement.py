@@ -73,7 +73,7 @@ def test_gold_without_labels_is_compared_by_its_words(tmp_path: Path) -> None:
     (notes,) = ben.path.glob("dog*.json")
     notes.write_text("{}")
     found = agreement(anna, ben)
-    assert not found.told
+    assert not found.has_labels
     assert found.labels.keys() == {"body"}
     assert found.labels["body"][2].f1 == pytest.approx(2 * 4 / 10)
 

@@ -3,7 +3,13 @@
 import pytest
 
 from winnow.document.values import Label, Span
-from winnow.evaluation.labels import answer_by_label, by_label, gold_by_label, under, with_title
+from winnow.evaluation.labels import (
+    answer_by_label,
+    by_label,
+    gold_by_label,
+    text_and_marks,
+    with_title,
+)
 from winnow.evaluation.packages import PackageEntry
 from winnow.evaluation.runs import measure
 from winnow.evaluation.subject_specs import Spec, SubjectKind
@@ -14,18 +20,18 @@ SPANS = [[0, 8, "title"], [10, 15, "heading"], [17, 27, "body"]]
 
 
 def test_text_under_spans_keeps_their_labels() -> None:
-    text, marks = under("a title, some body", [Span(2, 7, Label.TITLE), Span(9, 18)])
+    text, marks = text_and_marks("a title, some body", [Span(2, 7, Label.TITLE), Span(9, 18)])
     assert text == "title\nsome body"
     assert by_label(text, marks) == {"title": "title", "heading": "", "body": "some body"}
 
 
 def test_an_image_is_a_blank() -> None:
-    text, marks = under("a\ufffcb \ufffc", [Span(0, 5)])
+    text, marks = text_and_marks("a\ufffcb \ufffc", [Span(0, 5)])
     assert (text, marks) == ("a b  ", ((0, 5, "body"),))
 
 
 def test_the_heading_that_says_the_title_is_the_title() -> None:
-    text, marks = under("Dog Dog", [Span(0, 3, Label.HEADING), Span(4, 7, Label.HEADING)])
+    text, marks = text_and_marks("Dog Dog", [Span(0, 3, Label.HEADING), Span(4, 7, Label.HEADING)])
     assert [label for *_, label in with_title(text, marks, " Dog ")] == ["title", "heading"]
     assert with_title(text, marks, "Cat") == marks
     titled = ((0, 3, "title"), (4, 7, "heading"))

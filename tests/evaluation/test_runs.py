@@ -9,7 +9,7 @@ from winnow.document.document import Document
 from winnow.document.values import Extraction, Span
 from winnow.evaluation.packages import PackageEntry, load
 from winnow.evaluation.runs import ResultRow, by_type, measure, summarise
-from winnow.evaluation.subjects import Direct, Subject, SubjectAnswer, spanned
+from winnow.evaluation.subjects import Direct, Subject, SubjectAnswer, text_of_spans
 
 
 class Whole:
@@ -71,7 +71,7 @@ def test_rows_are_grouped_by_the_types_that_are_told(package_folder: Path) -> No
 
 def test_the_text_of_spans_keeps_gaps_apart() -> None:
     extraction = Extraction("some", (Span(0, 3), Span(3, 5), Span(8, 10)))
-    assert spanned("abcdefghij", extraction) == "abcde\nij"
+    assert text_of_spans("abcdefghij", extraction) == "abcde\nij"
 
 
 def test_the_clock_is_cpu_time_of_parse_and_extract(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from winnow.evaluation.answer_journal import Notes
+from winnow.evaluation.answer_journal import AnswerFiles
 from winnow.evaluation.errors import SubjectError
 from winnow.evaluation.packages import load
 from winnow.evaluation.subject_specs import Spec, SubjectKind
-from winnow.evaluation.task_runner import Done, carried_out, drawn, lose, perform, tasks
+from winnow.evaluation.task_runner import Done, lost_row, perform, run_tasks, sample, tasks
 
 PLAIN, BTE = Spec(SubjectKind.EXTRACTOR, "plain"), Spec(SubjectKind.EXTRACTOR, "bte")
 
@@ -32,7 +32,7 @@ def test_a_wrong_name_is_told_before_any_page(package_folder: Path) -> None:
 
 def test_rows_come_in_the_order_of_tasks(package_folder: Path) -> None:
     wanted = tasks([load(package_folder)], [PLAIN], ("set",), every=2)
-    rows = carried_out(wanted, workers=2)
+    rows = run_tasks(wanted, workers=2)
     assert [row.page for row in rows] == ["blank", "story"]
     assert rows[1].values["set.recall"] == 1
     assert "moon" in rows[1].text
@@ -47,7 +47,7 @@ def test_an_interrupted_run_is_gone_on_with(package_folder: Path, tmp_path: Path
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        carried_out(wanted, 1, Notes(journal), interrupted)
+        run_tasks(wanted, 1, AnswerFiles(journal), interrupted)
     with journal.open("a") as out:
         out.write('["cut sho')
     left: list[int] = []
@@ -56,7 +56,7 @@ def test_an_interrupted_run_is_gone_on_with(package_folder: Path, tmp_path: Path
         left.append(total)
         return done
 
-    rows = carried_out(wanted, 1, Notes(journal), counted)
+    rows = run_tasks(wanted, 1, AnswerFiles(journal), counted)
     assert left == [2]
     assert [row.page for row in rows] == ["blank", "shop", "story"]
     assert not journal.exists()
@@ -64,49 +64,49 @@ def test_an_interrupted_run_is_gone_on_with(package_folder: Path, tmp_path: Path
 
 def test_a_sample_is_evenly_spaced() -> None:
     pages = [str(number) for number in range(10)]
-    assert drawn(pages, 1, 4) == ["0", "2", "5", "7"]
-    assert drawn(pages, 5, 4) == ["0", "5"]
-    assert drawn(pages, 1, 10) == pages
+    assert sample(pages, 1, 4) == ["0", "2", "5", "7"]
+    assert sample(pages, 5, 4) == ["0", "5"]
+    assert sample(pages, 1, 10) == pages
 
 
 def test_kept_answers_are_not_asked_for_again_but_scored_anew(
     package_folder: Path, tmp_path: Path
 ) -> None:
-    kept, packages = tmp_path / "kept", [load(package_folder)]
-    notes = Notes(tmp_path / "journal", kept)
-    (row, *_) = carried_out(tasks(packages, [BTE], (), limit=1), 1, notes)
+    cache, packages = tmp_path / "kept", [load(package_folder)]
+    notes = AnswerFiles(tmp_path / "journal", cache)
+    (row, *_) = run_tasks(tasks(packages, [BTE], (), limit=1), 1, notes)
     later = tasks(packages, [BTE], ("set",), limit=1)
-    kept.write_text(kept.read_text().replace('"seconds": ', '"seconds": 100'))
-    (scored,) = carried_out(later, 1, notes)
+    cache.write_text(cache.read_text().replace('"seconds": ', '"seconds": 100'))
+    (scored,) = run_tasks(later, 1, notes)
     assert scored.seconds >= 100 > row.seconds
     assert {"set.f1", "word.f1"} <= scored.values.keys()
-    assert carried_out(later, 1, notes) == [scored]
+    assert run_tasks(later, 1, notes) == [scored]
     (package_folder / f"{row.page}.html").write_text("<p>Another page altogether.")
-    (anew,) = carried_out(tasks(packages, [BTE], (), limit=1), 1, notes)
+    (anew,) = run_tasks(tasks(packages, [BTE], (), limit=1), 1, notes)
     assert anew.seconds < 100
 
 
 def test_what_failed_is_asked_for_again(package_folder: Path, tmp_path: Path) -> None:
-    kept = tmp_path / "kept"
-    notes = Notes(None, kept)
+    cache = tmp_path / "kept"
+    notes = AnswerFiles(None, cache)
     wanted = tasks([load(package_folder)], [BTE], (), limit=1)
-    carried_out(wanted, 1, notes)
-    kept.write_text(kept.read_text().replace('"error": ""', '"error": "was late"'))
-    assert [row.error for row in carried_out(wanted, 1, notes)] == [""]
+    run_tasks(wanted, 1, notes)
+    cache.write_text(cache.read_text().replace('"error": ""', '"error": "was late"'))
+    assert [row.error for row in run_tasks(wanted, 1, notes)] == [""]
 
 
 def test_answers_from_outside_are_noted_until_the_run_is_done(
     package_folder: Path, tmp_path: Path
 ) -> None:
-    notes = Notes(tmp_path / "journal", tmp_path / "kept")
+    notes = AnswerFiles(tmp_path / "journal", tmp_path / "kept")
     spec = Spec(SubjectKind.COMMAND, "cat")
-    carried_out(tasks([load(package_folder)], [spec], ()), 1, notes)
+    run_tasks(tasks([load(package_folder)], [spec], ()), 1, notes)
     assert list(tmp_path.glob("kept")) == list(tmp_path.glob("journal")) == []
 
 
 def test_a_lost_page_is_a_row(package_folder: Path) -> None:
     (_, _, story) = tasks([load(package_folder)], [PLAIN], ())
-    key, row = lose(story, "the process died over this page")
+    key, row = lost_row(story, "the process died over this page")
     assert (key, row.error) == (story.key, "the process died over this page")
     assert row.values["word.f1"] == 0
     assert perform(story)[1].values["word.recall"] == 1

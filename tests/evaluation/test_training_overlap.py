@@ -3,7 +3,7 @@
 import pytest
 
 from winnow.evaluation.subject_specs import Spec, SubjectKind
-from winnow.evaluation.training_overlap import remarks, taught_by
+from winnow.evaluation.training_overlap import remarks, training_packages
 
 
 def told(name: str, *packages: str, kind: SubjectKind = SubjectKind.EXTRACTOR) -> list[str]:
@@ -13,14 +13,14 @@ def told(name: str, *packages: str, kind: SubjectKind = SubjectKind.EXTRACTOR) -
 def test_auto_is_told_with_what_its_folds_reached() -> None:
     (said,) = told("auto", "wcxb-dev", "canola")
     assert said.startswith("auto learned from wcxb-dev: its figures there flatter it; cross-")
-    fair = taught_by("auto")["wcxb-dev"]
+    fair = training_packages("auto")["wcxb-dev"]
     assert fair is not None
     assert said.endswith(f"its word F1 is {fair:.3f} on wcxb-dev.")
 
 
 @pytest.mark.parametrize("name", ["mss", "mss-hr", "mss-cleaneval", "mss-site", "memory", "vips"])
 def test_other_learned_methods_are_told(name: str) -> None:
-    (said,) = told(name, "canola", *taught_by(name))
+    (said,) = told(name, "canola", *training_packages(name))
     assert said.startswith(f"{name} learned from ")
     assert "canola" not in said
     assert said.endswith(": its figures there flatter it.")

@@ -16,7 +16,7 @@ from winnow.command_errors import CommandError, UsageError
 from winnow.commands import evaluate_family, evaluate_regime, evaluate_sites
 from winnow.commands.evaluate_family import FAMILIES
 from winnow.evaluation.agreement import agreement, agreement_table
-from winnow.evaluation.answer_journal import Notes
+from winnow.evaluation.answer_journal import AnswerFiles
 from winnow.evaluation.conversion.formats import FORMATS
 from winnow.evaluation.conversion.writing import write_package
 from winnow.evaluation.errors import EvaluationError
@@ -32,7 +32,7 @@ from winnow.evaluation.runs import ResultRow, Summary, by_type, summarise
 from winnow.evaluation.screens import screen_table, screens
 from winnow.evaluation.subject_specs import Spec, SubjectKind
 from winnow.evaluation.tables import failures, summary_table, write_rows, write_summaries
-from winnow.evaluation.task_runner import CampaignTask, carried_out, tasks
+from winnow.evaluation.task_runner import CampaignTask, run_tasks, tasks
 from winnow.evaluation.training_overlap import remarks
 from winnow.extractors.registry import DEFAULT, names
 
@@ -230,8 +230,8 @@ def _report(arguments: argparse.Namespace, wanted: Sequence[CampaignTask]) -> No
         folder.mkdir(parents=True, exist_ok=True)
     if arguments.keep is not None:
         arguments.keep.parent.mkdir(parents=True, exist_ok=True)
-    notes = Notes(folder / JOURNAL if folder else None, arguments.keep)
-    rows = carried_out(
+    notes = AnswerFiles(folder / JOURNAL if folder else None, arguments.keep)
+    rows = run_tasks(
         wanted, arguments.workers, notes, lambda done, total: watched(done, total, "pages")
     )
     if arguments.figures is not None:

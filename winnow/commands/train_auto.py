@@ -24,7 +24,7 @@ from winnow.evaluation.kept_shares import shares_of
 from winnow.evaluation.measures import word_f1
 from winnow.evaluation.packages import Package, PackageEntry
 from winnow.evaluation.progress import watched
-from winnow.evaluation.subjects import spanned
+from winnow.evaluation.subjects import text_of_spans
 from winnow.evaluation.words import words
 from winnow.extractors.auto.auto_model import write
 from winnow.extractors.auto.auto_training import HeldOutPage, TrainedAuto, learn
@@ -141,9 +141,9 @@ def _scores(entries: Sequence[TrainingEntry], held: Sequence[HeldOutPage]) -> di
     for answer in held:
         one = entries[answer.example]
         blocks, document = one.example.blocks, one.example.document
-        pieces = np.repeat(answer.kept, blocks.last_piece - blocks.first_piece)
+        pieces = np.repeat(answer.is_content, blocks.last_piece - blocks.first_piece)
         extraction = Extraction("auto", spans_of_pieces(document, pieces))
-        f1 = word_f1(spanned(document.text, extraction), one.entry.gold).f1
+        f1 = word_f1(text_of_spans(document.text, extraction), one.entry.gold).f1
         for name in _headings(one):
             found[name].append(f1)
     return {name: round(statistics.fmean(found[name]), 4) for name in sorted(found)}

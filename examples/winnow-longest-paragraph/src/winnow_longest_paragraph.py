@@ -29,4 +29,4 @@ class LongestParagraph(Method):
         words = np.where(document.hidden, 0, document.piece_words)
         longest = words.max(initial=0)
         chosen = (words > 0) & (words >= self.share * longest)
-        return self.kept(document, chosen, f"the longest paragraph has {longest} words")
+        return self.extraction_of(document, chosen, f"the longest paragraph has {longest} words")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from winnow.evaluation.reporting import views
-from winnow.evaluation.reporting.views import Ranges, difference, packed
+from winnow.evaluation.reporting.views import Ranges, difference, packed_view
 from winnow.evaluation.words import places, words
 
 TEXTS = st.text(st.sampled_from("abc de,中\n"), max_size=40)
@@ -46,7 +46,7 @@ def test_texts_too_long_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_view_is_unpacked_as_the_script_does() -> None:
-    raw = base64.b64decode(packed("The dog", {"bte": "Menu The dog"}))
+    raw = base64.b64decode(packed_view("The dog", {"bte": "Menu The dog"}))
     view = json.loads(zlib.decompress(raw, -zlib.MAX_WBITS))
     assert view["gold"] == "The dog"
     assert view["outputs"] == [

@@ -19,13 +19,13 @@ THAI = "ท่าเรือเงียบสงบเมื่อเรือ
 KOREAN = "첫 배들이 들어왔을 때 항구는 조용했고, 부두에 서 있던 남자들은 거의 말이 없었다. "
 
 
-def kept(extraction: Extraction, document: Document) -> str:
+def is_content(extraction: Extraction, document: Document) -> str:
     return "\n".join(document.text[span.start : span.end] for span in extraction.spans)
 
 
 def extracted(html: str) -> str:
     document = Document.from_html(html)
-    return kept(Auto().extract(document), document)
+    return is_content(Auto().extract(document), document)
 
 
 def test_an_article_is_kept_and_its_chrome_is_not() -> None:

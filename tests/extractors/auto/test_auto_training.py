@@ -75,7 +75,7 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     require_module("lightgbm", "pip install 'winnow-proxy[train]'")
     folder = tmp_path_factory.mktemp("model")
     learned = learn([example(number) for number in range(30)], PLAN, lambda _: None)
-    assert all(answer.kept.any() for answer in learned.held)
+    assert all(answer.is_content.any() for answer in learned.held)
     assert set(learned.kinds) == {"article"}  # no page of theirs was seen by the trees that say so
     assert len(learned.kinds) == len(learned.held)
     write(learned.model, {"extractor": "auto"}, folder)
@@ -88,9 +88,11 @@ def test_what_was_learned_finds_the_content_of_a_new_page(saved: Path) -> None:
     found = predict(document, read(saved))
 
     assert found is not None
-    kept = [document.text[found.blocks.start[i] :][:14] for i in np.flatnonzero(found.kept)]
-    assert "8. The harbour" in kept
-    assert not any("Privacy" in text for text in kept)
+    is_content = [
+        document.text[found.blocks.start[i] :][:14] for i in np.flatnonzero(found.is_content)
+    ]
+    assert "8. The harbour" in is_content
+    assert not any("Privacy" in text for text in is_content)
 
 
 def test_training_twice_gives_the_same_numbers(saved: Path, tmp_path: Path) -> None:

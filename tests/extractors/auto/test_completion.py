@@ -16,15 +16,15 @@ def rest(page: str, chance: float = LIKELY) -> str:
     """The words that complete a page of which the texts that begin with "kept" are kept."""
     document = Document.from_html(page)
     spans = list(zip(document.pieces.start, document.pieces.end, strict=True))
-    kept = np.array(
+    is_content = np.array(
         [document.text[start:end].startswith("kept") for start, end in spans], dtype=bool
     )
-    chances = np.where(kept, 1.0, chance)
-    found = completed(document, kept, chances)
-    assert not (kept & ~found).any()
+    chances = np.where(is_content, 1.0, chance)
+    found = completed(document, is_content, chances)
+    assert not (is_content & ~found).any()
     return " ".join(
         document.text[start:end]
-        for (start, end), new in zip(spans, found & ~kept, strict=True)
+        for (start, end), new in zip(spans, found & ~is_content, strict=True)
         if new
     )
 

@@ -29,9 +29,9 @@ def _both(html: str) -> tuple[feature_matrix.Matrix, feature_matrix.Matrix] | No
     if not len(blocks):
         return None
     tokens = attribute_tokens.element_tokens(document)
-    worth = lexicon.score(tokens, len(document.elements))
-    said = lexicon.score(attribute_tokens.block_tokens(document, blocks), len(blocks))
-    told = (document, blocks, tokens, worth, said)
+    element_scores = lexicon.score(tokens, len(document.elements))
+    block_scores = lexicon.score(attribute_tokens.block_tokens(document, blocks), len(blocks))
+    told = (document, blocks, tokens, element_scores, block_scores)
     return feature_matrix.matrix_of(*told), feature_matrix.matrix_in_python(*told)
 
 

@@ -19,8 +19,8 @@ def test_a_picture_is_kept_from_the_headline_to_the_end_of_the_text(
         document.text[start:end]
         for start, end in zip(document.pieces.start, document.pieces.end, strict=True)
     ]
-    kept = np.array([text.startswith("kept") for text in texts])
-    found = with_figures(document, kept)
+    is_content = np.array([text.startswith("kept") for text in texts])
+    found = with_figures(document, is_content)
     assert [text for text, stays_in in zip(texts, found, strict=True) if stays_in] == (
         sorted(["\ufffc"] * stays + ["kept one", "kept two"], key=texts.index)
     )
@@ -37,9 +37,9 @@ def test_a_picture_is_kept_from_the_headline_to_the_end_of_the_text(
 )
 def test_what_is_no_picture_of_the_text(figure: str) -> None:
     document = Document.from_html(f"<p>kept</p>{figure}<p>kept</p>")
-    kept = document.piece_words > 0
-    kept[1:-1] = False
-    assert with_figures(document, kept).sum() == 2
+    is_content = document.piece_words > 0
+    is_content[1:-1] = False
+    assert with_figures(document, is_content).sum() == 2
 
 
 def test_of_nothing_nothing_is_kept() -> None:
@@ -61,7 +61,7 @@ def test_of_nothing_nothing_is_kept() -> None:
 def test_a_lone_picture_stays_where_little_is_left_out_around_it(between: str, stays: bool) -> None:
     document = Document.from_html(f"<img src=logo.png><p>kept</p>{between}<p>kept</p><img src=b>")
     starts = document.pieces.start
-    kept = np.array([document.text.startswith("kept", start) for start in starts])
-    found = with_pictures(document, kept)
+    is_content = np.array([document.text.startswith("kept", start) for start in starts])
+    found = with_pictures(document, is_content)
     assert found.sum() == 2 + stays
-    assert not (found & ~kept & ~document.media).any()
+    assert not (found & ~is_content & ~document.media).any()

@@ -48,10 +48,10 @@ def test_a_page_without_words_promises_nothing() -> None:
         ([False, True, False], [False, False, False]),
     ],
 )
-def test_an_image_is_kept_between_kept_blocks(kept: list[bool], filled: list[bool]) -> None:
+def test_an_image_is_kept_between_kept_blocks(is_content: list[bool], filled: list[bool]) -> None:
     words = np.array([5, 0, 7])
 
-    assert prediction.fill_silent(np.array(kept), words).tolist() == filled
+    assert prediction.fill_silent(np.array(is_content), words).tolist() == filled
 
 
 def test_an_image_at_the_edge_needs_one_neighbour() -> None:
