@@ -21,7 +21,7 @@ def remarks(specs: Sequence[Spec], packages: Collection[str]) -> Iterator[str]:
 def training_packages(name: str) -> Mapping[str, float | None]:
     """The packages that an extractor learned from, with its cross-validated word F1 if there is
     one; a third party's extractor need not have the property."""
-    packages: Mapping[str, float | None] = getattr(make(name), "taught_by", {})
+    packages: Mapping[str, float | None] = getattr(make(name), "training_packages", {})
     return packages
 
 

@@ -91,7 +91,7 @@ def test_a_proxy_that_never_asks_is_told(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("winnow.evaluation.proxy_subject._HANDED_OVER", 0.01)
     with (
         proxy(lambda _: (200, "text/html", b"cached")) as address,
-        pytest.raises(SubjectError, match="never asked for the page"),
+        pytest.raises(SubjectError, match="never requested the page"),
     ):
         ThroughProxy(address).answer(PAGE)
 

@@ -54,7 +54,7 @@ def test_rows_and_summary_are_written(package: str, tmp_path: Path) -> None:
     [
         (["nowhere"], "There is no package"),
         (["{package}", "--extractor", "nonsense"], "There is no extractor 'nonsense'"),
-        (["{package}", "--peer", "nonsense"], "There is no peer nonsense: the known ones are traf"),
+        (["{package}", "--peer", "nonsense"], "There is no peer nonsense: the peers are traf"),
         (["{package}", "--through", "localhost:80"], "no address of a proxy: write http://host"),
         (["{package}", "--through", "http://h:port"], "no address of a proxy: write http://host"),
         (["{package}", "--screens", "1", "--through", "h:80"], "no address of a proxy"),

@@ -62,5 +62,5 @@ def test_every_peer_of_the_catalogue_can_be_run() -> None:
 
 
 def test_an_unknown_peer_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(SubjectError, match="There is no peer tral: the known ones are trafilatura"):
+    with pytest.raises(SubjectError, match="There is no peer tral: the peers are trafilatura"):
         named("tral")

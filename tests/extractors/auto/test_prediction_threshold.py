@@ -41,7 +41,7 @@ def test_a_page_without_words_promises_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kept", "filled"),
+    ("is_content", "filled"),
     [
         ([True, False, True], [True, True, True]),
         ([True, True, False], [True, False, False]),
