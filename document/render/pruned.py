@@ -9,7 +9,7 @@ nh3 has not cleaned), so that no browser can read it differently from what was c
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from html import escape, unescape
 from typing import Final
@@ -66,14 +66,8 @@ def prune(
     whole = [edit.element for edit in edits if edit.operation in _WHOLE]
     if whole:
         segments = segments.only(~document.inside(np.array(whole))[segments.piece], document)
-    writer = _Writer(document, segments, edits, addresses)
-    for step, index in walk(document, segments, _shown(document, segments, extraction)):
-        if step is Step.SEGMENT:
-            writer.segment(index)
-        elif step is Step.OPEN:
-            writer.open(index)
-        else:
-            writer.close(index)
+    writer = MarkupWriter(document, segments, edits, addresses)
+    writer.write(walk(document, segments, _shown(document, segments, extraction)))
     return "<!DOCTYPE html>\n" + "".join(writer.out) + "\n"
 
 
@@ -100,7 +94,7 @@ def _standing(document: Document) -> Mask:
     return standing
 
 
-class _Writer:
+class MarkupWriter:
     """Writes elements as they were, less what could run."""
 
     def __init__(
@@ -125,6 +119,16 @@ class _Writer:
             "select": self._select,
             "datalist": self._select,
         }
+
+    def write(self, steps: Iterable[tuple[Step, int]]) -> None:
+        """Write what a walk meets."""
+        for step, index in steps:
+            if step is Step.SEGMENT:
+                self.segment(index)
+            elif step is Step.OPEN:
+                self.open(index)
+            else:
+                self.close(index)
 
     def open(self, element: int) -> None:
         """Write a start tag, or the whole of an element that holds no pieces."""

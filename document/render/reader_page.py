@@ -13,6 +13,7 @@ from winnow.document.document import Document
 from winnow.document.metadata import Metadata
 from winnow.document.render.addresses import Addresses, host_of
 from winnow.document.render.basic_profile import basic, basic_page
+from winnow.document.render.forms import folded_forms
 from winnow.document.render.link_names import name_links
 from winnow.document.render.render_context import RenderContext
 from winnow.document.render.style import NO_SCRIPT, STYLE
@@ -24,10 +25,14 @@ MEDIA_TYPE = "text/html; charset=utf-8"
 
 @dataclass(frozen=True, slots=True)
 class ReaderRenderer:
-    """``link_prefix`` stands before absolute links; ``profile`` names the kind of reader."""
+    """``link_prefix`` stands before absolute links; ``profile`` names the kind of reader.
+
+    ``forms``: the page's forms stand behind the text.
+    """
 
     link_prefix: str = ""
     profile: Profile = Profile.READER
+    forms: bool = False
 
     def render(self, document: Document, extraction: Extraction) -> Rendered:
         """A whole page; ``BAR_MARK`` stands once in it: behind the skip links, or where it is
@@ -41,10 +46,11 @@ class ReaderRenderer:
         if self.profile is Profile.BASIC:
             return basic_page(about, view.article(), addresses, basic(facts))
         content = view.article(scroll=True)
+        forms = folded_forms(view) if self.forms else ""
         if self.profile is Profile.VOICE:
             links = removed_links(view.document, view.segments, addresses)
-            return page(about, voice(content) + _behind(facts), addresses, None, links)
-        return page(about, name_links(content), addresses, facts)
+            return page(about, voice(content) + _behind(facts) + forms, addresses, None, links)
+        return page(about, name_links(content) + forms, addresses, facts)
 
 
 def page(

@@ -2,7 +2,8 @@
 
 A renderer is made from a recipe, its parameters are its fields, and ``render`` may be called from
 any process in any order. It is a pure function: the same document and extraction give the same
-bytes. It shows nothing outside the spans but the page's own metadata, and raises nothing.
+bytes. It shows nothing outside the spans but the page's own metadata and, in a browser, its forms.
+It raises nothing.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ def renderer_for(recipe: Recipe) -> Renderer:
     """The renderer that a recipe asks for; raises UnsupportedFormatError if there is none yet."""
     prefix = recipe.link_prefix
     makers: Mapping[Format, Callable[[], Renderer]] = {
-        Format.HTML: lambda: ReaderRenderer(prefix, recipe.profile),
+        Format.HTML: lambda: ReaderRenderer(
+            prefix, recipe.profile, forms=recipe.live or bool(prefix)
+        ),
         Format.PRUNED: lambda: PrunedRenderer(prefix),
         Format.MARKDOWN: lambda: _markdown(prefix),
         Format.JSON: lambda: JsonRenderer(prefix),
