@@ -1,48 +1,36 @@
 """Whether a client may use the proxy: its credentials, its address and the name it uses for us.
 
-A proxy asks by 407 and Proxy-Authenticate, its own pages ask by 401 and WWW-Authenticate (RFC 9110,
+The proxy challenges by 407 and Proxy-Authenticate, own pages by 401 and WWW-Authenticate (RFC 9110,
 section 11).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from http.cookies import CookieError, SimpleCookie
 from ipaddress import ip_network
 from typing import Final
 
 from winnow.proxy.access.authentication import Admitted, Authenticator, Denied
-from winnow.proxy.access.ip_addresses import is_local
 from winnow.proxy.access.own_faces import (
+    OPEN_PATHS,
     Credential,
+    FaceRequest,
+    Reach,
+    Refused,
+    decide,
 )
-from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.access.request_head import REQUESTER, Requester, RequestHead, client_key
 from winnow.proxy.access.same_origin import host_is_ours
 from winnow.proxy.http.headers import Field
 from winnow.proxy.http.proxy_errors import ProxyError
 
-OPEN_PATHS = frozenset(
-    {
-        "/-/health",
-        "/-/ready",
-        "/-/setup",
-        "/-/check",
-        "/-/proxy.pac",
-        "/-/ca.crt",
-        "/-/openapi.json",
-    }
-)
-"""What a device must get before it can be told a password; nothing there is secret."""
 OPEN_GATE = Authenticator({}, (ip_network("0.0.0.0/0"), ip_network("::/0")))
-"""Lets everybody in."""
-CHALLENGE: Final = ("WWW-Authenticate", 'Basic realm="Winnow", charset="UTF-8"')
-COOKIE: Final = "winnow-reach"
-COOKIE_SECONDS: Final = 60
-"""How long an address that was entered on our own page may be opened; one redirect needs it."""
+"""Admits every client."""
+_CHALLENGE: Final = 'Basic realm="Winnow", charset="UTF-8"'
 
 
 class NotAdmittedError(ProxyError):
-    """The client did not say who it is, or guessed too often; ``fields`` tell programs."""
+    """The client is not authenticated or not authorized; ``fields`` go into the response."""
 
     def __init__(self, message: str, status: int, reason: str, *fields: Field) -> None:
         super().__init__(message)
@@ -53,9 +41,9 @@ class NotAdmittedError(ProxyError):
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What a request proved at the gate, and whether it names us by a name of ours.
+    """What a request proved at the gate; ``is_own_host``: it names us by a name of ours.
 
-    ``user`` is the signed-in user, "" for none.
+    ``user`` is the authenticated user, "" for none; ``asks_password``: users are configured.
     """
 
     credential: Credential = Credential.NONE
@@ -64,11 +52,26 @@ class Proof:
     user: str = ""
 
 
+async def identify(
+    gate: Authenticator, request: RequestHead, names: tuple[str, ...]
+) -> tuple[RequestHead, Proof]:
+    """Admit a request; its head with the user, and as ``known_as`` gives it. Sets REQUESTER.
+
+    Raises NotAdmittedError.
+    """
+    proof = await admit(gate, request, names)
+    if not request.inside:  # there it is the user of the CONNECT
+        REQUESTER.set(Requester(client_key(proof.user, request.client)))
+    if proof.user:
+        request = replace(request, user=proof.user)
+    return known_as(request, names), proof
+
+
 async def admit(gate: Authenticator, request: RequestHead, names: tuple[str, ...] = ()) -> Proof:
     """Raises ``NotAdmittedError`` if the client may not go on.
 
     Requests inside an intercepted connection were admitted with their CONNECT. Under a name that is
-    not ours nobody is turned away here: ``own_faces.decide`` does so.
+    not ours ``own_faces.decide`` refuses, not this function.
     """
     straight = request.target.startswith("/")
     if request.inside or (straight and request.target.partition("?")[0] in OPEN_PATHS):
@@ -76,17 +79,26 @@ async def admit(gate: Authenticator, request: RequestHead, names: tuple[str, ...
     is_own_host = _is_own_host(request, names)
     name = "authorization" if straight else "proxy-authorization"
     credentials = request.headers.get(name) if name in request.headers else None
-    answer = await gate.admit(request.client, credentials, is_open=is_own_host)
-    if isinstance(answer, Denied) and (is_own_host or answer.wait):
-        raise _refusal(answer, straight)
-    user = answer.user if isinstance(answer, Admitted) else ""
-    return Proof(_credential(answer), is_own_host, bool(gate.users), user)
+    result = await gate.admit(request.client, credentials, is_open=is_own_host)
+    if isinstance(result, Denied) and (is_own_host or result.wait):
+        raise _refusal(result, straight)
+    user = result.user if isinstance(result, Admitted) else ""
+    return Proof(_credential(result), is_own_host, bool(gate.users), user)
 
 
-def _credential(answer: Admitted | Denied) -> Credential:
-    if isinstance(answer, Denied) or not answer.user:
+def is_restricted(request: FaceRequest) -> bool:
+    """Whether a request for an own face reaches public addresses only. Raises NotAdmittedError."""
+    decision = decide(request)
+    if isinstance(decision, Refused):
+        challenge = (("WWW-Authenticate", _CHALLENGE),) if decision.status == 401 else ()
+        raise NotAdmittedError(decision.sentence, decision.status, decision.reason, *challenge)
+    return decision.reach is Reach.PUBLIC
+
+
+def _credential(result: Admitted | Denied) -> Credential:
+    if isinstance(result, Denied) or not result.user:
         return Credential.NONE
-    return Credential.API_KEY if answer.by_key else Credential.PASSWORD
+    return Credential.API_KEY if result.by_key else Credential.PASSWORD
 
 
 def _is_own_host(request: RequestHead, names: tuple[str, ...]) -> bool:
@@ -96,50 +108,26 @@ def _is_own_host(request: RequestHead, names: tuple[str, ...]) -> bool:
 
 
 def known_as(request: RequestHead, names: tuple[str, ...]) -> RequestHead:
-    """The request, its client made a stranger where it calls us by a name that is not ours.
+    """The request, without a client address where its Host is not ours (DNS rebinding).
 
-    A site may let its own name lead to this computer, to have a visitor's browser ask us from here
-    (DNS rebinding): such a request must reach nothing that any other client could not.
+    A site's own name may resolve to this computer: such a request must reach nothing that a
+    stranger could not.
     """
     return request if _is_own_host(request, names) else replace(request, client="")
 
 
-def own_purpose(client: str) -> str:
-    """The purpose of the token in our own forms that take an address."""
-    return f"own-form {_place(client)}"
-
-
-def reach_purpose(client: str, origin: str) -> str:
-    """The purpose of the token that opens one origin for one client."""
-    return f"reach {_place(client)} {origin}"
-
-
-def _place(client: str) -> str:
-    return "loopback" if is_local(client) else client
-
-
-def cookie_of(head: RequestHead, name: str) -> str:
-    """The value of a cookie; "" where there is none or the field is malformed."""
-    try:
-        found = SimpleCookie(head.headers.joined("cookie")).get(name)
-    except CookieError:
-        return ""
-    return found.value if found else ""
-
-
-def _refusal(answer: Denied, straight: bool) -> NotAdmittedError:
-    if answer.wait:
+def _refusal(denied: Denied, straight: bool) -> NotAdmittedError:
+    if denied.wait:
         return NotAdmittedError(
-            f"There were too many wrong passwords. Try again in {-(-answer.wait // 60)} minutes.",
+            f"There were too many wrong passwords. Try again in {-(-denied.wait // 60)} minutes.",
             429,
             "too-many-failures",
-            ("Retry-After", str(answer.wait)),
+            ("Retry-After", str(denied.wait)),
         )
-    status = 401 if straight else 407
-    challenge = CHALLENGE if straight else ("Proxy-Authenticate", CHALLENGE[1])
+    status, name = (401, "WWW-Authenticate") if straight else (407, "Proxy-Authenticate")
     return NotAdmittedError(
         "Winnow lets in only those whom its owner gave a name and a password.",
         status,
         "password",
-        challenge,
+        (name, _CHALLENGE),
     )

@@ -102,7 +102,7 @@ PASSWORD: Final = Refused(
 )
 REDIRECTED_COOKIE: Final = "winnow-redirected"
 """Holds the origin to which a page in the gateway has just redirected, or "null"."""
-_HARMLESS: Final = frozenset(
+OPEN_PATHS: Final = frozenset(
     {
         "/-/health",
         "/-/ready",
@@ -113,6 +113,7 @@ _HARMLESS: Final = frozenset(
         "/-/openapi.json",
     }
 )
+"""What a device needs before it has a password; nothing there is secret."""
 _FETCHING: Final = frozenset(
     {"/-/read", "/-/compare", "/-/why", "/-/feed", "/-/book", "/-/annotate"}
 )
@@ -123,7 +124,7 @@ _OF_A_USER: Final = frozenset({"", "none", "same-origin"})
 
 def face_of(path: str, method: str) -> OwnFace:
     """The kind of one of our own pages."""
-    if path in _HARMLESS:
+    if path in OPEN_PATHS:
         return OwnFace.HARMLESS
     if path.startswith("/-/api/"):
         return OwnFace.API

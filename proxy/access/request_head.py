@@ -12,6 +12,7 @@ import secrets
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cached_property
+from http.cookies import CookieError, SimpleCookie
 from ipaddress import IPv6Address
 from typing import Final
 
@@ -63,6 +64,14 @@ class RequestHead:
         if "upgrade" not in self.headers.items("connection"):
             return ""
         return self.headers.get("upgrade").strip().lower()
+
+    def cookie(self, name: str) -> str:
+        """The value of a cookie; "" where there is none or the field is malformed."""
+        try:
+            found = SimpleCookie(self.headers.joined("cookie")).get(name)
+        except CookieError:
+            return ""
+        return found.value if found else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
-"""Tokens that prove that a form was made by us, for one purpose, not long ago.
+"""Tokens that prove that a form is ours, for one purpose and a limited time.
 
-Pure but for the key drawn at the start: a token is an HMAC (RFC 2104) over purpose and time of
-ending. Refuses to know what a purpose means.
+A token is an HMAC (RFC 2104) over its purpose and expiry.
 """
 
 from __future__ import annotations
@@ -12,51 +11,71 @@ from base64 import urlsafe_b64encode
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import lru_cache
+from typing import Final
 
+from winnow.proxy.access.ip_addresses import is_local
+
+REACH_COOKIE: Final = "winnow-reach"
+REACH_SECONDS: Final = 60
+"""How long an address entered on our own page may be opened; one redirect needs it."""
 LIFE = timedelta(hours=12)
 _STEP = 6 * 3600
-"""Seconds: tokens made within one such step are equal, so that a page stays the same bytes."""
+"""Seconds: tokens of one such step are equal, so that a page stays the same bytes."""
 _MAX_TOKEN = 64
 
 
 @dataclass(slots=True)
 class FormTokens:
-    """Makes and checks tokens; those of another run are not valid, unless it has the same key.
+    """Makes and checks tokens; valid for all processes that have the same key.
 
-    Bind a token to who is to send the form and to all that the form changes. It may stand in pages
-    of our own origin alone, never in a page of a site.
+    Bind a token to the client that sends the form and to all that the form changes. It may stand
+    in own pages alone, never in a page of a site.
     """
 
     key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
-    _before: bytes = field(default=b"", repr=False)
+    _previous_key: bytes = field(default=b"", repr=False)
 
     def adopt(self, key: bytes) -> None:
-        """Go by the key of others from now on; what was made before is good as long as it was."""
+        """Use another process's key; tokens of the previous key stay valid until they expire."""
         if key != self.key:
-            self._before, self.key = self.key, key
+            self._previous_key, self.key = self.key, key
 
     def make(self, purpose: str, now: datetime) -> str:
-        """A token for ``purpose``, good for half a day and up to six hours more."""
-        ends = self._ends(now)
-        return f"{ends:x}.{_mac(self.key, purpose, ends)}"
+        """A token for ``purpose``, valid for 12 to 18 hours."""
+        expiry = self._expiry(now)
+        return f"{expiry:x}.{_mac(self.key, purpose, expiry)}"
 
-    def _ends(self, now: datetime) -> int:
+    def _expiry(self, now: datetime) -> int:
         return (int((now + LIFE).timestamp()) // _STEP + 1) * _STEP
 
     def holds(self, token: str, purpose: str, now: datetime) -> bool:
-        """Whether ``token`` was made for ``purpose`` and has not ended at ``now``."""
+        """Whether ``token`` was made for ``purpose`` and has not expired at ``now``."""
         end, _, mac = token[:_MAX_TOKEN].partition(".")
         try:
-            ends = int(end, 16)
+            expiry = int(end, 16)
         except ValueError:
             return False
-        said = mac.encode("utf-8", "replace")
-        keys = [key for key in (self.key, self._before) if key]
-        genuine = [hmac.compare_digest(said, _mac(key, purpose, ends).encode()) for key in keys]
-        return any(genuine) and now.timestamp() < ends
+        given = mac.encode("utf-8", "replace")
+        keys = [key for key in (self.key, self._previous_key) if key]
+        genuine = [hmac.compare_digest(given, _mac(key, purpose, expiry).encode()) for key in keys]
+        return any(genuine) and now.timestamp() < expiry
+
+
+def form_purpose(client: str) -> str:
+    """The purpose of tokens in own forms that take an address."""
+    return f"own-form {_place(client)}"
+
+
+def reach_purpose(client: str, origin: str) -> str:
+    """The purpose of the token that opens one origin for one client."""
+    return f"reach {_place(client)} {origin}"
+
+
+def _place(client: str) -> str:
+    return "loopback" if is_local(client) else client
 
 
 @lru_cache(maxsize=16)
-def _mac(key: bytes, purpose: str, ends: int) -> str:
-    digest = hmac.digest(key, f"{ends:x}\n{purpose}".encode(), "sha256")
+def _mac(key: bytes, purpose: str, expiry: int) -> str:
+    digest = hmac.digest(key, f"{expiry:x}\n{purpose}".encode(), "sha256")
     return urlsafe_b64encode(digest[:18]).decode()

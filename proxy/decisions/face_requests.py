@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from urllib.parse import parse_qsl
 
 from winnow.jobs.small_gateway import SMALL_PATH
-from winnow.proxy.access.admission import COOKIE, Proof, cookie_of, own_purpose, reach_purpose
+from winnow.proxy.access.admission import Proof
 from winnow.proxy.access.image_signatures import is_signed, without_signature
 from winnow.proxy.access.ip_addresses import is_local
 from winnow.proxy.access.own_faces import (
@@ -18,7 +18,7 @@ from winnow.proxy.access.own_faces import (
 )
 from winnow.proxy.access.referrers import UNKNOWN, origin_of
 from winnow.proxy.access.request_head import RequestHead
-from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.access.tokens import REACH_COOKIE, FormTokens, form_purpose, reach_purpose
 from winnow.proxy.decisions.routing import Face, ForwardRoute, OwnPageRoute, RedirectRoute, Route
 from winnow.proxy.http.origins import parse_url
 from winnow.proxy.http.proxy_errors import ClientFaultError
@@ -51,7 +51,7 @@ def face_request(
         proof.is_own_host,
         is_local(head.client),
         bool(head.upgrade),
-        cookie_of(head, REDIRECTED_COOKIE) in targets | {UNKNOWN},
+        head.cookie(REDIRECTED_COOKIE) in targets | {UNKNOWN},
         proof.asks_password,
     )
 
@@ -107,9 +107,9 @@ def _with_token(
     is_own = isinstance(route, OwnPageRoute) and credential is Credential.NONE
     if is_own and is_signed(head.target, head.owner, tokens):
         return Credential.IMAGE
-    if "token" in query and tokens.holds(query["token"], own_purpose(head.client), now):
+    if "token" in query and tokens.holds(query["token"], form_purpose(head.client), now):
         return Credential.TOKEN
-    cookie = cookie_of(head, COOKIE)
+    cookie = head.cookie(REACH_COOKIE)
     if cookie and len(targets) == 1:
         purpose = reach_purpose(head.client, next(iter(targets)))
         return Credential.TOKEN if tokens.holds(cookie, purpose, now) else credential

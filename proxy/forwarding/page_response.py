@@ -96,7 +96,7 @@ class PageResponder:
         if buffered.failure:
             return await transaction.stream(reply, buffered.failure, buffered)
         charset = parameter(reply.head.headers.get("content-type"), "charset")
-        transaction.exchange.came = sum(map(len, buffered.chunks))
+        transaction.exchange.page_size = sum(map(len, buffered.chunks))
         page = Page(buffered.body, transaction.url, charset)
         try:
             rendered = await self.transform(page, _teaching(transaction, reply, decision.recipe))

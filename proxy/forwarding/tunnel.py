@@ -106,7 +106,7 @@ async def establish(exchange: Exchange, action: WinnowAction, reason: str) -> Or
     """Answer CONNECT with 200 and take the client's connection over."""
     fields = Headers(outcome_fields(action, reason))
     head = response_head(200, "Connection established", fields)
-    exchange.tell(200, fields)
+    exchange.record(200, fields)
     await exchange.request.writer.write(head)
     return take_over(exchange)
 

@@ -45,7 +45,7 @@ def is_listed(head: RequestHead) -> bool:
 
 def page_opened(exchange: Exchange) -> PageOpened | None:
     """The event of a page that a person opened; None for any other request, and for redirects."""
-    head, told = exchange.head, exchange.told
+    head, told = exchange.head, exchange.response_headers
     action, reason = told.get("winnow-action"), told.get("winnow-reason")
     if not exchange.page or not is_listed(head) or exchange.status in _REDIRECTS:
         return None

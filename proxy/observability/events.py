@@ -104,7 +104,7 @@ def ignore_event(_event: Event) -> None:
 
 def answered(exchange: Exchange) -> RequestAnswered:
     """The event of a request whose handling has just ended."""
-    told = exchange.told
+    told = exchange.response_headers
     action = told.get("winnow-action") or _unnamed(exchange.status)
     return RequestAnswered(
         method=exchange.head.method,
@@ -113,10 +113,10 @@ def answered(exchange: Exchange) -> RequestAnswered:
         reason=told.get("winnow-reason") or action,
         cached=cached(told),
         fetch=exchange.fetched,
-        extract=exchange.extracted if action == "extracted" and exchange.came else None,
+        extract=exchange.extracted if action == "extracted" and exchange.page_size else None,
         total=time.perf_counter() - exchange.begun,
         sent=exchange.sent,
-        came=exchange.came,
+        came=exchange.page_size,
         number=exchange.number,
     )
 

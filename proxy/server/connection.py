@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+import logging
+from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
 from typing import Any, Final, cast
 
@@ -13,12 +14,13 @@ from aiohttp.http_parser import HttpParser
 from aiohttp.streams import EMPTY_PAYLOAD, StreamReader
 from aiohttp.web_protocol import RequestHandler
 
-from winnow.proxy.server.client_limits import HEAD_SECONDS
+from winnow.proxy.server.client_limits import HEAD_SECONDS, KEEPALIVE_SECONDS, LINGERING_SECONDS
 from winnow.proxy.server.exchange import PIECE
 from winnow.proxy.server.listener import ConnectionLimits
 from winnow.proxy.server.refusals import Refusal, refusal
 from winnow.proxy.server.sockets import peer_address, read_buffer
 
+_LOG = logging.getLogger("winnow.connection")
 MAX_HEAD: Final = 256 * 1024
 """Bytes of a request line and its fields; one more read of PIECE bytes may complete it."""
 MAX_LINE: Final = 64 * 1024
@@ -28,6 +30,7 @@ MAX_FIELDS: Final = 1000
 _TOO_MANY_FIELDS: Final = "Too many headers received"
 """aiohttp's message, which has no exception class of its own."""
 
+Handler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 Ended = Callable[[BaseException | None], None]
 """Called when a connection is lost, with the error or None (``asyncio.Protocol``)."""
 Parsed = tuple[Sequence[tuple[Any, StreamReader]], bool, bytes]
@@ -130,11 +133,26 @@ class ClientConnection(RequestHandler, asyncio.BufferedProtocol):
 
 
 class ConnectionServer(web.Server):
-    """``ended`` is called with each connection's end."""
+    """``ended`` is called with each connection's end; ``head_seconds``: HEAD_SECONDS."""
 
-    ended: Ended | None = None
-    connection_limits: ConnectionLimits | None = None
-    head_seconds: float = HEAD_SECONDS
+    def __init__(
+        self, handler: Handler, head_seconds: float = HEAD_SECONDS, ended: Ended | None = None
+    ) -> None:
+        super().__init__(
+            handler,
+            handler_cancellation=True,
+            auto_decompress=False,
+            max_line_size=MAX_LINE,
+            max_field_size=MAX_LINE,
+            max_headers=MAX_FIELDS,
+            keepalive_timeout=KEEPALIVE_SECONDS,
+            read_bufsize=PIECE,
+            lingering_time=LINGERING_SECONDS,
+            access_log=None,
+            logger=_LOG,
+        )
+        self.head_seconds, self.ended = head_seconds, ended
+        self.connection_limits: ConnectionLimits | None = None
 
     def __call__(self) -> ClientConnection:
         return ClientConnection(self, loop=self._loop, **self._kwargs)

@@ -1,7 +1,7 @@
-"""One request and its reply on the client's side, as bytes over aiohttp's parser; decides nothing.
+"""One request and its response on the client's side, over aiohttp's parser.
 
-aiohttp reads the request strictly (llhttp). The reply's head is written here, since a proxy must
-send the origin's fields as they are and add none of a server's own.
+aiohttp parses strictly (llhttp). The response's head is written here: a proxy sends the origin's
+fields as they are and adds none of a server's own.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from winnow.proxy.server.client_limits import UPLOAD_IDLE, too_slow
 CLIENT_BROKE = (RequestPayloadError, ConnectionError)
 BODILESS = frozenset({204, 304})
 PIECE = 16 * 1024
-"""Bytes of an upload that are read, and sent on, at a time; some four of these wait at most."""
+"""Bytes of an upload that are read and forwarded at a time; some four of these are buffered."""
 
 
 class FinishedResponse(web.StreamResponse):
-    """Tells aiohttp that the reply has been written, and whether the connection stays open."""
+    """Tells aiohttp that the response was written, and whether the connection stays open."""
 
     def __init__(self, keep_alive: bool) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class FinishedResponse(web.StreamResponse):
 
 
 class UploadBody:
-    """The body of a client's request. Asks for it by ``100 Continue`` where the client waits."""
+    """The body of a client's request; sends ``100 Continue`` where the client expects it."""
 
     def __init__(self, request: web.BaseRequest, expects: bool, idle_seconds: float) -> None:
         self._request = request
@@ -54,7 +54,7 @@ class UploadBody:
         self.started = False
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """Raises ClientFaultError if the client breaks off or falls silent."""
+        """Raises ClientFaultError if the client closes its connection or falls silent."""
         self.started = True
         try:
             if self._expects:
@@ -72,12 +72,12 @@ class UploadBody:
 
 
 class Exchange:
-    """Gives the request's head and body; ``start``, ``write`` and ``finish`` send the reply.
+    """A request's head and body; ``start``, ``write`` and ``finish`` send the response.
 
-    For observers: ``status`` and ``told`` are those of the reply, ``sent`` the bytes of its body,
-    ``fetched`` and ``extracted`` the seconds to the origin's head and from there to ours; ``came``
-    are the bytes of the page that it was made from, where it was; ``page`` is the address of a page
-    that a person opened, ``purpose`` what that is for, where it is known.
+    For observers: ``status`` and ``response_headers``, ``sent`` bytes of the body, ``fetched`` and
+    ``extracted`` seconds to the origin's head and from there to ours, ``page_size`` bytes of the
+    page that it was made from, if any; ``page`` is the address of a page that a person opened,
+    ``purpose`` what that is for, where it is known.
     """
 
     def __init__(
@@ -96,16 +96,16 @@ class Exchange:
         self.begun = time.perf_counter()
         self.number = new_request_id()
         self.started = False
-        self.status, self.told = 0, Headers()
+        self.status, self.response_headers = 0, Headers()
         self.sent = 0
-        self.came = 0
+        self.page_size = 0
         self.page = self.purpose = ""
         self.fetched: float | None = None
         self.extracted: float | None = None
-        self._held = b""
+        self._pending_head = b""
         self._chunked = False
         self._until_close = False
-        self._left: int | None = None
+        self._remaining: int | None = None
 
     def body(self) -> UploadBody | None:
         """The request's body, None where it has none."""
@@ -119,38 +119,38 @@ class Exchange:
     async def start(
         self, status: int, headers: Headers, length: int | None, reason: str = ""
     ) -> None:
-        """Send the head. ``headers`` hold no framing; ``length`` None is a length unknown.
+        """Send the head. ``headers`` have no framing; ``length``: bytes, None for unknown.
 
         Raises MalformedHeadError, and nothing is sent then.
         """
         framing = self._framing(status, length)
         if framing and not self._chunked and self.head.method != "HEAD":
-            self._left = length
+            self._remaining = length
         fields = headers.plus(*framing, *self._connection())
         head = response_head(status, reason or _phrase(status), fields)
-        self.tell(status, headers)
-        self._hold(head)
+        self.record(status, headers)
+        self._schedule(head)
 
-    def _hold(self, head: bytes) -> None:
-        """Send the head with the first piece of the body, or alone once the loop turns again."""
-        self._held = head
-        asyncio.get_running_loop().call_soon(self._let_go)
+    def _schedule(self, head: bytes) -> None:
+        """Send the head with the first piece of the body, or alone in the loop's next turn."""
+        self._pending_head = head
+        asyncio.get_running_loop().call_soon(self._flush)
 
-    def _let_go(self) -> None:
-        head, self._held = self._held, b""
+    def _flush(self) -> None:
+        head, self._pending_head = self._pending_head, b""
         transport = self.request.transport
         if head and transport and not transport.is_closing():
             transport.write(head)
 
     async def _send(self, data: bytes) -> None:
-        """What is held and these bytes in one go; waits while the client is slow."""
-        head, self._held = self._held, b""
+        """Write the pending head and these bytes at once; waits while the client is slow."""
+        head, self._pending_head = self._pending_head, b""
         await self.request.writer.write(head + data if head else data)
 
-    def tell(self, status: int, headers: Headers) -> None:
-        """Note the head that is sent now."""
+    def record(self, status: int, headers: Headers) -> None:
+        """Note the response for observers."""
         self.started = True
-        self.status, self.told = status, headers
+        self.status, self.response_headers = status, headers
 
     def _framing(self, status: int, length: int | None) -> tuple[Field, ...]:
         if status < 200 or status in BODILESS:
@@ -174,27 +174,27 @@ class Exchange:
     async def write(self, chunk: bytes) -> None:
         """Send a piece of the body; waits while the client is slow.
 
-        Raises FramingError beyond the length that the head told: the client would take the rest
-        for its next reply.
+        Raises FramingError above the length of the head: the client would take the rest for its
+        next response.
         """
-        if self._left is not None:
-            if len(chunk) > self._left:
-                raise FramingError("The reply is longer than its head says.")
-            self._left -= len(chunk)
+        if self._remaining is not None:
+            if len(chunk) > self._remaining:
+                raise FramingError("The response is longer than its Content-Length.")
+            self._remaining -= len(chunk)
         self.sent += len(chunk)
         await self._send(b"%x\r\n%b\r\n" % (len(chunk), chunk) if self._chunked else chunk)
 
     async def finish(self) -> web.StreamResponse:
-        """End the reply; one that is shorter than its head told ends the connection with it."""
-        if self._left:
+        """End the response; one shorter than its Content-Length ends the connection."""
+        if self._remaining:
             return self.break_off()
-        if self._chunked or self._held:
+        if self._chunked or self._pending_head:
             await self._send(b"0\r\n\r\n" if self._chunked else b"")
         return FinishedResponse(self.keep_alive)
 
     def break_off(self) -> web.StreamResponse:
-        """End a reply that cannot be completed so that the client sees it is not whole."""
-        self._let_go()
+        """End an incomplete response so that the client can tell."""
+        self._flush()
         transport = self.request.transport
         if transport and self._until_close:
             transport.abort()
@@ -205,7 +205,7 @@ class Exchange:
     async def send(
         self, status: int, headers: Headers, body: bytes, reason: str = ""
     ) -> web.StreamResponse:
-        """A whole reply at once; HEAD gets its head alone."""
+        """Send a whole response; its head alone for HEAD."""
         await self.start(status, headers, len(body), reason)
         if body and self.head.method != "HEAD" and status not in BODILESS:
             await self.write(body)
@@ -223,7 +223,7 @@ def _phrase(status: int) -> str:
 def request_head_of(
     message: RawRequestMessage, client: str, inside: Origin | None = None, user: str = ""
 ) -> RequestHead:
-    """What aiohttp's parser read, each character of target and fields one byte."""
+    """The head from aiohttp's message; characters of target and fields are bytes."""
     target = message.path.encode("utf-8", "surrogateescape").decode("latin-1")
     fields = Headers.from_raw(message.raw_headers)
     version = (message.version[0], message.version[1])

@@ -1,13 +1,13 @@
-"""Which front answers by now, and which requests each still has under way; reads no request.
+"""Which app answers by now, and the requests that each still serves.
 
-Settings that were read again take effect with the next request, on whatever connection it comes; a
-proxy that is to end tells each client with its next reply, so that no request is lost on the way.
+Reloaded settings apply from the next request on, on any connection. At the end each client gets
+``Connection: close`` with its next response, so that no request is lost.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Protocol
 from weakref import WeakSet
 
@@ -20,84 +20,82 @@ LINGER = 1.0
 
 
 class RequestHandler(Protocol):
-    """Whatever answers requests."""
+    """Answers requests."""
 
     async def handle(self, exchange: Exchange) -> web.StreamResponse: ...
 
 
 class Handover:
-    """``front`` answers all requests from now on; None leaves them to whom they came to."""
+    """``app`` answers all requests from now on; None: the one that is passed to ``handle``."""
 
     def __init__(self) -> None:
-        self.front: RequestHandler | None = None
+        self.app: RequestHandler | None = None
         self._ending = False
-        self._under_way: dict[Exchange, RequestHandler] = {}
+        self._active: dict[Exchange, RequestHandler] = {}
         self._servers: WeakSet[web.Server] = WeakSet()
-        self._waiting: list[asyncio.Future[None]] = []
+        self._waiters: list[asyncio.Future[None]] = []
 
-    def watch(self, server: web.Server) -> None:
-        """Close the idle connections of this server, too, when the end has come."""
+    def add(self, server: web.Server) -> None:
+        """Close the idle connections of this server, too, in ``end``."""
         self._servers.add(server)
 
-    async def handle(self, exchange: Exchange, usual: RequestHandler) -> web.StreamResponse:
-        """Have the request answered by the front of now."""
-        front = self.front or usual
-        self._under_way[exchange] = front
+    async def handle(self, exchange: Exchange, default: RequestHandler) -> web.StreamResponse:
+        """Have the current app answer the request."""
+        app = self.app or default
+        self._active[exchange] = app
         if self._ending:
             exchange.keep_alive = False
         try:
-            return await front.handle(exchange)
+            return await app.handle(exchange)
         finally:
-            del self._under_way[exchange]
-            self._tell()
+            del self._active[exchange]
+            if self._waiters:
+                self._wake()
 
-    async def left_by(self, front: RequestHandler, seconds: float) -> bool:
-        """Wait until a front has no request under way but tunnels, which need nothing of it."""
+    async def wait_for(self, app: RequestHandler, seconds: float) -> bool:
+        """Wait until an app serves no request but tunnels, which need nothing of it."""
 
         def busy() -> bool:
-            known = self._under_way.items()
-            return any(by is front and each.head.method != "CONNECT" for each, by in known)
+            active = self._active.items()
+            return any(by is app and each.head.method != "CONNECT" for each, by in active)
 
-        return await self._until(busy, seconds)
+        return await self._wait_while(busy, seconds)
 
     async def end(self, seconds: float, linger: float = LINGER) -> bool:
-        """Have each connection end after its next reply; True once none has a request under way.
+        """Have each connection end after its next response; False if some were still active.
 
-        False: some, tunnels among them, were still under way after ``seconds``.
+        Tunnels count too. Waits for ``seconds`` at most.
         """
         self._ending = True
-        for exchange in self._under_way:
+        for exchange in self._active:
             exchange.keep_alive = False
         begun = asyncio.get_running_loop().time()
-        await self._until(lambda: any(map(_open, self._servers)), min(linger, seconds))
+        await self._wait_while(
+            lambda: any(server.connections for server in self._servers), min(linger, seconds)
+        )
         for server in list(self._servers):
             server.pre_shutdown()
         left = seconds - (asyncio.get_running_loop().time() - begun)
-        return await self._until(lambda: bool(self._under_way), max(left, 0))
+        return await self._wait_while(lambda: bool(self._active), max(left, 0))
 
-    async def _until(self, busy: Callable[[], bool], seconds: float) -> bool:
-        """Wait until nothing is busy; it is looked at whenever a request has ended."""
+    async def _wait_while(self, busy: Callable[[], bool], seconds: float) -> bool:
+        """Whether ``busy``, called after each request, was false within ``seconds``."""
         try:
             async with asyncio.timeout(seconds):
                 while busy():
-                    turn = asyncio.get_running_loop().create_future()
-                    self._waiting.append(turn)
-                    await turn
+                    waiter = asyncio.get_running_loop().create_future()
+                    self._waiters.append(waiter)
+                    await waiter
         except TimeoutError:
             return not busy()
         return True
 
-    def _tell(self) -> None:
-        waiting, self._waiting = self._waiting, []
-        for turn in waiting:
-            if not turn.done():
-                turn.get_loop().call_soon(_settle, turn)
+    def _wake(self) -> None:
+        waiters, self._waiters = self._waiters, []
+        for waiter in waiters:
+            waiter.get_loop().call_soon(_resolve, waiter)
 
 
-def _settle(turn: asyncio.Future[None]) -> None:
-    if not turn.done():
-        turn.set_result(None)
-
-
-def _open(server: web.Server) -> Iterable[object]:
-    return server.connections
+def _resolve(waiter: asyncio.Future[None]) -> None:
+    if not waiter.done():
+        waiter.set_result(None)

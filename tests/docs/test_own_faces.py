@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from winnow.proxy.access.admission import COOKIE, admit, known_as, own_purpose, reach_purpose
+from winnow.proxy.access.admission import admit, known_as
 from winnow.proxy.access.authentication import Authenticator
 from winnow.proxy.access.image_signatures import ImageSignatures
 from winnow.proxy.access.own_faces import (
@@ -27,7 +27,7 @@ from winnow.proxy.access.own_faces import (
 )
 from winnow.proxy.access.passwords import hash_password
 from winnow.proxy.access.request_head import RequestHead
-from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.access.tokens import REACH_COOKIE, FormTokens, form_purpose, reach_purpose
 from winnow.proxy.decisions.face_requests import face_request
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.routing import route
@@ -85,10 +85,10 @@ class Row:
         elif word in PROOFS:
             self.fields.append(PROOFS[word])
         elif word == "token":
-            self.query = f"&token={TOKENS.make(own_purpose(self.client), NOW)}"
-        elif word == f"Cookie: {COOKIE}":
+            self.query = f"&token={TOKENS.make(form_purpose(self.client), NOW)}"
+        elif word == f"Cookie: {REACH_COOKIE}":
             token = TOKENS.make(reach_purpose(self.client, "http://10.0.0.1"), NOW)
-            self.fields.append(("Cookie", f"{COOKIE}={token}"))
+            self.fields.append(("Cookie", f"{REACH_COOKIE}={token}"))
         elif word == "image signature":
             self.image = True
         elif word == "no users":

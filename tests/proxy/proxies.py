@@ -9,6 +9,7 @@ from urllib.parse import urljoin, urlsplit
 
 from winnow.document.values import BAR_MARK, Format, Page, Purpose, Recipe, Rendered, Treatment
 from winnow.proxy.app.app import App
+from winnow.proxy.app.own_requests import OwnRequests
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.forwarding.forwarder import Forwarder
 from winnow.proxy.forwarding.interceptor import Interceptor
@@ -120,7 +121,8 @@ async def proxying(
     bounds = bounds or ClientBounds()
     forwarder = Forwarder(remember(client), transform, tunnels=bounds.tunnel, notices=page_notice)
     interceptor = intercept(client) if intercept else None
-    door = App(lambda: proxy.policy, forwarder, pages, client.connector, interceptor, bounds=bounds)
+    own_pages = OwnRequests(pages, forwarder, limits=bounds.upload)
+    door = App(lambda: proxy.policy, own_pages, client.connector, interceptor, bounds=bounds)
     proxy.door = door
     web_server = door.server()
     listening, sockets = (

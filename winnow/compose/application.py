@@ -44,6 +44,7 @@ from winnow.jobs.pool import Pool
 from winnow.jobs.quality import QualityLimits
 from winnow.proxy.access.image_signatures import ImageSignatures
 from winnow.proxy.app.app import App
+from winnow.proxy.app.own_requests import OwnRequests
 from winnow.proxy.decisions.policy import NO_BARS, Policy, RuleFor, Transform
 from winnow.proxy.forwarding.forwarder import Forwarder
 from winnow.proxy.forwarding.interceptor import Interceptor
@@ -86,7 +87,7 @@ class Persistent:
     watching: Observability
     learning: LearningService | None = None
     views: RequestedViews = field(default_factory=RequestedViews)
-    turns: Handover = field(default_factory=Handover)
+    handover: Handover = field(default_factory=Handover)
     connection_limits: ConnectionLimits = field(default_factory=ConnectionLimits)
 
 
@@ -246,26 +247,26 @@ def door_of(loaded: Loaded, kept: Persistent, engine: Engine, place: ListeningPl
     }
     watching.activity.switch(enabled=settings.server.activity)
     tunnels = TunnelLimits(idle=settings.server.tunnel_idle)
+    forwarder = Forwarder(
+        sender,
+        transform,
+        PageBars(controller.extractors) if settings.extraction.bar else NO_BARS,
+        looks=liking,
+        tunnels=tunnels,
+        images=ImageSignatures(tokens),
+        notices=page_notice if settings.extraction.notice else None,
+    )
+    pages = OwnPages(
+        {**plain, **controller.pages(), **views.pages(), **watching.pages()}, views.below()
+    )
     return App(
         current,
-        Forwarder(
-            sender,
-            transform,
-            PageBars(controller.extractors) if settings.extraction.bar else NO_BARS,
-            looks=liking,
-            tunnels=tunnels,
-            images=ImageSignatures(tokens),
-            notices=page_notice if settings.extraction.notice else None,
-        ),
-        OwnPages(
-            {**plain, **controller.pages(), **views.pages(), **watching.pages()}, views.below()
-        ),
+        OwnRequests(pages, forwarder, tokens),
         client.connector,
         Interceptor(kept.keys, opened, lessons, client, tunnels),
         gate,
         watching.observe,
-        kept.turns,
-        tokens,
+        kept.handover,
         ClientBounds(tunnel=tunnels),
     )
 

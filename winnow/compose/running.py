@@ -96,7 +96,7 @@ class Running:
             raise
         old_engine, old_front = self.engine, self.front
         self.loaded, self.kept, self.engine, self.front = loaded, kept, engine, door
-        kept.turns.front = door
+        kept.handover.app = door
         bound_by(kept.connection_limits, engine.settings)
         kept.watching.log.enabled = loaded.settings.server.log_requests
         task = asyncio.create_task(self._retire(old_engine, old_front))
@@ -107,7 +107,7 @@ class Running:
         """Accept nothing more, finish what is under way as long as the settings allow, and end."""
         grace = self.loaded.settings.server.shutdown_grace
         await self.listening.close()
-        await self.kept.turns.end(grace)
+        await self.kept.handover.end(grace)
         await self.server.shutdown(1)
         for task in list(self._retired):
             task.cancel()
@@ -120,7 +120,7 @@ class Running:
 
     async def _retire(self, engine: Engine, front: App) -> None:
         try:
-            await self.kept.turns.left_by(front, RETIRED_SECONDS)
+            await self.kept.handover.wait_for(front, RETIRED_SECONDS)
         finally:
             await engine.aclose()
 
@@ -146,7 +146,7 @@ async def running(
         kept = await ending.enter_async_context(kept_of(settings, shared or SharedState()))
         engine = engine_of(settings, kept, resolver)
         door = door_of(loaded, kept, engine, place)
-        kept.turns.front = door
+        kept.handover.app = door
         server = door.server()
         server.connection_limits = connection_limits = kept.connection_limits
         bound_by(connection_limits, engine.settings)

@@ -1,4 +1,4 @@
-"""Who may not use the proxy is told so as a proxy, or a site, tells it; set-up is open to all."""
+"""Clients that are not admitted get 407 or 401; the set-up pages are open to all."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from ipaddress import ip_network
 
 import pytest
 
-from winnow.proxy.access.admission import OPEN_PATHS, NotAdmittedError, admit, known_as
+from winnow.proxy.access.admission import NotAdmittedError, admit, known_as
 from winnow.proxy.access.authentication import Authenticator
+from winnow.proxy.access.own_faces import OPEN_PATHS
 from winnow.proxy.access.passwords import hash_password
 from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.origins import Origin
 
-KEPT = hash_password("secret")
+HASH = hash_password("secret")
 RIGHT = "Basic " + b64encode(b"ann:secret").decode()
 STRANGER = "203.0.113.9"
 
 
 def gate() -> Authenticator:
-    return Authenticator({"ann": KEPT}, (ip_network("127.0.0.0/8"),))
+    return Authenticator({"ann": HASH}, (ip_network("127.0.0.0/8"),))
 
 
 def request(
@@ -39,7 +40,7 @@ def request(
         ("/-/settings", 401, "WWW-Authenticate"),
     ],
 )
-async def test_a_password_is_asked_for(target: str, status: int, challenge: str) -> None:
+async def test_a_password_is_requested(target: str, status: int, challenge: str) -> None:
     with pytest.raises(NotAdmittedError) as caught:
         await admit(gate(), request(target))
     assert caught.value.status == status
@@ -47,7 +48,7 @@ async def test_a_password_is_asked_for(target: str, status: int, challenge: str)
     assert caught.value.fields[0][1].startswith("Basic realm=")
 
 
-async def test_who_knows_it_goes_on() -> None:
+async def test_a_right_password_is_admitted() -> None:
     await admit(gate(), request("http://site.example/", ("Proxy-Authorization", RIGHT)))
     await admit(gate(), request("/", ("Authorization", RIGHT)))
 
@@ -66,7 +67,7 @@ async def test_a_client_on_this_computer_needs_none() -> None:
     await admit(gate(), request("http://site.example/", client="127.0.0.1"))
 
 
-async def test_what_is_inside_a_tunnel_was_admitted_with_it() -> None:
+async def test_requests_inside_a_tunnel_were_admitted_with_it() -> None:
     await admit(gate(), request("/", inside=Origin("https", "site.example", 443)))
 
 
@@ -83,7 +84,7 @@ async def test_guessing_is_slowed_down() -> None:
 
 
 @pytest.mark.parametrize(
-    ("target", "host", "known"),
+    ("target", "host", "is_ours"),
     [
         ("/", "127.0.0.1:8080", True),
         ("/", "localhost", True),
@@ -93,9 +94,9 @@ async def test_guessing_is_slowed_down() -> None:
         ("http://site.example/", "site.example", True),
     ],
 )
-def test_who_calls_us_by_a_foreign_name_is_a_stranger(target: str, host: str, known: bool) -> None:
+def test_a_client_under_a_foreign_name_is_a_stranger(target: str, host: str, is_ours: bool) -> None:
     head = known_as(request(target, ("Host", host), client="127.0.0.1"), ("reader.example",))
-    assert head.client == ("127.0.0.1" if known else "")
+    assert head.client == ("127.0.0.1" if is_ours else "")
 
 
 def test_inside_a_tunnel_the_name_is_the_sites_own() -> None:

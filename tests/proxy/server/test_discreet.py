@@ -16,14 +16,14 @@ from tests.proxy.proxies import proxying
 async def test_what_is_no_http_is_not_quoted_in_the_log(
     said: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.DEBUG, "winnow.front")
+    caplog.set_level(logging.DEBUG, "winnow.connection")
     async with proxying() as proxy:
         reader, writer = await asyncio.open_connection("127.0.0.1", proxy.port)
         writer.write(said)
         assert b" 400 " in await reader.readline()
         writer.close()
         await writer.wait_closed()
-    (record,) = [one for one in caplog.records if one.name == "winnow.front"]
+    (record,) = [one for one in caplog.records if one.name == "winnow.connection"]
     assert record.levelno == logging.DEBUG
     assert "secret" not in caplog.text
     assert "127.0.0.1" not in record.getMessage()

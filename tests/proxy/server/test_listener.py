@@ -1,4 +1,4 @@
-"""Sockets that several processes may share, and an end that forgets nobody in the queue."""
+"""Sockets that several processes share, and an end that loses no queued connection."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ ASK = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 
 
 class Named:
-    """Answers with its name once it may; remembers that it was asked."""
+    """Answers with its name once ``may`` is set; ``called`` is set by the first request."""
 
     def __init__(self, name: bytes = b"one") -> None:
-        self.name, self.may, self.asked = name, asyncio.Event(), asyncio.Event()
+        self.name, self.may, self.called = name, asyncio.Event(), asyncio.Event()
 
     async def handle(self, exchange: Exchange) -> web.StreamResponse:
         from winnow.proxy.http.headers import Headers  # noqa: PLC0415
 
-        self.asked.set()
+        self.called.set()
         await self.may.wait()
         return await exchange.send(200, Headers(), self.name)
 
 
-def server_of(turns: Handover, usual: Named) -> web.Server:
+def server_of(handover: Handover, default: Named) -> web.Server:
     async def handle(request: web.BaseRequest) -> web.StreamResponse:
-        return await turns.handle(Exchange(request), usual)
+        return await handover.handle(Exchange(request), default)
 
     server = web.Server(handle)
-    turns.watch(server)
+    handover.add(server)
     return server
 
 
@@ -59,17 +59,17 @@ def test_a_name_with_two_addresses_gets_one_port() -> None:
         each.close()
 
 
-async def test_who_waits_in_the_queue_at_the_end_is_answered() -> None:
-    turns, front = Handover(), Named()
-    front.may.set()
-    server = server_of(turns, front)
+async def test_queued_connections_are_answered_at_the_end() -> None:
+    handover, app = Handover(), Named()
+    app.may.set()
+    server = server_of(handover, app)
     listening, sockets = Listener(server), bind_sockets("127.0.0.1", 0)
     port = sockets[0].getsockname()[1]
     listening.accept(sockets)
     with socket.create_connection(("127.0.0.1", port)) as client:  # the loop has not seen it yet
         client.sendall(ASK)
         await listening.close()
-        assert await turns.end(5)
+        assert await handover.end(5)
         client.settimeout(60)
         answer = await asyncio.to_thread(client.recv, 4096)
         assert answer.startswith(b"HTTP/1.1 200")
@@ -79,42 +79,42 @@ async def test_who_waits_in_the_queue_at_the_end_is_answered() -> None:
     await server.shutdown(1)
 
 
-async def test_new_fronts_answer_on_old_connections_and_old_ones_finish() -> None:
-    turns, old, new = Handover(), Named(b"old"), Named(b"new")
+async def test_a_new_app_answers_on_old_connections_and_the_old_one_finishes() -> None:
+    handover, old, new = Handover(), Named(b"old"), Named(b"new")
     new.may.set()
-    server = server_of(turns, old)
+    server = server_of(handover, old)
     listening, sockets = Listener(server), bind_sockets("127.0.0.1", 0)
     port = sockets[0].getsockname()[1]
     listening.accept(sockets)
     first, second = await opened(port), await opened(port)
     first[1].write(ASK)
-    await old.asked.wait()
-    turns.front = new
+    await old.called.wait()
+    handover.app = new
     second[1].write(ASK)
     assert (await read_answer(second[0])).body == b"new"
-    assert not await turns.left_by(old, 0.05)
-    leaving = asyncio.create_task(turns.left_by(old, 5))
+    assert not await handover.wait_for(old, 0.05)
+    leaving = asyncio.create_task(handover.wait_for(old, 5))
     old.may.set()
     assert (await read_answer(first[0])).body == b"old"
     assert await leaving
     first[1].write(ASK)
     assert (await read_answer(first[0])).body == b"new"
     await listening.close()
-    assert await turns.end(5, linger=0)
+    assert await handover.end(5, linger=0)
     for _, writer in (first, second):
         await closed(writer)
     await server.shutdown(1)
 
 
-async def test_what_does_not_end_is_told_after_its_time() -> None:
-    turns, front = Handover(), Named()
-    server = server_of(turns, front)
+async def test_an_end_in_vain_is_reported_after_its_time() -> None:
+    handover, app = Handover(), Named()
+    server = server_of(handover, app)
     listening, sockets = Listener(server), bind_sockets("127.0.0.1", 0)
     listening.accept(sockets)
     _, writer = await opened(sockets[0].getsockname()[1])
     writer.write(ASK)
-    await front.asked.wait()
+    await app.called.wait()
     await listening.close()
-    assert not await turns.end(0.05)
+    assert not await handover.end(0.05)
     await server.shutdown(0.05)
     await closed(writer)

@@ -1,0 +1,104 @@
+"""Requests for own pages, and ``/-/read``, the gateway with its options as query parameters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from http import HTTPStatus
+from urllib.parse import quote
+
+from aiohttp import web
+
+from winnow.proxy.access.ip_addresses import Permit
+from winnow.proxy.access.referrers import origin_of
+from winnow.proxy.access.tokens import (
+    REACH_COOKIE,
+    REACH_SECONDS,
+    FormTokens,
+    form_purpose,
+    reach_purpose,
+)
+from winnow.proxy.decisions.policy import Policy
+from winnow.proxy.decisions.preferences import from_query
+from winnow.proxy.decisions.routing import Face, ForwardRoute, OwnPageRoute
+from winnow.proxy.forwarding.forwarder import Forwarder, gateway_prefix
+from winnow.proxy.http.headers import Field, Headers
+from winnow.proxy.http.origins import parse_url
+from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.own.handlers.index import completed
+from winnow.proxy.own.router import STRICT_POLICY, OwnPages, OwnRequest, OwnResponse, read_query
+from winnow.proxy.server.client_limits import UploadLimits
+from winnow.proxy.server.exchange import Exchange
+
+
+@dataclass(frozen=True)
+class OwnRequests:
+    """``tokens`` are those of own forms; ``limits`` are for the bodies of requests."""
+
+    pages: OwnPages
+    forward: Forwarder
+    tokens: FormTokens = field(default_factory=FormTokens)
+    limits: UploadLimits = field(default_factory=UploadLimits)
+
+    async def __call__(
+        self,
+        exchange: Exchange,
+        route: OwnPageRoute,
+        policy: Policy,
+        permit: Permit,
+        *,
+        only_public: bool = False,
+    ) -> web.StreamResponse:
+        """Respond with an own page; ``only_public``: ``permit`` is narrower than the client's."""
+        query, client = read_query(route.query), exchange.head.client
+        if route.path == "/-/read" and exchange.head.method in ("GET", "HEAD"):
+            if only_public:
+                query.pop("token", None)
+            return await self._read(exchange, query, policy, permit)
+        base = gateway_prefix(exchange, policy)
+        token = self.tokens.make(form_purpose(client), datetime.now(UTC))
+        request = OwnRequest(
+            exchange.head, route.path, query, base, exchange.body(), permit, token, self.limits
+        )
+        response = await self.pages(request)
+        if response.status == HTTPStatus.REQUEST_TIMEOUT:  # the rest of the body may still arrive
+            exchange.keep_alive = False
+        return await _send(exchange, response)
+
+    async def _read(
+        self, exchange: Exchange, query: dict[str, str], policy: Policy, permit: Permit
+    ) -> web.StreamResponse:
+        """Redirects to the gateway's own address where no other option is given."""
+        if not query.get("url"):
+            if "text/html" in exchange.head.headers.joined("accept"):  # a person: there is a form
+                return await exchange.send(303, Headers((("Location", "/"),)), b"")
+            raise ClientFaultError("Name the page: /-/read?url=https://...", 400, "no-url")
+        url = completed(query["url"])
+        options = {name: value for name, value in query.items() if name not in ("url", "token")}
+        if options in ({}, {"profile": "basic"}):
+            location = ("/-/small/" if options else "/") + quote(url, safe="/:?#[]@!$&'()*+,;=%~")
+            fields = Headers((("Location", location), ("Cache-Control", "no-store")))
+            if "token" in query:
+                fields = fields.plus(self._reach_cookie(exchange.head.client, url))
+            return await exchange.send(302, fields, b"")
+        route = ForwardRoute(parse_url(url), Face.GATEWAY)
+        preferences = from_query(options, policy.recipe)
+        return await self.forward(exchange, route, policy, preferences, permit)
+
+    def _reach_cookie(self, client: str, url: str) -> Field:
+        """Lets the client open an address entered on our own page, after the redirect."""
+        token = self.tokens.make(reach_purpose(client, origin_of(url)), datetime.now(UTC))
+        attributes = f"Path=/; Max-Age={REACH_SECONDS}; HttpOnly; SameSite=Strict"
+        return "Set-Cookie", f"{REACH_COOKIE}={token}; {attributes}"
+
+
+async def _send(exchange: Exchange, response: OwnResponse) -> web.StreamResponse:
+    fields = (
+        ("Content-Type", response.media_type),
+        ("Cache-Control", "no-store"),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Referrer-Policy", "same-origin"),
+        ("Content-Security-Policy", STRICT_POLICY),
+    )
+    headers = Headers(fields).replaced(*response.fields)
+    return await exchange.send(response.status, headers, response.body)
