@@ -25,6 +25,7 @@ from winnow.document.parse import (
 from winnow.document.scan import Scan, scan
 from winnow.document.tokens import Tokens, tags_before, tokenise
 from winnow.document.values import MEDIA, Page
+from winnow.document.visibility import hidden_elements
 
 __all__ = ["Document", "Mask"]
 
@@ -91,8 +92,8 @@ class Document:
 
     @cached_property
     def hidden(self) -> Mask:
-        """Which pieces no browser shows (``hidden``, ``display: none``); shape (pieces,)."""
-        return self.inside(np.flatnonzero(self.elements.hides))
+        """Which pieces no browser shows (winnow.document.visibility); shape (pieces,)."""
+        return self.inside(hidden_elements(self.markup, self.text, self.elements, self.pieces))
 
     @cached_property
     def linked(self) -> Mask:

@@ -1,0 +1,205 @@
+"""Which elements no browser shows, and which of these a control of the page opens.
+
+Beside what their own start tags say (``start_tags.hides``): the common frameworks' classes, and the
+page's own plain rules, ``.name{display:none}`` or ``#name{display:none}`` outside of ``@media``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from winnow.document import start_tags, tags
+from winnow.document.arrays import Elements, Ints, Pieces
+
+_CLASSES: Final = frozenset(
+    ".hidden .hide .d-none .invisible .is-hidden .u-hidden .js-hidden .ng-hide "
+    ".w-condition-invisible".split()
+)
+_MAY_HIDE: Final = re.compile(
+    r'[ "](?:hidden|hide|d-none|invisible|[a-z]+-hidden|ng-hide|w-condition-invisible)[ "]'
+)
+_MARKS: Final = (("hid", 1), ("d-none", 0), ("invisible", 2))
+"""What all of them hold, and the index of its rarest letter."""
+_SHOWN_AT_TIMES: Final = re.compile(
+    r"(?:^|\s)(?:[^\s:]{1,40}:(?:[^\s:]{1,40}:)?(?:block|flex|grid|contents|visible|inline|table)[a-z-]*"
+    r"|d-(?:sm|md|lg|xl|xxl)-(?!none)\S+|visible-\S+|show|in|active|open)(?=\s|$)"
+)
+"""Classes that show an element on wide screens, or once a script has run."""
+_COVERS: Final = re.compile(
+    r"modal|dialog|popup|popover|lightbox|overlay|drawer|offcanvas|dropdown|menu|tooltip|nav", re.I
+)
+"""What covers the page when it is opened, or leads away: in a name, ``class``, ``id`` or role."""
+_FOLDS: Final = re.compile(r"accordion|collaps", re.I)
+_MORE: Final = frozenset(
+    "more readmore showmore seemore viewmore expand readthefullstory continuereading weiterlesen "
+    "mehr mehrlesen mehranzeigen liresuite lirelasuite voirplus afficherplus leermas leerm\u00e1s "
+    "vermas verm\u00e1s mostrarm\u00e1s leggitutto continua leesmeer meerlezen l\u00e4smer "
+    "saibamais leiamais \u0447\u0438\u0442\u0430\u0442\u044c\u0434\u0430\u043b\u0435\u0435".split()
+)
+"""What stands on a control beside text that is cut off."""
+_DECLARED: Final = re.compile(r"(?:display|visibility)\s*:\s*$", re.IGNORECASE)
+_SHOWING: Final = re.compile(
+    r"(?![\w-])[^{}]{0,500}\{[^{}]{0,500}(?:display\s*:(?!\s*none)|visibility\s*:\s*v)"
+)
+_COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_NAMES: Final = re.compile(r' (?:class|id)="([^"]*)"')
+_TARGETS: Final = (re.compile(r'="#([^"]+)"'), re.compile(r'aria-controls="([^"]+)"'))
+_DIALOG: Final = tags.CODES["dialog"]
+_STYLE: Final = tags.CODES["style"]
+_PLAIN: Final = re.compile(r"[.#][\w-]+")
+_LONGEST: Final = 30
+"""Characters from a property's name to its value."""
+_LONGEST_NAME: Final = 40
+"""Characters of what stands on a control."""
+_LONG: Final = 40
+"""Characters of a text that a control would open."""
+_SERIES: Final = 3
+"""Long elements of one class that hides: questions' answers, tabs, replies; a script opens them."""
+_READ: Final = frozenset({"class", "id", "role", "aria-modal", "open"})
+_RULE: Final = 2000
+"""Characters of a rule's selectors or declarations that are read."""
+_PLACES: Final = 100
+"""Places of a style sheet where a name is looked at."""
+_MOST: Final = 16
+"""Names of hidden elements that are looked for."""
+
+
+@dataclass(frozen=True)
+class _Tree:
+    """What is looked at: a scan and the markup that it was made from."""
+
+    markup: str
+    text: str
+    elements: Elements
+    pieces: Pieces
+
+    @cached_property
+    def targets(self) -> frozenset[str]:
+        """The ids that controls and links of the page name as what they open."""
+        named = (name for target in _TARGETS for name in target.findall(self.markup))
+        return frozenset(name for names in named for name in names.split())
+
+    def opening(self, element: int) -> str:
+        return self.markup[self.elements.open_start[element] : self.elements.open_end[element]]
+
+    def attributes(self, element: int) -> dict[str, str]:
+        start, end = int(self.elements.open_start[element]), int(self.elements.open_end[element])
+        return start_tags.attributes(self.markup, start, end, _READ)
+
+    def length(self, element: int) -> int:
+        """Characters of an element's text."""
+        first, behind = self.elements.first_piece[element], self.elements.last_piece[element]
+        return int(self.pieces.end[behind - 1] - self.pieces.start[first]) if behind > first else 0
+
+    def piece(self, index: int) -> str:
+        """A piece's letters; "" where there is no such piece."""
+        if not 0 <= index < len(self.pieces):
+            return ""
+        words = self.text[self.pieces.start[index] : self.pieces.end[index]]
+        return "".join(filter(str.isalnum, words.casefold())) if len(words) < _LONGEST_NAME else ""
+
+
+def hidden_elements(markup: str, text: str, elements: Elements, pieces: Pieces) -> Ints:
+    """The elements that hide what they hold. O(markup + hidden elements)."""
+    tree = _Tree(markup, text, elements, pieces)
+    named = dict(_hidden_by_name(tree))
+    series = Counter(classes for element, classes in named.items() if tree.length(element) >= _LONG)
+    found = set(np.flatnonzero(elements.hides).tolist())
+    found |= {
+        element
+        for element in np.flatnonzero(elements.tag == _DIALOG).tolist()
+        if "open" not in tree.attributes(element)
+    }
+    found |= {
+        element
+        for element, classes in named.items()
+        if series[classes] < _SERIES and tree.length(element) <= len(text) // 2
+    }
+    hidden = (element for element in found if not _is_opened(tree, element))
+    return np.array(sorted(hidden), dtype=np.int32)
+
+
+def _hidden_by_name(tree: _Tree) -> Iterator[tuple[int, str]]:
+    """The elements with a class or an id that hides, and their classes."""
+    elements, rules = tree.elements, _hiding_rules(tree)
+    marks = (*_MARKS, *((name[1:], 0) for name in rules))
+    found = [at for word, rare in marks for at in start_tags.standing(tree.markup, word, rare)]
+    if not found:
+        return
+    offsets = np.array(found, dtype=np.int32)
+    owners = elements.open_start.searchsorted(offsets, side="right") - 1
+    inside = (owners >= 0) & (offsets < elements.open_end[owners])
+    inside &= elements.last_piece[owners] > elements.first_piece[owners]
+    for element in set(owners[inside].tolist()):
+        opening = tree.opening(element)
+        if not rules and not _MAY_HIDE.search(opening):
+            continue
+        attributes = tree.attributes(element)
+        classes = attributes.get("class", "")
+        said = {f".{name}" for name in classes.split()} | {f"#{attributes.get('id', '')}"}
+        hides = not said.isdisjoint(_CLASSES) or not said.isdisjoint(rules)
+        if hides and not _SHOWN_AT_TIMES.search(classes):
+            yield element, classes
+
+
+def _hiding_rules(tree: _Tree) -> Collection[str]:
+    """The classes and ids, with their sign, that the page's own rules hide and never show."""
+    elements, sheets = tree.elements, list[str]()
+    for element in np.flatnonzero(elements.tag == _STYLE).tolist():
+        if " media=" not in tree.opening(element):
+            css = tree.markup[elements.open_end[element] : elements.close_start[element]]
+            sheets.append(_COMMENT.sub("", css))
+    named = {name for css in sheets for name in _hidden_in(css)}
+    if not named:
+        return ()
+    used = set(" ".join(_NAMES.findall(tree.markup)).split())
+    found = sorted(name for name in named if name[1:] in used)[:_MOST]
+    return [name for name in found if not any(_is_shown_in(css, name) for css in sheets)]
+
+
+def _hidden_in(css: str) -> Iterator[str]:
+    """The plain selectors of the rules of a style sheet that hide, outside of other blocks."""
+    depth, done = 0, 0
+    for word in sorted(
+        (*start_tags.standing(css, "none", 0), *start_tags.standing(css, "hidden", 2))
+    ):
+        if not _DECLARED.search(css, max(done, word - _LONGEST), word):
+            continue
+        brace = css.rfind("{", max(done, word - _RULE), word)
+        start = max(done, brace - _RULE)
+        begin = max(css.rfind(sign, start, brace) for sign in "{}") + 1
+        if brace < 0 or begin < start or "}" in css[brace:word]:
+            continue
+        depth += css.count("{", done, begin) - css.count("}", done, begin)
+        done = begin
+        for name in map(str.strip, css[begin:brace].split(",")) if depth == 0 else ():
+            if _PLAIN.fullmatch(name):
+                yield name
+
+
+def _is_shown_in(css: str, name: str) -> bool:
+    """Whether another rule that names it shows it: in a state, in a place, on a wide screen."""
+    places = start_tags.standing(css, name, 0)[:_PLACES]
+    return any(_SHOWING.match(css, at + len(name)) for at in places)
+
+
+def _is_opened(tree: _Tree, element: int) -> bool:
+    """Whether a control of the page opens a hidden element in its place."""
+    first, behind = int(tree.elements.first_piece[element]), int(tree.elements.last_piece[element])
+    if tree.length(element) < _LONG:
+        return False
+    attributes = tree.attributes(element)
+    names = " ".join(attributes.get(name, "") for name in ("class", "id", "role"))
+    if "aria-modal" in attributes or _COVERS.search(f"{names} {tree.opening(element)[1:12]}"):
+        return False
+    if attributes.get("role") == "tabpanel" or _FOLDS.search(names):
+        return True
+    beside = {tree.piece(first - 1), tree.piece(behind)}
+    return not beside.isdisjoint(_MORE) or attributes.get("id") in tree.targets
