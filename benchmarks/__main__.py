@@ -26,18 +26,18 @@ NAME = "methods"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Time, print, compare, write."""
-    asked = _parser().parse_args(arguments)
-    names = asked.extractor or [name for name in BUILT_IN if name not in LEARNED_PER_SITE]
+    options = _parser().parse_args(arguments)
+    names = options.extractor or [name for name in BUILT_IN if name not in LEARNED_PER_SITE]
     timed = works({name: make(name) for name in names})
-    source, pages = _pages(asked.package)
-    found = list(costs(pages, timed, asked.rounds))
+    source, pages = _pages(options.package)
+    found = list(costs(pages, timed, options.rounds))
     print_costs(source, len(pages), found)
     grown = _grown(timed)
     new = [_figure(source, cost, grown.get(cost.method)) for cost in found]
     sys.stdout.write(compared(figures.read(NAME), new))
-    folder = figures.FOLDER if asked.save else Path(".run")
-    kept = figures.merge(figures.read(NAME, folder), new, ("pages", "method"))
-    sys.stdout.write(f"\nFigures written to {figures.write(NAME, kept, folder)}\n")
+    folder = figures.FOLDER if options.save else Path(".run")
+    merged = figures.merge(figures.read(NAME, folder), new, ("pages", "method"))
+    sys.stdout.write(f"\nFigures written to {figures.write(NAME, merged, folder)}\n")
     return 0
 
 
@@ -82,13 +82,13 @@ def _grown(timed: Mapping[str, Work]) -> dict[str, Growth]:
 
 def _pages(package: str) -> tuple[str, list[bytes]]:
     try:
-        known = load(find(package))
+        loaded = load(find(package))
     except PackageError as error:
         sys.stderr.write(f"{error} Generated pages are timed instead.\n")
         sizes = [4_000 * (1 + number % 75) for number in range(PAGES)]
         return "generated", [generated_pages.page(size, seed) for seed, size in enumerate(sizes)]
-    ids = known.ids[:: max(len(known) // PAGES, 1)][:PAGES]
-    return known.name, [body for body in (known.entry(name).body for name in ids) if body]
+    ids = loaded.ids[:: max(len(loaded) // PAGES, 1)][:PAGES]
+    return loaded.name, [body for body in (loaded.entry(name).body for name in ids) if body]
 
 
 def _figure(source: str, cost: Cost, growth: Growth | None) -> Figure:

@@ -12,9 +12,11 @@ from winnow.evaluation.packages import Package, find, load
 Experiments = Mapping[str, Callable[[Sequence[Package], argparse.Namespace], str]]
 
 
-def parser_of(experiments: Experiments, name: str, told: str | None) -> argparse.ArgumentParser:
+def parser_of(
+    experiments: Experiments, name: str, description: str | None
+) -> argparse.ArgumentParser:
     """The experiment and its packages; each command adds its own options."""
-    parser = argparse.ArgumentParser(prog=f"python -m {name}", description=told)
+    parser = argparse.ArgumentParser(prog=f"python -m {name}", description=description)
     parser.add_argument("experiment", choices=experiments)
     parser.add_argument("package", nargs="+", metavar="PACKAGE")
     return parser

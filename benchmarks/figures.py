@@ -1,4 +1,4 @@
-"""Figures that are committed, so that the next run can be told as a ratio to the last."""
+"""Figures that are committed, so that the next run can be given as a ratio to the last."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Figure = Mapping[str, str | int | float]
 
 
 def read(name: str, folder: Path = FOLDER) -> list[Figure]:
-    """The figures kept under a name; none where there are none yet."""
+    """The figures stored under a name; none where there are none yet."""
     path = folder / f"{name}.json"
     return list(json.loads(path.read_text("utf-8"))) if path.exists() else []
 

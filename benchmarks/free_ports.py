@@ -1,4 +1,4 @@
-"""Ports for servers that must be told theirs before they start; knows no server."""
+"""Free ports for servers that need one in their settings before they start."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _DEEP: Final = 240
 
 
 def _filled(unit: str, before: str = "", behind: str = "") -> Callable[[int], str]:
-    """A page of one thing said so often that it has a size."""
+    """A page of one thing, repeated up to a size."""
     return lambda size: before + unit * max((size - len(before + behind)) // len(unit), 1) + behind
 
 
@@ -47,11 +47,11 @@ SHAPES: Final = {
 
 def main() -> int:
     """Print a table a shape."""
-    asked = _parser().parse_args()
-    works = {name: _extracting(name) for name in asked.extractor or METHODS}
-    works |= {f"auto to {fmt.value}": _showing(fmt) for fmt in asked.format or ()}
-    for shape in asked.shape or SHAPES:
-        pages = [SHAPES[shape](size).encode() for size in asked.size or SIZES]
+    options = _parser().parse_args()
+    works = {name: _extracting(name) for name in options.extractor or METHODS}
+    works |= {f"auto to {fmt.value}": _showing(fmt) for fmt in options.format or ()}
+    for shape in options.shape or SHAPES:
+        pages = [SHAPES[shape](size).encode() for size in options.size or SIZES]
         heading = (shape, *(f"{len(page) // 1000} kB" for page in pages), "exponent")
         rows = [
             (grown.method, *(f"{one:.2f}" for one in grown.per_kilobyte), f"{grown.exponent:.3f}")

@@ -53,7 +53,7 @@ class HouseFigure:
 
     @property
     def holds(self) -> bool:
-        """Whether the bound is kept."""
+        """Whether the bound holds."""
         return self.most is None or self.value <= self.most
 
     def __str__(self) -> str:
@@ -166,7 +166,7 @@ def ours(files: Iterable[str]) -> set[str]:
 
 
 async def cold_get() -> set[str]:
-    """Files that the answering process enters for a page that nobody has asked for before."""
+    """Files that the answering process enters for a page that was not requested before."""
     with TemporaryDirectory() as folder:
         settings = Settings(server=Server(port=0), storage=StorageSettings(folder=Path(folder)))
         async with _origin() as port, serve(settings) as running:

@@ -30,7 +30,7 @@ Shown = Callable[[PackageEntry], Page]
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class ListeningTime:
     """Seconds until the content begins, of the page as it came and as shown (None: never)."""
 
     before: float
@@ -62,16 +62,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         else rendered(options.extractor, Profile(options.profile))
     )
     found = list(listened(watched(entries, len(entries), options.package), shown))
-    sys.stdout.write(said(found, len(entries)))
+    sys.stdout.write(summary_of(found, len(entries)))
     return int(median(one.fall for one in found) < options.least)
 
 
-def listened(entries: Iterable[PackageEntry], shown: Shown) -> Iterable[Heard]:
-    """What is heard of each page whose content can be found in the page as it came."""
+def listened(entries: Iterable[PackageEntry], shown: Shown) -> Iterable[ListeningTime]:
+    """The listening time of each page whose content can be found in the page as it came."""
     for entry in entries:
         before = seconds_to_content(Page(entry.body, entry.url), entry.gold)
         if before is not None:
-            yield Heard(before, _after(entry, shown))
+            yield ListeningTime(before, _after(entry, shown))
 
 
 def _after(entry: PackageEntry, shown: Shown) -> float | None:
@@ -102,11 +102,11 @@ def through(proxy: str, profile: str) -> Shown:
 
 def seconds_to_content(page: Page, gold: str) -> float | None:
     """Seconds of the shown text before the first words of the gold; None if there are none."""
-    bounds = content_bounds(words(heard(page)), words(gold))
+    bounds = content_bounds(words(spoken_text(page)), words(gold))
     return None if bounds is None else bounds[0] * 60 / SPEAKING_RATE
 
 
-def heard(page: Page) -> str:
+def spoken_text(page: Page) -> str:
     """The text that a screen reader says of a page: not what is folded away, but its summary."""
     document = Document.parse(page)
     text = list(document.text)
@@ -122,11 +122,13 @@ def _inside(document: Document, folded: int) -> Iterable[tuple[int, int]]:
     elements, pieces = document.elements, document.pieces
     within = range(elements.first_piece[folded], elements.last_piece[folded])
     shown = [one for one in document.elements_named("summary") if elements.parent[one] == folded]
-    said = range(elements.first_piece[shown[0]], elements.last_piece[shown[0]]) if shown else ()
-    return [(pieces.start[one], pieces.end[one]) for one in within if one not in said]
+    summary_of = (
+        range(elements.first_piece[shown[0]], elements.last_piece[shown[0]]) if shown else ()
+    )
+    return [(pieces.start[one], pieces.end[one]) for one in within if one not in summary_of]
 
 
-def said(found: Sequence[Heard], pages: int) -> str:
+def summary_of(found: Sequence[ListeningTime], pages: int) -> str:
     """The figures as lines of print."""
     gone = sum(one.after is None for one in found)
     before = median(one.before for one in found)

@@ -34,12 +34,13 @@ NAME = "peers"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, keep the figures, print the table of all that are kept; 1 where one is missing."""
-    asked = _parser().parse_args(arguments)
+    """Measure, store the figures, print the table of all that are stored; 1 where one is
+    missing."""
+    options = _parser().parse_args(arguments)
     missing: list[str] = []
-    for name, package in _packages(asked.package or PACKAGES, missing):
-        for subject in _subjects(asked, missing):
-            _keep(_run(name, package, subject, asked.every))
+    for name, package in _packages(options.package or PACKAGES, missing):
+        for subject in _subjects(options, missing):
+            _keep(_run(name, package, subject, options.every))
             if isinstance(subject, Process):
                 subject.close()
     sys.stdout.write(table([*figures.read(NAME), *held_out(manifest())]) + "\n")
@@ -64,11 +65,11 @@ def held_out(manifest: Mapping[str, Any]) -> list[Figure]:
     ]
 
 
-def table(known: Iterable[Figure]) -> str:
+def table(figures_found: Iterable[Figure]) -> str:
     """One line a package and subject: F1 over all pages, then per page type, then the cost."""
     heading = ("package", "subject", "all", *TYPES, "dev", "ms/page", "x parse", "errors")
     lines: dict[tuple[str, str], dict[str, Figure]] = {}
-    for figure in known:
+    for figure in figures_found:
         line = lines.setdefault((str(figure["package"]), str(figure["subject"])), {})
         line[str(figure["page_type"])] = figure
     ranked = sorted(lines.items(), key=lambda item: (item[0][0], -float(item[1][""]["f1"])))
@@ -98,9 +99,9 @@ def _packages(names: Iterable[str], missing: list[str]) -> Iterator[tuple[str, P
             missing.append(str(error))
 
 
-def _subjects(asked: argparse.Namespace, missing: list[str]) -> Iterator[Subject]:
-    ours = asked.extractor or (OURS if asked.ours else ())
-    theirs = asked.peer or ([peer.name for peer in PEERS] if asked.peers else ())
+def _subjects(options: argparse.Namespace, missing: list[str]) -> Iterator[Subject]:
+    ours = options.extractor or (OURS if options.ours else ())
+    theirs = options.peer or ([peer.name for peer in PEERS] if options.peers else ())
     makers: list[Callable[[], Subject]] = [partial(_direct, name) for name in ours]
     makers += [partial(_process, name) for name in theirs]
     for maker in makers:

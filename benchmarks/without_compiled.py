@@ -10,7 +10,7 @@ from typing import Final
 SOURCES: Final = Path(__file__).parents[1]
 
 
-def forget_compiled() -> list[str]:
+def hide_compiled() -> list[str]:
     """Let every compiled module be missing in this process, and name them.
 
     Only what is imported afterwards misses them.
@@ -26,13 +26,13 @@ def forget_compiled() -> list[str]:
 
 
 def main() -> int:
-    """Print the figures; none are kept, for those that are kept are of what is compiled."""
+    """Print the figures; none are stored: the committed ones are of the compiled loops."""
     if "--save" in sys.argv:
         sys.stderr.write(
             "Leave --save out: benchmarks/figures_data keeps what the compiled loops cost.\n"
         )
         return 2
-    sys.stdout.write(f"without {', '.join(forget_compiled())}\n")
+    sys.stdout.write(f"without {', '.join(hide_compiled())}\n")
     bench = import_module("benchmarks.__main__")  # only now: it imports what is timed
     return int(bench.main())
 

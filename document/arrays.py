@@ -1,14 +1,27 @@
-"""The result of a scan: text, elements and pieces as flat arrays."""
+"""Flat arrays: the result of a scan (text, elements, pieces), and sums over ranges."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 Ints = npt.NDArray[np.int32]
 Mask = npt.NDArray[np.bool_]
+Numbers = npt.NDArray[Any]
+
+
+def prefix_sums(values: Numbers) -> Numbers:
+    """The sums of the first 0, 1, ..., n of n values; shape (n + 1,)."""
+    return np.concatenate([[0], np.cumsum(values)])
+
+
+def range_sums(values: Numbers, first: Numbers, last: Numbers) -> Numbers:
+    """The sums of ``values[first:last]`` for arrays of half-open ranges; of their shape."""
+    before = prefix_sums(values)
+    return np.subtract(before[last], before[first])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from winnow.document.arrays import range_sums
 from winnow.document.blocks import Blocks, blocks_of
 from winnow.document.document import Document
 from winnow.document.metadata import describe
@@ -21,7 +22,7 @@ from winnow.engine.pipeline import extracted
 from winnow.jobs.results import Markable, Marked, ShownBlock
 
 MOST_BLOCKS: Final = 2000
-KEPT: Final = 0.5
+LEAST_SHARE: Final = 0.5
 """The share of a block's words that an extraction must keep for the block to be marked before."""
 APART: Final = "\n\n"
 _HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -41,8 +42,8 @@ def markable(
     chosen = _chosen(blocks)
     shown = [_block(document, blocks, index) for index in chosen[:MOST_BLOCKS]]
     if spans is None:
-        kept = _kept(document, blocks, extraction.spans)
-        some = [kept[index] >= KEPT for index in chosen[:MOST_BLOCKS]]
+        shares = _shares(document, blocks, extraction.spans)
+        some = [shares[index] >= LEAST_SHARE for index in chosen[:MOST_BLOCKS]]
         found = _suggested(shown, some, title)
     else:
         before = {start: label for start, _, label in spans}
@@ -88,12 +89,11 @@ def _chosen(blocks: Blocks) -> list[int]:
     return found
 
 
-def _kept(document: Document, blocks: Blocks, spans: Sequence[Span]) -> Shares:
+def _shares(document: Document, blocks: Blocks, spans: Sequence[Span]) -> Shares:
     """The share of each block's words that the spans cover; shape (blocks,)."""
     offsets = word_offsets(document)
-    kept = np.concatenate([[0], np.cumsum(covered(offsets, spans))])
     first, last = np.searchsorted(offsets, blocks.start), np.searchsorted(offsets, blocks.end)
-    found: Shares = (kept[last] - kept[first]) / np.maximum(last - first, 1)
+    found: Shares = range_sums(covered(offsets, spans), first, last) / np.maximum(last - first, 1)
     return found
 
 
@@ -104,15 +104,17 @@ def _block(document: Document, blocks: Blocks, index: int) -> ShownBlock:
     return ShownBlock(text, tag, "")
 
 
-def _suggested(blocks: Sequence[ShownBlock], kept: Sequence[bool], title: str) -> list[ShownBlock]:
-    """The marks that a person begins with: what was kept, and the headline, which may not be."""
+def _suggested(
+    blocks: Sequence[ShownBlock], content: Sequence[bool], title: str
+) -> list[ShownBlock]:
+    """The marks that a person begins with: the extraction, and the headline."""
     says_title = [
         block.tag in _HEADINGS and block.text.split() == title.split() for block in blocks
     ]
     first = says_title.index(True) if True in says_title else -1
     return [
-        _labelled(block, told) if keep or place == first else block
-        for place, (block, keep, told) in enumerate(zip(blocks, kept, says_title, strict=True))
+        _labelled(block, titled) if keep or place == first else block
+        for place, (block, keep, titled) in enumerate(zip(blocks, content, says_title, strict=True))
     ]
 
 

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document.arrays import Mask
+from winnow.document.arrays import Mask, range_sums
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.tokens import TAG
@@ -29,15 +29,16 @@ def curves_of(document: Document) -> tuple[Curve, ...]:
     return tuple(Curve(*curve) for curve in found)
 
 
-def bars_of(document: Document, offsets: npt.NDArray[np.int32], kept: Mask) -> tuple[ChartBar, ...]:
+def bars_of(
+    document: Document, offsets: npt.NDArray[np.int32], is_kept: Mask
+) -> tuple[ChartBar, ...]:
     """The shown blocks with words; neighbours are joined until no more than MOST_BARS are left."""
     blocks = blocks_of(document)
-    before = np.concatenate([[0], np.cumsum(kept)])
     first = np.searchsorted(offsets, blocks.start)
     last = np.searchsorted(offsets, blocks.end)
     shown = (last > first) & ~blocks.hidden
     words = np.where(shown, last - first, 0)[shown]
-    held = (before[last] - before[first])[shown]
+    held = range_sums(is_kept, first, last)[shown]
     linked = blocks.linked_words[shown]
     groups = np.array_split(np.arange(len(words)), min(len(words), MOST_BARS) or 1)
     return tuple(

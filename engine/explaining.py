@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from winnow.document.arrays import Ints
+from winnow.document.arrays import Ints, range_sums
 from winnow.document.blocks import Blocks, blocks_of
 from winnow.document.document import Document
 from winnow.document.selectors import selector_of
@@ -29,12 +29,11 @@ def explain(page: Page, recipe: Recipe) -> Explained:
     document = Document.parse(page)
     extractor, extraction = extracted(document, recipe)
     offsets = word_offsets(document)
-    kept = covered(offsets, extraction.spans)
+    is_kept = covered(offsets, extraction.spans)
     blocks = blocks_of(document)
     first, last = np.searchsorted(offsets, blocks.start), np.searchsorted(offsets, blocks.end)
     reasons = site_memory.explain(document, extractor, recipe.knowledge)
-    before = np.concatenate([[0], np.cumsum(kept)])
-    shares = (before[last] - before[first]) / np.maximum(last - first, 1)
+    shares = range_sums(is_kept, first, last) / np.maximum(last - first, 1)
     chosen = np.flatnonzero((last > first) & ~blocks.hidden).tolist()
     explained = _ExplainedPage(
         document, blocks, reasons, tags_before(document.elements, document.pieces)[0]
@@ -45,7 +44,7 @@ def explain(page: Page, recipe: Recipe) -> Explained:
         extractor=extraction.extractor,
         confidence=extraction.confidence,
         reasons=extraction.reasons,
-        words_kept=int(kept.sum()),
+        words_kept=int(is_kept.sum()),
         words_total=len(offsets),
         passages=tuple(explained.passage(i, float(shares[i])) for i in chosen[:MOST_PASSAGES]),
         more=max(len(chosen) - MOST_PASSAGES, 0),

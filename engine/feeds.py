@@ -1,6 +1,6 @@
 """Feeds: which pages the items of one name, and the feed with the pages' content put in.
 
-A feed keeps all that it said; only its items' content is replaced.
+Everything else in a feed stays; only its items' content is replaced.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ class Feed:
 
 def read_feed(page: Page) -> Feed:
     """What a body is as a feed; raises nothing."""
-    if told := _json(page.body):
-        links = tuple(_json_link(item, page.url or "") for item in told["items"])
+    if feed := _json(page.body):
+        links = tuple(_json_link(item, page.url or "") for item in feed["items"])
         return Feed("json", links)
     root = _xml(page.body)
     kind = _local(root) if root is not None else ""
@@ -59,12 +59,12 @@ def read_feed(page: Page) -> Feed:
 
 def filled(page: Page, contents: Mapping[str, str]) -> tuple[bytes, str]:
     """The feed with the content of items by link, and its media type. The page must be a feed."""
-    told = _json(page.body)
-    if told:
-        for item in told["items"]:
+    feed = _json(page.body)
+    if feed:
+        for item in feed["items"]:
             if content := contents.get(_json_link(item, page.url or "")):
                 item["content_html"] = content
-        return json.dumps(told, ensure_ascii=False).encode(), _MEDIA_TYPES["json"]
+        return json.dumps(feed, ensure_ascii=False).encode(), _MEDIA_TYPES["json"]
     root = _xml(page.body)
     if root is None:
         raise ValueError("no feed")
@@ -79,13 +79,13 @@ def _json(body: bytes) -> dict[str, Any] | None:
     if not body.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return None
     try:
-        told = json.loads(body)
+        feed = json.loads(body)
     except ValueError:
         return None
-    items = told.get("items")
+    items = feed.get("items")
     if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
         return None
-    found: dict[str, Any] = told
+    found: dict[str, Any] = feed
     return found
 
 
@@ -153,8 +153,8 @@ def _advertised(page: Page) -> str:
     """The feed that a page's head names."""
     document = Document.parse(page)
     for element in document.elements_named("link"):
-        told = document.attributes_of(element)
-        is_feed = told.get("type", "").lower().partition(";")[0].strip() in _KINDS
-        if is_feed and "alternate" in told.get("rel", "").lower().split():
-            return _absolute(page.url or "", told.get("href", ""))
+        attributes = document.attributes_of(element)
+        is_feed = attributes.get("type", "").lower().partition(";")[0].strip() in _KINDS
+        if is_feed and "alternate" in attributes.get("rel", "").lower().split():
+            return _absolute(page.url or "", attributes.get("href", ""))
     return ""

@@ -35,9 +35,9 @@ def opening(document: Document, extraction: Extraction, recipe: Recipe) -> Rende
     parts = plain_parts(view.article(), inside, inside, measure)
     first = _OWN.sub(lambda found: _address(found, base, recipe.link_prefix), parts[0])
     next_page = f"{base}{SMALL_PATH}{_WORD}.p2/{url}" if len(parts) > 1 else ""
-    told = f"{size_text(len(first.encode()))} instead of {size_text(len(document.page.body))}"
+    sizes = f"{size_text(len(first.encode()))} instead of {size_text(len(document.page.body))}"
     facts = basic(facts_of(view.about, round(view.reading_seconds() / 60)))
-    turning = _turning(view.about, next_page, len(parts), told)
+    turning = _turning(view.about, next_page, len(parts), sizes)
     shown = RenderContext.of(document, extraction, recipe.link_prefix)
     page = basic_page(shown.about, first + turning, shown.addresses, facts)
     return shown.rendered(page, MEDIA_TYPE)
@@ -51,6 +51,6 @@ def _address(found: re.Match[str], base: str, prefix: str) -> str:
     return f'{name}="{base}{path}'
 
 
-def _turning(about: Metadata, next_page: str, parts: int, told: str) -> str:
+def _turning(about: Metadata, next_page: str, parts: int, sizes: str) -> str:
     link = f'Page 1 of {parts}: <a href="{escape(next_page)}">Next page</a>. ' if next_page else ""
-    return f"<hr><p{about.english_attributes}>{link}<small>{told}.</small></p>"
+    return f"<hr><p{about.english_attributes}>{link}<small>{sizes}.</small></p>"

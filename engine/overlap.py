@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document.arrays import Ints, Mask
+from winnow.document.arrays import Ints, Mask, prefix_sums
 from winnow.document.document import Document
 from winnow.document.tokens import WORD
 from winnow.document.values import Span
@@ -59,7 +59,7 @@ def in_cells(mask: Mask, cells: int) -> str:
     if not len(mask):
         return "0" * cells
     bounds = np.linspace(0, len(mask), cells + 1)
-    before = np.concatenate([[0], np.cumsum(mask)])
+    before = prefix_sums(mask)
     sums = np.interp(bounds, np.arange(len(mask) + 1), before)
     shares = np.diff(sums) * cells / len(mask)
     return "".join(map(digit, shares.tolist()))

@@ -1,4 +1,4 @@
-"""A site's own parts: elements that its rule always keeps or drops, whatever the method said."""
+"""A site's own parts: elements that its rule always keeps or drops, whatever the method decided."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ def with_parts(
 
     A selector that is none selects nothing: a rule that went wrong must not cost the page.
     """
-    kept, dropped = inside_all(document, keep), inside_all(document, drop)
-    added = kept & ~dropped & ~document.hidden
-    if not kept.any() and not dropped.any():
+    inside, dropped = inside_all(document, keep), inside_all(document, drop)
+    added = inside & ~dropped & ~document.hidden
+    if not inside.any() and not dropped.any():
         return extraction
-    outside = _without(document, extraction.spans, kept | dropped)
+    outside = _without(document, extraction.spans, inside | dropped)
     spans = sorted([*outside, *spans_of_pieces(document, added)])
-    said = (f"a rule for this site keeps {', '.join(keep)}",) if added.any() else ()
+    reason = (f"a rule for this site keeps {', '.join(keep)}",) if added.any() else ()
     gone = (f"a rule for this site drops {', '.join(drop)}",) if dropped.any() else ()
-    return replace(extraction, spans=tuple(spans), reasons=(*extraction.reasons, *said, *gone))
+    return replace(extraction, spans=tuple(spans), reasons=(*extraction.reasons, *reason, *gone))
 
 
 def inside_all(document: Document, selectors: Sequence[str]) -> Mask:

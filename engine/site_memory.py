@@ -1,4 +1,4 @@
-"""Extraction with what is known of the site, and what the page teaches; knows no process."""
+"""Extraction with the memory of the page's site, and what the page adds to it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DAY: Final = 86_400
 
 
 def extract(document: Document, extractor: Extractor, knowledge: SiteKnowledge) -> Extraction:
-    """As the extractor says, with its memory of the site where there is one that can be read."""
+    """As the extractor says, with its memory of the site where there is a valid one."""
     learner = site_learners.learner_of(extractor) if knowledge.memory else None
     if learner is None:
         return extractor.extract(document)
@@ -26,7 +26,7 @@ def extract(document: Document, extractor: Extractor, knowledge: SiteKnowledge) 
         if memory is not None:
             return learner.extract(document, extractor, memory, knowledge)
     except ValueError:
-        _LOG.warning("what is known of the site of %s cannot be read", document.page.url)
+        _LOG.warning("the memory of the site of %s cannot be read", document.page.url)
     return extractor.extract(document)
 
 
@@ -47,7 +47,7 @@ def explain(
 
 
 def lesson(document: Document, extractor: Extractor, knowledge: SiteKnowledge) -> bytes:
-    """What the page teaches, as a packet; empty where nothing is wanted, or it fails."""
+    """What the page adds to the site's memory, as a packet; empty if not wanted, or if it fails."""
     learner = site_learners.learner_of(extractor) if knowledge.learn else None
     if learner is None:
         return b""

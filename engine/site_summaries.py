@@ -1,4 +1,4 @@
-"""What is known of a site, told to people and programs: counts and scores, no page. No store."""
+"""Summaries of what was learned of a site: counts and scores."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def about(packet: bytes) -> SiteSummary:
     try:
         pages, layout = page_counts(packet), _layout(packet)
     except ValueError:
-        return SiteSummary({}, ("what is known cannot be read any longer",))
+        return SiteSummary({}, ("the memory cannot be read any longer",))
     lines = [f"{kind}: {count} pages remembered" for kind, count in pages.items()]
-    return SiteSummary(pages, (*lines, *(_told(layout) if layout else ())))
+    return SiteSummary(pages, (*lines, *(_layout_lines(layout) if layout else ())))
 
 
 def exported(packet: bytes) -> dict[str, Any]:
@@ -40,8 +40,8 @@ def exported(packet: bytes) -> dict[str, Any]:
 
 def as_json(known: Mapping[str, bytes]) -> str:
     """Memories by site, exported, as text."""
-    told = {site: exported(packet) for site, packet in known.items()}
-    return json.dumps(told, indent=1) + "\n"
+    summaries = {site: exported(packet) for site, packet in known.items()}
+    return json.dumps(summaries, indent=1) + "\n"
 
 
 def _layout(packet: bytes) -> SiteLayout | None:
@@ -49,7 +49,7 @@ def _layout(packet: bytes) -> SiteLayout | None:
     return site_layout(memory) if memory else None
 
 
-def _told(site: SiteLayout) -> tuple[str, ...]:
+def _layout_lines(site: SiteLayout) -> tuple[str, ...]:
     static = int(
         ((site.text_pages >= TWICE) & (site.text_pages >= site.limits.static * site.n)).sum()
     )
@@ -60,8 +60,8 @@ def _told(site: SiteLayout) -> tuple[str, ...]:
     if site.container is None:
         return lines
     where = "the page as a whole" if site.container.key is None else "one element"
-    said = f"layout: content stands in {where}, {site.container.purity:.0%} of which is content"
-    return (*lines, said)
+    line = f"layout: content stands in {where}, {site.container.purity:.0%} of which is content"
+    return (*lines, line)
 
 
 def _exported(site: SiteLayout) -> dict[str, Any]:

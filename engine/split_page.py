@@ -60,15 +60,15 @@ def forms_of(document: Document, url: str) -> tuple[tuple[PageForm, ...], bool]:
     has_password = False
     for element in document.elements_named("form"):
         last = int(document.elements.last[element])
-        told = document.attributes_of(element)
+        attrs = document.attributes_of(element)
         fields = tuple(_fields(document, element, last))
         if any(field.kind == "password" for field in fields):
             has_password = True
             continue
-        action = _absolute(url, told.get("action") or url)
-        encoding = told.get("enctype", "").lower()
+        action = _absolute(url, attrs.get("action") or url)
+        encoding = attrs.get("enctype", "").lower()
         if action and any(f.kind == "text" for f in fields) and "multipart" not in encoding:
-            method = "post" if told.get("method", "").lower() == "post" else "get"
+            method = "post" if attrs.get("method", "").lower() == "post" else "get"
             forms.append(PageForm(action, method, fields, _submit(document, element, last)))
     unlike = {(form.action, *(field.name for field in form.fields)): form for form in forms}
     return tuple(unlike.values())[:MOST_FORMS], has_password
@@ -77,11 +77,11 @@ def forms_of(document: Document, url: str) -> tuple[tuple[PageForm, ...], bool]:
 def _submit(document: Document, form: int, last: int) -> str:
     """What the form's first button to send it says; "" where it says nothing."""
     for element in range(form + 1, last):
-        told, name = document.attributes_of(element), document.name_of(element)
-        kind = told.get("type", "submit" if name == "button" else "").lower()
+        attrs, name = document.attributes_of(element), document.name_of(element)
+        kind = attrs.get("type", "submit" if name == "button" else "").lower()
         if kind == "submit" and name in ("button", "input"):
-            said = told.get("value", "") if name == "input" else text_inside(document, element)
-            return (said or told.get("aria-label", "")).strip()[:LONGEST_LABEL]
+            label = attrs.get("value", "") if name == "input" else text_inside(document, element)
+            return (label or attrs.get("aria-label", "")).strip()[:LONGEST_LABEL]
     return ""
 
 
@@ -95,7 +95,7 @@ def _labels(document: Document, form: int, last: int) -> dict[str, str]:
 
 
 def _around(document: Document, element: int, form: int) -> str:
-    """What the label around a field says; "" where none is."""
+    """The text of the label around a field; "" without one."""
     while element > form:
         if document.name_of(element) == "label":
             return text_inside(document, element)
@@ -109,28 +109,28 @@ def _fields(document: Document, form: int, last: int) -> Iterator[Field]:
         name = document.name_of(element)
         if name not in ("input", "select", "textarea"):
             continue
-        told = document.attributes_of(element)
-        if not told.get("name"):
+        attrs = document.attributes_of(element)
+        if not attrs.get("name"):
             continue
-        beside = labels.get(told.get("id") or "?") or _around(document, element, form)
-        said = (told.get("aria-label"), beside, told.get("placeholder"), told.get("title"))
-        label = next(filter(None, said), "").strip()[:LONGEST_LABEL]
+        beside = labels.get(attrs.get("id") or "?") or _around(document, element, form)
+        candidates = (attrs.get("aria-label"), beside, attrs.get("placeholder"), attrs.get("title"))
+        label = next(filter(None, candidates), "").strip()[:LONGEST_LABEL]
         if name == "select":
-            yield Field(told["name"], "select", label, "", _choices(document, element))
+            yield Field(attrs["name"], "select", label, "", _choices(document, element))
         elif name == "textarea":
-            yield Field(told["name"], "text", label, "")
-        elif field := _input(told, label):
+            yield Field(attrs["name"], "text", label, "")
+        elif field := _input(attrs, label):
             yield field
 
 
-def _input(told: Mapping[str, str], label: str) -> Field | None:
-    kind, value = told.get("type", "").lower(), told.get("value", "")
+def _input(attrs: Mapping[str, str], label: str) -> Field | None:
+    kind, value = attrs.get("type", "").lower(), attrs.get("value", "")
     if kind == "password":
-        return Field(told["name"], kind, label, "")
+        return Field(attrs["name"], kind, label, "")
     if kind in ("checkbox", "radio"):
-        return Field(told["name"], "hidden", "", value or "on") if "checked" in told else None
+        return Field(attrs["name"], "hidden", "", value or "on") if "checked" in attrs else None
     if kind in _PASSED_ON:
-        return Field(told["name"], "hidden" if kind == "hidden" else "text", label, value)
+        return Field(attrs["name"], "hidden" if kind == "hidden" else "text", label, value)
     return None
 
 

@@ -1,4 +1,4 @@
-"""Images made small: turned upright, shrunk, encoded anew within so many bytes. Fetches nothing."""
+"""Images made small: turned upright, shrunk, encoded again within so many bytes."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def shrink(body: bytes, width: int, largest: int, *, webp: bool) -> tuple[bytes,
 def _unchanged(image: Image.Image, width: int) -> str:
     """The media type of an image that can stay as it is; "" of one that is too wide or moves."""
     moves = getattr(image, "n_frames", 1) > 1
-    told = image.format if image.format in ("JPEG", "PNG", "GIF") else ""
-    return Image.MIME[told] if told and image.width <= width and not moves else ""
+    format_name = image.format if image.format in ("JPEG", "PNG", "GIF") else ""
+    return Image.MIME[format_name] if format_name and image.width <= width and not moves else ""
 
 
 def _size(made: tuple[bytes, str]) -> int:

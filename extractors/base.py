@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
+from winnow.document.arrays import range_sums
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document, Mask
 from winnow.document.values import Extraction, Label, Span
@@ -99,9 +100,8 @@ def spans_between(document: Document, ranges: Sequence[tuple[int, int]]) -> tupl
 
 def block_sums(document: Document, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The sum of a value of pieces, (pieces,), over each block of the document; (blocks,)."""
-    blocks, before = blocks_of(document), np.append(0, np.cumsum(values))
-    sums: npt.NDArray[Any] = before[blocks.last_piece] - before[blocks.first_piece]
-    return sums
+    blocks = blocks_of(document)
+    return range_sums(values, blocks.first_piece, blocks.last_piece)
 
 
 def _apart(ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -9,6 +9,7 @@ from typing import ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
+from winnow.document.arrays import prefix_sums
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.tokens import SYMBOL, TAG
@@ -59,7 +60,7 @@ class DocumentSlopeCurve(Method):
         """Tags per token in the window around each block's middle, against half of the page's."""
         tokens, blocks = document.tokens, blocks_of(document)
         counted = tokens.kind != SYMBOL
-        curve = np.append(0, np.cumsum(tokens.kind[counted] == TAG))
+        curve = prefix_sums(tokens.kind[counted] == TAG)
         size = max(len(curve) - 1, 1)
         middle = np.searchsorted(tokens.start[counted], (blocks.start + blocks.end) // 2)
         first = np.clip(middle - self.window // 2, 0, size - 1)
@@ -85,7 +86,7 @@ class DocumentSlopeCurve(Method):
         size = len(is_tag)
         starts = np.arange(0, max(size - self.window // 2, 1), max(self.window // 2, 1))
         ends = np.minimum(starts + self.window, size)
-        curve = np.concatenate([[0], np.cumsum(is_tag)])
+        curve = prefix_sums(is_tag)
         slopes = (curve[ends] - curve[starts]) / np.maximum(ends - starts, 1)
         low = slopes < curve[-1] / max(size, 1) / 2
         found = plateaus(low.tolist(), self.patience)

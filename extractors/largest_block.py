@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.document import tags
+from winnow.document.arrays import range_sums
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.values import Extraction
@@ -61,8 +62,7 @@ class LargestBlock(Method):
         containers = np.flatnonzero(tags.table_of(_CONTAINERS)[elements.tag])
         lengths = np.where(document.hidden, 0, document.piece_lengths)
         first, last = elements.first_piece[containers], elements.last_piece[containers]
-        prefix = np.concatenate([[0], np.cumsum(lengths)])
-        sizes = prefix[last] - prefix[first]
+        sizes = range_sums(lengths, first, last)
         if not self.nested:
             sizes = _own(containers, elements.last[containers], sizes)
         return containers, sizes

@@ -1,4 +1,4 @@
-"""The cases' results counted and told; knows kinds and dependencies, runs nothing."""
+"""The counts and texts of the cases' results."""
 
 from __future__ import annotations
 
@@ -34,32 +34,32 @@ def read(lines: Iterable[str]) -> tuple[Case, ...]:
     return tuple(_case(json.loads(line)) for line in lines if line.startswith("{"))
 
 
-def _case(told: Mapping[str, object]) -> Case:
-    depends = told["depends"]
+def _case(record: Mapping[str, object]) -> Case:
+    depends = record["depends"]
     return Case(
-        str(told["suite"]),
-        str(told["id"]),
-        Kind(str(told["kind"])),
+        str(record["suite"]),
+        str(record["id"]),
+        Kind(str(record["kind"])),
         tuple(map(str, depends)) if isinstance(depends, list) else (),
-        str(told["failure"]),
+        str(record["failure"]),
     )
 
 
 def resolved(cases: Sequence[Case]) -> tuple[Case, ...]:
     """The cases, those failed too that passed but depend on one that failed."""
-    known = {case.id: case for case in cases}
+    by_id = {case.id: case for case in cases}
 
     def culprit(case: Case) -> str:
         for name in case.depends:
-            needed = known.get(name)
+            needed = by_id.get(name)
             if needed and (needed.failure or culprit(needed)):
                 return name
         return ""
 
     def settled(case: Case) -> Case:
         needs = culprit(case)
-        told = f"needs {needs}" if needs else case.failure
-        return Case(case.suite, case.id, case.kind, case.depends, told)
+        record = f"needs {needs}" if needs else case.failure
+        return Case(case.suite, case.id, case.kind, case.depends, record)
 
     return tuple(map(settled, cases))
 

@@ -60,8 +60,8 @@ def _install(folder: Path) -> None:
     except FileNotFoundError:
         raise SubjectError("The cases need npm and node: install them first.") from None
     if done.returncode:
-        said = (done.stderr.strip() or done.stdout.strip()).splitlines()[-1:]
-        raise SubjectError(f"The cases could not be installed: {' '.join(said)}")
+        log_lines = (done.stderr.strip() or done.stdout.strip()).splitlines()[-1:]
+        raise SubjectError(f"The cases could not be installed: {' '.join(log_lines)}")
 
 
 @contextmanager

@@ -18,8 +18,8 @@ def _levels(packages: Sequence[Package], arguments: argparse.Namespace) -> str:
     by_level, peers = levels.found(packages)
     _draw(arguments.svg, levels.chart(by_level))
     fell = levels.falls(by_level)
-    said = f"fall at {', '.join(map(str, fell))}" if fell else "do not fall"
-    return f"{levels.table(by_level, peers)}\n\nWithout the check the words kept {said} from 3 on."
+    trend = f"fall at {', '.join(map(str, fell))}" if fell else "do not fall"
+    return f"{levels.table(by_level, peers)}\n\nWithout the check the words kept {trend} from 3 on."
 
 
 def _thresholds(packages: Sequence[Package], arguments: argparse.Namespace) -> str:

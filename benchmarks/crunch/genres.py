@@ -72,14 +72,14 @@ def genre_of(package: Package, entry: PackageEntry) -> str:
 
 def classified(sites: Iterable[Site]) -> tuple[list[Site], list[Site]]:
     """Sites to compare with, and sites to test with: turn by turn within each genre."""
-    kept: list[Site] = []
+    compared: list[Site] = []
     tested: list[Site] = []
     seen: Counter[str] = Counter()
     for site in sites:
         turn = seen[site.genre]
         seen[site.genre] += 1
-        (kept if turn % 2 == 0 and turn < 2 * MOST_SITES else tested).append(site)
-    return kept, tested
+        (compared if turn % 2 == 0 and turn < 2 * MOST_SITES else tested).append(site)
+    return compared, tested
 
 
 def trained(sites: Sequence[Site]) -> GenreSites:
@@ -89,14 +89,18 @@ def trained(sites: Sequence[Site]) -> GenreSites:
     """
     genres = sorted({site.genre for site in sites})
     often = {word for site in sites for word, count in site.words.items() if count > OFTEN}
-    known = sorted(often)
-    has = np.array([[word in site.words for word in known] for site in sites], dtype=np.float64)
+    words_by_frequency = sorted(often)
+    has = np.array(
+        [[word in site.words for word in words_by_frequency] for site in sites], dtype=np.float64
+    )
     labels = np.array([site.genre for site in sites])
     spread = np.array([has[labels == genre].mean(axis=0) for genre in genres])
     words: set[str] = set()
     for index in range(len(genres)):
         lead = spread[index] - np.delete(spread, index, axis=0).mean(axis=0)
-        words |= {known[place] for place in np.argsort(-lead, kind="stable")[:WORDS_OF_GENRE]}
+        words |= {
+            words_by_frequency[place] for place in np.argsort(-lead, kind="stable")[:WORDS_OF_GENRE]
+        }
     listed = tuple(sorted(words))
     rows = [[site.words[word] for word in listed] for site in sites]
     counts = np.minimum(np.array(rows, dtype=np.int64), 65535).astype(np.uint16)
@@ -104,15 +108,20 @@ def trained(sites: Sequence[Site]) -> GenreSites:
 
 
 def report(packages: Sequence[Package], out: Path | None) -> str:
-    """How many sites of each genre are told right that are not among those compared with."""
-    kept, tested = classified(sites_of(packages))
-    sites = trained(kept)
+    """How many sites of each genre, not among those compared with, are classified right."""
+    compared, tested = classified(sites_of(packages))
+    sites = trained(compared)
     found: Counter[tuple[str, str]] = Counter()
     for site in tested:
         found[site.genre, sites.genre(" ".join(site.words.elements()))] += 1
-    names = sorted({site.genre for site in kept})
+    names = sorted({site.genre for site in compared})
     rows = [
-        (name, str(sum(site.genre == name for site in kept)), str(total), f"{right / total:.0%}")
+        (
+            name,
+            str(sum(site.genre == name for site in compared)),
+            str(total),
+            f"{right / total:.0%}",
+        )
         for name in names
         if (total := sum(count for (genre, _), count in found.items() if genre == name))
         and (right := found[name, name]) >= 0

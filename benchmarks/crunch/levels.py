@@ -30,8 +30,8 @@ Found = Mapping[str, Sequence[Means]]
 def found(packages: Sequence[Package]) -> tuple[Found, Mapping[str, Means]]:
     """The means of each variant by level, and those of the peers."""
     names = {
-        variant: [f"crunch:level={level}{told}" for level in LEVELS]
-        for variant, told in VARIANTS.items()
+        variant: [f"crunch:level={level}{suffix}" for level in LEVELS]
+        for variant, suffix in VARIANTS.items()
     }
     every = [*PEERS, *(name for listed in names.values() for name in listed)]
     means = measured(packages, every)
@@ -47,8 +47,8 @@ def table(by_level: Found, peers: Mapping[str, Means]) -> str:
             (str(level), *(shown(by_level[variant][level - 1]) for variant in VARIANTS))
             for level in LEVELS
         ]
-        said = ", ".join(f"{peer} {shown(each)}" for peer, each in peers.items())
-        parts.append(f"{title} ({said})\n{aligned(('level', *VARIANTS), rows, 1)}")
+        peers_line = ", ".join(f"{peer} {shown(each)}" for peer, each in peers.items())
+        parts.append(f"{title} ({peers_line})\n{aligned(('level', *VARIANTS), rows, 1)}")
     return "\n\n".join(parts)
 
 

@@ -50,16 +50,16 @@ def measured(packages: Sequence[Package], names: Sequence[str]) -> Mapping[str, 
 def outcomes(entry: PackageEntry, extractors: Mapping[str, Extractor]) -> dict[str, Outcome]:
     """Every extractor on one page; equal spans are scored once."""
     document = Document.parse(Page(entry.body, entry.url))
-    gold, known = words(entry.gold), dict[tuple[Span, ...], Outcome]()
+    gold, outcomes = words(entry.gold), dict[tuple[Span, ...], Outcome]()
     has_text = bool(document.piece_words[~document.hidden].sum())
     found = {}
     for name, extractor in extractors.items():
         extraction = extractor.extract(document)
-        if extraction.spans not in known:
+        if extraction.spans not in outcomes:
             mine = words(text_of_spans(document.text, extraction))
             f1 = word_score(mine, gold).f1
-            known[extraction.spans] = Outcome(f1, len(mine), has_text and not mine)
-        found[name] = known[extraction.spans]
+            outcomes[extraction.spans] = Outcome(f1, len(mine), has_text and not mine)
+        found[name] = outcomes[extraction.spans]
     return found
 
 

@@ -29,7 +29,7 @@ _HOLDERS: Final = {"table": "td th", "list": "ul ol", "code": "pre", "figure": "
 _MOST: Final = 0.8
 _HALF: Final = 0.5
 _LENGTH: Final = 8
-"""Words of a trace: enough to be told from others, few enough to survive another cut of texts."""
+"""Words of a trace: enough to be distinct, few enough to survive another cut of texts."""
 _SMALLEST: Final = 32
 """Images declared smaller than this (pixels) are signs and counters."""
 _NO_FILE: Final = frozenset({"", "blank", "spacer", "pixel", "placeholder", "transparent", "1x1"})
@@ -90,13 +90,13 @@ def gold_pieces(document: Document, gold: str) -> Mask:
     the same words those count that a longest common subsequence with the gold runs through.
     """
     shown = np.flatnonzero(~document.hidden).tolist()
-    told = [_words_of(document, [piece]) for piece in shown]
+    texts = [_words_of(document, [piece]) for piece in shown]
     wanted = words(gold)
-    at = np.cumsum([0, *map(len, told)])
-    through = aligned([word for each in told for word in each], wanted)
+    at = np.cumsum([0, *map(len, texts)])
+    through = aligned([word for each in texts for word in each], wanted)
     whole = f" {' '.join(wanted)} "
     found = np.zeros(len(document.pieces), dtype=np.bool_)
-    for number, (piece, mine) in enumerate(zip(shown, told, strict=True)):
+    for number, (piece, mine) in enumerate(zip(shown, texts, strict=True)):
         there = through[at[number] : at[number + 1]].sum() >= _HALF * len(mine)
         found[piece] = bool(mine) and bool(there) and f" {' '.join(mine)} " in whole
     return found
@@ -133,10 +133,10 @@ def _traces(document: Document, is_gold: Mask, element: int) -> list[str]:
     pieces = range(
         int(document.elements.first_piece[element]), int(document.elements.last_piece[element])
     )
-    told = [piece for piece in pieces if not document.media[piece]]
+    texts = [piece for piece in pieces if not document.media[piece]]
     lengths = document.piece_lengths
-    gold = [piece for piece in told if is_gold[piece]]
-    if not told or sum(lengths[gold]) < _MOST * sum(lengths[told]):
+    gold = [piece for piece in texts if is_gold[piece]]
+    if not texts or sum(lengths[gold]) < _MOST * sum(lengths[texts]):
         return []
     found = _words_of(document, gold)
     return [" ".join(found[at : at + _LENGTH]) for at in range(0, len(found), _LENGTH)]

@@ -1,7 +1,7 @@
 """How much layout's constants owe to the packages on which they are scored: cross-validation.
 
-For each package (or third of all sites) all constants are chosen anew on the other_pages alone, one
-after the other from plain beginnings, and it is scored with these.
+For each package (or third of all sites) all constants are chosen again on the other pages alone,
+one after the other from plain beginnings, and it is scored with these.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Constants(NamedTuple):
             return self._replace(limits=self.limits._replace(**{name: value}))
         return self._replace(choice=self.choice._replace(**{name: value}))
 
-    def told(self) -> Iterator[tuple[str, float]]:
+    def items(self) -> Iterator[tuple[str, float]]:
         """The names that are tried, with their values."""
         both = self.limits._asdict() | self.choice._asdict()
         return ((name, both[name]) for name in WORTH_TRYING)
@@ -75,7 +75,7 @@ SHIPPED: Final = Constants(LIMITS, CHOICE)
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class MeasuredPage:
     """A page, what its site's other pages taught, and the words of its gold."""
 
     document: Document
@@ -86,8 +86,8 @@ class Asked:
     def f1(self, constants: Constants) -> float:
         """Word F1 of the page's blocks that are kept."""
         site = other_pages(self.sight, self.memory, constants.limits)
-        kept = decide(self.document, self.sight, site, constants.choice).is_content
-        starts, ends = (self._edges[place][kept].tolist() for place in (0, 1))
+        is_content = decide(self.document, self.sight, site, constants.choice).is_content
+        starts, ends = (self._edges[place][is_content].tolist() for place in (0, 1))
         pairs = zip(starts, ends, strict=True)
         text = "\n".join(self.document.text[start:end] for start, end in pairs)
         return word_score(words(text), self.gold).f1
@@ -98,7 +98,7 @@ class Asked:
         return np.stack([blocks.start[index], blocks.end[index]])
 
 
-Pages = Sequence[Sequence[Asked]]
+Pages = Sequence[Sequence[MeasuredPage]]
 """Of each site the pages."""
 
 
@@ -112,36 +112,36 @@ class Fold(NamedTuple):
 
 def report(packages: Sequence[Package], by: str = "package") -> str:
     """F1 as shipped and cross-validated, package by package, and what was chosen in each fold."""
-    asked = {package.name: sites_of(package) for package in packages}
-    found: dict[str, list[float]] = {name: [] for name in asked}
+    sites_by_package = {package.name: sites_of(package) for package in packages}
+    found: dict[str, list[float]] = {name: [] for name in sites_by_package}
     chosen = {}
-    for fold in FOLDS[by](asked):
+    for fold in FOLDS[by](sites_by_package):
         chosen[fold.name] = climbed(list(fold.chosen_on.values()))
         for name, sites in fold.scored.items():
             found[name] += [score([pages], chosen[fold.name]) for pages in sites]
     lines = [
         (name, f"{score(sites, SHIPPED):.4f}", f"{mean(found[name]):.4f}")
-        for name, sites in asked.items()
+        for name, sites in sites_by_package.items()
     ]
     scores = aligned(("mean F1 over sites", "shipped", "cross-validated"), lines, 1)
     return f"{scores}\n\n{_choices(chosen)}"
 
 
-def _by_package(asked: Mapping[str, Pages]) -> Iterator[Fold]:
-    for name, sites in asked.items():
-        other_pages = {other: pages for other, pages in asked.items() if other != name}
+def _by_package(sites_by_package: Mapping[str, Pages]) -> Iterator[Fold]:
+    for name, sites in sites_by_package.items():
+        other_pages = {other: pages for other, pages in sites_by_package.items() if other != name}
         yield Fold(f"without {name}", other_pages, {name: sites})
 
 
-def _by_site(asked: Mapping[str, Pages]) -> Iterator[Fold]:
+def _by_site(sites_by_package: Mapping[str, Pages]) -> Iterator[Fold]:
     for part in range(PARTS):
         yield Fold(
             f"without part {part + 1}",
             {
                 name: [pages for place, pages in enumerate(sites) if place % PARTS != part]
-                for name, sites in asked.items()
+                for name, sites in sites_by_package.items()
             },
-            {name: sites[part::PARTS] for name, sites in asked.items()},
+            {name: sites[part::PARTS] for name, sites in sites_by_package.items()},
         )
 
 
@@ -154,7 +154,7 @@ FOLDS: Final[Mapping[str, Callable[[Mapping[str, Pages]], Iterator[Fold]]]] = {
 def sites_of(package: Package) -> Pages:
     """Each page with what the other_pages of its site teach."""
     return [
-        list(_asked(entries[:: -(-len(entries) // MOST_PAGES)]))
+        list(_measured(entries[:: -(-len(entries) // MOST_PAGES)]))
         for entries in by_site(package).values()
     ]
 
@@ -173,18 +173,20 @@ def score(sites: Pages, constants: Constants) -> float:
     return mean([mean([page.f1(constants) for page in pages]) for pages in sites])
 
 
-def _asked(entries: Sequence[PackageEntry]) -> Iterator[Asked]:
+def _measured(entries: Sequence[PackageEntry]) -> Iterator[MeasuredPage]:
     documents = [
         Document.parse(Page(entry.body, entry.url or f"http://a.example/{entry.id}"))
         for entry in entries
     ]
     lessons = [layout_memory.trace(page_rows_of(document, KEY), 0) for document in documents]
     for place, (document, entry) in enumerate(zip(documents, entries, strict=True)):
-        known = reduce(layout_memory.merge, lessons[:place] + lessons[place + 1 :], b"")
-        yield Asked(document, page_rows_of(document, KEY, least=1), known, words(entry.gold))
+        memory = reduce(layout_memory.merge, lessons[:place] + lessons[place + 1 :], b"")
+        yield MeasuredPage(
+            document, page_rows_of(document, KEY, least=1), memory, words(entry.gold)
+        )
 
 
 def _choices(chosen: Mapping[str, Constants]) -> str:
-    columns = [dict(SHIPPED.told()), *(dict(one.told()) for one in chosen.values())]
+    columns = [dict(SHIPPED.items()), *(dict(one.items()) for one in chosen.values())]
     lines = [(name, *(f"{column[name]:g}" for column in columns)) for name in WORTH_TRYING]
     return aligned(("constant", "shipped", *chosen), lines, 1)

@@ -46,10 +46,10 @@ def report(packages: Iterable[Package]) -> str:
     lines = []
     for package in packages:
         costs = [cost for pages in by_site(package).values() for cost in costs_of(pages)]
-        parts = [mean([cost[place] for cost in costs]) for place in range(4)]
-        told = (*parts[:3], parts[3] - parts[0])
+        means = [mean([cost[place] for cost in costs]) for place in range(4)]
+        parts = (*means[:3], means[3] - means[0])
         largest = max(cost.size for cost in costs)
-        cells = (f"{part:.3f}" for part in told)
+        cells = (f"{part:.3f}" for part in parts)
         lines.append((package.name, str(len(costs)), *cells, f"{largest:,}"))
     heading = ("ms of CPU a page", "pages", "auto", "lesson", "merging it", "knowing", "most bytes")
     return aligned(heading, lines, 1)
@@ -57,16 +57,16 @@ def report(packages: Iterable[Package]) -> str:
 
 def costs_of(pages: Sequence[PackageEntry]) -> list[Cost]:
     """What each page of the second half of a site costs."""
-    teachers, asked = pages[: len(pages) // 2], pages[len(pages) // 2 :]
-    memory = reduce(merged, (_lesson(_parsed(entry)) for entry in teachers), b"")
-    return [_least([_cost(entry, memory) for _ in range(ROUNDS)]) for entry in asked]
+    learned, tested = pages[: len(pages) // 2], pages[len(pages) // 2 :]
+    memory = reduce(merged, (_lesson(_parsed(entry)) for entry in learned), b"")
+    return [_least([_cost(entry, memory) for _ in range(ROUNDS)]) for entry in tested]
 
 
 def _cost(entry: PackageEntry, memory: bytes) -> Cost:
     bare, fresh = _parsed(entry), _parsed(entry)
     alone, _ = _timed(lambda: AUTO.extract(bare))
-    lesson, told = _timed(lambda: _lesson(bare))
-    merge, whole = _timed(lambda: merged(memory, told))
+    lesson, parts = _timed(lambda: _lesson(bare))
+    merge, whole = _timed(lambda: merged(memory, parts))
     knowledge, read = SiteKnowledge(memory, KEY), unpack(memory)[LEARNER.name]
     knowing, _ = _timed(lambda: LEARNER.extract(fresh, AUTO, read, knowledge))
     return Cost(alone, lesson, merge, knowing, len(whole))

@@ -25,7 +25,7 @@ SOAK_SLOPE: Final = 0.01
 LOAD_SLOPE: Final = 0.05
 
 
-def told(name: str, value: str, fine: bool | None = None, wanted: str = "") -> bool:
+def report_line(name: str, value: str, fine: bool | None = None, wanted: str = "") -> bool:
     """Print a row at once; returns whether it is as it must be."""
     verdict = "" if fine is None else f"{'ok' if fine else 'MISSED':<8}{wanted}"
     sys.stdout.write(f"{name:<44}{value:>22}   {verdict}\n")
@@ -39,15 +39,19 @@ def told_load(run: Loaded, steady: float, settled: int = SETTLED) -> bool:
     ``steady``: by how much memory may rise once it has ``settled``, after so many seconds.
     """
     tally, seconds = run.tally, run.seconds
-    rows = [told("requests", f"{tally.done}, {tally.done / seconds:.0f}/s")]
-    rows.append(told("errors", f"{tally.failures + tally.refused}", tally.failures == 0, "0"))
+    rows = [report_line("requests", f"{tally.done}, {tally.done / seconds:.0f}/s")]
+    rows.append(
+        report_line("errors", f"{tally.failures + tally.refused}", tally.failures == 0, "0")
+    )
     for kind in SHARES:
         taken = tally.seconds[kind]
         p50, p99 = quantile(taken, 0.5), quantile(taken, 0.99)
         wanted = f"p99 <= {HITS_SPREAD:g} x p50: {p99 / p50 if p50 else 0:.1f} x"
         fine = p99 <= HITS_SPREAD * p50 if kind == HIT else None
         rows.append(
-            told(f"{kind}: p50, p99", f"{milliseconds(p50)}, {milliseconds(p99)}", fine, wanted)
+            report_line(
+                f"{kind}: p50, p99", f"{milliseconds(p50)}, {milliseconds(p99)}", fine, wanted
+            )
         )
     return all([*rows, told_memory(run, steady, settled), told_blocks(run)])
 
@@ -61,39 +65,39 @@ def told_memory(run: Loaded, steady: float, settled: int = SETTLED) -> bool:
         quarters = [late[min(len(late) * at // 4, len(late) - 1)] for at in range(5)]
         text = " ".join(f"{size / 1024 / 1024:.0f}" for size in quarters) + " MiB"
         wanted = f"rises by {rise * 100:+.1f} % in {len(late)} s, <= {steady * 100:g} %"
-        rows.append(told(f"memory of what {name}", text, rise <= steady, wanted))
+        rows.append(report_line(f"memory of what {name}", text, rise <= steady, wanted))
     return all(rows)
 
 
 def told_blocks(run: Loaded) -> bool:
     """The longest callback of the loop: by CPU time, since a busy machine stretches the other."""
     if not run.blocks:
-        return told("longest block of the loop", "below 1 ms", True, "")
+        return report_line("longest block of the loop", "below 1 ms", True, "")
     _, wall, cpu, name = max(run.blocks, key=lambda block: block[2])
     slow = sum(block[2] > BLOCK for block in run.blocks)
     text = f"{milliseconds(cpu)} CPU"
     wanted = f"<= 10 ms; {slow} longer ones; {milliseconds(wall)} wall, in {name}"
-    return told("longest block of the loop", text, cpu <= BLOCK, wanted)
+    return report_line("longest block of the loop", text, cpu <= BLOCK, wanted)
 
 
-def told_idle(run: Idle) -> bool:
+def idle_result(run: Idle) -> bool:
     fine = run.each <= IDLE_BYTES
-    return told(
+    return report_line(
         f"{run.connections} idle connections", f"{run.each / 1000:.1f} kB each", fine, "<= 40 kB"
     )
 
 
 async def measured(options: argparse.Namespace, folder: Path) -> bool:
-    """All that was asked for."""
+    """Run everything that the options name."""
     (folder / "load").mkdir()
     (folder / "idle").mkdir()
     flags = ("--workers", str(options.workers))
-    told(f"{options.clients} clients, {options.seconds} s", "")
+    report_line(f"{options.clients} clients, {options.seconds} s", "")
     run = await loaded(folder / "load", options.seconds, options.clients, flags)
     if options.soak:
         return told_load(run, SOAK_SLOPE, int(options.seconds * WARM))
     fine = told_load(run, LOAD_SLOPE)
-    return told_idle(await idle(folder / "idle", options.idle, flags)) and fine
+    return idle_result(await idle(folder / "idle", options.idle, flags)) and fine
 
 
 def main() -> int:

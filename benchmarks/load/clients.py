@@ -1,4 +1,4 @@
-"""Clients that ask one address after the other on kept connections, and note what they got."""
+"""Clients that send one request after the other on persistent connections, and count replies."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ class Got:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A request of a kind that is counted apart; an absolute ``url`` is asked for as of a proxy."""
+    """A request of a kind that is counted apart; an absolute ``url`` is requested in absolute
+    form."""
 
     kind: str
     url: str
@@ -61,7 +62,7 @@ class Tally:
 
 
 class Visitor:
-    """One connection to a proxy, made anew whenever it has ended."""
+    """One connection to a proxy, reopened whenever it has ended."""
 
     def __init__(self, port: int, tally: Tally, host: str = "127.0.0.1") -> None:
         self.host, self.port, self.tally = host, port, tally
@@ -161,12 +162,12 @@ async def visits(
     requests_per_connection: int = 0,
 ) -> None:
     """One client until ``stop``, or until nobody listens any more."""
-    visitor, asked = Visitor(port, tally), 0
+    visitor, number = Visitor(port, tally), 0
     try:
         while not stop.is_set():
             await visitor.ask(choose())
-            asked += 1
-            if requests_per_connection and asked % requests_per_connection == 0:
+            number += 1
+            if requests_per_connection and number % requests_per_connection == 0:
                 visitor.close()
     except ConnectionRefusedError:
         tally.refused += 1

@@ -1,4 +1,4 @@
-"""What clients ask for: pages that are kept, pages to be extracted, streams. Pure."""
+"""The requests of clients: cacheable pages, pages to be extracted, streams."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from benchmarks.load.clients import Wanted
 BROWSER: Final = "text/html,*/*;q=0.8"
 HIT, EXTRACTION, STREAM = "hit", "extraction", "stream"
 SHARES: Final[Mapping[str, float]] = {HIT: 0.7, EXTRACTION: 0.2, STREAM: 0.1}
-KEPT_PAGES: Final = 50
+CACHEABLE_PAGES: Final = 50
 
 
-def kept(pages: int) -> Sequence[Wanted]:
+def cacheable_pages(pages: int) -> Sequence[Wanted]:
     """The pages that a cache may keep."""
-    return [wanted(pages, HIT, number) for number in range(KEPT_PAGES)]
+    return [wanted(pages, HIT, number) for number in range(CACHEABLE_PAGES)]
 
 
 def wanted(pages: int, kind: str, number: int) -> Wanted:
@@ -25,7 +25,7 @@ def wanted(pages: int, kind: str, number: int) -> Wanted:
     base = f"http://127.0.0.1:{pages}"
     match kind:
         case "hit":
-            return Wanted(kind, f"{base}/kept/{number % KEPT_PAGES}", BROWSER)
+            return Wanted(kind, f"{base}/kept/{number % CACHEABLE_PAGES}", BROWSER)
         case "extraction":
             return Wanted(kind, f"{base}/story/{number}", BROWSER)
         case _:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from benchmarks.load.clients import Tally, Visitor, visits
 from benchmarks.load.programs import children, memory, origin, winnow
-from benchmarks.load.request_mix import kept, mixed
+from benchmarks.load.request_mix import cacheable_pages, mixed
 
 EXTRACTING: Final = "winnow.engine.worker"
 SMALL: Final = {"WINNOW_CACHE__MEMORY": "4 MiB", "WINNOW_CACHE__RENDERINGS": "4 MiB"}
@@ -74,9 +74,9 @@ async def loaded(folder: Path, seconds: float, clients: int, flags: Sequence[str
 
 
 async def warmed(port: int, pages: int) -> None:
-    """Have every page kept that may be."""
+    """Have every cacheable page stored."""
     visitor = Visitor(port, Tally())
-    for each in kept(pages):
+    for each in cacheable_pages(pages):
         await visitor.ask(each)
     visitor.close()
 
@@ -96,10 +96,10 @@ async def idle(folder: Path, connections: int, flags: Sequence[str] = ()) -> Idl
         await asyncio.gather(*(held(port, pages) for _ in range(50)))  # what the first ones cost
         before = memory(answering(process.pid))
         visitors = [Visitor(port, Tally()) for _ in range(connections)]
-        wanted = kept(pages)
+        wanted = cacheable_pages(pages)
         for at in range(0, connections, 50):
-            asked = zip(visitors[at : at + 50], wanted, strict=False)
-            await asyncio.gather(*(visitor.ask(each) for visitor, each in asked))
+            pairs = zip(visitors[at : at + 50], wanted, strict=False)
+            await asyncio.gather(*(visitor.ask(each) for visitor, each in pairs))
         after = memory(answering(process.pid))
         open_now = sum(visitor.is_open for visitor in visitors)
         for visitor in visitors:
@@ -110,5 +110,5 @@ async def idle(folder: Path, connections: int, flags: Sequence[str] = ()) -> Idl
 async def held(port: int, pages: int) -> None:
     """One connection with one request."""
     visitor = Visitor(port, Tally())
-    await visitor.ask(kept(pages)[0])
+    await visitor.ask(cacheable_pages(pages)[0])
     visitor.close()

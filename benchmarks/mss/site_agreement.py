@@ -25,7 +25,7 @@ from winnow.extractors.mss.site_rows import SiteTrace
 
 SITE: Final = MssSite()
 GUARDS: Final = tuple(round(0.05 * step, 2) for step in range(21))
-"""What may be asked for: from nothing to all."""
+"""The thresholds tried: from nothing to all."""
 HEADING: Final = ("group", "pages", "mss", "believed always", "as shipped", "chosen without it")
 
 
@@ -41,7 +41,7 @@ class GuardTrial:
     informed: float
 
     def under(self, guard: float) -> float:
-        """The page's F1 where so much agreement is asked for."""
+        """The page's F1 at this threshold of agreement."""
         return self.informed if self.agreed >= guard else self.alone
 
 

@@ -46,11 +46,11 @@ Part = Callable[[Path, Pace], list[Figure]]
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, compare, write; 1 where something could not be measured."""
-    asked = _parser().parse_args(arguments)
-    pace = replace(FULL if asked.full else SHORT, peers=not asked.ours)
+    options = _parser().parse_args(arguments)
+    pace = replace(FULL if options.full else SHORT, peers=not options.ours)
     sys.stdout.write(machine() + "\n")
     new, missing = list[Figure](), list[str]()
-    for name in asked.part or PARTS:
+    for name in options.part or PARTS:
         with TemporaryDirectory() as folder:
             Path(folder).chmod(0o755)  # servers that drop their rights must reach it
             try:
@@ -58,8 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             except SubjectError as error:
                 missing.append(f"{name}: {error}")
     sys.stdout.write("\n" + report.compared(figures.read(NAME), new))
-    kept = figures.merge(figures.read(NAME), new, report.KEYS)
-    where = figures.write(NAME, kept, figures.FOLDER if asked.save else Path(".run"))
+    merged = figures.merge(figures.read(NAME), new, report.KEYS)
+    where = figures.write(NAME, merged, figures.FOLDER if options.save else Path(".run"))
     sys.stdout.write(f"\nFigures written to {where}\n")
     sys.stderr.writelines(f"Not measured: {reason}\n" for reason in missing)
     return 1 if missing else 0

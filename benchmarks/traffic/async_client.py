@@ -68,7 +68,7 @@ async def _head(reader: asyncio.StreamReader) -> int:
 
 
 async def at_rate(
-    asked: Sequence[Callable[[], Awaitable[Timed]]], per_second: float
+    calls: Sequence[Callable[[], Awaitable[Timed]]], per_second: float
 ) -> list[Timed]:
     """Each begun at its time, whether those before it have ended or not (open loop)."""
     begun = asyncio.get_running_loop().time()
@@ -78,4 +78,4 @@ async def at_rate(
         await asyncio.sleep(max(wait, 0))
         return await work()
 
-    return list(await asyncio.gather(*(one(*numbered) for numbered in enumerate(asked))))
+    return list(await asyncio.gather(*(one(*numbered) for numbered in enumerate(calls))))

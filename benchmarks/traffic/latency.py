@@ -15,7 +15,7 @@ from benchmarks.traffic.workloads import NAVIGATION, WITHIN
 
 PER_SECOND = 20
 WARMING = 40
-"""Pages that are asked for before it is measured: each process loads its model with its first."""
+"""Pages that are requested before it is measured: each process loads its model with its first."""
 _numbers = count()
 
 

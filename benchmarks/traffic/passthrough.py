@@ -25,13 +25,13 @@ async def serve(port: int) -> None:
     ) as session:
 
         async def handle(request: web.BaseRequest) -> web.StreamResponse:
-            kept = [
+            end_to_end = [
                 (name, value) for name, value in request.headers.items() if name.lower() not in GONE
             ]
             body = request.content if request.body_exists else None
             url = URL(request.raw_path, encoded=True)
             async with session.request(
-                request.method, url, headers=kept, data=body, allow_redirects=False
+                request.method, url, headers=end_to_end, data=body, allow_redirects=False
             ) as reply:
                 fields = [
                     (name, value)

@@ -1,6 +1,6 @@
 """The proxies that are compared: how each is set up and started; measures nothing.
 
-A Python program of somebody else's gets an environment of its own, made when first asked for.
+A Python program of somebody else's gets an environment of its own, made when first needed.
 """
 
 from __future__ import annotations
@@ -94,8 +94,8 @@ def winnow(more: str = "", workers: int = 1) -> Command:
 
     def command(folder: Path, port: int) -> list[str]:
         config = folder / "winnow.toml"
-        told = _WINNOW.format(port=port, workers=workers, folder=folder)
-        config.write_text(told + more, "utf-8")
+        settings_text = _WINNOW.format(port=port, workers=workers, folder=folder)
+        config.write_text(settings_text + more, "utf-8")
         return [sys.executable, "-m", "winnow", "serve", "--config", str(config)]
 
     return command

@@ -124,8 +124,8 @@ def compared(old: Sequence[Figure], new: Sequence[Figure]) -> str:
     ]
     changed = [(ratio, figure) for ratio, figure in ratios if not 1 / _NOISE < ratio < _NOISE]
     lines = [f"  {ratio:.2f} x  {_named(figure)}" for ratio, figure in sorted(changed, key=_first)]
-    told = "\n".join(reversed(lines)) or "  nothing by more than 15 %"
-    return f"Against the {len(ratios)} committed figures (above 1 is slower)\n{told}\n"
+    changes = "\n".join(reversed(lines)) or "  nothing by more than 15 %"
+    return f"Against the {len(ratios)} committed figures (above 1 is slower)\n{changes}\n"
 
 
 def _first(pair: tuple[float, Figure]) -> float:

@@ -11,7 +11,7 @@ from benchmarks.traffic.proxies import OURS, REFERENCE
 from benchmarks.traffic.workloads import Load, Run, Wrk, probe
 from winnow.evaluation.errors import SubjectError
 
-Said = Callable[[str], None]
+Report = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +64,12 @@ class RequestCosts:
     rounds: int = 3
 
     def measured(
-        self, loads: Sequence[Load], connections: Sequence[int], said: Said
+        self, loads: Sequence[Load], connections: Sequence[int], report: Report
     ) -> Iterator[Cell]:
-        """All loads on all proxies; ``said`` hears why one could not be measured."""
+        """All loads on all proxies; ``report`` is called with why one could not be measured."""
         plans = [(load, many) for many in connections for load in loads]
         for load, many in plans:
-            names = [name for name in self._asked(load) if self._answers(name, load, said)]
+            names = [name for name in self._proxies_of(load) if self._answers(name, load, report)]
             self._warm(names, load, many)
             shots = [self._round(names, load, many, loads) for _ in range(self.rounds)]
             for name in names:
@@ -81,18 +81,18 @@ class RequestCosts:
             if name.startswith(OURS):
                 self.wrk(self.proxies[name].port, load, many)
 
-    def _asked(self, load: Load) -> list[str]:
+    def _proxies_of(self, load: Load) -> list[str]:
         return [
             name
             for name in self.proxies
             if load.peers or name == REFERENCE or name.startswith(OURS)
         ]
 
-    def _answers(self, name: str, load: Load, said: Said) -> bool:
+    def _answers(self, name: str, load: Load, report: Report) -> bool:
         try:
             probe(self.proxies[name].port, self.wrk.origin, load, held=name.startswith(OURS))
         except SubjectError as error:
-            said(f"{name}, {error}")
+            report(f"{name}, {error}")
             return False
         return True
 

@@ -74,8 +74,8 @@ def _over_rules(wrk: Wrk) -> Grown:
     return _grown("rules for sites", RULES, costs, each=True)
 
 
-def _inside(what: str, program: str, told: Sequence[str], sizes: Sequence[int]) -> Grown:
-    command = [sys.executable, "-m", program, *told, *map(str, sizes)]
+def _inside(what: str, program: str, arguments: Sequence[str], sizes: Sequence[int]) -> Grown:
+    command = [sys.executable, "-m", program, *arguments, *map(str, sizes)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603 - our own program
     return _grown(what, sizes, json.loads(done.stdout), each=True)
 
@@ -89,5 +89,5 @@ def _cost(wrk: Wrk, server: Server, load: Load, connections: int) -> float:
 
 
 def _grown(what: str, sizes: Sequence[int], costs: Sequence[float], each: bool = False) -> Grown:
-    kept = [max(cost, 1e-3) for cost in costs]
-    return Grown(what, tuple(sizes), tuple(kept), exponent(sizes, kept), each)
+    positive = [max(cost, 1e-3) for cost in costs]
+    return Grown(what, tuple(sizes), tuple(positive), exponent(sizes, positive), each)

@@ -1,4 +1,4 @@
-"""What is asked of proxies and how wrk asks it; knows requests and counts, no proxy.
+"""The requests sent to proxies, and the wrk scripts that send them.
 
 wrk speaks to a proxy once its request line holds the whole address, which a line of Lua does.
 """
@@ -42,11 +42,11 @@ function request()
 end
 function done(summary, latency, requests)
   local e = summary.errors
-  local told = '{"requests":%%d,"seconds":%%.6f,"failed":%%d,"broken":%%d,"median":%%.3f}\\n'
+  local line = '{"requests":%%d,"seconds":%%.6f,"failed":%%d,"broken":%%d,"median":%%.3f}\\n'
   local broken = e.connect + e.read + e.write + e.timeout
   local median = latency:percentile(50) / 1000
   local seconds = summary.duration / 1e6
-  io.write(string.format(told, summary.requests, seconds, e.status, broken, median))
+  io.write(string.format(line, summary.requests, seconds, e.status, broken, median))
 end
 """
 _runs = count(1)
@@ -70,7 +70,7 @@ class Load:
 
     @property
     def reference(self) -> str:
-        """The load of the pass-through beside which this one is told."""
+        """The load of the pass-through to which this one is compared."""
         return self.beside or self.name
 
 
@@ -139,11 +139,11 @@ def probe(proxy: int, origin: str, load: Load, held: bool) -> None:
         connection.request("GET", f"{origin}{load.path}?n=0", headers=dict(load.fields))
         answer = connection.getresponse()
         size = len(answer.read())
-        said = answer.getheader("Winnow-Action")
+        action = answer.getheader("Winnow-Action")
         if answer.status != 200 or not size:
             raise SubjectError(f"{load.name}: the answer is {answer.status}, {size} bytes.")
-        if held and said != load.action:
-            raise SubjectError(f"{load.name}: the page is {said}, not {load.action}.")
+        if held and action != load.action:
+            raise SubjectError(f"{load.name}: the page is {action}, not {load.action}.")
     except (OSError, http.client.HTTPException) as error:
         raise SubjectError(f"{load.name}: no answer ({error}).") from error
     finally:

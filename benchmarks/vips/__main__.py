@@ -34,8 +34,8 @@ def draw(arguments: argparse.Namespace) -> None:
         screenshot = tab.picture(height_of(blocks))
     main = main_blocks(tree, blocks).get(arguments.score)
     arguments.out.mkdir(parents=True, exist_ok=True)
-    told = json.dumps(as_json(tree, blocks, arguments.granularity), ensure_ascii=False, indent=1)
-    (arguments.out / "blocks.json").write_text(told + "\n", encoding="utf-8")
+    text = json.dumps(as_json(tree, blocks, arguments.granularity), ensure_ascii=False, indent=1)
+    (arguments.out / "blocks.json").write_text(text + "\n", encoding="utf-8")
     (arguments.out / "blocks.png").write_bytes(drawn(screenshot, blocks, main))
     sys.stdout.write(f"{len(blocks)} blocks: {arguments.out}/blocks.json, blocks.png\n")
 

@@ -103,12 +103,12 @@ def block_scores(
 
 def text_of(document: Document, shown: Mask, block: ContentBlock) -> str:
     """The visible text of a block: neighbouring pieces as they stand in the page."""
-    kept = np.flatnonzero(pieces_of(document, shown, block))
-    if not len(kept):
+    inside = np.flatnonzero(pieces_of(document, shown, block))
+    if not len(inside):
         return ""
-    breaks = np.flatnonzero(np.diff(kept) > 1) + 1
-    starts = document.pieces.start[kept[np.concatenate([[0], breaks])]].tolist()
-    ends = document.pieces.end[kept[np.append(breaks, len(kept)) - 1]].tolist()
+    breaks = np.flatnonzero(np.diff(inside) > 1) + 1
+    starts = document.pieces.start[inside[np.concatenate([[0], breaks])]].tolist()
+    ends = document.pieces.end[inside[np.append(breaks, len(inside)) - 1]].tolist()
     runs = (document.plain(start, end) for start, end in zip(starts, ends, strict=True))
     return "\n".join(runs)
 
@@ -131,10 +131,10 @@ def timing(times: Sequence[Timed]) -> str:
 
 def _row(column: Sequence[Measured]) -> tuple[str, ...]:
     oracle = [each.scores[ORACLE] for each in column]
-    told = [
+    means = [
         mean([each.precision for each in oracle]),
         mean([each.recall for each in oracle]),
         *(mean([each.scores[name].f1 for each in column]) for name in (ORACLE, *SCORES)),
     ]
     blocks = mean([each.blocks for each in column])
-    return str(column[0].granularity), f"{blocks:.0f}", *(f"{value:.3f}" for value in told)
+    return str(column[0].granularity), f"{blocks:.0f}", *(f"{value:.3f}" for value in means)

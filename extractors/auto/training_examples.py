@@ -9,6 +9,7 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
+from winnow.document.arrays import range_sums
 from winnow.document.blocks import Blocks, blocks_of
 from winnow.document.document import Document
 from winnow.extractors.auto import attribute_tokens, prediction
@@ -78,8 +79,7 @@ def add_votes(
     )
     first, last = of_piece[elements.first_piece], of_piece[np.maximum(elements.last_piece - 1, 0)]
     last = np.where(elements.last_piece > elements.first_piece, last + 1, first)
-    before = [np.append(0, np.cumsum(column)) for column in (words, words * example.shares)]
-    inside, content = (column[last] - column[first] for column in before)
+    inside, content = (range_sums(each, first, last) for each in (words, words * example.shares))
     spoken = (words > 0).astype(np.float64)
     of_kind = ((inside, content), (spoken, spoken * example.shares))
     for found, (whole, part) in zip(tokens, of_kind, strict=True):

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.document import tags
+from winnow.document.arrays import prefix_sums, range_sums
 from winnow.document.document import Document
 from winnow.document.values import Edit, Operation
 from winnow.extractors.crunch.filter_state import Filtered
@@ -45,11 +46,10 @@ def hollow_cells(
     """The cells that lost text and have neither text, media nor anything of substance left."""
     elements = document.elements
     things = _things(document, state, substance)
-    lost = np.concatenate([[0], np.cumsum(state.removed_pieces)])
-    left = np.concatenate([[0], np.cumsum(~state.removed_pieces)])
-    first, behind = elements.first_piece, elements.last_piece
+    lost = range_sums(state.removed_pieces, elements.first_piece, elements.last_piece)
+    left = range_sums(~state.removed_pieces, elements.first_piece, elements.last_piece)
     found = np.isin(elements.tag, list(cells - tags.codes_of("td"))) & ~state.removed_elements
-    found &= (lost[behind] > lost[first]) & (left[behind] == left[first])
+    found &= (lost > 0) & (left == 0)
     return np.flatnonzero(found & (things[elements.last] == things[:-1])).tolist()
 
 
@@ -71,7 +71,7 @@ def _things(document: Document, state: Filtered, substance: frozenset[int]) -> I
     for edit in _replaced(document, state):
         if "<a" in edit.value and _LINK in substance:
             found[edit.element] = True
-    return np.concatenate([[0], np.cumsum(found, dtype=np.int64)])
+    return prefix_sums(found)
 
 
 def _replaced(document: Document, state: Filtered) -> list[Edit]:
@@ -101,4 +101,4 @@ def _lengths(document: Document, state: Filtered) -> Integers:
     own = np.bincount(pieces.owner, weights=lengths, minlength=size).astype(np.int64)
     for edit in _replaced(document, state):
         own[edit.element] += len(_TAG.sub("", edit.value).strip())
-    return np.concatenate([[0], np.cumsum(own)])
+    return prefix_sums(own)

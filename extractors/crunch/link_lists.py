@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.document import tags
+from winnow.document.arrays import prefix_sums
 from winnow.document.document import Document, Mask
 from winnow.document.tokens import tag_offsets
 
@@ -35,7 +36,7 @@ class LinkCounts:
     def of(cls, document: Document, is_link: Mask, counted: Mask) -> LinkCounts:
         """Count a document once; ``counted`` are the links that make a list. O(n log n)."""
         characters = _characters(document)
-        return cls(_prefix(counted), _prefix(np.where(is_link, characters, 0)), characters)
+        return cls(prefix_sums(counted), prefix_sums(np.where(is_link, characters, 0)), characters)
 
     def ratio(self, element: int, last: int, letters: int) -> float:
         """Links per word outside links; infinite where there is no word outside."""
@@ -54,11 +55,12 @@ def _characters(document: Document) -> Integers:
     ends = np.where(closing, elements.close_end[owners], elements.open_end[owners])
     ends = np.where(opaque & ~closing, elements.close_end[owners], ends)
     sizes = np.where(opaque & closing, 0, ends - starts)
-    before = _prefix(sizes)
+    before = prefix_sums(sizes)
     first = before[np.searchsorted(offsets, elements.open_end)]
     last = before[np.searchsorted(offsets, elements.close_start)]
     inside = (elements.close_start - elements.open_end) - (last - first)
-    return inside - _escaped(document, offsets.astype(np.int64), ends.astype(np.int64))
+    found: Integers = inside - _escaped(document, offsets.astype(np.int64), ends.astype(np.int64))
+    return found
 
 
 def _escaped(document: Document, starts: Integers, ends: Integers) -> Integers:
@@ -68,13 +70,9 @@ def _escaped(document: Document, starts: Integers, ends: Integers) -> Integers:
     behind = np.maximum.accumulate(ends) if len(ends) else ends
     tag = np.searchsorted(starts, at, side="right") - 1
     in_text = (tag < 0) | (at >= behind[tag]) if len(behind) else np.ones(len(at), dtype=bool)
-    before = _prefix(excess[in_text])
+    before = prefix_sums(excess[in_text])
     elements = document.elements
     first = np.searchsorted(at[in_text], elements.open_end)
     last = np.searchsorted(at[in_text], elements.close_start)
     found_excess: Integers = before[last] - before[first]
     return found_excess
-
-
-def _prefix(values: npt.NDArray[np.generic]) -> Integers:
-    return np.concatenate([[0], np.cumsum(values, dtype=np.int64)])

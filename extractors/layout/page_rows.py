@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any, Final
+from typing import Final
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -21,6 +21,7 @@ from winnow.document import tags
 from winnow.document.blocks import Blocks, blocks_of
 from winnow.document.document import Document
 from winnow.extractors.auto.attribute_tokens import element_tokens
+from winnow.extractors.base import block_sums
 from winnow.extractors.layout.hashing import Hashes, hashes
 
 Ints = npt.NDArray[np.int64]
@@ -97,8 +98,8 @@ def _compute_rows(document: Document, key: bytes) -> _CachedRows:
         index,
         path,
         text,
-        _per_block(lengths, blocks)[index],
-        _per_block(np.where(document.linked, 0, lengths), blocks)[index],
+        block_sums(document, lengths)[index],
+        block_sums(document, np.where(document.linked, 0, lengths))[index],
         blocks.words[index].astype(np.int64),
         np.full(len(index), NOWHERE, dtype=np.int64),
         none.astype(np.uint32),
@@ -191,12 +192,6 @@ def tags_of(document: Document, page_rows: PageRows) -> Ints:
     ends = document.tags_before[page_rows.blocks.last_piece[page_rows.index] - 1]
     before = np.concatenate([[0], ends[:-1]])[: len(ends)]
     found: Ints = (ends - before).astype(np.int64)
-    return found
-
-
-def _per_block(values: npt.NDArray[Any], blocks: Blocks) -> Ints:
-    before = np.concatenate([[0], np.cumsum(values, dtype=np.int64)])
-    found: Ints = before[blocks.last_piece] - before[blocks.first_piece]
     return found
 
 

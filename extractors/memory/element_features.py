@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.document import tags
-from winnow.document.arrays import Ints
+from winnow.document.arrays import Ints, prefix_sums
 from winnow.document.document import Document, Mask
 from winnow.extractors.memory.text_slots import Slots
 
@@ -89,8 +89,8 @@ def _characters(text: str) -> tuple[Ints, Ints, Mask]:
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     codes = np.where(codes < _BMP, codes, 0)
     kinds = _kinds()[codes]
-    letters = np.concatenate([[0], np.cumsum(kinds & 1)]).astype(np.int32)
-    capitals = np.concatenate([[0], np.cumsum(kinds >> 1 & 1)]).astype(np.int32)
+    letters = prefix_sums(kinds & 1).astype(np.int32)
+    capitals = prefix_sums(kinds >> 1 & 1).astype(np.int32)
     return letters, capitals, (kinds & 4) > 0
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.document import tags
+from winnow.document.arrays import range_sums
 from winnow.document.document import Document
 
 _REMOVED: Final = tags.table_of("iframe table")
@@ -45,9 +46,8 @@ def _junk(document: Document, first: int, last: int) -> npt.NDArray[np.intp]:
     within = (elements.open_start >= pieces.source_start[first]) & (
         elements.close_end <= pieces.source_end[last - 1]
     )
-    before = np.append(0, np.cumsum(_unwanted(document)))
-    own = np.arange(len(elements)) + 1
-    holds = (elements.tag == _DIV) & (before[elements.last] > before[own])
+    inside = range_sums(_unwanted(document), np.arange(len(elements)) + 1, elements.last)
+    holds = (elements.tag == _DIV) & (inside > 0)
     return np.flatnonzero(within & (_REMOVED[elements.tag] | holds))
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.document import tags
+from winnow.document.arrays import range_sums
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.tokens import TAG
@@ -127,10 +128,9 @@ class Mss(Method):
     def reasons(self, document: Document, p: Scores, scores: Scores) -> tuple[BlockReason, ...]:
         """The reasons that follow from the scores of tokens."""
         blocks, starts = blocks_of(document), document.tokens.start
-        sums = np.append(0, np.cumsum(scores))
         first, last = np.searchsorted(starts, blocks.start), np.searchsorted(starts, blocks.end)
         spans = self.extraction(document, p, scores).spans
-        return block_reasons(document, spans, _WHY, sums[last] - sums[first])
+        return block_reasons(document, spans, _WHY, range_sums(scores, first, last))
 
     def _refusal(self, document: Document, ranges: list[tuple[int, int]]) -> tuple[str, ...]:
         size = size_of("\n\n".join(document.text[start:end] for start, end in ranges))

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from winnow.document.arrays import prefix_sums
 from winnow.document.document import Document, Mask
 from winnow.extractors.auto.auto_model import shipped
 from winnow.extractors.auto.prediction import predict
@@ -67,7 +68,7 @@ def pieces_of(document: Document, shown: Mask, block: ContentBlock) -> Mask:
 
 def _totals(values: Floats, blocks: Sequence[ContentBlock]) -> Floats:
     """The sum of a value of pieces over each block; (blocks,)."""
-    before = np.concatenate([[0], np.cumsum(values)])
+    before = prefix_sums(values)
     return np.array(
         [sum(before[last] - before[first] for first, last in block.ranges) for block in blocks]
     )

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.document import tags
-from winnow.document.arrays import Ints, Mask
+from winnow.document.arrays import Ints, Mask, range_sums
 from winnow.document.document import Document
 from winnow.extractors.vips.page_layout import Boxes, PageLayout, area, union
 
@@ -75,8 +75,7 @@ class VisualTree:
         """Which elements are virtual text nodes; shape (elements,)."""
         elements = self.document.elements
         breaking = ~self.layout.inline & self.valid | _MEDIA[elements.tag]
-        before = np.concatenate([[0], np.cumsum(breaking)])
-        inside = before[elements.last] - before[np.arange(len(elements))]
+        inside = range_sums(breaking, np.arange(len(elements)), elements.last)
         virtual: Mask = self.valid & (inside == 0)
         return virtual
 
@@ -169,10 +168,8 @@ class VisualTree:
 
     def _within(self, pieces: Mask) -> Ints:
         """How many of some pieces stand in each element; (elements,)."""
-        before = np.concatenate([[0], np.cumsum(pieces)]).astype(np.int32)
         elements = self.document.elements
-        found: Ints = before[elements.last_piece] - before[elements.first_piece]
-        return found
+        return range_sums(pieces, elements.first_piece, elements.last_piece)
 
 
 def _grouped(keys: Ints, values: npt.NDArray[np.integer]) -> dict[int, list[int]]:

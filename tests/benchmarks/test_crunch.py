@@ -52,7 +52,7 @@ def test_levels_are_tabled_and_drawn(tmp_path: Path) -> None:
     assert len(etree.fromstring(levels.chart(by_level).encode()).findall("{*}polyline")) == 4
 
 
-def test_a_fall_of_words_is_told() -> None:
+def test_a_fall_of_words_is_reported() -> None:
     counts = [5.0, 5, 5, 6, 5, 7, 7, 7, 7, 7, 7, 7]
     means = [Means(1, 1.0, count, 0) for count in counts]
     assert len(means) == len(LEVELS)
@@ -77,9 +77,9 @@ def test_a_made_up_list_is_a_good_list_and_always_the_same() -> None:
 def test_key_words_tell_a_genre_from_the_others(tmp_path: Path) -> None:
     shops = [site("shopping", "cart cart cart cart cart cart the") for _ in range(3)]
     papers = [site("news", "said said said said said said the") for _ in range(3)]
-    kept, tested = classified([*shops, *papers])
+    cacheable_pages, tested = classified([*shops, *papers])
     assert [each.genre for each in tested] == ["shopping", "news"]
-    sites = trained(kept)
+    sites = trained(cacheable_pages)
     assert sites.words == ("cart", "said")
     assert sites.genre("she said the cart said") == "news"
     save(sites, tmp_path)

@@ -68,8 +68,8 @@ def test_everything_is_shown_where_the_gold_region_is_kept(document: Document) -
 
 def test_what_an_extractor_drops_is_lost(document: Document) -> None:
     start = document.text.index("The boat")
-    kept = Extraction("start", (Span(start, document.text.index("bread")),))
-    found = survival(document, GOLD, kept)
+    cacheable_pages = Extraction("start", (Span(start, document.text.index("bread")),))
+    found = survival(document, GOLD, cacheable_pages)
     assert found.shown == {"image": 1, "table": 0, "list": 0, "code": 0, "figure": 0}
     assert found.there == KINDS
 

@@ -11,7 +11,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert read("methods", tmp_path) == [{"method": "bte", "ratio": 3.8462}, {"method": "dsc"}]
 
 
-def test_nothing_kept_is_no_figures(tmp_path: Path) -> None:
+def test_without_stored_figures_there_are_none(tmp_path: Path) -> None:
     assert read("methods", tmp_path) == []
 
 

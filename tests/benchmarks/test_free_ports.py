@@ -31,7 +31,7 @@ def test_what_is_taken_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
         assert free_port() == free
 
 
-def test_where_the_system_does_not_tell_it_is_asked_for_one(
+def test_without_the_port_range_the_system_chooses_a_port(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(free_ports, "_RANGE", tmp_path / "nowhere")

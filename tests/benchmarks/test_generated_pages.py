@@ -6,7 +6,7 @@ from benchmarks.generated_pages import page
 
 
 @pytest.mark.parametrize("size", [1_000, 10_000, 300_000])
-def test_a_page_has_about_the_size_asked_for(size: int) -> None:
+def test_a_page_has_about_the_given_size(size: int) -> None:
     assert size <= len(page(size)) < size + 2_000
 
 

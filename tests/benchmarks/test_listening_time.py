@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import listening_time
-from benchmarks.listening_time import Heard, listened, rendered, seconds_to_content
+from benchmarks.listening_time import ListeningTime, listened, rendered, seconds_to_content
 from winnow.document.document import Document
 from winnow.document.render.renderers import renderer_for
 from winnow.document.values import BAR_MARK, Page, Profile, Recipe
@@ -27,7 +27,7 @@ def test_180_words_are_a_minute() -> None:
     assert seconds_to_content(Page(b"<p>something else</p>"), TEXT) is None
 
 
-def test_what_is_folded_away_is_not_heard() -> None:
+def test_folded_content_is_not_read_aloud() -> None:
     folded = f"<summary>More</summary>{'word ' * 90}<details open>word</details>"
     text = f"<p>Some words</p>{{}}<p>{TEXT}</p>"
     closed, opened = (
@@ -56,7 +56,7 @@ def test_the_author_keeps_a_reader_waiting_but_no_listener() -> None:
     assert told.index("market stood") < told.index("Ann Author")
 
 
-def test_the_bar_stands_behind_what_is_heard() -> None:
+def test_the_bar_stands_behind_the_spoken_text() -> None:
     document = Document.from_html(PAGE)
     recipe = Recipe(profile=Profile.VOICE)
     body = renderer_for(recipe).render(document, make("bte").extract(document)).body
@@ -69,9 +69,14 @@ def test_the_bar_stands_behind_what_is_heard() -> None:
 
 @pytest.mark.parametrize(
     ("one", "fall"),
-    [(Heard(60, 6), 0.9), (Heard(60, None), 0), (Heard(0, 0), 0), (Heard(6, 60), 0)],
+    [
+        (ListeningTime(60, 6), 0.9),
+        (ListeningTime(60, None), 0),
+        (ListeningTime(0, 0), 0),
+        (ListeningTime(6, 60), 0),
+    ],
 )
-def test_what_is_gone_or_slower_is_no_fall(one: Heard, fall: float) -> None:
+def test_what_is_gone_or_slower_is_no_fall(one: ListeningTime, fall: float) -> None:
     assert one.fall == pytest.approx(fall)
 
 

@@ -60,7 +60,7 @@ async def test_clients_keep_their_connection_and_tell_what_they_got() -> None:
     assert (tally.done, tally.failures, tally.connections, tally.under_way) == (2, 0, 1, 0)
 
 
-async def test_a_reply_that_is_cut_is_a_failure_and_nobody_there_is_told() -> None:
+async def test_a_reply_that_is_cut_is_a_failure_and_nobody_there_is_reported() -> None:
     async def cut(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
@@ -99,7 +99,7 @@ def test_the_probe_names_what_held_the_loop(tmp_path: Path) -> None:
     assert cpu >= 0.05
 
 
-def test_processes_are_found_and_their_memory_is_told() -> None:
+def test_processes_are_found_and_their_memory_is_reported() -> None:
     command = [sys.executable, "-c", "import sys; sys.stdin.read()"]
     with subprocess.Popen(command, stdin=subprocess.PIPE) as child:
         assert child.pid in children(os.getpid())

@@ -29,7 +29,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
         yield made
 
 
-def test_costs_are_told_in_bare_parses(clock: Clock) -> None:
+def test_costs_are_given_in_bare_parses(clock: Clock) -> None:
     timed = {
         BARE: lambda page: clock.spend(len(page)),
         "slow": lambda page: clock.spend(3 * len(page) if len(page) > 1 else 5),
@@ -39,7 +39,7 @@ def test_costs_are_told_in_bare_parses(clock: Clock) -> None:
     assert (slow.milliseconds, slow.ratio, slow.median_ratio) == (7000, 14 / 4, 4)
 
 
-def test_growth_is_told_per_kilobyte_with_its_exponent(clock: Clock) -> None:
+def test_growth_is_given_per_kilobyte_with_its_exponent(clock: Clock) -> None:
     (squared,) = growths([b"a" * 10, b"a" * 100], {"m": lambda page: clock.spend(len(page) ** 2)})
     assert squared.per_kilobyte == pytest.approx((1e10, 1e11))
     assert squared.exponent == pytest.approx(2)

@@ -12,7 +12,7 @@ def cost(method: str, milliseconds: float) -> Cost:
     return Cost(method, milliseconds, milliseconds, milliseconds, milliseconds, milliseconds)
 
 
-def test_bte_is_told_in_dsc_s_time(capsys: pytest.CaptureFixture[str]) -> None:
+def test_bte_is_given_in_dsc_s_time(capsys: pytest.CaptureFixture[str]) -> None:
     bench.print_costs("generated", 3, [cost(BARE, 1), cost("bte", 3), cost("dsc", 4)])
     out = capsys.readouterr().out
     assert "3 pages of generated" in out

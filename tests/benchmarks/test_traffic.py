@@ -43,7 +43,7 @@ def test_cpu_of_children_counts() -> None:
         process.communicate(b"\n")
 
 
-def test_what_does_not_listen_is_said() -> None:
+def test_a_port_that_does_not_listen_is_named() -> None:
     with (
         pytest.raises(SubjectError, match="idler does not listen"),
         serving([sys.executable, "-c", ""], free_port(), "idler"),
@@ -115,7 +115,7 @@ def test_the_origins_certificate_is_for_this_machine(tmp_path: Path) -> None:
     assert b"PRIVATE KEY" in key.read_bytes()
 
 
-def test_only_what_changed_beyond_noise_is_told() -> None:
+def test_only_what_changed_beyond_noise_is_reported() -> None:
     def cell(cpu: float, load: str) -> Cell:
         one = Spread.of([cpu])
         return Cell("winnow", load, 16, one, one, one, one, 0)

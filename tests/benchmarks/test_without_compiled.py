@@ -9,7 +9,7 @@ from benchmarks import without_compiled
 
 ASKED = """
 from benchmarks import without_compiled
-names = without_compiled.forget_compiled()
+names = without_compiled.hide_compiled()
 from winnow.document import scan, words
 from winnow.extractors.mss import hash_table
 compiled = {"winnow.document._scan", "winnow.document._words", "winnow.extractors.mss._loops"}

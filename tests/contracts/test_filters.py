@@ -133,6 +133,6 @@ def test_a_filter_sees_the_page_as_it_came_before_the_last_filter_and_now(
     assert seen == [(len(document.elements), 0, 1), (len(document.elements), 1, 1)]
 
 
-def test_a_filter_that_is_not_installed_is_told_of_at_once() -> None:
+def test_a_filter_that_is_not_installed_is_reported_at_once() -> None:
     with pytest.raises(ParameterError, match="no filter 'no-headers' is installed"):
         registry.make("crunch:filters=no-headers")

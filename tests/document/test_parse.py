@@ -57,7 +57,7 @@ def test_the_scan_is_the_tree_of_mutated_pages(seed: int) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(st.integers(0, 2**32))
-def test_what_is_written_anew_is_the_tree_too(seed: int) -> None:
+def test_markup_serialised_again_is_the_same_tree(seed: int) -> None:
     html = mutated.page(seed).decode("utf-8", "replace")
     markup = serialised_unambiguously(parse_html(html))
     found = scan(markup, checked=True)

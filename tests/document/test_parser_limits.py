@@ -86,7 +86,7 @@ def test_the_compiled_estimate_is_that_of_the_definition(
     assert found == exceeded_limit_in_python(utf8, *parser_limits.TABLES, *limits)
 
 
-def test_what_is_too_much_is_said() -> None:
+def test_the_exceeded_limit_is_named() -> None:
     def found(html: str) -> int:
         return exceeded_limit_in_python(html.encode(), *parser_limits.TABLES, *parser_limits.LIMITS)
 

@@ -24,7 +24,7 @@ def test_utf8_is_known(body: bytes) -> None:
         b"cut off \xf0\x9f\x99", "lost before: \ufffd".encode(),
     ],
 )  # fmt: skip
-def test_other_bytes_are_told_apart(body: bytes) -> None:
+def test_other_bytes_are_distinguished(body: bytes) -> None:
     assert not is_lossless_utf8(body)
 
 

@@ -69,7 +69,7 @@ def test_features_and_a_selector_tell_of_a_removed_block() -> None:
     assert home.selector == "ul.menu > li"
 
 
-def test_what_a_site_keeps_is_kept_whatever_the_method_says() -> None:
+def test_a_site_rule_that_keeps_wins_over_the_method() -> None:
     html = PAGE.replace("<ul>", "<ul class=menu>", 1)
     found = explained("bte", html, ("ul.menu > li",))
     assert [passage.kept for passage in found.passages] == [1, 1, 1, 1, 1, 0, 0]

@@ -34,7 +34,7 @@ def test_html_is_shown() -> None:
         ("no-such-program-here", "could not be started"),
     ],
 )
-def test_a_failure_is_told(command: str, said: str) -> None:
+def test_a_failure_is_reported(command: str, said: str) -> None:
     with pytest.raises(SubjectError, match=said):
         Command(command).answer(PAGE)
 

@@ -25,7 +25,7 @@ def labels(html: str, gold: str, title: str = "", headings: str | None = None) -
     return {text: line.rsplit(" ", 1)[1] for text, line in found}
 
 
-def test_title_heading_body_and_garbage_are_told_apart() -> None:
+def test_title_heading_body_and_garbage_are_distinguished() -> None:
     found = labels(PAGE, GOLD, "Flood in the valley | The Gazette")
     assert found["Flood in the valley"] == "t"
     assert found[ONE] == found["Rivers"] == found["rise, they do."] == found[TWO] == "b"
@@ -43,7 +43,7 @@ def test_a_bold_line_with_a_full_stop_is_a_paragraph() -> None:
     assert labels(page, GOLD.replace("Cut off", "They are cut off."))["They are cut off."] == "b"
 
 
-def test_where_people_told_headings_these_alone_are() -> None:
+def test_headings_that_people_marked_are_the_only_ones() -> None:
     assert labels(PAGE, GOLD, headings="")["Cut off"] == "b"
     assert labels(PAGE, GOLD, headings="Cut off\n")["Cut off"] == "h"
     assert labels(PAGE, GOLD, headings=TWO)[TWO] == "h"

@@ -206,7 +206,7 @@ def test_content_begins_and_ends_with_runs_of_gold_s_words(
     assert content_bounds(extracted.split(), gold.split()) == expected
 
 
-def test_listening_is_told_in_seconds() -> None:
+def test_listening_is_given_in_seconds() -> None:
     values = measured(Texts(f"a b c {STORY} d", STORY), ["voice"])
     assert [values[f"voice.{name}"] for name in ("start", "end", "all")] == pytest.approx(
         [3 / 3, 11 / 3, 12 / 3]

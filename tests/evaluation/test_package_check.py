@@ -15,7 +15,7 @@ def test_the_description_should_say_where_pages_come_from(package_folder: Path) 
     assert said == ["says no language", "says no licence", "says no source"]
 
 
-def test_empty_pages_and_gold_are_told(package_folder: Path) -> None:
+def test_empty_pages_and_gold_are_reported(package_folder: Path) -> None:
     assert [(each.where, each.what.partition(":")[0]) for each in found(package_folder)] == [
         ("blank", "is empty"),
         ("blank", "has empty gold"),

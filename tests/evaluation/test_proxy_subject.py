@@ -87,7 +87,7 @@ def test_a_refusal_is_an_error() -> None:
         ThroughProxy(address).answer(PAGE)
 
 
-def test_a_proxy_that_never_asks_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_proxy_that_never_requests_the_page_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("winnow.evaluation.proxy_subject._HANDED_OVER", 0.01)
     with (
         proxy(lambda _: (200, "text/html", b"cached")) as address,
@@ -96,6 +96,6 @@ def test_a_proxy_that_never_asks_is_told(monkeypatch: pytest.MonkeyPatch) -> Non
         ThroughProxy(address).answer(PAGE)
 
 
-def test_no_proxy_is_told() -> None:
+def test_no_proxy_is_reported() -> None:
     with pytest.raises(SubjectError, match="did not answer"):
         ThroughProxy("http://127.0.0.1:9").answer(PAGE)

@@ -64,7 +64,7 @@ def test_a_summary_has_means_and_counts_errors(package_folder: Path) -> None:
     assert summarise(rows_of(package_folder, Failing())).errors == 3
 
 
-def test_rows_are_grouped_by_the_types_that_are_told(package_folder: Path) -> None:
+def test_rows_are_grouped_by_the_types_in_the_notes(package_folder: Path) -> None:
     groups = by_type(rows_of(package_folder, whole()))
     assert [(group.page_type, group.pages) for group in groups] == [("article", 1), ("product", 1)]
 

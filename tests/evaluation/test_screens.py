@@ -15,7 +15,7 @@ def test_a_page_without_content_has_no_place_where_it_begins() -> None:
     assert counted([("Home News", 10.0)], GOLD, 640.0, 640.0).before is None
 
 
-def test_means_and_failures_are_told_by_subject() -> None:
+def test_means_and_failures_are_reported_by_subject() -> None:
     found = [
         Screened("small", ORIGINAL, Display(100, 20, 4.0, 1.0)),
         Screened("small", "http://proxy", Display(50, 30, 2.0, None)),

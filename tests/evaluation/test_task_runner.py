@@ -25,7 +25,7 @@ def test_there_is_a_task_for_each_page_and_subject(package_folder: Path) -> None
     assert len({task.key for task in found}) == 6
 
 
-def test_a_wrong_name_is_told_before_any_page(package_folder: Path) -> None:
+def test_a_wrong_name_is_reported_before_any_page(package_folder: Path) -> None:
     with pytest.raises(SubjectError, match="There is no peer"):
         tasks([load(package_folder)], [Spec(SubjectKind.PEER, "nobody")], ())
 
@@ -69,7 +69,7 @@ def test_a_sample_is_evenly_spaced() -> None:
     assert sample(pages, 1, 10) == pages
 
 
-def test_kept_answers_are_not_asked_for_again_but_scored_anew(
+def test_stored_answers_are_not_requested_again_but_scored_again(
     package_folder: Path, tmp_path: Path
 ) -> None:
     cache, packages = tmp_path / "kept", [load(package_folder)]
@@ -86,7 +86,7 @@ def test_kept_answers_are_not_asked_for_again_but_scored_anew(
     assert anew.seconds < 100
 
 
-def test_what_failed_is_asked_for_again(package_folder: Path, tmp_path: Path) -> None:
+def test_failed_pages_are_measured_again(package_folder: Path, tmp_path: Path) -> None:
     cache = tmp_path / "kept"
     notes = AnswerFiles(None, cache)
     wanted = tasks([load(package_folder)], [BTE], (), limit=1)

@@ -10,7 +10,7 @@ def told(name: str, *packages: str, kind: SubjectKind = SubjectKind.EXTRACTOR) -
     return list(remarks([Spec(kind, name)] * 2, packages))
 
 
-def test_auto_is_told_with_what_its_folds_reached() -> None:
+def test_auto_is_reported_with_its_cross_validated_f1() -> None:
     (said,) = told("auto", "wcxb-dev", "canola")
     assert said.startswith("auto learned from wcxb-dev: its figures there flatter it; cross-")
     fair = training_packages("auto")["wcxb-dev"]
@@ -19,14 +19,14 @@ def test_auto_is_told_with_what_its_folds_reached() -> None:
 
 
 @pytest.mark.parametrize("name", ["mss", "mss-hr", "mss-cleaneval", "mss-site", "memory", "vips"])
-def test_other_learned_methods_are_told(name: str) -> None:
+def test_other_learned_methods_are_reported(name: str) -> None:
     (said,) = told(name, "canola", *training_packages(name))
     assert said.startswith(f"{name} learned from ")
     assert "canola" not in said
     assert said.endswith(": its figures there flatter it.")
 
 
-def test_nothing_is_said_of_other_packages_and_other_methods() -> None:
+def test_other_packages_and_methods_get_no_remark() -> None:
     assert not told("auto", "canola")
     assert not told("vips:score=words", "wcxb-dev")
     assert not told("dsc", "wcxb-dev")

@@ -15,7 +15,7 @@ def test_the_longest_of_cells_and_divisions_is_kept() -> None:
     assert kept(html) == "the longest of all"
 
 
-def test_nested_text_counts_for_the_outer_one_only_when_told_so() -> None:
+def test_nested_text_counts_for_the_outer_one_only_where_nested_is_set() -> None:
     html = "<div>a<div>bb bb bb</div><div>ccc</div></div>"
     assert kept(html) == "bb bb bb"
     assert kept(html, nested=True) == "a\n\nbb bb bb\n\nccc"

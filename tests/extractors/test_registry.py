@@ -31,7 +31,7 @@ def test_parameters_are_fields() -> None:
     ("specification", "hint"),
     [("btr", "did you mean 'bte'"), ("zzzzzz", "there are auto, bte"), ("", "there are")],
 )
-def test_an_unknown_name_is_told_with_the_nearest(specification: str, hint: str) -> None:
+def test_an_unknown_name_is_reported_with_the_nearest(specification: str, hint: str) -> None:
     with pytest.raises(UnknownExtractorError, match=hint):
         registry.make(specification)
 
@@ -46,7 +46,7 @@ def test_an_unknown_name_is_told_with_the_nearest(specification: str, hint: str)
         ("largest-block:maybe", "takes true or false"),
     ],
 )
-def test_wrong_parameters_are_told(specification: str, message: str) -> None:
+def test_wrong_parameters_are_reported(specification: str, message: str) -> None:
     with pytest.raises(ParameterError, match=message):
         registry.make(specification)
 

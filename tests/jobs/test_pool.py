@@ -54,7 +54,7 @@ async def test_a_frame_is_answered(size: int) -> None:
         assert await pool.ask(b"a" * size + b"b") == b"b" + b"a" * size
 
 
-async def test_one_worker_serves_many_jobs_and_none_is_left_at_the_end() -> None:
+async def test_one_worker_serves_many_jobs_and_all_end() -> None:
     async with pooled() as pool:
         pids = {int(await pool.ask(b"who")) for _ in range(5)}
         assert pids == set(pool.pids)
@@ -113,7 +113,7 @@ async def test_a_worker_is_replaced_after_its_share_of_jobs() -> None:
         assert pids[0] != pids[2]
 
 
-async def test_a_command_that_is_none_is_an_error() -> None:
+async def test_an_invalid_command_is_an_error() -> None:
     with pytest.raises(WorkerDiedError):
         await Pool(["/nonexistent/worker"], LIMITS).ask(b"")
     with pytest.raises(WorkerDiedError):

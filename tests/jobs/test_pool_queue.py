@@ -47,7 +47,7 @@ def test_who_holds_fewer_workers_goes_first() -> None:
     assert waiting.take(0) == ("b", "b0")
 
 
-def test_the_last_worker_is_kept_free_while_another_client_is_about() -> None:
+def test_the_last_worker_stays_free_while_another_client_is_about() -> None:
     waiting = queue(a=4, b=1)
     assert [waiting.take(1), waiting.take(1)] == [("a", "a0"), ("b", "b0")]
     waiting.give_back("b")
@@ -75,7 +75,7 @@ def test_beyond_the_total_the_client_with_the_most_loses_its_newest() -> None:
     assert len(waiting) == 6
 
 
-def test_who_leaves_waits_no_longer_and_nothing_of_it_is_kept() -> None:
+def test_who_leaves_waits_no_longer_and_leaves_nothing_behind() -> None:
     waiting = queue(a=1, b=1)
     waiting.remove("a", "a0")
     waiting.remove("a", "a0")
@@ -189,7 +189,7 @@ def test_the_wait_counts_in_the_deadline() -> None:
     in_pool(work, World(PoolLimits(workers=1)))
 
 
-def test_a_wait_that_began_elsewhere_is_not_begun_anew() -> None:
+def test_a_wait_that_began_elsewhere_is_not_restarted() -> None:
     async def work(pool: Pool) -> None:
         holding = asyncio.create_task(asked(pool, "a", 4))
         await asyncio.sleep(1.5)

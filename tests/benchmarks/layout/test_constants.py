@@ -18,15 +18,15 @@ def package(folder: Path, number: int = 6) -> Package:
     folder.mkdir()
     (folder / "package.json").write_text(f'{{"name": "{folder.name}", "language": "en"}}')
     for one in range(number):
-        told = " ".join(prose(one * 100 + place, 3) for place in range(4))
+        items = " ".join(prose(one * 100 + place, 3) for place in range(4))
         (folder / f"{one:02}.html").write_text(markup(one))
-        (folder / f"{one:02}.txt").write_text(f"{prose(one, 1)} {told}")
+        (folder / f"{one:02}.txt").write_text(f"{prose(one, 1)} {items}")
         (folder / f"{one:02}.json").write_text(f'{{"url": "http://a.example/{one}"}}')
     return load(folder)
 
 
 def test_every_constant_that_is_tried_is_one_that_ships() -> None:
-    assert {name for name, _ in SHIPPED.told()} == set(WORTH_TRYING)
+    assert {name for name, _ in SHIPPED.items()} == set(WORTH_TRYING)
     assert SHIPPED.but("static", 0.9).limits.static == 0.9
     assert SHIPPED.but("sparse", 0.9).choice == CHOICE._replace(sparse=0.9)
 
@@ -43,6 +43,6 @@ def test_a_package_is_scored_with_what_the_others_chose(
     names = [str(package(tmp_path / name).path) for name in ("one", "two")]
     for by, held in (("package", "without two"), ("site", "without part 1")):
         assert main(["constants", "--by", by, *names]) == 0
-        told = capsys.readouterr().out
-        assert "cross-validated" in told
-        assert held in told
+        items = capsys.readouterr().out
+        assert "cross-validated" in items
+        assert held in items

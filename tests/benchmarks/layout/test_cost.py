@@ -33,8 +33,8 @@ def test_the_command_prints_a_line_for_each_package(
 ) -> None:
     entries(tmp_path, 6)
     assert main(["cost", str(tmp_path)]) == 0
-    told = capsys.readouterr().out.splitlines()
-    assert told[1].split()[:2] == ["made", "3"]
+    items = capsys.readouterr().out.splitlines()
+    assert items[1].split()[:2] == ["made", "3"]
 
 
 def test_a_package_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,9 @@ SENTENCE = "The river rose in the night and by morning the lower road was under 
 PAGE = f"<nav>Home <a href=/>News</a></nav><main><h1>Flood</h1><p>{SENTENCE * 9}</p></main>"
 
 
-def test_a_page_is_drawn_and_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_page_is_drawn_and_written_as_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     require_program("chromium")
     page = tmp_path / "page.html"
     page.write_text(PAGE)

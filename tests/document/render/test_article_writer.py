@@ -86,7 +86,7 @@ class _Broken(Addresses):
         raise LookupError(address)
 
 
-def test_an_error_of_what_is_asked_comes_through() -> None:
+def test_an_error_of_a_called_function_comes_through() -> None:
     require_module(*COMPILED)
     document = Document.from_html("<ul><li>a<b>b</b><i><a href=/c>d</a></i></ul>")
     segments = select(document, Extraction("t", spans((0, 3), len(document.text))))

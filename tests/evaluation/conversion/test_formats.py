@@ -108,7 +108,7 @@ def test_old_gold_need_not_be_utf8(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", sorted(FORMATS.keys() - {"article-extraction-benchmark"}))
-def test_another_folder_is_told(tmp_path: Path, kind: str) -> None:
+def test_another_folder_is_reported(tmp_path: Path, kind: str) -> None:
     with pytest.raises(PackageError, match="as it was published"):
         list(FORMATS[kind](tmp_path))
 

@@ -108,7 +108,7 @@ def test_a_sample_says_so(
     assert len(alone) == 1
 
 
-def test_a_page_over_which_a_process_is_lost_is_told(
+def test_a_page_over_which_a_process_is_lost_is_reported(
     folders: list[Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def lost(wanted: list[Sitting], *_: object) -> list[Sat]:

@@ -49,7 +49,7 @@ def test_a_node_peer_is_installed_by_npm(tmp_path: Path, monkeypatch: pytest.Mon
     assert calls[0][0] == "npm"
 
 
-def test_a_failed_installation_is_told() -> None:
+def test_a_failed_installation_is_reported() -> None:
     peer = Peer("broken", ())
     with pytest.raises(SubjectError, match="broken could not be installed: no"):
         environments._run(peer, [sys.executable, "-c", "raise SystemExit('no')"])

@@ -41,13 +41,13 @@ def test_a_page_is_answered_with_text_and_the_peer_s_own_clock(process: Process)
     assert (answer.text, answer.seconds) == ("hello", 0.5)
 
 
-def test_a_failure_is_told_and_the_process_lives_on(process: Process) -> None:
+def test_a_failure_is_reported_and_the_process_lives_on(process: Process) -> None:
     with pytest.raises(SubjectError, match="ValueError: no"):
         process.answer(page("fail"))
     assert process.answer(page("next")).text == "next"
 
 
-def test_a_death_is_told_and_the_next_page_gets_a_new_process(process: Process) -> None:
+def test_a_death_is_reported_and_the_next_page_gets_a_new_process(process: Process) -> None:
     with pytest.raises(SubjectError, match="peer died over this page"):
         process.answer(page("die"))
     assert process.answer(page("next")).text == "next"
@@ -62,6 +62,6 @@ def test_a_hang_is_ended_at_the_deadline(process: Process) -> None:
     assert process.answer(page("next")).text == "next"
 
 
-def test_a_command_that_does_not_start_is_told() -> None:
+def test_a_command_that_does_not_start_is_reported() -> None:
     with pytest.raises(SubjectError, match="could not be started"):
         Process("ghost", ["no-such-command-here"]).answer(page("hello"))

@@ -51,7 +51,7 @@ def test_markup_is_rightly_decoded(body: bytes, encoding: str | None, expected: 
         (b"<p>", None, "en"),
     ],
 )
-def test_the_language_is_told_or_declared_or_english(
+def test_the_language_is_given_or_declared_or_english(
     body: bytes, language: str | None, expected: str
 ) -> None:
     assert PeerRequest(body, None, language, None).tongue == expected

@@ -71,7 +71,7 @@ def _row(html: str, feature: str) -> list[float]:
     return found
 
 
-def test_what_is_said_again_is_counted_and_the_second_time_known() -> None:
+def test_repeated_texts_are_counted_and_marked() -> None:
     html = "<p>Boats</p><p>come</p><p>Boats</p>"
 
     assert _row(html, "times said") == [2, 1, 2]

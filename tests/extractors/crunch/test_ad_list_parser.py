@@ -69,7 +69,7 @@ def test_options_narrow_a_rule(rule: str, element: str, page: str, is_ad: bool) 
     assert matches(rule, "http://cdn.example/ad.js", element, page) is is_ad
 
 
-def test_bad_lines_are_told_and_comments_and_hiding_rules_are_not() -> None:
+def test_bad_lines_are_reported_and_comments_and_hiding_rules_are_not() -> None:
     rules = parse(
         "! comment\n# comment\n[Adblock Plus 2.0]\nexample.com##.banner\n##.ad\n*\n"
         "/ad$nonsense=1\n/(/\n0.0.0.0 not_a_host!\n||ads.example^$csp=x\nads.example\n"

@@ -99,7 +99,7 @@ def test_a_link_list_loses_texts_and_links_and_keeps_images() -> None:
     assert kept(html, 5, substance=0) == "\ufffc"
 
 
-def test_cells_of_today_are_cells_where_asked() -> None:
+def test_cells_of_today_are_cells_in_modern_mode() -> None:
     html = "<nav><a href=x>one</a> <a href=y>two</a></nav><p>" + WORDS
     assert "one" in kept(html, 5)
     assert "one" not in kept(html, 5, modern=True)

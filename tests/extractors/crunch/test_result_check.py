@@ -40,7 +40,7 @@ def test_a_portal_of_links_is_no_longer_blank() -> None:
     assert len(kept(document, Crunch(2))) < len(kept(document, Crunch(2, check=True)))
 
 
-def test_what_was_undone_is_told() -> None:
+def test_what_was_undone_is_reported() -> None:
     reasons = Crunch(2, check=True).extract(Document.from_html(PORTAL)).reasons
     assert reasons == ("the filter text-links was undone: it would take 98% of the words",)
 

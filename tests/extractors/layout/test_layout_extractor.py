@@ -76,7 +76,7 @@ def test_a_file_knows_what_was_learned(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{}", '{"version": 2}', '{"version": 1, "memory": "?"}'])
-def test_a_file_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
+def test_an_invalid_file_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "site.json"
     path.write_text(text, "utf-8")
     with pytest.raises(ParameterError, match="layouts"):

@@ -78,7 +78,7 @@ def test_a_page_counts_once_as_it_was_last_seen() -> None:
     assert merge(old, new) == merge(new, old) == new
 
 
-def test_no_text_is_kept() -> None:
+def test_no_text_is_stored() -> None:
     packed = folded(LESSONS[:3])
     for word in WIDGET.split():
         if len(word) > 3:
@@ -91,7 +91,7 @@ def test_another_key_gives_other_hashes() -> None:
     assert not set(ours.path.tolist()) & set(theirs.path.tolist())
 
 
-def test_of_a_long_page_the_same_blocks_are_kept() -> None:
+def test_of_a_long_page_the_same_blocks_are_stored() -> None:
     found = rows(merge(large(1), large(2)))
     assert len(found.text) == 2 * MOST_BLOCKS
     assert set(found.text[found.page == 0].tolist()) == set(found.text[found.page == 1].tolist())

@@ -27,5 +27,5 @@ def test_faults_of_a_sequence(labels: str, found: list[Fault]) -> None:
     assert list(faults(map(LETTERS.index, labels))) == found
 
 
-def test_faults_are_told_in_words() -> None:
+def test_faults_are_described_in_words() -> None:
     assert described((Fault.NO_TITLE,)) == ("E1: no title",)

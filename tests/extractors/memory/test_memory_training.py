@@ -104,7 +104,7 @@ def test_a_model_comes_back_as_it_was_saved(folder: Path) -> None:
         assert np.array_equal(elected(before, 1, model.rank), elected(after, 1, again.rank))
 
 
-def test_a_model_keeps_a_page_of_each_site_first_and_no_more_than_asked() -> None:
+def test_a_model_keeps_a_page_of_each_site_first_and_no_more_than_the_limit() -> None:
     examples = [example(seed) for seed in range(6)]
     most = 3 * len(learn(examples[:1], 1000, {}).instances)
     model = learn(examples, most, {})
@@ -113,7 +113,7 @@ def test_a_model_keeps_a_page_of_each_site_first_and_no_more_than_asked() -> Non
     assert model.manifest["learned"] > len(model.instances)
 
 
-def test_elements_without_text_are_not_kept() -> None:
+def test_elements_without_text_are_not_stored() -> None:
     taught = example(1)
     assert learn([taught], 1000, {}).manifest["learned"] < len(taught.classes)
 
@@ -125,12 +125,12 @@ def test_pages_without_a_labelled_text_teach_nothing() -> None:
         learn([nothing], 1000, {})
 
 
-def test_a_folder_without_a_model_is_told(tmp_path: Path) -> None:
+def test_a_folder_without_a_model_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="winnow train memory"):
         Memory(model=str(tmp_path))
 
 
 @pytest.mark.parametrize("wrong", [{"algorithm": "ib9"}, {"w": "zz"}, {"k": 0}])
-def test_wrong_parameters_are_told(wrong: dict[str, str]) -> None:
+def test_wrong_parameters_are_reported(wrong: dict[str, str]) -> None:
     with pytest.raises(ValueError, match=r"is one of|1 or more"):
         Memory(**wrong)  # type: ignore[arg-type]  # wrong on purpose

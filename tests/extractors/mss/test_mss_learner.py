@@ -75,7 +75,7 @@ def test_a_page_that_comes_twice_counts_once() -> None:
     assert LEARNER.pages(LEARNER.learn([row, row], 1)) == 1
 
 
-def test_a_page_alone_teaches_nothing_that_is_kept() -> None:
+def test_a_page_alone_adds_nothing_to_the_memory() -> None:
     assert LEARNER.observe(usual(1), SITE, KEY, 1) == b""
 
 

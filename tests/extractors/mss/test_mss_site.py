@@ -73,7 +73,7 @@ def test_other_bytes_are_no_memory() -> None:
             SiteMemory.from_bytes(packed)
 
 
-def test_the_latest_pages_are_kept() -> None:
+def test_the_latest_pages_are_stored() -> None:
     site = MssSite(pages=2)
     memories = [site.observe(page(seed), seen=seed) for seed in (3, 1, 2)]
     assert [trace.seen for trace in reduce(site.merge, memories).traces] == [2, 3]

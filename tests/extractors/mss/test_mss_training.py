@@ -70,7 +70,7 @@ def test_pages_with_nothing_outside_teach_nothing() -> None:
         Training().model({})
 
 
-def test_a_folder_without_a_model_is_told(tmp_path: Path) -> None:
+def test_a_folder_without_a_model_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="holds no model"):
         load_model(str(tmp_path))
     with pytest.raises(ModelError, match="without --update"):

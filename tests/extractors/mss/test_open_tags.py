@@ -42,7 +42,7 @@ def test_a_tag_never_seen_is_neutral() -> None:
     assert trigram_counts(3).odds(common)["mark"] == 0
 
 
-def test_counts_are_kept_as_json() -> None:
+def test_counts_are_stored_as_json() -> None:
     made = trigram_counts(3)
     again = OpenTags.from_json(json.loads(json.dumps(made.as_json())))
     assert again.odds(COMMON) == made.odds(COMMON)

@@ -36,7 +36,7 @@ def test_counts_come_back_as_they_were(keys: list[int]) -> None:
     assert kept.totals.tolist() == model.trigram_counts.totals.tolist()
 
 
-def test_of_many_trigrams_those_are_kept_that_decide_most() -> None:
+def test_of_many_trigrams_those_that_decide_most_are_stored() -> None:
     model = model_of(list(range(1, 20_000)))
     packed = SiteCounts(9, 7, model).as_bytes()
     kept = SiteCounts.from_bytes(packed).model

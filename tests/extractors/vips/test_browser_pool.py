@@ -126,7 +126,7 @@ def test_a_page_that_takes_too_long_costs_its_browser_and_nothing_else() -> None
     slow.close()
 
 
-def test_a_browser_that_ends_is_told_of(pages: BrowserPool) -> None:
+def test_a_browser_that_ends_is_reported(pages: BrowserPool) -> None:
     pages(Document.from_html("<p>words"))
     with pages.tab() as tab:
         os.killpg(tab.browser.process_group, signal.SIGKILL)
