@@ -18,7 +18,7 @@ class TooComplexError(DocumentError):
 
 
 class UnsupportedFormatError(DocumentError):
-    """A caller asked for a format that no renderer writes."""
+    """The requested format has no renderer."""
 
 
 class SelectorError(DocumentError):

@@ -1,7 +1,7 @@
 """Language tags (BCP 47), and a guess for pages that declare none: a screen reader needs one.
 
 The guess is by script, and among languages that share a script by their commonest words; "" where
-these do not decide. Tags without a known code are refused, for no voice reads ``lang="zz"``.
+these do not decide. Tags with unknown codes are refused, for no voice reads ``lang="zz"``.
 """
 
 from __future__ import annotations

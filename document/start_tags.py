@@ -97,7 +97,7 @@ def standing(markup: str, word: str, rare: int) -> list[int]:
 
 
 def standing_in_python(markup: str, word: str, _rare: int = 0) -> list[int]:
-    """What ``standing`` finds: its definition. No word that overlaps itself is asked for."""
+    """What ``standing`` finds: its definition. ``word`` does not overlap itself."""
     found, offset = [], markup.find(word)
     while offset >= 0:
         found.append(offset)

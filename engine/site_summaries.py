@@ -38,9 +38,9 @@ def exported(packet: bytes) -> dict[str, Any]:
     return {"pages": pages} | ({"layout": _exported(layout)} if layout else {})
 
 
-def as_json(known: Mapping[str, bytes]) -> str:
+def as_json(memories: Mapping[str, bytes]) -> str:
     """Memories by site, exported, as text."""
-    summaries = {site: exported(packet) for site, packet in known.items()}
+    summaries = {site: exported(packet) for site, packet in memories.items()}
     return json.dumps(summaries, indent=1) + "\n"
 
 

@@ -71,7 +71,7 @@ def annotate(
     stands in <h1> to <h6>, or is all in bold type, short and without a full stop. The title is the
     line that has most of the words of ``title``, a page's own, else of the gold's first line; it
     need not stand in the gold. A long text that no word of the gold is in stays garbage.
-    ``headings``: where people told them, one a line; then these lines alone are headings.
+    ``headings``: where people marked them, one a line; then these lines alone are headings.
     """
     slots = slots_of(document)
     page = _PageWords.of(document)
@@ -94,9 +94,9 @@ def annotate(
 def annotated(entry: PackageEntry) -> MemoryExample | None:
     """An entry as a labelled page; None where less than ALIGNED of the gold was found in it."""
     document = Document.parse(Page(entry.body, entry.url))
-    told = gold_by_label(entry)
-    title = told.get(Label.TITLE.value) or str(entry.meta.get("title") or "")
-    found = annotate(document, entry.gold, title, told.get(Label.HEADING.value))
+    given = gold_by_label(entry)
+    title = given.get(Label.TITLE.value) or str(entry.meta.get("title") or "")
+    found = annotate(document, entry.gold, title, given.get(Label.HEADING.value))
     if found.share < ALIGNED:
         return None
     return MemoryExample.of(document, found.slots, found.labels, entry.id, source_of(entry))

@@ -38,7 +38,7 @@ def text_and_marks(text: str, spans: Iterable[Span]) -> tuple[str, tuple[Mark, .
 
 
 def with_title(text: str, marks: Sequence[Mark], title: str) -> tuple[Mark, ...]:
-    """The marks, the first heading that says the title being the title where none is yet."""
+    """The marks, the first heading that says the title being the title where there is none."""
     title_words = title.split()
     if not title_words or any(label == Label.TITLE for _, _, label in marks):
         return tuple(marks)

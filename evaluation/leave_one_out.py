@@ -1,7 +1,7 @@
 """Leave-one-out within sites: each page by what all others of its site teach.
 
 An extractor with a learner (winnow.extractors.site_learners) learns from the other pages, one that
-has none is measured as it is. Body F1: word F1 of the spans that are no title.
+without one is measured as it is. Body F1: word F1 of the spans that are no title.
 """
 
 from __future__ import annotations

@@ -151,7 +151,7 @@ def summarise(rows: Sequence[ResultRow], page_type: str = "") -> Summary:
 
 
 def by_type(rows: Sequence[ResultRow]) -> Iterator[Summary]:
-    """A summary for each page type that is told, in the order of the types' names."""
+    """A summary for each page type, in the order of the types' names."""
     for page_type in sorted({row.page_type for row in rows} - {""}):
         yield summarise([row for row in rows if row.page_type == page_type], page_type)
 

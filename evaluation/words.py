@@ -1,4 +1,4 @@
-"""How a text is cut into words for measuring; knows characters, refuses to know markup."""
+"""The words of a text, as measures count them."""
 
 from __future__ import annotations
 

@@ -34,8 +34,8 @@ class LinkQuotaFilter(Method):
     def extract(self, document: Document) -> Extraction:
         """Label the text of blocks with few links."""
         block = document.elements.block[document.pieces.owner]
-        kept = self.quotas(document)[block] <= self.threshold
-        return self.extraction_of(document, kept & ~document.hidden)
+        is_content = self.quotas(document)[block] <= self.threshold
+        return self.extraction_of(document, is_content & ~document.hidden)
 
     def explain(self, document: Document) -> tuple[BlockReason, ...]:
         """Each block's link quota."""

@@ -46,7 +46,7 @@ class SimpleMss(Method):
         costs = block_sums(document, np.diff(document.tags_before, prepend=0)) * -self.tag
         rules = (
             f"Its words score +{gain:g}, the tags in and before it −{cost:g}; "
-            "the stretch of the page with the highest sum is kept."
+            "the run of tokens with the highest sum is kept."
             for gain, cost in zip(gains.tolist(), costs.tolist(), strict=True)
         )
         return block_reasons(document, self.extract(document).spans, rules, gains - costs)

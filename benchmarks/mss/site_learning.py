@@ -34,7 +34,7 @@ def report(packages: Sequence[Package], arguments: argparse.Namespace) -> str:
     """Word F1 by site; as in the paper, the pages that are scored are among the unlabelled ones.
 
     ``mss-site others``: the page itself is not, as in a proxy that sees it for the first time;
-    ``mss-site kept``: likewise, with no more than what a proxy keeps
+    ``mss-site kept``: likewise, with no more than what a proxy stores
     (winnow.extractors.mss.mss_learner).
     """
     del arguments

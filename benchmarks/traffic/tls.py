@@ -1,4 +1,4 @@
-"""Intercepted TLS: new connections, and requests on kept ones; CPU of the proxy for each."""
+"""Intercepted TLS: new connections, and requests on persistent ones; CPU of the proxy for each."""
 
 from __future__ import annotations
 

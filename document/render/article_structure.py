@@ -166,7 +166,7 @@ def holding_words(
 
 
 def levels_of(document: Document, found: Sequence[int]) -> dict[int, int]:
-    """Levels below the page's h1 such that none is left out (WCAG technique G141)."""
+    """Levels below the page's h1 without gaps (WCAG technique G141)."""
     levels: dict[int, int] = {}
     open_ranks: list[int] = []
     for heading, code in zip(found, document.elements.tag[list(found)].tolist(), strict=True):

@@ -47,7 +47,7 @@ _SOURCE: Final = re.compile(r"<(?:source|video|audio|a)\b[^>]*?\s(?:src|href)=\"
 
 
 class MediaWriter:
-    """Writes media elements of one document; remembers images, so that none is shown twice."""
+    """Writes media elements of one document; keeps a list of images, so as to show each once."""
 
     def __init__(
         self, document: Document, segments: Segments, addresses: Addresses, *, scroll: bool = False

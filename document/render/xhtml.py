@@ -155,7 +155,7 @@ class _Writer:
             element.set("id", self.found.anchors[anchor])
 
     def resolve(self) -> None:
-        """Give links their targets, once all anchors are known; a dead one is no link."""
+        """Give links their targets, once all anchors are collected; a dead one is no link."""
         for element, href in self.links:
             if target := self._target(href):
                 element.set("href", target)

@@ -39,7 +39,7 @@ PEERS: tuple[Peer, ...] = (
 
 
 def named(name: str) -> Peer:
-    """The peer of a name; ``SubjectError`` with a sentence that lists the known ones."""
+    """The peer of a name; ``SubjectError`` with a sentence that lists the peers."""
     for peer in PEERS:
         if peer.name == name.lower():
             return peer

@@ -159,12 +159,12 @@ static const struct {
     char mark;
     uint32_t bit;
 } ATTRIBUTES[] = {{"class", 5, 'c', OF_CLASS}, {"id", 2, 'c', 0}, {"role", 4, 'r', 0}, {"itemprop", 8, 'i', 0}};
-enum { KNOWN = sizeof ATTRIBUTES / sizeof *ATTRIBUTES };
+enum { NUMBER_OF_ATTRIBUTES = sizeof ATTRIBUTES / sizeof *ATTRIBUTES };
 
-/* Which of them data[start:end] names; KNOWN if none. */
+/* Which of them data[start:end] names; NUMBER_OF_ATTRIBUTES if none. */
 ALWAYS_INLINE int attribute_at(int kind, const void *data, Py_ssize_t start, Py_ssize_t end) {
     int which = 0;
-    for (; which < KNOWN; which++) {
+    for (; which < NUMBER_OF_ATTRIBUTES; which++) {
         Py_ssize_t i = 0;
         const Py_ssize_t length = ATTRIBUTES[which].length;
         if (end - start != length)
@@ -199,7 +199,7 @@ ALWAYS_INLINE int put_attributes(Found *found, Py_ssize_t owner, int kind, const
         if (close == end)
             continue;
         const int which = attribute_at(kind, data, name, equals);
-        if (which < KNOWN &&
+        if (which < NUMBER_OF_ATTRIBUTES &&
             put_value(found, owner, kind, data, value, close, ATTRIBUTES[which].mark, ATTRIBUTES[which].bit))
             return -1;
         i = close + 1;

@@ -27,7 +27,7 @@ enum {
     OWNER, IS_MEDIA,                                     /* pieces */
     B_FIRST, B_LAST, B_START, B_END, B_ELEMENT, B_WORDS, B_LINKED, B_HIDDEN, B_KINDS, /* blocks */
     T_OWNER, T_TOKEN,                                    /* tokens of elements */
-    WORTH, SAID,                                         /* what tokens are worth: of elements, of blocks */
+    ELEMENT_SCORE, BLOCK_SCORE,                                         /* the scores of tokens: of elements, of blocks */
     CONTEXT_BIT, KIND, HEADING, COUNTED,                 /* tables */
     OF_PAGE,                                             /* numbers about the whole page */
     COLUMNS
@@ -132,7 +132,7 @@ static void sums(Sight *s) {
         for (int32_t piece = first[i]; piece < last[i]; piece++)
             now[MEDIA] += is_media[piece] != 0;
         now[SHORT] += words[i] <= 3;
-        s->block_score[i + 1] = s->block_score[i] + FLOATS(s, SAID)[i];
+        s->block_score[i + 1] = s->block_score[i] + FLOATS(s, BLOCK_SCORE)[i];
     }
 }
 
@@ -226,7 +226,7 @@ static void begin(Sight *s) {
         here->tag = tag[e];
         here->parent = parent[e] >= 0 ? parent[e] : nowhere;
         here->block = block[e] >= 0 ? block[e] : nowhere;
-        here->worth = FLOATS(s, WORTH)[e];
+        here->worth = FLOATS(s, ELEMENT_SCORE)[e];
     }
     Element *none = &s->element[nowhere];
     none->tag = (int32_t)(s->size[KIND] / 4) - 1;
@@ -300,7 +300,7 @@ static void own(Sight *s) {
     ROW(s, i, hidden[i] != 0);
     ROW(s, i, INTS(s, B_LAST)[i] - INTS(s, B_FIRST)[i]);
     s->said_row = s->row;
-    ROW(s, i, FLOATS(s, SAID)[i]);
+    ROW(s, i, FLOATS(s, BLOCK_SCORE)[i]);
 }
 
 static void chain(Sight *s) {
@@ -397,7 +397,7 @@ static int paths_shared(Sight *s) {
             group->words += sums.of[WORDS];
             group->linked += sums.of[LINKED];
             group->good += sums.of[GOOD];
-            group->block_score += FLOATS(s, SAID)[i];
+            group->block_score += FLOATS(s, BLOCK_SCORE)[i];
         }
 #define GROUP groups[s->some[i]]
         EACH_BLOCK(s, i) *s->alike++ = GROUP.first;
@@ -433,7 +433,7 @@ static void headings(Sight *s) {
     ROW(s, i, s->level[i]);
     for (int mask = 0; mask < MASKS; mask++) {
         EACH_BLOCK(s, i) latest[i] = is_in(s, mask, i) ? i : i ? latest[i - 1] : -1;
-        ROW(s, i, latest[i] < 0 ? 0 : FLOATS(s, SAID)[latest[i]]);
+        ROW(s, i, latest[i] < 0 ? 0 : FLOATS(s, BLOCK_SCORE)[latest[i]]);
         if (mask == BRIEF)
             break;
         ROW(s, i, latest[i] < 0 ? -1 : i - latest[i]);
@@ -635,8 +635,8 @@ static int write_rows(Sight *s, Py_ssize_t room) {
 
 /* Whether columns are of one length, as far as they concern one thing. */
 static int has_lengths(const Sight *s) {
-    static const int OF_ELEMENTS[] = {PARENT, BLOCK, FIRST_PIECE, LAST_PIECE, WORTH};
-    static const int OF_BLOCKS[] = {B_FIRST, B_LAST, B_END, B_ELEMENT, B_WORDS, B_LINKED, SAID};
+    static const int OF_ELEMENTS[] = {PARENT, BLOCK, FIRST_PIECE, LAST_PIECE, ELEMENT_SCORE};
+    static const int OF_BLOCKS[] = {B_FIRST, B_LAST, B_END, B_ELEMENT, B_WORDS, B_LINKED, BLOCK_SCORE};
     for (size_t i = 0; i < sizeof OF_ELEMENTS / sizeof *OF_ELEMENTS; i++)
         if (s->size[OF_ELEMENTS[i]] != s->size[TAG])
             return 0;

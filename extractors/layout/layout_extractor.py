@@ -89,7 +89,7 @@ class LayoutExtractor(Method):
                 self.name,
                 spans,
                 confidence=UNSURE,
-                reasons=("no other page of this site is known",),
+                reasons=("there is no other page of this site in memory",),
             )
         share = _explained_share(found, page_rows.weight)
         return Extraction(self.name, spans, confidence=share, reasons=_reasons(found))
