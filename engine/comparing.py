@@ -23,7 +23,7 @@ from winnow.engine.overlap import (
 )
 from winnow.engine.pipeline import extractor_of
 from winnow.extractors.explanation import BlockReason, explanation
-from winnow.jobs.errors import PipelineError
+from winnow.jobs.messages import PipelineError
 from winnow.jobs.results import CELLS, Compared, MethodRow, MethodTrial
 
 MOST_METHODS = 20

@@ -27,8 +27,7 @@ from winnow.engine.split_page import small_part
 from winnow.engine.thumbnails import shrink
 from winnow.jobs import messages
 from winnow.jobs.codec import pack_result, unpack_job
-from winnow.jobs.errors import PipelineError
-from winnow.jobs.messages import Job, JobFailure, PageJob
+from winnow.jobs.messages import Job, JobFailure, PageJob, PipelineError
 from winnow.jobs.pool_worker import LENGTH
 from winnow.jobs.quality import QualityLimits, flag_of
 

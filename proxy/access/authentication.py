@@ -21,7 +21,7 @@ from cachetools import TTLCache
 from winnow.proxy.access.ip_addresses import Network, in_networks
 from winnow.proxy.access.passwords import PasswordHash, hash_password
 from winnow.proxy.access.request_head import log_failure, network_of
-from winnow.proxy.stores.notify import Notify, notify_nobody
+from winnow.proxy.stores.notices import Notify, notify_nobody
 
 _MAX_HEADER = 1024
 _REMEMBERED = 4096

@@ -15,7 +15,7 @@ from typing import Concatenate, Final, ParamSpec, TypeVar
 
 from winnow.proxy.caching.cache_entry import StorageError, packed, readable
 from winnow.proxy.caching.memory_storage import Entries, newest_within
-from winnow.proxy.stores.set_aside import folder_lock
+from winnow.proxy.stores.files import folder_lock
 
 FILE_NAME: Final = "cache.sqlite3"
 _VERSION: Final = 3

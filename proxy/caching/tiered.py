@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 
 from winnow.proxy.caching.cache_entry import StorageError
 from winnow.proxy.caching.memory_storage import Entries, ResponseStorage
-from winnow.proxy.stores.notify import Notify, notify_nobody
+from winnow.proxy.stores.notices import Notify, notify_nobody
 
 _LOG = logging.getLogger("winnow.cache")
 T = TypeVar("T")

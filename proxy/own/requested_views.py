@@ -8,7 +8,7 @@ from typing import Final
 from cachetools import TTLCache
 
 from winnow.proxy.decisions.preferences import RequestMode
-from winnow.proxy.stores.notify import Notify, notify_nobody
+from winnow.proxy.stores.notices import Notify, notify_nobody
 
 VIEW_SECONDS: Final = 3600.0
 """How long a view is remembered; the line in an original says so."""

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Protocol
 
 from winnow.proxy.stores.choices import UNTIL_RESTART, Choice, Choices, PassThrough
-from winnow.proxy.stores.notify import Notify, notify_nobody
+from winnow.proxy.stores.notices import Notify, notify_nobody
 
 
 class ChoiceStore(Protocol):

@@ -9,9 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, TypeVar
 
-from winnow.proxy.stores.files import make_private
+from winnow.proxy.stores.files import folder_lock, make_private, set_aside
 from winnow.proxy.stores.notices import Notices
-from winnow.proxy.stores.set_aside import folder_lock, set_aside
 from winnow.proxy.stores.store_errors import NewerFileError, primary_code, save_error
 
 BUSY: Final = 5.0

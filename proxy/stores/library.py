@@ -14,10 +14,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from winnow.proxy.stores.files import read_private, write_private
-from winnow.proxy.stores.notices import Notices
-from winnow.proxy.stores.notify import Notify, notify_nobody
-from winnow.proxy.stores.set_aside import folder_lock, set_aside
+from winnow.proxy.stores.files import folder_lock, read_private, set_aside, write_private
+from winnow.proxy.stores.notices import Notices, Notify, notify_nobody
 from winnow.proxy.stores.store_errors import StoreError, save_error
 
 FILE_NAME = "shelf.json"

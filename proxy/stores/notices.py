@@ -1,9 +1,10 @@
-"""What the administrator must know of files in the data folder, shown until the restart."""
+"""Messages for the status page, and notifications between processes."""
 
 from __future__ import annotations
 
 import logging
-from typing import Final
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
 
 _LOG = logging.getLogger("winnow.stores")
 MOST: Final = 20
@@ -26,3 +27,11 @@ class Notices:
     def texts(self) -> list[str]:
         """All that is held, oldest first."""
         return list(self._texts)
+
+
+Notify = Callable[[Any], Awaitable[object]]
+"""Takes a JSON value; returns when the others have it or were not reached in time."""
+
+
+async def notify_nobody(_change: Any) -> None:
+    """There is no other process."""

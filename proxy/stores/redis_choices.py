@@ -28,7 +28,7 @@ from winnow.proxy.stores.choices import (
     SiteChoiceMode,
     grouped,
 )
-from winnow.proxy.stores.notify import Notify, notify_nobody
+from winnow.proxy.stores.notices import Notify, notify_nobody
 from winnow.proxy.stores.store_errors import StoreError
 
 CHOICES: Final = "winnow:choices"

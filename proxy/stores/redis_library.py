@@ -17,7 +17,7 @@ from redis.asyncio.client import Pipeline
 from redis.exceptions import RedisError, WatchError
 
 from winnow.proxy.stores.library import Library, LibraryStore, packed, unpacked
-from winnow.proxy.stores.notify import Notify, notify_nobody
+from winnow.proxy.stores.notices import Notify, notify_nobody
 from winnow.proxy.stores.store_errors import StoreError
 
 KEY: Final = "winnow:shelf"

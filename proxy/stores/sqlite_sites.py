@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Final, Self
 
 from winnow.proxy.stores.database import DatabaseFile
-from winnow.proxy.stores.files import read_private, write_private
+from winnow.proxy.stores.files import folder_lock, read_private, set_aside, write_private
 from winnow.proxy.stores.notices import Notices
-from winnow.proxy.stores.set_aside import folder_lock, set_aside
 from winnow.proxy.stores.site_store import KEY_SIZE, Merge, SiteStoreBounds, joined
 from winnow.proxy.stores.store_errors import NewerFileError, StoreError, save_error
 

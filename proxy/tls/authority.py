@@ -15,9 +15,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from winnow.proxy.stores.files import read_private, write_private
+from winnow.proxy.stores.files import folder_lock, read_private, set_aside, write_private
 from winnow.proxy.stores.notices import Notices
-from winnow.proxy.stores.set_aside import folder_lock, set_aside
 from winnow.proxy.stores.store_errors import cause, is_full
 from winnow.proxy.tls.tls_errors import AuthorityError, AuthorityFullError, DamagedAuthorityError
 

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from winnow.proxy.access.request_head import log_failure
-from winnow.proxy.stores.notices import Notices
-from winnow.proxy.stores.notify import Notify, notify_nobody
+from winnow.proxy.stores.notices import Notices, Notify, notify_nobody
 
 if TYPE_CHECKING:
     from winnow.proxy.tls.authority import Authority

@@ -205,7 +205,7 @@ GUARDS: Final = (
     ),
     Guard(
         "two instances on one data folder",
-        "proxy/stores/data_folder_lock.py",
+        "proxy/stores/files.py",
         "            notices.add(_SHARED)\n",
         "            pass\n",
         "tests/proxy/stores/test_two_instances.py",

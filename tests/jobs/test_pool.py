@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pytest
 
-from winnow.jobs.errors import PoolBusyError, WorkerDiedError, WorkerLateError
+from winnow.jobs.messages import PoolBusyError, WorkerDiedError, WorkerLateError
 from winnow.jobs.pool import Pool, PoolLimits
 
 WORKER = """

@@ -19,7 +19,7 @@ from winnow.compose import logs
 from winnow.compose.supervising import SettingsSource, supervise
 from winnow.config.loading import Loaded
 from winnow.config.server_settings import Server
-from winnow.jobs.errors import JobError
+from winnow.jobs.messages import JobError
 from winnow.proxy.cluster.supervisor import WorkerNotStartedError
 from winnow.proxy.http.proxy_errors import ProxyError
 

@@ -66,7 +66,7 @@ from winnow.proxy.server.client_limits import ClientBounds, TunnelLimits
 from winnow.proxy.server.handover import Handover
 from winnow.proxy.server.listener import ConnectionLimits
 from winnow.proxy.stores.choice_store import ChoiceStore
-from winnow.proxy.stores.data_folder_lock import data_folder_used
+from winnow.proxy.stores.files import data_folder_used
 from winnow.proxy.stores.library import LibraryStore
 from winnow.proxy.stores.notices import Notices
 from winnow.proxy.tls.lazy_authority import LazyAuthority

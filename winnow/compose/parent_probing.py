@@ -10,7 +10,7 @@ from typing import Final
 from cachetools import TTLCache
 
 from winnow.document.values import Page, Recipe, Rendered
-from winnow.jobs.errors import PipelineError
+from winnow.jobs.messages import PipelineError
 from winnow.proxy.access.ip_addresses import public_only
 from winnow.proxy.decisions.policy import Policy, Transform
 from winnow.proxy.http.messages import Sender

@@ -13,7 +13,6 @@ from cachetools import LRUCache
 
 from winnow.document.values import MethodOptions, Page, Recipe, Rendered
 from winnow.jobs.codec import pack_job, unpack_result
-from winnow.jobs.errors import JobError
 from winnow.jobs.messages import (
     BindJob,
     BlocksJob,
@@ -23,6 +22,7 @@ from winnow.jobs.messages import (
     FillFeedJob,
     IdentifyJob,
     Job,
+    JobError,
     JobFailure,
     LabelledJob,
     ReadFeedJob,

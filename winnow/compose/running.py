@@ -31,7 +31,7 @@ from winnow.compose.shares import SharedState
 from winnow.config.errors import ConfigError
 from winnow.config.loading import Loaded
 from winnow.config.settings import Settings
-from winnow.jobs.errors import JobError
+from winnow.jobs.messages import JobError
 from winnow.jobs.pool import Pool
 from winnow.proxy.app.app import App
 from winnow.proxy.http.proxy_errors import ProxyError

@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol
 from winnow.config.settings import Settings
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.cluster.bus import ALONE, Bus
-from winnow.proxy.stores.notify import Notify
+from winnow.proxy.stores.notices import Notify
 
 LEAST_MEMORY: Final = 1024 * 1024
 

@@ -22,7 +22,7 @@ from winnow.compose.running import Running, reloaded, running, settle_down
 from winnow.compose.shares import SharedState
 from winnow.config.errors import ConfigError
 from winnow.config.loading import Loaded
-from winnow.jobs.errors import JobError
+from winnow.jobs.messages import JobError
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.cluster.bus import MessageLine, WorkersBus
 from winnow.proxy.cluster.channel import Channel, Message

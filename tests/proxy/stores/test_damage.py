@@ -13,9 +13,9 @@ import pytest
 
 from tests.proxy.stores.memories import merge
 from winnow.proxy.stores.choices import EVERYBODY, Choice, Choices, SiteChoiceMode
+from winnow.proxy.stores.files import set_aside
 from winnow.proxy.stores.library import Library, LibraryEntry, LibraryStore
 from winnow.proxy.stores.notices import Notices
-from winnow.proxy.stores.set_aside import set_aside
 from winnow.proxy.stores.sqlite_choices import FILE_NAME as CHOICES
 from winnow.proxy.stores.sqlite_choices import SqliteChoices
 from winnow.proxy.stores.sqlite_sites import FILE_NAME as SITES

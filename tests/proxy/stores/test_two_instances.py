@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from winnow.proxy.stores.choices import EVERYBODY, Choice, SiteChoiceMode
-from winnow.proxy.stores.data_folder_lock import PREFIX, data_folder_used
+from winnow.proxy.stores.files import PREFIX, data_folder_used
 from winnow.proxy.stores.library import Library, LibraryEntry, LibraryStore
 from winnow.proxy.stores.notices import Notices
 from winnow.proxy.stores.sqlite_choices import FILE_NAME, SqliteChoices
