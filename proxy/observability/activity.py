@@ -16,7 +16,7 @@ from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.http.origins import parse_url
 from winnow.proxy.observability.events import Event, PageOpened
 from winnow.proxy.server.exchange import Exchange
-from winnow.proxy.stores.notify import Notify, notify_nobody
+from winnow.proxy.stores.notices import Notify, notify_nobody
 
 PAGES_EACH: Final = 200
 MAX_CLIENTS: Final = 64

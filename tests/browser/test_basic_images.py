@@ -21,8 +21,10 @@ from tests.browser.sites import SENTENCES
 from tests.browser.test_https_sites import settings
 from tests.browser.trust import trusting_home
 from tests.proxy.names import NamedOrigins
-from winnow.compose.policies import keys_of
 from winnow.compose.running import running
+from winnow.compose.stores import (
+    keys_of,
+)
 
 HOSTS = ("news.example", "evil.example")
 IMAGE = "https://news.example/a%20picture.png?a=1&b=2"

@@ -22,8 +22,10 @@ from tests.browser.browsers import SCREENSHOTS, chromium
 from tests.browser.sites import HELPERS, SENTENCES, SITES, Site, serve
 from tests.browser.trust import trusting_home
 from tests.proxy.names import NamedOrigins
-from winnow.compose.policies import keys_of
 from winnow.compose.running import running
+from winnow.compose.stores import (
+    keys_of,
+)
 from winnow.config.settings import Settings
 
 HOSTS = [site.host for site in SITES] + list(HELPERS)

@@ -15,7 +15,9 @@ from functools import reduce
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from winnow.compose.policies import pages_of
+from winnow.compose.stores import (
+    pages_of,
+)
 from winnow.document.document import Document
 from winnow.document.values import Page
 from winnow.extractors.layout import layout_memory

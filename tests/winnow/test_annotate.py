@@ -13,7 +13,9 @@ from selectolax.lexbor import LexborHTMLParser
 from tests.proxy.origins import Origin, ask, html, serving
 from tests.proxy.own.templates.support import attribute
 from tests.winnow.compose.test_own_pages import address, get, post
-from winnow.compose.policies import annotators
+from winnow.compose.policies import (
+    annotators,
+)
 from winnow.compose.running import Running, running
 from winnow.config.settings import Access, AnnotationSettings, Settings
 from winnow.evaluation.labels import gold_by_label

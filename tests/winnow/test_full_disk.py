@@ -83,7 +83,7 @@ async def test_a_choice_for_which_there_is_no_room_is_a_507_and_changes_nothing(
         serving(Origin({"/page": html(ARTICLE)})) as origin,
         running(here(tmp_path)) as proxy,
     ):
-        store = proxy.kept.store
+        store = proxy.state.choices
         await store._file.run(lambda database: database.execute("PRAGMA max_page_count = 1"))  # type: ignore[attr-defined]  # SQLite's own full disk
         for number in range(100):
             site = f"{number}{'x' * 250}.example"

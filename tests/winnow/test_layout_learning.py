@@ -23,8 +23,8 @@ BROWSER = "Accept: text/html,*/*;q=0.8"
 async def read(proxy: Running, number: int, *fields: str) -> str:
     answer = await ask(proxy.port, get(f"http://{HOST}{path(number)}", BROWSER, *fields))
     assert answer.field("winnow-action") == "extracted"
-    assert proxy.kept.learning is not None
-    await proxy.kept.learning.settled()
+    assert proxy.state.learning is not None
+    await proxy.state.learning.settled()
     return answer.body.decode()
 
 
@@ -53,10 +53,10 @@ async def test_boxes_go_once_the_site_is_known(
 async def test_a_password_or_no_store_teaches_nothing(tmp_path: Path) -> None:
     async with reading(tmp_path) as proxy:
         await read(proxy, 0, "Authorization: Basic eDp5")
-        assert proxy.kept.learning is not None
-        assert proxy.kept.learning.memories() == {}
+        assert proxy.state.learning is not None
+        assert proxy.state.learning.memories() == {}
         await read(proxy, 1)
-        assert set(proxy.kept.learning.memories()) == {HOST}
+        assert set(proxy.state.learning.memories()) == {HOST}
 
 
 async def test_the_page_of_what_was_learned_saves_it_for_programs(tmp_path: Path) -> None:
@@ -88,8 +88,8 @@ async def test_the_page_of_what_was_learned_forgets(tmp_path: Path) -> None:
         assert (await ask(proxy.port, crossed)).status == 403
         answer = await ask(proxy.port, f"{head}\r\n".encode() + body)
         assert answer.status == 303
-        assert proxy.kept.learning is not None
-        assert proxy.kept.learning.memories() == {}
+        assert proxy.state.learning is not None
+        assert proxy.state.learning.memories() == {}
 
 
 def _config(folder: Path) -> Path:

@@ -9,7 +9,7 @@ import pytest
 
 from winnow.compose import factories, running
 from winnow.compose.factories import client_of, open_files
-from winnow.compose.running import bound_by
+from winnow.compose.running import limit_connections
 from winnow.config.settings import Settings
 from winnow.proxy.server.listener import ConnectionLimits
 
@@ -21,7 +21,7 @@ def test_clients_take_a_third_of_the_files(
     monkeypatch.setattr(running, "open_files", lambda: 1024)
     plain = Settings()
     connection_limits = ConnectionLimits()
-    bound_by(
+    limit_connections(
         connection_limits, replace(plain, server=replace(plain.server, connections=configured))
     )
     assert connection_limits.most == bound

@@ -128,7 +128,7 @@ async def test_no_cache_shows_one_user_what_another_chose(house: House) -> None:
         assert (await house.ben.get(house.page, mark)).status == 304
     await house.ben.chooses("always", house.page)
     key = f"127.0.0.1:{house.origin.port}"
-    now = house.proxy.kept.store.now
+    now = house.proxy.state.choices.now
     assert now.of("user:ann").choices == {key: Choice(SiteChoiceMode.NEVER)}
     assert now.of("user:ben").choices == {key: Choice(SiteChoiceMode.ALWAYS)}
 
@@ -160,27 +160,27 @@ async def test_a_pause_is_the_users_own(house: House) -> None:
 async def test_for_everybody_only_who_administers_chooses(house: House) -> None:
     refused = await house.ben.changes(**{"change": "pause", "value": "60", "for": "everybody"})
     assert refused.status == 403
-    assert not house.proxy.kept.store.now.owners
+    assert not house.proxy.state.choices.now.owners
     await house.ann.chooses("never", house.page)
     site = f"127.0.0.1:{house.origin.port}"
     shared = await house.ann.changes(**{"change": "share", "value": site, "for": "everybody"})
     assert shared.status == 303
-    assert set(house.proxy.kept.store.now.owners) == {EVERYBODY}
+    assert set(house.proxy.state.choices.now.owners) == {EVERYBODY}
     assert (await house.ben.get(house.page)).field("winnow-reason") == "site-rule"
     await house.ben.chooses("always", house.page)
     assert is_extracted(await house.ben.get(house.page))
 
 
 async def test_only_an_administrator_forgets_the_certificates_of_sites(house: House) -> None:
-    await house.proxy.kept.keys.context_for("a.example")
+    await house.proxy.state.ca.context_for("a.example")
     assert (await house.ben.changes(change="leaves")).status == 403
-    assert house.proxy.kept.keys.leaves == 1
+    assert house.proxy.state.ca.leaves == 1
     assert (await house.ann.changes(change="leaves")).status == 303
-    assert house.proxy.kept.keys.leaves == 0
+    assert house.proxy.state.ca.leaves == 0
 
 
 async def test_a_client_clears_its_own_refusals_and_an_administrator_all(house: House) -> None:
-    store, now = house.proxy.kept.store, datetime.now(UTC)
+    store, now = house.proxy.state.choices, datetime.now(UTC)
     for client in ("127.0.0.1", "192.168.1.6"):
         for host in ("a.example", "b.example"):
             await store.learn(PassThrough(host, "unknown-ca", now, True, client, "abc"))
@@ -227,7 +227,7 @@ async def test_a_form_of_one_user_is_no_others(house: House) -> None:
     token = await house.ann.token(SETTINGS)
     answer = await house.ben.post(SETTINGS, {"change": "pause", "value": "60", "token": token})
     assert answer.status == 403
-    assert not house.proxy.kept.store.now.owners
+    assert not house.proxy.state.choices.now.owners
 
 
 async def test_a_choice_for_one_port_leaves_other_ports_alone(house: House) -> None:
@@ -240,7 +240,7 @@ async def test_a_choice_for_one_port_leaves_other_ports_alone(house: House) -> N
 
 
 async def test_the_user_of_an_opened_tunnel_is_that_of_its_connect(house: House) -> None:
-    authority = await house.proxy.kept.keys.authority()
+    authority = await house.proxy.state.ca.authority()
     context = ssl.create_default_context(cadata=authority.pem.decode())
     for user in (house.ann, house.ben):
         reader, writer = await asyncio.open_connection("127.0.0.1", house.proxy.port)
@@ -260,16 +260,16 @@ async def test_the_user_of_an_opened_tunnel_is_that_of_its_connect(house: House)
         )
         assert (await read_answer(reader)).status == 303
         writer.close()
-        assert f"user:{user.name}" in house.proxy.kept.store.now.owners
-    assert set(house.proxy.kept.store.now.owners) == {"user:ann", "user:ben"}
+        assert f"user:{user.name}" in house.proxy.state.choices.now.owners
+    assert set(house.proxy.state.choices.now.owners) == {"user:ann", "user:ben"}
 
 
 async def test_what_was_chosen_is_there_after_a_restart(tmp_path: Path) -> None:
     async with housing(tmp_path) as house:
         await house.ben.chooses("never", "http://a.example/")
-        before = house.proxy.kept.store.now
+        before = house.proxy.state.choices.now
     async with housing(tmp_path) as house:
-        assert house.proxy.kept.store.now == before
+        assert house.proxy.state.choices.now == before
 
 
 async def test_looks_bookmarks_and_kept_blocks_are_the_users_own(house: House) -> None:
@@ -289,4 +289,4 @@ async def test_looks_bookmarks_and_kept_blocks_are_the_users_own(house: House) -
     token = re.findall(r'value="bookmarks".*?name="token" value="([^"]+)"', page, re.DOTALL)[0]
     forget = {"what": "bookmarks", "site": "", "part": "", "token": token}
     assert (await house.ann.post(kept, forget)).status == 303
-    assert [each.owner for each in house.proxy.kept.shelf.now.bookmarks] == ["user:ben"]
+    assert [each.owner for each in house.proxy.state.library.now.bookmarks] == ["user:ben"]

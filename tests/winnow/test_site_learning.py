@@ -8,7 +8,9 @@ from pathlib import Path
 from tests.engine.fingerprints import fingerprint
 from tests.extractors.mss.pages import news
 from tests.extractors.mss.test_mss_learner import LETTERS, LINKS, PAGES
-from winnow.compose.policies import learning_of
+from winnow.compose.stores import (
+    learning_of,
+)
 from winnow.config.settings import Settings
 from winnow.document.values import Format, Page, Recipe, Rendered
 from winnow.engine.pipeline import transform

@@ -278,7 +278,7 @@ async def test_a_basic_device_behind_the_proxy_gets_the_first_page_and_a_way_to_
 async def test_for_a_signed_address_nothing_but_an_image_is_sent(whole: Whole) -> None:
     proxy, origin = whole
     page = f"http://winnow.internal/-/small/i2/{origin.url('/page')}"
-    source = ImageSignatures(proxy.kept.shared.tokens)(f'src="{page}"'.encode(), "127.0.0.1")
+    source = ImageSignatures(proxy.state.shared.tokens)(f'src="{page}"'.encode(), "127.0.0.1")
     answer = await through(proxy, source.decode()[5:-1])
     assert answer.status == 415
     assert (await through(proxy, page)).status == 200

@@ -11,7 +11,9 @@ from typing import Final
 
 from winnow.command_errors import CommandError, one_of
 from winnow.commands.config import add_config_flag, load_settings
-from winnow.compose.policies import ca_folder
+from winnow.compose.stores import (
+    ca_folder,
+)
 from winnow.config.settings import Settings
 from winnow.proxy.own.templates.setup_guides import GUIDES
 from winnow.proxy.tls.authority import FILE_NAME, Authority, ensure_authority

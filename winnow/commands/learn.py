@@ -14,7 +14,9 @@ from urllib.parse import urlsplit
 
 from winnow.command_errors import CommandError, UsageError
 from winnow.commands.config import add_config_flag, load_settings
-from winnow.compose.policies import sites_of
+from winnow.compose.stores import (
+    sites_of,
+)
 from winnow.config.settings import Settings
 from winnow.document.document import Document
 from winnow.document.values import Page

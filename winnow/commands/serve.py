@@ -77,9 +77,9 @@ def open_all_files() -> None:
 
 
 def _serve_alone(load: Callable[[], Loaded]) -> None:
-    gc.disable()  # imports are never freed: ``settle_down`` collects once, and enables it again
+    gc.disable()  # imports are never freed: ``freeze_heap`` collects once, and enables it again
     serving = import_module("winnow.compose.running")  # not needed by a supervisor
-    runner()(serving.serve_until_told(load, announce))
+    runner()(serving.serve_until_stopped(load, announce))
 
 
 class Listens(Protocol):

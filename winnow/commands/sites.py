@@ -9,7 +9,9 @@ from collections.abc import Mapping, Sequence
 
 from winnow.command_errors import CommandError, UsageError, one_of
 from winnow.commands.config import add_config_flag, load_settings
-from winnow.compose.policies import sites_of
+from winnow.compose.stores import (
+    sites_of,
+)
 from winnow.config.settings import Settings
 from winnow.engine.site_summaries import about, as_json
 from winnow.proxy.stores.choices import site_of

@@ -1,4 +1,4 @@
-"""Settings to objects, and these to a front with everything behind it; starts nothing."""
+"""All objects of a run made from the settings and joined; starts nothing."""
 
 from __future__ import annotations
 
@@ -7,35 +7,36 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from winnow.compose.ad_lists import ads_of
-from winnow.compose.caches import once, remembering
+from winnow.compose.caches import cached_sender, cached_transform
+from winnow.compose.crunch import ads_of, with_parent_probe
 from winnow.compose.factories import INTERNAL, client_of, names_of, policy_of, pool_of
-from winnow.compose.instances import among_instances
 from winnow.compose.observing import Observability
 from winnow.compose.own_pages import (
     OwnPageFactory,
     RulesInForce,
     annotations_of,
     small_of,
-    with_shelf,
+    with_saved_parts,
 )
-from winnow.compose.parent_probing import with_parent_probe
 from winnow.compose.policies import (
     administrators,
     annotators,
-    choices_of,
-    data_folder,
     gate_of,
     interception_of,
-    keys_of,
-    learning_of,
     pauses,
     rules,
-    shelf_of,
     spares,
 )
 from winnow.compose.pooled import PooledPageWork, PooledTransform
-from winnow.compose.shares import SharedState, join, part_of
+from winnow.compose.shares import SharedState, join_bus, share_of
+from winnow.compose.stores import (
+    across_instances,
+    choices_of,
+    data_folder,
+    keys_of,
+    learning_of,
+    library_of,
+)
 from winnow.config.loading import Loaded
 from winnow.config.settings import Settings
 from winnow.config.settings_in_force import listed
@@ -77,14 +78,14 @@ from winnow.proxy.upstream.origin_client import OriginClient
 
 
 @dataclass(frozen=True)
-class Persistent:
-    """What outlives a run and is opened before it, and what outlives new settings."""
+class RunState:
+    """The stores of a run, and what outlives a reload of the settings."""
 
-    store: ChoiceStore
-    keys: LazyAuthority
-    shelf: LibraryStore
+    choices: ChoiceStore
+    ca: LazyAuthority
+    library: LibraryStore
     shared: SharedState
-    watching: Observability
+    observability: Observability
     learning: LearningService | None = None
     views: RequestedViews = field(default_factory=RequestedViews)
     handover: Handover = field(default_factory=Handover)
@@ -92,67 +93,67 @@ class Persistent:
 
 
 @asynccontextmanager
-async def kept_of(settings: Settings, shared: SharedState) -> AsyncIterator[Persistent]:
-    """Choices, what was put by, and the authority. Raises ``StoreError``."""
+async def open_state(settings: Settings, shared: SharedState) -> AsyncIterator[RunState]:
+    """Open the choices, the library, the authority and the sites. Raises ``StoreError``."""
     notices = Notices()
-    shelf_here = await shelf_of(settings, notices)
-    async with AsyncExitStack() as ending:
-        ending.enter_context(data_folder_used(data_folder(settings), shared.name, notices))
-        keys = keys_of(settings, notices)
-        ending.callback(keys.close)
-        kept_here = await choices_of(settings, notices)
-        ending.push_async_callback(kept_here.aclose)
-        among = among_instances(settings, shared, kept_here, shelf_here)
-        shared, store, shelf = await ending.enter_async_context(among)
+    local_library = await library_of(settings, notices)
+    async with AsyncExitStack() as stack:
+        stack.enter_context(data_folder_used(data_folder(settings), shared.name, notices))
+        ca = keys_of(settings, notices)
+        stack.callback(ca.close)
+        local_choices = await choices_of(settings, notices)
+        stack.push_async_callback(local_choices.aclose)
+        among = across_instances(settings, shared, local_choices, local_library)
+        shared, choices, library = await stack.enter_async_context(among)
         learning = await learning_of(settings, notices)
         if learning is not None:
-            ending.push_async_callback(learning.aclose)
-        kept = Persistent(
-            store,
-            keys,
-            shelf,
+            stack.push_async_callback(learning.aclose)
+        state = RunState(
+            choices,
+            ca,
+            library,
             shared,
             Observability(shared.bus, notices, log_requests=settings.server.log_requests),
             learning,
         )
-        join(shared.bus, "choices", kept_here)
-        join(shared.bus, "shelf", shelf_here)
-        join(shared.bus, "views", kept.views)
-        join(shared.bus, "activity changes", kept.watching.activity)
-        join(shared.bus, "leaves", keys)
-        yield kept
+        join_bus(shared.bus, "choices", local_choices)
+        join_bus(shared.bus, "library", local_library)
+        join_bus(shared.bus, "views", state.views)
+        join_bus(shared.bus, "activity changes", state.observability.activity)
+        join_bus(shared.bus, "leaves", ca)
+        yield state
 
 
-def steered(settings: Settings, kept: Persistent) -> Policy:
-    """The policy of a run that begins; its own names are known once it listens."""
+def run_policy(settings: Settings, state: RunState) -> Policy:
+    """The policy of these settings; ``CurrentPolicy`` adds the names of the listener."""
     return replace(
-        policy_of(settings, frozenset({INTERNAL}), kept.shared.name),
+        policy_of(settings, frozenset({INTERNAL}), state.shared.name),
         spares=spares(interception_of(settings)),
-        rule_for=rules_of(settings, kept),
-        view_of=kept.views.of,
-        is_paused=pauses(kept.store),
+        rule_for=rules_of(settings, state),
+        view_of=state.views.of,
+        is_paused=pauses(state.choices),
     )
 
 
-def rules_of(settings: Settings, kept: Persistent) -> RuleFor:
-    """What holds for an origin and an owner: rules, choices, kept parts, what pages taught."""
-    found = with_shelf(rules(settings, kept.store), kept.shelf)
-    return with_learning(found, kept.learning) if kept.learning else found
+def rules_of(settings: Settings, state: RunState) -> RuleFor:
+    """The rule for an origin and an owner: configured, chosen, saved parts, learned."""
+    found = with_saved_parts(rules(settings, state.choices), state.library)
+    return with_learning(found, state.learning) if state.learning else found
 
 
-def transform_of(settings: Settings, kept: Persistent, pool: Pool) -> Transform:
-    """Pages made readable, once each, and learned from."""
+def transform_of(settings: Settings, state: RunState, pool: Pool) -> Transform:
+    """The transform of the worker pool, with learning and caches."""
     transform: Transform = PooledTransform(pool, QualityLimits.of(settings.extraction))
-    if kept.learning:
-        transform = LearningTransform(transform, kept.learning)
-    return once(transform, settings)
+    if state.learning:
+        transform = LearningTransform(transform, state.learning)
+    return cached_transform(transform, settings)
 
 
 @dataclass(frozen=True)
 class Engine:
-    """What works by one reading of the settings: pages are made here, origins are asked there.
+    """What depends on the settings: the worker pool and the origins' connections.
 
-    ``client`` is on the wire, ``sender`` goes by way of what is remembered.
+    ``client`` is on the wire, ``sender`` the cache before it.
     """
 
     settings: Settings
@@ -171,26 +172,26 @@ class Engine:
         await self.pool.aclose()
 
 
-def engine_of(settings: Settings, kept: Persistent, resolver: Resolver | None) -> Engine:
-    """Raises ConfigError if what is remembered cannot be kept as the settings say."""
-    own = part_of(settings, kept.shared.workers)
+def engine_of(settings: Settings, state: RunState, resolver: Resolver | None) -> Engine:
+    """Raises ConfigError if the caches cannot be as the settings say."""
+    own = share_of(settings, state.shared.workers)
     pool, client = pool_of(own), client_of(own, resolver)
-    sender = remembering(ObservedSender(client, kept.watching.observe), own, kept.shared.bus)
-    transform = with_parent_probe(transform_of(own, kept, pool), sender)
+    sender = cached_sender(
+        ObservedSender(client, state.observability.observe), own, state.shared.bus
+    )
+    transform = with_parent_probe(transform_of(own, state, pool), sender)
     return Engine(own, pool, client, sender, transform, ads_of(own, sender))
 
 
 class CurrentPolicy:
-    """The policy as of now: what may change while the proxy runs is looked at anew each time."""
+    """The policy now: with the listener's names and the current ad list."""
 
-    def __init__(
-        self, policy: Policy, kept: Persistent, ads: AdLists | None, place: ListeningPlace
-    ) -> None:
-        self.policy, self.kept, self.ads, self.place = policy, kept, ads, place
+    def __init__(self, policy: Policy, ads: AdLists | None, place: ListeningPlace) -> None:
+        self.policy, self.ads, self.place = policy, ads, place
         self.now = policy
 
     def __call__(self) -> Policy:
-        """Made anew only where something changed: it is asked for each request."""
+        """Called for each request; a new policy only where something changed."""
         names, now, ads = self.place.names(), self.now, self.ads.now() if self.ads else ""
         if (now.own_names, now.recipe.options.ads) != (names, ads):
             recipe = self.policy.recipe
@@ -199,33 +200,36 @@ class CurrentPolicy:
         return self.now
 
 
-def door_of(loaded: Loaded, kept: Persistent, engine: Engine, place: ListeningPlace) -> App:
-    """The front and everything behind it."""
-    settings, watching, tokens = loaded.settings, kept.watching, kept.shared.tokens
+def app_of(loaded: Loaded, state: RunState, engine: Engine, place: ListeningPlace) -> App:
+    """The request dispatcher and everything behind it."""
+    settings, observability, tokens = loaded.settings, state.observability, state.shared.tokens
     client, sender, transform = engine.client, engine.sender, engine.transform
-    opened, gate = interception_of(settings), gate_of(settings)
-    lessons = PinningDetector(kept.store, settings.interception.learn)
+    interception, gate = interception_of(settings), gate_of(settings)
+    pinning = PinningDetector(state.choices, settings.interception.learn)
     controller = SettingsController(
-        kept.store,
-        kept.keys,
-        opened,
+        state.choices,
+        state.ca,
+        interception,
         frozenset(names()),
         place.listener,
         tokens,
-        kept.views,
-        lessons.checked,
+        state.views,
+        pinning.checked,
         administers=administrators(settings),
     )
-    policy, liking = steered(settings, kept), AppearanceChoices(kept.shelf, settings.appearance)
-    join(kept.shared.bus, "gate", gate)
-    current = CurrentPolicy(policy, kept, engine.ads, place)
+    policy, appearance = (
+        run_policy(settings, state),
+        AppearanceChoices(state.library, settings.appearance),
+    )
+    join_bus(state.shared.bus, "gate", gate)
+    current = CurrentPolicy(policy, engine.ads, place)
     api = ExtractApi(sender, transform, policy, settings.gateway.max_redirects)
-    views = OwnPageFactory(
+    factory = OwnPageFactory(
         sender,
         PooledPageWork(engine.pool),
         transform,
         current,
-        kept.shelf,
+        state.library,
         tokens,
         settings.gateway.max_redirects,
         partial(listed, settings, loaded.origins),
@@ -233,47 +237,48 @@ def door_of(loaded: Loaded, kept: Persistent, engine: Engine, place: ListeningPl
         annotations_of(settings),
         annotators(settings),
         administrators(settings),
-        liking,
-        kept.learning,
+        appearance,
+        state.learning,
         RulesInForce.of(settings),
     )
     plain: dict[str, OwnPage] = {
-        "/": Home(views.annotates),
+        "/": Home(factory.annotates),
         "/-/health": health,
         "/-/ready": Ready(lambda: bool(engine.pool.pids)),
         "/-/api/extract": api,
         "/-/openapi.json": openapi,
-        ACTIVITY: for_people(watching.activity_page(tokens)),
+        ACTIVITY: for_people(observability.activity_page(tokens)),
     }
-    watching.activity.switch(enabled=settings.server.activity)
+    observability.activity.switch(enabled=settings.server.activity)
     tunnels = TunnelLimits(idle=settings.server.tunnel_idle)
     forwarder = Forwarder(
         sender,
         transform,
         PageBars(controller.extractors) if settings.extraction.bar else NO_BARS,
-        looks=liking,
+        looks=appearance,
         tunnels=tunnels,
         images=ImageSignatures(tokens),
         notices=page_notice if settings.extraction.notice else None,
     )
     pages = OwnPages(
-        {**plain, **controller.pages(), **views.pages(), **watching.pages()}, views.below()
+        {**plain, **controller.pages(), **factory.pages(), **observability.pages()},
+        factory.subtrees(),
     )
     return App(
         current,
         OwnRequests(pages, forwarder, tokens),
         client.connector,
-        Interceptor(kept.keys, opened, lessons, client, tunnels),
+        Interceptor(state.ca, interception, pinning, client, tunnels),
         gate,
-        watching.observe,
-        kept.handover,
+        observability.observe,
+        state.handover,
         ClientBounds(tunnel=tunnels),
     )
 
 
 @dataclass
 class ListeningPlace:
-    """Where the proxy listens: ``port`` is known once it does."""
+    """Where the proxy listens; ``port`` is 0 until then where the system chooses it."""
 
     host: str
     port: int

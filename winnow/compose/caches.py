@@ -1,4 +1,4 @@
-"""What is remembered between requests: replies and renderings. Settings to objects, no rule."""
+"""The caches of responses and renderings, made as the settings say."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any, Final
 
-from winnow.compose.policies import data_folder
-from winnow.compose.shares import join
+from winnow.compose.shares import join_bus
+from winnow.compose.stores import (
+    data_folder,
+)
 from winnow.config.errors import ConfigError
 from winnow.config.settings import Cache, CacheMode, Settings
 from winnow.document.values import Rendered
@@ -29,11 +31,11 @@ from winnow.proxy.decisions.policy import Transform
 from winnow.proxy.http.messages import Sender
 
 DISK_PATIENCE: Final = 1.0
-"""Seconds that the disk is waited for."""
+"""Seconds until an access to the disk counts as failed."""
 
 
-def remembering(client: Sender, settings: Settings, bus: Bus = ALONE) -> Sender:
-    """The client behind a cache of replies, unless the settings want none. Raises ConfigError."""
+def cached_sender(client: Sender, settings: Settings, bus: Bus = ALONE) -> Sender:
+    """The client behind a cache of responses, if the settings enable it. Raises ConfigError."""
     cache = settings.cache
     if not cache.enabled:
         return client
@@ -43,12 +45,12 @@ def remembering(client: Sender, settings: Settings, bus: Bus = ALONE) -> Sender:
     storage = storage_of(settings, near)
     if bus is not ALONE:
         storage = Invalidation(storage, near)
-        join(bus, "forget", storage)
+        join_bus(bus, "forget", storage)
     return CachingClient(client, storage, rules)
 
 
-def once(transform: Transform, settings: Settings) -> Transform:
-    """The transform behind the caches of renderings, as the settings want. Raises ConfigError."""
+def cached_transform(transform: Transform, settings: Settings) -> Transform:
+    """The transform behind the caches of renderings. Raises ConfigError."""
     cache = settings.cache
     if cache.redis and cache.renderings:
         values = _redis(
@@ -56,17 +58,17 @@ def once(transform: Transform, settings: Settings) -> Transform:
             lambda redis: redis.RedisValues(cache.redis, redis.RENDERINGS, cache.redis_timeout),
         )
         breaker = CircuitBreaker(cache.redis_timeout)
-        transform = SharedTransform(transform, values, breaker, (written, read))
+        transform = SharedTransform(transform, values, breaker, (pack_rendering, unpack_rendering))
     return CachingTransform(transform, cache.renderings) if cache.renderings else transform
 
 
-def written(rendered: Rendered) -> bytes:
-    """A rendering without what must not leave this process."""
+def pack_rendering(rendered: Rendered) -> bytes:
+    """A rendering as bytes, without what must not leave this process."""
     return pack_result(replace(rendered, lesson=b"", row=b""))
 
 
-def read(data: bytes) -> Rendered:
-    """The rendering that ``written`` gave. Raises ValueError for other bytes."""
+def unpack_rendering(data: bytes) -> Rendered:
+    """The inverse of ``pack_rendering``. Raises ValueError for other bytes."""
     result = unpack_result(data, Rendered)
     if not isinstance(result, Rendered):
         raise ValueError("no rendering")
@@ -74,7 +76,7 @@ def read(data: bytes) -> Rendered:
 
 
 def storage_of(settings: Settings, near: ResponseStorage | None = None) -> ResponseStorage:
-    """Memory before the disk before Redis, as far as they are wanted. Raises ConfigError."""
+    """Memory before disk before Redis, as far as they are enabled. Raises ConfigError."""
     cache = settings.cache
     storage = near or MemoryStorage(cache.memory)
     if cache.disk:
@@ -90,7 +92,7 @@ def storage_of(settings: Settings, near: ResponseStorage | None = None) -> Respo
 
 
 def _redis(cache: Cache, made: Callable[[Any], Any]) -> Any:
-    """What is made of the module that needs the extra."""
+    """An object of the module that needs the extra."""
     try:
         module = import_module("winnow.proxy.caching.redis_storage")
     except ImportError as error:

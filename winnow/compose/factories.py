@@ -1,4 +1,4 @@
-"""Single objects made from the settings; joins none of them. Serves the composing modules alone."""
+"""Single objects made from the settings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from functools import lru_cache
 from typing import Final
 
 from winnow.compose.own_pages import small_of
-from winnow.compose.policies import parent_of, permits
+from winnow.compose.policies import (
+    parent_of,
+    permits,
+)
 from winnow.compose.pooled import worker_command
 from winnow.config.settings import Settings
 from winnow.document.values import (

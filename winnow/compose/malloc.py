@@ -17,7 +17,7 @@ MAPPED: Final = 4 * 1024 * 1024
 """From so many bytes on a piece is mapped by itself, and goes back when it is freed."""
 
 
-def keep_freed(trim: int = KEPT, mapped: int = MAPPED) -> bool:
+def keep_freed_memory(trim: int = KEPT, mapped: int = MAPPED) -> bool:
     """Have glibc keep ``trim`` free bytes; False where the C library is another one."""
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is None:

@@ -1,17 +1,18 @@
-"""Joins the proxy's views to what looks into pages, and to the shelf; part of composing."""
+"""Our own pages and what stands behind them; a rule tried on a page while the proxy runs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from winnow.compose.pooled import PooledPageWork, PooledTransform
-from winnow.compose.rule_trials import RuleTrial
 from winnow.config.settings import Settings
 from winnow.config.settings_in_force import ListedSection
-from winnow.config.site_rule_file import FileRule, load_rules
+from winnow.config.site_rule_file import FileRule, RuleTest, load_rules
+from winnow.document.values import Page
 from winnow.evaluation.annotations import AnnotationFolders
 from winnow.extractors import registry
 from winnow.jobs.small_gateway import SMALL_PATH
@@ -19,8 +20,9 @@ from winnow.proxy.access.ip_addresses import is_local
 from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.policy import Policy, RuleFor, SiteRule, Transform
-from winnow.proxy.http.messages import Sender
+from winnow.proxy.http.messages import Permit, Sender
 from winnow.proxy.http.origins import Origin
+from winnow.proxy.http.proxy_errors import ProxyError, TransformError
 from winnow.proxy.learning.service import LearningService
 from winnow.proxy.own.handlers.all_settings import AllSettings, SavedItems
 from winnow.proxy.own.handlers.annotate import ANNOTATE, AnnotatePage
@@ -38,6 +40,35 @@ from winnow.proxy.own.templates.navigation import ALL, KEPT, LEARNED, READING, R
 from winnow.proxy.stores.choices import site_key
 from winnow.proxy.stores.library import LibraryStore
 from winnow.proxy.upstream.fetcher import Fetcher
+
+
+@dataclass(frozen=True)
+class RuleTrial:
+    """``extractor`` is the method where a rule names none."""
+
+    fetcher: Fetcher
+    transform: Transform
+    extractor: str
+
+    async def __call__(self, rule: FileRule, test: RuleTest, permit: Permit) -> Sequence[str]:
+        """The rule's failures on the page, as ``winnow config check`` words them."""
+        # Needs the parser, which the process that answers starts without.
+        from winnow.site_rule_tests import recipe_of, said_against, selector_faults  # noqa: PLC0415
+
+        if wrong := tuple(selector_faults(rule)):
+            return wrong
+        try:
+            page = await self._page(test, permit)
+            shown = await self.transform(page, recipe_of(rule, self.extractor))
+        except (ProxyError, TransformError, OSError) as error:
+            return (f"cannot be tried: {error}",)
+        return said_against(test, shown.body.decode("utf-8"))
+
+    async def _page(self, test: RuleTest, permit: Permit) -> Page:
+        if test.file is None:
+            return await self.fetcher.page(test.url, permit)
+        return Page(await asyncio.to_thread(test.file.read_bytes), test.url)
+
 
 _USUAL: Final = ("auto", "mss", "bte", "dsc", "lqf", "simple-mss", "largest-block", "crunch")
 
@@ -60,13 +91,13 @@ class RulesInForce:
 
 @dataclass(frozen=True)
 class OwnPageFactory:
-    """What the views stand on."""
+    """Makes the pages from what they need."""
 
     client: Sender
-    laboratory: PooledPageWork
+    page_work: PooledPageWork
     transform: Transform
     policy: Callable[[], Policy]
-    shelf: LibraryStore = field(default_factory=LibraryStore)
+    library: LibraryStore = field(default_factory=LibraryStore)
     tokens: FormTokens = field(default_factory=FormTokens)
     max_redirects: int = 10
     listed: Callable[[], tuple[ListedSection, ...]] = tuple
@@ -74,63 +105,63 @@ class OwnPageFactory:
     annotations: AnnotationFolders | None = None
     may_annotate: Callable[[str], bool] = is_local
     administers: Callable[[RequestHead], bool] = lambda head: is_local(head.client)
-    liking: AppearanceChoices = field(default_factory=AppearanceChoices)
+    appearance: AppearanceChoices = field(default_factory=AppearanceChoices)
     learning: LearningService | None = None
-    ruled: RulesInForce = field(default_factory=RulesInForce)
+    rules: RulesInForce = field(default_factory=RulesInForce)
 
     def fetcher(self) -> Fetcher:
-        """What gets pages for all views."""
+        """Fetches pages for all of them."""
         return Fetcher(self.client, self.policy, self.max_redirects)
 
     def annotates(self, client: str) -> bool:
         """Whether a client may mark pages here."""
         return self.annotations is not None and self.may_annotate(client)
 
-    def below(self) -> Mapping[str, OwnPage]:
-        """The views that answer for all paths below theirs."""
+    def subtrees(self) -> Mapping[str, OwnPage]:
+        """The pages that answer for all paths below theirs."""
         gateway = SmallGateway(
-            self.fetcher(), self.laboratory, self.policy, self.shelf, self.tokens, self.small
+            self.fetcher(), self.page_work, self.policy, self.library, self.tokens, self.small
         )
         return {SMALL_PATH: gateway}
 
     def pages(self) -> Mapping[str, OwnPage]:
-        """The views by path."""
+        """The pages by path."""
         fetcher = self.fetcher()
         offered = tuple(registry.names())
         usual = tuple(name for name in _USUAL if name in offered)
-        compare = ComparePage(fetcher, self.laboratory, self.policy, offered, usual)
+        compare = ComparePage(fetcher, self.page_work, self.policy, offered, usual)
         found: dict[str, OwnPage] = {
             "/-/compare": compare,
-            "/-/why": WhyPage(fetcher, self.laboratory, self.policy, self.tokens, self.annotates),
-            KEEP: KeepPage(self.shelf, self.tokens),
+            "/-/why": WhyPage(fetcher, self.page_work, self.policy, self.tokens, self.annotates),
+            KEEP: KeepPage(self.library, self.tokens),
             "/-/book": BookPage(
-                fetcher, self.transform, self.laboratory, self.laboratory, self.policy
+                fetcher, self.transform, self.page_work, self.page_work, self.policy
             ),
             ALL: AllSettings(self.listed),
-            KEPT: SavedItems(self.shelf, self.tokens, self.administers),
-            READING: AppearancePage(self.liking, self.tokens),
+            KEPT: SavedItems(self.library, self.tokens, self.administers),
+            READING: AppearancePage(self.appearance, self.tokens),
             LEARNED: LearnedSites(self.learning, _lines, _saved, self.tokens, self.administers),
             RULES: self._rules(fetcher),
             ANNOTATE: AnnotatePage(
                 fetcher,
-                self.laboratory,
+                self.page_work,
                 self.policy,
                 self.tokens,
                 self.annotations,
                 self.may_annotate,
             ),
-            "/-/feed": FeedPage(fetcher, self.transform, self.laboratory, self.policy),
+            "/-/feed": FeedPage(fetcher, self.transform, self.page_work, self.policy),
         }
         return {path: for_people(page) for path, page in found.items()}
 
     def _rules(self, fetcher: Fetcher) -> RulesPage:
-        ruled = self.ruled
-        trial = RuleTrial(fetcher, PooledTransform(self.laboratory.pool), ruled.extractor)
-        return RulesPage(ruled.file, ruled.rules, trial, self.policy, self.tokens)
+        rules = self.rules
+        trial = RuleTrial(fetcher, PooledTransform(self.page_work.pool), rules.extractor)
+        return RulesPage(rules.file, rules.rules, trial, self.policy, self.tokens)
 
 
 def small_of(settings: Settings) -> SmallSettings:
-    """What small screens get."""
+    """The settings of the gateway for small screens."""
     gateway = settings.gateway
     usual = SmallOptions(
         width=gateway.image_width,
@@ -141,31 +172,33 @@ def small_of(settings: Settings) -> SmallSettings:
 
 
 def _lines(memory: bytes) -> tuple[str, ...]:
-    """What is known of a site, in words."""
+    """What was learned of a site, in words."""
     from winnow.engine.site_summaries import about  # noqa: PLC0415 - needs arrays, which starting does not
 
     return about(memory).lines
 
 
-def _saved(known: Mapping[str, bytes]) -> str:
-    """What is known of sites, as JSON."""
+def _saved(memories: Mapping[str, bytes]) -> str:
+    """What was learned of sites, as JSON."""
     from winnow.engine.site_summaries import as_json  # noqa: PLC0415 - the same
 
-    return as_json(known)
+    return as_json(memories)
 
 
 def annotations_of(settings: Settings) -> AnnotationFolders | None:
-    """Where marked pages are kept, if anywhere."""
+    """The folder of marked pages, if any."""
     folder = settings.annotation.folder
     return AnnotationFolders(folder) if folder else None
 
 
-def with_shelf(rule_for: RuleFor, shelf: LibraryStore) -> RuleFor:
-    """The rules with the parts that a reader keeps."""
+def with_saved_parts(rule_for: RuleFor, library: LibraryStore) -> RuleFor:
+    """The rules with the parts of sites that readers always keep."""
 
     def rule(origin: Origin, owner: str) -> SiteRule:
         found = rule_for(origin, owner)
-        kept = shelf.now.parts_of(owner, site_key(origin))
-        return replace(found, keep=(*found.keep, *kept)) if kept else found
+        if not library.now.parts:
+            return found
+        parts = library.now.parts_of(owner, site_key(origin))
+        return replace(found, keep=(*found.keep, *parts)) if parts else found
 
     return rule

@@ -1,22 +1,15 @@
-"""Settings and what is remembered, made what decides over requests. Serves the root alone."""
+"""What decides about requests, made from the settings and stores."""
 
 from __future__ import annotations
 
-import asyncio
-import socket
 import ssl
-import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from ipaddress import ip_network
-from pathlib import Path
-
-import platformdirs
 
 from winnow.config.errors import ConfigError
 from winnow.config.settings import ReachSettings, Settings
 from winnow.config.site_rule_file import load_rules
-from winnow.extractors.site_learners import learned, merged, page_counts
 from winnow.proxy.access.authentication import Authenticator
 from winnow.proxy.access.ip_addresses import (
     AddressKind,
@@ -32,103 +25,26 @@ from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.decisions.policy import RuleFor, SiteMode
 from winnow.proxy.decisions.site_rules import SiteRuleError, SiteRules
 from winnow.proxy.http.messages import Permit, anywhere
-from winnow.proxy.learning.recent_pages import RecentPages, RecentPagesLimits
-from winnow.proxy.learning.service import LearningRules, LearningService
-from winnow.proxy.stores import library
 from winnow.proxy.stores.choice_store import ChoiceStore
-from winnow.proxy.stores.library import LibraryStore
-from winnow.proxy.stores.notices import Notices
-from winnow.proxy.stores.site_store import SiteStore, SiteStoreBounds
-from winnow.proxy.stores.sqlite_choices import FILE_NAME, SqliteChoices
-from winnow.proxy.stores.sqlite_sites import SqliteSites
 from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy, spared_banks
-from winnow.proxy.tls.lazy_authority import LazyAuthority
 from winnow.proxy.tls.listener_context import listener_context
 from winnow.proxy.upstream.parent_proxy import ParentError, ParentProxy, parse_parent
 
 
-def data_folder(settings: Settings) -> Path:
-    """Where Winnow keeps what it must remember."""
-    return settings.storage.folder or platformdirs.user_data_path("winnow", appauthor=False)
-
-
-def ca_folder(settings: Settings) -> Path:
-    """Where the local authority is kept."""
-    return data_folder(settings) / "ca"
-
-
-def keys_of(settings: Settings, notices: Notices | None = None) -> LazyAuthority:
-    """The local authority, made when it is first needed."""
-    return LazyAuthority(ca_folder(settings), socket.gethostname(), notices)
-
-
-async def choices_of(settings: Settings, notices: Notices | None = None) -> SqliteChoices:
-    """What readers chose. Raises ``StoreError``."""
-    return await SqliteChoices.open(data_folder(settings) / FILE_NAME, notices)
-
-
-async def learning_of(settings: Settings, notices: Notices | None = None) -> LearningService | None:
-    """What pages teach, None where they do not. Raises ``StoreError`` and ``ConfigError``."""
-    section = settings.learning
-    if not section.enabled:
-        return None
-    rules = LearningRules(section.pages, section.private_hosts)
-    learning = LearningService(await sites_of(settings, notices), merged, pages_of, rules)
-    if section.words:
-        limits = RecentPagesLimits(section.last_pages, min(section.pages, section.last_pages))
-        learning.rows = RecentPages(learned_now, learning.taught, limits)
-    await learning.start()
-    return learning
-
-
-def learned_now(rows: Sequence[bytes]) -> bytes:
-    """What the rows of one site amount to today."""
-    return learned(rows, int(time.time()))
-
-
-async def sites_of(settings: Settings, notices: Notices | None = None) -> SiteStore:
-    """Where what pages taught is kept. Raises ``StoreError`` and ``ConfigError``."""
-    section = settings.learning
-    bounds = SiteStoreBounds(section.sites, section.days)
-    if not section.redis:
-        return await SqliteSites.open(data_folder(settings), merged, bounds, notices)
-    try:
-        from winnow.proxy.stores.redis_sites import RedisSites  # noqa: PLC0415 - an extra
-    except ImportError as error:
-        raise ConfigError(
-            "learning.redis needs the package redis: pip install 'winnow-proxy[redis]'."
-        ) from error
-    try:
-        return RedisSites(section.redis, merged, bounds)
-    except ValueError as error:
-        raise ConfigError(f"learning.redis is no address of a Redis: {error}.") from error
-
-
-def pages_of(memory: bytes) -> int:
-    """How many pages a site's memories know at most."""
-    return max(page_counts(memory).values(), default=0)
-
-
-async def shelf_of(settings: Settings, notices: Notices | None = None) -> LibraryStore:
-    """What readers put by. Raises ``StoreError``."""
-    path = data_folder(settings) / library.FILE_NAME
-    return await asyncio.to_thread(LibraryStore.open, path, notices)
-
-
 def interception_of(settings: Settings) -> InterceptionPolicy:
-    """Whose TLS is opened."""
+    """Which hosts' TLS is intercepted."""
     section = settings.interception
     banks = spared_banks() if section.exclude_banks else Hosts()
     return InterceptionPolicy(Hosts.of(section.hosts), Hosts.of(section.never) | banks)
 
 
 def spares(interception: InterceptionPolicy) -> Callable[[str], str]:
-    """Why a host's TLS is not opened for anybody; "" where the handshake is to decide."""
+    """Why a host's TLS is not intercepted; "" where the handshake decides."""
     return lambda host: interception.spares(host) or ""
 
 
 def rules(settings: Settings, store: ChoiceStore) -> RuleFor:
-    """What holds for an origin and an owner, as of now. Raises ``ConfigError`` for a bad rule."""
+    """The rule for an origin and an owner, as of now. Raises ``ConfigError`` for a bad rule."""
     section = settings.sites
     try:
         configured = (

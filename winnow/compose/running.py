@@ -1,4 +1,4 @@
-"""A running proxy from its first request to its last, new settings between; joins no object."""
+"""A running proxy: start, reload, stop."""
 
 from __future__ import annotations
 
@@ -18,15 +18,17 @@ from aiohttp import web
 from winnow.compose.application import (
     Engine,
     ListeningPlace,
-    Persistent,
-    door_of,
+    RunState,
+    app_of,
     engine_of,
-    kept_of,
+    open_state,
 )
 from winnow.compose.factories import open_files
-from winnow.compose.malloc import keep_freed
+from winnow.compose.malloc import keep_freed_memory
 from winnow.compose.observing import gauges
-from winnow.compose.policies import listener_tls
+from winnow.compose.policies import (
+    listener_tls,
+)
 from winnow.compose.shares import SharedState
 from winnow.config.errors import ConfigError
 from winnow.config.loading import Loaded
@@ -43,19 +45,19 @@ from winnow.proxy.upstream.connector import Resolver
 
 _LOG = logging.getLogger("winnow.compose.running")
 RETIRED_SECONDS = 600.0
-"""How long what answered by the old settings is kept for requests that still need it."""
+"""How long what answered by the old settings is state for requests that still need it."""
 FIXED = ("server.host", "server.port", "storage", "learning")
-"""Settings and sections that a process keeps until its end."""
+"""Settings and sections that only a restart changes."""
 
 
 @dataclass(eq=False)
 class Running:
-    """A proxy that listens: ``host`` and ``port`` are where, ``front`` what answers."""
+    """A proxy that listens: ``host`` and ``port`` are where, ``app`` what answers."""
 
     loaded: Loaded
-    kept: Persistent
+    state: RunState
     engine: Engine
-    front: App
+    app: App
     place: ListeningPlace
     server: web.Server
     listening: Listener
@@ -81,33 +83,33 @@ class Running:
         return self.engine.pool
 
     async def reload(self, loaded: Loaded, workers: int = 1) -> None:
-        """Go by other settings from the next request on.
+        """Apply other settings from the next request on.
 
         Raises ConfigError, JobError, StoreError, OSError or ProxyError; nothing has changed then.
         """
-        kept = replace(self.kept, shared=replace(self.kept.shared, workers=workers))
-        engine = engine_of(loaded.settings, kept, self.resolver)
+        state = replace(self.state, shared=replace(self.state.shared, workers=workers))
+        engine = engine_of(loaded.settings, state, self.resolver)
         try:
-            door = door_of(loaded, kept, engine, self.place)
+            app = app_of(loaded, state, engine, self.place)
             self._renew_certificate(loaded.settings)
             await engine.pool.start()
         except BaseException:
             await engine.aclose()
             raise
-        old_engine, old_front = self.engine, self.front
-        self.loaded, self.kept, self.engine, self.front = loaded, kept, engine, door
-        kept.handover.app = door
-        bound_by(kept.connection_limits, engine.settings)
-        kept.watching.log.enabled = loaded.settings.server.log_requests
-        task = asyncio.create_task(self._retire(old_engine, old_front))
+        old_engine, old_app = self.engine, self.app
+        self.loaded, self.state, self.engine, self.app = loaded, state, engine, app
+        state.handover.app = app
+        limit_connections(state.connection_limits, engine.settings)
+        state.observability.log.enabled = loaded.settings.server.log_requests
+        task = asyncio.create_task(self._retire(old_engine, old_app))
         self._retired.add(task)
         task.add_done_callback(self._retired.discard)
 
     async def aclose(self) -> None:
-        """Accept nothing more, finish what is under way as long as the settings allow, and end."""
+        """Accept nothing more, let requests end within ``server.shutdown_grace``, and stop."""
         grace = self.loaded.settings.server.shutdown_grace
         await self.listening.close()
-        await self.kept.handover.end(grace)
+        await self.state.handover.end(grace)
         await self.server.shutdown(1)
         for task in list(self._retired):
             task.cancel()
@@ -118,9 +120,9 @@ class Running:
         if self.tls and settings.server.tls_cert:
             self.tls.load_cert_chain(settings.server.tls_cert, settings.server.tls_key)
 
-    async def _retire(self, engine: Engine, front: App) -> None:
+    async def _retire(self, engine: Engine, app: App) -> None:
         try:
-            await self.kept.handover.wait_for(front, RETIRED_SECONDS)
+            await self.state.handover.wait_for(app, RETIRED_SECONDS)
         finally:
             await engine.aclose()
 
@@ -133,41 +135,41 @@ async def running(
     shared: SharedState | None = None,
     sockets: Sequence[socket.socket] = (),
 ) -> AsyncIterator[Running]:
-    """The whole proxy, from its workers to its listening socket; all ends with the context.
+    """The whole proxy, from its workers to its listening socket, until the context ends.
 
     ``origins``: where each setting comes from (winnow.config.loading.Loaded). ``sockets``: bound
     ones to accept from instead of those that the settings name.
 
-    Raises OSError if it cannot listen, ConfigError or StoreError if it may not begin.
+    Raises OSError if it cannot listen, ConfigError or StoreError if it cannot start.
     """
     tls, loaded = listener_tls(settings), Loaded(settings, origins)
     place = ListeningPlace(settings.server.host, settings.server.port, tls is not None)
-    async with AsyncExitStack() as ending:
-        kept = await ending.enter_async_context(kept_of(settings, shared or SharedState()))
-        engine = engine_of(settings, kept, resolver)
-        door = door_of(loaded, kept, engine, place)
-        kept.handover.app = door
-        server = door.server()
-        server.connection_limits = connection_limits = kept.connection_limits
-        bound_by(connection_limits, engine.settings)
+    async with AsyncExitStack() as stack:
+        state = await stack.enter_async_context(open_state(settings, shared or SharedState()))
+        engine = engine_of(settings, state, resolver)
+        app = app_of(loaded, state, engine, place)
+        state.handover.app = app
+        server = app.server()
+        server.connection_limits = connection_limits = state.connection_limits
+        limit_connections(connection_limits, engine.settings)
         listening = Listener(server, tls, connection_limits)
         proxy = Running(
-            loaded, kept, engine, door, place, server, listening, tls, resolver, settings
+            loaded, state, engine, app, place, server, listening, tls, resolver, settings
         )
-        kept.watching.show(
+        state.observability.show(
             LiveGauge("connections", "Connections of clients.", lambda: len(connection_limits)),
             *gauges(lambda: proxy.engine),
         )
-        ending.push_async_callback(proxy.aclose)
+        stack.push_async_callback(proxy.aclose)
         own = list(sockets) or bind_sockets(place.host, place.port)
         place.port = own[0].getsockname()[1]
-        listening.accept(own)  # what needs no extraction is answered at once, pages wait in turn
+        listening.accept(own)  # only pages wait for the workers
         await engine.pool.start()
         yield proxy
 
 
-def bound_by(connection_limits: ConnectionLimits, settings: Settings) -> None:
-    """Bound the connections as the settings say, and so that files are left for origins."""
+def limit_connections(connection_limits: ConnectionLimits, settings: Settings) -> None:
+    """Limit the connections as the settings say, and so that files are left for origins."""
     most = open_files() // 3
     connection_limits.most = min(settings.server.connections or most, most)
     connection_limits.most_each = settings.server.connections_per_client
@@ -178,38 +180,39 @@ def serve(settings: Settings | None = None) -> AbstractAsyncContextManager[Runni
     return running(settings or Settings())
 
 
-async def serve_until_told(load: Callable[[], Loaded], announce: Callable[[Running], None]) -> None:
+async def serve_until_stopped(
+    load: Callable[[], Loaded], announce: Callable[[Running], None]
+) -> None:
     """Run until SIGINT or SIGTERM; SIGHUP loads the settings again.
 
     ``announce`` is called once the proxy listens. Raises OSError if the address is taken.
     """
-    told, again = asyncio.Event(), asyncio.Event()
+    stopped, again = asyncio.Event(), asyncio.Event()
     loop, loaded = asyncio.get_running_loop(), load()
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, told.set)
+        loop.add_signal_handler(number, stopped.set)
     loop.add_signal_handler(signal.SIGHUP, again.set)
     async with running(loaded.settings, origins=loaded.origins) as proxy:
-        settle_down()
+        freeze_heap()
         announce(proxy)
-        reloading = asyncio.create_task(_reload_when_told(proxy, load, again))
-        await told.wait()
+        reloading = asyncio.create_task(_reload_on_signal(proxy, load, again))
+        await stopped.wait()
         reloading.cancel()
 
 
-def settle_down() -> None:
-    """Have the garbage collector pass over what was made at the start and stays.
+def freeze_heap() -> None:
+    """Exclude the objects made at the start from garbage collection, and keep freed memory.
 
-    A full collection would look at all of it again, and hold the loop for some 50 ms each time.
-    From then on what a request frees is kept for the next one.
+    A full collection would traverse all of them and hold the loop for some 50 ms each time.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(700, 10, 50)  # a request leaves next to nothing in circles
+    gc.set_threshold(700, 10, 50)  # a request leaves next to nothing in cycles
     gc.enable()
-    keep_freed()
+    keep_freed_memory()
 
 
-async def _reload_when_told(
+async def _reload_on_signal(
     proxy: Running, load: Callable[[], Loaded], again: asyncio.Event
 ) -> None:
     while await again.wait():
@@ -218,12 +221,12 @@ async def _reload_when_told(
 
 
 async def reloaded(proxy: Running, load: Callable[[], Loaded], workers: int = 1) -> str:
-    """Load the settings again; returns what is wrong with them, after which the old ones hold."""
+    """Load and apply the settings again; returns why not, "" if they were applied."""
     try:
         loaded = load()
         await proxy.reload(loaded, workers)
     except (ConfigError, JobError, StoreError, OSError, ProxyError) as error:
-        _LOG.error("The settings were not taken over: %s", error)
+        _LOG.error("The settings were not applied: %s", error)
         return str(error)
     for path in FIXED:
         section, name = path.split(".")
@@ -231,14 +234,6 @@ async def reloaded(proxy: Running, load: Callable[[], Loaded], workers: int = 1)
             getattr(getattr(each, section), name) for each in (proxy.first, loaded.settings)
         )
         if old != new:
-            _LOG.warning("%s takes effect once Winnow is started anew.", path)
+            _LOG.warning("%s takes effect after a restart.", path)
     _LOG.info("The settings were read again.")
     return ""
-
-
-def value_of(settings: Settings, path: str) -> object:
-    """The value of a setting by its path, such as ``server.port``, or of a whole section."""
-    value: object = settings
-    for name in path.split("."):
-        value = getattr(value, name)
-    return value

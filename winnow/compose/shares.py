@@ -1,7 +1,4 @@
-"""What several workers have in common, so that they answer as one; knows no request.
-
-The settings speak of the whole: what they bound is shared out among the workers.
-"""
+"""What several workers have in common, and each one's share of the limits in the settings."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ LEAST_MEMORY: Final = 1024 * 1024
 
 @dataclass(frozen=True)
 class SharedState:
-    """``name`` stands in Via, so that a loop is known; ``tokens`` make and check forms."""
+    """``name`` stands in Via, against loops; ``tokens`` are those of our forms."""
 
     name: str = field(default_factory=lambda: f"winnow-{secrets.token_hex(4)}")
     tokens: FormTokens = field(default_factory=FormTokens)
@@ -30,7 +27,7 @@ class SharedState:
     workers: int = 1
 
 
-class SharedSpread(Protocol):
+class NotifiedState(Protocol):
     """State that notifies other processes of its changes and takes theirs."""
 
     notify: Notify
@@ -38,14 +35,14 @@ class SharedSpread(Protocol):
     def on_notify(self, change: Any, /) -> Awaitable[None] | None: ...
 
 
-def join(bus: Bus, subject: str, thing: SharedSpread) -> None:
-    """Connect a shared state with its counterparts in other workers."""
+def join_bus(bus: Bus, subject: str, state: NotifiedState) -> None:
+    """Connect a state with its counterparts in other workers."""
     if bus is not ALONE:
-        thing.notify = partial(bus.ask, subject)
-        bus.subscribe(subject, thing.on_notify)
+        state.notify = partial(bus.ask, subject)
+        bus.subscribe(subject, state.on_notify)
 
 
-def part_of(settings: Settings, workers: int) -> Settings:
+def share_of(settings: Settings, workers: int) -> Settings:
     """The settings of one of so many workers."""
     if workers == 1:
         return settings

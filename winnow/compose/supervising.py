@@ -1,4 +1,4 @@
-"""Several workers from the settings, and the signals that steer them; knows no request."""
+"""Several worker processes as the settings say, and the signals that control them."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class SettingsSource:
     config: Path | None
     flags: Mapping[str, str]
 
-    def told(self) -> dict[str, Any]:
-        """As JSON."""
+    def as_json(self) -> dict[str, Any]:
+        """As a JSON value."""
         return {"config": str(self.config) if self.config else None, "flags": dict(self.flags)}
 
 
@@ -51,33 +51,33 @@ async def supervise(
     """
     server = load().settings.server
     supervisor = Supervisor(plan_of(source, server))
-    told, again = asyncio.Event(), asyncio.Event()
+    stopped, again = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, told.set)
+        loop.add_signal_handler(number, stopped.set)
     loop.add_signal_handler(signal.SIGHUP, again.set)
     try:
         await supervisor.start(server.workers)
         announce(SharedListener(server.host, supervisor.port, server.tls_cert is not None))
-        reloading = asyncio.create_task(_reload_when_told(supervisor, load, again))
-        await told.wait()
+        reloading = asyncio.create_task(_reload_on_signal(supervisor, load, again))
+        await stopped.wait()
         reloading.cancel()
     finally:
         await supervisor.stop()
 
 
 def plan_of(source: SettingsSource, server: Server) -> SupervisorPlan:
-    """Workers that read the settings from where we do, and share one name and one key."""
+    """Workers that read the settings from the same source and share one name and one key."""
     name, key = f"winnow-{secrets.token_hex(4)}", secrets.token_hex(32)
 
     def job(number: int, workers: int) -> dict[str, Any]:
-        return {**source.told(), "number": number, "workers": workers, "name": name, "key": key}
+        return {**source.as_json(), "number": number, "workers": workers, "name": name, "key": key}
 
     command = (sys.executable, "-m", "winnow.compose.worker_process")
     return SupervisorPlan(command, job, summed, server.host, server.port, server.shutdown_grace)
 
 
-async def _reload_when_told(
+async def _reload_on_signal(
     supervisor: Supervisor, load: Callable[[], Loaded], again: asyncio.Event
 ) -> None:
     while await again.wait():
@@ -86,13 +86,13 @@ async def _reload_when_told(
 
 
 async def reload(supervisor: Supervisor, load: Callable[[], Loaded]) -> None:
-    """Have all workers read the settings again, and have as many of them as these say."""
+    """Start or stop workers as the new settings say, and have all read the settings again."""
     try:
         workers = load().settings.server.workers
         await supervisor.resize(workers)
     except (ConfigError, OSError, WorkerNotStartedError) as error:
-        _LOG.error("The settings were not taken over: %s", error)
+        _LOG.error("The settings were not applied: %s", error)
         return
     failures = [each for each in await supervisor.reload(workers) if each]
     if failures:
-        _LOG.error("%d workers did not take the settings over: %s", len(failures), failures[0])
+        _LOG.error("%d workers did not apply the settings: %s", len(failures), failures[0])

@@ -1,7 +1,4 @@
-"""One of several workers: the proxy on sockets that the supervisor gives; ends when that does.
-
-Knows what the supervisor says; refuses to know signals but the one by which a process is ended.
-"""
+"""One of several workers: the proxy on the supervisor's sockets; ends when that does."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ from typing import Any, Final
 from winnow.commands.config import load_settings
 from winnow.commands.serve import runner
 from winnow.compose import logs
-from winnow.compose.running import Running, reloaded, running, settle_down
+from winnow.compose.running import Running, freeze_heap, reloaded, running
 from winnow.compose.shares import SharedState
 from winnow.config.errors import ConfigError
 from winnow.config.loading import Loaded
@@ -31,14 +28,14 @@ from winnow.proxy.stores.store_errors import StoreError
 from winnow.proxy.tls.tls_errors import TlsError
 
 EVERY: Final = 2.0
-"""Seconds after which the supervisor is told anew what was counted."""
-_TOLD: Final = (ConfigError, JobError, OSError, ProxyError, StoreError, TlsError)
+"""Seconds between reports of figures to the supervisor."""
+_REPORTED: Final = (ConfigError, JobError, OSError, ProxyError, StoreError, TlsError)
 Received = tuple[Message, list[int]]
 STOP: Final[Received] = ({"do": "stop"}, [])
 
 
 async def work(side: socket.socket) -> None:
-    """Do what is said at ``side``, until that is to stop or nobody is there any more."""
+    """Follow the messages at ``side``, until it says stop or is closed."""
     inbox: asyncio.Queue[Received] = asyncio.Queue()
 
     def on_message(message: Message, files: list[int]) -> None:
@@ -53,7 +50,7 @@ async def work(side: socket.socket) -> None:
     if message["do"] == "serve":
         try:
             await serve(message["job"], opened(files), channel, line, inbox)
-        except _TOLD as error:
+        except _REPORTED as error:
             channel.send({"do": "begun", "failure": str(error)})
     channel.close()
 
@@ -65,22 +62,22 @@ async def serve(
     line: MessageLine,
     inbox: asyncio.Queue[Received],
 ) -> None:
-    """The proxy from its settings to its end. Raises what a proxy does that may not begin."""
+    """The proxy from its settings to its end. Raises what ``running`` raises."""
     load = partial(loaded_by, job)
     loaded, bus = load(), WorkersBus(line)
     shared = SharedState(job["name"], FormTokens(bytes.fromhex(job["key"])), bus, job["workers"])
     async with running(loaded.settings, None, loaded.origins, shared, sockets) as proxy:
         line.subscribe("reload", lambda workers: reloaded(proxy, load, workers))
-        settle_down()
+        freeze_heap()
         channel.send({"do": "begun"})
-        telling = asyncio.create_task(_tell_figures(proxy, channel))
-        await _steered(proxy, inbox)
-        telling.cancel()
+        sending = asyncio.create_task(_send_figures(proxy, channel))
+        await _accept_until_stopped(proxy, inbox)
+        sending.cancel()
     channel.send(figures(proxy))
 
 
 def loaded_by(job: Message) -> Loaded:
-    """The settings from where the supervisor has them. Raises ConfigError."""
+    """The settings from the supervisor's source. Raises ConfigError."""
     loaded = load_settings(Path(job["config"]) if job["config"] else None, job["flags"])
     server = loaded.settings.server
     logs.configure(server.log_level, server.log_format, worker=job["number"])
@@ -95,8 +92,8 @@ def opened(files: Sequence[int]) -> list[socket.socket]:
     return sockets
 
 
-async def _steered(proxy: Running, inbox: asyncio.Queue[Received]) -> None:
-    """Accept for workers that are gone, until it is time to stop."""
+async def _accept_until_stopped(proxy: Running, inbox: asyncio.Queue[Received]) -> None:
+    """Accept for workers that have ended, until the message to stop."""
     while True:
         message, files = await inbox.get()
         match message["do"]:
@@ -108,19 +105,19 @@ async def _steered(proxy: Running, inbox: asyncio.Queue[Received]) -> None:
                 return
 
 
-async def _tell_figures(proxy: Running, channel: Channel) -> None:
+async def _send_figures(proxy: Running, channel: Channel) -> None:
     while True:
         await asyncio.sleep(EVERY)
         channel.send(figures(proxy))
 
 
 def figures(proxy: Running) -> dict[str, Any]:
-    """What was counted, as a message that wants no answer."""
-    return {"do": "figures", "payload": proxy.kept.watching.lasting()}
+    """The counts as a message without an answer."""
+    return {"do": "figures", "payload": proxy.state.observability.lasting()}
 
 
 def main() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all; the supervisor says stop
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all; the supervisor sends stop
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     number = int(sys.argv[1])
     os.set_inheritable(number, False)

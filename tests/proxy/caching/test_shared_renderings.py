@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from tests.proxy.caching.redises import redis
-from winnow.compose.caches import read, written
+from winnow.compose.caches import pack_rendering, unpack_rendering
 from winnow.document.values import Page, Recipe, Rendered
 from winnow.proxy.caching import renderings
 from winnow.proxy.caching.cache_entry import StorageError
@@ -69,7 +69,9 @@ class Kept:
 
 
 def shared(making: Making, kept: Kept, patience: float = 5.0) -> SharedTransform:
-    return SharedTransform(making, kept, CircuitBreaker(patience), (written, read))
+    return SharedTransform(
+        making, kept, CircuitBreaker(patience), (pack_rendering, unpack_rendering)
+    )
 
 
 async def test_the_second_process_gets_what_the_first_has_made() -> None:
@@ -117,7 +119,7 @@ async def test_what_is_broken_or_silent_is_asked_once_and_then_left_alone() -> N
 
 
 async def test_what_is_on_its_way_is_bounded_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(renderings, "MAX_PENDING_BYTES", 2 * len(written(MADE)))
+    monkeypatch.setattr(renderings, "MAX_PENDING_BYTES", 2 * len(pack_rendering(MADE)))
     kept = Kept()
     transform = shared(Making(), kept)
     pages = [Page(b"<p>%d" % number, "http://origin.test/", "utf-8") for number in range(3)]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.proxy.caching.making import MadeOrigin, entry
-from winnow.compose.caches import remembering, storage_of
+from winnow.compose.caches import cached_sender, storage_of
 from winnow.config.errors import ConfigError
 from winnow.config.settings import Cache, Settings, StorageSettings
 from winnow.proxy.caching.memory_storage import MemoryStorage
@@ -21,7 +21,7 @@ def settings(cache: Cache, folder: Path | None = None) -> Settings:
 
 def test_without_a_cache_the_client_stands_alone() -> None:
     client = MadeOrigin()
-    assert remembering(client, settings(Cache(enabled=False))) is client
+    assert cached_sender(client, settings(Cache(enabled=False))) is client
 
 
 def test_memory_is_enough_unless_more_is_asked_for() -> None:

@@ -10,9 +10,9 @@ import pytest
 
 PROGRAM = """
 import resource, sys
-from winnow.compose.malloc import keep_freed
+from winnow.compose.malloc import keep_freed_memory
 if sys.argv[1] == "kept":
-    assert keep_freed()
+    assert keep_freed_memory()
 
 def request():
     return [bytes([number]) * 100_000 for number in range(20)]  # freed when it is dropped

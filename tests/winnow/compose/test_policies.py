@@ -19,7 +19,6 @@ from tests.proxy.stores.memories import at
 from tests.winnow.test_whole_path import ARTICLE, BROWSER, settings
 from winnow.compose.policies import (
     administrators,
-    data_folder,
     gate_of,
     interception_of,
     listener_tls,
@@ -28,6 +27,9 @@ from winnow.compose.policies import (
     rules,
 )
 from winnow.compose.running import running
+from winnow.compose.stores import (
+    data_folder,
+)
 from winnow.config.errors import ConfigError
 from winnow.config.server_settings import Server
 from winnow.config.settings import (
