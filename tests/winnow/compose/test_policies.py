@@ -183,7 +183,7 @@ async def test_the_bars_first_link_shows_the_original_to_that_client() -> None:
         assert (answer.status, answer.field("Location")) == (303, origin.url("/page"))
         original = await ask(proxy.port, page)
         assert original.field("Winnow-Reason") == "asked-original"
-            assert original.body.startswith(ARTICLE.rpartition(b"</body>")[0])  # a notice follows
+        assert original.body.startswith(ARTICLE.rpartition(b"</body>")[0])  # a notice follows
 
 
 async def test_a_user_is_let_in_by_name_and_password() -> None:
