@@ -16,6 +16,7 @@ from winnow.proxy.caching.conditions import is_unchanged, of_304
 from winnow.proxy.decisions import etags
 from winnow.proxy.decisions.eligibility import HTML_TYPES, Extract
 from winnow.proxy.decisions.plan import RequestPlan
+from winnow.proxy.decisions.policy import SiteMode
 from winnow.proxy.decisions.response_headers import (
     HTML,
     OF_THE_BYTES,
@@ -91,7 +92,8 @@ class Transaction:
         """Whether the original is sent instead of a result: a poor one that nobody chose."""
         if rendered.treatment is Treatment.ORIGINAL:
             return True
-        if not rendered.poor or (self.plan.by_reader and rendered.words_kept):
+        wanted = self.plan.by_reader or self.plan.rule.rule is SiteMode.ALWAYS
+        if not rendered.poor or (wanted and rendered.words_kept):
             return False
         same_format = self.preferences.recipe.format == self.policy.recipe.format
         return same_format and self.recipe.options.level == self.policy.recipe.options.level

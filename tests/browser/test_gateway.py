@@ -121,3 +121,6 @@ async def test_the_original_is_one_click_away_in_the_gateway(opened: Opened) -> 
     async with opened.tab.expect_navigation() as waiting:
         await opened.tab.click("#winnow-bar a:has-text('Show original')")
     assert (await waiting.value).headers["winnow-reason"] == "asked-original"
+    async with opened.tab.expect_navigation() as back:
+        await opened.tab.click("#winnow-notice a:has-text('Read it')")
+    assert (await back.value).headers["winnow-action"] == "extracted"

@@ -10,7 +10,7 @@ from selectolax.lexbor import LexborHTMLParser
 from tests.proxy.origins import Origin, ask, get, html
 from tests.proxy.proxies import FakeTransform, Proxy, proxying
 from winnow.document.values import Purpose, Treatment
-from winnow.proxy.decisions.policy import SiteRule
+from winnow.proxy.decisions.policy import SiteMode, SiteRule
 from winnow.proxy.decisions.preferences import RequestMode
 from winnow.proxy.forwarding.notice import allows_style, with_line
 from winnow.proxy.http.headers import Headers
@@ -155,13 +155,17 @@ async def test_the_original_that_was_asked_for_has_a_line_and_a_validator(
     assert (read.status, read.field("winnow-action")) == (200, "extracted")
 
 
-async def test_a_view_that_a_person_asked_for_is_shown_though_it_is_poor(origin: Origin) -> None:
+async def test_what_a_person_chose_is_shown_though_it_is_poor(origin: Origin) -> None:
     origin.replies["/a"] = html(PAGE)
     transform = FakeTransform(poor="low-confidence", words_kept=5)
     async with proxying(transform) as proxy:
         assert b"Read it anyway" in await shown(proxy, origin, BROWSER)
         extract = RequestMode.EXTRACT
         proxy.policy = replace(proxy.policy, view_of=lambda _owner, _url: extract)
+        assert b"extracted" in await shown(proxy, origin, BROWSER)
+        always = SiteRule(SiteMode.ALWAYS)
+        usual = replace(proxy.policy, view_of=lambda _owner, _url: RequestMode.AUTO)
+        proxy.policy = replace(usual, rule_for=lambda _origin, _owner: always)
         assert b"extracted" in await shown(proxy, origin, BROWSER)
         transform.words_kept = 0
         assert b"Winnow shows the original page" in await shown(proxy, origin, BROWSER)

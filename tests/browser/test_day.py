@@ -1,0 +1,18 @@
+"""With Winnow on all day every task gets done, and every article is read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.browser.day import whole_day
+
+ON_THE_ORIGINAL = {"http://files.example/", "http://radio.example/"}
+"""Where a download and a player may still be one click away."""
+
+
+async def test_a_day_of_browsing_ends_with_all_done_and_read(tmp_path: Path) -> None:
+    person, lost = await whole_day(tmp_path)
+    assert person.failures == []
+    assert lost == []
+    assert person.navigations >= 60
+    assert {line.partition(": ")[0] for line in person.detours} <= ON_THE_ORIGINAL

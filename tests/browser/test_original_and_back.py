@@ -1,0 +1,155 @@
+"""One click either way between a page and its article: by keyboard, at 360 px, without script."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page
+
+from tests.browser.browsers import SCREENSHOTS
+from tests.browser.test_accessibility import AXE
+from tests.browser.test_clicks import BANK, PAGE, SITE, Visited, action, visiting
+from tests.proxy.origins import html
+
+SHORT = b"<!doctype html><html lang=en><title>Note</title><body><main><h1>Note</h1><p>%s</p></main>"
+SHORT %= b"The ferry leaves at nine and comes back before the tide turns."
+STRICT = "Content-Security-Policy: default-src 'none'; style-src 'self'"
+
+
+@pytest.fixture
+async def visited(tmp_path: Path) -> AsyncIterator[Visited]:
+    async with visiting(tmp_path) as made:
+        yield made
+
+
+async def tab_to(tab: Page, text: str) -> None:
+    """Press Tab until what has the focus says ``text``."""
+    focused = tab.locator(":focus")
+    for _ in range(30):
+        await tab.keyboard.press("Tab")
+        if await focused.count() and (await focused.inner_text()).strip() == text:
+            return
+    raise AssertionError(f"The keyboard does not reach {text!r}.")
+
+
+async def entered(tab: Page, text: str) -> str:
+    """Choose a link by keyboard alone; what was done with the page that follows."""
+    await tab_to(tab, text)
+    async with tab.expect_navigation() as waiting:
+        await tab.keyboard.press("Enter")
+    return await action(await waiting.value)
+
+
+async def small(visited: Visited) -> Page:
+    """A tab of 360 px without script."""
+    browser = visited.tab.context.browser
+    assert browser is not None
+    viewport = {"width": 360, "height": 640}
+    context = await browser.new_context(viewport=viewport, java_script_enabled=False)  # type: ignore[arg-type]  # a TypedDict of Playwright's own
+    return await context.new_page()
+
+
+async def objections(tab: Page) -> list[str]:
+    """What axe-core objects to in the line."""
+    found = await tab.evaluate("axe.run('#winnow-notice')")
+    return [each["id"] for each in found["violations"]]
+
+
+async def test_by_keyboard_at_360_px_and_without_script(visited: Visited) -> None:
+    tab = await small(visited)
+    await tab.goto(BANK)
+    assert await entered(tab, "Show original") == "original"
+    assert tab.url == BANK
+    assert await action(await tab.reload()) == "original"
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    await tab.screenshot(path=SCREENSHOTS / "original-360.png")
+    notice = tab.locator("#winnow-notice")
+    box = await notice.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 360
+    assert box["y"] + box["height"] == 640
+    await tab_to(tab, "Winnow")
+    await tab.keyboard.press("Enter")
+    assert not await notice.get_by_text("Read it").is_visible()
+    await tab.keyboard.press("Enter")
+    await tab.click("#next")
+    assert await tab.locator("#winnow-bar").count()
+    await tab.go_back()
+    assert await notice.count()
+    assert await entered(tab, "Read it") == "extracted"
+    assert await action(await tab.reload()) == "extracted"
+    assert await entered(tab, "Show original") == "original"
+    assert await entered(tab, "Always original here") == ""
+    async with tab.expect_navigation() as waiting:
+        await tab.click("button:has-text('Save')")
+    assert await action(await waiting.value) == "original"
+    assert not await notice.count()
+
+
+async def test_a_page_that_was_passed_on_is_read_anyway_by_one_click(visited: Visited) -> None:
+    visited.origin.replies["/note"] = html(SHORT)
+    tab = visited.tab
+    await tab.context.add_init_script(AXE)
+    assert await action(await tab.goto(f"{BANK}note")) == "original"
+    assert await objections(tab) == []
+    assert "too few words were found" in await tab.inner_text("#winnow-notice")
+    async with tab.expect_navigation() as waiting:
+        await tab.click("#winnow-notice a:has-text('Read it anyway')")
+    assert await action(await waiting.value) == "extracted"
+    assert await action(await tab.reload()) == "extracted"
+    await tab.click("#winnow-bar a:has-text('Show original')")
+    async with tab.expect_navigation():
+        await tab.click("#winnow-notice a:has-text('Read it')")
+    other = await tab.context.new_page()
+    visited.origin.replies["/another"] = html(SHORT)
+    assert await action(await other.goto(f"{BANK}another")) == "original"
+    async with other.expect_navigation():
+        await other.click("#winnow-notice a:has-text('Always for this site')")
+    async with other.expect_navigation() as waiting:
+        await other.click("button:has-text('Save')")
+    assert await action(await waiting.value) == "extracted"
+
+
+async def test_under_a_strict_policy_the_line_has_no_style_and_breaks_nothing(
+    visited: Visited,
+) -> None:
+    visited.origin.replies["/strict"] = html(PAGE, STRICT)
+    tab, said = visited.tab, list[str]()
+    tab.on("console", lambda message: said.append(message.text))
+    await tab.context.add_init_script(AXE)
+    await tab.goto(f"{BANK}strict")
+    await tab.click("#winnow-bar a:has-text('Show original')")
+    notice = tab.locator("#winnow-notice")
+    assert await notice.is_visible()
+    assert await notice.evaluate("node => node === document.body.lastElementChild")
+    assert await notice.evaluate("node => getComputedStyle(node).position") == "static"
+    assert not [text for text in said if "Content Security Policy" in text]
+    assert await objections(tab) == []
+
+
+FORGED = b"""<script>addEventListener('load', () => setTimeout(() => {
+  for (const each of document.querySelectorAll('#winnow-notice a')) {
+    each.target = '_blank'; each.click(); fetch(each.href, {mode: 'no-cors'});
+    document.body.appendChild(document.createElement('iframe')).src = each.href; }
+  setTimeout(() => document.title = 'tried', 1500) }))</script></body>"""
+
+
+async def test_a_script_that_clicks_the_line_changes_no_more_than_its_page(
+    tmp_path: Path,
+) -> None:
+    async with visiting(tmp_path, ("--disable-popup-blocking",)) as visited:
+        visited.origin.replies["/forged"] = html(PAGE.replace(b"</body>", FORGED))
+        tab = visited.tab
+        await tab.goto(f"{SITE}forged")
+        await tab.click("#winnow-bar a:has-text('Show original')")
+        await tab.wait_for_selector("#winnow-notice", state="attached")
+        await tab.wait_for_function("document.title === 'tried'")
+        assert len(tab.context.pages) == 3
+        kept = await visited.kept()
+        assert not kept.owners
+        other = await tab.context.new_page()
+        assert await action(await other.goto(SITE)) == "extracted"
+        assert await action(await other.goto(BANK)) == "extracted"
