@@ -24,8 +24,8 @@ from tests.browser.day_sites import SUBJECTS, Town, paragraphs
 from tests.browser.test_https_sites import settings
 from tests.browser.trust import trusting_home
 from tests.proxy.names import NamedOrigins
-from winnow.compose.policies import keys_of
 from winnow.compose.running import running
+from winnow.compose.stores import keys_of
 
 SECURE = ("accounts.example", "shop.example", "mail.example", "docs.example")
 PATIENCE = 5_000
