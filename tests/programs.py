@@ -19,12 +19,14 @@ PACKAGES = {
     "certutil": "libnss3-tools",
     "curl": "curl",
     "epubcheck": "epubcheck",
+    "fish": "fish",
     "git": "git",
     "haproxy": "haproxy",
     "lynx": "lynx",
     "redis-server": "redis-server",
     "timbl": "timbl",
     "w3m": "w3m",
+    "zsh": "zsh",
 }
 """Program to Debian package: the same list as in ``.ci/system-packages``."""
 

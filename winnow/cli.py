@@ -107,7 +107,9 @@ def parser(argv: Sequence[str]) -> argparse.ArgumentParser:
     named = next((word for word in argv if not word.startswith("-")), None)
     if named is not None and named not in COMMANDS:
         top.error(unknown("command", named, COMMANDS))
-    commands = top.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser)
+    commands = top.add_subparsers(
+        title="commands", metavar="COMMAND", required=True, parser_class=_Parser
+    )
     for name, summary in COMMANDS.items():
         command = commands.add_parser(name, help=summary, description=f"{summary}.".capitalize())
         if name in argv:

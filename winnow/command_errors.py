@@ -21,7 +21,7 @@ class UsageError(CommandError):
 
 def unknown(kind: str, name: str, choices: Iterable[str]) -> str:
     """Return a sentence that names the nearest choice, or all of them where none is near."""
-    listed = list(choices)
+    listed = [str(choice) for choice in choices]
     nearest = difflib.get_close_matches(name, listed, 1)
     hint = f"did you mean {nearest[0]!r}?" if nearest else f"choose from {', '.join(listed)}"
     return f"there is no {kind} {name!r}; {hint}"

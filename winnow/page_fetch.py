@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import socket
 import ssl
 from typing import Final
 
@@ -38,13 +40,20 @@ def _reason(error: Exception) -> str:
             shown = cause.verify_message if isinstance(cause, ssl.SSLCertVerificationError) else ""
             return f"its certificate is not trusted ({shown or cause}; see upstream.ca_bundle)"
         case aiohttp.ClientConnectorError():
-            return error.os_error.strerror or str(error.os_error)
+            return _os_reason(error.os_error)
         case aiohttp.TooManyRedirects():
             return "it redirects more often than gateway.max_redirects allows"
         case aiohttp.InvalidURL():
             return "this is no http or https address"
         case _:
             return str(error) or type(error).__name__
+
+
+def _os_reason(error: OSError) -> str:
+    """Return the system's words; asyncio puts addresses into its own ("Connect call failed")."""
+    if isinstance(error, socket.gaierror) or not error.errno:
+        return error.strerror or "no connection could be made"
+    return os.strerror(error.errno)
 
 
 async def _fetched(url: str, settings: Settings) -> Page:

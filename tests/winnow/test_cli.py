@@ -51,7 +51,8 @@ def test_every_command_explains_itself(name: str, capsys: pytest.CaptureFixture[
         (("extract",), "winnow extract: the following arguments are required: SOURCE"),
         (
             ("extract", "-", "--format", "markdwon"),
-            "winnow extract: argument --format: there is no format 'markdwon'; did you mean",
+            "winnow extract: argument --format: there is no format 'markdwon'; "
+            "did you mean 'markdown'? (see",
         ),
         (("frobnicate",), "winnow: there is no command 'frobnicate'; choose from serve, extract,"),
         (("extract", "-", "--extractor", "btee"), "winnow: There is no extractor 'btee'"),
@@ -60,6 +61,10 @@ def test_every_command_explains_itself(name: str, capsys: pytest.CaptureFixture[
         (
             ("config", "chek"),
             "winnow config: argument show|check|schema: there is no action 'chek'; did you mean",
+        ),
+        (
+            ("sites",),
+            "winnow sites: the following arguments are required: list|show|export|forget (s",
         ),
         (("extractors", "--jsn"), "winnow: unrecognized arguments: --jsn"),
     ],

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.programs import require_program
 from winnow.cli import COMMANDS, main
 from winnow.commands.completion import SHELLS, script
 
@@ -29,12 +30,28 @@ def completed(folder: Path, *words: str) -> list[str]:
     return done.stdout.split()
 
 
+def shell_errors(folder: Path, shell: str, check: str, text: str) -> bytes:
+    """What a shell says against a script that it only parses."""
+    file = folder / "script"
+    file.write_text(text)
+    command = [str(require_program(shell)), check, str(file)]
+    return subprocess.run(command, check=False, capture_output=True, timeout=60).stderr
+
+
 @pytest.mark.parametrize("shell", SHELLS)
 def test_every_command_is_in_the_script(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["completion", shell]) == 0
     out = capsys.readouterr().out
     assert all(name in out for name in COMMANDS)
     assert "markdown" in out
+
+
+@pytest.mark.parametrize(
+    ("shell", "check"), [("bash", "-n"), ("zsh", "-n"), ("fish", "--no-execute")]
+)
+def test_the_shell_accepts_the_script(shell: str, check: str, tmp_path: Path) -> None:
+    assert shell_errors(tmp_path, shell, check, script(shell)) == b""
+    assert shell_errors(tmp_path, shell, check, "echo )") != b""
 
 
 def test_bash_completes_commands_options_and_formats(tmp_path: Path) -> None:

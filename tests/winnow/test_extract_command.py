@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import socket
 import threading
 import zipfile
 from collections.abc import Iterator
@@ -189,3 +190,13 @@ def test_objects_of_several_sources_are_the_formats_own(
         first = json.loads(output(capsysbinary)[0].splitlines()[0])
         assert first["source"] == str(page)
         assert {"textContent", "spans"} & set(first)
+
+
+def test_a_refused_connection_is_said_in_the_systems_words(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{unused.getsockname()[1]}/"
+        assert main(["extract", url]) == 1
+    assert capsys.readouterr().err == f"winnow: cannot fetch {url}: Connection refused\n"

@@ -23,7 +23,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "action", type=one_of("action", ACTIONS), choices=ACTIONS, metavar="|".join(ACTIONS)
     )
-    parser.add_argument("sites", nargs="*", metavar="SITE", help="such as example.com")
+    parser.add_argument("sites", nargs="*", default=[], metavar="SITE", help="such as example.com")
     parser.add_argument("--all", action="store_true", help="forget: all sites")
     add_config_flag(parser)
     parser.set_defaults(run=run)
