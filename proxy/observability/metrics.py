@@ -119,11 +119,11 @@ class Metrics(Collector):
             if kind is not CacheConsulted.NONE:
                 cached[str(kind),] += count
         yield _counted("requests", "Requests.", ("action", "reason"), requests)
-        yield _counted("answers", "Answers by status.", ("status",), answers)
-        yield _counted("cache", "Answers by what the cache had.", ("result",), cached)
+        yield _counted("answers", "Responses by status.", ("status",), answers)
+        yield _counted("cache", "Responses by cache result.", ("result",), cached)
         yield _counted("body_bytes", "Bytes of bodies.", ("direction",), _single(self._bytes))
         yield _counted("saved_bytes", "Bytes saved.", ("by",), _single(self._saved))
-        yield _counted("upstream_errors", "Failures of origins.", ("kind",), _single(self._errors))
+        yield _counted("upstream_errors", "Errors of origins.", ("kind",), _single(self._errors))
         seconds = HistogramMetricFamily(
             "winnow_stage_seconds",
             "Seconds to an origin's head, of extraction, and in all but for tunnels.",

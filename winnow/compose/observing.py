@@ -41,8 +41,8 @@ SUBJECT: Final = "figures"
 NOTICES: Final = "notices"
 ACTIVITY: Final = "activity"
 _WORKERS: Final = {
-    "workers": ("winnow_workers", "Processes that answer.", "gauge", ""),
-    "restarts": ("winnow_worker_restarts", "Such processes started again.", "counter", "_total"),
+    "workers": ("winnow_workers", "Server processes.", "gauge", ""),
+    "restarts": ("winnow_worker_restarts", "Restarts of server processes.", "counter", "_total"),
 }
 
 
@@ -143,18 +143,16 @@ class WorkerActivity(Protocol):
 def gauges(now: Callable[[], WorkerActivity]) -> tuple[LiveGauge, ...]:
     """Gauges of the parts in use when they are read."""
     return (
-        LiveGauge("pool_workers", "Processes that extract.", lambda: len(now().pool.pids)),
-        LiveGauge(
-            "pool_waiting", "Pages that wait for such a process.", lambda: now().pool.waiting
-        ),
+        LiveGauge("pool_workers", "Extraction processes.", lambda: len(now().pool.pids)),
+        LiveGauge("pool_waiting", "Pages waiting for a process.", lambda: now().pool.waiting),
         LiveGauge(
             "idle_connections", "Idle connections to origins.", lambda: len(now().client.idle)
         ),
         LiveGauge(
-            "replies_bytes", "Bytes of replies kept in memory.", lambda: _replies(now().sender)
+            "replies_bytes", "Cached responses in memory, in bytes.", lambda: _replies(now().sender)
         ),
         LiveGauge(
-            "renderings_bytes", "Bytes of extracted pages kept.", lambda: _made(now().transform)
+            "renderings_bytes", "Cached extracted pages, in bytes.", lambda: _made(now().transform)
         ),
     )
 

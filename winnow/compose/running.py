@@ -157,7 +157,7 @@ async def running(
             loaded, state, engine, app, place, server, listening, tls, resolver, settings
         )
         state.observability.show(
-            LiveGauge("connections", "Connections of clients.", lambda: len(connection_limits)),
+            LiveGauge("connections", "Client connections.", lambda: len(connection_limits)),
             *gauges(lambda: proxy.engine),
         )
         stack.push_async_callback(proxy.aclose)

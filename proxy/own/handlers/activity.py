@@ -1,4 +1,4 @@
-"""``/-/activity``: the last pages that this client opened, and what became of each."""
+"""``/-/activity``: the last pages of this client, and what was done with each."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ _LABELS: Final = {
     "theme": "Colours",
 }
 _NAMES: Final = {
-    "serif": "Serif",
+    "usual": "Default",
     "sans": "Sans-serif",
     "legible": "Dyslexia and low vision",
     "mono": "Monospace",
@@ -140,7 +140,7 @@ def _return(request: OwnRequest, back: str) -> Markup:
 
 
 def _row(name: str, chosen: str) -> Markup:
-    choices = {str(value): _NAMES.get(value, value) for value in CHOICES[name]}
+    choices = {str(value): _NAMES.get(value, value.capitalize()) for value in CHOICES[name]}
     return Markup("<p>{}</p>").format(select(name, _LABELS[name], choices, chosen))
 
 

@@ -21,7 +21,7 @@ _FRONT = Markup("""
 <p>Or set <code>{authority}</code> as your browser's HTTP proxy: articles are then shown
 without the clutter around them. <a href="/-/setup">Setup guide</a>, step by step, or open
 the <a href="/-/settings">settings</a>. <a href="/-/activity">Activity</a> lists the pages that you
-opened last, and what became of each.</p>
+opened last, and what was done with each.</p>
 <p>For small screens and old browsers: <a href="/-/small/">pages in small parts</a>. For e-readers:
 <a href="/-/book">several pages as one book</a>. For feed readers: <a href="/-/feed">full-text
 feeds</a>. <a href="/-/compare">Compare methods</a> on a page, or see

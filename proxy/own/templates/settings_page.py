@@ -32,7 +32,7 @@ from winnow.proxy.stores.choices import (
 
 _COMMON = "everybody"
 _LONGEST_SITE = 265  # a host name of 253 characters and a port
-_PAUSES = (("10", "10 minutes"), ("60", "1 hour"), ("restart", "until Winnow is restarted"))
+_PAUSES = (("10", "10 minutes"), ("60", "1 hour"), ("restart", "Until restart"))
 _REASONS = {
     "client-certificate": "the site asks for a client certificate",
     "closed-twice": "an app closed the connection twice",

@@ -16,6 +16,7 @@ WIDTH, HEIGHT = 480, 60
 _CHARTS = Markup("""
 svg { display: block; width: 100%; height: 4rem; background: var(--soft); border-radius: .3rem; }
 svg rect { fill: var(--accent); }
+td { white-space: nowrap; }
 figure { margin: 1rem 0; }
 """)
 

@@ -66,7 +66,7 @@ async def test_the_status_page_is_whole_and_asks_for_itself_again() -> None:
         shown = await own(proxy, "/-/status")
         assert shown.status == 200
         assert shown.field("refresh") == "10"
-        assert b"Processes that extract</th><td>1" in shown.body
+        assert b"Extraction processes</th><td>1" in shown.body
         HTMLParser().feed(shown.body.decode())
 
 
