@@ -1,8 +1,4 @@
-"""Lets clients in by address or by name and password, and slows down those who guess.
-
-Knows Basic credentials (RFC 7617), API keys (RFC 6750) and failures by address; refuses to know
-which status a refusal gets (407 for the proxy, 401 for its own pages).
-"""
+"""Admits clients by address, password (RFC 7617) or API key (RFC 6750), and slows down guessing."""
 
 from __future__ import annotations
 
@@ -24,21 +20,18 @@ from winnow.proxy.access.request_head import log_failure, network_of
 from winnow.proxy.stores.notices import Notify, notify_nobody
 
 _MAX_HEADER = 1024
-_REMEMBERED = 4096
+_CACHED = 4096
 _ACCEPTED_FOR = 600.0
 _FREE_TRIES = 5
 MOST_VERIFYING = 64
-"""Credentials that wait to be verified, one after the other, some 50 ms each."""
+"""Queued verifications; they run one after the other, some 50 ms each."""
 _BUSY_WAIT = 60
 _FORGIVEN_AFTER = 300.0
 
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """The client may go on; ``user`` is "" for one that needs no password.
-
-    ``by_key``: an API key was sent, not a password.
-    """
+    """``user`` is "" for a client that needs no password; ``by_key``: by an API key."""
 
     user: str = ""
     by_key: bool = False
@@ -46,7 +39,7 @@ class Admitted:
 
 @dataclass(frozen=True, slots=True)
 class Denied:
-    """The client may not; ``wait`` is seconds until a next try is looked at, 0 for at once."""
+    """``wait``: seconds until the next credentials are read, 0 for at once."""
 
     wait: int = 0
 
@@ -54,9 +47,9 @@ class Denied:
 class Authenticator:
     """Decides who may use the proxy.
 
-    A right password is verified once in ten minutes and known by a keyed digest in between, for
-    a browser sends it with each request and scrypt is slow on purpose. After five failures from
-    one address (one /64 of IPv6) unknown credentials from there are refused unread for a while.
+    Browsers send a password with each request and scrypt is slow, so right ones are cached for ten
+    minutes by a keyed digest. After five failures from one address (one /64 of IPv6) credentials
+    from there that are not cached are refused unread for five minutes.
     """
 
     def __init__(
@@ -69,31 +62,31 @@ class Authenticator:
         """``keys`` are API keys by their names (RFC 6750: ``Bearer NAME.SECRET``)."""
         self.users = users
         self._keys = keys or {}
-        self._is_open_to = lru_cache(_REMEMBERED)(lambda client: in_networks(client, open_to))
+        self._is_open_to = lru_cache(_CACHED)(lambda client: in_networks(client, open_to))
         self._clock = clock
         self._key = secrets.token_bytes(32)
-        self._accepted: TTLCache[bytes, Admitted] = TTLCache(_REMEMBERED, _ACCEPTED_FOR, clock)
-        self._failures: TTLCache[str, int] = TTLCache(_REMEMBERED, _FORGIVEN_AFTER, clock)
+        self._accepted: TTLCache[bytes, Admitted] = TTLCache(_CACHED, _ACCEPTED_FOR, clock)
+        self._failures: TTLCache[str, int] = TTLCache(_CACHED, _FORGIVEN_AFTER, clock)
         self._decoy: PasswordHash | None = None
         self._verifying: dict[bytes, asyncio.Task[Admitted | None]] = {}
         self._one_at_a_time = asyncio.Semaphore(1)
         self.notify: Notify = notify_nobody
-        """Awaited when a place failed or was forgiven, with what ``on_notify`` takes elsewhere."""
+        """Awaited with a network and its new number of failures, for other processes."""
 
-    def on_notify(self, told: Sequence[str | int]) -> None:
-        """So often a place has failed in all, as another process of ours counts."""
-        place, failures = str(told[0]), int(told[1])
+    def on_notify(self, change: Sequence[str | int]) -> None:
+        """Take over what another process passed to ``notify``."""
+        network, failures = str(change[0]), int(change[1])
         if failures:
-            self._failures[place] = max(failures, self._failures.get(place, 0))
+            self._failures[network] = max(failures, self._failures.get(network, 0))
         else:
-            self._failures.pop(place, None)
+            self._failures.pop(network, None)
 
     async def admit(
         self, client: str, credentials: str | None, *, is_open: bool = True
     ) -> Admitted | Denied:
-        """Whether the client at address ``client`` may go on with this (Proxy-)Authorization.
+        """Check a (Proxy-)Authorization field of the client at an address.
 
-        ``is_open``: networks that need no password need none here; an API key counts all the same.
+        ``is_open``: whether the open networks apply; an API key is checked in any case.
         """
         is_key = bool(self._keys and credentials and credentials[:7].lower() == "bearer ")
         if is_open and not is_key and self._is_open_to(client):
@@ -101,8 +94,8 @@ class Authenticator:
         if credentials is None or len(credentials) > _MAX_HEADER:
             return Denied()
         digest = hashlib.blake2b(credentials.encode("utf-8", "replace"), key=self._key).digest()
-        known = self._accepted.get(digest)
-        return known if known is not None else await self._try(client, credentials, digest)
+        cached = self._accepted.get(digest)
+        return cached if cached is not None else await self._try(client, credentials, digest)
 
     async def _try(self, client: str, credentials: str, digest: bytes) -> Admitted | Denied:
         task = self._verifying.get(digest)
@@ -123,7 +116,7 @@ class Authenticator:
         return admitted
 
     def _start(self, credentials: str, digest: bytes) -> asyncio.Task[Admitted | None]:
-        """Verify once for all requests that a browser sends with the same credentials at once."""
+        """Verify once for all concurrent requests with the same credentials."""
         task = asyncio.ensure_future(self._verify(credentials, digest))
         self._verifying[digest] = task
         task.add_done_callback(lambda _: self._verifying.pop(digest, None))
@@ -132,24 +125,24 @@ class Authenticator:
 
     async def _verify(self, credentials: str, digest: bytes) -> Admitted | None:
         name, secret, is_key = _parsed(credentials)
-        known = self._keys if is_key else self.users
+        hashes = self._keys if is_key else self.users
         async with self._one_at_a_time:  # guessing must not take every core
-            expected = known.get(name) or await self._decoy_hash()
+            expected = hashes.get(name) or await self._decoy_hash()
             is_right = await asyncio.to_thread(expected.matches, secret)
-        if not is_right or name not in known:
+        if not is_right or name not in hashes:
             return None
         self._accepted[digest] = admitted = Admitted(name, is_key)
         return admitted
 
     async def _decoy_hash(self) -> PasswordHash:
-        """What an unknown name is tried against, so that it takes as long as a known one."""
+        """Verified for an unknown name, so that it takes as long as any other."""
         if self._decoy is None:
             self._decoy = await asyncio.to_thread(hash_password, secrets.token_hex())
         return self._decoy
 
 
 def _parsed(credentials: str) -> tuple[str, str, bool]:
-    """Name, secret and whether it is an API key (RFC 6750) rather than a password (RFC 7617)."""
+    """Name, secret, and whether it is an API key rather than a password."""
     scheme, _, token = credentials.partition(" ")
     if scheme.lower() == "bearer":
         name, _, secret = token.strip().partition(".")
@@ -158,7 +151,7 @@ def _parsed(credentials: str) -> tuple[str, str, bool]:
 
 
 def _basic(credentials: str) -> tuple[str, str]:
-    """Name and password; empty ones if the header is none of Basic."""
+    """Name and password; empty ones if the field is malformed."""
     scheme, _, encoded = credentials.partition(" ")
     if scheme.lower() != "basic":
         return "", ""

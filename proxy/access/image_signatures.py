@@ -1,8 +1,8 @@
-"""Signed addresses of the images in basic pages: a site's page may show them, no other page may.
+"""Signed addresses of the images in basic pages, so that a site's page may show its images.
 
 Below ``/-/small/`` they are cross-site sub-resources of our own origin, which ``own_faces.decide``
-refuses. A signature is bound to an owner (RequestHead.owner) and one address, expires within a
-day (``FormTokens``), opens public addresses only, and nothing but an image is sent for it.
+refuses otherwise. A signature is bound to an owner (RequestHead.owner) and one address, expires
+within a day (``FormTokens``), is for public addresses only, and only images are sent for it.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _SOURCE: Final = re.compile(
 
 @dataclass(frozen=True)
 class ImageSignatures:
-    """Signs the images of pages, and says what of a signature the page's ETag depends on."""
+    """Signs the images of pages."""
 
     tokens: FormTokens
 
     def variant(self, owner: str) -> str:
-        """Changes whenever the signatures of ``owner`` do."""
+        """Changes with the signatures of ``owner``: a part of the page's ETag."""
         return self.tokens.make(_purpose(owner, ""), datetime.now(UTC))
 
     def __call__(self, body: bytes, owner: str) -> bytes:

@@ -1,25 +1,22 @@
-"""What an IP address is for: the public internet, or somewhere a stranger must not be let in.
+"""Whether an IP address is public, by IANA's special-purpose registries (RFC 6890).
 
-Pure. Knows the special-purpose registries of IANA (RFC 6890) and the IPv6 forms that carry an
-IPv4 address; refuses to know names and clients.
+IPv6 addresses that embed an IPv4 address are classified by that one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import StrEnum
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from winnow.proxy.http.headers import cached_by_text
+from winnow.proxy.http.messages import Permit
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
-Permit = Callable[[str, int], bool]
-"""Whether an address (or a name not resolved) and a port may be connected to."""
 
 
 class AddressKind(StrEnum):
-    """What an address is for."""
+    """The use that the registries assign."""
 
     PUBLIC = "public"
     LOOPBACK = "loopback"
@@ -78,10 +75,10 @@ def parse_address(text: str) -> Address | None:
 
 
 def kind_of(address: Address) -> AddressKind:
-    """What ``address`` is for; an IPv6 form that carries an IPv4 address is as that one is."""
-    carried = _carried(address)
-    if carried is not None:
-        return kind_of(carried)
+    """The use of ``address``, or of the IPv4 address embedded in it."""
+    embedded = _embedded(address)
+    if embedded is not None:
+        return kind_of(embedded)
     for network, kind in _SPECIAL:
         if address in network:
             return kind
@@ -89,28 +86,26 @@ def kind_of(address: Address) -> AddressKind:
     return AddressKind.RESERVED if outside else AddressKind.PUBLIC
 
 
-def _carried(address: Address) -> IPv4Address | None:
-    """The IPv4 address inside: mapped, compatible, NAT64 (RFC 6052), 6to4 (RFC 3056)."""
+def _embedded(address: Address) -> IPv4Address | None:
+    """The embedded IPv4 address: mapped, compatible, NAT64 (RFC 6052), 6to4 (RFC 3056)."""
     if isinstance(address, IPv4Address):
         return None
-    if address in _COMPATIBLE and int(address) > 1:
-        return IPv4Address(int(address) & _V4_MASK)
-    if address in _NAT64:
+    if (address in _COMPATIBLE and int(address) > 1) or address in _NAT64:
         return IPv4Address(int(address) & _V4_MASK)
     return address.ipv4_mapped or address.sixtofour
 
 
 @cached_by_text
 def is_local(text: str) -> bool:
-    """Whether a peer at the address ``text`` is this very computer."""
+    """Whether the address ``text`` is a loopback one."""
     address = parse_address(text)
     return address is not None and kind_of(address) is AddressKind.LOOPBACK
 
 
 def is_public_host(host: str) -> bool:
-    """Whether ``host`` is neither a private address nor a name that only this network knows.
+    """Whether ``host`` is a public address, or a name that is not of a local network.
 
-    A name that passes may still resolve to a private address: see ``winnow.proxy.access.guard``.
+    A name that passes may still resolve to a private address, which the connector checks.
     """
     address = parse_address(host)
     if address is not None:
@@ -121,20 +116,20 @@ def is_public_host(host: str) -> bool:
 
 
 def public_only(address: str, _port: int) -> bool:
-    """Permits what a stranger may be connected to: ``address`` is one, or a name not resolved."""
+    """Permits public addresses, and names not resolved yet."""
     return is_public_host(address)
 
 
 def may_lead(page_host: str, host: str) -> bool:
-    """Whether what a page leads to may be reached as the page itself was.
+    """Whether a page's redirects, images or items at ``host`` get the permit of the page.
 
-    Who names a public page means no private address to which its redirects, images or items lead.
+    A public page must not make Winnow fetch private addresses.
     """
     return host == page_host or not is_public_host(page_host)
 
 
 def permit_across(permit: Permit, page_host: str, host: str) -> Permit:
-    """What may be reached at ``host`` on behalf of a page of ``page_host``."""
+    """The permit for ``host`` on behalf of a page of ``page_host``."""
     return permit if may_lead(page_host, host) else public_only
 
 

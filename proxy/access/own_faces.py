@@ -1,8 +1,7 @@
-"""Decides who may use the gateway, the API and our own pages, and which addresses they may reach.
+"""Decides who may use the gateway, the API and own pages, and which addresses they may fetch.
 
-Pure: a frozen request in, a frozen decision out. The rows of the table in docs/security.md are
-evaluated against ``decide`` by a test. Sources: Fetch Metadata Request Headers (W3C), RFC 6454
-(Origin), RFC 9110 section 10.1.3 (Referer).
+A test compares ``decide`` with the table in docs/security.md. Sources: Fetch Metadata Request
+Headers (W3C), RFC 6454 (Origin), RFC 9110 section 10.1.3 (Referer).
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from winnow.proxy.access.referrers import Referrer, referrer_of
 
 
 class OwnFace(StrEnum):
-    """What kind of own address is requested."""
+    """Kinds of own addresses."""
 
     HARMLESS = "harmless"
     PAGE = "page"
@@ -26,10 +25,7 @@ class OwnFace(StrEnum):
 
 
 class Credential(StrEnum):
-    """What the request proved: ``token`` is one that our own page gave to this client.
-
-    ``image`` is the signature of one image of a basic page (``image_signatures``).
-    """
+    """``token``: from an own page's form, for this client; ``image``: see ``image_signatures``."""
 
     NONE = "none"
     PASSWORD = "password"  # noqa: S105  # names a kind of proof, holds no secret
@@ -39,7 +35,7 @@ class Credential(StrEnum):
 
 
 class Reach(StrEnum):
-    """Which addresses are fetched: whatever the client may reach, or public ones only."""
+    """Which addresses may be fetched."""
 
     CLIENT = "everything the client may"
     PUBLIC = "public addresses only"
@@ -62,13 +58,12 @@ Decision = Allowed | Refused
 
 @dataclass(frozen=True, slots=True)
 class FaceRequest:
-    """What decides. Fields of the request are as they came, "" where it has none.
+    """What the decision depends on. Request fields are as sent, "" where missing.
 
     ``own`` is our origin as the client names it, such as ``http://127.0.0.1:8080``;
     ``is_own_host`` is false under a name that is not ours (DNS rebinding). ``targets`` are the
-    origins that are to be fetched. ``is_redirected``: a page in the gateway led there, after which
-    a browser says ``none`` as if the address had been typed. ``asks_password``: users are
-    configured.
+    origins to be fetched. ``is_redirected``: by a page in the gateway, after which browsers send
+    Sec-Fetch-Site ``none`` as for a typed address. ``asks_password``: users are configured.
     """
 
     face: OwnFace
@@ -101,7 +96,7 @@ PASSWORD: Final = Refused(
     401, "password", "Winnow lets in only those whom its owner gave a name and a password."
 )
 REDIRECTED_COOKIE: Final = "winnow-redirected"
-"""Holds the origin to which a page in the gateway has just redirected, or "null"."""
+"""Its value: the origin to which a page in the gateway has just redirected, or "null"."""
 OPEN_PATHS: Final = frozenset(
     {
         "/-/health",
@@ -119,7 +114,7 @@ _FETCHING: Final = frozenset(
 )
 _SAFE: Final = frozenset({"GET", "HEAD"})
 _OF_A_USER: Final = frozenset({"", "none", "same-origin"})
-"""Values of Sec-Fetch-Site that name no other site; any other value counts as one."""
+"""Values of Sec-Fetch-Site other than those for another site."""
 
 
 def face_of(path: str, method: str) -> OwnFace:
@@ -134,7 +129,7 @@ def face_of(path: str, method: str) -> OwnFace:
 
 
 def decide(request: FaceRequest) -> Decision:
-    """Whether the request is answered, and which addresses it may make us fetch."""
+    """Whether the request is answered, and which addresses may be fetched for it."""
     if request.face is OwnFace.HARMLESS:
         return Allowed(Reach.PUBLIC)
     if not request.is_own_host:
@@ -153,7 +148,7 @@ def _under_strange_name(request: FaceRequest) -> Decision:
 
 
 def _is_of_another_site(request: FaceRequest) -> bool:
-    """Whether another site's page made the request, other than by leading the user here."""
+    """Whether another site's page made the request, other than by a top-level navigation."""
     if _has_foreign_origin(request):  # a preflight always has one
         return True
     if request.site not in _OF_A_USER:
@@ -164,14 +159,14 @@ def _is_of_another_site(request: FaceRequest) -> bool:
 
 
 def _has_foreign_origin(request: FaceRequest) -> bool:
-    """A browser that says same-origin is believed: behind TLS ended elsewhere schemes differ."""
+    """``same-origin`` is trusted: where another server terminates TLS, schemes differ."""
     if not request.origin or request.site == "same-origin":
         return False
     return request.origin.lower() != request.own.lower()
 
 
 def _is_signed_image(request: FaceRequest) -> bool:
-    """Whether no more is requested than to show an image whose address we signed, without CORS."""
+    """Whether an image with a signed address is requested for display, without CORS."""
     if request.credential is not Credential.IMAGE:
         return False
     is_shown = request.dest in ("", "image") and request.mode in ("", "no-cors")
@@ -182,12 +177,12 @@ def _is_signed_image(request: FaceRequest) -> bool:
 def _may_upgrade(request: FaceRequest) -> bool:
     """Browsers always send Origin with a WebSocket's handshake (RFC 6455, section 4.1)."""
     if request.origin:
-        return True  # it is ours, or the request had been refused
+        return True  # ours: others were refused before
     return not request.site and not is_browser(request.user_agent)
 
 
 def _is_for_the_client(request: FaceRequest) -> bool:
-    """Whether the person or program itself asked, not a page that it was shown."""
+    """Whether the request is the user's or a program's own, not one of a page it was sent."""
     if request.site not in _OF_A_USER:
         return False
     if request.credential is Credential.TOKEN:
@@ -198,7 +193,7 @@ def _is_for_the_client(request: FaceRequest) -> bool:
 
 
 def _is_of_the_page_itself(request: FaceRequest) -> bool:
-    """Whether one of our own pages asked, a page for its own origin, or a program."""
+    """Whether an own page, a page for its own origin, or a program sent the request."""
     if request.referer:
         page = _referrer(request)
         return page.is_own_page or (bool(page.hosted) and request.targets <= page.same)
@@ -212,5 +207,5 @@ def _referrer(request: FaceRequest) -> Referrer:
 
 
 def is_browser(user_agent: str) -> bool:
-    """Whether a program calls itself a graphical browser; those alone run other sites' pages."""
+    """Whether User-Agent names a graphical browser, which may run other sites' pages."""
     return "mozilla/" in user_agent.lower() or "opera/" in user_agent.lower()

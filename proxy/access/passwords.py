@@ -1,7 +1,4 @@
-"""Passwords as they are kept: hashed by scrypt (RFC 7914), one ``NAME:HASH`` a user.
-
-Knows how to make and verify a hash, both slow on purpose (some 50 ms); refuses to know requests.
-"""
+"""Password hashes by scrypt (RFC 7914), which take some 50 ms; users as lines ``NAME:HASH``."""
 
 from __future__ import annotations
 
@@ -14,12 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 
-class AccessError(Exception):
-    """Whatever this package raises. The client's fault, or that of whoever set it up."""
-
-
-class PasswordError(AccessError):
-    """A line with a hashed password cannot be read. The configuration's fault."""
+class PasswordError(Exception):
+    """A line of the settings with a password hash is malformed."""
 
 
 _COST = 2**14
@@ -31,7 +24,7 @@ _SIZE = 32
 
 @dataclass(frozen=True, slots=True)
 class PasswordHash:
-    """A password's scrypt hash and what is needed to make it again."""
+    """A password's scrypt hash and its parameters."""
 
     cost: int
     block: int
@@ -44,27 +37,31 @@ class PasswordHash:
         return f"scrypt${self.cost}${self.block}${self.lanes}${salt}${digest}"
 
     def matches(self, password: str) -> bool:
-        """Whether ``password`` is the one that was hashed. Slow: call it off the event loop."""
-        again = _scrypt(password, self.salt, self.cost, self.block, self.lanes)
-        return hmac.compare_digest(again, self.digest)
+        """Whether ``password`` has this hash. Slow: call it off the event loop."""
+        digest = _scrypt(password, self.salt, self.cost, self.block, self.lanes)
+        return hmac.compare_digest(digest, self.digest)
 
 
 def hash_password(password: str) -> PasswordHash:
-    """A new hash of ``password`` with a salt of its own. Slow: call it off the event loop."""
+    """A hash of ``password`` with a new salt. Slow: call it off the event loop."""
     salt = secrets.token_bytes(16)
     return PasswordHash(_COST, _BLOCK, _LANES, salt, _scrypt(password, salt, _COST, _BLOCK, _LANES))
 
 
 def read_hash(text: str) -> PasswordHash:
-    """Read what ``str(Hash)`` wrote; raises ``PasswordError``, which never shows the hash."""
+    """Parse ``str(PasswordHash)``. Raises ``PasswordError``, which does not show the hash."""
     try:
         scheme, cost, block, lanes, salt, digest = text.split("$")
         read = PasswordHash(int(cost), int(block), int(lanes), _base64(salt), _base64(digest))
     except ValueError as error:
-        raise PasswordError("A password's hash is damaged: make it anew.") from error
+        raise PasswordError(
+            "A password's hash is damaged: create a new one by `winnow password`."
+        ) from error
     bounds_hold = 1 < read.cost <= _MAX_COST and 0 < read.block <= 32 and 0 < read.lanes <= 16
     if scheme != "scrypt" or not bounds_hold or len(read.digest) != _SIZE:
-        raise PasswordError("A password's hash is not one of ours: make it anew.")
+        raise PasswordError(
+            "A password's hash is not Winnow's: create a new one by `winnow password`."
+        )
     return read
 
 

@@ -1,7 +1,7 @@
-"""Which page made a request, as its Referer tells (RFC 9110, section 10.1.3). Pure.
+"""The page that made a request, from its Referer (RFC 9110, section 10.1.3).
 
-In the gateway pages of all sites have our origin. Their scripts never run, so that the path of a
-Referer of ours is the browser's own word, and names the site whose page was shown there.
+In the gateway pages of all sites have our origin. Their scripts do not run, so the browser alone
+writes the path of a Referer with our origin, which names the site of the page.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from typing import Final
 from urllib.parse import parse_qsl
 
 _HOSTING: Final = re.compile(r"/-/(?:read|compare|why|feed|book|annotate)(?:[?#]|\Z)")
-"""Own pages that show a page's content, named by their parameter ``url``."""
-_SHOWN: Final = re.compile(r"/(?:-/small/(?:[a-z0-9.]+/)?)?(https?:/.*)\Z", re.IGNORECASE)
+"""Own pages with the content of the page that their parameter ``url`` names."""
+_GATEWAY: Final = re.compile(r"/(?:-/small/(?:[a-z0-9.]+/)?)?(https?:/.*)\Z", re.IGNORECASE)
 _ORIGIN: Final = re.compile(
     r"(https?)://([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?(?=[/?#]|\Z)", re.IGNORECASE
 )
 _DEFAULT_PORTS: Final = {"http": "80", "https": "443"}
 UNKNOWN: Final = "null"
-"""An opaque origin as it is serialised (RFC 6454, section 6.1)."""
+"""The serialisation of an opaque origin (RFC 6454, section 6.1)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Referrer:
-    """``is_foreign``: another site's. ``hosted``: the origin whose page we showed, or "null".
+    """``is_foreign``: another site's. ``hosted``: the origin of a page in the gateway, or "null".
 
-    ``url`` is the address of that page, "" if none is known.
+    ``url`` is that page's address, "" if unknown.
     """
 
     is_foreign: bool = False
@@ -41,9 +41,9 @@ class Referrer:
 
 
 def referrer_of(referer: str, own: str) -> Referrer:
-    """The page that ``referer`` names; ``own`` is our origin as the client names it.
+    """Parse Referer; ``own`` is our origin as the client names it.
 
-    Our front page counts as none: a shown page's ``referrerpolicy=origin`` looks the same.
+    Our front page counts as none: a gateway page with ``referrerpolicy=origin`` looks the same.
     """
     if not referer:
         return Referrer()
@@ -52,14 +52,14 @@ def referrer_of(referer: str, own: str) -> Referrer:
         return Referrer(is_foreign=True)
     if _HOSTING.match(path):
         return _hosting(path)
-    shown = _SHOWN.match(path)
-    if shown:
-        return Referrer(hosted=origin_of(shown[1]) or UNKNOWN, url=shown[1])
+    gateway = _GATEWAY.match(path)
+    if gateway:
+        return Referrer(hosted=origin_of(gateway[1]) or UNKNOWN, url=gateway[1])
     return Referrer(is_own_page=path.startswith("/-/"))
 
 
 def _hosting(path: str) -> Referrer:
-    """One of our pages with the content of those that its query names."""
+    """An own page with the content of the pages that its query names."""
     query = path.partition("?")[2].partition("#")[0]
     urls = [value for name, value in parse_qsl(query) if name == "url"]
     if not urls:
@@ -71,7 +71,7 @@ def _hosting(path: str) -> Referrer:
 
 
 def origin_of(url: str) -> str:
-    """The origin of an address, the default port left out; "" if it is written in an odd way."""
+    """The origin of an address without the default port; "" if the address is malformed."""
     match = _ORIGIN.match(url)
     if not match:
         return ""

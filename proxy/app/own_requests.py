@@ -9,7 +9,6 @@ from urllib.parse import quote
 
 from aiohttp import web
 
-from winnow.proxy.access.ip_addresses import Permit
 from winnow.proxy.access.referrers import origin_of
 from winnow.proxy.access.tokens import (
     REACH_COOKIE,
@@ -23,6 +22,7 @@ from winnow.proxy.decisions.preferences import from_query
 from winnow.proxy.decisions.routing import Face, ForwardRoute, OwnPageRoute
 from winnow.proxy.forwarding.forwarder import Forwarder, gateway_prefix
 from winnow.proxy.http.headers import Field, Headers
+from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.origins import parse_url
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.own.handlers.index import completed

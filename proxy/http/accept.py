@@ -1,4 +1,4 @@
-"""What a client would rather have: Accept and Accept-Encoding; refuses to decide with it."""
+"""Accept and Accept-Encoding (RFC 9110, section 12.5)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _weight(parameters: list[str]) -> float:
 
 @cached_by_text
 def preferences(field: str) -> tuple[Preference, ...]:
-    """The members, the most wanted first, equals in their order (RFC 9110, section 12.4.2)."""
+    """The members by descending weight, else in order (RFC 9110, section 12.4.2)."""
     members = []
     for member in field.split(","):
         name, *parameters = member.split(";")
@@ -39,7 +39,7 @@ def preferences(field: str) -> tuple[Preference, ...]:
 
 
 def accepts_coding(field: str | None, coding: str) -> bool:
-    """Whether a client takes a content coding (section 12.5.3); no field: identity only for us."""
+    """Whether a content coding is acceptable (section 12.5.3); without a field: identity only."""
     if field is None:
         return coding == "identity"
     weights = {member.name: member.weight for member in preferences(field)}
@@ -48,11 +48,11 @@ def accepts_coding(field: str | None, coding: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def limited_to(field: str, known: frozenset[str]) -> str:
-    """An Accept-Encoding field reduced to the codings we can undo, weights kept."""
-    kept = [
+def limited_to(field: str, codings: frozenset[str]) -> str:
+    """An Accept-Encoding field with these codings and identity alone."""
+    members = [
         member.strip()
         for member in field.split(",")
-        if member.split(";", 1)[0].strip().lower() in known | {"identity"}
+        if member.split(";", 1)[0].strip().lower() in codings | {"identity"}
     ]
-    return ", ".join(kept) or "identity"
+    return ", ".join(members) or "identity"

@@ -16,10 +16,10 @@ def verifying_context(ca_bundle: Path | str | None = None) -> ssl.SSLContext:
 
 
 def by_alternative_name_only(context: ssl.SSLContext) -> ssl.SSLContext:
-    """The same context, which no longer takes the subject's common name for a host name.
+    """The same context, which ignores the subject's common name.
 
-    A certificate names its hosts in subjectAltName alone (RFC 9110, section 4.3.4; RFC 9525,
-    section 6.3); OpenSSL would fall back to the common name of one that has no such extension.
+    Certificates name hosts in subjectAltName (RFC 9110, section 4.3.4; RFC 9525, section 6.3);
+    OpenSSL would fall back to the common name.
     """
     context.hostname_checks_common_name = False
     return context

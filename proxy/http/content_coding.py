@@ -1,6 +1,6 @@
-"""Content codings undone and done within bounds (RFC 9110, section 8.4); knows no page.
+"""Decodes and encodes content codings (RFC 9110, section 8.4) within bounds.
 
-A bomb cannot get past ``DecodingBounds``: every decoder gives its output in pieces of limited size.
+Decoders return pieces of limited size, so that no decompression bomb exceeds ``DecodingBounds``.
 """
 
 from __future__ import annotations
@@ -25,18 +25,17 @@ from winnow.proxy.http.proxy_errors import BodyTooLargeError, CodingError
 
 DECODABLE = frozenset({"gzip", "x-gzip", "deflate", "br", "zstd"})
 MAX_CODINGS = 3
-"""Content codings in a row that are undone. RFC 9110, section 8.4, sets no limit; curl's is 5."""
+"""Content codings of one body. RFC 9110, section 8.4, sets no limit; curl's is 5."""
 _PIECE = 256 * 1024
 _FREE_RATIO = 1024 * 1024
-"""Output below this many bytes is never called a bomb, whatever its ratio."""
+"""Bytes of output below which the ratio is not checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecodingBounds:
-    """Bytes a decoded body may have, and how many a coded byte may become.
+    """Bytes of a decoded body, and their ratio to the coded ones.
 
-    Both hold for the output of each coding in a row: a body whose first coding expands to
-    gigabytes that the second turns into nothing costs as much time as any other.
+    Both apply to the output of each coding: intermediate gigabytes cost time too.
     """
 
     bytes: int = 32 * 1024 * 1024
@@ -44,7 +43,7 @@ class DecodingBounds:
 
 
 class Decoder(Protocol):
-    """Undoes one coding. ``finished`` tells a whole body from one that was cut short."""
+    """Decodes one coding; ``finished`` at its end."""
 
     @property
     def finished(self) -> bool: ...
@@ -53,7 +52,7 @@ class Decoder(Protocol):
 
 
 class _Zlib:
-    """gzip (RFC 1952), zlib (RFC 1950) and the raw deflate that some servers send instead."""
+    """gzip (RFC 1952), zlib (RFC 1950) and the raw deflate that some servers send."""
 
     def __init__(self, window: int) -> None:
         self._window = window
@@ -98,7 +97,7 @@ class _Brotli:
 
 
 class _Zstd:
-    """zstd (RFC 8878), its window limited to 8 MB as browsers do."""
+    """zstd (RFC 8878) with a window of at most 8 MB, as in browsers."""
 
     def __init__(self) -> None:
         options = {int(zstd.DecompressionParameter.window_log_max): 23}
@@ -126,18 +125,17 @@ _DECODERS: dict[str, Callable[[], Decoder]] = {
 
 
 def why_undecodable(codings: tuple[str, ...]) -> str:
-    """Why these members of Content-Encoding are not decoded here; empty if they are."""
+    """Why these members of Content-Encoding cannot be decoded; empty if they can."""
     if len(codings) > MAX_CODINGS:
-        return f"The body has {len(codings)} content codings, of which {MAX_CODINGS} are undone."
+        return f"The body has {len(codings)} content codings; at most {MAX_CODINGS} are decoded."
     unknown = [coding for coding in codings if coding not in DECODABLE and coding != "identity"]
-    return f"The content coding {unknown[0]} is not known here." if unknown else ""
+    return f"The content coding {unknown[0]} is not supported." if unknown else ""
 
 
 class BodyDecoder:
-    """Takes a coded body piece by piece; ``result`` gives the decoded whole.
+    """Decodes a body piece by piece; ``result`` is the decoded body.
 
-    Raises CodingError for broken bytes and for codings that are unknown or too many, which makes
-    no decoder, and BodyTooLargeError beyond the bounds.
+    Raises CodingError for unsupported or too many codings.
     """
 
     def __init__(self, codings: tuple[str, ...], bounds: DecodingBounds) -> None:
@@ -148,50 +146,50 @@ class BodyDecoder:
             _DECODERS[coding]() for coding in reversed(codings) if coding in _DECODERS
         ]
         self._bounds = bounds
-        self._taken = 0
-        self._given = [0] * len(self._decoders)
+        self._received = 0
+        self._output = [0] * len(self._decoders)
         self._size = 0
         self._pieces: list[bytes] = []
 
     def feed(self, data: bytes) -> None:
-        """Decode some bytes. Raises CodingError and BodyTooLargeError."""
-        self._taken += len(data)
+        """Decode some bytes. Raises CodingError, and BodyTooLargeError above the bounds."""
+        self._received += len(data)
         try:
             for piece in self._through(0, data):
-                self._keep(piece)
+                self._append(piece)
         except (zlib.error, brotli.error, zstd.ZstdError, EOFError) as error:
             raise CodingError(f"The body cannot be decoded: {error}") from error
 
     def result(self) -> bytes:
         """Raises CodingError if the body was cut short."""
-        if self._taken and not all(decoder.finished for decoder in self._decoders):
+        if self._received and not all(decoder.finished for decoder in self._decoders):
             raise CodingError("The body ends before its content coding does.")
         return b"".join(self._pieces)
 
-    def _keep(self, piece: bytes) -> None:
+    def _append(self, piece: bytes) -> None:
         self._size += len(piece)
         if self._size > self._bounds.bytes:
             raise BodyTooLargeError(_TOO_LARGE)
         self._pieces.append(piece)
 
     def _through(self, stage: int, data: bytes) -> Iterator[bytes]:
-        """The data decoded by all decoders from ``stage`` on; each one's output is bounded."""
+        """The data decoded by all decoders from ``stage`` on, each within its bounds."""
         if stage == len(self._decoders):
             yield data
             return
         for piece in self._decoders[stage].decode(data):
-            self._given[stage] += len(piece)
-            if self._given[stage] > self._most():
+            self._output[stage] += len(piece)
+            if self._output[stage] > self._most():
                 raise BodyTooLargeError(_TOO_LARGE)
             yield from self._through(stage + 1, piece)
 
     def _most(self) -> int:
-        """Bytes that one decoder may have given for what has come so far."""
-        dense = max(_FREE_RATIO, self._taken * self._bounds.ratio)
+        """Bytes that one decoder may have returned for those received so far."""
+        dense = max(_FREE_RATIO, self._received * self._bounds.ratio)
         return min(self._bounds.bytes, dense)
 
 
-_TOO_LARGE = "The decoded body is larger than this proxy takes."
+_TOO_LARGE = "The decoded body is larger than the limit."
 
 
 def _gzip(body: bytes) -> bytes:
@@ -212,20 +210,20 @@ _ENCODERS: tuple[tuple[str, Callable[[bytes], bytes]], ...] = (
     ("gzip", _gzip),
 )
 SMALL = 512
-"""Bodies below this many bytes are not worth coding."""
+"""Bytes of a body below which it is sent uncoded."""
 
 
 def choose_coding(accept_encoding: str | None, size: int) -> str:
-    """The coding for a body of ours: br, zstd or gzip, or ``identity``."""
+    """The coding of a body of our own: br, zstd or gzip, or ``identity``."""
     if size < SMALL:
         return "identity"
-    return "identity" if accept_encoding is None else _wanted(accept_encoding)
+    return "identity" if accept_encoding is None else _accepted(accept_encoding)
 
 
 @cached_by_text
-def _wanted(accept_encoding: str) -> str:
-    wanted = (name for name, _ in _ENCODERS if accepts_coding(accept_encoding, name))
-    return next(wanted, "identity")
+def _accepted(accept_encoding: str) -> str:
+    accepted = (name for name, _ in _ENCODERS if accepts_coding(accept_encoding, name))
+    return next(accepted, "identity")
 
 
 def encode(coding: str, body: bytes) -> bytes:

@@ -1,8 +1,8 @@
-"""Addresses of origins as values that cannot be malformed; opens no connection.
+"""Origins and request targets as validated values.
 
-Two ways lead to one type. ``parse_url`` reads what was given to our own faces, as a browser reads
-what is typed (WHATWG URL Standard). ``parse_target`` reads what a client asked a proxy for, and
-leaves path and query as they are (RFC 9110, section 7.7), byte for byte.
+``parse_url`` is for addresses given to own pages, parsed as browsers do (WHATWG URL Standard).
+``parse_target`` is for a proxy request's target, whose path and query stay as they are (RFC 9110,
+section 7.7), byte for byte.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 _HOST: Final = re.compile(r"[0-9A-Za-z\-._~!$&'()*+,;=%:]{1,255}\Z")
 """RFC 3986, section 3.2.2, an IPv6 address without its brackets; the length is RFC 1035's."""
 _PATH: Final = re.compile(r"(?:/[!-\"$-~\x80-\xff]*|\*)\Z")
-"""RFC 3986's characters and those others that clients send unquoted, such as ``|"<>[]{}``."""
+"""RFC 3986's characters and others that clients send unquoted, such as ``|"<>[]{}``."""
 _AUTHORITY: Final = re.compile(
     r"(\[[0-9A-Fa-f:.]+(?:%25[\w.~-]+)?\]|[^\s:/?#@\[\]\\]{1,255})(?::([0-9]{0,5}))?\Z"
 )
@@ -49,13 +49,13 @@ class Origin:
 
     @cached_property
     def authority(self) -> str:
-        """As in a Host field: the default port is left out."""
+        """As in a Host field, without the default port."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == DEFAULT_PORTS.get(self.scheme) else f"{host}:{self.port}"
 
     @cached_property
     def address(self) -> str:
-        """As in a CONNECT request: the port always stands."""
+        """As in a CONNECT request, always with a port."""
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
     @cached_property
@@ -74,15 +74,14 @@ class Origin:
         return hash((self.scheme, self.host, self.port))
 
     def __hash__(self) -> int:
-        return self._hash  # each request asks several times
+        return self._hash  # used several times by each request
 
 
 @dataclass(frozen=True)
 class Target:
-    """An http or https URL taken apart; ``path`` holds path and query, or is ``*`` (OPTIONS).
+    """An http or https URL; ``path`` is path and query, or ``*`` (OPTIONS), as Latin-1 text.
 
-    ``path`` is Latin-1 text, each character one byte of the request line. Raises ClientFaultError
-    for one that holds control characters, blanks or a fragment, or does not begin with a slash.
+    Raises ClientFaultError for control characters, blanks, a fragment, or no slash at the start.
     """
 
     origin: Origin
@@ -110,8 +109,7 @@ def parse_authority(text: str, scheme: str) -> Origin:
 def parse_target(text: str) -> Target:
     """The absolute form of a request target (RFC 9112, section 3.2.2), as Latin-1 text.
 
-    User, password and fragment are cut off; path and query stay as they are. Raises
-    ClientFaultError.
+    User, password and fragment are removed. Raises ClientFaultError.
     """
     match = _ABSOLUTE.match(text)
     if not match or "\\" in match[2]:
@@ -121,16 +119,15 @@ def parse_target(text: str) -> Target:
 
 
 def origin_target(origin: Origin, path: str) -> Target:
-    """A target of a known origin (RFC 9112, section 3.2.1); a fragment is cut off."""
+    """A target in origin form (RFC 9112, section 3.2.1); a fragment is removed."""
     path = path.partition("#")[0]
     return Target(origin, path if path.startswith("/") else f"/{path}")
 
 
 def parse_url(text: str) -> Target:
-    """An address that a person, a page or a program gave us, as the WHATWG URL Standard reads it.
+    """Parse an address by the WHATWG URL Standard; user, password and fragment are removed.
 
-    User, password and fragment are cut off. Raises ClientFaultError, for control characters too:
-    the standard would drop or quote them.
+    Raises ClientFaultError, for control characters too, which the standard would drop or quote.
     """
     if _CONTROL.search(text):
         raise _bad("The address holds control characters.")
@@ -146,9 +143,9 @@ def parse_url(text: str) -> Target:
 
 
 def absolute_url(base: str, reference: str) -> str:
-    """Where a field such as Location leads (RFC 9110, section 10.2.2), its fragment included.
+    """The address in a field such as Location (RFC 9110, section 10.2.2), with its fragment.
 
-    ``reference`` is Latin-1 text. Raises ClientFaultError for what is no http or https address.
+    ``reference`` is Latin-1 text. Raises ClientFaultError.
     """
     reference = quoted(reference)
     if _CONTROL.search(reference):
@@ -160,22 +157,22 @@ def absolute_url(base: str, reference: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """Latin-1 text with each byte beyond ASCII percent-encoded: ASCII that means the same bytes."""
+    """Latin-1 text with bytes beyond ASCII percent-encoded."""
     return _NOT_ASCII.sub(lambda found: f"%{ord(found[0]):02X}", text)
 
 
 def _ascii_host(host: str) -> str:
-    """Lower case, international names as their ASCII form (UTS 46)."""
+    """Lower case, international names in ASCII (UTS 46)."""
     if host.isascii():
         return host.lower()
     try:
         return URL(f"http://{_as_utf8(host)}/").hostname
     except ValueError as error:
-        raise _bad("The address names no host that can be asked for.") from error
+        raise _bad("The address names no valid host.") from error
 
 
 def _as_utf8(text: str) -> str:
-    """Latin-1 text of a request read as UTF-8 where it is that."""
+    """Latin-1 text decoded as UTF-8 where it is valid UTF-8."""
     try:
         return text.encode("latin-1").decode()
     except UnicodeError:

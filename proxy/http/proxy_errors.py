@@ -1,20 +1,17 @@
-"""What can go wrong in the proxy, and whose fault it was; knows no status page and no retry.
-
-``TransformError`` never costs the reader the page: the original goes through instead.
-"""
+"""Errors of the proxy, with the status and the Winnow-Reason that a client gets."""
 
 from __future__ import annotations
 
 
 class ProxyError(Exception):
-    """Anything the proxy reports; ``status`` is the HTTP status a client should see."""
+    """``status``: the response's HTTP status; ``reason``: the token in Winnow-Reason."""
 
     status = 500
     reason = "proxy-error"
 
 
 class ClientFaultError(ProxyError):
-    """The client asked for something that cannot be done."""
+    """The request is invalid or cannot be served."""
 
     def __init__(self, message: str, status: int = 400, reason: str = "bad-request") -> None:
         super().__init__(message)
@@ -23,20 +20,20 @@ class ClientFaultError(ProxyError):
 
 
 class OriginFaultError(ProxyError):
-    """The origin could not be reached or answered with something that is no HTTP."""
+    """The origin could not be reached, or its response is no HTTP."""
 
     status = 502
     reason = "origin-failed"
 
 
 class OriginUnreachableError(OriginFaultError):
-    """No connection: the name is unknown, refused, or nobody listens."""
+    """No connection: the name is unknown, or the connection was refused."""
 
     reason = "origin-unreachable"
 
 
 class OriginTimeoutError(OriginFaultError):
-    """The origin took longer than the configured limit."""
+    """The origin exceeded a timeout."""
 
     status = 504
     reason = "origin-timeout"
@@ -54,44 +51,44 @@ class OriginCertificateError(OriginFaultError):
 
 
 class AddressRefusedError(ProxyError):
-    """The address may not be reached by this client (a private network, ourselves)."""
+    """The client may not reach this address: a private network, or Winnow itself."""
 
     status = 403
     reason = "address-refused"
 
 
 class PortRefusedError(AddressRefusedError):
-    """Nobody may connect to that port (``upstream.refused_ports``)."""
+    """The port is in ``upstream.refused_ports``."""
 
     reason = "port-refused"
 
 
 class FramingError(ProxyError):
-    """A reply of ours is longer than its head says: our own fault, and no byte of it may follow."""
+    """Our response is longer than its Content-Length: a defect of ours."""
 
     reason = "framing"
 
 
 class MalformedHeadError(ProxyError):
-    """A head of ours would have held a line end within a field: it is not sent."""
+    """A head that would be malformed is not sent, such as one with a line end in a field."""
 
     reason = "malformed-head"
 
 
 class StaleConnectionError(OriginFaultError):
-    """A kept connection was closed before a byte of the reply came: worth one more try."""
+    """A reused connection was closed before the response began: the request may be repeated."""
 
     reason = "origin-closed"
 
 
 class MalformedResponseError(OriginFaultError):
-    """The origin's reply breaks HTTP beyond what can be repaired."""
+    """The origin's response is malformed."""
 
     reason = "origin-malformed"
 
 
 class TransformError(ProxyError):
-    """A page could not be transformed; ``reason`` is the token that says why."""
+    """A page could not be transformed: the original is sent instead."""
 
     def __init__(self, reason: str, message: str = "") -> None:
         super().__init__(message or reason)
@@ -99,13 +96,13 @@ class TransformError(ProxyError):
 
 
 class BodyTooLargeError(ProxyError):
-    """A body is larger, or grows larger when decoded, than the configured bound."""
+    """A body is larger than the limit, as sent or decoded."""
 
     status = 413
     reason = "too-large"
 
 
 class CodingError(ProxyError):
-    """A Content-Encoding is unknown to us, or its bytes are broken or cut short."""
+    """A Content-Encoding is unsupported, or its bytes are malformed or incomplete."""
 
     reason = "coding"

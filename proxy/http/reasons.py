@@ -10,7 +10,7 @@ CACHE_NAME: Final = "Winnow"
 
 
 class WinnowAction(StrEnum):
-    """What was done with a reply."""
+    """What was done with a response."""
 
     EXTRACTED = "extracted"
     TIDIED = "tidied"
@@ -19,54 +19,34 @@ class WinnowAction(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why a reply went through as it was, or was transformed."""
+    """Why a response was transformed or not; ``meaning`` is a sentence for readers."""
 
-    PAGE = "page"
-    ASKED = "asked"
-    ASKED_ORIGINAL = "asked-original"
-    PAUSED = "paused"
-    SITE_RULE = "site-rule"
-    METHOD = "method"
-    STATUS = "status"
-    PARTIAL = "partial"
-    NO_TRANSFORM = "no-transform"
-    DOWNLOAD = "download"
-    NOT_HTML = "not-html"
-    SUB_RESOURCE = "sub-resource"
-    NOT_NAVIGATION = "not-navigation"
-    EMPTY = "empty"
-    TOO_LARGE = "too-large"
-    TOO_SLOW = "too-slow"
-    CODING = "coding"
-    CUT_SHORT = "cut-short"
-    NOT_MARKUP = "not-markup"
-    BUSY = "busy"
-    NOT_FOR_READING = "not-for-reading"
-    UPGRADE = "upgrade"
+    meaning: str
 
+    def __new__(cls, token: str, meaning: str = "") -> Reason:
+        member = str.__new__(cls, token)
+        member._value_, member.meaning = token, meaning
+        return member
 
-MEANINGS: dict[Reason, str] = {
-    Reason.PAGE: "a person opened this page",
-    Reason.ASKED: "the request asked for it",
-    Reason.ASKED_ORIGINAL: "the request asked for the original",
-    Reason.PAUSED: "Winnow is paused",
-    Reason.SITE_RULE: "a rule for this site says so",
-    Reason.METHOD: "only pages fetched by GET are transformed",
-    Reason.STATUS: "only answers with status 200 are transformed",
-    Reason.PARTIAL: "only a part of the page was asked for",
-    Reason.NO_TRANSFORM: "the site or the client forbids transformations",
-    Reason.DOWNLOAD: "this is a file to be saved",
-    Reason.NOT_HTML: "this is no HTML page",
-    Reason.SUB_RESOURCE: "this is a part of another page",
-    Reason.NOT_NAVIGATION: "a program asked for this, not a person",
-    Reason.EMPTY: "the page is empty",
-    Reason.TOO_LARGE: "the page is larger than the limit",
-    Reason.TOO_SLOW: "the page came too slowly",
-    Reason.CODING: "the page's compression is unknown or broken",
-    Reason.CUT_SHORT: "the origin broke off",
-    Reason.NOT_MARKUP: "the page holds no markup",
-    Reason.BUSY: "too many pages were waiting to be extracted",
-    Reason.NOT_FOR_READING: "the page is not for reading but for doing something",
-    Reason.UPGRADE: "the connection changed to another protocol",
-}
-"""One sentence a token, for banners and the documentation."""
+    PAGE = "page", "a person opened this page"
+    ASKED = "asked", "the request asked for it"
+    ASKED_ORIGINAL = "asked-original", "the request asked for the original"
+    PAUSED = "paused", "Winnow is paused"
+    SITE_RULE = "site-rule", "a rule for this site says so"
+    METHOD = "method", "only pages fetched by GET are transformed"
+    STATUS = "status", "only answers with status 200 are transformed"
+    PARTIAL = "partial", "only a part of the page was asked for"
+    NO_TRANSFORM = "no-transform", "the site or the client forbids transformations"
+    DOWNLOAD = "download", "this is a file to be saved"
+    NOT_HTML = "not-html", "this is no HTML page"
+    SUB_RESOURCE = "sub-resource", "this is a part of another page"
+    NOT_NAVIGATION = "not-navigation", "a program asked for this, not a person"
+    EMPTY = "empty", "the page is empty"
+    TOO_LARGE = "too-large", "the page is larger than the limit"
+    TOO_SLOW = "too-slow", "the page came too slowly"
+    CODING = "coding", "the page's compression is unknown or broken"
+    CUT_SHORT = "cut-short", "the origin broke off"
+    NOT_MARKUP = "not-markup", "the page holds no markup"
+    BUSY = "busy", "too many pages were waiting to be extracted"
+    NOT_FOR_READING = "not-for-reading", "the page is not for reading but for doing something"
+    UPGRADE = "upgrade", "the connection changed to another protocol"

@@ -105,7 +105,7 @@ class SettingsController:
             authority.name,
             authority.fingerprint,
             scheme_of(request),
-            await self.keys.replaced(),
+            await self.keys.set_aside_files(),
         )
         return shown(setup_page(view))
 
@@ -195,7 +195,7 @@ class SettingsController:
 
     async def _certificates(self) -> Certificates:
         try:
-            authority = await self.keys.known()
+            authority = await self.keys.existing()
         except AuthorityError as error:
             return Certificates(fault=str(error))
         if authority is None:

@@ -1,7 +1,4 @@
-"""The local certificate authority: a key and a certificate in one file that only its owner reads.
-
-Knows how it is made, kept and loaded (RFC 5280); refuses to know which hosts it signs for.
-"""
+"""The local certificate authority: a key and a certificate (RFC 5280) in one private file."""
 
 from __future__ import annotations
 
@@ -23,21 +20,21 @@ from winnow.proxy.tls.tls_errors import AuthorityError, AuthorityFullError, Dama
 FILE_NAME = "authority.pem"
 LIFE = timedelta(days=3650)
 CLOCK_SKEW = timedelta(days=2)
-"""How far our clock may be ahead of a client's: certificates are good from so long ago on."""
+"""How far our clock may be ahead of a client's: notBefore lies that long ago."""
 _MAX_COMMON_NAME = 64
-_UNMADE = "The certificate authority could not be read or made"
+_FAILED = "The certificate authority could not be read or created"
 
 
 @dataclass(frozen=True, slots=True)
 class Authority:
-    """A certificate that signs leaves, and its key."""
+    """The certificate that signs leaves, and its key."""
 
     certificate: x509.Certificate
     key: ec.EllipticCurvePrivateKey
 
     @property
     def name(self) -> str:
-        """What certificate managers list it as."""
+        """The common name, as certificate managers list it."""
         return str(self.certificate.subject.get_attributes_for_oid(NameOID.COMMON_NAME)[0].value)
 
     @property
@@ -47,17 +44,17 @@ class Authority:
 
     @property
     def pem(self) -> bytes:
-        """The certificate (never the key) as text."""
+        """The certificate (never the key) in PEM."""
         return self.certificate.public_bytes(serialization.Encoding.PEM)
 
     @property
     def der(self) -> bytes:
-        """The certificate (never the key) as bytes."""
+        """The certificate (never the key) in DER."""
         return self.certificate.public_bytes(serialization.Encoding.DER)
 
 
 def new_authority(hostname: str, now: datetime) -> Authority:
-    """An authority made on the machine ``hostname`` at ``now`` (aware), good for ten years."""
+    """A new authority of the machine ``hostname``, valid for ten years from ``now`` (aware)."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = _subject(hostname, now)
     usage = x509.KeyUsage(False, False, False, False, False, True, True, False, False)
@@ -92,24 +89,23 @@ def _subject(hostname: str, now: datetime) -> x509.Name:
 def ensure_authority(
     folder: Path, hostname: str, now: datetime | None = None, notices: Notices | None = None
 ) -> Authority:
-    """The authority kept in ``folder``, made there at first use.
+    """The authority in ``folder``, created at first use.
 
-    Of several processes that start at once one makes it and all load that one. One that is
-    damaged is set aside and replaced, which ``notices`` tell. Blocks on the disk. Raises
-    ``AuthorityError`` when the file cannot be written or trusted.
+    Of concurrent processes one creates it and all load it. A damaged one is set aside and replaced,
+    with a notice. Blocks. Raises ``AuthorityError`` if the file cannot be written or trusted.
     """
     path, moment = folder / FILE_NAME, now or datetime.now(UTC)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with folder_lock(folder):
-            return _loaded_or_made(path, hostname, moment, notices or Notices())
+            return _load_or_create(path, hostname, moment, notices or Notices())
     except OSError as error:
         if is_full(error):
-            raise AuthorityFullError(f"{_UNMADE}: the disk is full.") from error
-        raise AuthorityError(f"{_UNMADE}: {cause(error)}.") from error
+            raise AuthorityFullError(f"{_FAILED}: the disk is full.") from error
+        raise AuthorityError(f"{_FAILED}: {cause(error)}.") from error
 
 
-def _loaded_or_made(path: Path, hostname: str, now: datetime, notices: Notices) -> Authority:
+def _load_or_create(path: Path, hostname: str, now: datetime, notices: Notices) -> Authority:
     if path.exists():
         try:
             return load_authority(path, now)
@@ -121,15 +117,15 @@ def _loaded_or_made(path: Path, hostname: str, now: datetime, notices: Notices) 
                 "must trust the new certificate (/-/setup)."
             )
     path.parent.chmod(0o700)
-    made = new_authority(hostname, now)
-    write_private(path, _key_pem(made.key) + made.pem)
+    authority = new_authority(hostname, now)
+    write_private(path, _key_pem(authority.key) + authority.pem)
     return load_authority(path, now)
 
 
 def load_authority(path: Path, now: datetime) -> Authority:
-    """Read an authority; raises ``AuthorityError`` if it is expired or not private.
+    """Load an authority. Raises ``AuthorityError`` if it is expired or readable by others.
 
-    Raises ``DamagedAuthorityError`` if the file holds none, OSError if it cannot be read.
+    Raises ``DamagedAuthorityError`` for a malformed file, OSError if it cannot be read.
     """
     try:
         data = read_private(path)
@@ -140,7 +136,7 @@ def load_authority(path: Path, now: datetime) -> Authority:
         raise AuthorityError(f"Others can read the key in {path.name}: run chmod 600 on it.")
     if now >= authority.certificate.not_valid_after_utc:
         raise AuthorityError(
-            f"The authority in {path.name} expired: remove the file, a new one is then made."
+            f"The authority in {path.name} expired: remove the file, a new one is then created."
         )
     return authority
 

@@ -1,8 +1,4 @@
-"""What a TLS ClientHello says of itself: the server's name, the protocols offered, its program.
-
-Pure: bytes in, value out (RFC 8446 section 4.1.2, RFC 6066 section 3, RFC 7301); refuses to know
-sockets, and what is done with the answer.
-"""
+"""Parses a TLS ClientHello (RFC 8446, section 4.1.2): SNI (RFC 6066), ALPN (RFC 7301)."""
 
 from __future__ import annotations
 
@@ -13,9 +9,9 @@ from typing import Final
 from winnow.proxy.tls.tls_errors import NotTlsError
 
 MAX_HELLO = 65536
-"""More than any client sends; whoever is not done by then speaks something else."""
+"""Bytes; more than any client sends."""
 MAX_RECORDS = 2048
-"""Records into which it may be cut; each piece that comes has all of them looked at again."""
+"""Records of one ClientHello; all are parsed again with each piece received."""
 _HANDSHAKE = 22
 _CLIENT_HELLO = 1
 _SERVER_NAME = 0
@@ -23,16 +19,16 @@ _PROTOCOLS = 16
 _SIGNATURES: Final = 13
 _VARYING: Final = frozenset({0, 16, 21, 35, 41, 42, 44})
 """server_name, ALPN (hashed by itself), padding, session_ticket, pre_shared_key, early_data and
-cookie: they come and go between connections of one program."""
+cookie, which vary between connections of one program."""
 _RECORD_HEAD = 5
 _MAX_RECORD = 16384
 
 
 @dataclass(frozen=True, slots=True)
 class ClientHello:
-    """``server_name`` is the SNI host in lower case, if any; ``protocols`` is ALPN, as sent.
+    """``server_name``: the SNI host in lower case, if any; ``protocols``: ALPN, as sent.
 
-    ``fingerprint`` tells TLS clients apart: equal for connections of one program.
+    ``fingerprint``: equal for connections of one program.
     """
 
     server_name: str | None = None
@@ -40,15 +36,15 @@ class ClientHello:
     fingerprint: str = ""
 
     @property
-    def insists_on_other_http(self) -> bool:
-        """Whether ALPN was offered and leaves out HTTP/1.1, the one version that we speak."""
+    def lacks_http1(self) -> bool:
+        """Whether ALPN was offered without HTTP/1.1, the only version supported."""
         return bool(self.protocols) and "http/1.1" not in self.protocols
 
 
 def read_hello(data: bytes) -> ClientHello | None:
-    """The ClientHello that ``data`` begins with, or None while more bytes are needed.
+    """The ClientHello at the start of ``data``, None while it is incomplete.
 
-    Raises ``NotTlsError`` as soon as the bytes cannot become one.
+    Raises ``NotTlsError`` as soon as it cannot be one.
     """
     message = _handshake(data)
     return None if message is None else _parse(message)
@@ -61,7 +57,7 @@ def _handshake(data: bytes) -> bytes | None:
     while at < len(data):
         records += 1
         if records > MAX_RECORDS:
-            raise NotTlsError("The ClientHello is cut into too many records.")
+            raise NotTlsError("The ClientHello has too many records.")
         size = _record_size(data[at : at + _RECORD_HEAD])
         joined += data[at + _RECORD_HEAD : at + _RECORD_HEAD + size]
         if joined and joined[0] != _CLIENT_HELLO:
@@ -80,7 +76,7 @@ def _record_size(head: bytes) -> int:
         raise NotTlsError("The first bytes are no TLS handshake.")
     size = int.from_bytes(head[3:5], "big") if len(head) == _RECORD_HEAD else _MAX_RECORD
     if not 0 < size <= _MAX_RECORD:
-        raise NotTlsError("A TLS record has an impossible length.")
+        raise NotTlsError("A TLS record has an invalid length.")
     return size
 
 
@@ -97,7 +93,7 @@ class _Reader:
 
     @property
     def rest(self) -> bytes:
-        """What was not read yet; stays unread."""
+        """The bytes after the cursor."""
         return self._data[self._at :]
 
     def take(self, size: int) -> bytes:
@@ -110,7 +106,7 @@ class _Reader:
         return int.from_bytes(self.take(width), "big")
 
     def vector(self, width: int) -> _Reader:
-        """What follows a length of ``width`` bytes."""
+        """A vector with a length of ``width`` bytes."""
         return _Reader(self.take(self.number(width)))
 
 
@@ -122,19 +118,18 @@ def _parse(message: bytes) -> ClientHello:
     suites = reader.vector(2)
     reader.vector(1)  # compression methods
     extensions = _extensions(reader)
-    told = _fingerprint(version, _numbers(suites), extensions)
+    fingerprint = _fingerprint(version, _numbers(suites), extensions)  # before they are read
     return ClientHello(
         _server_name(extensions.get(_SERVER_NAME)),
         _protocols(extensions.get(_PROTOCOLS)),
-        told,
+        fingerprint,
     )
 
 
 def _fingerprint(version: bytes, suites: list[int], extensions: dict[int, _Reader]) -> str:
     """A hash of version, cipher suites, extensions, signatures and ALPN, as JA4 forms one.
 
-    Order is left out, since browsers shuffle extensions, and so are the values of RFC 8701, which
-    are drawn anew each time, and extensions that come and go between connections of one program.
+    Sorted, since browsers shuffle extensions; without the random values of RFC 8701 and _VARYING.
     """
     kinds = sorted(kind for kind in extensions if kind not in _VARYING and not _is_grease(kind))
     numbers = sorted(number for number in suites if not _is_grease(number))

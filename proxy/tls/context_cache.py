@@ -1,7 +1,4 @@
-"""TLS contexts for intercepted hosts: minted once each, off the event loop, in a bounded cache.
-
-Knows how a leaf becomes an ``ssl.SSLContext``; refuses to know which hosts are intercepted.
-"""
+"""TLS contexts of intercepted hosts, created off the event loop and cached."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ from winnow.proxy.tls.leaf_certificates import certificate_name, leaf_chain, new
 from winnow.proxy.tls.listener_context import server_context
 
 CAPACITY = 1024
-KEPT = timedelta(days=30)
+CACHED_FOR = timedelta(days=30)
 
 
 def _now() -> datetime:
@@ -28,10 +25,9 @@ def _now() -> datetime:
 
 
 class ContextCache:
-    """Server-side contexts, one a host.
+    """Server-side contexts by host.
 
-    The leaf key is drawn once per run and shared by all leaves: a leaf then costs one signature,
-    and whoever could read one key from this process's memory could read them all.
+    All leaves of a process share one key, so that each costs one signature only.
     """
 
     def __init__(
@@ -40,48 +36,48 @@ class ContextCache:
         self._authority = authority
         self._key = ec.generate_private_key(ec.SECP256R1())
         self._now = now
-        self._kept: TTLCache[str, ssl.SSLContext] = TTLCache(capacity, KEPT.total_seconds())
-        self._minting: dict[str, asyncio.Task[ssl.SSLContext]] = {}
+        self._cache: TTLCache[str, ssl.SSLContext] = TTLCache(capacity, CACHED_FOR.total_seconds())
+        self._tasks: dict[str, asyncio.Task[ssl.SSLContext]] = {}
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="winnow-leaf")
 
     async def for_host(self, host: str) -> ssl.SSLContext:
-        """The context for ``host``; those who ask at once wait for the same minting.
+        """The context of ``host``, created once for concurrent callers.
 
         Raises ``NameRefusedError`` if ``host`` is no host name.
         """
         name = str(certificate_name(host))
-        known = self._kept.get(name)
-        if known is not None:
-            return known
-        task = self._minting.get(name) or self._start(name)
-        return await asyncio.shield(task)  # one client going away must not fail the others
+        cached = self._cache.get(name)
+        if cached is not None:
+            return cached
+        task = self._tasks.get(name) or self._start(name)
+        return await asyncio.shield(task)  # a client that leaves must not cancel it for others
 
     def _start(self, name: str) -> asyncio.Task[ssl.SSLContext]:
-        task = asyncio.ensure_future(self._mint(name))
-        self._minting[name] = task
-        task.add_done_callback(lambda _: self._minting.pop(name, None))
+        task = asyncio.ensure_future(self._create(name))
+        self._tasks[name] = task
+        task.add_done_callback(lambda _: self._tasks.pop(name, None))
         task.add_done_callback(log_failure)
         return task
 
-    async def _mint(self, name: str) -> ssl.SSLContext:
+    async def _create(self, name: str) -> ssl.SSLContext:
         loop = asyncio.get_running_loop()
-        context = await loop.run_in_executor(self._thread, self.mint, name)
-        self._kept[name] = context
+        context = await loop.run_in_executor(self._thread, self.create, name)
+        self._cache[name] = context
         return context
 
-    def mint(self, name: str) -> ssl.SSLContext:
-        """A fresh context for ``name``, past the cache. Blocks for some tenths of a millisecond."""
+    def create(self, name: str) -> ssl.SSLContext:
+        """A new context for ``name``, not cached. Blocks for some tenths of a millisecond."""
         leaf = new_leaf(self._authority, self._key, name, self._now())
         return server_context(leaf_chain(leaf, self._key))
 
     def __len__(self) -> int:
-        """How many hosts' certificates are held."""
-        return len(self._kept)
+        """The number of cached hosts."""
+        return len(self._cache)
 
     def forget(self) -> None:
-        """Hold no certificate any more: the next connection to a host mints anew."""
-        self._kept.clear()
+        """Remove all; the next connection to a host creates its context again."""
+        self._cache.clear()
 
     def close(self) -> None:
-        """Let the minting thread go; what is being minted is finished first."""
+        """End the thread, after the work in its queue."""
         self._thread.shutdown(wait=True)

@@ -1,7 +1,4 @@
-"""Whose TLS is opened: patterns of hosts, those always spared, and those learned to refuse.
-
-Pure; knows names and a ClientHello, refuses to know sockets and where patterns come from.
-"""
+"""Which hosts' TLS is intercepted, by patterns and by the ClientHello."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from winnow.proxy.tls.client_hello import ClientHello
 
 
 class SparedReason(StrEnum):
-    """Why a connection is tunnelled unopened: tokens of ``Winnow-Reason``."""
+    """Why a connection is tunnelled: tokens of ``Winnow-Reason``."""
 
     NOT_ASKED = "not-intercepted"
     NEVER = "never-intercepted"
@@ -28,10 +25,7 @@ class SparedReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hosts:
-    """A set of hosts given by patterns: ``example.com``, ``*.example.com``, or ``*`` for all.
-
-    ``*.example.com`` holds for the hosts below it and not for it, as in certificates.
-    """
+    """A set of hosts: ``example.com``, ``*.example.com`` (those below it), or ``*`` for all."""
 
     exact: frozenset[str] = frozenset()
     below: frozenset[str] = frozenset()
@@ -39,11 +33,11 @@ class Hosts:
 
     @classmethod
     def of(cls, patterns: Iterable[str]) -> Hosts:
-        """The set that ``patterns`` describe."""
-        written = {pattern.strip().lower().removesuffix(".") for pattern in patterns} - {""}
-        below = {pattern[2:] for pattern in written if pattern.startswith("*.")}
-        exact = {pattern for pattern in written if not pattern.startswith("*")}
-        return cls(frozenset(exact), frozenset(below), "*" in written)
+        """The set of these patterns."""
+        names = {pattern.strip().lower().removesuffix(".") for pattern in patterns} - {""}
+        below = {pattern[2:] for pattern in names if pattern.startswith("*.")}
+        exact = {pattern for pattern in names if not pattern.startswith("*")}
+        return cls(frozenset(exact), frozenset(below), "*" in names)
 
     def __contains__(self, host: str) -> bool:
         name = host.lower().removesuffix(".")
@@ -59,16 +53,13 @@ class Hosts:
 
 @dataclass(frozen=True, slots=True)
 class InterceptionPolicy:
-    """Whose TLS may be opened, by the configuration alone."""
+    """Which hosts are intercepted by the settings: ``opened`` but not ``never``."""
 
     opened: Hosts = Hosts()
     never: Hosts = Hosts()
 
     def spares(self, host: str) -> SparedReason | None:
-        """Why ``host`` is tunnelled, or None if its TLS is to be opened.
-
-        Our own name is always opened: nobody else can answer for it.
-        """
+        """Why ``host`` is tunnelled, or None if it is intercepted, as our own name always is."""
         if host.lower().removesuffix(".") == OWN_NAME:
             return None
         if host in self.never:
@@ -77,12 +68,11 @@ class InterceptionPolicy:
 
 
 def spared_by_hello(hello: ClientHello, policy: InterceptionPolicy) -> SparedReason | None:
-    """Why a client that says ``hello`` is tunnelled after all, or None.
+    """Why a client with this ClientHello is tunnelled after all, or None.
 
-    A server name that differs from the CONNECT request's counts too: whoever asks for a spared
-    host is spared, by whatever address it connects.
+    Its server name is checked too: it may differ from the CONNECT request's.
     """
-    if hello.insists_on_other_http:
+    if hello.lacks_http1:
         return SparedReason.OTHER_HTTP
     if hello.server_name is not None and hello.server_name in policy.never:
         return SparedReason.NEVER
@@ -90,6 +80,6 @@ def spared_by_hello(hello: ClientHello, policy: InterceptionPolicy) -> SparedRea
 
 
 def spared_banks() -> Hosts:
-    """Banks, payment and tax services password managers: what ``spared_hosts.txt`` lists."""
+    """Banks, payment and tax services, password managers: the hosts in ``spared_hosts.txt``."""
     lines = files("winnow.proxy.tls").joinpath("spared_hosts.txt").read_text("utf-8").splitlines()
     return Hosts.of(line for line in lines if not line.startswith("#"))

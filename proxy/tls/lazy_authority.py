@@ -1,7 +1,7 @@
-"""The authority and its contexts, made when they are first needed and not before.
+"""The authority and its contexts, created at first use.
 
-Knows where the authority is kept; refuses to know who asks for it. What makes certificates is
-imported then, too: most proxies open no TLS, and it takes as long as a tenth of their start.
+The modules for certificates are imported then too: they take a tenth of the start, and most proxies
+intercept nothing.
 """
 
 from __future__ import annotations
@@ -21,74 +21,74 @@ if TYPE_CHECKING:
 
 
 class LazyAuthority:
-    """Who never opens TLS never gets an authority."""
+    """A proxy that never intercepts TLS gets no authority."""
 
     def __init__(self, folder: Path, hostname: str, notices: Notices | None = None) -> None:
         self.notices = notices or Notices()
         self._folder = folder
         self._hostname = hostname
         self._contexts: ContextCache | None = None
-        self._making: asyncio.Task[Authority] | None = None
+        self._task: asyncio.Task[Authority] | None = None
         self.notify: Notify = notify_nobody
-        """Awaited when leaves were dropped; other processes drop theirs (``on_notify``)."""
+        """Awaited when leaves were removed; other processes remove theirs (``on_notify``)."""
 
     async def authority(self) -> Authority:
-        """The authority, read or made once. Raises ``AuthorityError``; the next call tries anew."""
-        if self._making is None or (self._making.done() and self._making.exception()):
+        """The authority, loaded or created once. Raises ``AuthorityError``; later calls retry."""
+        if self._task is None or (self._task.done() and self._task.exception()):
             work = asyncio.to_thread(_ensured, self._folder, self._hostname, self.notices)
-            self._making = asyncio.ensure_future(work)
-            self._making.add_done_callback(log_failure)
-        return await asyncio.shield(self._making)
+            self._task = asyncio.ensure_future(work)
+            self._task.add_done_callback(log_failure)
+        return await asyncio.shield(self._task)
 
-    async def known(self) -> Authority | None:
-        """The authority if there is one; makes none. Raises ``AuthorityError``."""
-        if self._making is None and not await asyncio.to_thread(_is_kept, self._folder):
+    async def existing(self) -> Authority | None:
+        """The authority, None if there is none yet. Raises ``AuthorityError``."""
+        if self._task is None and not await asyncio.to_thread(_exists, self._folder):
             return None
         return await self.authority()
 
-    async def replaced(self) -> list[str]:
-        """The names of damaged authorities' files that were set aside, oldest first."""
+    async def set_aside_files(self) -> list[str]:
+        """Names of damaged authorities' files that were set aside, oldest first."""
         return await asyncio.to_thread(_set_aside, self._folder)
 
     @property
     def leaves(self) -> int:
-        """How many hosts' certificates this process holds; none is ever on disk."""
+        """The number of hosts' certificates in this process; none is on disk."""
         return len(self._contexts) if self._contexts else 0
 
     async def forget_leaves(self) -> None:
-        """Hold no host's certificate any more, here and in the other processes."""
+        """Remove all hosts' certificates, here and in the other processes."""
         self.on_notify()
         await self.notify(None)
 
-    def on_notify(self, _told: None = None) -> None:
-        """Another process forgot its hosts' certificates."""
+    def on_notify(self, _payload: None = None) -> None:
+        """Remove all hosts' certificates of this process."""
         if self._contexts:
             self._contexts.forget()
 
     async def context_for(self, host: str) -> ssl.SSLContext:
-        """What a client that asks for ``host`` is shown. Raises ``TlsError``."""
+        """The server-side context for ``host``. Raises ``TlsError``."""
         authority = await self.authority()
         if self._contexts is None:
-            from winnow.proxy.tls.context_cache import ContextCache  # noqa: PLC0415 - at hand since the authority
+            from winnow.proxy.tls.context_cache import ContextCache  # noqa: PLC0415 - imported with the authority
 
             self._contexts = ContextCache(authority)
         return await self._contexts.for_host(host)
 
     def close(self) -> None:
-        """Let the minting thread go."""
+        """End the contexts' thread."""
         if self._contexts:
             self._contexts.close()
 
 
 def _ensured(folder: Path, hostname: str, notices: Notices) -> Authority:
-    """The authority, and all that makes certificates of it at hand; may take a while."""
+    """The authority, with the modules for certificates imported. Blocks."""
     from winnow.proxy.tls.authority import ensure_authority  # noqa: PLC0415
 
     import_module("winnow.proxy.tls.context_cache")
     return ensure_authority(folder, hostname, notices=notices)
 
 
-def _is_kept(folder: Path) -> bool:
+def _exists(folder: Path) -> bool:
     from winnow.proxy.tls.authority import FILE_NAME  # noqa: PLC0415
 
     return (folder / FILE_NAME).exists()

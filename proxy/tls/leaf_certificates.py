@@ -1,7 +1,6 @@
-"""A leaf certificate for one host, signed by the authority.
+"""Leaf certificates of single hosts, signed by the authority (RFC 5280).
 
-Knows what browsers ask of one (RFC 5280; CA/Browser Forum baseline: SAN, at most 398 days);
-refuses to know when one is needed or how long it is kept.
+They have what browsers require by the CA/Browser Forum's baseline: SAN, at most 398 days.
 """
 
 from __future__ import annotations
@@ -24,10 +23,9 @@ _MAX_LABEL = 63
 
 
 def certificate_name(host: str) -> str | IPv4Address | IPv6Address:
-    """The one spelling of ``host`` that a certificate carries.
+    """``host`` as in a certificate: an address, or an ASCII name in lower case (RFC 5890).
 
-    Brackets and a final dot go, letters become small, other scripts become A-labels.
-    Raises ``NameRefusedError`` for what is no host name.
+    Brackets and a final dot are removed. Raises ``NameRefusedError`` for what is no host name.
     """
     bare = host.strip().removeprefix("[").removesuffix("]").removesuffix(".")
     address = _address(bare)
@@ -46,7 +44,7 @@ def _dns_name(text: str) -> str:
     labels = name.split(".")
     sizes_fit = len(name) <= _MAX_NAME and all(0 < len(label) <= _MAX_LABEL for label in labels)
     if not sizes_fit or not _ALLOWED.issuperset(name):
-        raise NameRefusedError(f"{text[:80]!r} is no host name that a certificate can carry.")
+        raise NameRefusedError(f"{text[:80]!r} is no valid host name for a certificate.")
     return name
 
 
@@ -64,7 +62,7 @@ _MAX_COMMON_NAME = 64
 def new_leaf(
     authority: Authority, key: ec.EllipticCurvePrivateKey, host: str, now: datetime
 ) -> x509.Certificate:
-    """A certificate for ``host`` (a name or an address) that holds ``key``, from ``now`` on.
+    """A certificate of ``host`` (a name or an address) for ``key``, valid from ``now`` on.
 
     Raises ``NameRefusedError`` if ``host`` is no host name.
     """
@@ -93,7 +91,7 @@ def new_leaf(
 
 
 def leaf_chain(leaf: x509.Certificate, key: ec.EllipticCurvePrivateKey) -> bytes:
-    """Key and leaf as the one PEM text that OpenSSL loads."""
+    """Key and leaf as one PEM text for OpenSSL."""
     secret = key.private_bytes(
         serialization.Encoding.PEM,
         serialization.PrivateFormat.PKCS8,

@@ -1,4 +1,4 @@
-"""Contexts of TLS servers from certificates at hand; makes no certificate."""
+"""Server-side TLS contexts from certificates and keys in PEM."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 
 
 def listener_context(certificate: Path, key: Path | None) -> ssl.SSLContext:
-    """What the proxy itself shows where it listens with TLS.
+    """The context of the proxy's own listener; ALPN offers http/1.1 only.
 
-    Raises OSError (of which ssl.SSLError is one) if the files cannot be used.
+    Raises OSError (ssl.SSLError is one) if the files cannot be used.
     """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.set_alpn_protocols(["http/1.1"])
@@ -19,9 +19,9 @@ def listener_context(certificate: Path, key: Path | None) -> ssl.SSLContext:
 
 
 def server_context(chain: bytes) -> ssl.SSLContext:
-    """A server's context from key and certificates in PEM; ALPN offers http/1.1 only.
+    """A context from key and certificates in memory.
 
-    OpenSSL loads files only: this one is in memory, so that no key is on a disk, full or not.
+    OpenSSL loads files only: an anonymous one in memory keeps the key off the disk.
     """
     with os.fdopen(os.memfd_create("winnow-leaf", os.MFD_CLOEXEC), "wb") as file:
         file.write(chain)

@@ -1,4 +1,4 @@
-"""What can go wrong with certificates and handshakes, and whose fault it was."""
+"""Errors of certificates and handshakes."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ from winnow.proxy.http.proxy_errors import ProxyError
 
 
 class TlsError(Exception):
-    """Whatever the TLS side of the proxy raises."""
+    """Base class of TLS errors."""
 
 
 class AuthorityError(TlsError, ProxyError):
-    """The local authority's file cannot be used; the message says what to change, and no path."""
+    """The authority's file cannot be used; the message says what to change, without a path."""
 
     status = 503
     reason = "no-authority"
 
 
 class AuthorityFullError(AuthorityError):
-    """There is no room on the disk for the authority's file."""
+    """The disk is full."""
 
     status = 507
     reason = "disk-full"
 
 
 class DamagedAuthorityError(AuthorityError):
-    """The file holds no authority."""
+    """The file contains no valid authority."""
 
 
 class NameRefusedError(TlsError):
-    """No certificate can be made for this host name. The client's fault."""
+    """The host name is invalid for a certificate."""
 
 
 class NotTlsError(TlsError):
-    """The client's first bytes are no TLS ClientHello: it may speak another protocol."""
+    """The client's first bytes are no TLS ClientHello."""

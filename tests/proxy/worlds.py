@@ -177,11 +177,11 @@ def origin_context(
 
     ``people`` signs the certificates of clients, which it ``asks`` for.
     """
-    base = contexts.mint(named or "127.0.0.1")
+    base = contexts.create(named or "127.0.0.1")
 
     def choose(connection: ssl.SSLObject, name: str | None, _: ssl.SSLContext) -> None:
         if name and not named:
-            context = contexts.mint(name)
+            context = contexts.create(name)
             people.configure_trust(context)
             connection.context = context
 

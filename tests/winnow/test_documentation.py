@@ -9,7 +9,7 @@ import pytest
 
 from winnow.cli import COMMANDS
 from winnow.proxy.http import proxy_errors
-from winnow.proxy.http.reasons import MEANINGS, WinnowAction
+from winnow.proxy.http.reasons import Reason, WinnowAction
 from winnow.proxy.tls.interception_policy import SparedReason
 
 ROOT = Path(__file__).parents[2]
@@ -25,9 +25,9 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize("reason", MEANINGS)
-def test_every_reason_is_explained_in_the_programs_own_words(reason: str) -> None:
-    assert ROWS[reason] == {str(key): text for key, text in MEANINGS.items()}[reason]
+@pytest.mark.parametrize("reason", Reason)
+def test_every_reason_is_explained_in_the_programs_own_words(reason: Reason) -> None:
+    assert ROWS[reason] == reason.meaning
 
 
 @pytest.mark.parametrize("reason", [*SparedReason, "intercepted", "password", "too-many-failures"])

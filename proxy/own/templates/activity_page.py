@@ -9,7 +9,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from winnow.proxy.http.reasons import MEANINGS, Reason
+from winnow.proxy.http.reasons import Reason
 from winnow.proxy.observability.activity import ActivityChange
 from winnow.proxy.observability.events import PageOpened
 from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, styled_page
@@ -101,7 +101,7 @@ def _why(reason: str) -> str:
     cause = CAUSES[Language.ENGLISH].get(reason)
     if cause:
         return cause
-    return MEANINGS[Reason(reason)] if reason in set(Reason) else reason.replace("-", " ")
+    return Reason(reason).meaning if reason in set(Reason) else reason.replace("-", " ")
 
 
 def _offers(page: PageOpened, view: ActivityView) -> Sequence[Markup]:

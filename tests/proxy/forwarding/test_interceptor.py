@@ -270,7 +270,7 @@ async def test_a_data_folder_without_room_for_an_authority_opens_no_tls(
     """What cannot be opened is tunnelled: the reader gets the page as it came."""
     async with world(tmp_path / "ca") as here:
         here.origin.replies["/"] = STORY
-        here.keys._making = None
+        here.keys._task = None
         (tmp_path / "ca" / FILE_NAME).chmod(0o644)
         _, shown = await here.fetch("site.test", here.client(here.theirs))
         assert shown is here.theirs

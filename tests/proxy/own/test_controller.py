@@ -338,7 +338,7 @@ async def test_looking_at_the_settings_makes_no_authority(controller: SettingsCo
         b"There is no certificate authority yet"
         in (await controller.settings(asked("/-/settings"))).body
     )
-    assert await controller.keys.known() is None
+    assert await controller.keys.existing() is None
     fingerprint = (await controller.keys.authority()).fingerprint
     assert fingerprint.encode() in (await controller.settings(asked("/-/settings"))).body
 

@@ -59,7 +59,7 @@ def test_what_is_handed_out_holds_no_key() -> None:
     assert x509.load_der_x509_certificate(authority.der) == authority.certificate
 
 
-def test_it_is_made_at_first_use_and_kept(tmp_path: Path) -> None:
+def test_it_is_created_at_first_use_and_loaded_later(tmp_path: Path) -> None:
     folder = tmp_path / "winnow" / "ca"
     first = ensure_authority(folder, "desk", NOW)
     assert ensure_authority(folder, "desk", NOW).fingerprint == first.fingerprint
@@ -120,7 +120,7 @@ def test_a_key_of_another_kind_is_damage(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_made_is_no_traceback(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(AuthorityError, match="could not be read or made: Not a directory"):
+    with pytest.raises(AuthorityError, match="could not be read or created: Not a directory"):
         ensure_authority(tmp_path / "file" / "ca", "desk", NOW)
 
 

@@ -68,12 +68,12 @@ def test_records_may_cut_it_anywhere(size: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("protocols", "insists"),
+    ("protocols", "expected"),
     [((), False), (("http/1.1",), False), (("h2", "http/1.1"), False), (("h2",), True),
      (("grpc-exp", "h2"), True), (("http/1.0",), True)],
 )  # fmt: skip
-def test_who_does_not_speak_http_1_1_is_known(protocols: tuple[str, ...], insists: bool) -> None:
-    assert ClientHello(None, protocols).insists_on_other_http is insists
+def test_alpn_without_http_1_1_is_recognised(protocols: tuple[str, ...], expected: bool) -> None:
+    assert ClientHello(None, protocols).lacks_http1 is expected
 
 
 @pytest.mark.parametrize(

@@ -23,10 +23,10 @@ class Counting(ContextCache):
         self.minted: list[str] = []
         self.threads: set[int] = set()
 
-    def mint(self, name: str) -> ssl.SSLContext:
+    def create(self, name: str) -> ssl.SSLContext:
         self.minted.append(name)
         self.threads.add(threading.get_ident())
-        return super().mint(name)
+        return super().create(name)
 
 
 @pytest.fixture(scope="module")
