@@ -22,6 +22,7 @@ from winnow.proxy.decisions.routing import (
     OwnPageRoute,
     Route,
     TunnelRoute,
+    is_own_face,
 )
 from winnow.proxy.decisions.routing import (
     route as route_of,
@@ -107,6 +108,8 @@ class App:
         self, exchange: Exchange, route: Route, policy: Policy, proof: Proof
     ) -> bool:
         """Whether the request may reach public addresses only. Raises NotAdmittedError."""
+        if not is_own_face(route):
+            return False
         own = gateway_prefix(exchange, policy).rstrip("/")
         request = face_request(exchange.head, route, own, proof, self.own.tokens)
         return request is not None and is_restricted(request)

@@ -1,4 +1,4 @@
-"""What the proxy decides from: a request's head and the policy; refuses to decide anything."""
+"""The policy that decisions are made from, and the protocols of what renders pages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from winnow.proxy.http.origins import Origin, parse_url
 
 
 class SiteMode(StrEnum):
-    """What a site's rule says."""
+    """Whether pages of a site are extracted."""
 
     AUTO = "auto"
     ALWAYS = "always"
@@ -38,27 +38,28 @@ class SiteRule:
     extractor: str = ""
     level: int | None = None
     transform_anyway: bool = False
-    """Transform although the site says ``no-transform``: the user said so for this site."""
+    """Transform although the site says ``no-transform``: the user allowed it."""
     keep: tuple[str, ...] = ()
-    """Selectors of what is always kept, and always dropped, whatever the method says."""
+    """Selectors of elements that are always part of the extraction, or never (``drop``)."""
     drop: tuple[str, ...] = ()
     pages: int | None = None
     """How many pages of an article are joined at most."""
     knowledge: SiteKnowledge = NO_KNOWLEDGE
-    """What pages of the site taught."""
+    """What was learned from pages of the site."""
 
 
+NO_RULE = SiteRule()
 RuleFor = Callable[[Origin, str], SiteRule]
 """The rule for an origin that holds for an owner (``RequestHead.owner``)."""
 
 
 def no_rule(_origin: Origin, _owner: str) -> SiteRule:
-    """Of no site anything special is said."""
-    return SiteRule()
+    """The RuleFor of no rules."""
+    return NO_RULE
 
 
 def spare_all(_host: str) -> str:
-    """Opens the TLS of no host."""
+    """Intercepts no host's TLS."""
     return "not-intercepted"
 
 
@@ -73,13 +74,13 @@ def usual_view(_owner: str, _url: str) -> RequestMode:
 
 
 def none_paused(_owner: str) -> bool:
-    """Nobody wants all pages unchanged."""
+    """Nobody paused the proxy."""
     return False
 
 
 @dataclass(frozen=True)
 class Policy:
-    """All that ``route`` and ``verdict`` need to know beside the heads.
+    """What ``route`` and ``verdict`` decide from besides the heads.
 
     ``own_names`` are authorities (``host:port`` or ``host``) at which the proxy itself answers.
     ``largest_body`` counts bytes as they come, ``bounds`` those of the decoded body.
@@ -97,14 +98,14 @@ class Policy:
     gather_seconds: float = 30
     gateway: bool = True
     spares: Callable[[str], str] = spare_all
-    """Why a host's TLS is not opened, as a reason token; empty where it is."""
+    """Why a host's TLS is not intercepted, as a reason token; "" where it is."""
     permit_for: Callable[[str], Permit] = reach_all
     """Which addresses a client, named by its own, may reach."""
     rule_for: RuleFor = no_rule
     view_of: Callable[[str, str], RequestMode] = usual_view
     """How an owner chose, by a link of ours, to see this address."""
     is_paused: Callable[[str], bool] = none_paused
-    """Whether an owner wants all pages unchanged now."""
+    """Whether an owner paused the proxy: all pages are sent unchanged."""
 
     def rule_at(self, url: str, owner: str) -> SiteRule:
         """The rule for a page's address. Raises ClientFaultError for what is none."""
@@ -112,7 +113,7 @@ class Policy:
 
 
 class Transform(Protocol):
-    """A page made readable. Raises TransformError; the proxy then sends the original."""
+    """Renders a page. Raises TransformError; the proxy then sends the original."""
 
     async def __call__(self, page: Page, recipe: Recipe) -> Rendered: ...
 
@@ -121,14 +122,14 @@ class Transform(Protocol):
         ...
 
     async def aclose(self) -> None:
-        """Release what it holds, and what the transforms behind it hold."""
+        """Release resources, those of the transforms behind it too."""
 
 
 class BarRenderer(Protocol):
-    """Makes the bar that stands in a transformed page."""
+    """Renders the bar of a transformed page."""
 
     def variant(self, request: RequestHead) -> str:
-        """What of the request, and of the time, decides over the bar besides the page."""
+        """What the bar depends on besides the page: of the request, and of the time."""
         ...
 
     def __call__(self, request: RequestHead, url: str, rendered: Rendered, prefix: str) -> bytes:
@@ -137,7 +138,7 @@ class BarRenderer(Protocol):
 
 
 class NoBar:
-    """No page has a bar."""
+    """Renders no bar."""
 
     def variant(self, request: RequestHead) -> str:
         return ""
@@ -177,5 +178,5 @@ prefix of links in the gateway, else empty."""
 
 
 def as_usual(_request: RequestHead, _prefix: str) -> bytes:
-    """All pages look alike."""
+    """The AppearanceStyle without a style."""
     return b""

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
-from winnow.jobs.public_names import public_name
 from winnow.proxy.access.ip_addresses import may_lead
 from winnow.proxy.access.own_faces import REDIRECTED_COOKIE
 from winnow.proxy.access.referrers import UNKNOWN, origin_of
@@ -207,10 +206,10 @@ def _varied(text: str) -> str:
 def outcome_fields(
     action: WinnowAction, reason: str, extractor: str = "", timing: str = ""
 ) -> tuple[Field, ...]:
-    """Winnow-Action, Winnow-Reason, Winnow-Extractor and Server-Timing."""
+    """Winnow-Action, Winnow-Reason, Winnow-Extractor (a public name) and Server-Timing."""
     fields: tuple[Field, ...] = (("Winnow-Action", action), ("Winnow-Reason", reason))
     if extractor:
-        fields += (("Winnow-Extractor", public_name(extractor)),)
+        fields += (("Winnow-Extractor", extractor),)
     return fields + ((("Server-Timing", timing),) if timing else ())
 
 

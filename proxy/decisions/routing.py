@@ -1,4 +1,4 @@
-"""Where a request goes, from its head alone; opens nothing and answers nothing."""
+"""Where a request goes, decided from its head alone. Pure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from winnow.proxy.http.proxy_errors import ClientFaultError
 
 
 class Face(StrEnum):
-    """By which of the doors a request came in."""
+    """How a request reached the proxy."""
 
     PROXY = "proxy"
     GATEWAY = "gateway"
@@ -31,7 +31,7 @@ class Face(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ForwardRoute:
-    """Fetch it and pass the reply on."""
+    """Send it to the origin."""
 
     target: Target
     face: Face = Face.PROXY
@@ -39,7 +39,7 @@ class ForwardRoute:
 
 @dataclass(frozen=True, slots=True)
 class TunnelRoute:
-    """Join the client and this address, byte for byte; ``reason`` says why it is not opened."""
+    """Relay bytes between client and this address; ``reason`` says why it is not intercepted."""
 
     origin: Origin
     reason: str = "not-intercepted"
@@ -47,7 +47,7 @@ class TunnelRoute:
 
 @dataclass(frozen=True, slots=True)
 class InterceptRoute:
-    """Speak TLS with the client in the name of this address."""
+    """Intercept the client's TLS to this address."""
 
     origin: Origin
 
@@ -62,19 +62,19 @@ class OwnPageRoute:
 
 @dataclass(frozen=True, slots=True)
 class RedirectRoute:
-    """The same thing is at another address of the gateway."""
+    """Redirect to another address of the gateway."""
 
     location: str
 
 
 @dataclass(frozen=True, slots=True)
 class ReflectRoute:
-    """Answer OPTIONS or TRACE here: it may travel no further (RFC 9110, section 7.6.2)."""
+    """Answer OPTIONS or TRACE here: Max-Forwards is 0 (RFC 9110, section 7.6.2)."""
 
 
 @dataclass(frozen=True, slots=True)
 class RefuseRoute:
-    """Say no, and why."""
+    """Refuse the request with this status."""
 
     status: int
     reason: str
@@ -96,15 +96,20 @@ _REFERRED = re.compile(r"https?://[^/]+/(https?://[^?#]*)", re.IGNORECASE)
 _OURS = frozenset(
     {"/", "/favicon.ico", "/apple-touch-icon.png", "/apple-touch-icon-precomposed.png"}
 )
-"""Browsers ask for icons by themselves, also where a page was refused: its site is not asked."""
+"""Browsers request icons by themselves, even of a refused page."""
 
 
 def route(request: RequestHead, policy: Policy) -> Route:
-    """Never raises: what cannot be understood is refused."""
+    """Never raises: an invalid request is refused."""
     try:
-        return _turned_back(request, policy) or _route(request, policy)
+        return _answered_here(request, policy) or _route(request, policy)
     except ClientFaultError as error:
         return RefuseRoute(error.status, error.reason, str(error))
+
+
+def is_own_face(route: Route) -> bool:
+    """Whether a request is for one of our own faces, or for none: not for an origin by proxy."""
+    return not isinstance(route, ForwardRoute) or route.face is Face.GATEWAY
 
 
 def _route(request: RequestHead, policy: Policy) -> Route:
@@ -124,16 +129,16 @@ def _route(request: RequestHead, policy: Policy) -> Route:
     return ForwardRoute(target)
 
 
-def _turned_back(request: RequestHead, policy: Policy) -> Route | None:
-    """Requests that have been here, or that may travel no further."""
+def _answered_here(request: RequestHead, policy: Policy) -> Route | None:
+    """Requests in a loop, and those whose Max-Forwards is 0."""
     if any(entry.split()[1:2] == [policy.name.lower()] for entry in request.headers.items("via")):
         return RefuseRoute(508, "loop", "This request has come through this very proxy before.")
-    if request.method in ("TRACE", "OPTIONS") and _may_go_no_further(request):
+    if request.method in ("TRACE", "OPTIONS") and _is_last_hop(request):
         return ReflectRoute()
     return None
 
 
-def _may_go_no_further(request: RequestHead) -> bool:
+def _is_last_hop(request: RequestHead) -> bool:
     return number(request.headers.get("max-forwards")) == 0
 
 
@@ -169,11 +174,11 @@ def _origin_form(request: RequestHead, policy: Policy) -> Route:
     own = _own(request.target)
     if own.path in _OURS or own.path.startswith("/-/"):
         return own
-    return _strayed(request, own)
+    return _relative_to_referer(request, own)
 
 
-def _strayed(request: RequestHead, own: OwnPageRoute) -> Route:
-    """``/style.css`` asked for by a page in the gateway means that page's own origin."""
+def _relative_to_referer(request: RequestHead, own: OwnPageRoute) -> Route:
+    """``/style.css`` requested by a page in the gateway means that page's own origin."""
     referred = _REFERRED.match(request.headers.get("referer"))
     if referred:
         origin = parse_url(quoted(referred[1])).origin

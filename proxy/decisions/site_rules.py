@@ -1,7 +1,4 @@
-"""Rules for single sites: those of the configuration, and the reader's own choices before them.
-
-Pure. Knows how the nearest rule is found; refuses to know what a rule does to a page.
-"""
+"""Rules for single sites: the configuration's, and the reader's choices before them. Pure."""
 
 from __future__ import annotations
 
@@ -10,17 +7,15 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from winnow.config.site_rule_file import FileRule
-from winnow.proxy.decisions.policy import SiteMode, SiteRule
+from winnow.proxy.decisions.policy import NO_RULE, SiteMode, SiteRule
 from winnow.proxy.decisions.preferences import BY_LEVEL
 from winnow.proxy.http.headers import number
 from winnow.proxy.http.origins import Origin
 from winnow.proxy.stores.choices import Choice, Choices, site_of, sites_above
 
-_NO_RULE = SiteRule()
-
 
 class SiteRuleError(ValueError):
-    """A rule is not written as it should be; the message says how. The configuration's fault."""
+    """A rule in the configuration has a wrong form; the message says which."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +29,7 @@ class SiteRules:
         return self._with({site: {"rule": rule} for site in sites})
 
     def transformed_anyway(self, sites: Iterable[str]) -> SiteRules:
-        """The rules, with ``sites`` transformed although they say ``no-transform``."""
+        """The rules, with ``sites`` transformed in spite of ``no-transform``."""
         return self._with({site: {"transform_anyway": True} for site in sites})
 
     def extracted_by(self, pairs: Iterable[str]) -> SiteRules:
@@ -46,27 +41,25 @@ class SiteRules:
         return self._with({site: {"level": _level(site, text)} for site, text in _pairs(pairs)})
 
     def with_rules(self, rules: Iterable[FileRule]) -> SiteRules:
-        """The rules, with those of a file; what a file does not say is left as it was."""
-        known = self
+        """The rules, with those of a file; points that a file leaves out stay as they are."""
+        merged = self
         for rule in rules:
-            told: dict[str, object] = {"keep": rule.keep, "drop": rule.drop}
-            told |= {"rule": SiteMode(rule.mode)} if rule.mode != "auto" else {}
-            told |= {"extractor": rule.extractor} if rule.extractor else {}
-            told |= {"level": rule.level} if rule.level else {}
-            told |= {"pages": rule.pages} if rule.pages else {}
-            told |= {"transform_anyway": True} if rule.ignore_no_transform else {}
-            known = known._with({rule.site: told})
-        return known
+            changes: dict[str, object] = {"keep": rule.keep, "drop": rule.drop}
+            changes |= {"rule": SiteMode(rule.mode)} if rule.mode != "auto" else {}
+            changes |= {"extractor": rule.extractor} if rule.extractor else {}
+            changes |= {"level": rule.level} if rule.level else {}
+            changes |= {"pages": rule.pages} if rule.pages else {}
+            changes |= {"transform_anyway": True} if rule.ignore_no_transform else {}
+            merged = merged._with({rule.site: changes})
+        return merged
 
-    def of(self, origin: Origin, owner: str, remembered: Choices) -> SiteRule:
-        """What holds for ``owner`` at an origin: choices, point by point, before the rules.
+    def of(self, origin: Origin, owner: str, choices: Choices) -> SiteRule:
+        """The rule for ``owner`` at an origin: choices, point by point, before the rules.
 
         A rule whose site is written with a port holds at that port alone, before one without.
         """
-        if not self.rules and not remembered.owners:
-            return _NO_RULE
         found = (self.rules[key] for key in _keys(origin) if key in self.rules)
-        return _chosen(next(found, _NO_RULE), remembered.choice(owner, origin))
+        return _chosen(next(found, NO_RULE), choices.choice(owner, origin))
 
     def _with(self, changes: Mapping[str, Mapping[str, object]]) -> SiteRules:
         rules = dict(self.rules)

@@ -1,7 +1,4 @@
-"""Keeps what a reader chose and what the proxy learned: the protocol, and the one in memory.
-
-Knows the order of changes; refuses to know what a choice means to a request.
-"""
+"""The store of choices and refusals: the protocol, and the one in memory."""
 
 from __future__ import annotations
 
@@ -15,14 +12,14 @@ from winnow.proxy.stores.notices import Notify, notify_nobody
 
 
 class ChoiceStore(Protocol):
-    """Read at once through ``now``; every change is awaited, and is kept when it returns.
+    """``now`` is read without waiting; a change is stored when its coroutine returns.
 
-    Changes raise ``StoreError`` if they cannot be kept; ``now`` then stays as it was.
+    Changes raise ``StoreError`` if they cannot be stored; ``now`` then stays as it was.
     """
 
     @property
     def now(self) -> Choices:
-        """Everything remembered, as of the last change."""
+        """All choices, as of the last change."""
         ...
 
     async def choose(self, owner: str, site: str, choice: Choice) -> None:
@@ -42,23 +39,18 @@ class ChoiceStore(Protocol):
         ...
 
     async def aclose(self) -> None:
-        """Let go of files and threads."""
+        """Close files and threads."""
         ...
 
 
 class MemoryChoices:
-    """A ``ChoiceStore`` that forgets with the process; the one on disk adds only the keeping."""
+    """A ``ChoiceStore`` in memory; the one on disk only adds saving."""
 
-    def __init__(self, remembered: Choices | None = None) -> None:
-        self._now = remembered or Choices()
+    def __init__(self, choices: Choices | None = None) -> None:
+        self.now = choices or Choices()
         self._order = asyncio.Lock()
         self.notify: Notify = notify_nobody
         """Awaited after each change, with what ``on_notify`` takes in another process."""
-
-    @property
-    def now(self) -> Choices:
-        """Everything remembered, as of the last change."""
-        return self._now
 
     async def choose(self, owner: str, site: str, choice: Choice) -> None:
         """Store ``owner``'s choice for a site key."""
@@ -80,32 +72,32 @@ class MemoryChoices:
         """Nothing is held."""
 
     async def on_notify(self, until_restart: Sequence[str]) -> None:
-        """Another process changed what is kept; these owners' pauses stand in no file."""
+        """Another process changed the stored choices; the pauses of these owners are in no file."""
         async with self._order:
-            now = await self._kept()
+            now = await self._stored()
             for owner in until_restart:
                 now = now.with_pause(owner, UNTIL_RESTART)
-            self._now = now
+            self.now = now
 
     async def adopt(self, now: Choices) -> None:
-        """Keep what is said elsewhere; nobody is told. Raises ``StoreError``."""
+        """Store choices of elsewhere without a notification. Raises ``StoreError``."""
         async with self._order:
-            await self._keep(self._now, now)
-            self._now = now
+            await self._save(self.now, now)
+            self.now = now
 
     async def _change(self, step: Callable[[Choices], Choices]) -> None:
         async with self._order:
-            new = step(self._now)
-            await self._keep(self._now, new)
-            self._now = new
+            new = step(self.now)
+            await self._save(self.now, new)
+            self.now = new
         endless = [
             owner for owner, owned in new.owners.items() if owned.paused_until == UNTIL_RESTART
         ]
-        await self.notify(endless)  # outside the lock: two that tell each other must not wait
+        await self.notify(endless)  # outside the lock: two that notify each other must not wait
 
-    async def _kept(self) -> Choices:
-        """Everything, as it is kept now."""
-        return self._now
+    async def _stored(self) -> Choices:
+        """All choices, as they are stored."""
+        return self.now
 
-    async def _keep(self, old: Choices, new: Choices) -> None:
-        """Make ``new`` outlive the process, knowing that ``old`` does."""
+    async def _save(self, old: Choices, new: Choices) -> None:
+        """Store ``new`` where ``old`` is stored."""

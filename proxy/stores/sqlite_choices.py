@@ -1,7 +1,4 @@
-"""Keeps what a reader chose in one SQLite file, off the event loop, so that a kill loses nothing.
-
-Knows tables and their versions; refuses to know what a choice means to a request.
-"""
+"""The ChoiceStore in one SQLite file, off the event loop: a kill loses nothing."""
 
 from __future__ import annotations
 
@@ -71,19 +68,19 @@ class SqliteChoices(MemoryChoices):
 
     @classmethod
     async def open(cls, path: Path, notices: Notices | None = None) -> Self:
-        """Open or make the file; one that cannot be used is told in ``notices``.
+        """Open or create the file; ``notices`` get what is wrong with it.
 
         Raises NewerFileError if a later version of Winnow wrote it.
         """
         notices = notices or Notices()
         store = cls(path, notices)
         try:
-            store._now = await store._file.run(_checked)
+            store.now = await store._file.run(_checked)
         except NewerFileError:
             await store.aclose()
             raise
         except StoreError as error:
-            store._now = await asyncio.to_thread(_read_only, path)
+            store.now = await asyncio.to_thread(_read_only, path)
             notices.add(f"{path.name} cannot be written, and choices are not saved: {error}")
         return store
 
@@ -91,16 +88,16 @@ class SqliteChoices(MemoryChoices):
         """Close the file."""
         await self._file.aclose()
 
-    async def _keep(self, old: Choices, new: Choices) -> None:
+    async def _save(self, old: Choices, new: Choices) -> None:
         statements = list(_difference(old, new))
         await self._file.run(lambda database: _execute(database, statements))
 
-    async def _kept(self) -> Choices:
+    async def _stored(self) -> Choices:
         return await self._file.run(_read)
 
     def _write_all(self, database: sqlite3.Connection) -> None:
-        """Give a new file what is in memory, where that was read before the damage."""
-        _execute(database, _difference(Choices(), self._now))
+        """Write what is in memory into a new file: it was read before the damage."""
+        _execute(database, _difference(Choices(), self.now))
 
 
 def _migrate(database: sqlite3.Connection) -> None:
@@ -117,7 +114,7 @@ def _migrate(database: sqlite3.Connection) -> None:
 
 
 def _checked(database: sqlite3.Connection) -> Choices:
-    """All that is stored. Raises ValueError for a row that nobody wrote or a damaged page."""
+    """All rows. Raises ValueError for an impossible row or a damaged page."""
     (found,) = database.execute("PRAGMA quick_check(1)").fetchone()
     if found != "ok":
         raise ValueError(found)
@@ -125,7 +122,7 @@ def _checked(database: sqlite3.Connection) -> Choices:
 
 
 def _read_only(path: Path) -> Choices:
-    """What a file holds that can be read and not written; nothing where it cannot be read."""
+    """The choices of a file that can only be read; none where it cannot be read."""
     try:
         database = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
     except sqlite3.Error:

@@ -9,16 +9,18 @@ from functools import partial
 
 from winnow.compose.caches import cached_sender, cached_transform
 from winnow.compose.crunch import ads_of, with_parent_probe
-from winnow.compose.factories import INTERNAL, client_of, names_of, policy_of, pool_of
+from winnow.compose.factories import client_of, policy_of, pool_of
 from winnow.compose.observing import Observability
 from winnow.compose.own_pages import (
     OwnPageFactory,
     RulesInForce,
     annotations_of,
     small_of,
-    with_saved_parts,
 )
 from winnow.compose.policies import (
+    INTERNAL,
+    CurrentPolicy,
+    ListeningPlace,
     administrators,
     annotators,
     gate_of,
@@ -26,6 +28,7 @@ from winnow.compose.policies import (
     pauses,
     rules,
     spares,
+    with_saved_parts,
 )
 from winnow.compose.pooled import PooledPageWork, PooledTransform
 from winnow.compose.shares import SharedState, join_bus, share_of
@@ -62,7 +65,6 @@ from winnow.proxy.own.page_bars import PageBars, page_notice
 from winnow.proxy.own.requested_views import RequestedViews
 from winnow.proxy.own.router import OwnPage, OwnPages
 from winnow.proxy.own.templates.navigation import ACTIVITY
-from winnow.proxy.own.templates.pac_file import ListeningAddress
 from winnow.proxy.server.client_limits import ClientBounds, TunnelLimits
 from winnow.proxy.server.handover import Handover
 from winnow.proxy.server.listener import ConnectionLimits
@@ -183,23 +185,6 @@ def engine_of(settings: Settings, state: RunState, resolver: Resolver | None) ->
     return Engine(own, pool, client, sender, transform, ads_of(own, sender))
 
 
-class CurrentPolicy:
-    """The policy now: with the listener's names and the current ad list."""
-
-    def __init__(self, policy: Policy, ads: AdLists | None, place: ListeningPlace) -> None:
-        self.policy, self.ads, self.place = policy, ads, place
-        self.now = policy
-
-    def __call__(self) -> Policy:
-        """Called for each request; a new policy only where something changed."""
-        names, now, ads = self.place.names(), self.now, self.ads.now() if self.ads else ""
-        if (now.own_names, now.recipe.options.ads) != (names, ads):
-            recipe = self.policy.recipe
-            recipe = replace(recipe, options=replace(recipe.options, ads=ads))
-            self.now = replace(self.policy, own_names=names, recipe=recipe)
-        return self.now
-
-
 def app_of(loaded: Loaded, state: RunState, engine: Engine, place: ListeningPlace) -> App:
     """The request dispatcher and everything behind it."""
     settings, observability, tokens = loaded.settings, state.observability, state.shared.tokens
@@ -274,18 +259,3 @@ def app_of(loaded: Loaded, state: RunState, engine: Engine, place: ListeningPlac
         state.handover,
         ClientBounds(tunnel=tunnels),
     )
-
-
-@dataclass
-class ListeningPlace:
-    """Where the proxy listens; ``port`` is 0 until then where the system chooses it."""
-
-    host: str
-    port: int
-    secure: bool
-
-    def listener(self) -> ListeningAddress:
-        return ListeningAddress(self.host, self.port, self.secure)
-
-    def names(self) -> frozenset[str]:
-        return names_of(self.host, self.port)

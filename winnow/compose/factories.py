@@ -8,7 +8,6 @@ import resource
 import ssl
 import sys
 from dataclasses import replace
-from functools import lru_cache
 from typing import Final
 
 from winnow.compose.own_pages import small_of
@@ -36,7 +35,6 @@ from winnow.proxy.upstream.connector import Connector, Resolver, default_tls
 from winnow.proxy.upstream.origin_client import OriginClient, OriginTimeouts
 from winnow.proxy.upstream.origin_connection import IdleConnections
 
-INTERNAL: Final = "winnow.internal"
 RETURNED: Final = {"MALLOC_MMAP_THRESHOLD_": "262144"}
 """Has glibc give what a large page took back to the system: 142 MB instead of 170 after 3,000 pages
 of wcxb-dev in one process, at the same CPU time. By itself it would keep it, in pieces."""
@@ -123,11 +121,3 @@ def trust(settings: Settings) -> ssl.SSLContext:
     if settings.upstream.ca_bundle:
         context.load_verify_locations(settings.upstream.ca_bundle)
     return context
-
-
-@lru_cache
-def names_of(host: str, port: int) -> frozenset[str]:
-    """The authorities at which we ourselves answer."""
-    here = {"127.0.0.1", "localhost", "::1", host} - {"", "0.0.0.0", "::"}  # noqa: S104  # a listener's wildcard is no name
-    bracketed = {f"[{name}]" if ":" in name else name for name in here}
-    return frozenset({INTERNAL, *(f"{name}:{port}" for name in bracketed)})

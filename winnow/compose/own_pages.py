@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -19,9 +19,8 @@ from winnow.jobs.small_gateway import SMALL_PATH
 from winnow.proxy.access.ip_addresses import is_local
 from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.access.tokens import FormTokens
-from winnow.proxy.decisions.policy import Policy, RuleFor, SiteRule, Transform
+from winnow.proxy.decisions.policy import Policy, Transform
 from winnow.proxy.http.messages import Permit, Sender
-from winnow.proxy.http.origins import Origin
 from winnow.proxy.http.proxy_errors import ProxyError, TransformError
 from winnow.proxy.learning.service import LearningService
 from winnow.proxy.own.handlers.all_settings import AllSettings, SavedItems
@@ -37,7 +36,6 @@ from winnow.proxy.own.handlers.small import SmallGateway, SmallSettings
 from winnow.proxy.own.handlers.small_options import SmallOptions
 from winnow.proxy.own.router import OwnPage
 from winnow.proxy.own.templates.navigation import ALL, KEPT, LEARNED, READING, RULES
-from winnow.proxy.stores.choices import site_key
 from winnow.proxy.stores.library import LibraryStore
 from winnow.proxy.upstream.fetcher import Fetcher
 
@@ -189,16 +187,3 @@ def annotations_of(settings: Settings) -> AnnotationFolders | None:
     """The folder of marked pages, if any."""
     folder = settings.annotation.folder
     return AnnotationFolders(folder) if folder else None
-
-
-def with_saved_parts(rule_for: RuleFor, library: LibraryStore) -> RuleFor:
-    """The rules with the parts of sites that readers always keep."""
-
-    def rule(origin: Origin, owner: str) -> SiteRule:
-        found = rule_for(origin, owner)
-        if not library.now.parts:
-            return found
-        parts = library.now.parts_of(owner, site_key(origin))
-        return replace(found, keep=(*found.keep, *parts)) if parts else found
-
-    return rule

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from ipaddress import ip_network
+from typing import Final
 
 from winnow.config.errors import ConfigError
 from winnow.config.settings import ReachSettings, Settings
@@ -22,13 +25,20 @@ from winnow.proxy.access.ip_addresses import (
 )
 from winnow.proxy.access.passwords import PasswordError, PasswordHash, read_users
 from winnow.proxy.access.request_head import RequestHead
-from winnow.proxy.decisions.policy import RuleFor, SiteMode
+from winnow.proxy.decisions.policy import NO_RULE, Policy, RuleFor, SiteMode, SiteRule
 from winnow.proxy.decisions.site_rules import SiteRuleError, SiteRules
 from winnow.proxy.http.messages import Permit, anywhere
+from winnow.proxy.http.origins import Origin
+from winnow.proxy.own.templates.pac_file import ListeningAddress
 from winnow.proxy.stores.choice_store import ChoiceStore
+from winnow.proxy.stores.choices import site_key
+from winnow.proxy.stores.library import LibraryStore
 from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy, spared_banks
 from winnow.proxy.tls.listener_context import listener_context
+from winnow.proxy.upstream.ad_list_updates import AdLists
 from winnow.proxy.upstream.parent_proxy import ParentError, ParentProxy, parse_parent
+
+INTERNAL: Final = "winnow.internal"
 
 
 def interception_of(settings: Settings) -> InterceptionPolicy:
@@ -58,7 +68,13 @@ def rules(settings: Settings, store: ChoiceStore) -> RuleFor:
         )
     except SiteRuleError as error:
         raise ConfigError(f"sites: {error}") from error
-    return lambda origin, owner: configured.of(origin, owner, store.now)
+
+    def rule(origin: Origin, owner: str) -> SiteRule:
+        if not configured.rules and not store.now.owners:
+            return NO_RULE
+        return configured.of(origin, owner, store.now)
+
+    return rule
 
 
 def permits(settings: Settings) -> Callable[[str], Permit]:
@@ -159,3 +175,56 @@ def _only_here(host: str) -> bool:
 
 def _beyond(network: Network) -> bool:
     return kind_of(network.network_address) is not AddressKind.LOOPBACK
+
+
+def with_saved_parts(rule_for: RuleFor, library: LibraryStore) -> RuleFor:
+    """The rules with the parts of sites that readers always keep."""
+
+    def rule(origin: Origin, owner: str) -> SiteRule:
+        found = rule_for(origin, owner)
+        if not library.now.parts:
+            return found
+        parts = library.now.parts_of(owner, site_key(origin))
+        return replace(found, keep=(*found.keep, *parts)) if parts else found
+
+    return rule
+
+
+@lru_cache
+def names_of(host: str, port: int) -> frozenset[str]:
+    """The authorities at which we ourselves answer."""
+    here = {"127.0.0.1", "localhost", "::1", host} - {"", "0.0.0.0", "::"}  # noqa: S104  # a listener's wildcard is no name
+    bracketed = {f"[{name}]" if ":" in name else name for name in here}
+    return frozenset({INTERNAL, *(f"{name}:{port}" for name in bracketed)})
+
+
+@dataclass
+class ListeningPlace:
+    """Where the proxy listens; ``port`` is 0 until then where the system chooses it."""
+
+    host: str
+    port: int
+    secure: bool
+
+    def listener(self) -> ListeningAddress:
+        return ListeningAddress(self.host, self.port, self.secure)
+
+    def names(self) -> frozenset[str]:
+        return names_of(self.host, self.port)
+
+
+class CurrentPolicy:
+    """The policy now: with the listener's names and the current ad list."""
+
+    def __init__(self, policy: Policy, ads: AdLists | None, place: ListeningPlace) -> None:
+        self.policy, self.ads, self.place = policy, ads, place
+        self.now = policy
+
+    def __call__(self) -> Policy:
+        """Called for each request; a new policy only where something changed."""
+        names, now, ads = self.place.names(), self.now, self.ads.now() if self.ads else ""
+        if (now.own_names, now.recipe.options.ads) != (names, ads):
+            recipe = self.policy.recipe
+            recipe = replace(recipe, options=replace(recipe.options, ads=ads))
+            self.now = replace(self.policy, own_names=names, recipe=recipe)
+        return self.now

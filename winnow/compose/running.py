@@ -17,7 +17,6 @@ from aiohttp import web
 
 from winnow.compose.application import (
     Engine,
-    ListeningPlace,
     RunState,
     app_of,
     engine_of,
@@ -26,9 +25,7 @@ from winnow.compose.application import (
 from winnow.compose.factories import open_files
 from winnow.compose.malloc import keep_freed_memory
 from winnow.compose.observing import gauges
-from winnow.compose.policies import (
-    listener_tls,
-)
+from winnow.compose.policies import ListeningPlace, listener_tls
 from winnow.compose.shares import SharedState
 from winnow.config.errors import ConfigError
 from winnow.config.loading import Loaded
