@@ -33,9 +33,9 @@ help:
 	@echo "make audit    known faults of what we depend on (asks the network)"
 	@echo "make lint     ruff, mypy and the import contract alone"
 	@echo "make format   let ruff put the code in order"
-	@echo "make settings write config/default.toml anew from config/settings.py"
-	@echo "make screenshots make the README's pictures anew"
-	@echo "make lock     resolve the dependencies anew"
+	@echo "make settings write config/default.toml from config/settings.py"
+	@echo "make screenshots make the screenshots of README and docs"
+	@echo "make lock     resolve the dependencies again"
 
 install: $(RUNNABLE)
 

@@ -1,6 +1,4 @@
-"""The settings described for people and editors: annotated TOML and a JSON Schema.
-
-Knows how a value is written; refuses to read one. ``python -m winnow.config.descriptions`` prints
+"""Settings as annotated TOML and JSON Schema; ``python -m winnow.config.descriptions`` prints
 ``default.toml``.
 """
 

@@ -1,4 +1,4 @@
-"""What can be wrong with settings; always the fault of who wrote them, never of the program."""
+"""Errors of settings."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Settings put together from defaults, a file, the environment and flags, each with its origin.
-
-Knows the order (a later one wins) and how a wrong key is named; refuses to know any setting.
-"""
+"""Loads settings from defaults, a file, the environment and flags (later ones win)."""
 
 from __future__ import annotations
 
@@ -28,7 +25,7 @@ _NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """One value as somebody wrote it. ``text`` tells a variable or flag from a TOML value."""
+    """One value as written; ``text``: in a variable or flag, not in TOML."""
 
     origin: str
     path: str
@@ -67,9 +64,9 @@ def find_file(environment: Mapping[str, str], folder: Path) -> Path | None:
 
 
 def _merge(given: list[Given]) -> Loaded:
-    known = entries()
+    listed = entries()
     values: dict[str, dict[str, object]] = {section.name: {} for section in sections()}
-    origins = dict.fromkeys(known, DEFAULT_ORIGIN)
+    origins = dict.fromkeys(listed, DEFAULT_ORIGIN)
     problems = []
     for item in given:
         try:
@@ -77,7 +74,7 @@ def _merge(given: list[Given]) -> Loaded:
         except ValueError as error:
             problems.append(Problem(item.origin, item.path, str(error)))
             continue
-        entry = known[item.path]
+        entry = listed[item.path]
         values[entry.section][entry.name] = value
         origins[item.path] = item.origin
     if problems:
@@ -112,9 +109,9 @@ def _unknown(path: str) -> str:
 
 
 def _nearest(path: str) -> str | None:
-    """Return the known path most like this one, or one with the same last word."""
+    """Return the most similar path, or one with the same last word."""
     last = path.rpartition(".")[2]
-    same = [known for known in entries() if known.rpartition(".")[2] == last]
+    same = [each for each in entries() if each.rpartition(".")[2] == last]
     return next(iter(difflib.get_close_matches(path, [*entries()], 1) or same), None)
 
 

@@ -1,4 +1,4 @@
-"""What a page becomes by what it is for, where nobody asked for it to be read."""
+"""What is done with a page by its purpose, unless the reader chose otherwise."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ def _purpose(default: str, pages: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PurposeSettings:
-    """What pages become where nobody asked for them to be read, by what each is for."""
+    """What is done with pages by their purpose, unless the reader chose otherwise."""
 
     article: str = _purpose(
         "extract",
-        "Articles, and whatever else is mostly text. extract makes a reader page, tidy leaves the "
-        "page's own look and removes clutter, original changes nothing",
+        "Articles, and other pages that are mostly text. extract makes a reader page, tidy keeps "
+        "the page's own design and removes clutter, original changes nothing",
     )
     documentation: str = _purpose("extract", "Manuals and references")
     thread: str = _purpose("extract", "Discussions")

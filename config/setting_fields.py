@@ -1,4 +1,4 @@
-"""How a setting is declared: its default, what it is for, its bounds. Knows no setting by name."""
+"""How a setting is declared: default, purpose, bounds."""
 
 from __future__ import annotations
 

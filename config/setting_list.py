@@ -1,4 +1,4 @@
-"""The list of all settings, read off the dataclasses; knows their kinds, refuses to know values."""
+"""The list of all settings, derived from the dataclasses."""
 
 from __future__ import annotations
 

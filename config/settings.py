@@ -80,8 +80,8 @@ class ExtractionSettings:
     bar: bool = setting(True, "Show Winnow's bar at the top of pages.")
     notice: bool = setting(
         True,
-        "Say in a line on original pages why they are shown, where extraction failed or you asked "
-        "for the original.",
+        "Show a line on original pages that says why they are shown: extraction failed, or you "
+        "chose the original.",
     )
 
 

@@ -1,7 +1,4 @@
-"""Every setting with its meaning, its value and where that comes from, for a page to show.
-
-Knows what is secret in a value; refuses to know how it is shown.
-"""
+"""Every setting with its description, value and source, without secrets."""
 
 from __future__ import annotations
 
@@ -41,7 +38,7 @@ class ListedSection:
 
 
 def listed(settings: Settings, origins: Mapping[str, str]) -> tuple[ListedSection, ...]:
-    """All settings in the order of their declaration; passwords are not among what is told."""
+    """All settings in the order of their declaration, without passwords."""
     values = asdict(settings)
     return tuple(
         ListedSection(
@@ -62,13 +59,13 @@ def _listed(
             entry.path,
             entry.variable,
             entry.note.purpose + choices,
-            _told(entry, values[entry.name]),
+            _public_value(entry, values[entry.name]),
             literal(entry.kind, entry.default),
             origins.get(entry.path, DEFAULT_ORIGIN),
         )
 
 
-def _told(entry: SettingEntry, value: Any) -> str:
+def _public_value(entry: SettingEntry, value: Any) -> str:
     if entry.path in _SECRETS:
         names = [str(user).partition(":")[0] for user in value]
         return f"{len(names)} users: {', '.join(names)}" if names else "[]"

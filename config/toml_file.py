@@ -1,4 +1,4 @@
-"""A TOML file, or a sentence that says why it cannot be read. Knows no setting and no rule."""
+"""Reads a TOML file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from winnow.config.errors import UnreadableFileError
 
 
 def parsed(file: Path) -> dict[str, Any]:
-    """What a file holds. Raises UnreadableFileError."""
+    """The file's content. Raises UnreadableFileError."""
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:

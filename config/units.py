@@ -1,4 +1,4 @@
-"""Sizes and durations as people write them; knows their units, refuses to know any setting.
+"""Sizes and durations with units.
 
 A size is an int of bytes ("8 MiB"), a duration a float of seconds ("5 s", "250 ms").
 """

@@ -1,7 +1,4 @@
-"""One written value made a typed one, or a sentence that says what is wrong with it.
-
-Knows the kinds of settings; refuses to know where the value was written.
-"""
+"""Parses one value of a setting, or says in a sentence what is wrong with it."""
 
 from __future__ import annotations
 

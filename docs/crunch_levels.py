@@ -1,6 +1,6 @@
 """The table of docs/crunch.md: which filter works at which level, from the ladder itself.
 
-``python -m docs.crunch_levels`` writes it anew between its two marks.
+``python -m docs.crunch_levels`` updates the table between its two marks.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def current(text: str) -> str:
 
 
 def main() -> None:
-    """Write the page anew."""
+    """Update the page."""
     FILE.write_text(current(FILE.read_text("utf-8")), encoding="utf-8")
 
 

@@ -53,7 +53,7 @@ def path(number: int) -> str:
 
 def sentences(number: int) -> list[str]:
     """Twelve sentences that no other story has."""
-    told = []
+    lines = []
     for place, (form, turn) in enumerate(product(FORMS, range(3))):
         step = place + turn + number
         words = {
@@ -62,14 +62,14 @@ def sentences(number: int) -> list[str]:
             "place": PLACES[(step * 5 + turn) % len(PLACES)],
             "person": PEOPLE[step % len(PEOPLE)],
         }
-        told.append(form.format(**words))
-    return told
+        lines.append(form.format(**words))
+    return lines
 
 
 def story(number: int) -> str:
     """The whole page."""
-    told = sentences(number)
-    paragraphs = [" ".join(told[start : start + 2]) for start in range(0, 12, 2)]
+    lines = sentences(number)
+    paragraphs = [" ".join(lines[start : start + 2]) for start in range(0, 12, 2)]
     body = [*paragraphs[:2], BOXES[0], *paragraphs[2:4], BOXES[1], *paragraphs[4:]]
     menu = "".join(f'<li><a href="/{item.lower()}">{item}</a></li>' for item in MENU)
     boat = BOATS[number]

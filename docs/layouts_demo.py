@@ -67,9 +67,9 @@ async def ask_why(browser: Browser, base: str, number: int, picture: Path) -> st
     first = tab.get_by_text(STATIC).first
     await first.scroll_into_view_if_needed()
     await tab.screenshot(path=picture)
-    said = await tab.content()
+    content = await tab.content()
     await tab.close()
-    return said
+    return content
 
 
 def boxes(shown: str) -> int:
@@ -88,9 +88,9 @@ async def main() -> int:
                     shown = await read(browser, number, IMAGES / name if name else None)
                     sys.stdout.write(f"page {number + 1:2}: {boxes(shown)} of 2 boxes kept\n")
             async with chromium() as browser:
-                said = await ask_why(browser, base, last, IMAGES / "layout-why.png")
-    sys.stdout.write(f"why says {STATIC!r}: {said.count(STATIC)} times\n")
-    return 0 if STATIC in said else 1
+                content = await ask_why(browser, base, last, IMAGES / "layout-why.png")
+    sys.stdout.write(f"why says {STATIC!r}: {content.count(STATIC)} times\n")
+    return 0 if STATIC in content else 1
 
 
 if __name__ == "__main__":

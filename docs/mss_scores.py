@@ -1,6 +1,6 @@
 """The picture of docs/mss.md: each token of the courier's page with its score, and the chosen run.
 
-``python -m docs.mss_scores`` draws it anew from docs/courier/page.html, written for this.
+``python -m docs.mss_scores`` draws it from docs/courier/page.html, written for this.
 """
 
 from __future__ import annotations
@@ -79,10 +79,10 @@ def _words(document: Document, boxes: list[Box], scores: Scores) -> Iterator[str
     for box in boxes:
         score, top = float(scores[box.token]), 24 + box.line * LINE
         name = document.name_of(int(document.tokens.element[box.token]))
-        said = box.word or f"<{'/' if document.tokens.closing[box.token] else ''}{name}>"
+        label = box.word or f"<{'/' if document.tokens.closing[box.token] else ''}{name}>"
         yield element(
             "rect",
-            note(f"{said} {score:+.2f}"),
+            note(f"{label} {score:+.2f}"),
             x=box.x,
             y=top - 11,
             width=box.width,
@@ -113,8 +113,8 @@ def _curve(scores: Scores, run: Run, top: float) -> Iterator[str]:
     yield element("polyline", points=points, fill="none", stroke="#1b1b1b", stroke_width=1.5)
     below = top + CURVE + 28
     yield text("sum of the scores, token by token", LEFT, below, class_="caption")
-    said = f"the chosen run: its sum, {run.total:.0f}, is the largest of all"
-    yield text(said, WIDTH - 20, below, class_="caption", text_anchor="end")
+    label = f"the chosen run: its sum, {run.total:.0f}, is the largest of all"
+    yield text(label, WIDTH - 20, below, class_="caption", text_anchor="end")
 
 
 def main() -> None:

@@ -57,42 +57,42 @@ def _grid(x: Scale, y: Scale) -> list[str]:
 
 
 def _point(figure: Figure, x: Scale, y: Scale) -> str:
-    told = note(f"{figure['subject']}: F1 {figure['f1']:.3f}, {figure['ratio']:.1f} parses")
+    title = note(f"{figure['subject']}: F1 {figure['f1']:.3f}, {figure['ratio']:.1f} parses")
     across, up = x(float(figure["ratio"])), y(float(figure["f1"]))
     kind = colour(int(figure["subject"] in PEERS))
-    return element("circle", told, cx=across, cy=up, r=5, fill=kind)
+    return element("circle", title, cx=across, cy=up, r=5, fill=kind)
 
 
 def _names(figures: Sequence[Figure], x: Scale, y: Scale) -> list[str]:
     """Beside their points, moved down where one would stand on another."""
     drawn: list[str] = []
-    taken: list[tuple[float, float]] = []
+    placed: list[tuple[float, float]] = []
     for figure in sorted(figures, key=lambda figure: -float(figure["f1"])):
         left, top = x(float(figure["ratio"])) + 9, y(float(figure["f1"])) + 4
-        while any(abs(left - a) < 80 and abs(top - b) < _LINE for a, b in taken):
+        while any(abs(left - a) < 80 and abs(top - b) < _LINE for a, b in placed):
             top += _LINE / 2
-        taken.append((left, top))
+        placed.append((left, top))
         drawn.append(text(str(figure["subject"]), left, top, class_="start"))
     return drawn
 
 
 def committed() -> list[Figure]:
     """The figures of all pages of the package, whatever their type; ``auto``'s from elsewhere."""
-    known = read("peers", FIGURES)
-    found = [one for one in known if (one["package"], one["page_type"]) == (PACKAGE, "")]
+    rows = read("peers", FIGURES)
+    found = [one for one in rows if (one["package"], one["page_type"]) == (PACKAGE, "")]
     return [*(one for one in found if one["subject"] != DEFAULT), _learned()]
 
 
 def _learned() -> Figure:
     """``auto`` has learned from this package: its F1 is the cross-validated one of its training."""
-    told = json.loads((MODELS / DEFAULT / "manifest.json").read_text("utf-8"))
+    title = json.loads((MODELS / DEFAULT / "manifest.json").read_text("utf-8"))
     (cost,) = (one for one in read("methods", FIGURES) if one["method"] == DEFAULT)
-    return {"subject": DEFAULT, "f1": told["word_f1"][PACKAGE], "ratio": cost["ratio"]}
+    return {"subject": DEFAULT, "f1": title["word_f1"][PACKAGE], "ratio": cost["ratio"]}
 
 
 def main() -> int:
     TARGET.write_text(picture(committed()) + "\n", encoding="utf-8")
-    sys.stdout.write(f"{TARGET.relative_to(HERE.parent)} is drawn anew.\n")
+    sys.stdout.write(f"{TARGET.relative_to(HERE.parent)} was drawn.\n")
     return 0
 
 

@@ -1,7 +1,4 @@
-"""The pictures of README and docs: one page in Chromium, as it is sent and as Winnow shows it.
-
-The page and all that is on it was written for this; run ``make screenshots`` to make them anew.
-"""
+"""``make screenshots``: the pictures of README and docs, of a page written for this."""
 
 from __future__ import annotations
 
@@ -48,10 +45,10 @@ async def shoot(proxy: str, path: Path, **headers: str) -> None:
 async def shoot_views(base: str, folder: Path) -> None:
     """Save what our own pages show of the page; ``base`` is the proxy's own address."""
     page = f"http://{HOST}/page.html"
-    asked = quote(page, safe="")
+    address = quote(page, safe="")
     views: tuple[tuple[str, str, ViewportSize], ...] = (
-        ("compare", f"/-/compare?url={asked}", {"width": 1040, "height": 1240}),
-        ("why", f"/-/why?url={asked}", {"width": 720, "height": 900}),
+        ("compare", f"/-/compare?url={address}", {"width": 1040, "height": 1240}),
+        ("why", f"/-/why?url={address}", {"width": 720, "height": 900}),
         ("settings", "/-/settings/all", {"width": 1040, "height": 700}),
         ("reading", "/-/settings/reading", {"width": 720, "height": 560}),
         ("small", f"/-/small/{page}", {"width": 240, "height": 320}),

@@ -42,8 +42,8 @@ def faults_of(rule: FileRule, extractor: str, read: Read) -> Iterator[str]:
     wrong = [*_parts(rule)]
     yield from wrong
     for test in () if wrong else rule.tests:
-        said = _tried(rule, test, extractor, read)
-        yield from (f"{rule.site}: {test.url} {fault}" for fault in said)
+        failures = _tried(rule, test, extractor, read)
+        yield from (f"{rule.site}: {test.url} {fault}" for fault in failures)
 
 
 def recipe_of(rule: FileRule, extractor: str) -> Recipe:
@@ -80,10 +80,10 @@ def _tried(rule: FileRule, test: RuleTest, extractor: str, read: Read) -> Iterat
     except (CommandError, PipelineError, OSError) as error:
         yield f"cannot be tried: {error}"
         return
-    yield from said_against(test, text)
+    yield from failures_of(test, text)
 
 
-def said_against(test: RuleTest, text: str) -> tuple[str, ...]:
+def failures_of(test: RuleTest, text: str) -> tuple[str, ...]:
     """What an article's text says against a test, in words; white space counts for nothing."""
     flat = _flat(text)
     missing = [words for words in test.has if _flat(words) not in flat]

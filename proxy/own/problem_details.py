@@ -43,7 +43,7 @@ def problem_of(error: ProxyError, request: Headers) -> tuple[Headers, bytes]:
 
 
 def problem(status: int, reason: str, message: str, request: Headers) -> tuple[Headers, bytes]:
-    """The fields and the body of a refusal: a page where a person asked, else one line of text."""
+    """The fields and the body of an error: a page for a browser, else one line of text."""
     if not _asks_for_page(request):
         return _line(reason, message)
     return _page(reason, problem_page(status, reason, message))

@@ -51,7 +51,7 @@ class RuleTrial:
     async def __call__(self, rule: FileRule, test: RuleTest, permit: Permit) -> Sequence[str]:
         """The rule's failures on the page, as ``winnow config check`` words them."""
         # Needs the parser, which the process that answers starts without.
-        from winnow.site_rule_tests import recipe_of, said_against, selector_faults  # noqa: PLC0415
+        from winnow.site_rule_tests import failures_of, recipe_of, selector_faults  # noqa: PLC0415
 
         if wrong := tuple(selector_faults(rule)):
             return wrong
@@ -60,7 +60,7 @@ class RuleTrial:
             shown = await self.transform(page, recipe_of(rule, self.extractor))
         except (ProxyError, TransformError, OSError) as error:
             return (f"cannot be tried: {error}",)
-        return said_against(test, shown.body.decode("utf-8"))
+        return failures_of(test, shown.body.decode("utf-8"))
 
     async def _page(self, test: RuleTest, permit: Permit) -> Page:
         if test.file is None:

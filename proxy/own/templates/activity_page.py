@@ -107,8 +107,8 @@ def _why(reason: str) -> str:
 def _offers(page: PageOpened, view: ActivityView) -> Sequence[Markup]:
     links = ChoiceLinks()
     site = (
-        _link(links.asking(ChoiceRequest(ChoiceAction.ALWAYS, page.url)), "Always for this site"),
-        _link(links.asking(ChoiceRequest(ChoiceAction.NEVER, page.url)), "Never for this site"),
+        _link(links.confirm(ChoiceRequest(ChoiceAction.ALWAYS, page.url)), "Always for this site"),
+        _link(links.confirm(ChoiceRequest(ChoiceAction.NEVER, page.url)), "Never for this site"),
     )
     if not page.is_whole:
         return site

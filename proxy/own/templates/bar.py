@@ -73,8 +73,8 @@ def make_bar(shown: BarView, language: Language, links: ChoiceLinks) -> BarTexts
     """
     words, page = CATALOGUE[language], shown.page
     folded = (
-        _link(links.asking(ChoiceRequest(ChoiceAction.ALWAYS, page)), words.always),
-        _link(links.asking(ChoiceRequest(ChoiceAction.NEVER, page)), words.never),
+        _link(links.confirm(ChoiceRequest(ChoiceAction.ALWAYS, page)), words.always),
+        _link(links.confirm(ChoiceRequest(ChoiceAction.NEVER, page)), words.never),
         _link(links.looks(page), words.looks),
         _link(links.activity(), words.activity),
         _link(links.settings(), words.settings),
@@ -104,7 +104,7 @@ def _others(shown: BarView, words: Messages, links: ChoiceLinks) -> str:
     """The other methods, folded away."""
     if not shown.others:
         return ""
-    start = links.asking(ChoiceRequest(ChoiceAction.EXTRACTOR, shown.page))
+    start = links.confirm(ChoiceRequest(ChoiceAction.EXTRACTOR, shown.page))
     inside = " ".join([_link(f"{start}&value={quote_plus(name)}", name) for name in shown.others])
     return f"<details><summary>{words.other}</summary> {inside}</details>"
 

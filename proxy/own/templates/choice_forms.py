@@ -98,11 +98,11 @@ class ChoiceLinks:
     gateway: bool = False
 
     def target(self) -> str:
-        """Where a form that asks leads."""
+        """The address of the confirmation page."""
         return f"{self.base}{PATH}"
 
-    def asking(self, choice: ChoiceRequest) -> str:
-        """The page that asks whether ``choice`` is meant."""
+    def confirm(self, choice: ChoiceRequest) -> str:
+        """The address of the confirmation page for ``choice``."""
         return f"{self.target()}?{urlencode(fields_of(choice))}"
 
     def original(self, page: str) -> str:
@@ -119,11 +119,11 @@ class ChoiceLinks:
         return f"{self.base}{path}?{urlencode({'page': page})}"
 
     def why(self, page: str) -> str:
-        """The address that tells what went from ``page`` and why."""
+        """The address of the page about what was removed, and why."""
         return f"{self.base}/-/why?{urlencode({'url': page})}"
 
     def looks(self, page: str) -> str:
-        """The address where one chooses how pages look, and is led back to ``page``."""
+        """The address of the appearance settings, with a link back to ``page``."""
         return f"{self.base}/-/settings/reading?{urlencode({'back': page})}"
 
     def activity(self) -> str:
@@ -201,7 +201,7 @@ def is_from_page(request: RequestHead, page: str) -> bool:
 
     No other site can send that Referer (Fetch, section 3.2.3: the origin at least of who asks), so
     none can have the view of a page switched that is not its own. Where a browser leaves it out
-    nothing is known, and the user is asked.
+    the user must confirm.
     """
     headers = request.headers
     if headers.get("sec-fetch-mode", "navigate").lower() != "navigate":

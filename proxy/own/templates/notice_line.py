@@ -67,7 +67,7 @@ def notice_line(
     policy = "same-origin" if links.gateway else "origin"
     offered = (
         (links.read(page), f' referrerpolicy="{policy}"', read),
-        (links.asking(ChoiceRequest(action, page)), "", always),
+        (links.confirm(ChoiceRequest(action, page)), "", always),
     )
     anchors = " ".join(
         f'<a href="{escape(target)}" rel="nofollow" target="_self"{more}{style["a"]}>{label}</a>'

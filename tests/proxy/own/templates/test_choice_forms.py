@@ -60,7 +60,7 @@ def test_one_click_changes_one_thing_a_level_being_a_method(
 
 def test_a_link_says_the_same_as_a_form_and_proves_nothing() -> None:
     wish = ChoiceRequest(ChoiceAction.NEVER, PAGE)
-    parts = urlsplit(LINKS.asking(wish))
+    parts = urlsplit(LINKS.confirm(wish))
     assert (parts.scheme, parts.netloc, parts.path) == ("http", "winnow.internal", "/-/choose")
     asked = dict(parse_qsl(parts.query))
     assert asked == fields_of(wish)
