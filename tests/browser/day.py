@@ -1,4 +1,4 @@
-"""A day of browsing as a script: 60 navigations, on which articles are read and tasks done.
+"""A day of browsing as a script: 70 navigations, with articles to read and tasks to do.
 
 python -m tests.browser.day         # what went wrong, line by line; exit 1 if anything did
 """
@@ -84,6 +84,10 @@ class Person:
     milliseconds: list[float] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        self.watch()
+
+    def watch(self) -> None:
+        """Count the navigations of the tab."""
         self.tab.set_default_timeout(PATIENCE)
         self.tab.on("framenavigated", self._count)
 
@@ -255,6 +259,23 @@ async def evening(person: Person) -> None:
     await person.sees("news.example/ferry", "https://shop.example"[8:])
 
 
+async def night(person: Person) -> None:
+    """By telephone, whose browser runs no script: 12 navigations."""
+    await person.open("http://news.example/theatre")
+    await person.reads("theatre")
+    await person.send("Send comment", {"Your comment": "Well played"})
+    await person.open("http://search.example/")
+    await person.send("Go", {"Words": "canal"})
+    await person.open("https://accounts.example/")
+    await person.send("Log in", {"Name": "dora", "Password": "secret"})
+    await person.sees("Hello dora")
+    await person.open("https://shop.example/kettle")
+    await person.send("Add to cart")
+    await person.press("text=To pay")
+    card = {"Card number": "4000000000000002", "Expires": "1/31", "Security code": "9"}
+    await person.send("Pay now", card)
+
+
 TASKS = [
     "/comment text=How good",
     "/reply text=In the canal",
@@ -270,6 +291,11 @@ TASKS = [
     "/human",
     "/inside anna",
     "/logout",
+    "/comment text=Well played",
+    "/results canal",
+    "/inside dora",
+    "/cart 1 kettle",
+    "/pay card=4000000000000002, until=1/31, code=9",
 ]
 """What the sites must have noted at the end of the day."""
 
@@ -280,6 +306,12 @@ async def whole_day(folder: Path) -> tuple[Person, list[str]]:
         person = Person(await browser.new_page())
         for part in (morning, noon, afternoon, evening):
             await part(person)
+        telephone = await browser.new_context(
+            viewport={"width": 360, "height": 640}, java_script_enabled=False
+        )
+        person.tab = await telephone.new_page()
+        person.watch()
+        await night(person)
         return person, [task for task in TASKS if task not in town.done]
 
 
