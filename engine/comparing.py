@@ -1,18 +1,20 @@
-"""Several methods on one page, side by side: what each keeps, how they agree, what they look at."""
+"""Several methods on one page, side by side: what each keeps, how they agree, their curves."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
-from winnow.document.arrays import Ints, Mask
+from winnow.document.arrays import Ints, Mask, range_sums
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
+from winnow.document.tokens import TAG
 from winnow.document.values import Extraction, Page, Recipe
-from winnow.engine import curves
 from winnow.engine.overlap import (
     covered,
     digit,
@@ -22,9 +24,10 @@ from winnow.engine.overlap import (
     word_offsets,
 )
 from winnow.engine.pipeline import extractor_of
-from winnow.extractors.explanation import BlockReason, explanation
+from winnow.extractors import registry
+from winnow.extractors.explanation import BlockReason, CurveExtractor, explanation
 from winnow.jobs.messages import PipelineError
-from winnow.jobs.results import CELLS, Compared, MethodRow, MethodTrial
+from winnow.jobs.results import CELLS, ChartBar, Compared, Curve, MethodRow, MethodTrial
 
 MOST_METHODS = 20
 MOST_ROWS = 300
@@ -48,8 +51,8 @@ def compare(page: Page, methods: Sequence[str]) -> Compared:
         trials=_judged([trial for trial, *_ in found], masks),
         rows=tuple(rows[:MOST_ROWS]),
         more=max(len(rows) - MOST_ROWS, 0),
-        curves=curves.curves_of(document),
-        bars=curves.bars_of(document, offsets, lead),
+        curves=curves_of(document),
+        bars=bars_of(document, offsets, lead),
     )
 
 
@@ -129,3 +132,40 @@ def _rows(
 def _cut(text: str) -> str:
     flat = " ".join(text.split())
     return flat if len(flat) <= EXCERPT else flat[: EXCERPT - 1].rstrip() + "…"
+
+
+DRAWN: Final = ("dsc", "simple-mss", "mss", "auto")
+"""The methods whose curves are shown."""
+MOST_BARS: Final = 160
+
+
+def curves_of(document: Document) -> tuple[Curve, ...]:
+    """The curves that there are for a page; none for one without words."""
+    if not (document.tokens.kind != TAG).any():
+        return ()
+    methods = (registry.make(name) for name in DRAWN)
+    found = (each.curve(document) for each in methods if isinstance(each, CurveExtractor))
+    return tuple(Curve(*curve) for curve in found)
+
+
+def bars_of(
+    document: Document, offsets: npt.NDArray[np.int32], is_kept: Mask
+) -> tuple[ChartBar, ...]:
+    """The shown blocks with words; neighbours are joined until no more than MOST_BARS are left."""
+    blocks = blocks_of(document)
+    first = np.searchsorted(offsets, blocks.start)
+    last = np.searchsorted(offsets, blocks.end)
+    shown = (last > first) & ~blocks.hidden
+    words = np.where(shown, last - first, 0)[shown]
+    held = range_sums(is_kept, first, last)[shown]
+    linked = blocks.linked_words[shown]
+    groups = np.array_split(np.arange(len(words)), min(len(words), MOST_BARS) or 1)
+    return tuple(
+        ChartBar(
+            int(words[group].sum()),
+            round(min(float(linked[group].sum() / words[group].sum()), 1.0), 3),
+            round(float(held[group].sum() / words[group].sum()), 3),
+        )
+        for group in groups
+        if len(group)
+    )

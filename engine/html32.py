@@ -1,13 +1,24 @@
-"""An article in plain markup, cut into parts."""
+"""An article in plain markup (HTML 3.2), cut into parts; the first part of a split page."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from html import escape
+from typing import Final
+from urllib.parse import urlsplit
 
 from lxml import etree
 
+from winnow.document.document import Document
+from winnow.document.metadata import Metadata
+from winnow.document.render.basic_profile import basic, basic_page
+from winnow.document.render.reader_page import MEDIA_TYPE, facts_of
+from winnow.document.render.render_context import RenderContext
 from winnow.document.render.xhtml import MATHML, xhtml_of
+from winnow.document.values import Extraction, Recipe, Rendered
 from winnow.engine.splitter import parts_of
+from winnow.jobs.small_gateway import OWN_NAME, SMALL_PATH, size_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +79,39 @@ def _as_text(formula: etree._Element) -> None:
     tail = formula.tail
     formula.clear()
     formula.tag, formula.text, formula.tail = "code", " ".join(text.split()), tail
+
+
+_WORD: Final = "i2"
+"""Says to the small gateway that images stand in the text."""
+_OWN: Final = re.compile(rf'(href|src)="({re.escape(SMALL_PATH)}{_WORD}/)')
+
+
+def opening(document: Document, extraction: Extraction, recipe: Recipe) -> Rendered:
+    """The page's first part, with a link to the next one where there is one."""
+    url = document.page.url or ""
+    base = recipe.link_prefix.rstrip("/") or f"{urlsplit(url).scheme or 'http'}://{OWN_NAME}"
+    inside = f"{base}{SMALL_PATH}{_WORD}/"
+    view = RenderContext.of(document, extraction, inside)
+    measure = Measure(1, recipe.part.size, recipe.part.images)
+    parts = plain_parts(view.article(), inside, inside, measure)
+    first = _OWN.sub(lambda found: _address(found, base, recipe.link_prefix), parts[0])
+    next_page = f"{base}{SMALL_PATH}{_WORD}.p2/{url}" if len(parts) > 1 else ""
+    sizes = f"{size_text(len(first.encode()))} instead of {size_text(len(document.page.body))}"
+    facts = basic(facts_of(view.about, round(view.reading_seconds() / 60)))
+    turning = _turning(view.about, next_page, len(parts), sizes)
+    shown = RenderContext.of(document, extraction, recipe.link_prefix)
+    page = basic_page(shown.about, first + turning, shown.addresses, facts)
+    return shown.rendered(page, MEDIA_TYPE)
+
+
+def _address(found: re.Match[str], base: str, prefix: str) -> str:
+    """Where a link leads: in the gateway on and on, through the proxy to the page itself."""
+    name, path = found.groups()
+    if name == "href":
+        return f'{name}="{path if prefix else ""}'
+    return f'{name}="{base}{path}'
+
+
+def _turning(about: Metadata, next_page: str, parts: int, sizes: str) -> str:
+    link = f'Page 1 of {parts}: <a href="{escape(next_page)}">Next page</a>. ' if next_page else ""
+    return f"<hr><p{about.english_attributes}>{link}<small>{sizes}.</small></p>"

@@ -11,7 +11,7 @@ from winnow.document.next_page import next_page
 from winnow.document.render.renderers import renderer_for
 from winnow.document.values import Extraction, Format, Page, Profile, Recipe, Rendered, Treatment
 from winnow.engine import site_memory
-from winnow.engine.first_part import opening
+from winnow.engine.html32 import opening
 from winnow.engine.purpose import with_purpose
 from winnow.engine.selector_rules import with_parts
 from winnow.engine.treatment import NOT_FOR_READING, left_alone, tidied, treatment_of

@@ -23,8 +23,8 @@ from winnow.evaluation.labelling import ALIGNED, source_of
 from winnow.evaluation.labels import gold_by_label
 from winnow.evaluation.packages import PackageEntry
 from winnow.evaluation.words import words
-from winnow.extractors.memory.classes import BODY, GARBAGE, HEADING, LETTERS, TITLE
 from winnow.extractors.memory.feature_weights import Floats
+from winnow.extractors.memory.labelled_instances import BODY, GARBAGE, HEADING, LETTERS, TITLE
 from winnow.extractors.memory.memory_training import MemoryExample
 from winnow.extractors.memory.text_slots import Slots, slots_of
 

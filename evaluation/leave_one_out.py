@@ -19,8 +19,7 @@ from winnow.evaluation.packages import PackageEntry
 from winnow.evaluation.subjects import text_of_spans
 from winnow.extractors.extractor_protocol import Extractor
 from winnow.extractors.layout.layout_extractor import LayoutExtractor
-from winnow.extractors.layout.link_texts import links_of
-from winnow.extractors.layout.pattern_learning import LearnedPage, learn, learned_pages
+from winnow.extractors.layout.pattern_learning import LearnedPage, learn, learned_pages, links_of
 from winnow.extractors.layout.pattern_matching import MatchingLimits, match_patterns
 from winnow.extractors.site_learners import Learner, learner_of
 

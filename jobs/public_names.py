@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 _FOLDERS: Final = re.compile(r"[^,=]*[/\\]")
@@ -10,6 +11,7 @@ _ABSOLUTE: Final = re.compile(r"(?<![\w:/])/(?:[^\s/'\"]+/)+")
 """The folders of an absolute path in a sentence; the slashes of a URL stand behind others."""
 
 
+@lru_cache(maxsize=64)
 def public_name(specification: str) -> str:
     """``specification`` (``NAME:KEY=VALUE,...``) with every file by its base name.
 

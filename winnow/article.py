@@ -9,9 +9,9 @@ from selectolax.lexbor import LexborHTMLParser
 
 from winnow.document.document import Document
 from winnow.document.metadata import describe, shortened
-from winnow.document.render.json_record import EXCERPT
 from winnow.document.render.render_context import RenderContext
 from winnow.document.render.renderers import renderer_for
+from winnow.document.render.text_renderers import EXCERPT
 from winnow.document.values import BAR_MARK, Extraction, Format, Recipe
 from winnow.engine.pipeline import extractor_of
 from winnow.engine.purpose import with_purpose

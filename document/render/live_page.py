@@ -37,7 +37,7 @@ class LiveRenderer:
 def spliced(document: Document, segments: Segments, edits: tuple[Edit, ...]) -> str:
     """The markup with all cuts made. O(n log n) in their number."""
     cuts = sorted(
-        {*_edited(document, edits), *_unkept(document, segments), *_bar(document)},
+        {*_edited(document, edits), *_dropped_texts(document, segments), *_bar(document)},
         key=lambda cut: (cut[0], -cut[1]),
     )
     parts: list[str] = []
@@ -87,7 +87,7 @@ def _attributes(document: Document, element: int, names: set[str]) -> Iterator[C
             yield found.start(), found.end(), ""
 
 
-def _unkept(document: Document, segments: Segments) -> Iterator[Cut]:
+def _dropped_texts(document: Document, segments: Segments) -> Iterator[Cut]:
     """Text that is shown and not selected; what is hidden waits for the scripts that show it."""
     pieces, lost = document.pieces, ~document.hidden & ~document.media
     lost[segments.piece] = False

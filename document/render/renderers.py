@@ -13,11 +13,10 @@ from typing import Protocol
 
 from winnow.document.document import Document
 from winnow.document.errors import UnsupportedFormatError
-from winnow.document.render.json_record import JsonRenderer
 from winnow.document.render.live_page import LiveRenderer
 from winnow.document.render.pruned import PrunedRenderer
 from winnow.document.render.reader_page import ReaderRenderer
-from winnow.document.render.text_renderers import SpansRenderer, TextRenderer
+from winnow.document.render.text_renderers import JsonRenderer, SpansRenderer, TextRenderer
 from winnow.document.values import Extraction, Format, Recipe, Rendered
 
 

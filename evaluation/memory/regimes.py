@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from winnow.document.arrays import Ints
 from winnow.evaluation.memory.pages import LabelledPage
-from winnow.extractors.memory.classes import CLASSES
 from winnow.extractors.memory.feature_weights import FeatureWeights
 from winnow.extractors.memory.igtree import Igtree
+from winnow.extractors.memory.labelled_instances import CLASSES
 from winnow.extractors.memory.memory_extractor import Memory
 from winnow.extractors.memory.memory_training import gathered
 from winnow.extractors.memory.nearest import InstanceBase

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from winnow.evaluation.memory.regimes import Confusion
-from winnow.extractors.memory.classes import BODY, CLASSES, HEADING, LETTERS, TITLE
+from winnow.extractors.memory.labelled_instances import BODY, CLASSES, HEADING, LETTERS, TITLE
 
 LABELS: Final = {"title": TITLE, "heading": HEADING, "body": BODY}
 

@@ -12,8 +12,7 @@ from winnow.document.document import Document, Mask
 from winnow.document.values import Extraction
 from winnow.extractors.auto.auto_model import manifest, shipped, shipped_digest
 from winnow.extractors.auto.completion import completed, with_pictures
-from winnow.extractors.auto.feature_descriptions import description
-from winnow.extractors.auto.feature_effects import strongest_effects
+from winnow.extractors.auto.feature_effects import description, strongest_effects
 from winnow.extractors.auto.prediction import PagePrediction, predict
 from winnow.extractors.base import Method, spans_of_pieces
 from winnow.extractors.explanation import (

@@ -239,8 +239,7 @@ def _repeats(context: BlockContext) -> Iterator[tuple[str, Row]]:
 
 
 def _window(context: BlockContext) -> Iterator[tuple[str, Row]]:
-    n = len(context.blocks)
-    index = np.arange(n)
+    n, index = len(context.blocks), np.arange(len(context.blocks))
     sums = np.concatenate([[0.0], np.cumsum(context.block_scores, dtype=np.float64)])
     for reach in (3, 8):
         first, last = np.maximum(index - reach, 0), np.minimum(index + reach + 1, n)

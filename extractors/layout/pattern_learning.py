@@ -8,13 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
+from urllib.parse import urljoin
 
 from rapidfuzz.distance import LCSseq
 
 from winnow.document.document import Document
 from winnow.extractors.layout.layout_blocks import LayoutBlock, layout_blocks, letters
-from winnow.extractors.layout.patterns import LayoutPattern, PatternBlock, Patterns
-from winnow.extractors.layout.similarity import common, difference, similarity
+from winnow.extractors.layout.patterns import (
+    LayoutPattern,
+    PatternBlock,
+    Patterns,
+    common,
+    difference,
+    similarity,
+)
 
 LONGEST_TEXT: Final = 4000
 """Letters of a block that are compared: enough to distinguish varying from static, whatever its
@@ -167,3 +174,29 @@ def learned_pages(
 def anchors_to(links: Mapping[str, Sequence[str]], url: str | None) -> tuple[str, ...]:
     """The texts of the links to an address, fragments left aside."""
     return tuple(links.get((url or "").partition("#")[0], ()))
+
+
+def links_of(documents: Iterable[Document]) -> Mapping[str, tuple[str, ...]]:
+    """Address to the texts of all links that lead there, fragments left aside."""
+    found: dict[str, dict[str, None]] = {}
+    for document in documents:
+        for address, text in _links(document):
+            found.setdefault(address, {})[text] = None
+    return {address: tuple(texts) for address, texts in found.items()}
+
+
+def _links(document: Document) -> Iterable[tuple[str, str]]:
+    for element in document.elements_named("a"):
+        target = document.attributes_of(element).get("href", "")
+        first = int(document.elements.first_piece[element])
+        last = int(document.elements.last_piece[element])
+        if not target or first == last:
+            continue
+        start, end = int(document.pieces.start[first]), int(document.pieces.end[last - 1])
+        text = document.plain(start, end).strip()
+        try:
+            address = urljoin(document.page.url or "", target).partition("#")[0]
+        except ValueError:
+            continue
+        if text:
+            yield address, text

@@ -14,8 +14,7 @@ from winnow.document.values import Extraction, Label, Span
 from winnow.extractors.base import spans_of_pieces
 from winnow.extractors.explanation import BlockReason, block_reasons
 from winnow.extractors.layout.layout_blocks import LayoutBlock, layout_blocks
-from winnow.extractors.layout.patterns import LayoutPattern, Patterns
-from winnow.extractors.layout.similarity import common, similarity
+from winnow.extractors.layout.patterns import LayoutPattern, Patterns, common, similarity
 
 _UNKNOWN: Final = "It corresponds to no block of a learned layout."
 _RULE: Final = (

@@ -7,7 +7,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
-from winnow.extractors.memory.classes import BODY, GARBAGE, HEADING, TITLE
+from winnow.extractors.memory.labelled_instances import BODY, GARBAGE, HEADING, TITLE
 
 
 class Fault(StrEnum):

@@ -15,9 +15,9 @@ from winnow.document.values import Extraction, Span
 from winnow.extractors.base import Method
 from winnow.extractors.explanation import BlockReason, block_reasons
 from winnow.extractors.memory.article_structure import Fault, described, faults
-from winnow.extractors.memory.classes import BODY, GARBAGE, LABELS, TITLE, labels_of
 from winnow.extractors.memory.element_features import features
 from winnow.extractors.memory.feature_weights import WEIGHTS, Floats
+from winnow.extractors.memory.labelled_instances import BODY, GARBAGE, LABELS, TITLE, labels_of
 from winnow.extractors.memory.memory_model import load_base, load_model, load_tree
 from winnow.extractors.memory.memory_training import characters, holds_text
 from winnow.extractors.memory.text_slots import Slots, slots_of

@@ -19,11 +19,10 @@ import numpy.typing as npt
 
 from winnow.document.arrays import Ints
 from winnow.extractors.errors import ModelError
-from winnow.extractors.memory.classes import CLASSES
 from winnow.extractors.memory.element_features import NAMES, NUMERIC, SYMBOLS
 from winnow.extractors.memory.feature_weights import WEIGHTS, FeatureWeights, Floats
 from winnow.extractors.memory.igtree import Igtree
-from winnow.extractors.memory.labelled_instances import LabelledInstances
+from winnow.extractors.memory.labelled_instances import CLASSES, LabelledInstances
 from winnow.extractors.memory.nearest import InstanceBase
 from winnow.extractors.memory.voting import ranked
 

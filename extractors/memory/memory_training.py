@@ -12,9 +12,8 @@ import numpy as np
 from winnow.document.arrays import Ints, Mask
 from winnow.document.document import Document
 from winnow.extractors.errors import ModelError
-from winnow.extractors.memory.classes import CLASSES, classes_of
 from winnow.extractors.memory.element_features import NAMES, NUMERIC, features
-from winnow.extractors.memory.labelled_instances import LabelledInstances
+from winnow.extractors.memory.labelled_instances import CLASSES, LabelledInstances, classes_of
 from winnow.extractors.memory.memory_model import MemoryModel
 from winnow.extractors.memory.text_slots import Slots
 

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from winnow.extractors.mss.confidence import confidence
+from winnow.extractors.mss.mss_extractors import confidence
 from winnow.extractors.mss.stems import Hashes
 from winnow.extractors.subsequence import Run, Scores, best_run
 

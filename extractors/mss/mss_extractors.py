@@ -1,5 +1,4 @@
-"""``mss``, ``mss-hr``, ``mss-cleaneval``: the best runs of learned scores (section 6.2, 7.4,
-7.7)."""
+"""``mss``, ``mss-hr``, ``mss-cleaneval``: the best runs of learned scores (6.2, 7.4, 7.7)."""
 
 from __future__ import annotations
 
@@ -25,9 +24,7 @@ from winnow.extractors.explanation import (
     sampled,
     token_range,
 )
-from winnow.extractors.mss.article_test import size_of
-from winnow.extractors.mss.cleaning import cleaned
-from winnow.extractors.mss.confidence import confidence
+from winnow.extractors.mss.cleaning import cleaned, size_of
 from winnow.extractors.mss.mss_model import TokenEvidence, load_model
 from winnow.extractors.mss.token_features import Features
 from winnow.extractors.subsequence import Run, Scores, best_run, maximal_runs
@@ -182,3 +179,23 @@ def cut_before_rule(document: Document, run: Run) -> Run:
     rules = document.elements.tag[tokens.element[stretch]] == _RULE
     found = np.flatnonzero(rules & (tokens.kind[stretch] == TAG))
     return run._replace(end=run.start + int(found[0])) if len(found) else run
+
+
+WINDOW: Final = 10
+_MARGIN: Final = 1e-6
+
+
+def confidence(p: Scores, run: Run, window: int = WINDOW) -> float:
+    """The geometric mean of the probabilities that tokens near the run's borders are labelled so.
+
+    Within ``window`` tokens of each border, on both sides. At a page's edge the factors that exist
+    count. 0 for an empty run.
+    """
+    first, behind = run.start, run.end
+    if behind <= first:
+        return 0.0
+    clipped = np.clip(p, _MARGIN, 1 - _MARGIN)
+    inside = (clipped[first : first + window], clipped[max(behind - window, 0) : behind])
+    outside = (clipped[max(first - window, 0) : first], clipped[behind : behind + window])
+    logs = [*(np.log(part) for part in inside), *(np.log1p(-part) for part in outside)]
+    return float(np.exp(np.concatenate(logs).mean()))

@@ -13,8 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from winnow.extractors.vips.block_extraction import VisualBlock, divide
-from winnow.extractors.vips.division_rules import TEXT
+from winnow.extractors.vips.division_rules import TEXT, VisualBlock, divide
 from winnow.extractors.vips.page_layout import union
 from winnow.extractors.vips.separators import BlockSides, horizontal, strongest, vertical
 from winnow.extractors.vips.visual_tree import VisualTree

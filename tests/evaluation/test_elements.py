@@ -7,7 +7,7 @@ import pytest
 from winnow.document.document import Document
 from winnow.evaluation.elements import annotate, annotated, written
 from winnow.evaluation.packages import PackageEntry
-from winnow.extractors.memory.classes import CLASSES, classes_of
+from winnow.extractors.memory.labelled_instances import CLASSES, classes_of
 
 ONE = "The river rose in the night and flooded the lower road."
 TWO = "By morning nobody could leave the village any more."

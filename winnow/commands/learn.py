@@ -25,7 +25,7 @@ from winnow.evaluation.errors import EvaluationError
 from winnow.evaluation.progress import watched
 from winnow.extractors.layout.layout_files import LearnedLayout
 from winnow.extractors.layout.layout_learner import LEARNER
-from winnow.extractors.layout.link_texts import links_of
+from winnow.extractors.layout.pattern_learning import links_of
 from winnow.extractors.registry import make
 from winnow.extractors.site_learners import pack
 from winnow.page_fetch import fetch

@@ -20,7 +20,7 @@ from winnow.commands.train import TrainRequest
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.values import Extraction, Page
-from winnow.evaluation.kept_shares import shares_of
+from winnow.evaluation.gold_shares import shares_of
 from winnow.evaluation.measures import word_f1
 from winnow.evaluation.packages import Package, PackageEntry
 from winnow.evaluation.progress import watched

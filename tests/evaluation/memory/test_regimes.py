@@ -8,7 +8,7 @@ import pytest
 from tests.extractors.memory.made import elements
 from winnow.evaluation.memory.pages import LabelledPage
 from winnow.evaluation.memory.regimes import folds, results
-from winnow.extractors.memory.classes import CLASSES
+from winnow.extractors.memory.labelled_instances import CLASSES
 from winnow.extractors.memory.memory_extractor import Memory
 from winnow.extractors.memory.memory_training import MemoryExample
 

@@ -7,7 +7,7 @@ import pytest
 
 from winnow.evaluation.memory.regimes import Confusion, confusion
 from winnow.evaluation.memory.scores import Counts, average, counted, macro, micro
-from winnow.extractors.memory.classes import CLASSES
+from winnow.extractors.memory.labelled_instances import CLASSES
 
 
 def matrix(*pairs: tuple[str, str]) -> Confusion:

@@ -14,10 +14,9 @@ from winnow.document.values import Extraction, SiteKnowledge
 from winnow.extractors.auto.auto_extractor import Auto
 from winnow.extractors.auto.auto_model import shipped
 from winnow.extractors.auto.prediction import PagePrediction, predict
-from winnow.extractors.layout.auto_combination import with_site
 from winnow.extractors.layout.content_decision import pages_alike
 from winnow.extractors.layout.layout_extractor import LayoutExtractor
-from winnow.extractors.layout.layout_learner import LEARNER
+from winnow.extractors.layout.layout_learner import LEARNER, with_site
 from winnow.extractors.layout.layout_memory import merge, trace
 from winnow.extractors.layout.page_rows import page_rows_of
 from winnow.extractors.layout.site_layout import site_layout

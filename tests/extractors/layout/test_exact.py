@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.extractors.layout.pages import FOOTER, document, prose
 from winnow.extractors.layout.layout_blocks import layout_blocks, letters
 from winnow.extractors.layout.pattern_learning import LearnedPage, Thresholds, clusters, learn
-from winnow.extractors.layout.similarity import common, difference, similarity
+from winnow.extractors.layout.patterns import common, difference, similarity
 
 short = st.text("abc", max_size=8)
 

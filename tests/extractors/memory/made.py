@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from winnow.extractors.memory.classes import CLASSES
 from winnow.extractors.memory.element_features import NAMES, NUMERIC
-from winnow.extractors.memory.labelled_instances import LabelledInstances
+from winnow.extractors.memory.labelled_instances import CLASSES, LabelledInstances
 
 FEW = np.array([False] * 5 + [True] * 3)
 """Eight features with few values each, so that many distances are equal."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from winnow.extractors.memory.article_structure import Fault, described, faults
-from winnow.extractors.memory.classes import LETTERS
+from winnow.extractors.memory.labelled_instances import LETTERS
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from winnow.document.document import Document
 from winnow.document.values import MEDIA
 from winnow.extractors.errors import ModelError
 from winnow.extractors.memory.article_structure import Fault
-from winnow.extractors.memory.classes import BODY, GARBAGE, TITLE
+from winnow.extractors.memory.labelled_instances import BODY, GARBAGE, TITLE
 from winnow.extractors.memory.memory_extractor import Labelling, Memory, confidence
 from winnow.extractors.memory.memory_model import MemoryModel
 from winnow.extractors.memory.memory_training import MemoryExample, learn

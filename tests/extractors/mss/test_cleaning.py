@@ -4,8 +4,7 @@ import pytest
 
 from tests.extractors.mss.pages import news, text_of
 from winnow.document.document import Document
-from winnow.extractors.mss.article_test import ArticleSize, size_of
-from winnow.extractors.mss.cleaning import cleaned
+from winnow.extractors.mss.cleaning import ArticleSize, cleaned, size_of
 from winnow.extractors.mss.mss_extractors import Mss
 
 

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from tests.extractors.mss.pages import news, text_of
 from winnow.document.document import Document
 from winnow.document.tokens import TAG
-from winnow.extractors.mss.confidence import confidence
-from winnow.extractors.mss.mss_extractors import Mss, MssCleanEval, MssRule, best_runs
+from winnow.extractors.mss.mss_extractors import Mss, MssCleanEval, MssRule, best_runs, confidence
 from winnow.extractors.mss.mss_model import TokenEvidence, load_model
 from winnow.extractors.registry import make
 from winnow.extractors.subsequence import (
