@@ -1,4 +1,8 @@
-"""``python -m benchmarks.hostile_pages``: how CPU grows with pages that are made to be dear."""
+"""``python -m benchmarks.hostile_pages``: how CPU grows with pages that are made to be dear.
+
+Sixteen shapes; prints CPU microseconds a kB at each size and e of time ~ size ** e, of
+every method and every form of output; then the largest e of each shape.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +11,27 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
-from benchmarks.methods import growths
+from benchmarks.methods import Growth, growths
 from winnow.document.document import Document
 from winnow.document.errors import TooComplexError
 from winnow.document.render.renderers import renderer_for
-from winnow.document.values import Format, Page, Recipe
+from winnow.document.values import Format, MethodOptions, Page, Profile, Recipe
 from winnow.evaluation.tables import aligned
-from winnow.extractors.registry import make
+from winnow.extractors.registry import BUILT_IN, make
 
-METHODS: Final = ("auto", "bte", "dsc", "lqf", "simple-mss", "crunch", "mss", "memory", "layout")
-SIZES: Final = (10_000, 100_000, 1_000_000)
+RENDERED: Final = {
+    **{f"auto to {each.value}": Recipe(format=each) for each in Format},
+    **{f"auto to {each.value}": Recipe(profile=each) for each in (Profile.BASIC, Profile.VOICE)},
+    "auto to a live page": Recipe(
+        "crunch", Format.PRUNED, options=MethodOptions(level=12), live=True
+    ),
+}
+SIZES: Final = (30_000, 60_000, 120_000)
 _DEEP: Final = 240
 
 
 def _filled(unit: str, before: str = "", behind: str = "") -> Callable[[int], str]:
-    """A page of one thing, repeated up to a size."""
+    """A page of one thing said so often that it has a size."""
     return lambda size: before + unit * max((size - len(before + behind)) // len(unit), 1) + behind
 
 
@@ -41,25 +51,46 @@ SHAPES: Final = {
     "attributes": _filled(f"<p {' '.join(f'a{n}=b' for n in range(900))}>a</p>"),
     "images": _numbered("<img src=/{0}.jpg alt=a><p>a"),
     "nested too deep": _filled("<ul><li>"),
+    "brackets": _filled("[", "<p>"),
+    "addresses in styles": _filled("url(", "<style>", "</style><p>a"),
+    "blanks in styles": _filled(" ", "<style>url(", "</style><p>a"),
+    "styles of one element": _filled("display:", "<p style='", "'>a"),
     "entities": _filled("&amp;&#x61;&notin;", "<p>"),
 }
 
 
 def main() -> int:
-    """Print a table a shape."""
-    options = _parser().parse_args()
-    works = {name: _extracting(name) for name in options.extractor or METHODS}
-    works |= {f"auto to {fmt.value}": _showing(fmt) for fmt in options.format or ()}
-    for shape in options.shape or SHAPES:
-        pages = [SHAPES[shape](size).encode() for size in options.size or SIZES]
+    """Print a table a shape, then one of all."""
+    asked = _parser().parse_args()
+    works = {name: _extracting(name) for name in asked.extractor or BUILT_IN}
+    works |= {name: _showing(RENDERED[name]) for name in asked.rendered or RENDERED}
+    for work in works.values():
+        work(b"<p>a")  # imports and lazy tables
+    largest: list[tuple[str, ...]] = []
+    for shape in asked.shape or SHAPES:
+        pages = [SHAPES[shape](size).encode() for size in asked.size or SIZES]
         heading = (shape, *(f"{len(page) // 1000} kB" for page in pages), "exponent")
-        rows = [
-            (grown.method, *(f"{one:.2f}" for one in grown.per_kilobyte), f"{grown.exponent:.3f}")
-            for grown in growths(pages, works)
-        ]
-        sys.stdout.write(aligned(heading, rows, 1) + "\n\n")
+        grown = list(growths(pages, works))
+        sys.stdout.write(aligned(heading, list(map(_row, grown)), 1) + "\n\n")
         sys.stdout.flush()
+        worst = max(grown, key=lambda each: each.exponent)
+        slowest = max(grown, key=lambda each: each.per_kilobyte[-1])
+        largest.append(
+            (
+                shape,
+                worst.method,
+                f"{worst.exponent:.3f}",
+                slowest.method,
+                f"{slowest.per_kilobyte[-1]:.0f}",
+            )
+        )
+    heading = ("shape", "largest exponent of", "it is", "slowest", "us/kB")
+    sys.stdout.write(aligned(heading, largest, 1) + "\n")
     return 0
+
+
+def _row(grown: Growth) -> tuple[str, ...]:
+    return grown.method, *(f"{one:.2f}" for one in grown.per_kilobyte), f"{grown.exponent:.3f}"
 
 
 def _extracting(name: str) -> Callable[[bytes], object]:
@@ -74,8 +105,8 @@ def _extracting(name: str) -> Callable[[bytes], object]:
     return work
 
 
-def _showing(fmt: Format) -> Callable[[bytes], object]:
-    extractor, renderer = make(Recipe().extractor), renderer_for(Recipe(format=fmt))
+def _showing(recipe: Recipe) -> Callable[[bytes], object]:
+    extractor, renderer = make(Recipe().extractor), renderer_for(recipe)
 
     def work(body: bytes) -> object:
         try:
@@ -92,7 +123,7 @@ def _parser() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("--shape", action="append", choices=list(SHAPES), help="these only; may be repeated")
     add("--extractor", action="append", metavar="NAME", help="these only; may be repeated")
-    add("--format", action="append", type=Format, help="show auto's pages so, too")
+    add("--rendered", action="append", choices=list(RENDERED), help="these only; may be repeated")
     add("--size", action="append", type=int, metavar="BYTES")
     return parser
 

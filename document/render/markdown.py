@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 from typing import Final
 
 from bs4 import Tag
@@ -16,9 +17,7 @@ from winnow.document.render.render_context import RenderContext
 from winnow.document.values import Extraction, Rendered
 
 MEDIA_TYPE = "text/markdown; charset=utf-8"
-_MARKS: Final = re.compile(
-    r"[\\`*]|(?<!\w)_|_(?!\w)|<(?=[A-Za-z/!?])|&(?=#?\w+;)|\[(?=[^\]]*\][(:])"
-)
+_MARKS: Final = re.compile(r"[\\`*]|(?<!\w)_|_(?!\w)|<(?=[A-Za-z/!?])|&(?=#?\w+;)")
 _LINE_STARTS: Final = re.compile(r"^(\d{0,9})([-+#>.)](?=\s|$))", re.MULTILINE)
 _FENCES: Final = re.compile(r"`{3,}")
 _IMAGES_STAY: Final = "a b em figcaption h1 h2 h3 h4 h5 h6 i strong td th".split()
@@ -57,7 +56,7 @@ class _Converter(MarkdownConverter):
 
     def escape(self, text: str, parent_tags: set[str]) -> str:
         """Escape marks of CommonMark (0.31, section 2.4), where they would count as such."""
-        text = _MARKS.sub(r"\\\g<0>", text or "")
+        text = _unlinked(_MARKS.sub(r"\\\g<0>", text or ""))
         text = _LINE_STARTS.sub(lambda found: f"{found[1]}\\{found[2]}", text)
         return text.replace("|", r"\|") if parent_tags & {"td", "th"} else text
 
@@ -91,6 +90,16 @@ class _Converter(MarkdownConverter):
         fence = "`" * max(longest + 1, 3)
         code = text.strip("\n")
         return f"\n\n{fence}{_language(el)}\n{code}\n{fence}\n\n"
+
+
+def _unlinked(text: str) -> str:
+    """Each ``[`` escaped whose next ``]`` would make it a link or a definition. O(n)."""
+    parts = text.split("]")
+    escaped = [
+        part.replace("[", r"\[") if behind.startswith(("(", ":")) else part
+        for part, behind in pairwise(parts)
+    ]
+    return "]".join([*escaped, parts[-1]])
 
 
 def _language(element: Tag) -> str:

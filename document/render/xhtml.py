@@ -119,7 +119,7 @@ class _Writer:
         if not tag or (tag == "a" and _inside(into, "a")):
             self.children(node, into, depth + 1)
             return
-        if tag == "caption" and len(into):
+        if tag == "caption" and _last(into) is not None:
             into, tag = _last_cell(into), "div"
         element = etree.SubElement(into, f"{{{XHTML}}}{tag}")
         self._attributes(node, name, element)
@@ -236,10 +236,16 @@ def _allowed_attributes(
 
 
 def _append(into: etree._Element, text: str) -> None:
-    if len(into):
-        into[-1].tail = (into[-1].tail or "") + text
+    last = _last(into)
+    if last is not None:
+        last.tail = (last.tail or "") + text
     else:
         into.text = (into.text or "") + text
+
+
+def _last(element: etree._Element) -> etree._Element | None:
+    """The last child. ``len`` would count all of them, for each text in turn."""
+    return next(element.iterchildren(reversed=True), None)
 
 
 def _name(element: etree._Element) -> str:

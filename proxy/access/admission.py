@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from ipaddress import ip_network
 from typing import Final
 
-from winnow.proxy.access.authentication import Admitted, Authenticator, Denied
+from winnow.proxy.access.authentication import Admitted, Authenticator, Denied, is_api_key
 from winnow.proxy.access.own_faces import (
     OPEN_PATHS,
     Credential,
@@ -79,6 +79,8 @@ async def admit(gate: Authenticator, request: RequestHead, names: tuple[str, ...
     is_own_host = _is_own_host(request, names)
     name = "authorization" if straight else "proxy-authorization"
     credentials = request.headers.get(name) if name in request.headers else None
+    if not straight and credentials and is_api_key(credentials):
+        credentials = None  # a key is for the API, not for the proxy
     result = await gate.admit(request.client, credentials, is_open=is_own_host)
     if isinstance(result, Denied) and (is_own_host or result.wait):
         raise _refusal(result, straight)

@@ -88,7 +88,7 @@ class Authenticator:
 
         ``is_open``: whether the open networks apply; an API key is checked in any case.
         """
-        is_key = bool(self._keys and credentials and credentials[:7].lower() == "bearer ")
+        is_key = bool(self._keys and credentials and is_api_key(credentials))
         if is_open and not is_key and self._is_open_to(client):
             return Admitted()
         if credentials is None or len(credentials) > _MAX_HEADER:
@@ -139,6 +139,11 @@ class Authenticator:
         if self._decoy is None:
             self._decoy = await asyncio.to_thread(hash_password, secrets.token_hex())
         return self._decoy
+
+
+def is_api_key(credentials: str) -> bool:
+    """Whether credentials are of the scheme by which API keys are sent (RFC 6750)."""
+    return credentials[:7].lower() == "bearer "
 
 
 def _parsed(credentials: str) -> tuple[str, str, bool]:

@@ -25,7 +25,9 @@ from winnow.proxy.http.proxy_errors import BodyTooLargeError, CodingError
 
 DECODABLE = frozenset({"gzip", "x-gzip", "deflate", "br", "zstd"})
 MAX_CODINGS = 3
-"""Content codings of one body. RFC 9110, section 8.4, sets no limit; curl's is 5."""
+"""Content codings of one body. RFC 9110, section 8.4, sets no limit; curl's is 5.
+
+``br`` only once: its window takes 16 MiB."""
 _PIECE = 256 * 1024
 _FREE_RATIO = 1024 * 1024
 """Bytes of output below which the ratio is not checked."""
@@ -128,6 +130,8 @@ def why_undecodable(codings: tuple[str, ...]) -> str:
     """Why these members of Content-Encoding cannot be decoded; empty if they can."""
     if len(codings) > MAX_CODINGS:
         return f"The body has {len(codings)} content codings; at most {MAX_CODINGS} are decoded."
+    if codings.count("br") > 1:
+        return "The body is coded twice by brotli."
     unknown = [coding for coding in codings if coding not in DECODABLE and coding != "identity"]
     return f"The content coding {unknown[0]} is not supported." if unknown else ""
 

@@ -46,6 +46,7 @@ class LearnedSites:
         wanted = request.query.get("export", "")
         if wanted and request.head.method in {"GET", "HEAD"}:
             refuse_strange_name(request)
+            refuse_unless_administrator(self.administers(request.head))
             return self._saved(wanted)
         return await served(request, self.tokens, _PURPOSE, self._page, self._forgotten)
 
@@ -68,10 +69,10 @@ class LearnedSites:
 
     def _page(self, request: OwnRequest) -> HtmlPage:
         forms = OwnForms(self.tokens, request.head.owner, LEARNED, _PURPOSE)
-        body = self._sites(forms if self.administers(request.head) else None)
+        body = self._sites(forms, self.administers(request.head))
         return styled_page("Learned sites", body + navigation(LEARNED), STYLE, wide=True)
 
-    def _sites(self, forms: OwnForms | None) -> Markup:
+    def _sites(self, forms: OwnForms, administers: bool) -> Markup:
         if self.learning is None:
             return Markup("<p>Learning is off (<code>learning.enabled</code>).</p>")
         memories = self.learning.memories()
@@ -80,24 +81,21 @@ class LearnedSites:
             "hashes and sizes are stored, on this computer, never text. To turn learning off, set "
             "<code>learning.enabled</code>.</p>\n"
         )
+        if not administers:  # the list tells which sites others read
+            return lead + Markup("<p>Only an administrator sees which sites.</p>")
         if not memories:
             return lead + Markup("<p>Nothing has been learned yet.</p>")
         rows = (self._row(site, memory, forms) for site, memory in memories.items())
         return lead + Markup('{}\n<p><a href="{}">Export all as JSON</a></p>\n{}').format(
             table(("Site", "Learned", ""), rows, "Sites"),
             _export(_EVERY),
-            _button(forms, _EVERY, "Forget all sites"),
+            forms.button({"site": _EVERY}, "Forget all sites"),
         )
 
-    def _row(self, site: str, memory: bytes, forms: OwnForms | None) -> Markup:
+    def _row(self, site: str, memory: bytes, forms: OwnForms) -> Markup:
         save = Markup('<a href="{}" aria-label="Export {}">Export</a> ').format(_export(site), site)
         learned = Markup("<br>").join(self.summary(memory))
-        return row(site, learned, save + _button(forms, site, "Forget"))
-
-
-def _button(forms: OwnForms | None, site: str, text: str) -> Markup:
-    """For administrators only, since what is learned counts for everybody."""
-    return forms.button({"site": site}, text) if forms else Markup("")
+        return row(site, learned, save + forms.button({"site": site}, "Forget"))
 
 
 def _export(site: str) -> str:

@@ -9,6 +9,7 @@ import pytest
 from tests.document.render.pages import dangers, shown
 from tests.payloads import PAYLOADS
 from winnow.document.parse import serialise
+from winnow.document.sanitise import sanitise
 from winnow.document.values import Format, Profile
 
 CASES = [
@@ -36,6 +37,15 @@ def test_nothing_runs_in_a_page(payload: str, form: Format, prefix: str) -> None
     for page in (payload, PAGE.format(payload)):
         for reading in readings(shown(page, form=form, prefix=prefix)):
             assert list(dangers(reading)) == []
+
+
+def test_the_sanitiser_alone_lets_nothing_run() -> None:
+    payload = (
+        "<p onclick=a()>Text<script>b()</script><a href=javascript:c()>link</a><iframe srcdoc=d>"
+        "<svg onload=e()><style>f</style><foreignObject><img onerror=g() src=x></foreignObject>"
+    )
+    assert list(dangers(payload))
+    assert list(dangers(sanitise(payload))) == []
 
 
 @pytest.mark.parametrize("profile", [Profile.BASIC, Profile.VOICE])

@@ -58,6 +58,14 @@ async def test_the_field_of_the_other_kind_does_not_count() -> None:
         await admit(gate(), request("http://site.example/", ("Authorization", RIGHT)))
 
 
+async def test_an_api_key_opens_the_api_and_not_the_proxy() -> None:
+    keyed = Authenticator({"ann": HASH}, (), keys={"robot": HASH})
+    key = "Bearer robot.secret"
+    assert (await admit(keyed, request("/-/api/extract", ("Authorization", key)))).user == "robot"
+    with pytest.raises(NotAdmittedError):
+        await admit(keyed, request("http://site.example/", ("Proxy-Authorization", key)))
+
+
 @pytest.mark.parametrize("path", sorted(OPEN_PATHS))
 async def test_set_up_needs_no_password(path: str) -> None:
     await admit(gate(), request(f"{path}?x"))

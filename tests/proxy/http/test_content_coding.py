@@ -100,6 +100,12 @@ def test_more_codings_than_a_few_make_no_decoder() -> None:
         tracemalloc.stop()
 
 
+def test_brotli_is_undone_once() -> None:
+    assert fed(("gzip", "br"), brotli.compress(gzip.compress(TEXT)), DecodingBounds()) == TEXT
+    with pytest.raises(CodingError, match="twice"):
+        fed(("br", "br"), brotli.compress(brotli.compress(TEXT)), DecodingBounds())
+
+
 def test_as_many_codings_as_are_undone() -> None:
     body = TEXT
     for _ in range(MAX_CODINGS):

@@ -1,9 +1,10 @@
-"""What was learned about sites is shared: everybody sees it, administrators delete it."""
+"""What was learned about sites is shared: administrators see and delete it, nobody else."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from urllib.parse import urlencode
 
 import pytest
@@ -64,11 +65,21 @@ async def token(page: LearnedSites, client: str) -> str:
     return found[1]
 
 
-async def test_others_see_no_button(page: LearnedSites) -> None:
+async def test_others_do_not_see_which_sites_were_read(page: LearnedSites) -> None:
     body = (await page(request(OTHER))).body
-    assert b"a.example" in body
+    assert b"a.example" not in body
     assert b"<form" not in body
-    assert b"Forget all sites" in (await page(request(ADMIN))).body
+    shown = (await page(request(ADMIN))).body
+    assert b"a.example" in shown
+    assert b"Forget all sites" in shown
+
+
+async def test_others_do_not_export_them(page: LearnedSites) -> None:
+    wanted = {"export": "*"}
+    assert (await page(replace(request(ADMIN), query=wanted))).status == 200
+    with pytest.raises(ClientFaultError) as caught:
+        await page(replace(request(OTHER), query=wanted))
+    assert caught.value.status == 403
 
 
 async def test_an_administrator_forgets_a_site(
