@@ -58,7 +58,7 @@ class PoolWorker(Protocol):
 
 
 class Pool:
-    """``ask`` gives a frame to a free worker; jobs wait in turn while none is free."""
+    """``ask`` gives a frame to a free worker, or waits in the queue for one."""
 
     def __init__(
         self,
@@ -99,11 +99,11 @@ class Pool:
 
         Raises PoolBusyError, WorkerLateError or WorkerDiedError.
         """
-        begun = asyncio.get_running_loop().time() if since is None else since
-        worker = await self._free_worker(client, begun)
+        started = asyncio.get_running_loop().time() if since is None else since
+        worker = await self._free_worker(client, started)
         usable = False
         try:
-            async with asyncio.timeout_at(self._deadline(begun)):
+            async with asyncio.timeout_at(self._deadline(started)):
                 answer = await worker.ask(frame, self.limits.largest_reply)
             usable = worker.jobs < self.limits.jobs_per_worker
         except TimeoutError as error:
@@ -130,11 +130,11 @@ class Pool:
         await asyncio.gather(*(worker.end() for worker in workers))
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def _deadline(self, begun: float) -> float:
+    def _deadline(self, started: float) -> float:
         patient = math.isinf(self.limits.queue_seconds)
-        return (asyncio.get_running_loop().time() if patient else begun) + self.limits.deadline
+        return (asyncio.get_running_loop().time() if patient else started) + self.limits.deadline
 
-    async def _free_worker(self, client: str, begun: float) -> PoolWorker:
+    async def _free_worker(self, client: str, started: float) -> PoolWorker:
         """Wait for a worker in turn. Raises PoolBusyError after ``queue_seconds``."""
         if self._closed:
             raise WorkerDiedError("The pool is closed.")
@@ -145,7 +145,7 @@ class Pool:
             displaced.set_exception(PoolBusyError("Pages of other clients go first."))
         self._hand_out()
         try:
-            async with asyncio.timeout_at(begun + self.limits.queue_seconds):
+            async with asyncio.timeout_at(started + self.limits.queue_seconds):
                 return await turn
         except TimeoutError as error:
             self._give_up(client, turn)

@@ -35,7 +35,7 @@ FinishedKey = tuple[int, int, str, int, int, str, str]
 class ExtractorIdentity:
     """A method as a worker knows it: ``fingerprint`` is the extractor's own.
 
-    ``reads_memory``: it reads what is known of a site (``Recipe.knowledge``).
+    ``reads_memory``: it reads what was learned of a site (``Recipe.knowledge``).
     """
 
     fingerprint: str
@@ -46,7 +46,7 @@ class ExtractorIdentity:
 def fingerprint(recipe: Recipe, extractor: ExtractorIdentity, quality: Hashable) -> str:
     """A digest (hexadecimal, of fixed length) of all that decides how a page is shown.
 
-    ``quality``: the thresholds, a dataclass. What is known of a site counts only where the method
+    ``quality``: the thresholds, a dataclass. Knowledge of a site counts only where the method
     reads it. Raises TypeError for a field of a type that has no canonical form here.
     """
     if not (extractor.reads_memory and recipe.knowledge.memory):

@@ -225,7 +225,7 @@ def recipe_for(
 
 
 def _treatments(mode: RequestMode, recipe: Recipe, rule: SiteRule, policy: Policy) -> Treatments:
-    """By purpose, where nobody asked for the very page; a format for programs is asked for."""
+    """By purpose, unless the request is explicit; a format for programs is."""
     if recipe.format.kind is not BodyKind.PAGE or mode is RequestMode.EXTRACT:
         return ()
     if mode is RequestMode.TIDY:

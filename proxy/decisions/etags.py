@@ -1,7 +1,7 @@
-"""Validators of a transformed page, made of the origin's so that no state is needed to check them.
+"""Validators of a transformed page, made of the origin's so that checking them needs no state.
 
-A page's own ETag holds the origin's validator and a digest of how it was transformed. When a client
-shows it again, the origin is asked with its own validator; its 304 then holds for our page too.
+Our ETag holds the origin's validator and a digest of how the page was transformed. The origin gets
+its own validator back from it; its 304 then holds for our page too.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Validator:
 
 
 def validator_of(reply: Headers) -> Validator | None:
-    """The origin's strongest validator (RFC 9110, section 8.8), None if it sent none."""
+    """The origin's strongest validator (RFC 9110, section 8.8), if any."""
     if reply.get("etag"):
         return Validator("e", reply.get("etag"))
     if reply.get("last-modified"):
@@ -37,7 +37,7 @@ def validator_of(reply: Headers) -> Validator | None:
 
 
 def of_body(body: bytes) -> Validator:
-    """For an origin that sends no validator: our own body's digest."""
+    """The validator of an origin that sends none: a digest of our body."""
     return Validator("b", hashlib.sha256(body).hexdigest()[:24])
 
 
@@ -69,17 +69,17 @@ def _unpacked(kind: str, packed: str) -> list[Validator]:
 def origins_conditions(headers: Headers, mark: str) -> Headers:
     """The request with conditions on the origin's page instead of those on ours.
 
-    Validators of anything else are dropped: a 304 to them would show a page made in another way.
+    Other validators are dropped: a 304 to them would show a page rendered otherwise.
     """
     if CONDITIONS.isdisjoint(headers.by_name):
         return headers
     validators = read(headers.joined("if-none-match"), mark)
     tags = ", ".join(item.value for item in validators if item.kind == "e")
     dates = [item.value for item in validators if item.kind == "m"]
-    asked = headers.without(CONDITIONS)
+    rest = headers.without(CONDITIONS)
     if tags:
-        return asked.plus(("If-None-Match", tags))
-    return asked.plus(("If-Modified-Since", dates[0])) if dates else asked
+        return rest.plus(("If-None-Match", tags))
+    return rest.plus(("If-Modified-Since", dates[0])) if dates else rest
 
 
 def without_ours(headers: Headers) -> Headers:
@@ -92,10 +92,10 @@ def without_ours(headers: Headers) -> Headers:
     if "winnow-" not in field:
         return headers
     others = [tag[0] for tag in _TAG.finditer(field) if not _OURS.match(tag[1])]
-    asked = headers.without(CONDITIONS)
-    return asked.plus(("If-None-Match", ", ".join(others))) if others else asked
+    rest = headers.without(CONDITIONS)
+    return rest.plus(("If-None-Match", ", ".join(others))) if others else rest
 
 
 def matches(headers: Headers, validator: Validator, mark: str) -> bool:
-    """Whether the client has this very page already."""
+    """Whether the client has this page already."""
     return validator in read(headers.joined("if-none-match"), mark)

@@ -1,4 +1,4 @@
-"""Reads from a request and its route what ``own_faces.decide`` needs; pure."""
+"""The input of ``own_faces.decide``, read from a request and its route. Pure."""
 
 from __future__ import annotations
 

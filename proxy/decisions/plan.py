@@ -72,9 +72,9 @@ class RequestPlan:
 
     @property
     def has_notice(self) -> bool:
-        """Whether this is an original that a person asked for, which says so in a line."""
-        asked = self.by_reader and self.preferences.mode is RequestMode.ORIGINAL
-        return asked and self.preferences.bar and self.head.method == "GET"
+        """Whether this is an original that a person chose, which gets a notice."""
+        chosen = self.by_reader and self.preferences.mode is RequestMode.ORIGINAL
+        return chosen and self.preferences.bar and self.head.method == "GET"
 
     def request_to(self, target: Target, permit: Permit, body: RequestBody | None) -> OriginRequest:
         """The request for the origin."""
@@ -83,7 +83,7 @@ class RequestPlan:
             headers = etags.origins_conditions(headers, self.mark)
         else:
             headers = etags.without_ours(headers)
-        if self.has_notice:  # a 304 would keep a page on screen that has no line
+        if self.has_notice:  # a 304 would keep a page on screen that has no notice
             headers = headers.without(etags.CONDITIONS)
         return OriginRequest(self.head.method, target, headers, body, permit)
 

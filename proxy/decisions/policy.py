@@ -92,7 +92,7 @@ class Policy:
     """Further host names under which our own pages may be opened."""
     recipe: Recipe = field(default_factory=Recipe)
     treatments: Treatments = ()
-    """What is done with pages that nobody asked for, by their purpose."""
+    """How pages are treated by their purpose, unless the request is explicit."""
     bounds: DecodingBounds = field(default_factory=DecodingBounds)
     largest_body: int = 16 * 1024 * 1024
     gather_seconds: float = 30

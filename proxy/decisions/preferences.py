@@ -1,6 +1,6 @@
-"""What a request asks of us: extractor, format, level, profile, bar; refuses to grant it.
+"""What a request prefers: extractor, format, level, profile, bar.
 
-The same names come as ``Winnow-`` fields and as query parameters of our own pages.
+The same names are ``Winnow-`` fields and query parameters of our own pages.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from winnow.proxy.http.proxy_errors import ClientFaultError
 FIELDS = tuple(
     f"winnow-{name}" for name in ("extractor", "format", "mode", "level", "profile", "bar", "https")
 )
-"""The fields that end here: an origin does not learn how its pages are read."""
+"""The fields that are not sent to origins."""
 
 _FIELDS = frozenset(FIELDS)
 
@@ -33,7 +33,7 @@ BY_LEVEL = "crunch"
 
 
 class RequestMode(StrEnum):
-    """``auto`` decides by what the request is; the others are what somebody asked for."""
+    """``auto``: decided by the rest of the request; the others are explicit."""
 
     AUTO = "auto"
     EXTRACT = "extract"
@@ -43,10 +43,10 @@ class RequestMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What one request asks for, defaults filled in.
+    """The preferences of one request, defaults filled in.
 
     ``over_https``: a plain address that leads to the same over HTTPS is fetched there.
-    ``named_format``: the format was asked for by its name.
+    ``named_format``: the request names the format.
     """
 
     recipe: Recipe
@@ -99,7 +99,7 @@ def by_level(recipe: Recipe, *, named_format: bool = False) -> Recipe:
     return replace(recipe, extractor=BY_LEVEL, format=shown)
 
 
-def _wish(ask: Callable[[str], str], recipe: Recipe) -> Preferences:
+def _preferences(ask: Callable[[str], str], recipe: Recipe) -> Preferences:
     chosen = replace(
         recipe,
         extractor=_extractor(ask("extractor"), recipe.extractor),
@@ -109,12 +109,12 @@ def _wish(ask: Callable[[str], str], recipe: Recipe) -> Preferences:
     )
     if ask("level") and not ask("extractor"):
         chosen = by_level(chosen, named_format=bool(ask("format")))
-    asked = (
+    explicit = (
         RequestMode.EXTRACT
         if ask("format") or ask("extractor") or ask("level")
         else RequestMode.AUTO
     )
-    mode = _choice(RequestMode, "mode", ask("mode"), asked)
+    mode = _choice(RequestMode, "mode", ask("mode"), explicit)
     bar, https = ask("bar").strip().lower(), ask("https").strip().lower()
     return Preferences(chosen, mode, bar != "off", https == "on", bool(ask("format")))
 
@@ -122,22 +122,22 @@ def _wish(ask: Callable[[str], str], recipe: Recipe) -> Preferences:
 def from_headers(headers: Headers, recipe: Recipe) -> Preferences:
     """Read the ``Winnow-`` fields, then Accept. Raises ClientFaultError for a bad value."""
     if _FIELDS.isdisjoint(headers.by_name):
-        return _unasked(recipe, format_by_accept(headers))
+        return _from_accept(recipe, format_by_accept(headers))
     wanted = format_by_accept(headers)
     if wanted and "winnow-format" not in headers:
         recipe = replace(recipe, format=wanted)
-    return _wish(lambda name: headers.get(f"winnow-{name}"), recipe)
+    return _preferences(lambda name: headers.get(f"winnow-{name}"), recipe)
 
 
 @lru_cache(maxsize=64)
-def _unasked(recipe: Recipe, wanted: Format | None) -> Preferences:
-    """What most requests wish: nothing but what Accept says."""
+def _from_accept(recipe: Recipe, wanted: Format | None) -> Preferences:
+    """The preferences of most requests: those of Accept alone."""
     return Preferences(replace(recipe, format=wanted) if wanted else recipe)
 
 
 def from_query(query: Mapping[str, str], recipe: Recipe) -> Preferences:
     """Read query parameters of the same names. Raises ClientFaultError for a bad value."""
-    return _wish(lambda name: query.get(name, ""), recipe)
+    return _preferences(lambda name: query.get(name, ""), recipe)
 
 
 def format_by_accept(headers: Headers) -> Format | None:

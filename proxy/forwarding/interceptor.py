@@ -1,7 +1,4 @@
-"""Speaks TLS with a client in a host's name, where both agree to it; else joins the two unread.
-
-Knows handshakes; refuses to know the requests inside, and what is learned from refusals.
-"""
+"""TLS interception of CONNECT: TLS with the client in the host's name, else a tunnel."""
 
 from __future__ import annotations
 
@@ -94,7 +91,7 @@ class Interceptor:
     async def _spared_by_origin(self, visit: _InterceptedConnection) -> SparedReason | None:
         """Whether the origin asks for a certificate, which only the client itself can show.
 
-        The connection made to find out is kept for the first request.
+        The connection made for the test serves the first request.
         """
         origin, connector = visit.origin, self.client.connector
         if origin.host == OWN_NAME:
@@ -108,7 +105,7 @@ class Interceptor:
         )
 
     async def _join(self, visit: _InterceptedConnection) -> None:
-        far = await self.client.connector.open_tcp(visit.asked, visit.permit)
+        far = await self.client.connector.open_tcp(visit.requested, visit.permit)
         await splice(visit.near, far, self.tunnels)
 
     async def _open(
@@ -147,10 +144,10 @@ class Interceptor:
 
 @dataclass(frozen=True, slots=True)
 class _InterceptedConnection:
-    """One CONNECT: the client's connection, the origin meant, and the address asked for."""
+    """One CONNECT: the client's connection, the origin meant, and the requested address."""
 
     near: OriginConnection
-    asked: Origin
+    requested: Origin
     client: str
     permit: Permit
     server_name: str | None = None
@@ -158,15 +155,15 @@ class _InterceptedConnection:
 
     @property
     def program(self) -> TlsClient:
-        """Who speaks TLS, as far as it can be told from others at that address."""
+        """The TLS client, as far as it can be distinguished from others at that address."""
         return TlsClient(self.client, self.hello)
 
     @property
     def origin(self) -> Origin:
         """The origin meant: a CONNECT to a bare address means the host that the hello names."""
-        if self.server_name is None or not self.asked.is_literal:
-            return self.asked
-        return replace(self.asked, host=self.server_name)
+        if self.server_name is None or not self.requested.is_literal:
+            return self.requested
+        return replace(self.requested, host=self.server_name)
 
 
 async def read_first(wire: OriginConnection) -> tuple[ClientHello | None, bytes]:

@@ -120,7 +120,7 @@ class PageResponder:
     async def original(
         self, transaction: Transaction, reply: OriginResponse, reason: str
     ) -> web.StreamResponse:
-        """The original that a person asked for, with a notice where it may have one."""
+        """The original that a person chose, with a notice where it may have one."""
         if not self._may_have_notice(transaction, reply):
             return await transaction.stream(reply, reason)
         buffered = await _buffered(transaction, reply)

@@ -1,7 +1,4 @@
-"""One request on its way: what is known of it, and the ways in which it can be answered.
-
-Knows heads, framing and validators; refuses to know how a page is transformed.
-"""
+"""One proxied request: its plan, its timing and the ways to answer it."""
 
 from __future__ import annotations
 
@@ -119,8 +116,8 @@ class Transaction:
         """Whether the client has this representation; its conditions were not sent on."""
         head = self.exchange.head
         dropped = self.may_be_page or self.plan.has_notice
-        asked = dropped and head.method in ("GET", "HEAD") and reply.head.status == 200
-        return asked and is_unchanged(head.headers, reply.head.headers)
+        applies = dropped and head.method in ("GET", "HEAD") and reply.head.status == 200
+        return applies and is_unchanged(head.headers, reply.head.headers)
 
     async def stream(
         self, reply: OriginResponse, reason: str, buffered: BufferedBody | None = None
@@ -180,7 +177,7 @@ class Transaction:
         self, reply: OriginResponse, rendered: Rendered, finished: FinishedPage, decision: Extract
     ) -> web.StreamResponse:
         """Our representation of the page; 304 where the client has it."""
-        asked = self.exchange.head.headers
+        request = self.exchange.head.headers
         # Where it depends on more than the origin's response, that one's validator is not enough.
         alone = decision.recipe.pages == 1 and rendered.by_page_alone
         validator = etags.validator_of(reply.head.headers) if alone else None
@@ -191,7 +188,7 @@ class Transaction:
         shape = _shape(decision.recipe, rendered)
         headers = transformed(reply.head, self.policy, shape, tag, fields)
         headers = self._local(headers, ours=True)
-        if validator.kind == "b" and etags.matches(asked, validator, self.mark):
+        if validator.kind == "b" and etags.matches(request, validator, self.mark):
             await self.exchange.start(304, headers.without(("content-type",)), None)
             return await self.exchange.finish()
         if finished.coding != "identity":

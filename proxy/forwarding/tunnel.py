@@ -20,7 +20,7 @@ from winnow.proxy.upstream.origin_connection import OriginConnection
 def take_over(exchange: Exchange) -> OriginConnection:
     """The client's connection as a Wire, from the bytes on that aiohttp has not parsed.
 
-    aiohttp's protocol is told at the end that its connection is lost (``let_go``).
+    ``let_go`` ends aiohttp's protocol.
     """
     protocol = exchange.request.protocol
     transport = exchange.request.transport

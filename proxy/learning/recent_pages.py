@@ -1,7 +1,6 @@
-"""The last pages of each site, kept in memory until they teach something; never written anywhere.
+"""The last pages of each site as rows of hashes, in memory only, and learning from them.
 
-Knows how many are kept, for how long and when it is time to learn; refuses to know what a row says:
-what rows of one site amount to is injected, and is learned in a thread while nobody waits.
+The function that learns is injected and runs in a thread.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ _KEY: Final = 8
 Learn = Callable[[Sequence[bytes]], bytes]
 """What rows of one site, oldest first, amount to; raises ValueError for bytes that are none."""
 Taught = Callable[[str, bytes, int], None]
-"""Is told of a site what so many new pages taught."""
+"""Called with a site, the memory learned, and the number of new pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecentPagesLimits:
-    """``last``: rows kept of a site. ``least``: it is not learned from fewer.
+    """``last``: rows of a site at most. ``least``: fewer are not learned from.
 
-    ``size``: bytes kept of all sites; the sites that were not read for longest are forgotten.
+    ``size``: bytes of all sites; the least recently read sites are dropped.
     """
 
     last: int = 50
@@ -58,7 +57,7 @@ class _Pages:
             self.rows.popitem(last=False)
 
     def is_due(self, least: int) -> bool:
-        """Learned anew when a quarter of what is kept is new."""
+        """Whether to learn again: a quarter of the rows is new."""
         return len(self.rows) >= least and self.news >= max(len(self.rows) // 4, 1)
 
 
@@ -74,7 +73,7 @@ class RecentPages:
     _task: asyncio.Task[None] | None = None
 
     def take(self, site: str, url: str, row: bytes) -> None:
-        """Keep the row of a page; never waits."""
+        """Take the row of a page; never waits."""
         if not row or len(row) > LARGEST:
             return
         pages = self._sites.setdefault(site, _Pages())
@@ -105,7 +104,7 @@ class RecentPages:
 
     @property
     def size(self) -> int:
-        """Bytes kept now."""
+        """Bytes of all rows."""
         return sum(pages.size for pages in self._sites.values())
 
     def _shrink(self) -> None:

@@ -1,8 +1,4 @@
-"""Pages teach what their sites are like while they are served; nobody waits for that.
-
-Knows when lessons are folded and kept, and what a recipe may know; refuses to know what a memory
-says: how memories join is injected.
-"""
+"""Learns sites from the pages that are served, in the background; merging memories is injected."""
 
 from __future__ import annotations
 
@@ -27,7 +23,7 @@ from winnow.proxy.stores.store_errors import StoreError
 
 _LOG = logging.getLogger("winnow.learning")
 MOST_WAITING: Final = 256
-"""Lessons that may wait to be folded; a busier proxy learns from some of its pages."""
+"""Lessons that wait to be merged; of more, some are dropped."""
 MAX_UNSAVED: Final = 300
 """Sites whose lessons wait for a store that fails; those that learned least recently go first."""
 _OF_HOME: Final = (".local", ".localhost", ".internal", ".lan", ".home.arpa", ".intranet", ".corp")
@@ -35,9 +31,9 @@ _OF_HOME: Final = (".local", ".localhost", ".internal", ".lan", ".home.arpa", ".
 
 @dataclass(frozen=True, slots=True)
 class LearningRules:
-    """``pages``: from so many on, what is known is used. ``private_hosts``: they teach too.
+    """``pages``: a memory of fewer is not used. ``private_hosts``: learn from these too.
 
-    ``every``: seconds between two times that lessons are kept; a kill loses those since the last.
+    ``every``: seconds between two saves; a kill loses the lessons since the last.
     """
 
     pages: int = 8
@@ -55,9 +51,9 @@ class SiteLesson(NamedTuple):
 
 @dataclass(slots=True)
 class _Site:
-    """``memory``: all that is known. ``used``: what recipes get, which changes less often.
+    """``memory``: all lessons. ``used``: the one that recipes get, which changes less often.
 
-    A change makes all renderings of the site anew: a quarter more pages must have come.
+    A change invalidates all renderings of the site: a quarter more pages must have come.
     """
 
     memory: bytes
@@ -67,7 +63,7 @@ class _Site:
     news: int = 0
 
     def settle(self, least: int, news: int = 1) -> None:
-        """Take what is known into use, if it is enough and tells enough more than before."""
+        """Use the memory from now on, if it is of enough pages, and of enough new ones."""
         self.news += news
         if self.pages >= least and self.news >= self.used_pages // 4:
             self.used, self.used_pages, self.news = self.memory, self.pages, 0
@@ -75,7 +71,7 @@ class _Site:
 
 @dataclass
 class LearningService:
-    """What is known of sites, at hand without waiting; ``pages_of``: how many a memory knows."""
+    """What was learned of sites, read without waiting; ``pages_of``: the pages of a memory."""
 
     store: SiteStore
     merge: Merge
@@ -92,12 +88,12 @@ class LearningService:
     _task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Recall what is known, then fold what comes; a store that fails is asked again later."""
+        """Load the memories and start merging lessons; a store that fails is tried again later."""
         await self.save()
         self._task = asyncio.create_task(self._run())
 
     async def aclose(self) -> None:
-        """Fold and keep what has come."""
+        """Merge and save pending lessons."""
         if self.rows is not None:
             await self.rows.aclose()
         if self._task is not None:
@@ -110,7 +106,7 @@ class LearningService:
         await self.store.aclose()
 
     def knowledge(self, host: str) -> SiteKnowledge:
-        """What recipes for a host's pages know."""
+        """The knowledge for recipes of a host's pages."""
         if not self._key or (is_private(host) and not self.rules.private_hosts):
             return NO_KNOWLEDGE
         site = self._sites.get(site_of(host))
@@ -118,7 +114,7 @@ class LearningService:
         return SiteKnowledge(used, self._key, self.rules.pages, learn=True, rows=rows)
 
     def take(self, url: str | None, lesson: bytes, row: bytes = b"") -> None:
-        """A lesson of the page at ``url``, to be folded soon; its row is kept in memory."""
+        """A lesson of the page at ``url``, to be merged soon; its row stays in memory."""
         host = urlsplit(url or "").hostname
         if not url or not host:
             return
@@ -128,18 +124,18 @@ class LearningService:
             self.rows.take(site_of(host), url, row)
 
     def taught(self, site: str, lesson: bytes, pages: int = 1) -> None:
-        """What so many pages taught of a site, to be folded; dropped where too many wait."""
+        """The lesson of so many pages, to be merged; dropped where too many wait."""
         with suppress(asyncio.QueueFull):
             self._waiting.put_nowait(SiteLesson(site, lesson, pages))
 
     async def settled(self) -> None:
-        """Return when all lessons that have come are folded."""
+        """Return when all pending lessons are merged."""
         if self.rows is not None:
             await self.rows.settled()
         await self._waiting.join()
 
     async def save(self) -> None:
-        """Keep what was learned since the last time, and see what others learned."""
+        """Save the lessons since the last time, and load what other processes learned."""
         async with self._one_by_one:
             await self._save()
 
@@ -153,7 +149,7 @@ class LearningService:
             await self._refresh()
 
     def memories(self) -> Mapping[str, bytes]:
-        """All that is known now, by site."""
+        """All memories by site."""
         return {name: site.memory for name, site in sorted(self._sites.items())}
 
     async def _run(self) -> None:
@@ -173,16 +169,16 @@ class LearningService:
                 due = loop.time() + self.rules.every
 
     async def _fold(self, lessons: Sequence[SiteLesson]) -> None:
-        """Fold all that wait at once: most of the cost is in going off the loop and back."""
-        told: dict[str, list[SiteLesson]] = {}
+        """Merge all that wait at once: most of the cost is the change of threads."""
+        by_site: dict[str, list[SiteLesson]] = {}
         for lesson in lessons:
-            told.setdefault(lesson.site, []).append(lesson)
+            by_site.setdefault(lesson.site, []).append(lesson)
         tasks = [
             (self._site(name).memory, self._unsaved.get(name, b""), [one.memory for one in news])
-            for name, news in told.items()
+            for name, news in by_site.items()
         ]
         folded = await asyncio.to_thread(lambda: [self._folded(*task) for task in tasks])
-        for (name, news), (memory, unsaved) in zip(told.items(), folded, strict=True):
+        for (name, news), (memory, unsaved) in zip(by_site.items(), folded, strict=True):
             self._unsaved.pop(name, None)
             self._unsaved[name] = unsaved
             site = self._sites[name] = self._site(name)
@@ -201,8 +197,8 @@ class LearningService:
         return self._sites.get(name) or _Site(b"", 0)
 
     def _folded(self, memory: bytes, unsaved: bytes, news: Sequence[bytes]) -> tuple[bytes, bytes]:
-        told = reduce(self._merged, news, b"")
-        return self._merged(memory, told), self._merged(unsaved, told)
+        learned = reduce(self._merged, news, b"")
+        return self._merged(memory, learned), self._merged(unsaved, learned)
 
     async def _save(self) -> None:
         lessons, self._unsaved = self._unsaved, {}
@@ -212,7 +208,7 @@ class LearningService:
                 await self.store.fold(lessons)
             await self._refresh()
         except StoreError as error:
-            _LOG.warning("What pages taught is not kept yet: %s", error)
+            _LOG.warning("What was learned is not saved yet: %s", error)
             self._unsaved = lessons
 
     def _merged(self, left: bytes, right: bytes) -> bytes:
@@ -243,7 +239,7 @@ class LearningService:
         try:
             return memory, self.pages_of(memory)
         except ValueError as error:
-            _LOG.warning("What is kept of %s cannot be read, and is learned anew: %s", name, error)
+            _LOG.warning("The memory of %s cannot be read, and is learned again: %s", name, error)
             return b"", 0
 
 
@@ -270,7 +266,7 @@ class LearningTransform:
 
 
 def with_learning(rule_for: RuleFor, learning: LearningService) -> RuleFor:
-    """The rules with what is known of the sites."""
+    """The rules with what was learned of the sites."""
 
     def rule(origin: Origin, owner: str) -> SiteRule:
         found, knowledge = rule_for(origin, owner), learning.knowledge(origin.host)
@@ -280,7 +276,7 @@ def with_learning(rule_for: RuleFor, learning: LearningService) -> RuleFor:
 
 
 def may_teach(request: Headers, reply: Headers) -> bool:
-    """Whether a page may be learned from: neither one behind a password nor one not to be kept."""
+    """Whether a page may be learned from: no-store and pages with credentials may not."""
     return "authorization" not in request and "no-store" not in reply.items("cache-control")
 
 

@@ -45,8 +45,8 @@ def is_listed(head: RequestHead) -> bool:
 
 def page_opened(exchange: Exchange) -> PageOpened | None:
     """The event of a page that a person opened; None for any other request, and for redirects."""
-    head, told = exchange.head, exchange.response_headers
-    action, reason = told.get("winnow-action"), told.get("winnow-reason")
+    head, fields = exchange.head, exchange.response_headers
+    action, reason = fields.get("winnow-action"), fields.get("winnow-reason")
     if not exchange.page or not is_listed(head) or exchange.status in _REDIRECTS:
         return None
     seconds = time.perf_counter() - exchange.begun
@@ -57,7 +57,7 @@ def page_opened(exchange: Exchange) -> PageOpened | None:
         at=time.time() - seconds,
         action="failed" if reason.startswith("origin-") or not exchange.status else action,
         reason=reason,
-        method=told.get("winnow-extractor"),
+        method=fields.get("winnow-extractor"),
         purpose=exchange.purpose,
         seconds=seconds,
     )
@@ -109,9 +109,9 @@ class ActivityLog:
         self.on_notify([owner, change.value])
         await self.notify([owner, change.value])
 
-    def on_notify(self, told: Sequence[str]) -> None:
+    def on_notify(self, message: Sequence[str]) -> None:
         """An owner changed the list, here or in another process of ours."""
-        owner, change = told
+        owner, change = message
         match ActivityChange(change):
             case ActivityChange.CLEAR:
                 self._pages.pop(owner, None)

@@ -104,14 +104,14 @@ def ignore_event(_event: Event) -> None:
 
 def answered(exchange: Exchange) -> RequestAnswered:
     """The event of a request whose handling has just ended."""
-    told = exchange.response_headers
-    action = told.get("winnow-action") or _unnamed(exchange.status)
+    fields = exchange.response_headers
+    action = fields.get("winnow-action") or _unnamed(exchange.status)
     return RequestAnswered(
         method=exchange.head.method,
         status=exchange.status,
         action=action,
-        reason=told.get("winnow-reason") or action,
-        cached=cached(told),
+        reason=fields.get("winnow-reason") or action,
+        cached=cached(fields),
         fetch=exchange.fetched,
         extract=exchange.extracted if action == "extracted" and exchange.page_size else None,
         total=time.perf_counter() - exchange.begun,

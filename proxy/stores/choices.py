@@ -1,8 +1,4 @@
-"""What a reader chose and what the proxy learned, as one frozen value that policies read.
-
-Knows the meaning of choices, pass-through and pause, and how each change makes the next value;
-refuses to know where they are kept.
-"""
+"""Readers' choices, pauses and clients' refusals, as one frozen value that policies read."""
 
 from __future__ import annotations
 
@@ -172,21 +168,21 @@ class Choices:
         return replace(self, owners=MappingProxyType(owners))
 
     def with_passed(self, entry: PassThrough) -> Choices:
-        """The next value, in which ``entry`` is known; lapsed ones go, and the oldest of too many.
+        """The next value, with ``entry``; without lapsed ones and the oldest of too many.
 
-        A client pushes out its own entries first.
+        A client's own entries go first.
         """
         live = [each for each in self.passed.values() if each.holds(entry.since)]
         others = sorted((each for each in live if each.key != entry.key), key=lambda e: e.since)
         own = [each for each in others if each.client == entry.client]
         surplus = {each.key for each in own[: max(len(own) + 1 - MAX_PASSED_EACH, 0)]}
-        kept = [each for each in others if each.key not in surplus][-(MAX_PASSED - 1) :]
-        return replace(self, passed=MappingProxyType({e.key: e for e in (*kept, entry)}))
+        left = [each for each in others if each.key not in surplus][-(MAX_PASSED - 1) :]
+        return replace(self, passed=MappingProxyType({e.key: e for e in (*left, entry)}))
 
     def without_passed(self, keys: frozenset[str]) -> Choices:
         """The next value, without the entries of these keys."""
-        kept = {key: entry for key, entry in self.passed.items() if key not in keys}
-        return replace(self, passed=MappingProxyType(kept))
+        left = {key: entry for key, entry in self.passed.items() if key not in keys}
+        return replace(self, passed=MappingProxyType(left))
 
     def refused_at(self, host: str) -> frozenset[str]:
         """The keys of all entries of a host."""
@@ -215,7 +211,7 @@ def pass_key(host: str, client: str, hello: str) -> str:
 
 
 def host_key(host: str) -> str:
-    """The spelling under which a host is kept."""
+    """The canonical spelling of a host."""
     return host.lower().removesuffix(".")
 
 

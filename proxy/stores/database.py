@@ -107,10 +107,10 @@ class DatabaseFile:
         return database
 
     def _set_aside(self, error: Exception) -> None:
-        kept = set_aside(self.path)
+        damaged = set_aside(self.path)
         self.notices.add(
             f"{self.what}: {self.path.name} was damaged ({_why(error)}). It was set aside as "
-            f"{kept.name} in the data folder, and a new file was begun."
+            f"{damaged.name} in the data folder, and a new file was created."
         )
 
     def _connect(self) -> sqlite3.Connection:

@@ -90,7 +90,7 @@ def folder_lock(folder: Path) -> Iterator[None]:
 PREFIX: Final = ".in-use-by-"
 _SHARED: Final = (
     "Another Winnow uses the same data folder. Files stay sound, and nothing saved is lost, but "
-    "what is chosen at one is known to the other only after its restart: give each a "
+    "a choice made at one takes effect at the other only after its restart: give each a "
     "storage.folder of its own, or both storage.redis."
 )
 

@@ -1,7 +1,6 @@
-"""What a reader puts by: parts of sites to keep, bookmarks, pages read lately, bytes saved.
+"""A reader's library: parts of sites to keep, bookmarks, history, appearance, bytes saved.
 
-One frozen value, kept in one JSON file that is replaced as a whole; nothing of it leaves this
-computer. Refuses to know what a selector finds.
+One frozen value, stored in one JSON file that is replaced as a whole.
 """
 
 from __future__ import annotations
@@ -27,14 +26,14 @@ MOST_BOOKMARKS = 1000
 MOST_PARTS = 100
 """Selectors that one owner keeps of one site."""
 MOST_SITES = 10_000
-"""Sites of which somebody keeps parts."""
+"""Sites with saved parts."""
 MOST_LOOKS = 1000
-"""Clients whose looks are remembered."""
+"""Clients whose appearance is stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class LibraryEntry:
-    """A page put by; ``owner`` is RequestHead.owner."""
+    """A bookmark or a page of the history; ``owner`` is RequestHead.owner."""
 
     url: str
     title: str
@@ -45,7 +44,7 @@ class LibraryEntry:
 class Library:
     """``parts``: selectors to keep, by site key and owner. ``recent``: the latest first.
 
-    ``looks``: how an owner likes pages to look (winnow.proxy.own.templates.appearance_style).
+    ``looks``: an owner's appearance (winnow.proxy.own.templates.appearance_style).
     ``fetched`` and ``sent``: bytes of pages and images from origins, and what small screens got.
     """
 
@@ -57,32 +56,33 @@ class Library:
     looks: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def with_looks(self, owner: str, looks: str) -> Library:
-        """The next value, in which a client's pages look so; "" forgets what it chose."""
-        others = {known: word for known, word in self.looks.items() if known != owner}
-        kept = {**others, owner: looks} if looks else others
-        return replace(self, looks=MappingProxyType(dict(list(kept.items())[-MOST_LOOKS:])))
+        """The next value, with an owner's appearance; "" for the default."""
+        changed = {key: word for key, word in self.looks.items() if key != owner}
+        if looks:
+            changed[owner] = looks
+        return replace(self, looks=MappingProxyType(dict(list(changed.items())[-MOST_LOOKS:])))
 
     def parts_of(self, owner: str, site: str) -> tuple[str, ...]:
-        """What ``owner`` keeps on a site (a site key), and what everybody does."""
+        """The selectors saved for a site (a site key), by everybody and by ``owner``."""
         common = self.parts.get(site, ())
         own = self.parts.get(_part_key(owner, site), ()) if owner else ()
         return (*common, *own)
 
     def own_parts(self, owner: str) -> Mapping[str, tuple[str, ...]]:
-        """What ``owner`` keeps, by site key."""
+        """The selectors that ``owner`` saved, by site key."""
         split = ((*key.partition(" "), parts) for key, parts in self.parts.items())
         return {site: parts for site, _, of, parts in split if of == owner}
 
     def with_part(self, owner: str, site: str, selector: str) -> Library:
-        """The next value, in which ``owner`` keeps what ``selector`` finds on a site too."""
+        """The next value, with one more selector of ``owner`` for a site."""
         key = _part_key(owner, site)
-        known = [part for part in self.parts.get(key, ()) if part != selector]
-        others = {other: parts for other, parts in self.parts.items() if other != key}
-        kept = {**others, key: (*known, selector)[-MOST_PARTS:]}
-        return replace(self, parts=MappingProxyType(dict(list(kept.items())[-MOST_SITES:])))
+        own = [part for part in self.parts.get(key, ()) if part != selector]
+        changed = {other: parts for other, parts in self.parts.items() if other != key}
+        changed[key] = (*own, selector)[-MOST_PARTS:]
+        return replace(self, parts=MappingProxyType(dict(list(changed.items())[-MOST_SITES:])))
 
     def without_part(self, owner: str, site: str, selector: str) -> Library:
-        """The next value, in which that part is left to the method again."""
+        """The next value, without a selector of ``owner`` for a site."""
         key = _part_key(owner, site)
         left = tuple(part for part in self.parts.get(key, ()) if part != selector)
         others = {other: parts for other, parts in self.parts.items() if other != key}
@@ -92,13 +92,13 @@ class Library:
 
     def with_bookmark(self, entry: LibraryEntry) -> Library:
         """The next value, with a bookmark at the end."""
-        others = (known for known in self.bookmarks if not _same(known, entry))
+        others = (other for other in self.bookmarks if not _same(other, entry))
         newest_first = _bounded((entry, *reversed(tuple(others))), MOST_BOOKMARKS)
         return replace(self, bookmarks=newest_first[::-1])
 
     def without_bookmark(self, entry: LibraryEntry) -> Library:
         """The next value, without a bookmark."""
-        left = tuple(known for known in self.bookmarks if not _same(known, entry))
+        left = tuple(other for other in self.bookmarks if not _same(other, entry))
         return replace(self, bookmarks=left)
 
     def without_bookmarks(self, owner: str) -> Library:
@@ -107,12 +107,12 @@ class Library:
         return replace(self, bookmarks=left)
 
     def without_history(self, owner: str) -> Library:
-        """The next value, in which ``owner`` has read nothing."""
+        """The next value, without the history of ``owner``."""
         return replace(self, recent=tuple(each for each in self.recent if each.owner != owner))
 
     def with_read(self, entry: LibraryEntry, fetched: int, sent: int) -> Library:
         """The next value, after a page was read on a small screen."""
-        others = tuple(known for known in self.recent if not _same(known, entry))
+        others = tuple(other for other in self.recent if not _same(other, entry))
         return replace(
             self,
             recent=_bounded((entry, *others), MOST_RECENT),
@@ -126,19 +126,19 @@ class Library:
 
 
 def _part_key(owner: str, site: str) -> str:
-    """Under what the parts of a site are stored, by owner; no site key has a blank."""
+    """The key of a site's parts by owner; no site key has a blank."""
     return f"{site} {owner}" if owner else site
 
 
 def _bounded(newest_first: tuple[LibraryEntry, ...], each: int) -> tuple[LibraryEntry, ...]:
     """The newest entries, at most ``each`` of an owner and ten times as many of all together."""
     counts: dict[str, int] = {}
-    kept: list[LibraryEntry] = []
+    newest: list[LibraryEntry] = []
     for entry in newest_first:
         counts[entry.owner] = counts.get(entry.owner, 0) + 1
         if counts[entry.owner] <= each:
-            kept.append(entry)
-    return tuple(kept[: 10 * each])
+            newest.append(entry)
+    return tuple(newest[: 10 * each])
 
 
 def _same(left: LibraryEntry, right: LibraryEntry) -> bool:
@@ -146,23 +146,26 @@ def _same(left: LibraryEntry, right: LibraryEntry) -> bool:
 
 
 class LibraryStore:
-    """``now`` is read at once; ``change`` has kept the next value when it returns.
+    """``now`` is read without waiting; ``change`` returns when the next value is stored.
 
-    Several processes may use one file: each change is made to what the file holds by then.
+    Several processes may use one file: each change is made to the file's current content.
     """
 
     def __init__(
-        self, path: Path | None = None, shelf: Library | None = None, notices: Notices | None = None
+        self,
+        path: Path | None = None,
+        library: Library | None = None,
+        notices: Notices | None = None,
     ) -> None:
         self._path, self._notices = path, notices or Notices()
-        self._now = shelf or Library()
+        self._now = library or Library()
         self._order = asyncio.Lock()
         self.notify: Notify = notify_nobody
         """Awaited after each change."""
 
     @classmethod
     def open(cls, path: Path, notices: Notices | None = None) -> LibraryStore:
-        """The store of a file, which need not be there yet; ``notices`` tell what is wrong."""
+        """The store of a file, which may be missing; ``notices`` get what is wrong with it."""
         store = cls(path, None, notices)
         try:
             store._now = store._read(path)
@@ -172,11 +175,11 @@ class LibraryStore:
 
     @property
     def now(self) -> Library:
-        """Everything put by, as of the last change."""
+        """The library as of the last change."""
         return self._now
 
     async def change(self, step: Callable[[Library], Library]) -> None:
-        """Take one step. Raises StoreError if it cannot be kept; ``now`` is then as it was."""
+        """Make one change. Raises StoreError if it cannot be stored; ``now`` is then as it was."""
         async with self._order:
             if self._path is None:
                 self._now = step(self._now)
@@ -184,14 +187,14 @@ class LibraryStore:
                 self._now = await asyncio.to_thread(self._changed, self._path, step)
         await self.notify(None)
 
-    async def on_notify(self, _told: object = None) -> None:
+    async def on_notify(self, _message: object = None) -> None:
         """Another process changed the file. Raises StoreError."""
         async with self._order:
             if self._path is not None:
                 self._now = await asyncio.to_thread(self._read, self._path)
 
     def _changed(self, path: Path, step: Callable[[Library], Library]) -> Library:
-        """What the file holds after one step more; one process at a time. Raises StoreError."""
+        """The file's content after one change; one process at a time. Raises StoreError."""
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with folder_lock(path.parent):
@@ -211,45 +214,45 @@ class LibraryStore:
             raise save_error(_WHAT, error) from error
 
     def _read_or_replaced(self, path: Path) -> Library:
-        """What the file holds; a damaged one is set aside, and what is in memory is kept."""
+        """The file's content; a damaged one is set aside, and memory is written to a new one."""
         if not path.exists():
             return Library()
         try:
             return unpacked(read_private(path).decode())
         except (ValueError, IsADirectoryError, PermissionError):
-            kept = set_aside(path)
+            damaged = set_aside(path)
         self._notices.add(
-            f"{path.name} was damaged. It was set aside as {kept.name} in the data folder, and "
-            "a new file was begun."
+            f"{path.name} was damaged. It was set aside as {damaged.name} in the data folder, and "
+            "a new file was created."
         )
         write_private(path, packed(self._now).encode())
         return self._now
 
 
-def packed(shelf: Library) -> str:
-    """A shelf as JSON; equal shelves of one history are equal texts."""
-    told = {
-        "parts": dict(shelf.parts),
-        "bookmarks": [asdict(entry) for entry in shelf.bookmarks],
-        "recent": [asdict(entry) for entry in shelf.recent],
-        "fetched": shelf.fetched,
-        "sent": shelf.sent,
-        "looks": dict(shelf.looks),
+def packed(library: Library) -> str:
+    """A library as JSON; equal ones of one history are equal texts."""
+    fields = {
+        "parts": dict(library.parts),
+        "bookmarks": [asdict(entry) for entry in library.bookmarks],
+        "recent": [asdict(entry) for entry in library.recent],
+        "fetched": library.fetched,
+        "sent": library.sent,
+        "looks": dict(library.looks),
     }
-    return json.dumps(told, ensure_ascii=False)
+    return json.dumps(fields, ensure_ascii=False)
 
 
 def unpacked(text: str) -> Library:
-    """What ``packed`` made. Raises ValueError for anything else."""
+    """The inverse of ``packed``. Raises ValueError for anything else."""
     try:
-        told: dict[str, Any] = json.loads(text)
+        fields: dict[str, Any] = json.loads(text)
         return Library(
-            parts=MappingProxyType({site: tuple(kept) for site, kept in told["parts"].items()}),
-            bookmarks=tuple(LibraryEntry(**entry) for entry in told["bookmarks"]),
-            recent=tuple(LibraryEntry(**entry) for entry in told["recent"]),
-            fetched=int(told["fetched"]),
-            sent=int(told["sent"]),
-            looks=MappingProxyType(dict(told.get("looks", {}))),
+            parts=MappingProxyType({site: tuple(parts) for site, parts in fields["parts"].items()}),
+            bookmarks=tuple(LibraryEntry(**entry) for entry in fields["bookmarks"]),
+            recent=tuple(LibraryEntry(**entry) for entry in fields["recent"]),
+            fetched=int(fields["fetched"]),
+            sent=int(fields["sent"]),
+            looks=MappingProxyType(dict(fields.get("looks", {}))),
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(str(error)) from error

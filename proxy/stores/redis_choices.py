@@ -90,7 +90,7 @@ class RedisChoices:
         try:
             await self.refresh()
         except StoreError as error:
-            _LOG.warning("A choice is kept here alone until Redis is back: %s", error)
+            _LOG.warning("A choice is stored here alone until Redis is back: %s", error)
         else:
             await self.notify_instances(
                 None
@@ -104,8 +104,8 @@ class RedisChoices:
             found = await cast("Awaitable[dict[bytes, bytes]]", self._redis.hgetall(CHOICES))
             fields: dict[str, str | None] = {key.decode(): at.decode() for key, at in found.items()}
             fields |= self._owed
-            kept = {name: value for name, value in fields.items() if value is not None}
-            await self._copy.adopt(remembered(kept))
+            present = {name: value for name, value in fields.items() if value is not None}
+            await self._copy.adopt(remembered(present))
             self._seen = stamp.decode()
         if self._owed or stamp is None:
             await self._pay()
@@ -146,7 +146,7 @@ def fields_of(now: Choices) -> dict[str, str]:
 
 
 def remembered(fields: Mapping[str, str]) -> Choices:
-    """What ``fields_of`` told. Raises ValueError or TypeError for anything else."""
+    """The inverse of ``fields_of``. Raises ValueError or TypeError for anything else."""
     choices: list[tuple[str, str, Choice]] = []
     pauses: list[tuple[str, datetime]] = []
     passed: dict[str, PassThrough] = {}

@@ -45,14 +45,14 @@ class RedisLibrary(LibraryStore):
         return self._copy.now
 
     async def change(self, step: Step) -> None:
-        """Take one step. Raises StoreError if not even the copy can be kept."""
+        """Make one change. Raises StoreError if not even the copy can be stored."""
         async with self._order:
             await self._copy.change(step)
             self._owed.append(step)
         try:
             await self.refresh()
         except StoreError as error:
-            _LOG.warning("What was put by is kept here alone until Redis is back: %s", error)
+            _LOG.warning("The library is stored here alone until Redis is back: %s", error)
         else:
             await self.notify_instances(
                 None
@@ -79,14 +79,14 @@ class RedisLibrary(LibraryStore):
         """Whether nobody else changed it meanwhile."""
         await pipeline.watch(KEY)
         found = cast("bytes | None", await pipeline.get(KEY))
-        known = found.decode() if found is not None else None
-        if known is not None and known == self._seen and not self._owed:
+        stored = found.decode() if found is not None else None
+        if stored is not None and stored == self._seen and not self._owed:
             return True
-        following = unpacked(known) if known is not None else self.now
-        for step in self._owed if known is not None else ():
+        following = unpacked(stored) if stored is not None else self.now
+        for step in self._owed if stored is not None else ():
             following = step(following)
         text = packed(following)
-        if text != known:
+        if text != stored:
             pipeline.multi()  # type: ignore[no-untyped-call]  # the library's own lack
             pipeline.set(KEY, text)
             try:

@@ -85,13 +85,13 @@ class RedisSites:
                     return
                 except WatchError:
                     continue
-        raise StoreError(f"Others change what is known of {site} all the time.")
+        raise StoreError(f"The memory of {site} is changed by others all the time.")
 
     async def _fold_once(self, pipeline: Pipeline, site: str, lesson: bytes) -> None:
         name = PREFIX + site
         await pipeline.watch(name)
-        kept = await _answer(pipeline.get(name))
-        memory = joined(self._merge, kept or b"", lesson)
+        stored = await _answer(pipeline.get(name))
+        memory = joined(self._merge, stored or b"", lesson)
         pipeline.multi()  # type: ignore[no-untyped-call]  # the library's own lack
         pipeline.set(name, memory, ex=self._bounds.days * 86_400)
         pipeline.hincrby(STAMPS, site, 1)
@@ -113,9 +113,9 @@ class RedisSites:
             await pipeline.execute()
 
 
-async def _answer(asked: Any) -> Any:
+async def _answer(command: Any) -> Any:
     """The library's types say that an answer may come at once; of this client none does."""
-    return await cast("Awaitable[Any]", asked)
+    return await cast("Awaitable[Any]", command)
 
 
 def _failed(error: Exception) -> StoreError:

@@ -1,7 +1,7 @@
-"""Keeps what pages taught in one SQLite file, off the event loop; a kill leaves it whole.
+"""The SiteStore in one SQLite file, off the event loop; a kill leaves it whole.
 
-Several processes may use the file at once: every change is one transaction that reads what is
-there. The secret stands in a file of its own beside it.
+Several processes may use the file: every change is one transaction. The secret is in a file of
+its own beside it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _INDEXES: Final = """
 CREATE INDEX IF NOT EXISTS site_stamp ON site (stamp, name);
 CREATE INDEX IF NOT EXISTS site_used ON site (used, stamp, name);
 """
-"""All that is asked of every site at once: no memory is read for it, however many there are."""
+"""For the queries over all sites: they read no memory."""
 _FOLD: Final = """
 INSERT OR REPLACE INTO site
 VALUES (?, ?, ?, (SELECT COALESCE(MAX(stamp), 0) + 1 FROM site))
@@ -53,7 +53,7 @@ class SqliteSites:
     def __init__(
         self, folder: Path, merge: Merge, bounds: SiteStoreBounds, notices: Notices
     ) -> None:
-        self._file = DatabaseFile(folder / FILE_NAME, "What is known of sites", _prepare, notices)
+        self._file = DatabaseFile(folder / FILE_NAME, "The memory of sites", _prepare, notices)
         self._key, self._merge, self._bounds = b"", merge, bounds
 
     @classmethod
@@ -64,7 +64,7 @@ class SqliteSites:
         bounds: SiteStoreBounds | None = None,
         notices: Notices | None = None,
     ) -> Self:
-        """Open or make the files; what cannot be used is told in ``notices``.
+        """Open or create the files; ``notices`` get what is wrong with them.
 
         Raises NewerFileError if a later version of Winnow wrote them.
         """
@@ -102,9 +102,9 @@ class SqliteSites:
 
     def _fold(self, database: sqlite3.Connection, lessons: Mapping[str, bytes]) -> None:
         now = time.time()
-        kept = _recall(database, lessons)
+        stored = _recall(database, lessons)
         for site, lesson in lessons.items():
-            memory = joined(self._merge, kept.get(site, b""), lesson)
+            memory = joined(self._merge, stored.get(site, b""), lesson)
             database.execute(_FOLD, (site, memory, int(now)))
         database.execute(OLD, (self._bounds.oldest(now), self._bounds.sites))
 
@@ -130,9 +130,9 @@ def _prepare(database: sqlite3.Connection) -> None:
 
 
 def key_of(folder: Path, notices: Notices) -> bytes:
-    """The secret of a folder's hashes, made where there is none. Raises StoreError.
+    """The secret of a folder's hashes, created where there is none. Raises StoreError.
 
-    A damaged one is set aside together with what was learned: no hash of it can be made again.
+    A damaged one is set aside together with the memories: their hashes need it.
     """
     path = folder / KEY_NAME
     try:
@@ -148,12 +148,12 @@ def _key_at(path: Path, notices: Notices) -> bytes:
         key = _readable(path)
         if len(key) == KEY_SIZE:
             return key
-        kept = set_aside(path)
+        damaged = set_aside(path)
         sites = path.with_name(FILE_NAME)
         also = f" with {set_aside(sites).name}" if sites.exists() else ""
         notices.add(
-            f"{KEY_NAME} was damaged. It was set aside as {kept.name}{also} in the data folder: "
-            "sites are learned anew."
+            f"{KEY_NAME} was damaged. It was set aside as {damaged.name}{also} in the data folder: "
+            "sites are learned again."
         )
     key = secrets.token_bytes(KEY_SIZE)
     write_private(path, key)

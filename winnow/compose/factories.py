@@ -58,7 +58,7 @@ def policy_of(settings: Settings, own_names: frozenset[str], name: str) -> Polic
 
 
 def treatments_of(settings: Settings) -> Treatments:
-    """What is done with pages that nobody asked for, by what they are for."""
+    """How pages are treated by their purpose, unless the request is explicit."""
     return tuple((kind, Treatment(getattr(settings.purposes, kind))) for kind in Purpose)
 
 

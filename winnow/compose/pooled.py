@@ -39,7 +39,7 @@ from winnow.proxy.http.proxy_errors import TransformError
 from winnow.proxy.own.handlers.annotate import Spans
 
 IDENTITIES: Final = 256
-"""Methods, each with its parameters, whose identity is remembered."""
+"""Methods, each with its parameters, whose identity is cached."""
 Result = TypeVar("Result")
 
 
@@ -57,7 +57,7 @@ async def run(pool: Pool, job: Job, kind: type[Result]) -> Result:
 
 
 class ExtractorIdentities:
-    """The identities of methods, each asked of a worker once: this process loads no method."""
+    """The identities of methods, computed once each by a worker: this process loads no method."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool

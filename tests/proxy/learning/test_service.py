@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.proxy.stores.memories import at, merge, pages_of
+from tests.proxy.stores.memory_sites import MemorySites
 from winnow.document.values import NO_KNOWLEDGE, Page, Recipe, Rendered, SiteKnowledge
 from winnow.proxy.decisions.policy import SiteRule
 from winnow.proxy.http.headers import Headers
@@ -24,7 +25,7 @@ from winnow.proxy.learning.service import (
     may_teach,
     with_learning,
 )
-from winnow.proxy.stores.site_store import LARGEST, MemorySites, Merge
+from winnow.proxy.stores.site_store import LARGEST, Merge
 from winnow.proxy.stores.sqlite_sites import SqliteSites
 from winnow.proxy.stores.store_errors import StoreError
 

@@ -140,7 +140,7 @@ async def test_a_damaged_key_takes_what_was_hashed_with_it_along(tmp_path: Path)
     await again.aclose()
     assert aside(tmp_path / KEY_NAME)
     assert aside(tmp_path / SITES)
-    assert "sites are learned anew" in notices.texts()[0]
+    assert "sites are learned again" in notices.texts()[0]
 
 
 @pytest.mark.parametrize("damage", [garbage, truncated, a_folder])

@@ -16,10 +16,10 @@ import pytest
 
 from tests.proxy.caching.redises import redis
 from tests.proxy.stores.memories import merge
+from tests.proxy.stores.memory_sites import MemorySites
 from winnow.proxy.stores.site_store import (
     KEY_SIZE,
     LARGEST,
-    MemorySites,
     SiteStore,
     SiteStoreBounds,
 )

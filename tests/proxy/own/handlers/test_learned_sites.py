@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from tests.proxy.stores.memory_sites import MemorySites
 from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.http.headers import Headers
@@ -16,7 +17,6 @@ from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.learning.service import LearningService
 from winnow.proxy.own.handlers.learned_sites import LearnedSites
 from winnow.proxy.own.router import OwnRequest
-from winnow.proxy.stores.site_store import MemorySites
 
 PATH = "/-/settings/sites"
 ADMIN, OTHER = "127.0.0.1", "192.168.1.6"
