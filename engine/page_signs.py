@@ -20,7 +20,7 @@ _PROSE_WORDS: Final = 8
 _PROSE_OF_EDITOR: Final = 50
 _ASIDE: Final = "header nav footer aside dialog"
 _ATTRIBUTES: Final = frozenset({"type", "autocomplete", "name", "id"})
-_MOST_FIELDS: Final = 500
+_MOST_FIELDS: Final = 5000
 _NO_TEXT: Final = frozenset(
     "hidden submit button image reset checkbox radio file range color search".split()
 )
@@ -28,6 +28,7 @@ _SECRET: Final = re.compile(
     r"password|one-time-code|cc-(?:number|csc|exp)|card.?num|\bcvv|\bcvc|\botp\b|totp|passcode",
     re.IGNORECASE,
 )
+_ASKING: Final = ' type="password"'
 _SEARCH: Final = re.compile(r"search|query|\A[qs]/|\bq\Z|such|buscar|recherch", re.I)
 _TYPE: Final = re.compile(r'"@type"\s*:\s*\[?\s*"(?:https?://schema\.org/)?(\w+)"')
 _ITEM: Final = re.compile(r'itemtype="https?://schema\.org/(\w+)"')
@@ -109,24 +110,26 @@ def _kept(blocks: Blocks, extraction: Extraction) -> Mask:
 def _fields(document: Document, blocks: Blocks, prose: Mask) -> tuple[int, int, int, int]:
     """Numbers of secrets, secrets amid the prose, other fields, searches."""
     elements = document.elements
-    aside, hiding = _elements(document, _ASIDE), np.flatnonzero(elements.hides)
+    aside, hiding = elements_of(document, _ASIDE), np.flatnonzero(elements.hides)
     first, last = _range(blocks, prose)
     secrets = inside = fields = searches = 0
     for field, kind, names in _inputs(document):
-        is_shown = not _stands_in(document, field, hiding)
+        is_shown = not stands_in(document, field, hiding)
         if _SECRET.search(f"{kind} {names}"):
             secrets += 1
             inside += is_shown and first < elements.first_piece[field] < last
         elif _SEARCH.search(names) or kind == "search":
             searches += is_shown
         elif is_shown:
-            fields += not _stands_in(document, field, aside)
+            fields += not stands_in(document, field, aside)
+    if not secrets and _ASKING in document.markup:  # in an element whose content is not recorded
+        secrets = 1
     return secrets, int(inside), fields, searches
 
 
 def _inputs(document: Document) -> Iterator[tuple[int, str, str]]:
     """Element, type and names of each field for text."""
-    for field in _elements(document, "input textarea select")[:_MOST_FIELDS].tolist():
+    for field in elements_of(document, "input textarea select")[:_MOST_FIELDS].tolist():
         attributes = document.attributes_of(field, _ATTRIBUTES)
         kind = attributes.get("type", "text").strip().lower()
         if kind not in _NO_TEXT or kind == "search":
@@ -142,12 +145,12 @@ def _range(blocks: Blocks, prose: Mask) -> tuple[int, int]:
     return int(blocks.first_piece[found[0]]), int(blocks.last_piece[found[-1]])
 
 
-def _elements(document: Document, names: str) -> Indices:
+def elements_of(document: Document, names: str) -> Indices:
     """The elements of these names."""
     return np.flatnonzero(tags.table_of(names)[document.elements.tag])
 
 
-def _stands_in(document: Document, element: int, around: Indices) -> bool:
+def stands_in(document: Document, element: int, around: Indices) -> bool:
     """Whether an element is one of these or stands in one."""
     return bool(((around <= element) & (document.elements.last[around] > element)).any())
 
@@ -173,7 +176,7 @@ def _headline(document: Document) -> str:
 
 
 def _count(document: Document, names: str) -> int:
-    return len(_elements(document, names))
+    return len(elements_of(document, names))
 
 
 def _editable(document: Document, prose: int) -> int:

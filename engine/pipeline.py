@@ -9,12 +9,11 @@ from winnow.document.document import Document
 from winnow.document.errors import DocumentError, TooComplexError
 from winnow.document.next_page import next_page
 from winnow.document.render.renderers import renderer_for
-from winnow.document.values import Extraction, Format, Page, Profile, Recipe, Rendered, Treatment
+from winnow.document.values import Extraction, Format, Page, Profile, Recipe, Rendered
 from winnow.engine import site_memory
 from winnow.engine.html32 import opening
-from winnow.engine.purpose import with_purpose
 from winnow.engine.selector_rules import with_parts
-from winnow.engine.treatment import NOT_FOR_READING, left_alone, tidied, treatment_of
+from winnow.engine.treatment import PageTreatment, judged
 from winnow.extractors import registry
 from winnow.extractors.crunch import Crunch
 from winnow.extractors.errors import ExtractorError
@@ -81,20 +80,16 @@ def transform(page: Page, recipe: Recipe, quality: QualityLimits | None = None) 
     except TooComplexError as error:
         raise PipelineError("too-complex", str(error)) from error
     extractor, extraction = extracted(document, recipe)
-    match treatment_of(extraction, recipe):
-        case Treatment.ORIGINAL:
-            rendered = left_alone(extraction, NOT_FOR_READING)
-        case Treatment.TIDY:
-            rendered = tidied(document, extraction, recipe)
-        case Treatment.EXTRACT if in_parts(recipe):
-            rendered = opening(document, extraction, recipe)
-        case Treatment.EXTRACT:
-            rendered = renderer.render(document, extraction)
+
+    def render(found: Extraction) -> Rendered:
+        shown = opening(document, found, recipe) if in_parts(recipe) else None
+        return shown or renderer.render(document, found)
+
+    rendered = PageTreatment(document, recipe, render, quality or QualityLimits())(extraction)
     following = recipe.pages > 1 and not in_parts(recipe)
     return replace(
         rendered,
         next_page=next_page(document, recipe.number) if following else "",
-        poor=rendered.poor or (quality or QualityLimits()).shortfall(rendered),
         lesson=site_memory.lesson(document, extractor, recipe.knowledge),
         row=site_memory.row(document, extractor, recipe.knowledge),
     )
@@ -107,7 +102,7 @@ def extracted(document: Document, recipe: Recipe) -> tuple[Extractor, Extraction
     named = replace(extraction, extractor=public_name(extraction.extractor))
     if recipe.keep or recipe.drop:
         named = with_parts(document, named, recipe.keep, recipe.drop)
-    return extractor, with_purpose(document, named)
+    return extractor, judged(document, named, recipe)
 
 
 def in_parts(recipe: Recipe) -> bool:

@@ -146,7 +146,9 @@ def _is_marked_product(signs: PageSigns) -> bool:
 def _is_list(signs: PageSigns) -> bool:
     if _is_read(signs) and signs.prose >= _SHORT and (signs.linked <= 0.4 or signs.prose > _LONG):
         return False
-    return signs.linked > 0.4 or signs.page_type in ("listing", "collection")
+    if signs.linked > 0.4:
+        return True
+    return signs.page_type in ("listing", "collection") and signs.prose * 2 < signs.words
 
 
 _TABLE: Final[tuple[Line, ...]] = (

@@ -1,49 +1,142 @@
-"""What becomes of a page that nobody asked for: its article, its own markup tidied, or nothing."""
+"""What becomes of a page by its purpose: its article, its own markup tidied, or the original.
+
+Each result is checked before it is sent, and gives way to the next: the chosen method's, that of
+another method that others agree with, the tidied page, the original. The reasons name each step.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
+import numpy as np
+
 from winnow.document.document import Document
-from winnow.document.render.live_page import LiveRenderer
-from winnow.document.render.pruned import PrunedRenderer
-from winnow.document.values import Extraction, Recipe, Rendered, Treatment
+from winnow.document.values import BodyKind, Extraction, Purpose, Recipe, Rendered, Treatment
+from winnow.engine.offers import MainRegion, lost
+from winnow.engine.overlap import covered, f1_between, word_offsets
+from winnow.engine.purpose import with_purpose
+from winnow.engine.tidying import tidied
 from winnow.extractors import registry
+from winnow.extractors.extractor_protocol import Extractor
+from winnow.jobs.quality import QualityLimits
 
 NOT_FOR_READING: Final = "not-for-reading"
-TIDYING: Final = "crunch:level=7,keep=inputs+selects+scripts+noscript+meta,check=true"
-"""Crunch's level for pages on which something is to be done, with all that works left in place."""
+TASK_LOST: Final = "task-lost"
+_MODEL: Final = "auto"
+"""The method that tells purposes apart."""
+_OTHERS: Final = (_MODEL, "lqf", "dsc", "bte")
+_AGREEMENT: Final = 0.8
+"""The mean F1 with the words of its two nearest from which a method is believed."""
+_READ: Final = frozenset(
+    (Purpose.ARTICLE, Purpose.DOCUMENTATION, Purpose.THREAD, Purpose.QUESTION, Purpose.RECIPE)
+)
 
 
-def treatment_of(extraction: Extraction, recipe: Recipe) -> Treatment:
-    """What is done with a page by its purpose; whatever somebody asked for is extracted."""
-    chosen = dict(recipe.treatments)
-    return (
-        chosen.get(extraction.purpose, Treatment.EXTRACT)
-        if extraction.purpose
-        else Treatment.EXTRACT
-    )
+@cache
+def _method(name: str) -> Extractor:
+    return registry.make(name)
 
 
-def left_alone(extraction: Extraction, reason: str) -> Rendered:
-    """No body: the original is to be sent."""
+def judged(document: Document, extraction: Extraction, recipe: Recipe) -> Extraction:
+    """The extraction with the page's purpose; where that decides, the model is asked for it."""
+    if not recipe.treatments or extraction.page_type:
+        return with_purpose(document, extraction)
+    told = with_purpose(document, _method(_MODEL).extract(document))
+    return replace(extraction, purpose=told.purpose, purpose_reason=told.purpose_reason)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageTreatment:
+    """How one page is treated; ``render`` shows an extraction of it as the recipe says."""
+
+    document: Document
+    recipe: Recipe
+    render: Callable[[Extraction], Rendered]
+    quality: QualityLimits
+
+    def __call__(self, extraction: Extraction) -> Rendered:
+        """The page as its purpose wants it; as its extraction where somebody asked for that."""
+        if self.recipe.treatments:
+            return self._by_purpose(extraction)
+        rendered = self.render(extraction)
+        poor = rendered.poor or self.quality.shortfall(rendered)
+        if self._is_in_browser() and is_blank(rendered, self.quality):
+            return self._tidied(extraction, poor, [f"the result was not used: {poor}"])
+        return replace(rendered, poor=poor)
+
+    def _is_in_browser(self) -> bool:
+        recipe = self.recipe
+        return recipe.format.kind is BodyKind.PAGE and (recipe.live or bool(recipe.link_prefix))
+
+    def _by_purpose(self, extraction: Extraction) -> Rendered:
+        chosen = dict(self.recipe.treatments)
+        wanted = chosen.get(extraction.purpose or Purpose.ARTICLE, Treatment.EXTRACT)
+        if wanted is Treatment.ORIGINAL:
+            return left_alone(extraction, NOT_FOR_READING)
+        if wanted is Treatment.TIDY:
+            return self._tidied(extraction, "no-article", [])
+        return self._extracted(extraction)
+
+    def _extracted(self, extraction: Extraction) -> Rendered:
+        """The first result that passes the check, else the tidied page, else the original."""
+        around, reasons, first = MainRegion.of(self.document, extraction), list[str](), ""
+        limits = self.quality
+        for found in candidates(self.document, extraction):
+            rendered = self.render(found)
+            poor = rendered.poor or limits.shortfall(rendered)
+            loss = "" if poor else lost(self.document, found, rendered, around)
+            if not poor and not loss:
+                return replace(rendered, reasons=(*rendered.reasons, *reasons))
+            first = first or poor or TASK_LOST
+            reasons.append(f"{found.extractor} was not used: {loss or poor}")
+            limits = replace(self.quality, min_confidence=0.0)  # others agree with what follows
+        return self._tidied(extraction, first, reasons)
+
+    def _tidied(self, extraction: Extraction, poor: str, reasons: list[str]) -> Rendered:
+        rendered = tidied(self.document, extraction, self.recipe)
+        if rendered.words_kept:
+            return replace(rendered, reasons=(*rendered.reasons, *reasons))
+        said = (*extraction.reasons, *reasons, "the tidied page would be blank")
+        return left_alone(replace(extraction, reasons=said), poor)
+
+
+def is_blank(rendered: Rendered, quality: QualityLimits) -> bool:
+    """Whether hardly a word is left of a page that has some."""
+    kept = rendered.words_kept
+    return not kept or (kept < quality.min_words and kept * 2 < rendered.words_total)
+
+
+def candidates(document: Document, extraction: Extraction) -> Iterator[Extraction]:
+    """The extraction, then those of other methods that agree with each other, the best first."""
+    yield extraction
+    if extraction.purpose not in _READ:
+        return
+    others = [_method(name).extract(document) for name in _OTHERS]
+    offsets = word_offsets(document)
+    masks = np.array([covered(offsets, other.spans) for other in others], dtype=np.bool_)
+    overlaps = f1_between(masks)
+    np.fill_diagonal(overlaps, 0)
+    agreement = np.sort(overlaps)[:, -2:].mean(axis=1)
+    for index in np.argsort(-agreement, kind="stable").tolist():
+        other = others[index]
+        if agreement[index] >= _AGREEMENT and other.extractor != extraction.extractor:
+            purpose, reason = extraction.purpose, extraction.purpose_reason
+            yield replace(other, purpose=purpose, purpose_reason=reason)
+
+
+def left_alone(extraction: Extraction, poor: str) -> Rendered:
+    """No body: the original is to be sent, for a reason."""
     return Rendered(
         b"",
         "text/html",
         extraction.extractor,
         confidence=extraction.confidence,
         reasons=extraction.reasons,
-        poor=reason,
+        poor=poor,
         purpose=extraction.purpose,
         purpose_reason=extraction.purpose_reason,
         treatment=Treatment.ORIGINAL,
     )
-
-
-def tidied(document: Document, extraction: Extraction, recipe: Recipe) -> Rendered:
-    """The page's own markup without chaff; with its scripts where they may run."""
-    found = registry.make(TIDYING).extract(document)
-    found = replace(found, purpose=extraction.purpose, purpose_reason=extraction.purpose_reason)
-    renderer = LiveRenderer() if recipe.live else PrunedRenderer(recipe.link_prefix)
-    return replace(renderer.render(document, found), treatment=Treatment.TIDY)

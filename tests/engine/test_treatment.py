@@ -2,11 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
-from winnow.document.values import Format, Page, Purpose, Recipe, Treatment, treated
+from winnow.compose.factories import treatments_of
+from winnow.config.settings import Settings
+from winnow.document.document import Document
+from winnow.document.render.reader_page import ReaderRenderer
+from winnow.document.values import (
+    Extraction,
+    Format,
+    Page,
+    Purpose,
+    Recipe,
+    Rendered,
+    Treatment,
+    Treatments,
+    treated,
+)
 from winnow.engine.pipeline import transform
+from winnow.engine.treatment import PageTreatment
+from winnow.jobs.quality import QualityLimits
 from winnow.jobs.rendering_key import ExtractorIdentity, fingerprint
+from winnow.proxy.decisions.preferences import by_level
 
 TEXT = "It rained on the hills all day long, and the river rose by a hand every hour. "
 ARTICLE = f"<title>Rain</title><body><article><h1>Rain</h1>{f'<p>{TEXT}</p>' * 12}</article>"
@@ -54,3 +74,92 @@ def test_a_tidied_page_is_another_representation_than_the_extracted_one() -> Non
     identity = ExtractorIdentity("x")
     tidy = Recipe(format=Format.HTML, treatments=treated(Treatment.TIDY))
     assert fingerprint(tidy, identity, ()) != fingerprint(Recipe(), identity, ())
+
+
+PARAGRAPHS = f"<h1>Rain</h1>{f'<p>{TEXT}</p>' * 12}"
+LISTS = "<ul>" + "".join(f"<li><a href=/{n}>Other page number {n}</a>" for n in range(20)) + "</ul>"
+DEFAULTS = treatments_of(Settings())
+
+
+def made(html: str, **changes: Any) -> Rendered:
+    recipe = replace(Recipe(treatments=DEFAULTS, live=True), **changes)
+    return transform(Page(html.encode(), "https://site.example/page"), recipe)
+
+
+def test_a_result_that_loses_fields_gives_way_to_the_tidied_page() -> None:
+    fields = "".join(f"<p>{TEXT * 4}<input name=f{n} required></p>" for n in range(3))
+    rendered = made(f"<body><form action=/go><h1>Rain</h1>{fields}<p>{TEXT}</p></form>")
+    assert rendered.treatment is Treatment.TIDY
+    assert rendered.body.count(b"<input") == 3
+    assert "auto was not used: 3 of 3 fields would be lost" in rendered.reasons
+
+
+def test_a_player_of_the_main_region_is_not_lost() -> None:
+    page = f"<body><article>{PARAGRAPHS}<video src=/film.mp4></video><p>{TEXT}</p></article>"
+    assert b"film.mp4" in made(page).body
+
+
+def test_where_the_chosen_method_finds_nothing_another_that_agrees_is_used() -> None:
+    document = Document.from_html(f"<body><article>{PARAGRAPHS}</article>")
+    recipe = Recipe(treatments=DEFAULTS, live=True)
+    treatment = PageTreatment(
+        document, recipe, lambda found: ReaderRenderer().render(document, found), QualityLimits()
+    )
+    rendered = treatment(Extraction("chosen", purpose=Purpose.ARTICLE))
+    assert rendered.treatment is Treatment.EXTRACT
+    assert rendered.words_kept > 100
+    assert rendered.reasons == ("chosen was not used: no-article",)
+
+
+@pytest.mark.parametrize("level", [None, *range(1, 13)])
+@pytest.mark.parametrize("treatments", [DEFAULTS, ()])
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<body><div id=root></div><script src=app.js></script>",
+        f"<body>{LISTS}",
+        "<body><img src=a.png>",
+        "",
+    ],
+)
+def test_no_page_is_ever_blank(html: str, treatments: Treatments, level: int | None) -> None:
+    recipe = Recipe(treatments=treatments, live=True)
+    if level:
+        by = by_level(recipe)
+        recipe = replace(by, options=replace(by.options, level=level))
+    rendered = transform(Page(html.encode()), recipe)
+    assert rendered.treatment is Treatment.ORIGINAL or rendered.words_kept
+    assert rendered.words_kept * 2 >= rendered.words_total or rendered.words_kept >= 20
+
+
+def test_for_a_program_a_page_without_article_is_an_empty_one_with_its_reason() -> None:
+    rendered = made("<body>", treatments=(), live=False, format=Format.JSON)
+    assert rendered.treatment is Treatment.EXTRACT
+    assert rendered.poor == "no-article"
+
+
+PRODUCT = f"""<script type="application/ld+json">{{"@type":"Product","offers":{{"@type":"Offer",
+"price":"19.90"}}}}</script><body><header><nav><a href=/cart>Cart</a></nav></header><main>
+<h1>Kettle</h1><p>{TEXT}</p><b>$19.90</b><form action=/cart method=post><input type=hidden name=id
+value=7><input name=count value=1><button>Add to cart</button></form><p>{TEXT}</p></main>
+<aside>{LISTS}</aside><script>shop()</script>"""
+
+
+def test_a_product_is_tidied_with_price_and_cart_but_without_the_lists_behind_it() -> None:
+    body = made(PRODUCT).body.decode()
+    assert made(PRODUCT).treatment is Treatment.TIDY
+    assert "$19.90" in body
+    assert 'name="count"' in body
+    assert "shop()" in body
+    assert 'href="/cart"' in body
+    assert "Other page number" not in body
+
+
+def test_a_product_that_is_to_be_extracted_is_not_without_its_price() -> None:
+    extracting = tuple((kind, Treatment.EXTRACT) for kind, _ in DEFAULTS)
+    assert b"$19.90" in made(PRODUCT, treatments=extracting).body
+
+
+def test_a_price_in_a_list_of_links_keeps_the_list() -> None:
+    page = PRODUCT.replace("<aside><ul>", "<aside><ul><li><a href=/other>Pan</a> $5.00</li>")
+    assert b"$5.00" in made(page).body
