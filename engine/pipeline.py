@@ -11,6 +11,7 @@ from winnow.document.next_page import next_page
 from winnow.document.render.renderers import renderer_for
 from winnow.document.values import Extraction, Format, Page, Profile, Recipe, Rendered
 from winnow.engine import site_memory
+from winnow.engine.completion import completed
 from winnow.engine.html32 import opening
 from winnow.engine.selector_rules import with_parts
 from winnow.engine.treatment import PageTreatment, judged
@@ -100,6 +101,7 @@ def extracted(document: Document, recipe: Recipe) -> tuple[Extractor, Extraction
     extractor = extractor_of(recipe)
     extraction = site_memory.extract(document, extractor, recipe.knowledge)
     named = replace(extraction, extractor=public_name(extraction.extractor))
+    named = completed(document, named)
     if recipe.keep or recipe.drop:
         named = with_parts(document, named, recipe.keep, recipe.drop)
     return extractor, judged(document, named, recipe)

@@ -1,0 +1,111 @@
+"""What belongs together stays together, whatever the method: headings and sections, small items.
+
+One step over a document's structure after any method; ``winnow evaluate`` measures methods
+without it, as their papers define them, and with it through the proxy.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.document import tags
+from winnow.document.document import Document, Mask
+from winnow.document.values import Extraction
+from winnow.extractors.base import spans_of_pieces
+
+_HEADING: Final = tags.table_of("h2 h3 h4 h5 h6")
+_ITEM: Final = tags.table_of("li tr dt dd div p")
+_SMALL: Final = 16
+"""Words of an item that is kept whole: an ingredient and its amount, a label and its value."""
+_AMOUNT: Final = re.compile(r"[~\u2248]?\s?[\d\u00bc-\u00be\u2150-\u215e$\u20ac\u00a3]")
+"""How an amount, a number or a price begins."""
+_LONGEST: Final = 25
+"""Words of a heading."""
+
+
+def completed(document: Document, extraction: Extraction) -> Extraction:
+    """The extraction with the rest of small items and the headings of what it keeps.
+
+    One that edits markup, or keeps parts of pieces, is left as it is. O(elements).
+    """
+    kept = _kept(document, extraction)
+    if extraction.edited or extraction.edits or not kept.any():
+        return extraction
+    whole = kept | _items(document, kept)
+    whole |= _headings(document, whole)
+    added = whole & ~kept
+    if not added.any():
+        return extraction
+    spans = sorted((*extraction.spans, *spans_of_pieces(document, added)))
+    return replace(extraction, spans=tuple(spans))
+
+
+def _kept(document: Document, extraction: Extraction) -> Mask:
+    """The pieces that the spans cover; none if one of them is covered in part."""
+    pieces, spans = document.pieces, extraction.spans
+    covered = np.zeros(len(pieces) + 1, dtype=np.int32)
+    starts = np.array([span.start for span in spans], dtype=np.int32)
+    ends = np.array([span.end for span in spans], dtype=np.int32)
+    first = pieces.end.searchsorted(starts, side="right")
+    behind = np.maximum(pieces.start.searchsorted(ends), first)
+    np.add.at(covered, first, 1)
+    np.add.at(covered, behind, -1)
+    kept: Mask = covered[:-1].cumsum() > 0
+    inside = behind > first
+    is_whole = (pieces.start[first[inside]] >= starts[inside]).all() and (
+        pieces.end[behind[inside] - 1] <= ends[inside]
+    ).all()
+    return kept if is_whole else np.zeros_like(kept)
+
+
+def _items(document: Document, kept: Mask) -> Mask:
+    """The amounts and labels of small items of which the most is kept."""
+    shown = np.where(document.hidden, 0, document.piece_words)
+    every, rest, linked = _inside(
+        document, shown, np.where(kept, 0, shown), shown * document.linked
+    )
+    found = _ITEM[document.elements.tag] & (rest > 0) & (every <= _SMALL)
+    found &= (2 * rest <= every) & (linked == 0)
+    inside = document.inside(np.flatnonzero(found)) & ~kept & (shown > 0)
+    added = np.zeros_like(kept)
+    for piece in np.flatnonzero(inside).tolist():
+        text = document.text[document.pieces.start[piece] : document.pieces.end[piece]]
+        added[piece] = _AMOUNT.match(text) is not None or text.endswith((":", "\uff1a"))
+    return added
+
+
+def _inside(document: Document, *rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The sums of values of pieces in each element; shape (rows, elements)."""
+    before = np.zeros((len(rows), len(document.pieces) + 1), dtype=np.int64)
+    np.cumsum(rows, axis=1, out=before[:, 1:])
+    elements = document.elements
+    found: npt.NDArray[Any] = before[:, elements.last_piece] - before[:, elements.first_piece]
+    return found
+
+
+def _headings(document: Document, kept: Mask) -> Mask:
+    """The pieces of headings between kept text, right before what is kept of their section."""
+    elements, found = document.elements, np.zeros_like(kept)
+    speaking = np.flatnonzero((document.piece_words > 0) & ~document.hidden)
+    said = kept[speaking].tolist()
+    if True not in said:
+        return found
+    begin = said.index(True)
+    for heading in reversed(np.flatnonzero(_HEADING[elements.tag]).tolist()):
+        first, behind = int(elements.first_piece[heading]), int(elements.last_piece[heading])
+        at, after = (int(edge) for edge in speaking.searchsorted((first, behind)))
+        words = int(document.piece_words[first:behind].sum())
+        if not begin < at < after < len(said) or any(said[at:after]) or words > _LONGEST:
+            continue
+        if document.linked[first:behind].any() or document.linked[speaking[after]]:
+            continue  # it leads to its section, or its section elsewhere
+        around = int(elements.parent[heading])
+        if said[after] and speaking[after] < elements.last_piece[around]:
+            found[first:behind] = ~document.hidden[first:behind] & ~document.media[first:behind]
+            said[at:after] = [True] * (after - at)
+    return found

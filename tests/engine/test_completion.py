@@ -1,0 +1,91 @@
+"""What belongs together stays together, whatever the method left out of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from winnow.document.document import Document
+from winnow.document.values import Edit, Extraction, Operation, Span
+from winnow.engine.completion import completed
+
+STEP = "Stir the butter and the sugar until the mixture is pale and light."
+
+
+def shown(html: str, *dropped: str) -> list[str]:
+    """The lines of a page's text of which a method keeps all but some pieces."""
+    document = Document.from_html(html)
+    pieces = zip(document.pieces.start.tolist(), document.pieces.end.tolist(), strict=True)
+    spans = (Span(*piece) for piece in pieces if document.text[slice(*piece)] not in dropped)
+    extraction = completed(document, Extraction("some", tuple(spans)))
+    texts = (document.text[span.start : span.end] for span in extraction.spans)
+    return [line for text in texts for line in text.splitlines()]
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "<li><div>{}</div><div>cup butter</div></li>",
+        "<div class=ingredient><span>{}</span> <span>cup butter</span></div>",
+        "<tr><td>{}</td><td>cup butter</td></tr>",
+        "<li>cup butter <div>{}</div></li>",
+    ],
+)
+@pytest.mark.parametrize("amount", ["1/4", "\u00bd", "250 g", "~3", "$4.50", "Butter:"])
+def test_an_amount_stays_with_its_ingredient(item: str, amount: str) -> None:
+    rows = item.format(amount)
+    html = f"<p>{STEP}</p><table>{rows}</table>" if "<tr>" in rows else f"<p>{STEP}</p>{rows}"
+
+    assert amount in "\n".join(shown(html, amount))
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "<li><div>Compare</div><div>cup butter</div></li>",
+        "<li><a href=/1>1/4</a> cup butter</li>",
+        "<li><div hidden>1/4</div><div>cup butter</div></li>",
+        f"<li><div>1/4</div><div>{STEP} {STEP}</div></li>",
+        "<li><div>1/4 of all the butter that is left</div><div>cup butter</div></li>",
+    ],
+)
+def test_other_parts_stay_out(item: str) -> None:
+    parts = ("Compare", "1/4", "1/4 of all the butter that is left")
+
+    assert not set(parts) & set("\n".join(shown(f"<p>{STEP}</p>{item}", *parts)).split("\n"))
+
+
+def test_a_heading_stays_with_its_section() -> None:
+    html = f"<p>{STEP}</p><h2>The oven</h2><h3>Gas</h3><p>{STEP}</p>"
+
+    assert {"The oven", "Gas"} <= set(shown(html, "The oven", "Gas"))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<h2>The oven</h2><p>{STEP}</p>",
+        f"<p>{STEP}</p><h2>The oven</h2><p>Gone</p><p>{STEP}</p>",
+        f"<p>{STEP}</p><h2><a href=/oven>The oven</a></h2><p>{STEP}</p>",
+        f"<p>{STEP}</p><h2>The oven</h2><p><a href=/gas>Gas</a></p>",
+        f"<p>{STEP}</p><div><h2>The oven</h2></div><p>{STEP}</p>",
+        f"<p>{STEP}</p><h2 hidden>The oven</h2><p>{STEP}</p>",
+        f"<p>{STEP}</p><h2>The oven</h2>",
+    ],
+)
+def test_a_heading_without_its_section_stays_out(html: str) -> None:
+    assert "The oven" not in shown(html, "The oven", "Gone")
+
+
+def test_two_lists_do_not_merge_across_a_heading() -> None:
+    html = f"<p>{STEP}</p><h4>Pros</h4><ul><li>Light</ul><h4>Cons</h4><ul><li>Dear</ul>"
+
+    assert {"Pros", "Cons"} <= set(shown(html, "Pros", "Cons"))
+
+
+def test_what_edits_markup_or_cuts_pieces_is_left_alone() -> None:
+    document = Document.from_html(f"<p>{STEP}</p><h2>The oven</h2><p>{STEP}</p>")
+    cut = Extraction("cut", (Span(0, 9), Span(len(document.text) - 9, len(document.text))))
+    edited = Extraction("edited", (), edits=(Edit(0, Operation.EMPTY),))
+    nothing = Extraction("nothing")
+
+    assert [completed(document, each) for each in (cut, edited, nothing)] == [cut, edited, nothing]
