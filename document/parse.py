@@ -7,6 +7,7 @@ there is ``serialised_unambiguously``, a step a node.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from html import escape
 from typing import Any, Final
@@ -18,7 +19,6 @@ from winnow.document.compiled import either, optional_module
 from winnow.document.errors import TooComplexError
 from winnow.document.masking import is_double_escaped
 from winnow.document.parser_limits import ParserLimit, exceeded_limit_in_python
-from winnow.document.unclosed_frames import with_frames_closed
 
 _compiled: Any = optional_module("winnow.document._parser_limits")
 
@@ -156,3 +156,41 @@ def _text(node: LexborNode) -> str:
         return escape(content, quote=False).replace("\u00a0", "&nbsp;")
     in_doubt = around == "script" and ("</script" in content or is_double_escaped(content))
     return "" if in_doubt else content
+
+
+_RAW_TEXT: Final = re.compile(
+    rb"<(iframe|noembed|noframes|style|textarea|title|xmp)(?=[\s/>])", re.IGNORECASE
+)
+"""Not ``script``: put into a script that writes such markup, its end tag would end that script."""
+
+
+def with_frames_closed(utf8: bytes) -> bytes:
+    """The page with the end tags that elements of raw text in a ``<noscript>`` lack. O(n).
+
+    A parser without scripting reads all that follows ``<noscript><iframe src="..."/></noscript>``
+    as the frame's text (HTML standard, 13.2.6.4.7, "iframe"). A browser with scripting, for which
+    the page was written, ends the ``noscript`` there (13.2.6.2), and so ends what stands in it.
+    """
+    return _closed(_closed(utf8, b"noscript"), b"NOSCRIPT")
+
+
+def _closed(utf8: bytes, noscript: bytes) -> bytes:
+    first, *others = utf8.split(b"<" + noscript)
+    if not others:
+        return utf8
+    parts = [first]
+    for other in others:
+        inside, end, behind = other.partition(b"</" + noscript)
+        left_open = _left_open(inside) if end else b""
+        parts.append(b"".join((inside, left_open, end, behind)))
+    return (b"<" + noscript).join(parts)
+
+
+def _left_open(inside: bytes) -> bytes:
+    """The end tag that the inside of a ``noscript`` lacks, if it lacks one."""
+    at, lowered = 0, inside.lower()
+    while found := _RAW_TEXT.search(lowered, at):
+        end_tag = b"</" + found[1]
+        if (at := lowered.find(end_tag, found.end())) < 0:
+            return end_tag + b">"
+    return b""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,41 +140,31 @@ class BodyKind(StrEnum):
 
 
 class Format(StrEnum):
-    """The names of the renderers (``winnow extract --format``)."""
+    """The names of the renderers (``winnow extract --format``), with media type and kind of body.
 
-    HTML = "html"
-    PRUNED = "pruned"
-    TEXT = "text"
-    MARKDOWN = "markdown"
-    JSON = "json"
-    SPANS = "spans"
-    EPUB = "epub"
+    In Accept a media type selects the first format that has it.
+    """
 
-    @property
-    def media_type(self) -> str:
-        """Without parameters. In Accept it selects the first format that has it."""
-        return _FORMATS[self][0]
+    HTML = "html", "text/html", BodyKind.PAGE
+    PRUNED = "pruned", "text/html", BodyKind.PAGE
+    TEXT = "text", "text/plain", BodyKind.TEXT
+    MARKDOWN = "markdown", "text/markdown", BodyKind.TEXT
+    JSON = "json", "application/json", BodyKind.RECORD
+    SPANS = "spans", "application/json", BodyKind.RECORD
+    EPUB = "epub", "application/epub+zip", BodyKind.BINARY
+
+    media_type: str
+    kind: BodyKind
+
+    def __new__(cls, name: str, media_type: str = "", kind: BodyKind = BodyKind.TEXT) -> Format:
+        found = str.__new__(cls, name)
+        found._value_, found.media_type, found.kind = name, media_type, kind
+        return found
 
     @property
     def keeps_styles(self) -> bool:
-        """Whether it is the original page with its own styles, less what was not kept."""
+        """Whether it is the original page with its own styles, less what was removed."""
         return self is Format.PRUNED
-
-    @property
-    def kind(self) -> BodyKind:
-        """What the body is: command line, batches and proxy treat all formats of a kind alike."""
-        return _FORMATS[self][1]
-
-
-_FORMATS: Final = {
-    Format.HTML: ("text/html", BodyKind.PAGE),
-    Format.PRUNED: ("text/html", BodyKind.PAGE),
-    Format.TEXT: ("text/plain", BodyKind.TEXT),
-    Format.MARKDOWN: ("text/markdown", BodyKind.TEXT),
-    Format.JSON: ("application/json", BodyKind.RECORD),
-    Format.SPANS: ("application/json", BodyKind.RECORD),
-    Format.EPUB: ("application/epub+zip", BodyKind.BINARY),
-}
 
 
 class Profile(StrEnum):
@@ -187,7 +177,7 @@ class Profile(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SiteKnowledge:
-    """What other pages of a page's site taught, for the methods that can use it.
+    """What was learned from other pages of a site, for the methods that can use it.
 
     ``memory`` is opaque here; ``key`` is this installation's secret, by which methods hash what
     they store. A memory counts from ``pages`` pages on. ``learn``: whether what this page teaches
@@ -239,7 +229,7 @@ class Recipe:
     selectors (winnow.document.selectors) of a site's rule. ``live``: the output goes to a browser
     as a page of the origin that it came from. ``pages``: how many pages of an article are joined
     at most, of which this is the ``number``-th. ``treatments``: what is done with the page by its
-    purpose, where nobody asked for this very page; empty where somebody did.
+    purpose, unless this very page was requested; then it is empty.
     """
 
     extractor: str = "auto"

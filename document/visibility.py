@@ -143,8 +143,8 @@ def _hidden_by_name(tree: _Tree) -> Iterator[tuple[int, str]]:
             continue
         attributes = tree.attributes(element)
         classes = attributes.get("class", "")
-        said = {f".{name}" for name in classes.split()} | {f"#{attributes.get('id', '')}"}
-        hides = not said.isdisjoint(_CLASSES) or not said.isdisjoint(rules)
+        selectors = {f".{name}" for name in classes.split()} | {f"#{attributes.get('id', '')}"}
+        hides = not selectors.isdisjoint(_CLASSES) or not selectors.isdisjoint(rules)
         if hides and not _SHOWN_AT_TIMES.search(classes):
             yield element, classes
 

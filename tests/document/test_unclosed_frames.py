@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from winnow.document.document import Document
-from winnow.document.unclosed_frames import with_frames_closed
+from winnow.document.parse import with_frames_closed
 
 FRAME = '<iframe src="https://tags.example/ns.html" height="0" />'
 
