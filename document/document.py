@@ -37,7 +37,7 @@ class Document:
     """One page: ``markup`` is its tree written out well-formed, ``text`` all of its text.
 
     ``text`` has docs/formats.md's separators between pieces, and U+FFFC for each image, video,
-    object, SVG or formula. Spans are offsets in ``text``; ``elements`` and ``pieces`` tell which
+    object, SVG or formula. Spans are offsets in ``text``; ``elements`` and ``pieces`` give which
     markup they came from (winnow.document.scan). Hidden text is in ``text`` too, and ``hidden``
     says so.
     """

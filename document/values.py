@@ -180,7 +180,7 @@ class SiteKnowledge:
     """What was learned from other pages of a site, for the methods that can use it.
 
     ``memory`` is opaque here; ``key`` is this installation's secret, by which methods hash what
-    they store. A memory counts from ``pages`` pages on. ``learn``: whether what this page teaches
+    they store. A memory counts from ``pages`` pages on. ``learn``: whether the memory of this page
     is to be returned (``Rendered.lesson``); ``rows``: its words as keyed hashes in their order too
     (``Rendered.row``). Neither changes what is shown.
     """
@@ -260,7 +260,7 @@ class Rendered:
     ``body`` is UTF-8. An HTML body holds ``BAR_MARK`` once, where the proxy puts its bar.
     ``poor`` names, as a reason token, why a person should rather get the original ("" if not).
     ``next_page`` is the address of the next page of the same article, where that was looked for.
-    ``lesson`` is what the page teaches of its site, if requested: hashes and numbers alone.
+    ``lesson`` is the page's part of its site's memory, if requested: hashes and numbers alone.
     ``row`` is the page as a row of keyed hashes, if requested: it is never stored.
     ``purpose`` and ``purpose_reason``: as in Extraction. ``treatment``: what was done; with
     ORIGINAL there is no body, and ``poor`` names why.

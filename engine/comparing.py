@@ -70,7 +70,7 @@ def _tried(page: Page, method: str) -> tuple[MethodTrial, Extraction, Sequence[B
             extraction = extractor.extract(document)
             best = min(best, time.perf_counter() - begun)
         reasons = explanation(extractor, document)
-    except Exception as error:  # noqa: BLE001  # a stranger's extractor may raise anything
+    except Exception as error:  # noqa: BLE001  # a third party's extractor may raise anything
         failure = f"The method failed: {error!r}."
         return MethodTrial(method, failure=failure), Extraction(method), ()
     trial = MethodTrial(method, milliseconds=best * 1000, reasons=extraction.reasons)

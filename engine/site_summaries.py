@@ -13,7 +13,7 @@ from winnow.extractors.site_learners import page_counts, unpack
 
 @dataclass(frozen=True, slots=True)
 class SiteSummary:
-    """``pages``: how many each learner remembers. ``lines``: what it amounts to, in words."""
+    """``pages``: how many each learner has in memory. ``lines``: what was learned, in words."""
 
     pages: Mapping[str, int]
     lines: tuple[str, ...]

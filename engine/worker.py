@@ -45,7 +45,7 @@ def answer(frame: bytes, quality: QualityLimits) -> bytes:
         return pack_result(error.failure)
     except MemoryError:
         return pack_result(JobFailure("too-large", "The page needs more memory than it may have."))
-    except Exception as error:  # noqa: BLE001  # a stranger's extractor may raise anything
+    except Exception as error:  # noqa: BLE001  # a third party's extractor may raise anything
         where = job.page.url if isinstance(job, PageJob) else type(job).__name__
         _LOG.exception("extractor failed on %s", where)
         return pack_result(JobFailure("extractor-failed", f"The extractor failed: {error!r}."))

@@ -82,7 +82,7 @@ def gold_by_label(entry: PackageEntry) -> dict[str, str]:
 def answer_by_label(
     text: str, marks: Sequence[Mark], title: str, wanted: Mapping[str, str]
 ) -> dict[str, str]:
-    """An answer's text by label, as the gold tells labels apart."""
+    """An answer's text by label, with the labels that the gold distinguishes."""
     found = by_label(text, marks)
     if Label.TITLE not in wanted:
         found[Label.HEADING] = f"{found[Label.TITLE]}\n{found[Label.HEADING]}"

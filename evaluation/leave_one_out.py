@@ -1,4 +1,4 @@
-"""Leave-one-out within sites: each page by what all others of its site teach.
+"""Leave-one-out within sites: each page after learning from all others of its site.
 
 An extractor with a learner (winnow.extractors.site_learners) learns from the other pages, one that
 without one is measured as it is. Body F1: word F1 of the spans that are no title.

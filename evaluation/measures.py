@@ -203,7 +203,7 @@ def _voice(texts: Texts) -> Values:
 
 
 def _labels(texts: Texts) -> Values:
-    """Bags of words of each label that the gold tells apart; none where neither text has it."""
+    """Bags of words of each label that the gold distinguishes; none where neither text has it."""
     if texts.labels is None:
         return {}
     values: dict[str, float] = {}

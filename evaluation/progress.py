@@ -13,7 +13,7 @@ _PERIOD = 0.1  # seconds between two drawings: enough to look alive, too rare to
 
 
 def watched(items: Iterable[T], total: int, label: str, out: TextIO | None = None) -> Iterator[T]:
-    """The items; a bar tells count, rate and time left while ``out`` (stderr) is a terminal."""
+    """The items; a bar shows count, rate and time left while ``out`` (stderr) is a terminal."""
     out = out or sys.stderr
     if not out.isatty():
         yield from items

@@ -45,7 +45,7 @@ class Learner(Protocol):
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """The extractors, by their name in the catalogue, that teach it and read it."""
+        """The extractors, by their name in the registry, that it serves."""
         ...
 
     def observe(self, document: Document, extractor: Extractor, key: bytes, day: int) -> bytes:
@@ -108,7 +108,7 @@ def learner(name: str) -> Learner | None:
 
 
 def learner_of(extractor: Extractor) -> Learner | None:
-    """The learner that an extractor teaches and reads; None for most."""
+    """The learner that serves an extractor; None for most."""
     method = extractor.name.partition(":")[0]
     found_learner = (learner(name) for name in BUILT_IN)
     return next((found for found in found_learner if found and method in found.methods), None)

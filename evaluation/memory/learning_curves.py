@@ -1,4 +1,4 @@
-"""F against the number of taught pages or sites (section 6.7)."""
+"""F against the number of training pages or sites (section 6.7)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SEED: Final = 2009
 def curves(pages: Sequence[LabelledPage], method: Memory, sample: int = 1) -> dict[str, Curve]:
     """The curves of the three regimes (figures 6.3 to 6.8).
 
-    ``sample``: test every so many pages of a group only; all of them teach.
+    ``sample``: test every so many pages of a group only; all of them train.
     """
     return {
         "within": _mean(_within(pages), method, sample),
@@ -58,15 +58,15 @@ def _merged(pages: Sequence[LabelledPage]) -> Iterator[tuple[int, list[Fold]]]:
 
 
 def _across(pages: Sequence[LabelledPage]) -> Iterator[tuple[int, list[Fold]]]:
-    """1, 2, ... sites teach; all pages of a site that does not are tested."""
+    """Trained with 1, 2, ... sites; tested on all pages of another site."""
     draw = random.Random(SEED)  # noqa: S311  # as above
     sites = sorted({page.site for page in pages})
     for count in range(1, len(sites)):
         parted = []
         for site in sites:
-            taught = draw.sample([other for other in sites if other != site], count)
+            train = draw.sample([other for other in sites if other != site], count)
             tested = [page for page in pages if page.site == site]
-            parted.append(Fold([page for page in pages if page.site in taught], tested))
+            parted.append(Fold([page for page in pages if page.site in train], tested))
         yield count, parted
 
 

@@ -86,4 +86,4 @@ SETTINGS: Final[Mapping[tuple[str, str], tuple[str, tuple[float, float, float]]]
     ("across", "igtree"): ("IGTREE nw", (0.534, 0.427, 0.816)),
 }
 """F of title, heading and body with the best settings, the default ones and the best tree: tables
-6.13 and 6.14 (which tells 0.976 for the body of the best merged run)."""
+6.13 and 6.14 (which has 0.976 for the body of the best merged run)."""

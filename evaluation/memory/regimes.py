@@ -32,9 +32,9 @@ Results = Mapping[str, Mapping[str, Confusion]]
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Pages that teach and pages that are tested."""
+    """Training pages and test pages."""
 
-    taught: Sequence[LabelledPage]
+    train: Sequence[LabelledPage]
     tested: Sequence[LabelledPage]
 
 
@@ -63,13 +63,13 @@ REGIMES: Final[Mapping[str, Callable[[Sequence[LabelledPage]], Iterator[Fold]]]]
 
 def folds(regime: str, pages: Sequence[LabelledPage]) -> list[Fold]:
     """The folds of a regime that have pages on both sides."""
-    return [fold for fold in REGIMES[regime](pages) if fold.taught and fold.tested]
+    return [fold for fold in REGIMES[regime](pages) if fold.train and fold.tested]
 
 
 def sampled(parted: Sequence[Fold], sample: int) -> list[Fold]:
-    """The folds with every so many pages of a group tested; all others still teach."""
+    """The folds with every so many pages of a group tested; all others still train."""
     thinned = [
-        Fold(fold.taught, [page for page in fold.tested if page.place % sample == 0])
+        Fold(fold.train, [page for page in fold.tested if page.place % sample == 0])
         for fold in parted
     ]
     return [fold for fold in thinned if fold.tested]
@@ -94,16 +94,16 @@ def results(parted: Sequence[Fold], methods: Sequence[Memory]) -> Results:
 
 def predicted(fold: Fold, queries: Ints, methods: Sequence[Memory]) -> Iterator[tuple[str, Ints]]:
     """Each method's classes of the queries; methods with the same weights share one search."""
-    taught = gathered([page.example for page in fold.taught])
-    feature_weights = FeatureWeights.of(taught.values, taught.classes, taught.numeric)
-    rank = ranked(taught.frequencies)
+    train = gathered([page.example for page in fold.train])
+    feature_weights = FeatureWeights.of(train.values, train.classes, train.numeric)
+    rank = ranked(train.frequencies)
     distinct, back = _distinct(queries)
     for weighting in dict.fromkeys(method.w for method in methods):
         mine = [method for method in methods if method.w == weighting]
         neighbours = [method for method in mine if method.algorithm == "ib1"]
         if neighbours:
             base = InstanceBase.weighted(
-                taught, feature_weights.weights[weighting], feature_weights.order
+                train, feature_weights.weights[weighting], feature_weights.order
             )
             most = max(method.k for method in neighbours)
             counts = base.nearest(distinct, most + 1).counts
@@ -111,7 +111,7 @@ def predicted(fold: Fold, queries: Ints, methods: Sequence[Memory]) -> Iterator[
                 yield method.name, elected(counts[:, : method.k + 1], method.k, rank)[back]
         for method in mine:
             if method.algorithm == "igtree":
-                tree = Igtree.of(taught, feature_weights.weights[weighting], rank)
+                tree = Igtree.of(train, feature_weights.weights[weighting], rank)
                 yield method.name, tree.predict(queries)
 
 
@@ -123,8 +123,8 @@ def confusion(labels: Ints, predicted: Ints) -> Confusion:
 
 
 def _fold(pages: Sequence[LabelledPage], tested: set[int]) -> Fold:
-    taught = [page for page in pages if id(page) not in tested]
-    return Fold(taught, [page for page in pages if id(page) in tested])
+    train = [page for page in pages if id(page) not in tested]
+    return Fold(train, [page for page in pages if id(page) in tested])
 
 
 def _distinct(queries: Ints) -> tuple[Ints, npt.NDArray[np.intp]]:

@@ -59,8 +59,8 @@ def gains_of(parted: Sequence[Fold]) -> Floats:
     """The information gain of each feature, the mean of the folds."""
     found = []
     for fold in parted:
-        taught = gathered([page.example for page in fold.taught])
-        feature_weights = FeatureWeights.of(taught.values, taught.classes, taught.numeric)
+        train = gathered([page.example for page in fold.train])
+        feature_weights = FeatureWeights.of(train.values, train.classes, train.numeric)
         found.append(feature_weights.weights["ig"])
     mean: Floats = np.mean(found, axis=0)
     return mean

@@ -24,7 +24,7 @@ _ALL: Final = "all of these"
 
 
 def family_table(plan: FamilyPlan, results: Sequence[Scored]) -> str:
-    """The table in %, and beneath it what its lines do not tell."""
+    """The table in %, with notes beneath it."""
     packages = [package.name for package in plan.packages]
     lines = [line for method in METHODS for line in _lines(method, packages, results)]
     return "\n".join((aligned(HEADING, lines, 2), "", *_notes(plan, results)))

@@ -52,7 +52,7 @@ def trained(entries: Iterable[PackageEntry], folds: int) -> list[Training]:
 
 
 def without(trainings: Sequence[Training], fold: int) -> Training:
-    """What all folds but one teach."""
+    """The training of all folds but one."""
     return Training.merged(each for index, each in enumerate(trainings) if index != fold)
 
 

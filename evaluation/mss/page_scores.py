@@ -65,7 +65,7 @@ class Sat:
 
 
 def groups(package: Package) -> Mapping[str, list[str]]:
-    """The articles of each group that the package tells, else of each site, if they are enough."""
+    """The articles of each group by the package's notes, else of each site, if they are enough."""
     found: dict[str, list[str]] = defaultdict(list)
     for entry in of_types(package, TYPES):
         language = entry.meta.get("language") or ""

@@ -40,7 +40,7 @@ _INLINE |= {"strong", "sub", "sup", "u"}
 
 @dataclass(frozen=True)
 class PeerRequest:
-    """A page for a peer: bytes, and what the package tells of them."""
+    """A page for a peer: bytes, and the package's notes on them."""
 
     body: bytes
     url: str | None
@@ -55,7 +55,7 @@ class PeerRequest:
 
     @property
     def tongue(self) -> str:
-        """The language the package tells, else the page's ``lang``, else English."""
+        """The language in the package's notes, else the page's ``lang``, else English."""
         declared = _LANGUAGE.search(self.body)
         return self.language or (declared[1].decode().lower() if declared else "en")
 

@@ -96,7 +96,7 @@ def chart_section(groups: Groups) -> Iterator[str]:
 
 
 def type_section(groups: Groups) -> Iterator[str]:
-    """Word F1 by page type, where the package tells types."""
+    """Word F1 by page type, where the package has types."""
     for package, subjects in groups.items():
         types = {
             name: {found.page_type: found for found in by_type(rows)}

@@ -30,7 +30,7 @@ def write(
     remarks: Sequence[str] = (),
 ) -> None:
     """Write the report; ``entries`` are the pages to view, with their packages' names; ``remarks``
-    are sentences that whoever reads the figures should know.
+    are sentences for the reader of the figures.
 
     Entries are read one at a time, so that a report of any size needs the memory of one view.
     """

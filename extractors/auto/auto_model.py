@@ -75,7 +75,7 @@ def shipped() -> AutoModel:
 
 @cache
 def shipped_digest() -> str:
-    """Its digest, for who only tells models apart: the proxy itself never loads one."""
+    """Its digest, to identify the model without loading it."""
     return hashlib.sha256((_shipped() / NUMBERS).read_bytes()).hexdigest()
 
 

@@ -156,7 +156,7 @@ class _FoldTrainer:
         )  # fmt: skip
 
     def final_model(self, held: Sequence[HeldOutPage]) -> AutoModel:
-        """The model of everything, with what the held-out pages teach about whole pages."""
+        """The model of everything, with the page features of the held-out pages."""
         model = self.block_model(ALL)
         return AutoModel(
             model.lexicon, model.forest, self.types(held), self.sure(held),
@@ -189,7 +189,7 @@ class _FoldTrainer:
         )
 
     def sure(self, held: Sequence[HeldOutPage], without: int = ALL) -> Forest:
-        """Trees that tell pages with main content from such without; one fold is left out.
+        """Trees that separate pages with main content from others; one fold is left out.
 
         Without are pages of empty gold and those whose content was taken away. Collections and
         listings count little for those with: much of what makes them is on front pages too.

@@ -26,7 +26,7 @@ Lower, and word F1 falls: the gold of some pages leaves all code out.
 LINKS: Final = 0.5
 """The share of linked words above which a thing leads elsewhere."""
 LONG_LIST: Final = 200
-"""Words of a list beyond which it may be the page's frame, and is the model's affair."""
+"""Words of a list beyond which it may be the page's frame, and is left to the model."""
 CELL: Final = 20
 """Words a cell beyond which a table only lays out."""
 
@@ -94,7 +94,8 @@ _PARTS: Final = ("tr", "td th", "table")
 
 
 CAPTION: Final = 60
-"""Words that a figure's caption has at most; more is a text of its own, and the model's affair."""
+"""Words that a figure's caption has at most; more is a text of its own, and is left to the
+model."""
 LEAD: Final = 40
 """Pieces from the headline to the text at most, for what is between to be the lead."""
 
@@ -111,7 +112,7 @@ def with_pictures(document: Document, is_content: Mask) -> Mask:
 def _with_lone_ones(document: Document, is_content: Mask) -> Mask:
     """Pictures between kept words with little left out around them: credits and buttons.
 
-    A picture in one link with words that were left out leads to what these words tell of.
+    A picture in one link with words that were left out leads to their subject.
     """
     missing = ~(document.hidden | is_content)
     lone = np.flatnonzero(document.media & missing)
@@ -135,7 +136,7 @@ def _with_lone_ones(document: Document, is_content: Mask) -> Mask:
 def with_figures(document: Document, is_content: Mask) -> Mask:
     """The kept pieces and the pictures of the figures among them; shape (pieces,).
 
-    The caption stays the model's affair: the gold of most packages leaves captions out, and taking
+    The caption is left to the model: the gold of most packages leaves captions out, and taking
     them in cost 1.7 points of word F1 on fundus-publishers.
     """
     chosen = np.flatnonzero(is_content)

@@ -43,7 +43,7 @@ class Crunch(Method):
     third parties' (filter_protocol), each as ``one+two``. ``ratio`` 0 and ``alts`` "" leave these
     to the level. ``substance`` is the shortest text, in characters, that makes a table more than
     empty, ``things`` are elements that do. ``retain`` lists removed links at the page's end.
-    ``ads`` is the path of a list. ``inner`` tells ``preset=auto`` that the page is no front page.
+    ``ads`` is the path of a list. ``inner``: for ``preset=auto``, the page is no front page.
     The rest is as in crunch_options.CrunchOptions.
     """
 

@@ -48,7 +48,7 @@ class Filtered:
         """The page without whole elements, some with markup in their stead.
 
         ``inside``: pieces that are gone besides. What stands in an element that is gone already is
-        passed over, as a depth-first walk would.
+        skipped, as in a depth-first walk.
         """
         if not len(elements) and inside is None:
             return self

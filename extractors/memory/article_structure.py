@@ -42,7 +42,7 @@ _NEXT: Final[Mapping[int, LabelState]] = MappingProxyType(
 
 
 def faults(labels: Iterable[int]) -> tuple[Fault, ...]:
-    """What is ill-formed in labels in the order of the page; garbage is passed over.
+    """What is ill-formed in labels in the order of the page; garbage is skipped.
 
     The thesis's machine stops at the first fault; here each is reported once.
     """

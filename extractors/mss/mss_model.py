@@ -109,7 +109,7 @@ class MssModel:
     ) -> MssModel:
         """A model from its parts: tables of trigrams, unigrams, shapes.
 
-        ``open_odds`` names the common tags, ``notes`` tell where it comes from.
+        ``open_odds`` names the common tags, ``notes`` go into the manifest.
         """
         manifest = {
             **notes,

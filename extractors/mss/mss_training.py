@@ -165,7 +165,8 @@ class Training:
         return common
 
     def _table(self, name: str, bits: int) -> HashTable:
-        """What tells most comes first: where the table is full, rare and undecided ones go."""
+        """The most informative features first: where the table is full, rare and neutral ones
+        go."""
         tally = self._sums[name].total()
         odds = self._odds(tally.inside, tally.outside)
         worth = (tally.inside.astype(np.float32) + tally.outside) * np.abs(odds)

@@ -19,16 +19,16 @@ def pages(count: int = 3) -> list[LabelledPage]:
     """Some pages of each group; all pages of a site are alike."""
     made = []
     for seed, (group, site) in enumerate(GROUPS.items()):
-        taught = elements(120, seed)
+        train = elements(120, seed)
         for place in range(count):
-            example = MemoryExample(taught.values, taught.classes, f"{group} {place}", site)
+            example = MemoryExample(train.values, train.classes, f"{group} {place}", site)
             made.append(LabelledPage(example, group, site, place))
     return made
 
 
 def parted(regime: str) -> list[tuple[set[str], set[str]]]:
     return [
-        ({page.example.id for page in fold.taught}, {page.example.id for page in fold.tested})
+        ({page.example.id for page in fold.train}, {page.example.id for page in fold.tested})
         for fold in folds(regime, pages())
     ]
 
@@ -37,17 +37,17 @@ def parted(regime: str) -> list[tuple[set[str], set[str]]]:
 def test_every_page_is_tested_once_and_never_teaches_itself(regime: str) -> None:
     tested = [name for _, names in parted(regime) for name in names]
     assert sorted(tested) == sorted(page.example.id for page in pages())
-    assert all(not taught & names for taught, names in parted(regime))
+    assert all(not train & names for train, names in parted(regime))
 
 
 def test_within_a_site_only_its_group_teaches() -> None:
-    for taught, tested in parted("within"):
-        assert len({name[:-2] for name in taught | tested}) == 1
+    for train, tested in parted("within"):
+        assert len({name[:-2] for name in train | tested}) == 1
 
 
 def test_across_sites_no_time_of_the_site_teaches() -> None:
-    for taught, tested in parted("across"):
-        assert not {name.split()[0] for name in taught} & {name.split()[0] for name in tested}
+    for train, tested in parted("across"):
+        assert not {name.split()[0] for name in train} & {name.split()[0] for name in tested}
 
 
 def test_merged_teaches_what_the_groups_other_pages_know() -> None:
