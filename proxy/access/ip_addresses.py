@@ -6,7 +6,8 @@ IPv6 addresses that embed an IPv4 address are classified by that one.
 from __future__ import annotations
 
 from enum import StrEnum
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from typing import Final
 
 from winnow.proxy.http.headers import cached_by_text
 from winnow.proxy.http.messages import Permit
@@ -16,47 +17,37 @@ Network = IPv4Network | IPv6Network
 
 
 class AddressKind(StrEnum):
-    """The use that the registries assign."""
+    """``special``: neither the public internet nor this computer."""
 
     PUBLIC = "public"
     LOOPBACK = "loopback"
-    PRIVATE = "private"
-    LINK_LOCAL = "link-local"
-    SHARED = "shared"
-    MULTICAST = "multicast"
-    UNSPECIFIED = "unspecified"
-    RESERVED = "reserved"
+    SPECIAL = "special"
 
 
-_SPECIAL: tuple[tuple[Network, AddressKind], ...] = tuple(
-    (ip_network(network), kind)
-    for network, kind in (
-        ("0.0.0.0/8", AddressKind.UNSPECIFIED),
-        ("10.0.0.0/8", AddressKind.PRIVATE),
-        ("100.64.0.0/10", AddressKind.SHARED),  # carrier-grade NAT, RFC 6598
-        ("127.0.0.0/8", AddressKind.LOOPBACK),
-        ("168.63.129.16/32", AddressKind.RESERVED),  # Azure's host answers every guest here
-        ("169.254.0.0/16", AddressKind.LINK_LOCAL),
-        ("172.16.0.0/12", AddressKind.PRIVATE),
-        ("192.0.0.0/24", AddressKind.RESERVED),
-        ("192.0.2.0/24", AddressKind.RESERVED),
-        ("192.88.99.0/24", AddressKind.RESERVED),
-        ("192.168.0.0/16", AddressKind.PRIVATE),
-        ("198.18.0.0/15", AddressKind.RESERVED),
-        ("198.51.100.0/24", AddressKind.RESERVED),
-        ("203.0.113.0/24", AddressKind.RESERVED),
-        ("224.0.0.0/4", AddressKind.MULTICAST),
-        ("240.0.0.0/4", AddressKind.RESERVED),
-        ("::/128", AddressKind.UNSPECIFIED),
-        ("::1/128", AddressKind.LOOPBACK),
-        ("2001::/23", AddressKind.RESERVED),  # Teredo, ORCHID, benchmarking and their like
-        ("2001:db8::/32", AddressKind.RESERVED),
-        ("3fff::/20", AddressKind.RESERVED),
-        ("fc00::/7", AddressKind.PRIVATE),
-        ("fe80::/10", AddressKind.LINK_LOCAL),
-        ("fec0::/10", AddressKind.PRIVATE),
-        ("ff00::/8", AddressKind.MULTICAST),
-    )
+_LOOPBACK: Final = (IPv4Network("127.0.0.0/8"), IPv6Network("::1/128"))
+_SPECIAL: Final[tuple[Network, ...]] = (
+    *map(
+        IPv4Network,
+        (
+            "0.0.0.0/8",
+            "10.0.0.0/8",
+            "100.64.0.0/10",  # carrier-grade NAT, RFC 6598
+            "168.63.129.16/32",  # Azure's host answers every guest here
+            "169.254.0.0/16",
+            "172.16.0.0/12",
+            "192.0.0.0/24",
+            "192.0.2.0/24",
+            "192.88.99.0/24",
+            "192.168.0.0/16",
+            "198.18.0.0/15",
+            "198.51.100.0/24",
+            "203.0.113.0/24",
+            "224.0.0.0/3",  # multicast and reserved
+        ),
+    ),
+    IPv6Network("2001::/23"),  # Teredo, ORCHID, benchmarking and the like
+    IPv6Network("2001:db8::/32"),
+    IPv6Network("3fff::/20"),
 )
 _GLOBAL_UNICAST = IPv6Network("2000::/3")
 _NAT64 = IPv6Network("64:ff9b::/96")
@@ -79,11 +70,12 @@ def kind_of(address: Address) -> AddressKind:
     embedded = _embedded(address)
     if embedded is not None:
         return kind_of(embedded)
-    for network, kind in _SPECIAL:
-        if address in network:
-            return kind
+    if any(address in network for network in _LOOPBACK):
+        return AddressKind.LOOPBACK
     outside = isinstance(address, IPv6Address) and address not in _GLOBAL_UNICAST
-    return AddressKind.RESERVED if outside else AddressKind.PUBLIC
+    if outside or any(address in network for network in _SPECIAL):
+        return AddressKind.SPECIAL
+    return AddressKind.PUBLIC
 
 
 def _embedded(address: Address) -> IPv4Address | None:

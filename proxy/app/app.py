@@ -17,6 +17,7 @@ from winnow.proxy.app.own_requests import OwnRequests
 from winnow.proxy.decisions.face_requests import face_request
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.routing import (
+    Face,
     ForwardRoute,
     InterceptRoute,
     OwnPageRoute,
@@ -30,7 +31,6 @@ from winnow.proxy.decisions.routing import (
 from winnow.proxy.forwarding.forwarder import gateway_prefix
 from winnow.proxy.forwarding.interceptor import Interceptor
 from winnow.proxy.forwarding.tunnel import tunnel
-from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.origins import Origin
 from winnow.proxy.http.proxy_errors import ProxyError
 from winnow.proxy.observability.activity import page_opened
@@ -98,9 +98,9 @@ class App:
             case OwnPageRoute():
                 return await self.own(exchange, route, policy, permit, only_public=only_public)
             case TunnelRoute(origin, reason):
-                return await self._tunnel(exchange, origin, reason, permit)
+                return await self._tunnel(exchange, origin, reason, policy)
             case InterceptRoute(origin):
-                return await self._intercept(exchange, origin, permit)
+                return await self._intercept(exchange, origin, policy)
             case _:
                 return await send_brief(exchange, route)
 
@@ -108,6 +108,8 @@ class App:
         self, exchange: Exchange, route: Route, policy: Policy, proof: Proof
     ) -> bool:
         """Whether the request may reach public addresses only. Raises NotAdmittedError."""
+        if isinstance(route, ForwardRoute) and route.face is not Face.GATEWAY:
+            return False  # the most frequent route
         if not is_own_face(route):
             return False
         own = gateway_prefix(exchange, policy).rstrip("/")
@@ -115,16 +117,18 @@ class App:
         return request is not None and is_restricted(request)
 
     async def _tunnel(
-        self, exchange: Exchange, origin: Origin, reason: str, permit: Permit
+        self, exchange: Exchange, origin: Origin, reason: str, policy: Policy
     ) -> web.StreamResponse:
+        permit = policy.permit_for(exchange.head.client)
         far = await self.connector.open_tcp(origin, permit)
         return await tunnel(exchange, far, reason, self.bounds.tunnel)
 
     async def _intercept(
-        self, exchange: Exchange, origin: Origin, permit: Permit
+        self, exchange: Exchange, origin: Origin, policy: Policy
     ) -> web.StreamResponse:
         if self.interceptor is None:
-            return await self._tunnel(exchange, origin, "not-intercepted", permit)
+            return await self._tunnel(exchange, origin, "not-intercepted", policy)
         self.connector.check_port(origin)
+        permit = policy.permit_for(exchange.head.client)
         server = partial(self.server, user=exchange.head.user)
         return await self.interceptor(exchange, origin, server, permit)

@@ -1,4 +1,4 @@
-"""Messages between two processes over a pair of Unix sockets: small JSON values and open files."""
+"""Messages of two processes over Unix sockets: JSON values and open files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 Message = Mapping[str, Any]
 OnMessage = Callable[[Message, list[int]], None]
-"""Takes a message and the files that came with it, which are its to close."""
+"""Takes a message and its files, which it must close."""
 
 _LOG = logging.getLogger("winnow.workers")
 _LARGEST = 1 << 20
@@ -62,7 +62,7 @@ class Channel:
             except BlockingIOError:
                 self._loop.add_writer(self._side, self._flush)
                 return
-            except OSError as error:  # gone, which the reader hears too, or too large
+            except OSError as error:  # closed, which _receive reports too, or too large
                 _LOG.debug("A message of %d bytes was not sent: %s", len(data), error)
             self._unsent.popleft()
         if self._side.fileno() >= 0:
@@ -75,7 +75,7 @@ class Channel:
             return
         except OSError:
             data, files = b"", []
-        for each in files:  # or whatever this process starts would hold them open too
+        for each in files:  # child processes must not keep them open
             os.set_inheritable(each, False)
         if data:
             self._on_message(json.loads(data), files)

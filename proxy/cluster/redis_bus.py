@@ -1,7 +1,7 @@
-"""Messages between instances by Redis' publish and subscribe. Needs the extra ``redis``.
+"""Messages between instances by Redis' PUBLISH. Needs the extra ``redis``.
 
-A message goes over one channel to each process of each instance (PUBLISH); each acknowledges it
-(LPUSH), which the sender awaits. A Redis that fails isolates the instances and raises nothing.
+Each process of each instance gets a message over one channel and acknowledges it (LPUSH), which the
+sender awaits. While Redis fails the instances are isolated; nothing is raised.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from redis.exceptions import RedisError
 from winnow.proxy.cluster.bus import Bus, Handler
 from winnow.proxy.stores.store_errors import StoreError
 
-CHANNEL: Final = "winnow:told"
-_ACKNOWLEDGED: Final = "winnow:heard:"
+CHANNEL: Final = "winnow:messages"
+_ACKNOWLEDGED: Final = "winnow:acknowledged:"
 EVERY: Final = 5.0
 """Seconds between two refreshes, and until a Redis that failed is tried again."""
 _LOG = logging.getLogger("winnow.compose.instances")
@@ -69,7 +69,7 @@ class RedisBus:
         if self._is_isolated:
             return
         number = _ACKNOWLEDGED + secrets.token_hex(8)
-        message = {"from": self._name, "subject": subject, "told": payload, "number": number}
+        message = {"from": self._name, "subject": subject, "payload": payload, "number": number}
         try:
             async with asyncio.timeout(self._patience):
                 left = await self._redis.publish(CHANNEL, json.dumps(message))
@@ -101,7 +101,7 @@ class RedisBus:
     async def _listen(self, first: asyncio.Event) -> None:
         while True:
             try:
-                await self._listen_while_there(first)
+                await self._listen_until_error(first)
             except (RedisError, OSError, TimeoutError, StoreError) as error:
                 if not self._is_isolated:
                     _LOG.warning("Redis does not answer, the instances are isolated: %s.", error)
@@ -109,7 +109,7 @@ class RedisBus:
             first.set()
             await asyncio.sleep(self.every)
 
-    async def _listen_while_there(self, first: asyncio.Event) -> None:
+    async def _listen_until_error(self, first: asyncio.Event) -> None:
         async with self._redis.pubsub(ignore_subscribe_messages=True) as line:
             await line.subscribe(CHANNEL)
             while True:
@@ -127,10 +127,10 @@ class RedisBus:
         handler = self._handlers.get(message["subject"])
         if handler and message["from"] != self._name:
             try:
-                done = handler(message["told"])
+                done = handler(message["payload"])
                 if inspect.isawaitable(done):
                     await done
-            except Exception:  # noqa: BLE001 - the sender must not wait for our fault
+            except Exception:  # noqa: BLE001 - the sender must not wait for our error
                 _LOG.exception("The handler of %s failed.", message["subject"])
         async with self._redis.pipeline() as pipeline:
             pipeline.lpush(message["number"], 1)

@@ -196,23 +196,12 @@ class BodyDecoder:
 _TOO_LARGE = "The decoded body is larger than the limit."
 
 
-def _gzip(body: bytes) -> bytes:
-    return gzip.compress(body, 6, mtime=0)
-
-
-def _br(body: bytes) -> bytes:
-    return bytes(brotli.compress(body, quality=4))
-
-
-def _zstd(body: bytes) -> bytes:
-    return zstd.compress(body, 3)
-
-
-_ENCODERS: tuple[tuple[str, Callable[[bytes], bytes]], ...] = (
-    ("br", _br),
-    ("zstd", _zstd),
-    ("gzip", _gzip),
-)
+_ENCODERS: dict[str, Callable[[bytes], bytes]] = {
+    "br": lambda body: bytes(brotli.compress(body, quality=4)),
+    "zstd": lambda body: zstd.compress(body, 3),
+    "gzip": lambda body: gzip.compress(body, 6, mtime=0),
+}
+"""By preference."""
 SMALL = 512
 """Bytes of a body below which it is sent uncoded."""
 
@@ -226,10 +215,10 @@ def choose_coding(accept_encoding: str | None, size: int) -> str:
 
 @cached_by_text
 def _accepted(accept_encoding: str) -> str:
-    accepted = (name for name, _ in _ENCODERS if accepts_coding(accept_encoding, name))
+    accepted = (name for name in _ENCODERS if accepts_coding(accept_encoding, name))
     return next(accepted, "identity")
 
 
 def encode(coding: str, body: bytes) -> bytes:
     """Deterministic, so that the same page has the same ETag."""
-    return dict(_ENCODERS).get(coding, bytes)(body)
+    return _ENCODERS.get(coding, bytes)(body)

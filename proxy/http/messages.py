@@ -7,7 +7,7 @@ method, target, phrase or field raises MalformedHeadError.
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Protocol
@@ -59,16 +59,12 @@ def _head(line: str, headers: Headers) -> bytes:
     lines = len(fields) + 2
     if text.count("\n") != lines or text.count("\r") != lines or "\0" in text:
         raise MalformedHeadError("A header field would have held a line end.")
-    if "\n:" in text or not _are_tokens(name for name, _ in fields):
+    if "\n:" in text or not _TOKENS.match("".join([name for name, _ in fields])):
         raise MalformedHeadError("A field name would have been malformed.")
     try:
         return text.encode("latin-1")
     except UnicodeEncodeError as error:
         raise MalformedHeadError("A header field would have held more than bytes.") from error
-
-
-def _are_tokens(names: Iterable[str]) -> bool:
-    return bool(_TOKENS.match("".join(names)))
 
 
 class RequestBody(Protocol):

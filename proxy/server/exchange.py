@@ -41,7 +41,11 @@ class FinishedResponse(web.StreamResponse):
         return request.writer
 
     async def write_eof(self, data: bytes = b"") -> None:
-        self._eof_sent = True
+        pass
+
+
+_FINISHED = {keep_alive: FinishedResponse(keep_alive) for keep_alive in (True, False)}
+"""aiohttp only reads them, so all requests share them."""
 
 
 class UploadBody:
@@ -126,7 +130,7 @@ class Exchange:
         framing = self._framing(status, length)
         if framing and not self._chunked and self.head.method != "HEAD":
             self._remaining = length
-        fields = headers.plus(*framing, *self._connection())
+        fields = Headers((*headers.fields, *framing, *self._connection()))
         head = response_head(status, reason or _phrase(status), fields)
         self.record(status, headers)
         self._schedule(head)
@@ -190,7 +194,7 @@ class Exchange:
             return self.break_off()
         if self._chunked or self._pending_head:
             await self._send(b"0\r\n\r\n" if self._chunked else b"")
-        return FinishedResponse(self.keep_alive)
+        return _FINISHED[self.keep_alive]
 
     def break_off(self) -> web.StreamResponse:
         """End an incomplete response so that the client can tell."""
@@ -200,7 +204,7 @@ class Exchange:
             transport.abort()
         elif transport:
             transport.close()
-        return FinishedResponse(False)
+        return _FINISHED[False]
 
     async def send(
         self, status: int, headers: Headers, body: bytes, reason: str = ""
