@@ -142,6 +142,18 @@ def parse_url(text: str) -> Target:
     return origin_target(origin, url.href.split("/", 3)[3])
 
 
+def completed(address: str) -> str:
+    """An address as typed, completed by ``https://``. Raises ClientFaultError if invalid."""
+    address = address.strip(" ")
+    if "://" not in address:
+        address = f"https://{address}"
+    try:
+        return parse_url(address).url
+    except ClientFaultError as error:
+        hint = f"{error} An address looks like https://example.com/story."
+        raise ClientFaultError(hint, error.status, error.reason) from error
+
+
 def absolute_url(base: str, reference: str) -> str:
     """The address in a field such as Location (RFC 9110, section 10.2.2), with its fragment.
 

@@ -6,8 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from winnow.proxy.access.ip_addresses import is_local
-from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.access.request_head import LOOPBACK, RequestHead
 from winnow.proxy.access.same_origin import host_name
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.preferences import RequestMode
@@ -15,6 +14,7 @@ from winnow.proxy.http.origins import parse_url
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.own.handlers.requests import (
     form_fields,
+    language_of,
     refuse_strange_name,
     refuse_unless_administrator,
     scheme_of,
@@ -35,7 +35,6 @@ from winnow.proxy.own.templates.choice_forms import (
     read_confirmed,
 )
 from winnow.proxy.own.templates.confirmation import confirmation_page, stale_page
-from winnow.proxy.own.templates.languages import Language, choose_language
 from winnow.proxy.own.templates.pac_file import ListeningAddress, proxy_pac
 from winnow.proxy.own.templates.settings_page import (
     SettingsChange,
@@ -61,7 +60,7 @@ async def nobody_checks(_client: str) -> None:
 
 
 def _on_this_computer(head: RequestHead) -> bool:
-    return is_local(head.client)
+    return head.owner == LOOPBACK
 
 
 @dataclass(frozen=True)
@@ -161,7 +160,7 @@ class SettingsController:
         return self._confirmation(request, choice)
 
     def _confirmation(self, request: OwnRequest, choice: ChoiceRequest) -> OwnResponse:
-        language, owner = _language(request), request.head.owner
+        language, owner = language_of(request), request.head.owner
         return shown(confirmation_page(choice, language, self.tokens, self.now(), owner))
 
     async def _confirmed(self, request: OwnRequest) -> OwnResponse:
@@ -272,9 +271,5 @@ class SettingsController:
         return ListeningAddress(host_name(host), listener.port, listener.tls)
 
 
-def _language(request: OwnRequest) -> Language:
-    return choose_language(request.head.headers.joined("accept-language"))
-
-
 def _expired(request: OwnRequest) -> OwnResponse:
-    return shown(stale_page(_language(request)))
+    return shown(stale_page(language_of(request)))

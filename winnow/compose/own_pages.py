@@ -28,12 +28,12 @@ from winnow.proxy.own.handlers.annotate import ANNOTATE, AnnotatePage
 from winnow.proxy.own.handlers.appearance_page import AppearanceChoices, AppearancePage
 from winnow.proxy.own.handlers.book import BookPage
 from winnow.proxy.own.handlers.compare_and_why import KEEP, ComparePage, KeepPage, WhyPage
+from winnow.proxy.own.handlers.devices import SmallOptions
 from winnow.proxy.own.handlers.feed import FeedPage
 from winnow.proxy.own.handlers.learned_sites import LearnedSites
 from winnow.proxy.own.handlers.requests import for_people
 from winnow.proxy.own.handlers.rules import RulesPage
 from winnow.proxy.own.handlers.small import SmallGateway, SmallSettings
-from winnow.proxy.own.handlers.small_options import SmallOptions
 from winnow.proxy.own.router import OwnPage
 from winnow.proxy.own.templates.navigation import ALL, KEPT, LEARNED, READING, RULES
 from winnow.proxy.stores.library import LibraryStore

@@ -13,13 +13,11 @@ from cachetools import TTLCache
 from winnow.document.values import Label, Page, Recipe
 from winnow.jobs.results import Markable, Marked
 from winnow.proxy.access.tokens import FormTokens
-from winnow.proxy.decisions.eligibility import recipe_for
 from winnow.proxy.decisions.etags import of_body
 from winnow.proxy.decisions.policy import Policy
-from winnow.proxy.decisions.preferences import from_query
 from winnow.proxy.http.headers import number
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
-from winnow.proxy.own.handlers.requests import address_of, form_token, posted
+from winnow.proxy.own.handlers.requests import address_of, form_token, posted, recipe_at
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, shown
 from winnow.proxy.own.templates.annotate_page import (
     AnnotationForm,
@@ -132,10 +130,7 @@ class AnnotatePage:
             raise ClientFaultError("The page is too large to annotate.", 413, "too-large") from None
 
     def _recipe(self, request: OwnRequest, url: str) -> Recipe:
-        policy = self.policy()
-        preferences = from_query(request.query, policy.recipe)
-        recipe = recipe_for(preferences, policy.rule_at(url, request.head.owner), policy)
-        return replace(recipe, link_prefix="")
+        return recipe_at(request.query, url, request.head.owner, self.policy())
 
     async def _save(self, request: OwnRequest, store: AnnotationStore) -> OwnResponse:
         fields = await posted(request, self.tokens, PURPOSE)

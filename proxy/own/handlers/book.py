@@ -13,13 +13,11 @@ from typing import Any, Final, Protocol
 
 from winnow.document.values import Format
 from winnow.proxy.access.ip_addresses import permit_across
-from winnow.proxy.decisions.eligibility import recipe_for
 from winnow.proxy.decisions.policy import Policy, Transform
-from winnow.proxy.decisions.preferences import from_query
 from winnow.proxy.http.messages import Permit
+from winnow.proxy.http.origins import completed
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
-from winnow.proxy.own.handlers.index import completed
-from winnow.proxy.own.handlers.requests import NO_ADDRESS, every
+from winnow.proxy.own.handlers.requests import NO_ADDRESS, every, recipe_at, results_within
 from winnow.proxy.own.handlers.small import Shrinker
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only
 from winnow.proxy.upstream.fetcher import Fetcher, host_of
@@ -74,28 +72,18 @@ class BookPage:
         return OwnResponse(book, "application/epub+zip", 200, (saved,))
 
     async def _chapter(self, url: str, request: OwnRequest, permit: Permit) -> dict[str, Any]:
-        policy = self.policy()
-        preferences = from_query({**request.query, "format": "json"}, policy.recipe)
-        recipe = recipe_for(preferences, policy.rule_at(url, request.head.owner), policy)
+        query = {**request.query, "format": "json"}
+        recipe = recipe_at(query, url, request.head.owner, self.policy())
         async with self._places:
             page = await self.fetcher.page(url, permit)
-            recipe = replace(recipe, format=Format.JSON, link_prefix="")
-            rendered = await self.transform(page, recipe)
+            rendered = await self.transform(page, replace(recipe, format=Format.JSON))
         chapter: dict[str, Any] = json.loads(rendered.body)
         return chapter
 
     async def _images(self, wanted: Mapping[str, Permit]) -> Images:
-        tasks = {url: asyncio.create_task(self._image(url, wanted[url])) for url in wanted}
-        if tasks:
-            await asyncio.wait(tasks.values(), timeout=PATIENCE)
-        for task in tasks.values():
-            task.cancel()
-        found = await asyncio.gather(*tasks.values(), return_exceptions=True)
-        return {
-            url: image
-            for url, image in zip(tasks, found, strict=True)
-            if isinstance(image, tuple) and image[0]
-        }
+        jobs = {url: self._image(url, permit) for url, permit in wanted.items()}
+        images = await results_within(jobs, PATIENCE)
+        return {url: image for url, image in images.items() if image[0]}
 
     async def _image(self, url: str, permit: Permit) -> tuple[bytes, str]:
         """A shrunk image and its media type; empty where it cannot be fetched."""

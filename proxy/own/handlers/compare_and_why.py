@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Final, Protocol
 from urllib.parse import urlencode
 
@@ -13,12 +13,10 @@ from markupsafe import Markup
 from winnow.document.values import Format, Page, Recipe
 from winnow.jobs.results import Compared, Explained
 from winnow.proxy.access.tokens import FormTokens
-from winnow.proxy.decisions.eligibility import recipe_for
 from winnow.proxy.decisions.policy import Policy
-from winnow.proxy.decisions.preferences import from_query
 from winnow.proxy.http.origins import parse_url
 from winnow.proxy.http.proxy_errors import ClientFaultError
-from winnow.proxy.own.handlers.requests import OwnForms, address_of, every, posted
+from winnow.proxy.own.handlers.requests import OwnForms, address_of, every, posted, recipe_at
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
 from winnow.proxy.own.templates.compare_page import ask_page, compare_page
 from winnow.proxy.own.templates.why_page import why_page
@@ -79,11 +77,10 @@ class WhyPage:
 
     async def __call__(self, request: OwnRequest) -> OwnResponse:
         only(request, "GET", "HEAD")
-        url, policy = address_of(request), self.policy()
-        preferences = from_query(request.query, policy.recipe)
-        recipe = recipe_for(preferences, policy.rule_at(url, request.head.owner), policy)
+        url = address_of(request)
+        recipe = recipe_at(request.query, url, request.head.owner, self.policy())
         page = await self.fetcher.page(url, request.permit)
-        found = await self.analyser.explain(page, replace(recipe, link_prefix=""))
+        found = await self.analyser.explain(page, recipe)
         if request.query.get("format") == Format.JSON.value:
             return OwnResponse(json.dumps(asdict(found)).encode(), "application/json")
         may_mark = self.annotates(request.head.client)

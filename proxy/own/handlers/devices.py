@@ -1,18 +1,129 @@
-"""Properties of small devices: screen, size limits, forms with passwords. Pure."""
+"""Small devices: their options, as a word in the path, their charsets and limits. Pure.
+
+``w240.k12.i2.t1.b12.p3``: width in pixels, kB a part, images (1 when tapped, 2 in the text),
+text (0 UTF-8, 1 Latin-1, 2 ASCII), kB an image, part. Missing letters have defaults.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from html import escape
 from typing import Final
 from urllib.parse import parse_qsl
 
+import markupsafe
+from anyascii import anyascii
+
 from winnow.document.values import Page
 from winnow.jobs.small_gateway import size_text
 from winnow.proxy.http.headers import Headers, number, parameter
-from winnow.proxy.own.handlers.charsets import level_for
-from winnow.proxy.own.handlers.small_options import SmallOptions, bounded
 from winnow.proxy.stores.library import Library
 from winnow.proxy.upstream.fetcher import FetchedResponse
+
+_LETTERS: Final[Mapping[str, str]] = {
+    "w": "width",
+    "k": "kilobytes",
+    "i": "images",
+    "t": "text",
+    "b": "image_kilobytes",
+    "p": "part",
+}
+_BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
+    "width": (64, 1600),
+    "kilobytes": (2, 500),
+    "images": (1, 2),
+    "text": (0, 2),
+    "image_kilobytes": (1, 2000),
+    "part": (1, 10_000),
+}
+_WORD: Final = re.compile(r"[wkitbp][0-9]{1,5}")
+_ADDRESS: Final = re.compile(r"(https?):/{1,2}(.+)\Z", re.IGNORECASE | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class SmallOptions:
+    """``kilobytes`` bounds a part's text, ``image_kilobytes`` one image of it; kB of 1000 bytes."""
+
+    width: int = 240
+    kilobytes: int = 12
+    images: int = 1
+    text: int = 0
+    image_kilobytes: int = 11
+    part: int = 1
+
+    def word(self, base: SmallOptions) -> str:
+        """The options as a path segment with its slash; "" where all are those of ``base``."""
+        word = ".".join(
+            f"{letter}{getattr(self, name)}"
+            for letter, name in _LETTERS.items()
+            if getattr(self, name) != getattr(base, name)
+        )
+        return f"{word}/" if word else ""
+
+
+DEFAULT: Final = SmallOptions()
+
+
+def read_path(path: str, base: SmallOptions) -> tuple[SmallOptions, str]:
+    """The options at the beginning of a path behind ``/-/small/``, and the rest of it."""
+    head, _, rest = path.partition("/")
+    words = head.split(".")
+    if all(map(_WORD.fullmatch, words)):
+        values = {_LETTERS[word[0]]: int(word[1:]) for word in words}
+        return bounded(values, base), rest
+    return base, path
+
+
+def bounded(values: Mapping[str, int], base: SmallOptions) -> SmallOptions:
+    """The options with ``values``, limited to their ranges."""
+    names = {item.name for item in fields(SmallOptions)}
+    within = {
+        name: min(max(value, _BOUNDS[name][0]), _BOUNDS[name][1])
+        for name, value in values.items()
+        if name in names
+    }
+    return replace(base, **within)
+
+
+def address_in(text: str) -> str:
+    """The address in a path, in which a browser may have merged slashes; "" for none."""
+    match = _ADDRESS.match(text)
+    return f"{match[1].lower()}://{match[2]}" if match else ""
+
+
+CHARSETS: Final = ("utf-8", "iso-8859-1", "us-ascii")
+"""By the ``text`` of Options."""
+
+
+def encoded(text: str, level: int) -> bytes:
+    """The text, transliterated where the charset lacks a letter: "Größe" becomes "Grosse"."""
+    if level == 0:
+        return text.encode("utf-8", "replace")
+    charset = CHARSETS[level]
+    try:
+        return text.encode(charset)
+    except UnicodeEncodeError:
+        return "".join(_letter(sign, charset) for sign in text).encode(charset, "replace")
+
+
+def _letter(sign: str, charset: str) -> str:
+    """A sign in the charset; transliterated signs of markup are harmless entities."""
+    try:
+        sign.encode(charset)
+    except UnicodeEncodeError:
+        return str(markupsafe.escape(anyascii(sign)))
+    return sign
+
+
+def level_for(accept_charset: str) -> int:
+    """The richest text that an Accept-Charset field takes (RFC 2616, section 14.2)."""
+    names = {part.partition(";")[0].strip().lower() for part in accept_charset.split(",")} - {""}
+    if not names or names & {"utf-8", "*"}:
+        return 0
+    return 1 if names & {"iso-8859-1", "iso8859-1", "windows-1252", "latin1"} else 2
+
 
 FRAME_BYTES: Final = 2000
 """Approximate size of the markup around a part."""

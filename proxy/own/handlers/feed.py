@@ -18,7 +18,7 @@ from winnow.proxy.decisions.policy import Policy, Transform
 from winnow.proxy.decisions.preferences import Preferences, from_query
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ClientFaultError, OriginFaultError, ProxyError
-from winnow.proxy.own.handlers.requests import address_of
+from winnow.proxy.own.handlers.requests import address_of, results_within
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only
 from winnow.proxy.upstream.fetcher import Fetcher, host_of
 
@@ -90,20 +90,11 @@ class FeedPage:
     async def _contents(
         self, wanted: Mapping[str, Permit], preferences: Preferences, owner: str
     ) -> Mapping[str, str]:
-        tasks = {
-            link: asyncio.create_task(self._content(link, preferences, wanted[link], owner))
-            for link in wanted
+        jobs = {
+            link: self._content(link, preferences, permit, owner) for link, permit in wanted.items()
         }
-        if tasks:
-            await asyncio.wait(tasks.values(), timeout=PATIENCE)
-        for task in tasks.values():
-            task.cancel()
-        await asyncio.gather(*tasks.values(), return_exceptions=True)
-        return {
-            link: task.result()
-            for link, task in tasks.items()
-            if not task.cancelled() and not task.exception() and task.result()
-        }
+        contents = await results_within(jobs, PATIENCE)
+        return {link: content for link, content in contents.items() if content}
 
     async def _content(
         self, link: str, preferences: Preferences, permit: Permit, owner: str

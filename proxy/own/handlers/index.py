@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from winnow.proxy.http.origins import parse_url
-from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, shown, text
 from winnow.proxy.own.templates.base_page import own_page
 
@@ -64,15 +62,3 @@ class Ready:
     async def __call__(self, request: OwnRequest) -> OwnResponse:
         only(request, "GET", "HEAD")
         return text("ready\n") if self._is_ready() else text("not ready\n", 503)
-
-
-def completed(address: str) -> str:
-    """An address as typed, completed by ``https://``. Raises ClientFaultError if invalid."""
-    address = address.strip(" ")
-    if "://" not in address:
-        address = f"https://{address}"
-    try:
-        return parse_url(address).url
-    except ClientFaultError as error:
-        hint = f"{error} An address looks like https://example.com/story."
-        raise ClientFaultError(hint, error.status, error.reason) from error

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import logging
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
 from markupsafe import Markup
 
+from winnow.document.values import Recipe
 from winnow.proxy.access.same_origin import is_same_origin
 from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.decisions.eligibility import recipe_for
+from winnow.proxy.decisions.policy import Policy
+from winnow.proxy.decisions.preferences import from_query
+from winnow.proxy.http.origins import completed
 from winnow.proxy.http.proxy_errors import (
     AddressRefusedError,
     ClientFaultError,
@@ -21,12 +28,15 @@ from winnow.proxy.http.proxy_errors import (
 )
 from winnow.proxy.own import router
 from winnow.proxy.own.handlers.extract_api import as_answer
-from winnow.proxy.own.handlers.index import completed
 from winnow.proxy.own.router import OwnRequest, OwnResponse, shown
 from winnow.proxy.own.templates.address_forms import entrance_page
 from winnow.proxy.own.templates.base_page import HtmlPage, own_page, sentences
 from winnow.proxy.own.templates.elements import form, hidden
+from winnow.proxy.own.templates.languages import Language, choose_language
 
+_LOG: Final = logging.getLogger("winnow.own")
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 LARGEST_FORM: Final = 64 * 1024
 NO_ADDRESS: Final = "no-url"
 
@@ -88,6 +98,31 @@ def address_of(request: OwnRequest) -> str:
     return completed(request.query["url"])
 
 
+def recipe_at(query: Mapping[str, str], url: str, owner: str, policy: Policy) -> Recipe:
+    """How a page is extracted, by its site's rules and parameters of a request.
+
+    Links lead to the pages themselves. Raises ClientFaultError for an invalid parameter.
+    """
+    preferences = from_query(query, policy.recipe)
+    recipe = recipe_for(preferences, policy.rule_at(url, owner), policy)
+    return replace(recipe, link_prefix="")
+
+
+async def results_within(jobs: Mapping[Key, Awaitable[Value]], seconds: float) -> dict[Key, Value]:
+    """The results of jobs; those that are late are cancelled, those that fail are logged."""
+    tasks = {key: asyncio.ensure_future(job) for key, job in jobs.items()}
+    if tasks:
+        await asyncio.wait(tasks.values(), timeout=seconds)
+    for task in tasks.values():
+        task.cancel()
+    await asyncio.gather(*tasks.values(), return_exceptions=True)
+    finished = {key: task for key, task in tasks.items() if not task.cancelled()}
+    for task in finished.values():
+        if error := task.exception():
+            _LOG.error("a part of an own page failed", exc_info=error)
+    return {key: task.result() for key, task in finished.items() if not task.exception()}
+
+
 def every(request: OwnRequest, name: str) -> tuple[str, ...]:
     """All values of a repeated parameter."""
     query = urlsplit(request.head.target).query
@@ -129,6 +164,11 @@ def scheme_of(request: OwnRequest) -> str:
     if request.head.inside:
         return request.head.inside.scheme
     return "" if request.head.target.startswith("/") else "http"
+
+
+def language_of(request: OwnRequest) -> Language:
+    """The language for a reader."""
+    return choose_language(request.head.headers.joined("accept-language"))
 
 
 def refuse_cross_site(request: OwnRequest) -> None:

@@ -15,7 +15,7 @@ from winnow.jobs.public_names import public_name
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.messages import Permit
-from winnow.proxy.own.handlers.requests import OwnForms, served
+from winnow.proxy.own.handlers.requests import OwnForms, results_within, served
 from winnow.proxy.own.router import OwnRequest, OwnResponse, shown
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, counted, listed, styled_page
@@ -73,14 +73,9 @@ class RulesPage:
             async with places:
                 return await self.trial(*case, permit)
 
-        tasks = {case: asyncio.create_task(one(case)) for case in self._cases()}
-        if tasks:
-            await asyncio.wait(tasks.values(), timeout=PATIENCE)
-        late = {case for case, task in tasks.items() if not task.done()}
-        for case in late:
-            tasks[case].cancel()
-        await asyncio.gather(*tasks.values(), return_exceptions=True)
-        return {case: _UNTRIED if case in late else tasks[case].result() for case in tasks}
+        cases = self._cases()
+        results = await results_within({case: one(case) for case in cases}, PATIENCE)
+        return {case: results.get(case, _UNTRIED) for case in cases}
 
     def _cases(self) -> list[Case]:
         return [(rule, test) for rule in self.rules for test in rule.tests]

@@ -19,31 +19,33 @@ from winnow.jobs.results import SmallPart
 from winnow.jobs.small_gateway import SMALL_PATH, size_text
 from winnow.proxy.access.image_signatures import without_signature
 from winnow.proxy.access.tokens import FormTokens
-from winnow.proxy.decisions.eligibility import recipe_for
 from winnow.proxy.decisions.policy import Policy
-from winnow.proxy.decisions.preferences import Preferences
 from winnow.proxy.http import content_coding
 from winnow.proxy.http.headers import number
 from winnow.proxy.http.messages import Permit
-from winnow.proxy.http.origins import quoted
+from winnow.proxy.http.origins import completed, quoted
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
-from winnow.proxy.own.handlers.charsets import CHARSETS, encoded
 from winnow.proxy.own.handlers.devices import (
-    as_html,
-    asks_for_secret,
-    device,
-    images_within,
-    room,
-    saved,
-)
-from winnow.proxy.own.handlers.index import completed
-from winnow.proxy.own.handlers.requests import LARGEST_FORM, form_token, posted, refuse_cross_site
-from winnow.proxy.own.handlers.small_options import (
+    CHARSETS,
     DEFAULT,
     SmallOptions,
     address_in,
+    as_html,
+    asks_for_secret,
     bounded,
+    device,
+    encoded,
+    images_within,
     read_path,
+    room,
+    saved,
+)
+from winnow.proxy.own.handlers.requests import (
+    LARGEST_FORM,
+    form_token,
+    posted,
+    recipe_at,
+    refuse_cross_site,
 )
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, read_query, see_other
 from winnow.proxy.own.templates import small_pages
@@ -98,7 +100,6 @@ class _SmallRequest:
 
     @property
     def prefix(self) -> str:
-        """The beginning of links with the same options."""
         return SMALL_PATH + replace(self.options, part=1).word(self.base)
 
     @property
@@ -107,7 +108,6 @@ class _SmallRequest:
 
     @property
     def owner(self) -> str:
-        """Whose bookmarks and history are shown."""
         return self.request.head.owner
 
     @property
@@ -226,29 +226,27 @@ class SmallGateway:
         if "multipart" in headers.get("content-type").lower():
             raise ClientFaultError("File uploads are not supported.", 415, "upload")
         if asks_for_secret(form):
-            raise ClientFaultError(
-                "Winnow does not forward passwords. Open the original page.",
-                403,
-                "log-in",
-            )
+            message = "Winnow does not forward passwords. Open the original page."
+            raise ClientFaultError(message, 403, "log-in")
         return await self.fetcher.post(url, permit, form)
 
     async def _article(
         self, visit: _SmallRequest, fetched: FetchedResponse, page: Page
     ) -> OwnResponse:
         policy, options = self.policy(), visit.options
-        rule = policy.rule_at(fetched.url, visit.owner)
-        recipe = recipe_for(Preferences(policy.recipe), rule, policy)
-        base = visit.request.base.rstrip("/")
+        prefix = visit.request.base.rstrip("/") + visit.prefix
         recipe = replace(
-            recipe, format=Format.HTML, profile=Profile.BASIC, link_prefix=base + visit.prefix
+            recipe_at({}, fetched.url, visit.owner, policy),
+            format=Format.HTML,
+            profile=Profile.BASIC,
+            link_prefix=prefix,
         )
         measure = {
             "part": options.part,
             "size": room(options),
             "images": images_within(options, self.settings.budget),
         }
-        part = await self.shrinker.small(page, recipe, measure, base + visit.prefix)
+        part = await self.shrinker.small(page, recipe, measure, prefix)
         entry = LibraryEntry(fetched.url, part.title[:200], visit.owner)
         await self._note(entry, fetched, part)
         summary = (

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from winnow.jobs.results import Field, PageForm, SmallPart
 from winnow.jobs.small_gateway import SMALL_PATH
-from winnow.proxy.own.handlers.small_options import SmallOptions
+from winnow.proxy.own.handlers.devices import SmallOptions
 from winnow.proxy.own.templates.elements import hidden, select
 from winnow.proxy.stores.library import LibraryEntry
 

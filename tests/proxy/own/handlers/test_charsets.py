@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.proxy.own.handlers.charsets import CHARSETS, encoded, level_for
+from winnow.proxy.own.handlers.devices import CHARSETS, encoded, level_for
 
 
 @pytest.mark.parametrize(

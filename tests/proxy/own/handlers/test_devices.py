@@ -5,8 +5,15 @@ from __future__ import annotations
 import pytest
 
 from winnow.proxy.http.headers import Headers
-from winnow.proxy.own.handlers.devices import as_html, asks_for_secret, device, images_within, saved
-from winnow.proxy.own.handlers.small_options import DEFAULT, SmallOptions
+from winnow.proxy.own.handlers.devices import (
+    DEFAULT,
+    SmallOptions,
+    as_html,
+    asks_for_secret,
+    device,
+    images_within,
+    saved,
+)
 from winnow.proxy.stores.library import Library
 from winnow.proxy.upstream.fetcher import FetchedResponse
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.proxy.own.handlers.small_options import (
+from winnow.proxy.own.handlers.devices import (
     DEFAULT,
     SmallOptions,
     address_in,
