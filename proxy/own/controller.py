@@ -156,7 +156,8 @@ class SettingsController:
         except ChoiceError:
             return _expired(request)
         if scheme_of(request) and is_from_page(request.head, choice.page):
-            return await self._apply(request, choice)
+            await self.views.switch(request.head.owner, choice.page, choice.view)
+            return self._back(request, choice.page)
         return self._confirmation(request, choice)
 
     def _confirmation(self, request: OwnRequest, choice: ChoiceRequest) -> OwnResponse:

@@ -9,6 +9,7 @@ import pytest
 from playwright.async_api import Page
 
 from tests.browser.browsers import SCREENSHOTS
+from tests.browser.day_sites import PRODUCT
 from tests.browser.test_accessibility import AXE
 from tests.browser.test_clicks import BANK, PAGE, SITE, Visited, action, visiting
 from tests.proxy.origins import html
@@ -81,6 +82,11 @@ async def test_by_keyboard_at_360_px_and_without_script(visited: Visited) -> Non
     assert await notice.count()
     assert await entered(tab, "Read it") == "extracted"
     assert await action(await tab.reload()) == "extracted"
+    visited.origin.replies["/kettle"] = html(PRODUCT.encode())
+    assert await action(await tab.goto(f"{BANK}kettle")) == "tidied"
+    assert await entered(tab, "Show original") == "original"
+    assert await entered(tab, "Read it") == "tidied"
+    await tab.goto(BANK)
     assert await entered(tab, "Show original") == "original"
     assert await entered(tab, "Always original here") == ""
     async with tab.expect_navigation() as waiting:

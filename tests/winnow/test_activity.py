@@ -80,3 +80,17 @@ async def test_who_is_no_user_and_comes_from_elsewhere_has_no_list(tmp_path: Pat
         assert b"users who signed in" in elsewhere.body
         (row,) = rows(await ask(proxy.port, get(ACTIVITY, BROWSER)))
         assert "?Accept-L" in row
+
+
+async def test_line_and_list_can_be_switched_off(tmp_path: Path) -> None:
+    settings = plain(tmp_path)
+    settings = replace(
+        settings,
+        server=replace(settings.server, activity=False),
+        extraction=replace(settings.extraction, notice=False, min_words=10_000),
+    )
+    async with serving(Origin()) as origin, running(settings) as proxy:
+        origin.replies["/story"] = html(ARTICLE)
+        ann = User("ann", proxy)
+        assert (await ann.get(origin.url("/story"))).body == ARTICLE
+        assert rows(await ann.get(ACTIVITY)) == []

@@ -113,6 +113,12 @@ class ChoiceLinks:
         """The address that shows ``page`` extracted."""
         return self._view(page, READ_PATH, RequestMode.EXTRACT)
 
+    def back(self, page: str) -> str:
+        """The address that shows ``page`` as it was before its original."""
+        if self.gateway:
+            return f"{self.base}/-/read?{urlencode({'url': page})}"
+        return self.read(page)
+
     def _view(self, page: str, path: str, mode: RequestMode) -> str:
         if self.gateway:
             return f"{self.base}/-/read?{urlencode({'url': page, 'mode': mode.value})}"

@@ -58,20 +58,21 @@ def notice_line(
     """Markup in ASCII; ``styled``: the page's policy allows style attributes."""
     words, causes = CATALOGUE[language], CAUSES[language]
     if reason == Reason.ASKED_ORIGINAL:
-        text, read = words.notice_off, words.read
+        text, read, target = words.notice_off, words.read, links.back(page)
         action, always = ChoiceAction.NEVER, words.always_original
     else:
         text = words.notice_why.format(why=causes.get(reason, causes[""]))
         read, action, always = words.read_anyway, ChoiceAction.ALWAYS, words.always
+        target = links.read(page)
     style = {name: f' style="{css}"' if styled else "" for name, css in _STYLES.items()}
     policy = "same-origin" if links.gateway else "origin"
     offered = (
-        (links.read(page), f' referrerpolicy="{policy}"', read),
+        (target, f' referrerpolicy="{policy}"', read),
         (links.confirm(ChoiceRequest(action, page)), "", always),
     )
     anchors = " ".join(
-        f'<a href="{escape(target)}" rel="nofollow" target="_self"{more}{style["a"]}>{label}</a>'
-        for target, more, label in offered
+        f'<a href="{escape(link)}" rel="nofollow" target="_self"{more}{style["a"]}>{label}</a>'
+        for link, more, label in offered
     )
     markup = (
         f'<aside id="winnow-notice" lang="{language.value}" dir="ltr" aria-label="{words.label}"'
