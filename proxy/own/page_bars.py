@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from winnow.document.values import Rendered
+from winnow.document.values import Rendered, Treatment
 from winnow.jobs.small_gateway import OWN_NAME
 from winnow.proxy.access.request_head import RequestHead
 from winnow.proxy.own.templates.bar import BarView, make_bar
@@ -25,7 +25,14 @@ class PageBars:
     def __call__(self, request: RequestHead, url: str, rendered: Rendered, prefix: str) -> bytes:
         language = choose_language(request.headers.joined("accept-language"))
         others = tuple(sorted(self.extractors - {rendered.extractor}))
-        page = BarView(url, rendered.words_kept, rendered.words_total, rendered.extractor, others)
+        page = BarView(
+            url,
+            rendered.words_kept,
+            rendered.words_total,
+            rendered.extractor,
+            others,
+            rendered.treatment is Treatment.TIDY,
+        )
         return make_bar(page, language, _links(url, prefix)).markup
 
 

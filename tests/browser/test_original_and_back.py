@@ -95,27 +95,37 @@ async def test_by_keyboard_at_360_px_and_without_script(visited: Visited) -> Non
     assert not await notice.count()
 
 
-async def test_a_page_that_was_passed_on_is_read_anyway_by_one_click(visited: Visited) -> None:
-    visited.origin.replies["/note"] = html(SHORT)
+async def test_a_page_that_was_passed_on_says_why_and_leads_on(visited: Visited) -> None:
+    """Nothing is lost where reading it anyway fails again."""
+    visited.origin.replies["/deep"] = html(PAGE.replace(b"<main>", b"<main>" + b"<div>" * 600))
     tab = visited.tab
     await tab.context.add_init_script(AXE)
-    assert await action(await tab.goto(f"{BANK}note")) == "original"
+    for link in ("", "Read it anyway", "Always for this site"):
+        if link:
+            async with tab.expect_navigation():
+                await tab.click(f"#winnow-notice a:has-text('{link}')")
+        else:
+            await tab.goto(f"{BANK}deep")
+        if link == "Always for this site":
+            async with tab.expect_navigation():
+                await tab.click("button:has-text('Save')")
+        assert tab.url == f"{BANK}deep"
+        assert "nested too deep" in await tab.inner_text("#winnow-notice")
+        assert "The ferry leaves" in await tab.inner_text("main")
     assert await objections(tab) == []
-    assert "too few words were found" in await tab.inner_text("#winnow-notice")
+
+
+async def test_a_tidied_page_is_read_by_one_click(visited: Visited) -> None:
+    visited.origin.replies["/note"] = html(SHORT)
+    tab = visited.tab
+    assert await action(await tab.goto(f"{BANK}note")) == "tidied"
+    for link, done in (("Read it", "extracted"), ("Show original", "original")):
+        async with tab.expect_navigation() as waiting:
+            await tab.click(f"#winnow-bar a:has-text('{link}')")
+        assert await action(await waiting.value) == done
+        assert await action(await tab.reload()) == done
     async with tab.expect_navigation() as waiting:
-        await tab.click("#winnow-notice a:has-text('Read it anyway')")
-    assert await action(await waiting.value) == "extracted"
-    assert await action(await tab.reload()) == "extracted"
-    await tab.click("#winnow-bar a:has-text('Show original')")
-    async with tab.expect_navigation():
         await tab.click("#winnow-notice a:has-text('Read it')")
-    other = await tab.context.new_page()
-    visited.origin.replies["/another"] = html(SHORT)
-    assert await action(await other.goto(f"{BANK}another")) == "original"
-    async with other.expect_navigation():
-        await other.click("#winnow-notice a:has-text('Always for this site')")
-    async with other.expect_navigation() as waiting:
-        await other.click("button:has-text('Save')")
     assert await action(await waiting.value) == "extracted"
 
 

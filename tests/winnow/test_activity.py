@@ -87,7 +87,7 @@ async def test_line_and_list_can_be_switched_off(tmp_path: Path) -> None:
     settings = replace(
         settings,
         server=replace(settings.server, activity=False),
-        extraction=replace(settings.extraction, notice=False, min_words=10_000),
+        extraction=replace(settings.extraction, notice=False, deadline=0.01),
     )
     async with serving(Origin()) as origin, running(settings) as proxy:
         origin.replies["/story"] = html(ARTICLE)

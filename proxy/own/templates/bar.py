@@ -45,13 +45,14 @@ STYLE = Markup("""
 
 @dataclass(frozen=True, slots=True)
 class BarView:
-    """What the bar speaks of: the page as its reader got it."""
+    """What the bar speaks of: the page as its reader got it; ``is_tidied``: not its article."""
 
     page: str
     words_kept: int
     words_total: int
     extractor: str
     others: tuple[str, ...] = ()
+    is_tidied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +86,13 @@ def make_bar(shown: BarView, language: Language, links: ChoiceLinks) -> BarTexts
     # Tells our own pages the origin that the link stands in (in the gateway the page), whatever the
     # site's own policy says.
     policy = "same-origin" if links.gateway else "origin"
-    original = _link(links.original(page), words.original, f' referrerpolicy="{policy}"')
+    referred = f' referrerpolicy="{policy}"'
+    original = _link(links.original(page), words.original, referred)
+    read = _link(links.read(page), words.read, referred) if shown.is_tidied else ""
     markup = (
         f'<aside id="winnow-bar" lang="{language.value}" dir="ltr" aria-label="{words.label}">'
         f"<style>{STYLE}</style><p>{_says(shown, words, language)}</p> "
-        f"{original} {_link(links.why(page), words.why)} "
+        f"{read} {original} {_link(links.why(page), words.why)} "
         f"<details><summary>{words.more}</summary><ul>{items}</ul></details></aside>"
     )
     return BarTexts(markup.encode(), _sources(links.base))

@@ -68,6 +68,13 @@ def test_the_original_and_the_why_are_one_link_away() -> None:
     assert dict(parse_qsl(urlsplit(found["Why?"]).query)) == {"url": "http://example.com/a?b=1&c=2"}
 
 
+def test_a_tidied_page_can_be_read_by_one_click() -> None:
+    shown = BarView("http://example.com/", 5, 9, "crunch", (), is_tidied=True)
+    found = links(make_bar(shown, Language.ENGLISH, ChoiceLinks(BASE)))
+    assert found["Read it"].startswith(f"{BASE}/-/extract?page=")
+    assert "Read it" not in links(bar())
+
+
 @pytest.mark.parametrize("page", ["http://example.com/", "https://example.com/a?b=1&c=2"])
 def test_a_choice_is_a_plain_link_to_a_page_that_asks(page: str) -> None:
     found = links(bar(page))
