@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from winnow.document import tags
+from winnow.document.blocks import blocks_of
 from winnow.document.document import Document, Mask
 from winnow.document.values import Extraction
+from winnow.engine.selector_rules import without
 from winnow.extractors.base import spans_of_pieces
 
 _HEADING: Final = tags.table_of("h2 h3 h4 h5 h6")
@@ -24,6 +27,8 @@ _SMALL: Final = 16
 """Words of an item that is kept whole: an ingredient and its amount, a label and its value."""
 _AMOUNT: Final = re.compile(r"[~\u2248]?\s?[\d\u00bc-\u00be\u2150-\u215e$\u20ac\u00a3]")
 """How an amount, a number or a price begins."""
+_REPEATED: Final = 40
+"""Words of a paragraph that does not stand on a page twice by chance."""
 _LONGEST: Final = 25
 """Words of a heading."""
 
@@ -38,10 +43,10 @@ def completed(document: Document, extraction: Extraction) -> Extraction:
         return extraction
     whole = kept | _items(document, kept)
     whole |= _headings(document, whole)
-    added = whole & ~kept
-    if not added.any():
-        return extraction
-    spans = sorted((*extraction.spans, *spans_of_pieces(document, added)))
+    added, gone = whole & ~kept, _repeated(document, whole)
+    spans = without(document, extraction.spans, gone) if gone.any() else extraction.spans
+    if (added & ~gone).any():
+        spans = sorted((*spans, *spans_of_pieces(document, added & ~gone)))
     return replace(extraction, spans=tuple(spans))
 
 
@@ -109,3 +114,21 @@ def _headings(document: Document, kept: Mask) -> Mask:
             found[first:behind] = ~document.hidden[first:behind] & ~document.media[first:behind]
             said[at:after] = [True] * (after - at)
     return found
+
+
+def _repeated(document: Document, kept: Mask) -> Mask:
+    """The pieces of long paragraphs that are kept twice: all but the first, or the cut-off copy."""
+    blocks, gone = blocks_of(document), np.zeros_like(kept)
+    is_apart = document.inside_tags("blockquote pre table li dd")
+    long = np.flatnonzero((blocks.words >= _REPEATED) & kept[blocks.first_piece])
+    texts: dict[str, int] = {}
+    for block in long[~is_apart[blocks.first_piece[long]]].tolist():
+        text = document.text[blocks.start[block] : blocks.end[block]]
+        if texts.setdefault(text, block) != block:
+            gone[blocks.first_piece[block] : blocks.last_piece[block]] = True
+    begins = sorted((text.rstrip(".\u2026 "), text) for text in texts)
+    for (begin, shorter), (longer, _) in pairwise(begins):
+        if shorter.endswith(("\u2026", "...")) and longer.startswith(begin):
+            block = texts[shorter]
+            gone[blocks.first_piece[block] : blocks.last_piece[block]] = True
+    return gone

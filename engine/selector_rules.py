@@ -26,7 +26,7 @@ def with_parts(
     added = inside & ~dropped & ~document.hidden
     if not inside.any() and not dropped.any():
         return extraction
-    outside = _without(document, extraction.spans, inside | dropped)
+    outside = without(document, extraction.spans, inside | dropped)
     spans = sorted([*outside, *spans_of_pieces(document, added)])
     reason = (f"a rule for this site keeps {', '.join(keep)}",) if added.any() else ()
     gone = (f"a rule for this site drops {', '.join(drop)}",) if dropped.any() else ()
@@ -44,8 +44,8 @@ def inside_all(document: Document, selectors: Sequence[str]) -> Mask:
     return document.inside(np.array(found, dtype=np.int64))
 
 
-def _without(document: Document, spans: Sequence[Span], gone: Mask) -> list[Span]:
-    """What is left of the spans outside the pieces of the mask."""
+def without(document: Document, spans: Sequence[Span], gone: Mask) -> list[Span]:
+    """What is left of the spans outside of the pieces of a mask."""
     edges = np.flatnonzero(np.diff(gone.astype(np.int8), prepend=0, append=0))
     ranges = [
         (int(document.pieces.start[first]), int(document.pieces.end[last - 1]))

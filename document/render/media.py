@@ -6,6 +6,7 @@ Frames and players are shown as links: what they hold is a page of its own, ofte
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from html import escape, unescape
@@ -59,6 +60,7 @@ class MediaWriter:
         self._addresses = addresses
         self._tags, self._parents = elements.tag.data, elements.parent.data
         self._starts, self._ends, self._gaps = pieces.start.data, pieces.end.data, pieces.gap.data
+        self._nameless = Counter[str]()
         self._last: tuple[int, ChosenImage] = (-2, ChosenImage())
         self._writers: Mapping[str, Callable[[int], str]] = {
             "img": self._image,
@@ -232,7 +234,10 @@ class MediaWriter:
         is_hidden = {attributes.get("width"), attributes.get("height")} & {"0", "1"}
         if in_link or is_hidden or not host or _TRACKERS.search(host):
             return ""
-        name = " ".join(attributes.get("title", "").split()) or "Embedded content"
+        name = " ".join((attributes.get("title") or self._caption(element)).split())
+        if not name:
+            self._nameless[host] += 1
+            name = f"Embedded content {self._nameless[host]}".removesuffix(" 1")
         return f'<a href="{escape(target)}">{escape(name)} ({escape(host)})</a>'
 
     def _source(self, element: int) -> str:

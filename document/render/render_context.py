@@ -13,6 +13,7 @@ from winnow.document.render.addresses import Addresses
 from winnow.document.render.article import article
 from winnow.document.render.article_structure import without_permalinks, without_title
 from winnow.document.render.formulas import formula_text, with_formulas_once
+from winnow.document.render.quoted_posts import with_quoted_posts
 from winnow.document.render.selection import Segments, select, with_captions, with_lead
 from winnow.document.values import Extraction, Rendered
 
@@ -43,9 +44,11 @@ class RenderContext:
     def article(self, *, scroll: bool = False) -> str:
         """The selected text as clean HTML, without the heading that repeats the title.
 
-        Figures have their captions, and a text without pictures has the one that leads up to it.
+        Figures have their captions, quoted posts of other sites are there, and a
+        text without pictures has the one that leads up to it.
         """
         segments = without_permalinks(self.document, self.segments)
+        segments = with_quoted_posts(self.document, segments)
         segments = with_captions(
             self.document, with_lead(self.document, segments, self.about.image)
         )

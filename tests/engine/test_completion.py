@@ -89,3 +89,29 @@ def test_what_edits_markup_or_cuts_pieces_is_left_alone() -> None:
     nothing = Extraction("nothing")
 
     assert [completed(document, each) for each in (cut, edited, nothing)] == [cut, edited, nothing]
+
+
+LONG = " ".join(f"{word} {STEP}" for word in ("First.", "Then.", "So.", "Last."))
+
+
+def test_a_long_paragraph_is_shown_once() -> None:
+    assert shown(f"<p>{LONG}</p><p>{STEP}</p><p>{LONG}</p>") == [LONG, STEP]
+
+
+def test_the_whole_copy_is_better_than_the_one_cut_off() -> None:
+    assert shown(f"<p>{LONG} And \u2026</p><h2>More</h2><p>{LONG} And so on.</p>") == [
+        "More",
+        f"{LONG} And so on.",
+    ]
+
+
+@pytest.mark.parametrize("element", ["blockquote", "pre", "td", "li"])
+def test_a_quotation_may_repeat_a_paragraph(element: str) -> None:
+    html = f"<p>{LONG}</p><{element}>{LONG}</{element}>"
+    html = f"<p>{LONG}</p><table><td>{LONG}</table>" if element == "td" else html
+
+    assert sum(line.count(LONG) for line in shown(html)) == 2
+
+
+def test_a_short_paragraph_may_come_again() -> None:
+    assert shown(f"<p>{STEP}</p><p>{LONG}</p><p>{STEP}</p>").count(STEP) == 2

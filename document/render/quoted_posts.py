@@ -1,0 +1,37 @@
+"""Posts of other sites that a text quotes: what a script would replace by a frame."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import numpy as np
+
+from winnow.document.document import Document
+from winnow.document.render.selection import Segments, with_pieces
+
+_POST: Final = re.compile(
+    r"(?:^| )(?:twitter-(?:tweet|video)|instagram-media|tiktok-embed|bluesky-embed|mastodon-embed"
+    r"|reddit-embed-bq|fb-post|text-post-media)(?: |$)"
+)
+"""Classes of the quotations that the sites' scripts look for."""
+
+
+def with_quoted_posts(document: Document, segments: Segments) -> Segments:
+    """The segments, and the posts that are quoted right before or behind one. O(pieces)."""
+    if not (quotations := document.elements_named("blockquote")):
+        return segments
+    elements, shown = document.elements, ~document.hidden & ~document.media
+    speaking = np.flatnonzero((document.piece_words > 0) & shown)
+    is_selected, added = np.zeros((2, len(shown)), dtype=np.bool_)
+    is_selected[segments.piece] = True
+    for quotation in quotations:
+        if not _POST.search(document.attributes_of(quotation).get("class", "")):
+            continue
+        first, behind = int(elements.first_piece[quotation]), int(elements.last_piece[quotation])
+        at, after = (int(edge) for edge in speaking.searchsorted((first, behind)))
+        beside = speaking[[edge for edge in (at - 1, after) if 0 <= edge < len(speaking)]]
+        if (is_selected | added)[beside].any():
+            added[first:behind] = shown[first:behind]
+    missing = np.flatnonzero(added & ~is_selected).astype(np.int32)
+    return with_pieces(document, segments, missing) if len(missing) else segments
