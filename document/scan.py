@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -21,7 +21,10 @@ from winnow.document.scan_numpy import scan_with_numpy
 from winnow.document.start_tags import hides, unescape_text
 from winnow.document.values import MEDIA
 
-_scan: Any = optional_module("winnow.document._scan")
+if TYPE_CHECKING:
+    from winnow.document import _scan
+else:
+    _scan = optional_module("winnow.document._scan")
 
 __all__ = ["Elements", "Ints", "Pieces", "Scan", "scan", "scan_in_python"]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,10 @@ from winnow.extractors.memory.feature_weights import FeatureWeights, Floats
 from winnow.extractors.memory.labelled_instances import LabelledInstances
 from winnow.extractors.memory.voting import elected
 
-_compiled: Any = optional_module("winnow.extractors.memory._nearest")
+if TYPE_CHECKING:
+    from winnow.extractors.memory import _nearest as _compiled
+else:
+    _compiled = optional_module("winnow.extractors.memory._nearest")
 
 FAR: Final = float(np.finfo(np.float64).max)
 """The distance of a neighbour that is not there."""
@@ -88,7 +91,9 @@ class InstanceBase:
     def nearest(self, queries: Ints, bins: int) -> Neighbours:
         """The neighbours of queries, shape (queries, features), at the smallest distances."""
         permuted = np.ascontiguousarray(queries[:, self.permutation], dtype=np.int32)
-        return either(_compiled and self._nearest_compiled, self.nearest_in_numpy, permuted, bins)
+        return either(
+            self._nearest_compiled if _compiled else None, self.nearest_in_numpy, permuted, bins
+        )
 
     def _nearest_compiled(self, permuted: Ints, bins: int) -> Neighbours:
         classes = self.counts.shape[1]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,10 @@ import numpy.typing as npt
 from winnow.document.compiled import either, optional_module
 from winnow.extractors.mss.stems import Hashes, Mask
 
-_loops: Any = optional_module("winnow.extractors.mss._loops")
+if TYPE_CHECKING:
+    from winnow.extractors.mss import _loops
+else:
+    _loops = optional_module("winnow.extractors.mss._loops")
 
 Floats = npt.NDArray[np.float32]
 Codes = npt.NDArray[np.uint16]
@@ -69,7 +72,7 @@ class HashTable:
 
     def codes(self, keys: Hashes) -> Codes:
         """The code in the nearest slot that holds each key, 0 where none does; shape (keys,)."""
-        return either(_loops and self._codes_compiled, self.codes_in_python, keys)
+        return either(self._codes_compiled if _loops else None, self.codes_in_python, keys)
 
     def _codes_compiled(self, keys: Hashes) -> Codes:
         found = _loops.codes(self.slots, keys, self.bits, PROBES, _CODE_BITS)

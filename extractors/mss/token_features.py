@@ -6,7 +6,7 @@ Computed in arrays, in one pass over the page.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -19,7 +19,10 @@ from winnow.extractors.mss import stems
 from winnow.extractors.mss.stems import Hashes, Mask, string_hash, tag_hashes, token_hash
 from winnow.extractors.mss.vocabulary import Vocabulary
 
-_loops: Any = optional_module("winnow.extractors.mss._loops")
+if TYPE_CHECKING:
+    from winnow.extractors.mss import _loops
+else:
+    _loops = optional_module("winnow.extractors.mss._loops")
 
 _IS_VOID: Final = np.isin(np.arange(len(tags.NAMES)), list(tags.VOID))
 _SECOND: Final = np.uint64(0x9E3779B97F4A7C15)
@@ -85,7 +88,7 @@ def unclosed(tokens: Tokens, elements: Elements) -> Ints:
     The stack of section 6.2 without the stack: it is the element around the token, or, since a
     void element is never closed before its parent is, the last void element before it in there.
     """
-    return either(_loops and _unclosed_compiled, unclosed_in_python, tokens, elements)
+    return either(_unclosed_compiled if _loops else None, unclosed_in_python, tokens, elements)
 
 
 def _unclosed_compiled(tokens: Tokens, elements: Elements) -> Ints:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -17,7 +17,10 @@ from winnow.document.compiled import either, optional_module
 from winnow.document.scan import Ints
 from winnow.extractors.mss.stems import Hashes
 
-_loops: Any = optional_module("winnow.extractors.mss._loops")
+if TYPE_CHECKING:
+    from winnow.extractors.mss import _loops
+else:
+    _loops = optional_module("winnow.extractors.mss._loops")
 
 BITS: Final = 16
 _SLOT: Final = 48
@@ -37,7 +40,7 @@ class Vocabulary:
 
     def hashes(self, text: str, starts: Ints, ends: Ints) -> Hashes:
         """The function of every ``text[start:end]``, words without a blank; shape (starts,)."""
-        return either(_loops and self._compiled, self.hashes_in_python, text, starts, ends)
+        return either(self._compiled if _loops else None, self.hashes_in_python, text, starts, ends)
 
     def _compiled(self, text: str, starts: Ints, ends: Ints) -> Hashes:
         found = _loops.hashes(self._table, text, starts, ends, self._function)
