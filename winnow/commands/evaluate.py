@@ -3,33 +3,26 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
 from pathlib import Path
-from shutil import which
 from typing import Final
 
 from winnow.command_errors import CommandError, UsageError
-from winnow.commands import evaluate_family, evaluate_regime, evaluate_sites
+from winnow.commands import evaluate_family, evaluate_packages, evaluate_regime, evaluate_sites
 from winnow.commands.evaluate_family import FAMILIES
-from winnow.evaluation.agreement import agreement, agreement_table
 from winnow.evaluation.answer_journal import AnswerFiles
 from winnow.evaluation.conversion.formats import FORMATS
-from winnow.evaluation.conversion.writing import write_package
 from winnow.evaluation.errors import EvaluationError
 from winnow.evaluation.measures import MEASURES
-from winnow.evaluation.package_check import check
-from winnow.evaluation.packages import DESCRIPTION, Package, PackageEntry, find, found, load
+from winnow.evaluation.packages import PackageEntry, found, load
 from winnow.evaluation.peers.catalogue import PEERS
 from winnow.evaluation.progress import watched
-from winnow.evaluation.proxy_subject import ThroughProxy
 from winnow.evaluation.reporting.atlas import write_atlas
 from winnow.evaluation.reporting.page import hardest, write
 from winnow.evaluation.runs import ResultRow, Summary, by_type, summarise
-from winnow.evaluation.screens import screen_table, screens
 from winnow.evaluation.subject_specs import Spec, SubjectKind
 from winnow.evaluation.tables import failures, summary_table, write_rows, write_summaries
 from winnow.evaluation.task_runner import CampaignTask, run_tasks, tasks
@@ -119,79 +112,6 @@ def _write_error(error: OSError) -> str:
     return f"{error.strerror or error}{place}: name another folder or file to write to."
 
 
-def _check_packages(arguments: argparse.Namespace) -> int:
-    """Print faults of the packages; return 1 if a page cannot be measured."""
-    grave = 0
-    for name in arguments.package:
-        package = _loaded(name)
-        findings = list(check(package))
-        grave += sum(finding.grave for finding in findings)
-        for finding in findings:
-            sys.stdout.write(f"{package.name}: {finding.where} {finding.what}\n")
-        sys.stdout.write(f"{package.name}: {len(package)} pages, {len(findings)} findings\n")
-    return 1 if grave else 0
-
-
-def _print_agreement(arguments: argparse.Namespace) -> int:
-    if len(arguments.package) != 2:
-        raise UsageError("--agreement takes two packages of the same pages.")
-    packages = [_loaded(name) for name in arguments.package]
-    try:
-        sys.stdout.write(agreement_table(agreement(*packages)) + "\n")
-    except EvaluationError as error:
-        raise CommandError(str(error)) from error
-    return 0
-
-
-def _print_screens(arguments: argparse.Namespace) -> int:
-    """Print Gupta's second measure: pages on a small display, in Chromium."""
-    packages = [_loaded(name) for name in arguments.package]
-    headers = tuple(_header(line) for line in arguments.header)
-    try:
-        proxies = [ThroughProxy.at(address, headers) for address in arguments.through]
-    except EvaluationError as error:
-        raise UsageError(str(error)) from error
-    try:
-        found = asyncio.run(screens(packages, proxies, arguments.screens, which("chromium")))
-    except EvaluationError as error:
-        raise CommandError(str(error)) from error
-    sys.stdout.write(screen_table(found) + "\n")
-    return 0
-
-
-def _convert(arguments: argparse.Namespace) -> int:
-    if arguments.out is None or len(arguments.package) != 1:
-        raise UsageError("--convert takes one folder of published gold and --out for the package.")
-    source = Path(arguments.package[0])
-    description = {"name": arguments.out.name, "language": "", "licence": "", "ship": False}
-    try:
-        count = write_package(
-            arguments.out,
-            {**description, "source": arguments.convert},
-            FORMATS[arguments.convert](source),
-        )
-    except EvaluationError as error:
-        raise CommandError(str(error)) from error
-    except (OSError, ValueError) as error:
-        raise CommandError(_read_error(arguments.convert, source, error)) from error
-    sys.stdout.write(f"{count} pages. Say language and licence in {arguments.out / DESCRIPTION}.\n")
-    return 0
-
-
-def _read_error(kind: str, source: Path, error: Exception) -> str:
-    where, why = source, str(error)
-    if isinstance(error, OSError):
-        where, why = error.filename or source, error.strerror or why
-    return f"{where}: {why}. Name the folder of {kind} as it was published."
-
-
-def _loaded(name: str) -> Package:
-    try:
-        return load(find(name))
-    except EvaluationError as error:
-        raise UsageError(str(error)) from error
-
-
 def _tasks(arguments: argparse.Namespace) -> list[CampaignTask]:
     packages = [load(path) for path in found(arguments.package)]
     measures = tuple(MEASURES) if ALL in arguments.measure else tuple(arguments.measure)
@@ -200,7 +120,7 @@ def _tasks(arguments: argparse.Namespace) -> list[CampaignTask]:
 
 def _specs(arguments: argparse.Namespace) -> Iterator[Spec]:
     others = (*arguments.peer, *arguments.through, *arguments.command)
-    headers = tuple(_header(line) for line in arguments.header)
+    headers = tuple(evaluate_packages.header(line) for line in arguments.header)
     for name in _expanded(arguments.extractor, names()) or ([] if others else [DEFAULT]):
         yield Spec(SubjectKind.EXTRACTOR, name)
     for name in _expanded(arguments.peer, [peer.name for peer in PEERS]):
@@ -215,13 +135,6 @@ def _expanded(given: Sequence[str], names: Sequence[str]) -> list[str]:
     """Return the given names, with ``all`` replaced by every name."""
     listed = (names if name == ALL else (name,) for name in given)
     return list(dict.fromkeys(chain.from_iterable(listed)))
-
-
-def _header(line: str) -> tuple[str, str]:
-    name, colon, value = line.partition(":")
-    if not colon:
-        raise UsageError(f"--header {line!r} has no colon: write 'Name: value'.")
-    return name.strip(), value.strip()
 
 
 def _report(arguments: argparse.Namespace, wanted: Sequence[CampaignTask]) -> None:
@@ -283,9 +196,9 @@ def _regime(arguments: argparse.Namespace) -> int:
 _INSTEAD: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
     "regime": _regime,
     "worth_labelling": evaluate_regime.worth_labelling,
-    "check": _check_packages,
-    "agreement": _print_agreement,
-    "convert": _convert,
-    "screens": _print_screens,
+    "check": evaluate_packages.check_packages,
+    "agreement": evaluate_packages.print_agreement,
+    "convert": evaluate_packages.convert,
+    "screens": evaluate_packages.print_screens,
 }
 """Options that replace the measuring of subjects."""
