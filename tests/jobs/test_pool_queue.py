@@ -146,7 +146,7 @@ def in_pool(work: Callable[[Pool], Awaitable[None]], world: World | None = None)
     run(tried())
 
 
-async def asked(pool: Pool, client: str, seconds: float) -> tuple[str, float]:
+async def requested(pool: Pool, client: str, seconds: float) -> tuple[str, float]:
     """What came of a job, and how long its client waited."""
     begun = asyncio.get_running_loop().time()
     try:
@@ -162,12 +162,12 @@ def test_forty_slow_pages_of_one_client_do_not_hold_up_another() -> None:
     world = World()
 
     async def work(pool: Pool) -> None:
-        slow = [asyncio.create_task(asked(pool, "a", 60)) for _ in range(40)]
+        slow = [asyncio.create_task(requested(pool, "a", 60)) for _ in range(40)]
         await asyncio.sleep(0.1)
-        assert await asked(pool, "b", 0.05) == ("done", 0.55)  # one worker more
+        assert await requested(pool, "b", 0.05) == ("done", 0.55)  # one worker more
         for _ in range(200):
-            slow.append(asyncio.create_task(asked(pool, "a", 60)))
-            outcome, seconds = await asked(pool, "b", 0.05)
+            slow.append(asyncio.create_task(requested(pool, "a", 60)))
+            outcome, seconds = await requested(pool, "b", 0.05)
             assert outcome == "done"
             assert seconds < 0.56  # at worst a killed worker's successor is starting
         assert len(world.started) - len(world.ended) in (1, 2)
@@ -181,9 +181,9 @@ def test_forty_slow_pages_of_one_client_do_not_hold_up_another() -> None:
 
 def test_the_wait_counts_in_the_deadline() -> None:
     async def work(pool: Pool) -> None:
-        first = asyncio.create_task(asked(pool, "a", 1.9))
+        first = asyncio.create_task(requested(pool, "a", 1.9))
         await asyncio.sleep(0)
-        assert await asked(pool, "a", 60) == ("deadline", 5)
+        assert await requested(pool, "a", 60) == ("deadline", 5)
         assert await first == ("done", 1.9)
 
     in_pool(work, World(PoolLimits(workers=1)))
@@ -191,7 +191,7 @@ def test_the_wait_counts_in_the_deadline() -> None:
 
 def test_a_wait_that_began_elsewhere_is_not_restarted() -> None:
     async def work(pool: Pool) -> None:
-        holding = asyncio.create_task(asked(pool, "a", 4))
+        holding = asyncio.create_task(requested(pool, "a", 4))
         await asyncio.sleep(1.5)
         with pytest.raises(PoolBusyError):
             await pool.ask(b"0", "b", since=0.5)
@@ -203,7 +203,7 @@ def test_a_wait_that_began_elsewhere_is_not_restarted() -> None:
 
 def test_where_nobody_waits_for_the_answer_the_deadline_is_that_of_the_work() -> None:
     async def work(pool: Pool) -> None:
-        outcomes = await asyncio.gather(*(asked(pool, "", 4.9) for _ in range(4)))
+        outcomes = await asyncio.gather(*(requested(pool, "", 4.9) for _ in range(4)))
         assert [outcome for outcome, _ in outcomes] == ["done"] * 4
 
     in_pool(work, World(PoolLimits(workers=1, queue_seconds=float("inf"))))
@@ -213,10 +213,10 @@ def test_a_late_worker_is_replaced_before_the_next_page_comes() -> None:
     world = World(PoolLimits(workers=1))
 
     async def work(pool: Pool) -> None:
-        assert (await asked(pool, "a", 60))[0] == "deadline"
+        assert (await requested(pool, "a", 60))[0] == "deadline"
         await asyncio.sleep(1)
         assert len(world.started) == 2
-        assert await asked(pool, "a", 0.1) == ("done", 0.1)
+        assert await requested(pool, "a", 0.1) == ("done", 0.1)
 
     in_pool(work, world)
 
@@ -225,11 +225,11 @@ def test_a_worker_that_is_killed_while_idle_is_replaced_at_once() -> None:
     world = World(PoolLimits(workers=1))
 
     async def work(pool: Pool) -> None:
-        await asked(pool, "a", 0)
+        await requested(pool, "a", 0)
         await world.started[0].end()
         await asyncio.sleep(1)
         assert len(world.started) == 2
-        assert await asked(pool, "a", 0.1) == ("done", 0.1)
+        assert await requested(pool, "a", 0.1) == ("done", 0.1)
 
     in_pool(work, world)
 
@@ -241,17 +241,17 @@ def test_a_worker_that_ends_before_it_did_anything_is_not_started_without_end() 
         await world.started[0].end()
         await asyncio.sleep(100)
         assert len(world.started) == 1
-        assert (await asked(pool, "a", 0.1))[0] == "done"
+        assert (await requested(pool, "a", 0.1))[0] == "done"
 
     in_pool(work, world)
 
 
 def test_who_leaves_in_the_moment_of_its_turn_hands_it_on() -> None:
     async def work(pool: Pool) -> None:
-        holding = asyncio.create_task(asked(pool, "a", 1))
+        holding = asyncio.create_task(requested(pool, "a", 1))
         await asyncio.sleep(0)
-        leaving = asyncio.create_task(asked(pool, "b", 1))
-        waiting = asyncio.create_task(asked(pool, "c", 0.1))
+        leaving = asyncio.create_task(requested(pool, "b", 1))
+        waiting = asyncio.create_task(requested(pool, "c", 0.1))
         await holding
         leaving.cancel()
         assert (await waiting)[0] == "done"
@@ -263,10 +263,10 @@ def test_who_leaves_in_the_moment_of_its_turn_hands_it_on() -> None:
 def test_closing_tells_those_that_wait() -> None:
     async def tried() -> None:
         pool = World(replace(PoolLimits(), workers=1)).pool()
-        waiting = [asyncio.create_task(asked(pool, "a", 1)) for _ in range(3)]
+        waiting = [asyncio.create_task(requested(pool, "a", 1)) for _ in range(3)]
         await asyncio.sleep(0.1)
         await pool.aclose()
         assert {outcome for outcome, _ in await asyncio.gather(*waiting)} == {"worker-died"}
-        assert (await asked(pool, "a", 1))[0] == "worker-died"
+        assert (await requested(pool, "a", 1))[0] == "worker-died"
 
     run(tried())

@@ -9,7 +9,7 @@ STANDARD = QualityLimits(min_words=20, min_confidence=0.15, min_share=0.03)
 
 
 @pytest.mark.parametrize(
-    ("kept", "total", "confidence", "reason"),
+    ("stored", "total", "confidence", "reason"),
     [
         (0, 500, 1.0, "no-article"),
         (19, 500, 1.0, "few-words"),
@@ -20,6 +20,8 @@ STANDARD = QualityLimits(min_words=20, min_confidence=0.15, min_share=0.03)
         (400, 500, 0.15, ""),
     ],
 )
-def test_why_the_original_is_better(kept: int, total: int, confidence: float, reason: str) -> None:
-    rendered = Rendered(b"", "text/html", "auto", "", "", kept, total, confidence)
+def test_why_the_original_is_better(
+    stored: int, total: int, confidence: float, reason: str
+) -> None:
+    rendered = Rendered(b"", "text/html", "auto", "", "", stored, total, confidence)
     assert STANDARD.shortfall(rendered) == reason

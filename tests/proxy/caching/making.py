@@ -71,7 +71,7 @@ class MadeReply:
 
     head: ResponseHead
     pieces: tuple[bytes, ...] = (b"body",)
-    told: bool = True
+    reported: bool = True
     gate: asyncio.Event | None = None
     cut: bool = False
     closed: bool = False
@@ -79,7 +79,7 @@ class MadeReply:
 
     @property
     def length(self) -> int | None:
-        return sum(map(len, self.pieces)) if self.told else None
+        return sum(map(len, self.pieces)) if self.reported else None
 
     async def read(self) -> bytes:
         if self._at == len(self.pieces):
@@ -112,7 +112,7 @@ class MadeOrigin:
     replies: list[MadeReply] = field(default_factory=list)
     failure: Exception | None = None
     held: asyncio.Event | None = None
-    asked: asyncio.Event = field(default_factory=asyncio.Event)
+    requested: asyncio.Event = field(default_factory=asyncio.Event)
     closed: bool = False
 
     def says(self, *lines: str, status: int = 200, body: bytes = b"body") -> None:
@@ -127,12 +127,12 @@ class MadeOrigin:
     async def asked_by(self, many: int) -> None:
         """Wait until so many requests have come in all."""
         while len(self.orders) < many:
-            self.asked.clear()
-            await self.asked.wait()
+            self.requested.clear()
+            await self.requested.wait()
 
     async def send(self, order: OriginRequest) -> OriginResponse:
         self.orders.append(order)
-        self.asked.set()
+        self.requested.set()
         if self.held:
             await self.held.wait()
         if self.failure:
@@ -210,5 +210,5 @@ class Bench:
 
 def bench(rules: CachingRules | None = None, storage: ResponseStorage | None = None) -> Bench:
     origin, clock = MadeOrigin(), Clock()
-    kept = storage or MemoryStorage(1 << 20)
-    return Bench(origin, clock, CachingClient(origin, kept, rules, clock))
+    saved = storage or MemoryStorage(1 << 20)
+    return Bench(origin, clock, CachingClient(origin, saved, rules, clock))

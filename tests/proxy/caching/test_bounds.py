@@ -75,16 +75,16 @@ async def test_renderings_count_with_their_addresses() -> None:
         async def aclose(self) -> None:
             pass
 
-    kept = CachingTransform(Small(), 1_000_000)
+    saved = CachingTransform(Small(), 1_000_000)
     tracemalloc.start()
     try:
         before = held()
         for number in range(200):
-            await kept(Page(b"<p>", f"{LONG}{number}"), Recipe())
+            await saved(Page(b"<p>", f"{LONG}{number}"), Recipe())
         assert held() - before < 1_500_000
     finally:
         tracemalloc.stop()
-    assert 0 < kept.size <= 1_000_000
+    assert 0 < saved.size <= 1_000_000
 
 
 # -- fields
@@ -152,11 +152,11 @@ async def test_memory_is_bounded_while_many_store() -> None:
 
 
 def test_a_value_beyond_the_limit_takes_the_place_of_nothing_and_of_its_own() -> None:
-    kept: SizedCache[str, str] = SizedCache(5000)
-    kept.put("a", "one", 100)
-    kept.put("b", "two", 100)
-    kept.put("a", "large", 5000)
-    assert (kept.get("a"), kept.get("b"), len(kept)) == (None, "two", 1)
+    saved: SizedCache[str, str] = SizedCache(5000)
+    saved.put("a", "one", 100)
+    saved.put("b", "two", 100)
+    saved.put("a", "large", 5000)
+    assert (saved.get("a"), saved.get("b"), len(saved)) == (None, "two", 1)
 
 
 # -- disk

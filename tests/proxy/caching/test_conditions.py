@@ -12,7 +12,7 @@ BODY = b"0123456789"
 
 
 @pytest.mark.parametrize(
-    ("asked", "told", "unchanged"),
+    ("requested", "reported", "unchanged"),
     [
         (('If-None-Match: "1"',), ('ETag: "1"',), True),
         (('If-None-Match: "0", "1"',), ('ETag: "1"',), True),
@@ -37,9 +37,9 @@ BODY = b"0123456789"
     ],
 )
 def test_whether_the_client_has_it(
-    asked: tuple[str, ...], told: tuple[str, ...], unchanged: bool
+    requested: tuple[str, ...], reported: tuple[str, ...], unchanged: bool
 ) -> None:
-    assert is_unchanged(fields(*asked), fields(*told)) is unchanged
+    assert is_unchanged(fields(*requested), fields(*reported)) is unchanged
 
 
 def test_who_has_it_gets_304_with_the_fields_that_count() -> None:
@@ -51,8 +51,8 @@ def test_who_has_it_gets_304_with_the_fields_that_count() -> None:
 
 def test_only_a_200_answers_conditions_and_ranges() -> None:
     stored = entry('ETag: "1"', status=404)
-    for asked in ('If-None-Match: "1"', "Range: bytes=0-1"):
-        head, body = answer(fields(asked), stored, stored.headers)
+    for requested in ('If-None-Match: "1"', "Range: bytes=0-1"):
+        head, body = answer(fields(requested), stored, stored.headers)
         assert (head.status, body) == (404, BODY)
 
 
@@ -88,7 +88,7 @@ def test_no_range_of_nothing_can_be_had() -> None:
 
 
 @pytest.mark.parametrize(
-    ("condition", "told", "status"),
+    ("condition", "reported", "status"),
     [
         ('"1"', ('ETag: "1"',), 206),
         ('"2"', ('ETag: "1"',), 200),
@@ -100,27 +100,27 @@ def test_no_range_of_nothing_can_be_had() -> None:
     ],
 )
 def test_if_range_holds_for_the_very_same_only(
-    condition: str, told: tuple[str, ...], status: int
+    condition: str, reported: tuple[str, ...], status: int
 ) -> None:
-    stored, asked = entry(*told), fields("Range: bytes=0-3", f"If-Range: {condition}")
-    assert answer(asked, stored, stored.headers)[0].status == status
+    stored, requested = entry(*reported), fields("Range: bytes=0-3", f"If-Range: {condition}")
+    assert answer(requested, stored, stored.headers)[0].status == status
 
 
 def test_a_condition_goes_before_a_range() -> None:
     stored = entry('ETag: "1"')
-    asked = fields("Range: bytes=0-3", 'If-None-Match: "1"')
-    assert answer(asked, stored, stored.headers)[0].status == 304
+    requested = fields("Range: bytes=0-3", 'If-None-Match: "1"')
+    assert answer(requested, stored, stored.headers)[0].status == 304
 
 
-def test_the_origin_is_asked_with_our_validators_and_for_the_whole() -> None:
-    asked = fields('If-None-Match: "theirs"', "If-Range: x", "Range: bytes=0-1", "Accept: a")
+def test_the_origin_is_requested_with_our_validators_and_for_the_whole() -> None:
+    requested = fields('If-None-Match: "theirs"', "If-Range: x", "Range: bytes=0-1", "Accept: a")
     stored = entry('ETag: "ours"', f"Last-Modified: {CHANGED}")
-    assert validating(asked, stored) == fields(
+    assert validating(requested, stored) == fields(
         "Accept: a", 'If-None-Match: "ours"', f"If-Modified-Since: {CHANGED}"
     )
 
 
-def test_without_a_validator_nothing_can_be_asked() -> None:
+def test_without_a_validator_nothing_can_be_requested() -> None:
     assert has_validator(entry('ETag: "1"'))
     assert has_validator(entry(f"Last-Modified: {CHANGED}"))
     assert not has_validator(entry("Cache-Control: max-age=1"))

@@ -33,9 +33,9 @@ def test_directives_are_read(text: str, read: tuple[tuple[str, str | None], ...]
 
 
 def test_lines_are_one_list() -> None:
-    told = Directives.of(fields("Cache-Control: max-age=1", "cache-control: no-store"))
-    assert "no-store" in told
-    assert told.seconds("max-age") == 1
+    reported = Directives.of(fields("Cache-Control: max-age=1", "cache-control: no-store"))
+    assert "no-store" in reported
+    assert reported.seconds("max-age") == 1
 
 
 def test_of_a_repeated_directive_the_first_counts() -> None:
@@ -112,7 +112,7 @@ latin = st.text(st.characters(max_codepoint=0xFF), max_size=80)
 @given(latin)
 def test_no_field_breaks_the_reading(text: str) -> None:
     headers = Headers((("Cache-Control", text), ("Age", text)))
-    told = Directives.of(headers)
-    assert 0 <= (told.seconds("max-age") or 0) <= FOREVER
+    reported = Directives.of(headers)
+    assert 0 <= (reported.seconds("max-age") or 0) <= FOREVER
     assert 0 <= age_of(headers) <= FOREVER
     assert date_of(text) is None or isinstance(date_of(text), float)

@@ -70,7 +70,7 @@ def write(path: Path, content: bytes) -> None:
 @pytest.mark.parametrize(
     "content", [b"no database at all" * 100, b"SQLite format 3\x00" + b"x" * 5000]
 )
-async def test_a_damaged_file_is_begun_anew(path: Path, content: bytes) -> None:
+async def test_a_damaged_file_is_begun_again(path: Path, content: bytes) -> None:
     write(path, content)
     storage = DiskStorage(path, LIMIT)
     assert await storage.get("a") == ()
@@ -79,7 +79,7 @@ async def test_a_damaged_file_is_begun_anew(path: Path, content: bytes) -> None:
     await storage.aclose()
 
 
-async def test_a_file_of_another_version_is_begun_anew(path: Path) -> None:
+async def test_a_file_of_another_version_is_begun_again(path: Path) -> None:
     path.parent.mkdir()
     with sqlite3.connect(path) as database:
         database.execute("CREATE TABLE reply (other TEXT)")
@@ -101,7 +101,7 @@ async def test_a_damaged_entry_is_a_miss(path: Path) -> None:
     await storage.aclose()
 
 
-async def test_a_full_disk_is_told_and_what_was_kept_is_still_there(
+async def test_a_full_disk_is_reported_and_what_was_stored_is_still_there(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def small(place: Path, limit: int) -> sqlite3.Connection:
@@ -120,7 +120,7 @@ async def test_a_full_disk_is_told_and_what_was_kept_is_still_there(
     await storage.aclose()
 
 
-async def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+async def test_a_place_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     storage = DiskStorage(tmp_path / "file" / "cache.sqlite3", LIMIT)
     with pytest.raises(StorageError):

@@ -50,8 +50,8 @@ def personal(origin: Origin, lines: tuple[str, ...]) -> Script:
 
     async def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         asks = who(origin.requests[-1])
-        told = [line.format(who=asks) for line in (*lines, "Vary: Accept-Language")]
-        writer.write(reply(f"for {asks}".encode(), *told))
+        reported = [line.format(who=asks) for line in (*lines, "Vary: Accept-Language")]
+        writer.write(reply(f"for {asks}".encode(), *reported))
         await writer.drain()
 
     return answer
@@ -71,8 +71,8 @@ async def ask(port: int, url: str, line: str, address: str = "127.0.0.1") -> Ans
 def seen(answer: Answer) -> tuple[object, ...]:
     """All of an answer that the cache may not change."""
     lines = answer.head.decode("latin-1").split("\r\n")[1:]
-    kept = sorted(line for line in lines if line.partition(":")[0].lower() not in CHANGING)
-    return answer.status, kept, answer.body
+    stored = sorted(line for line in lines if line.partition(":")[0].lower() not in CHANGING)
+    return answer.status, stored, answer.body
 
 
 @pytest.mark.parametrize("kind", REPLIES)

@@ -78,18 +78,20 @@ async def test_to_put_nothing_is_to_delete(storage: ResponseStorage) -> None:
     assert await storage.get("http://a/") == ()
 
 
-async def test_what_is_too_large_is_not_kept_and_the_old_neither(storage: ResponseStorage) -> None:
+async def test_what_is_too_large_is_not_stored_and_the_old_neither(
+    storage: ResponseStorage,
+) -> None:
     await storage.put("http://a/", (ONE,))
     await storage.put("http://a/", (entry(body=b"x" * LIMIT),))
     assert await storage.get("http://a/") == ()
 
 
-async def test_of_too_many_the_newest_are_kept(storage: ResponseStorage) -> None:
+async def test_of_too_many_the_newest_are_stored(storage: ResponseStorage) -> None:
     large = [entry(f"X: {number}", body=b"x" * 20_000) for number in range(20)]
     await storage.put("http://a/", tuple(large))
-    kept = await storage.get("http://a/")
-    assert kept
-    assert kept == tuple(large[-len(kept) :])
+    stored = await storage.get("http://a/")
+    assert stored
+    assert stored == tuple(large[-len(stored) :])
 
 
 async def test_odd_keys_are_keys(storage: ResponseStorage) -> None:

@@ -68,7 +68,7 @@ async def test_a_page_is_transformed_once(counting: Counting) -> None:
         (PAGE, replace(RECIPE, format=Format.TEXT)),
     ],
 )
-async def test_whatever_differs_is_transformed_anew(
+async def test_whatever_differs_is_transformed_again(
     counting: Counting, page: Page, recipe: Recipe
 ) -> None:
     once = CachingTransform(counting, 100_000)
@@ -77,7 +77,7 @@ async def test_whatever_differs_is_transformed_anew(
     assert counting.made == 2
 
 
-async def test_another_version_of_the_pipeline_transforms_anew(counting: Counting) -> None:
+async def test_another_version_of_the_pipeline_transforms_again(counting: Counting) -> None:
     once = CachingTransform(counting, 100_000)
     await once(PAGE, RECIPE)
     counting.version = "2"
@@ -96,7 +96,7 @@ async def test_equal_pages_at_once_are_transformed_once() -> None:
     assert counting.made == 1
 
 
-async def test_a_failure_is_told_to_all_who_wait_and_not_kept() -> None:
+async def test_a_failure_is_reported_to_all_who_wait_and_not_stored() -> None:
     counting = Counting(failure="deadline")
     once = CachingTransform(counting, 100_000)
     crowd = asyncio.gather(*(once(PAGE, RECIPE) for _ in range(3)), return_exceptions=True)
@@ -122,7 +122,7 @@ async def test_a_client_that_leaves_does_not_take_the_page_from_the_others(leave
     assert counting.made == 1
 
 
-async def test_what_takes_more_than_its_share_is_not_kept(counting: Counting) -> None:
+async def test_what_takes_more_than_its_share_is_not_stored(counting: Counting) -> None:
     counting.size = 20_000
     once = CachingTransform(counting, 100_000)
     await once(PAGE, RECIPE)
@@ -166,10 +166,10 @@ class Crowded:
     """One client has too many pages waiting; whose turn it is, is noted."""
 
     crowded: str = "a"
-    asked: list[Requester] = field(default_factory=list)
+    requested: list[Requester] = field(default_factory=list)
 
     async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
-        self.asked.append(REQUESTER.get())
+        self.requested.append(REQUESTER.get())
         await asyncio.sleep(0.01)
         if REQUESTER.get().client == self.crowded:
             raise TransformError("busy")
@@ -196,6 +196,6 @@ async def test_who_joined_a_page_of_a_crowded_client_asks_in_its_own_name() -> N
     begun = asyncio.get_running_loop().time()
     asking = [asyncio.create_task(by(client)) for client in ("a", "b", "c")]
     assert await asyncio.gather(*asking) == ["busy", "text/html", "text/html"]
-    assert [each.client for each in crowded.asked] == ["a", "b"]
-    assert crowded.asked[0].since is None
-    assert crowded.asked[1].since == pytest.approx(begun, abs=0.05)  # its wait goes on
+    assert [each.client for each in crowded.requested] == ["a", "b"]
+    assert crowded.requested[0].since is None
+    assert crowded.requested[1].since == pytest.approx(begun, abs=0.05)  # its wait goes on

@@ -22,10 +22,10 @@ HIT, REFRESHED, STALE, REQUEST = "hit", "refreshed", "stale", "request"
 
 
 def decided(
-    lines: tuple[str, ...], age: float, asked: tuple[str, ...], mode: StoreMode = SHARED
+    lines: tuple[str, ...], age: float, requested: tuple[str, ...], mode: StoreMode = SHARED
 ) -> str:
     """The decision over one stored reply of that age, as a word."""
-    decision = decide([entry(*lines, age=age)], fields(*asked), NOW, mode)
+    decision = decide([entry(*lines, age=age)], fields(*requested), NOW, mode)
     if isinstance(decision, UseStored):
         return REFRESHED if decision.refresh else HIT
     return str(decision.why) if isinstance(decision, RevalidateStored) else "unsatisfiable"
@@ -35,7 +35,7 @@ MINUTE = ("Cache-Control: max-age=60",)
 
 
 @pytest.mark.parametrize(
-    ("age", "asked", "word"),
+    ("age", "requested", "word"),
     [
         (0, "", HIT),
         (59, "", HIT),
@@ -64,12 +64,12 @@ MINUTE = ("Cache-Control: max-age=60",)
         (0, "unknown=1", HIT),
     ],
 )
-def test_request_directives(age: float, asked: str, word: str) -> None:
-    assert decided(MINUTE, age, (f"Cache-Control: {asked}",)) == word
+def test_request_directives(age: float, requested: str, word: str) -> None:
+    assert decided(MINUTE, age, (f"Cache-Control: {requested}",)) == word
 
 
 @pytest.mark.parametrize(
-    ("asked", "word"),
+    ("requested", "word"),
     [
         (("Pragma: no-cache",), REQUEST),
         (("Pragma: No-Cache, x",), REQUEST),
@@ -77,12 +77,12 @@ def test_request_directives(age: float, asked: str, word: str) -> None:
         (("Pragma: no-cache", "Cache-Control: max-age=99"), HIT),
     ],
 )
-def test_pragma_counts_only_without_cache_control(asked: tuple[str, ...], word: str) -> None:
-    assert decided(MINUTE, 0, asked) == word
+def test_pragma_counts_only_without_cache_control(requested: tuple[str, ...], word: str) -> None:
+    assert decided(MINUTE, 0, requested) == word
 
 
 @pytest.mark.parametrize(
-    ("told", "age", "mode", "word"),
+    ("reported", "age", "mode", "word"),
     [
         ("no-cache", 0, SHARED, STALE),
         ("no-cache, max-age=60", 0, PRIVATE, STALE),
@@ -98,13 +98,15 @@ def test_pragma_counts_only_without_cache_control(asked: tuple[str, ...], word: 
     ],
 )
 def test_a_client_that_takes_stale_replies_gets_those_that_may_be(
-    told: str, age: float, mode: StoreMode, word: str
+    reported: str, age: float, mode: StoreMode, word: str
 ) -> None:
-    assert decided((f"Cache-Control: {told}",), age, ("Cache-Control: max-stale",), mode) == word
+    assert (
+        decided((f"Cache-Control: {reported}",), age, ("Cache-Control: max-stale",), mode) == word
+    )
 
 
 @pytest.mark.parametrize(
-    ("told", "age", "asked", "word"),
+    ("reported", "age", "requested", "word"),
     [
         ("max-age=60, stale-while-revalidate=30", 59, "", HIT),
         ("max-age=60, stale-while-revalidate=30", 60, "", REFRESHED),
@@ -120,15 +122,15 @@ def test_a_client_that_takes_stale_replies_gets_those_that_may_be(
         ("no-cache, stale-while-revalidate=30", 0, "", STALE),
     ],
 )
-def test_stale_while_revalidate(told: str, age: float, asked: str, word: str) -> None:
-    assert decided((f"Cache-Control: {told}",), age, (f"Cache-Control: {asked}",)) == word
+def test_stale_while_revalidate(reported: str, age: float, requested: str, word: str) -> None:
+    assert decided((f"Cache-Control: {reported}",), age, (f"Cache-Control: {requested}",)) == word
 
 
 STALE_60 = "max-age=60, stale-if-error=30"
 
 
 @pytest.mark.parametrize(
-    ("told", "asked", "age", "error", "unreachable"),
+    ("reported", "requested", "age", "error", "unreachable"),
     [
         (STALE_60, "", 30, True, True),
         (STALE_60, "", 89, True, True),
@@ -145,9 +147,12 @@ STALE_60 = "max-age=60, stale-if-error=30"
     ],
 )
 def test_standing_in_for_an_origin_that_fails(
-    told: str, asked: str, age: float, error: bool, unreachable: bool
+    reported: str, requested: str, age: float, error: bool, unreachable: bool
 ) -> None:
-    stored, request = entry(f"Cache-Control: {told}", age=age), fields(f"Cache-Control: {asked}")
+    stored, request = (
+        entry(f"Cache-Control: {reported}", age=age),
+        fields(f"Cache-Control: {requested}"),
+    )
     assert may_stand_in(stored, request, NOW, SHARED, unreachable=False) is error
     assert may_stand_in(stored, request, NOW, SHARED, unreachable=True) is unreachable
 
@@ -157,7 +162,7 @@ def test_who_reloads_by_pragma_sees_the_error_too() -> None:
     assert not may_stand_in(stored, request, NOW, SHARED, unreachable=True)
 
 
-def test_nothing_stored_is_a_miss_and_another_variant_is_told_apart() -> None:
+def test_nothing_stored_is_a_miss_and_another_variant_is_reported_apart() -> None:
     assert decide([], fields(), NOW, SHARED) == RevalidateStored(ForwardToOrigin.MISS)
     other = selected(entry("Vary: Accept", *MINUTE), "Accept: a")
     assert decide([other], fields("Accept: b"), NOW, SHARED) == RevalidateStored(
@@ -165,11 +170,11 @@ def test_nothing_stored_is_a_miss_and_another_variant_is_told_apart() -> None:
     )
 
 
-def test_nothing_stored_and_only_that_was_asked_for() -> None:
+def test_nothing_stored_and_only_that_was_requested_for() -> None:
     assert decide([], fields("Cache-Control: only-if-cached"), NOW, SHARED) == OnlyIfCachedMiss()
 
 
-def test_what_is_in_doubt_is_asked_for() -> None:
+def test_what_is_in_doubt_is_requested_for() -> None:
     doubtful = replace(entry(*MINUTE), doubtful=True)
     assert decide([doubtful], fields(), NOW, SHARED) == RevalidateStored(
         ForwardToOrigin.STALE, doubtful

@@ -50,10 +50,10 @@ class Kept:
     came: asyncio.Event = field(default_factory=asyncio.Event)
     broken: bool = False
     silent: bool = False
-    asked: int = 0
+    requested: int = 0
 
     async def get(self, key: str) -> bytes | None:
-        self.asked += 1
+        self.requested += 1
         if self.silent:
             await asyncio.Event().wait()
         if self.broken:
@@ -68,17 +68,17 @@ class Kept:
         self.values.clear()
 
 
-def shared(making: Making, kept: Kept, patience: float = 5.0) -> SharedTransform:
+def shared(making: Making, stored: Kept, patience: float = 5.0) -> SharedTransform:
     return SharedTransform(
-        making, kept, CircuitBreaker(patience), (pack_rendering, unpack_rendering)
+        making, stored, CircuitBreaker(patience), (pack_rendering, unpack_rendering)
     )
 
 
 async def test_the_second_process_gets_what_the_first_has_made() -> None:
-    kept, first, second = Kept(), Making(), Making()
-    assert await shared(first, kept)(PAGE, RECIPE) == MADE
-    await kept.came.wait()
-    found = await shared(second, kept)(PAGE, RECIPE)
+    stored, first, second = Kept(), Making(), Making()
+    assert await shared(first, stored)(PAGE, RECIPE) == MADE
+    await stored.came.wait()
+    found = await shared(second, stored)(PAGE, RECIPE)
     assert found == replace(MADE, lesson=b"", row=b"")  # these do not leave a process
     assert (first.made, second.made) == (1, 0)
 
@@ -92,47 +92,47 @@ async def test_the_second_process_gets_what_the_first_has_made() -> None:
     ],
 )
 async def test_another_page_or_recipe_is_another_rendering(page: Page, recipe: Recipe) -> None:
-    kept, making = Kept(), Making()
-    await shared(making, kept)(PAGE, RECIPE)
-    await kept.came.wait()
-    await shared(making, kept)(page, recipe)
+    stored, making = Kept(), Making()
+    await shared(making, stored)(PAGE, RECIPE)
+    await stored.came.wait()
+    await shared(making, stored)(page, recipe)
     assert making.made == 2
 
 
-async def test_what_is_damaged_is_made_anew() -> None:
-    kept, making = Kept(), Making()
-    transform = shared(making, kept)
+async def test_what_is_damaged_is_made_again() -> None:
+    stored, making = Kept(), Making()
+    transform = shared(making, stored)
     for damaged in (b"", b"no JSON", b"{}\n", b'{"reason": "deadline", "message": "m"}\n', b"[]\n"):
-        kept.came.clear()
+        stored.came.clear()
         await transform(PAGE, RECIPE)
-        await kept.came.wait()
-        kept.values = dict.fromkeys(kept.values, damaged)
+        await stored.came.wait()
+        stored.values = dict.fromkeys(stored.values, damaged)
     assert making.made == 5
 
 
-async def test_what_is_broken_or_silent_is_asked_once_and_then_left_alone() -> None:
-    for kept in (Kept(broken=True), Kept(silent=True)):
+async def test_what_is_broken_or_silent_is_requested_once_and_then_left_alone() -> None:
+    for stored in (Kept(broken=True), Kept(silent=True)):
         making = Making()
-        transform = shared(making, kept, patience=0.05)
+        transform = shared(making, stored, patience=0.05)
         assert [await transform(PAGE, RECIPE) for _ in range(3)] == [MADE] * 3
-        assert (making.made, kept.asked) == (3, 1)
+        assert (making.made, stored.requested) == (3, 1)
 
 
 async def test_what_is_on_its_way_is_bounded_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(renderings, "MAX_PENDING_BYTES", 2 * len(pack_rendering(MADE)))
-    kept = Kept()
-    transform = shared(Making(), kept)
+    stored = Kept()
+    transform = shared(Making(), stored)
     pages = [Page(b"<p>%d" % number, "http://origin.test/", "utf-8") for number in range(3)]
     await asyncio.gather(*(transform(page, RECIPE) for page in pages))
     await transform(PAGE, RECIPE)
-    assert len(kept.values) == 2
+    assert len(stored.values) == 2
 
 
-async def test_a_failure_is_told_and_not_kept() -> None:
-    kept = Kept()
+async def test_a_failure_is_reported_and_not_stored() -> None:
+    stored = Kept()
     with pytest.raises(TransformError):
-        await shared(Making(failure="deadline"), kept)(PAGE, RECIPE)
-    assert not kept.values
+        await shared(Making(failure="deadline"), stored)(PAGE, RECIPE)
+    assert not stored.values
 
 
 async def test_redis_keeps_what_was_put_and_fails_as_a_storage() -> None:

@@ -47,8 +47,8 @@ COOKIE = "Cookie: who=ann"
 def test_what_is_stored_for_everybody(
     request_line: str, lines: tuple[str, ...], stored: bool
 ) -> None:
-    asked = fields(request_line) if request_line else fields()
-    assert may_store(asked, reply(*lines), SHARED) is stored
+    requested = fields(request_line) if request_line else fields()
+    assert may_store(requested, reply(*lines), SHARED) is stored
 
 
 async def test_a_cookie_is_given_to_the_one_it_was_set_for_alone() -> None:
@@ -60,7 +60,7 @@ async def test_a_cookie_is_given_to_the_one_it_was_set_for_alone() -> None:
     assert "set-cookie" not in second.head.headers
 
 
-async def test_a_cookie_of_a_304_is_given_to_the_one_who_asked_alone() -> None:
+async def test_a_cookie_of_a_304_is_given_to_the_one_who_requested_alone() -> None:
     made = bench()
     made.origin.says("Cache-Control: max-age=60", TAGGED)
     await made.get()
@@ -82,13 +82,13 @@ async def test_a_cookie_of_a_heads_reply_is_stored_for_nobody() -> None:
     assert (again.is_hit, "set-cookie" in again.head.headers) == (True, False)
 
 
-@pytest.mark.parametrize("told", ["private", "no-store"])
-async def test_what_a_304_makes_one_persons_is_stored_for_nobody(told: str) -> None:
+@pytest.mark.parametrize("reported", ["private", "no-store"])
+async def test_what_a_304_makes_one_persons_is_stored_for_nobody(reported: str) -> None:
     made = bench()
     made.origin.says("Cache-Control: max-age=60", TAGGED)
     await made.get()
     made.clock.now += 90
-    made.origin.says(f"Cache-Control: {told}, max-age=600", "X-Who: ann", status=304, body=b"")
+    made.origin.says(f"Cache-Control: {reported}, max-age=600", "X-Who: ann", status=304, body=b"")
     validated, again = await made.get(), await made.get()
     assert validated.head.headers.get("x-who") == "ann"
     assert made.fetches == 3

@@ -38,10 +38,10 @@ def narrow(port: int) -> socket.socket:
 
 async def test_a_client_that_never_reads_delays_nobody(origin: Origin) -> None:
     body = bytes(LARGE)
-    asked = asyncio.Event()
+    requested = asyncio.Event()
 
     async def send(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        asked.set()
+        requested.set()
         writer.write(raw_reply(body, MINUTE))
         await writer.drain()
 
@@ -50,7 +50,7 @@ async def test_a_client_that_never_reads_delays_nobody(origin: Origin) -> None:
         _, silent = await asyncio.open_connection(sock=narrow(proxy.port))
         silent.transport.pause_reading()  # type: ignore[attr-defined]  # a socket's transport can
         silent.write(get(origin.url("/a")))
-        await asked.wait()
+        await requested.wait()
         await asyncio.sleep(0.2)  # by now the proxy waits for the client that does not read
         reader, writer = await opened(proxy.port)
         begun = time.perf_counter()
@@ -88,7 +88,7 @@ async def test_who_is_slow_hears_that_the_origin_broke_off() -> None:
 
 
 async def test_a_body_that_is_not_stored_after_all_is_read_at_the_clients_pace() -> None:
-    endless = MadeReply(reply(MINUTE), (b"x" * 8,) * 1000, told=False)
+    endless = MadeReply(reply(MINUTE), (b"x" * 8,) * 1000, reported=False)
     made = bench(CachingRules(largest=20))
     made.origin.answer = lambda _: endless if made.fetches == 1 else MadeReply(reply(MINUTE))
     slow = await made.client.send(order())

@@ -85,12 +85,12 @@ def test_may_store(lines: tuple[str, ...], status: int, shared: bool, private: b
     ],
 )
 def test_with_authorization_the_origin_must_allow_it(directive: str, shared: bool) -> None:
-    asked, told = (
+    sent_request, reported = (
         fields("Authorization: Basic eDp5"),
         reply(f"Cache-Control: {directive}, max-age=5"),
     )
-    assert may_store(asked, told, SHARED) is shared
-    assert may_store(asked, told, PRIVATE)
+    assert may_store(sent_request, reported, SHARED) is shared
+    assert may_store(sent_request, reported, PRIVATE)
 
 
 @pytest.mark.parametrize("mode", [SHARED, PRIVATE])
@@ -114,7 +114,7 @@ def test_fields_of_the_connection_and_the_framing_are_not_stored() -> None:
 
 
 @pytest.mark.parametrize(
-    ("vary", "stored", "asked", "same"),
+    ("vary", "stored", "sent_request", "same"),
     [
         ("Accept", ("Accept: a",), ("Accept: a",), True),
         ("ACCEPT", ("accept: a",), ("Accept: a",), True),
@@ -131,20 +131,24 @@ def test_fields_of_the_connection_and_the_framing_are_not_stored() -> None:
         ("", ("Accept: a",), ("Accept: b",), True),
     ],
 )
-def test_vary(vary: str, stored: tuple[str, ...], asked: tuple[str, ...], same: bool) -> None:
-    kept = selected(entry(f"Vary: {vary}"), *stored)
-    assert fits(kept, fields(*asked)) is same
+def test_vary(
+    vary: str, stored: tuple[str, ...], sent_request: tuple[str, ...], same: bool
+) -> None:
+    saved = selected(entry(f"Vary: {vary}"), *stored)
+    assert fits(saved, fields(*sent_request)) is same
 
 
 def test_the_order_of_varys_names_does_not_matter() -> None:
-    asked = fields("A: 1", "B: 2")
-    assert varied(asked, fields("Vary: A, B")) == varied(asked, fields("Vary: b", "Vary: a"))
+    sent_request = fields("A: 1", "B: 2")
+    assert varied(sent_request, fields("Vary: A, B")) == varied(
+        sent_request, fields("Vary: b", "Vary: a")
+    )
 
 
 def test_a_304_renews_what_it_says_and_keeps_the_rest() -> None:
-    kept = entry("Cache-Control: max-age=1", TAGGED, "X-Old: 1", "X-Same: 1", "Age: 50", age=100)
+    saved = entry("Cache-Control: max-age=1", TAGGED, "X-Old: 1", "X-Same: 1", "Age: 50", age=100)
     head = reply("Cache-Control: max-age=60", "X-Old: 2", "X-New: 3", "Connection: x", status=304)
-    fresh = freshened(kept, head, NOW - 1, NOW)
+    fresh = freshened(saved, head, NOW - 1, NOW)
     assert fresh.headers.get("cache-control") == "max-age=60"
     assert [fresh.headers.get(name) for name in ("x-old", "x-new", "x-same")] == ["2", "3", "1"]
     assert "age" not in fresh.headers
@@ -170,7 +174,7 @@ def test_a_304_ends_all_doubt() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "same"),
+    ("reported", "same"),
     [
         ((), True),
         ((TAGGED,), True),
@@ -183,6 +187,6 @@ def test_a_304_ends_all_doubt() -> None:
     ],
 )
 def test_a_heads_reply_describes_the_stored_one_or_another(
-    told: tuple[str, ...], same: bool
+    reported: tuple[str, ...], same: bool
 ) -> None:
-    assert is_same(entry(TAGGED, CHANGED), reply(*told)) is same
+    assert is_same(entry(TAGGED, CHANGED), reply(*reported)) is same

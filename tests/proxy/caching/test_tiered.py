@@ -66,15 +66,15 @@ async def test_what_only_the_far_one_has_is_near_afterwards() -> None:
     assert await near.get("a") == ONE
 
 
-async def test_what_is_near_is_not_asked_of_the_far_one(failing: Failing) -> None:
+async def test_what_is_near_is_not_requested_of_the_far_one(failing: Failing) -> None:
     tiers = TieredStorage(MemoryStorage(1 << 20), failing)
     await tiers.put("a", ONE)
-    asked = failing.asked
+    requested = failing.asked
     assert await tiers.get("a") == ONE
-    assert failing.asked == asked
+    assert failing.asked == requested
 
 
-async def test_both_are_told_of_changes() -> None:
+async def test_both_are_reported_of_changes() -> None:
     near, far = MemoryStorage(1 << 20), MemoryStorage(1 << 20)
     tiers = TieredStorage(near, far)
     await tiers.put("a", ONE)
@@ -110,7 +110,9 @@ async def test_it_is_left_alone_for_a_while_and_used_again(failing: Failing) -> 
     assert await storage.get("a") == ONE
 
 
-async def test_it_is_said_once_a_rest(failing: Failing, caplog: pytest.LogCaptureFixture) -> None:
+async def test_it_is_reported_once_a_rest(
+    failing: Failing, caplog: pytest.LogCaptureFixture
+) -> None:
     failing.broken = True
     storage = forgiving(failing)
     with caplog.at_level(logging.WARNING):

@@ -42,7 +42,7 @@ async def twice_on_one_connection(proxy: Proxy, *requests: bytes) -> list[tuple[
 @pytest.mark.parametrize(
     "trouble", [{"failure": "deadline"}, {"poor": "too-short"}], ids=["fails", "poor"]
 )
-async def test_a_kept_page_that_is_not_extracted_passes_whole(
+async def test_a_stored_page_that_is_not_extracted_passes_whole(
     cached: Proxy, origin: Origin, trouble: dict[str, str]
 ) -> None:
     for name, value in trouble.items():
@@ -53,7 +53,7 @@ async def test_a_kept_page_that_is_not_extracted_passes_whole(
     assert len(origin.requests) == 1
 
 
-async def test_a_kept_page_too_large_to_gather_passes_whole(origin: Origin) -> None:
+async def test_a_stored_page_too_large_to_gather_passes_whole(origin: Origin) -> None:
     async with proxying(
         change=lambda policy: replace(policy, largest_body=100),
         remember=lambda sender: CachingClient(sender, MemoryStorage(1 << 20)),
@@ -63,7 +63,7 @@ async def test_a_kept_page_too_large_to_gather_passes_whole(origin: Origin) -> N
         assert await twice_on_one_connection(proxy, *[request] * 3) == [(200, BODY)] * 3
 
 
-async def test_heads_ranges_conditions_and_wholes_of_one_kept_reply(
+async def test_heads_ranges_conditions_and_wholes_of_one_stored_reply(
     cached: Proxy, origin: Origin
 ) -> None:
     origin.replies["/"] = reply(BODY, "Content-Type: image/png", 'ETag: "1"', FRESH)
@@ -90,7 +90,7 @@ async def test_heads_ranges_conditions_and_wholes_of_one_kept_reply(
     assert len(origin.requests) == 1
 
 
-async def test_a_chunked_reply_is_kept_and_sent_with_its_length(
+async def test_a_chunked_reply_is_stored_and_sent_with_its_length(
     cached: Proxy, origin: Origin
 ) -> None:
     chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nCache-Control: max-age=9\r\n\r\n"
@@ -100,7 +100,7 @@ async def test_a_chunked_reply_is_kept_and_sent_with_its_length(
     assert len(origin.requests) == 1
 
 
-async def test_kept_replies_without_a_body(cached: Proxy, origin: Origin) -> None:
+async def test_stored_replies_without_a_body(cached: Proxy, origin: Origin) -> None:
     origin.replies["/none"] = reply(b"", FRESH, status="204 No Content", length=False)
     origin.replies["/empty"] = reply(b"", FRESH)
     requests = [get(origin.url(path)) for path in ("/none", "/none", "/empty", "/empty")]

@@ -225,7 +225,7 @@ def treatments(*fields: Field, mode: SiteMode = SiteMode.AUTO) -> Treatments:
     return decision.recipe.treatments
 
 
-def test_purpose_decides_what_nobody_asked_for() -> None:
+def test_purpose_decides_what_nobody_requested_for() -> None:
     assert treatments() == BY_PURPOSE
     assert treatments(("Winnow-Mode", "extract")) == ()
     assert treatments(("Winnow-Extractor", "bte")) == ()

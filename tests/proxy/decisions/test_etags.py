@@ -56,7 +56,7 @@ def test_the_origins_etag_counts_before_its_date() -> None:
         ((("If-None-Match", derived(of_body(b"x"), MARK)),), ()),
     ],
 )
-def test_the_origin_is_asked_with_its_own_validators(
+def test_the_origin_is_requested_with_its_own_validators(
     fields: tuple[tuple[str, str], ...], sent: tuple[tuple[str, str], ...]
 ) -> None:
     assert origins_conditions(Headers(fields), MARK).fields == sent

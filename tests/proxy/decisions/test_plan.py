@@ -43,15 +43,15 @@ async def test_a_plan_follows_from_the_request_and_what_is_in_force() -> None:
 
     plan = await planned()
     assert await planned(replace(POLICY)) == plan
-    asked = replace(POLICY, view_of=lambda _owner, _url: RequestMode.ORIGINAL)
+    requested = replace(POLICY, view_of=lambda _owner, _url: RequestMode.ORIGINAL)
     for policy in (
         Policy(name="another"),
         replace(POLICY, rule_for=lambda _origin, _owner: SiteRule(extractor="bte")),
-        asked,
+        requested,
     ):
         assert await planned(policy) != plan
     assert (await planned(prefix="http://here/")).recipe.link_prefix == "http://here/"
-    assert (await planned(asked)).preferences.mode is RequestMode.ORIGINAL
+    assert (await planned(requested)).preferences.mode is RequestMode.ORIGINAL
     bars.step = 1
     assert (await planned()).mark != plan.mark
 
@@ -66,7 +66,7 @@ ORIGINAL, EXTRACT = RequestMode.ORIGINAL, RequestMode.EXTRACT
 
 
 @pytest.mark.parametrize(
-    ("view", "not_navigation", "asked", "mode", "by_reader"),
+    ("view", "not_navigation", "requested", "mode", "by_reader"),
     [
         (ORIGINAL, None, None, ORIGINAL, True),
         (EXTRACT, None, None, EXTRACT, True),
@@ -78,12 +78,12 @@ ORIGINAL, EXTRACT = RequestMode.ORIGINAL, RequestMode.EXTRACT
 async def test_a_view_holds_where_a_person_opens_the_page_and_says_no_more(
     view: RequestMode,
     not_navigation: Reason | None,
-    asked: RequestMode | None,
+    requested: RequestMode | None,
     mode: RequestMode,
     by_reader: bool,
 ) -> None:
     """What a request asks for itself, by a field, goes first."""
-    fields = (("Winnow-Mode", asked.value),) if asked else ()
+    fields = (("Winnow-Mode", requested.value),) if requested else ()
     if not_navigation:
         fields = (*fields, ("Sec-Fetch-Dest", "empty"))
     head = replace(HEAD, headers=HEAD.headers.plus(*fields))
@@ -93,7 +93,7 @@ async def test_a_view_holds_where_a_person_opens_the_page_and_says_no_more(
     assert (plan.preferences.mode, plan.by_reader) == (mode, by_reader)
 
 
-async def test_an_original_that_a_person_asked_for_is_fetched_whole() -> None:
+async def test_an_original_that_a_person_requested_for_is_fetched_whole() -> None:
     """A 304 would keep a page on screen that has no line."""
     head = replace(HEAD, headers=HEAD.headers.plus(("If-None-Match", '"theirs"')))
     planner = Planner(FakeTransform(), SteppingBars(), as_usual)
@@ -102,6 +102,6 @@ async def test_an_original_that_a_person_asked_for_is_fetched_whole() -> None:
     assert plan.has_notice
     assert "if-none-match" not in plan.request_to(FORWARD.target, anywhere, None).headers
     program = replace(head, headers=head.headers.plus(("Winnow-Mode", "original")))
-    asked = await planner(program, FORWARD, POLICY)
-    assert not asked.has_notice
-    assert "if-none-match" in asked.request_to(FORWARD.target, anywhere, None).headers
+    requested = await planner(program, FORWARD, POLICY)
+    assert not requested.has_notice
+    assert "if-none-match" in requested.request_to(FORWARD.target, anywhere, None).headers

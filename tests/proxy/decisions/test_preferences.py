@@ -12,7 +12,7 @@ from winnow.proxy.http.proxy_errors import ClientFaultError
 PLAIN = Recipe("bte")
 
 
-def test_nothing_asked_is_the_default() -> None:
+def test_nothing_requested_is_the_default() -> None:
     assert from_headers(Headers(), PLAIN) == Preferences(PLAIN)
     assert from_query({}, PLAIN) == Preferences(PLAIN)
 

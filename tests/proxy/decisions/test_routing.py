@@ -154,7 +154,7 @@ def test_max_forwards_counts_for_options_and_trace(
 
 
 @pytest.mark.parametrize("path", ["/favicon.ico", "/apple-touch-icon.png"])
-def test_an_icon_is_not_asked_of_the_site_of_a_page_that_was_refused(path: str) -> None:
+def test_an_icon_is_not_requested_of_the_site_of_a_page_that_was_refused(path: str) -> None:
     referer = ("Referer", "http://127.0.0.1:8080/http://192.168.1.1/secret")
     assert route(RequestHead("GET", path, Headers((referer,))), POLICY) == OwnPageRoute(path)
 

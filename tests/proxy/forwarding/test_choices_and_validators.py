@@ -100,7 +100,7 @@ async def test_a_reload_after_always_shows_the_reader_page(
 
 
 @pytest.mark.parametrize("change", CHANGES)
-async def test_an_original_that_was_chosen_is_asked_for_each_time(
+async def test_an_original_that_was_chosen_is_requested_for_each_time(
     origin: Origin, proxy: Proxy, change: Callable[[Policy], Policy]
 ) -> None:
     """Otherwise max-age of the site keeps it on screen after the choice was undone."""
@@ -113,7 +113,7 @@ async def test_an_original_that_was_chosen_is_asked_for_each_time(
     assert again.field("cache-control") == "max-age=600, no-cache"
 
 
-async def test_a_page_that_failed_is_not_kept_by_the_date_of_the_original(
+async def test_a_page_that_failed_is_not_stored_by_the_date_of_the_original(
     origin: Origin, proxy: Proxy
 ) -> None:
     """Its line would come back with the 304 of an original that was chosen."""

@@ -49,7 +49,7 @@ def test_what_is_for_us_ends_here(name: str) -> None:
     assert name not in sent((name, "x"))
 
 
-def test_chunks_are_announced_once_and_a_length_is_kept() -> None:
+def test_chunks_are_announced_once_and_a_length_is_stored() -> None:
     chunked = sent(("Transfer-Encoding", "chunked"))
     assert chunked.every("transfer-encoding") == ("chunked",)
     assert sent(("Content-Length", "5")).every("content-length") == ("5",)
@@ -161,8 +161,8 @@ def test_vary_names_each_field_once() -> None:
 )
 def test_redirects_stay_in_the_gateway(location: str, expected: str) -> None:
     headers = Headers((("Location", location),))
-    kept = in_gateway(headers, "https://a.example/x/y", "http://me/", ours=False)
-    assert kept.get("location") == expected
+    stored = in_gateway(headers, "https://a.example/x/y", "http://me/", ours=False)
+    assert stored.get("location") == expected
 
 
 OF_A_HOST = (
@@ -177,15 +177,15 @@ OF_A_HOST = (
 
 @pytest.mark.parametrize("ours", [True, False])
 def test_in_the_gateway_no_site_speaks_for_our_host(ours: bool) -> None:
-    kept = in_gateway(Headers((*OF_A_HOST, ("X", "1"))), "https://a.example/", "http://me/", ours)
-    assert not any(name in kept for name, _ in OF_A_HOST)
-    assert kept.get("x") == "1"
+    stored = in_gateway(Headers((*OF_A_HOST, ("X", "1"))), "https://a.example/", "http://me/", ours)
+    assert not any(name in stored for name, _ in OF_A_HOST)
+    assert stored.get("x") == "1"
 
 
 def test_in_the_gateway_no_script_of_a_site_runs() -> None:
     theirs = Headers((("Content-Security-Policy", "default-src *"),))
-    kept = in_gateway(theirs, "https://a.example/", "http://me/", ours=False)
-    (policy,) = kept.every("content-security-policy")
+    stored = in_gateway(theirs, "https://a.example/", "http://me/", ours=False)
+    (policy,) = stored.every("content-security-policy")
     assert policy.startswith("sandbox ")
     assert "allow-scripts" not in policy
 
@@ -202,7 +202,7 @@ def test_a_page_that_keeps_its_look_may_load_its_style_sheets() -> None:
     assert "style-src * 'unsafe-inline'" in pruned.get("content-security-policy")
 
 
-def test_what_happened_is_said() -> None:
+def test_what_happened_is_reported() -> None:
     assert outcome_fields(WinnowAction.EXTRACTED, "page", "bte", "fetch;dur=1.0") == (
         ("Winnow-Action", "extracted"),
         ("Winnow-Reason", "page"),

@@ -54,7 +54,7 @@ async def test_equal_pages_are_dressed_once() -> None:
         (PAGE, "en", None),
     ],
 )
-async def test_whatever_shows_is_told_apart(
+async def test_whatever_shows_is_reported_apart(
     other: Rendered, variant: str, accepted: str | None
 ) -> None:
     finisher, bar = PageFinisher(), Bar()
@@ -68,7 +68,7 @@ async def test_a_small_body_stays_as_it_is() -> None:
     assert (finished.body, finished.coding) == (b"<p>", "identity")
 
 
-async def test_what_is_too_large_is_not_kept() -> None:
+async def test_what_is_too_large_is_not_stored() -> None:
     finisher, bar = PageFinisher(), Bar()
     large = replace(PAGE, body=b"x" * (LIMIT // 8))
     for _ in range(2):

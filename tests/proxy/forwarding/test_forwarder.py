@@ -18,7 +18,7 @@ PAGE = b"<html><body><p>A page that somebody wrote.</p></body></html>"
 BROWSER = "Accept: text/html,application/xhtml+xml,*/*;q=0.8"
 
 
-async def test_a_page_is_extracted_and_everything_said_of_it_is_true(
+async def test_a_page_is_extracted_and_everything_reported_of_it_is_true(
     origin: Origin, proxy: Proxy
 ) -> None:
     origin.replies["/a"] = html(
@@ -167,11 +167,11 @@ async def test_a_page_of_many_codings_streams_as_it_came(origin: Origin) -> None
 async def test_codings_without_end_cost_no_memory(origin: Origin) -> None:
     origin.replies["/a"] = html(PAGE, "Content-Encoding: " + ",".join(["gzip"] * 40_000))
     async with proxying() as proxy:
-        asked = get(origin.url("/a"), BROWSER)
-        await asyncio.gather(*[ask(proxy.port, asked) for _ in range(16)])
+        requested = get(origin.url("/a"), BROWSER)
+        await asyncio.gather(*[ask(proxy.port, requested) for _ in range(16)])
         tracemalloc.start()
         try:
-            answers = await asyncio.gather(*[ask(proxy.port, asked) for _ in range(16)])
+            answers = await asyncio.gather(*[ask(proxy.port, requested) for _ in range(16)])
             peak = tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()
@@ -251,7 +251,9 @@ async def test_a_tidied_page_says_so_and_keeps_the_policy_of_its_scripts(origin:
     assert "default-src 'none'" in gateway.field("content-security-policy")
 
 
-async def test_an_upload_is_streamed_on_and_its_framing_kept(origin: Origin, proxy: Proxy) -> None:
+async def test_an_upload_is_streamed_on_and_its_framing_stored(
+    origin: Origin, proxy: Proxy
+) -> None:
     origin.replies["/u"] = reply(b"thanks")
     head = get(origin.url("/u"), "Content-Length: 300000", method="POST")
     answer = await ask(proxy.port, head + b"x" * 300_000)
@@ -262,7 +264,7 @@ async def test_an_upload_is_streamed_on_and_its_framing_kept(origin: Origin, pro
     assert origin.bodies[-1] == b"abcde"
 
 
-async def test_connections_to_the_client_and_to_the_origin_are_kept(
+async def test_connections_to_the_client_and_to_the_origin_are_stored(
     origin: Origin, proxy: Proxy
 ) -> None:
     origin.replies["/a"] = html(PAGE)
@@ -332,7 +334,7 @@ async def test_a_page_that_keeps_its_scripts_keeps_its_own_policy(
         assert proxy.transform.recipes[-1].scripts is (level == "11")
 
 
-async def test_next_pages_of_the_same_origin_are_joined_where_asked_for(origin: Origin) -> None:
+async def test_next_pages_of_the_same_origin_are_joined_where_requested_for(origin: Origin) -> None:
     def several(policy: Policy) -> Policy:
         return replace(policy, recipe=replace(policy.recipe, pages=3, format=Format.TEXT))
 

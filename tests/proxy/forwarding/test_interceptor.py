@@ -53,7 +53,7 @@ async def test_the_origin_sees_an_ordinary_request(tmp_path: Path) -> None:
         (["*"], ["*.test"], False),
     ],
 )
-async def test_only_what_was_asked_for_is_opened(
+async def test_only_what_was_requested_for_is_opened(
     tmp_path: Path, opened: list[str], never: list[str], ours: bool
 ) -> None:
     async with world(tmp_path, opened, never) as here:
@@ -295,14 +295,14 @@ async def test_an_untrusted_origin_gets_a_page_that_says_so(tmp_path: Path) -> N
     assert b"It is valid for another host only" in answer.body
 
 
-async def test_an_expired_origin_is_told_apart(tmp_path: Path) -> None:
+async def test_an_expired_origin_is_reported_apart(tmp_path: Path) -> None:
     async with world(tmp_path, age=timedelta(days=500)) as here:
         client = here.client(here.ours)
         answer, _ = await here.fetch("site.test", client, "/", *NAVIGATION)
     assert b"It has expired" in answer.body
 
 
-async def test_an_unreachable_origin_is_told_inside_tls(tmp_path: Path) -> None:
+async def test_an_unreachable_origin_is_reported_inside_tls(tmp_path: Path) -> None:
     async with world(tmp_path) as here:
         client = here.client(here.ours)
         answer, _ = await here.fetch("site.test", client, "/", *NAVIGATION, port=_closed_port())

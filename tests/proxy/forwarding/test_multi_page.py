@@ -30,9 +30,11 @@ class Pages:
             Format.HTML: f"<body><main><p>{text}</p></main></body>",
             Format.PRUNED: f"<body>{BAR_MARK.decode()}<p>{text}</p></body>",
         }.get(recipe.format, f"{text}\n")
-        told = self.following.get(page.url or "", "")
+        reported = self.following.get(page.url or "", "")
         poor = self.poor if recipe.number > 1 else ""
-        return Rendered(body.encode(), "text/html", "x", words_kept=2, next_page=told, poor=poor)
+        return Rendered(
+            body.encode(), "text/html", "x", words_kept=2, next_page=reported, poor=poor
+        )
 
     async def fingerprint(self, recipe: Recipe) -> str:
         return ""
@@ -88,7 +90,7 @@ async def test_a_pruned_page_has_one_bar_and_one_body() -> None:
     assert b"page 2" in rendered.body
 
 
-async def test_no_more_pages_are_joined_than_asked_for() -> None:
+async def test_no_more_pages_are_joined_than_requested_for() -> None:
     pages = chain(*addresses(2, 3, 4, 5))
     rendered = await made(pages, Recipe(format=Format.TEXT, pages=3))
     assert pages.fetched == addresses(2, 3)

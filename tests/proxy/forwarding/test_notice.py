@@ -137,7 +137,7 @@ async def test_the_policy_of_the_page_is_its_own(origin: Origin) -> None:
 
 
 @pytest.mark.parametrize("page", [PAGE, PAGE * 3000])
-async def test_the_original_that_was_asked_for_has_a_line_and_a_validator(
+async def test_the_original_that_was_requested_for_has_a_line_and_a_validator(
     origin: Origin, page: bytes
 ) -> None:
     origin.replies["/a"] = html(page, 'ETag: "theirs"', "Cache-Control: max-age=600")

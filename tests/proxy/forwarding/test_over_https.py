@@ -15,7 +15,7 @@ BROWSER = "Accept: text/html,*/*;q=0.8"
 URL = "http://site.example/story?x=1"
 
 
-async def test_it_is_fetched_there_for_who_asked_and_only_where_nothing_else_changes() -> None:
+async def test_it_is_fetched_there_for_who_requested_and_only_where_nothing_else_changes() -> None:
     authority = trustme.CA()
     shown, trust = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.create_default_context()
     authority.issue_cert("site.example").configure_cert(shown)
@@ -28,8 +28,8 @@ async def test_it_is_fetched_there_for_who_asked_and_only_where_nothing_else_cha
     async with serving(plain), serving(secure, shown):
         names = NamedOrigins({("site.example", 80): plain.port, ("site.example", 443): secure.port})
         async with proxying(connector=Connector(names, trust, 5)) as proxy:
-            asked = await ask(proxy.port, get(URL, BROWSER, "Winnow-Https: on"))
-            assert asked.field("winnow-action") == "extracted"
+            requested = await ask(proxy.port, get(URL, BROWSER, "Winnow-Https: on"))
+            assert requested.field("winnow-action") == "extracted"
             assert proxy.transform.pages[0].body == b"<p>secure</p>"
             unasked = await ask(proxy.port, get(URL, BROWSER))
             assert (unasked.status, unasked.field("location")) == (301, there[10:])

@@ -137,20 +137,20 @@ SEEN_BY_TRANSFORM = (another_page, as_long_a_page, another_charset)
 @pytest.mark.parametrize("change", CHANGES)
 async def test_a_change_shows_at_once(origin: Origin, change: Change) -> None:
     origin.replies["/a"] = html(PAGE)
-    asked = get(origin.url("/a"), BROWSER)
+    requested = get(origin.url("/a"), BROWSER)
     async with proxying(FakeTransform()) as fresh, proxying(FakeTransform()) as used:
         for _ in range(3):
-            before = await ask(used.port, asked)
+            before = await ask(used.port, requested)
         change(origin, fresh)
         change(origin, used)
-        expected, answer = await ask(fresh.port, asked), await ask(used.port, asked)
+        expected, answer = await ask(fresh.port, requested), await ask(used.port, requested)
         assert seen(answer) == seen(expected)
         if fresh.transform.pages:
             assert used.transform.pages[-1] == fresh.transform.pages[-1]
         assert (seen(before) == seen(answer)) == (change in SEEN_BY_TRANSFORM)
 
 
-async def test_what_an_origin_says_anew_each_time_is_passed_on(
+async def test_what_an_origin_says_again_each_time_is_passed_on(
     origin: Origin, proxy: Proxy
 ) -> None:
     for date in ("Mon, 01 Jan 2024 00:00:00 GMT", "Mon, 01 Jan 2024 00:00:01 GMT"):
@@ -163,11 +163,13 @@ async def test_what_an_origin_says_anew_each_time_is_passed_on(
     assert (answer.field("date"), answer.field("age")) == ("", "")
 
 
-async def test_stored_replies_are_told_by_their_age_and_given_up_with_it(origin: Origin) -> None:
+async def test_stored_replies_are_reported_by_their_age_and_given_up_with_it(
+    origin: Origin,
+) -> None:
     origin.replies["/a"] = html(PAGE, "Cache-Control: max-age=600", 'ETag: "1"')
-    asked = get(origin.url("/a"), BROWSER)
+    requested = get(origin.url("/a"), BROWSER)
     async with proxying(FakeTransform(), remember=cached) as proxy:
-        first, second, third = [await ask(proxy.port, asked) for _ in range(3)]
+        first, second, third = [await ask(proxy.port, requested) for _ in range(3)]
         assert len(origin.requests) == 1
         assert second.body == third.body == first.body
         assert second.field("cache-status").startswith("Winnow; hit")
@@ -180,5 +182,5 @@ async def test_stored_replies_are_told_by_their_age_and_given_up_with_it(origin:
         await ask(
             proxy.port, posted
         )  # makes what is stored invalidated_keys (RFC 9111, section 4.4)
-        await ask(proxy.port, asked)
+        await ask(proxy.port, requested)
         assert proxy.transform.pages[-1].body == OTHER

@@ -60,7 +60,7 @@ async def test_a_page_that_did_not_change_is_not_sent_again(origin: Origin, prox
     assert len(proxy.transform.pages) == 1
 
 
-async def test_an_origin_that_knows_dates_only_is_asked_by_date(
+async def test_an_origin_that_knows_dates_only_is_requested_by_date(
     origin: Origin, proxy: Proxy
 ) -> None:
     date = "Sat, 21 Nov 2026 12:00:00 GMT"
@@ -89,7 +89,7 @@ async def test_the_original_s_validators_are_none_of_ours(origin: Origin, proxy:
     assert b'if-none-match: "theirs"' in origin.requests[1].lower()
 
 
-async def test_a_page_that_may_change_by_a_choice_is_asked_for_each_time(
+async def test_a_page_that_may_change_by_a_choice_is_requested_for_each_time(
     origin: Origin, proxy: Proxy
 ) -> None:
     origin.replies["/a"] = html(PAGE, "Cache-Control: max-age=600")

@@ -30,13 +30,13 @@ def together(rows: Sequence[bytes]) -> bytes:
 
 
 @pytest.fixture
-def told() -> Told:
+def reported() -> Told:
     return Told()
 
 
 @pytest.fixture
-async def rows(told: Told) -> AsyncIterator[RecentPages]:
-    made = RecentPages(together, told, LIMITS)
+async def rows(reported: Told) -> AsyncIterator[RecentPages]:
+    made = RecentPages(together, reported, LIMITS)
     yield made
     await made.aclose()
 
@@ -47,47 +47,50 @@ async def taken(rows: RecentPages, *pages: str, site: str = "example.com") -> No
         await rows.settled()
 
 
-async def test_nothing_is_learned_from_few_pages(rows: RecentPages, told: Told) -> None:
+async def test_nothing_is_learned_from_few_pages(rows: RecentPages, reported: Told) -> None:
     await taken(rows, "one")
-    assert told.lessons == []
+    assert reported.lessons == []
 
 
-async def test_a_site_is_learned_and_learned_anew(rows: RecentPages, told: Told) -> None:
+async def test_a_site_is_learned_and_learned_again(rows: RecentPages, reported: Told) -> None:
     await taken(rows, "one", "two", "three")
-    assert told.lessons == [("example.com", b"one two", 2), ("example.com", b"one two three", 1)]
+    assert reported.lessons == [
+        ("example.com", b"one two", 2),
+        ("example.com", b"one two three", 1),
+    ]
 
 
-async def test_a_site_is_learned_anew_when_a_quarter_is_new(told: Told) -> None:
-    rows = RecentPages(together, told, RecentPagesLimits(last=12, least=8))
+async def test_a_site_is_learned_again_when_a_quarter_is_new(reported: Told) -> None:
+    rows = RecentPages(together, reported, RecentPagesLimits(last=12, least=8))
     await taken(rows, *map(str, range(13)))
-    assert [pages for _, _, pages in told.lessons] == [8, 2, 3]
+    assert [pages for _, _, pages in reported.lessons] == [8, 2, 3]
     await rows.aclose()
 
 
-async def test_the_last_pages_are_kept(rows: RecentPages, told: Told) -> None:
+async def test_the_last_pages_are_stored(rows: RecentPages, reported: Told) -> None:
     await taken(rows, *"abcdef")
-    assert told.lessons[-1][1] == b"c d e f"
+    assert reported.lessons[-1][1] == b"c d e f"
 
 
-async def test_a_page_read_again_is_no_news(rows: RecentPages, told: Told) -> None:
+async def test_a_page_read_again_is_no_news(rows: RecentPages, reported: Told) -> None:
     await taken(rows, "one", "two", "one", "one")
-    assert len(told.lessons) == 1
+    assert len(reported.lessons) == 1
     await taken(rows, "three")
-    assert told.lessons[-1][1] == b"two one three"
+    assert reported.lessons[-1][1] == b"two one three"
 
 
-async def test_sites_do_not_mix(rows: RecentPages, told: Told) -> None:
+async def test_sites_do_not_mix(rows: RecentPages, reported: Told) -> None:
     await taken(rows, "one", site="a.example")
     await taken(rows, "two", site="b.example")
-    assert told.lessons == []
+    assert reported.lessons == []
 
 
-async def test_a_site_that_is_forgotten_starts_anew(rows: RecentPages, told: Told) -> None:
+async def test_a_site_that_is_forgotten_starts_again(rows: RecentPages, reported: Told) -> None:
     await taken(rows, "one")
     rows.forget({"example.com", "other.example"})
     assert rows.size == 0
     await taken(rows, "two")
-    assert told.lessons == []
+    assert reported.lessons == []
 
 
 async def test_the_site_not_read_for_longest_gives_way(rows: RecentPages) -> None:
@@ -100,21 +103,21 @@ async def test_the_site_not_read_for_longest_gives_way(rows: RecentPages) -> Non
     assert rows.size == 0
 
 
-async def test_empty_and_huge_rows_are_not_kept(told: Told) -> None:
-    rows = RecentPages(together, told)
+async def test_empty_and_huge_rows_are_not_stored(reported: Told) -> None:
+    rows = RecentPages(together, reported)
     rows.take("example.com", "https://example.com/", b"")
     rows.take("example.com", "https://example.com/", b"x" * (LARGEST + 1))
     assert rows.size == 0
 
 
-async def test_learning_that_fails_ends_nothing(rows: RecentPages, told: Told) -> None:
+async def test_learning_that_fails_ends_nothing(rows: RecentPages, reported: Told) -> None:
     await taken(rows, "?", "two")
-    assert told.lessons == []
+    assert reported.lessons == []
     await taken(rows, *"abcd")
-    assert told.lessons[-1][1] == b"a b c d"
+    assert reported.lessons[-1][1] == b"a b c d"
 
 
-async def test_nobody_waits_while_it_learns(told: Told) -> None:
+async def test_nobody_waits_while_it_learns(reported: Told) -> None:
     begun, may_end = threading.Event(), threading.Event()
 
     def slow(found: Sequence[bytes]) -> bytes:
@@ -122,19 +125,19 @@ async def test_nobody_waits_while_it_learns(told: Told) -> None:
         may_end.wait(20)
         return b"learned"
 
-    rows = RecentPages(slow, told, LIMITS)
+    rows = RecentPages(slow, reported, LIMITS)
     rows.take("example.com", "/1", b"one")
     rows.take("example.com", "/2", b"two")
     assert await asyncio.to_thread(begun.wait, 20)
     rows.take("example.com", "/3", b"three")  # the loop runs on, and pages are taken
-    assert told.lessons == []
+    assert reported.lessons == []
     may_end.set()
     await rows.settled()
-    assert told.lessons[0] == ("example.com", b"learned", 2)
+    assert reported.lessons[0] == ("example.com", b"learned", 2)
     await rows.aclose()
 
 
-async def test_what_is_forgotten_while_it_is_learned_is_not_taught(told: Told) -> None:
+async def test_what_is_forgotten_while_it_is_learned_is_not_taught(reported: Told) -> None:
     begun, may_end = threading.Event(), threading.Event()
 
     def slow(found: Sequence[bytes]) -> bytes:
@@ -142,12 +145,12 @@ async def test_what_is_forgotten_while_it_is_learned_is_not_taught(told: Told) -
         may_end.wait(20)
         return b"learned"
 
-    rows = RecentPages(slow, told, LIMITS)
+    rows = RecentPages(slow, reported, LIMITS)
     rows.take("example.com", "/1", b"one")
     rows.take("example.com", "/2", b"two")
     assert await asyncio.to_thread(begun.wait, 20)
     rows.forget({"example.com"})
     may_end.set()
     await rows.settled()
-    assert told.lessons == []
+    assert reported.lessons == []
     await rows.aclose()

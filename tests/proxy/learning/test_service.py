@@ -106,7 +106,7 @@ class Telling(MemorySites):
         self.folded.set()
 
 
-async def test_what_was_learned_is_kept_before_long() -> None:
+async def test_what_was_learned_is_stored_before_long() -> None:
     store = Telling(merge)
     learning = await begun(store, replace(RULES, every=0.01))
     await taught(learning, "one")
@@ -122,7 +122,7 @@ def counted(memory: bytes) -> int:
     return pages_of(memory)
 
 
-async def test_what_is_kept_and_cannot_be_read_is_learned_anew() -> None:
+async def test_what_is_stored_and_cannot_be_read_is_learned_again() -> None:
     store = MemorySites(merge)
     await store.fold({"example.com": b"?", "other.example": b"one"})
     learning = LearningService(store, merge, counted, RULES)
@@ -212,7 +212,7 @@ async def test_a_store_that_fails_at_first_costs_no_page() -> None:
     await learning.aclose()
 
 
-async def test_what_could_not_be_kept_is_kept_later() -> None:
+async def test_what_could_not_be_stored_is_stored_later() -> None:
     store = Failing(merge)
     learning = await begun(store)
     await taught(learning, "one", "two")
@@ -270,7 +270,7 @@ def test_other_hosts_are_public(host: str) -> None:
         ((), (("Cache-Control", "private, No-Store"),), False),
     ],
 )
-def test_what_is_not_to_be_kept_does_not_teach(
+def test_what_is_not_to_be_stored_does_not_teach(
     request_: tuple[tuple[str, str], ...], reply: tuple[tuple[str, str], ...], teaches: bool
 ) -> None:
     assert may_teach(Headers(request_), Headers(reply)) is teaches
@@ -300,15 +300,15 @@ class Teaching:
 
 async def test_a_transform_hands_lessons_on_and_keeps_none(learning: LearningService) -> None:
     transform = LearningTransform(Teaching(), learning)
-    told = await transform(Page(b"one", SITE), Recipe(knowledge=SiteKnowledge(learn=True)))
+    reported = await transform(Page(b"one", SITE), Recipe(knowledge=SiteKnowledge(learn=True)))
     await transform(Page(b"two", SITE), Recipe())
     await transform(Page(b"three", None), Recipe(knowledge=SiteKnowledge(learn=True)))
     await learning.settled()
-    assert told == Rendered(b"shown", "text/html", "x")
+    assert reported == Rendered(b"shown", "text/html", "x")
     assert learning.memories() == {"example.com": b"one"}
 
 
-async def test_rows_are_kept_in_memory_and_teach_what_is_kept(tmp_path: Path) -> None:
+async def test_rows_are_stored_in_memory_and_teach_what_is_stored(tmp_path: Path) -> None:
     store = await SqliteSites.open(tmp_path, merge)
     learning = await begun(store, replace(RULES, pages=2))
     assert not learning.knowledge("example.com").rows
@@ -330,7 +330,7 @@ async def test_rows_go_no_further_than_the_transform() -> None:
 
     learning = await begun(MemorySites(merge))
     learning.rows = RecentPages(b" ".join, learning.taught, RecentPagesLimits())
-    told = await LearningTransform(Rowing(), learning)(Page(b"one", SITE), Recipe())
-    assert told == Rendered(b"shown", "text/html", "x")
+    reported = await LearningTransform(Rowing(), learning)(Page(b"one", SITE), Recipe())
+    assert reported == Rendered(b"shown", "text/html", "x")
     assert learning.rows.size == 3
     await learning.aclose()

@@ -69,10 +69,10 @@ async def test_the_path_of_an_intercepted_page_needs_consent_and_goes_with_it() 
 
 async def test_each_sees_and_clears_the_own_list_alone() -> None:
     log = ActivityLog()
-    told: list[Sequence[str]] = []
+    reported: list[Sequence[str]] = []
 
     async def notify(change: Sequence[str]) -> None:
-        told.append(change)
+        reported.append(change)
 
     log.notify = notify
     log(PLAIN)
@@ -81,7 +81,7 @@ async def test_each_sees_and_clears_the_own_list_alone() -> None:
     assert (len(log.of("127.0.0.1")), log.of("user:anna")) == (1, ())
     other = ActivityLog()
     other(replace(PLAIN, owner="user:anna"))
-    other.on_notify(told[0])
+    other.on_notify(reported[0])
     assert other.of("user:anna") == ()
 
 

@@ -33,8 +33,8 @@ def counted(events: list[Event], minute: int = 0, gauge: float = 1.0) -> Figures
     for event in events:
         metrics(event)
         history(event)
-    told: Figures = json.loads(json.dumps(figures_of(metrics.registry, history)))
-    return told
+    reported: Figures = json.loads(json.dumps(figures_of(metrics.registry, history)))
+    return reported
 
 
 def samples(figures: Figures) -> dict[tuple[str, ...], float]:
@@ -44,7 +44,7 @@ def samples(figures: Figures) -> dict[tuple[str, ...], float]:
     }
 
 
-def test_counts_are_added_and_told_as_prometheus_reads_them() -> None:
+def test_counts_are_added_and_reported_as_prometheus_reads_them() -> None:
     both = samples(summed([counted([ANSWERED, SLOW]), counted([ANSWERED, OriginFailed("reset")])]))
     assert both["winnow_requests_total", "extracted", "page"] == 2
     assert both["winnow_requests_total", "original", "not-html"] == 1

@@ -52,29 +52,29 @@ def value(metrics: Metrics, name: str, **labels: str) -> float | None:
 # -- who is told
 
 
-async def test_observers_are_told_after_the_reply_and_not_before() -> None:
-    told: list[Event] = []
-    watch = Observers([told.append])
+async def test_observers_are_reported_after_the_reply_and_not_before() -> None:
+    reported: list[Event] = []
+    watch = Observers([reported.append])
     watch(PAGE)
-    assert told == []
+    assert reported == []
     await asyncio.sleep(0)
-    assert told == [PAGE]
+    assert reported == [PAGE]
 
 
 async def test_an_observer_that_raises_is_logged_and_costs_the_others_nothing(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    told: list[Event] = []
+    reported: list[Event] = []
 
     def broken(_: Event) -> None:
         raise ZeroDivisionError
 
-    watch = Observers([broken, told.append])
+    watch = Observers([broken, reported.append])
     with caplog.at_level(logging.ERROR):
         watch(PAGE)
         watch(TUNNEL)
         await asyncio.sleep(0)
-    assert told == [PAGE, TUNNEL]
+    assert reported == [PAGE, TUNNEL]
     assert len(caplog.records) == 2
 
 
@@ -82,7 +82,7 @@ async def test_an_observer_that_raises_is_logged_and_costs_the_others_nothing(
 
 
 @pytest.mark.parametrize(
-    ("told", "kind"),
+    ("reported", "kind"),
     [
         ((), CacheConsulted.NONE),
         (("Cache-Status: Other; hit",), CacheConsulted.NONE),
@@ -98,8 +98,8 @@ async def test_an_observer_that_raises_is_logged_and_costs_the_others_nothing(
         (("Cache-Status: Winnow; hit, Other; fwd=miss",), CacheConsulted.NONE),
     ],
 )
-def test_what_the_cache_did(told: tuple[str, ...], kind: CacheConsulted) -> None:
-    assert cached(fields(*told)) is kind
+def test_what_the_cache_did(reported: tuple[str, ...], kind: CacheConsulted) -> None:
+    assert cached(fields(*reported)) is kind
 
 
 # -- figures
@@ -162,7 +162,7 @@ def test_labels_cannot_grow_without_end() -> None:
     assert value(metrics, "winnow_requests_total", action="other", reason="other") == 50
 
 
-def test_numbers_of_others_are_read_when_they_are_asked_for() -> None:
+def test_numbers_of_others_are_read_when_they_are_requested_for() -> None:
     metrics, level = Metrics(), [1.0]
     metrics.show(LiveGauge("level", "A level.", lambda: level[0]))
     level[0] = 7
@@ -178,19 +178,19 @@ def test_two_runs_in_one_process_do_not_share_figures() -> None:
 # -- what comes from origins
 
 
-async def test_bytes_are_told_once_when_an_answer_is_closed() -> None:
-    told: list[Event] = []
+async def test_bytes_are_reported_once_when_an_answer_is_closed() -> None:
+    reported: list[Event] = []
     origin = MadeOrigin(lambda _: MadeReply(reply(), (b"12", b"345")))
-    answer = await ObservedSender(origin, told.append).send(order())
+    answer = await ObservedSender(origin, reported.append).send(order())
     assert (await whole(answer)).body == b"12345"
     await answer.aclose()
-    assert told == [OriginFetched(200, 5)]
+    assert reported == [OriginFetched(200, 5)]
 
 
-async def test_failures_are_told_by_kind_and_raised_all_the_same() -> None:
-    told: list[Event] = []
+async def test_failures_are_reported_by_kind_and_raised_all_the_same() -> None:
+    reported: list[Event] = []
     origin = MadeOrigin()
-    sender = ObservedSender(origin, told.append)
+    sender = ObservedSender(origin, reported.append)
     for failure in (OriginTimeoutError("x"), AddressRefusedError("x")):
         origin.fails(failure)
         with pytest.raises(type(failure)):
@@ -199,7 +199,7 @@ async def test_failures_are_told_by_kind_and_raised_all_the_same() -> None:
     origin.answer = lambda _: MadeReply(reply(), (b"12", b"345"), cut=True)
     with pytest.raises(MalformedResponseError):
         await whole(await sender.send(order()))
-    assert told == [
+    assert reported == [
         OriginFailed("origin-timeout"),
         OriginFailed("address-refused"),
         OriginFailed("origin-malformed"),

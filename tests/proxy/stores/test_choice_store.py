@@ -84,7 +84,7 @@ async def test_a_pause_begins_and_ends(store: ChoiceStore) -> None:
     assert store.now.of(EVERYBODY).paused_until is None
 
 
-async def test_changes_at_once_are_all_kept(store: ChoiceStore) -> None:
+async def test_changes_at_once_are_all_stored(store: ChoiceStore) -> None:
     sites = [f"s{number}.example" for number in range(50)]
     await asyncio.gather(*(store.choose(EVERYBODY, site, NEVER) for site in sites))
     assert set(store.now.of(EVERYBODY).choices) == set(sites)
@@ -134,7 +134,7 @@ asyncio.run(main())
 """
 
 
-async def test_what_was_kept_survives_a_kill(tmp_path: Path) -> None:
+async def test_what_was_stored_survives_a_kill(tmp_path: Path) -> None:
     path = tmp_path / FILE_NAME
     run = [sys.executable, "-c", _KILLED, str(path)]
     done = await asyncio.to_thread(subprocess.run, run, timeout=30, check=False)
@@ -181,7 +181,7 @@ async def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:
         await SqliteChoices.open(path)
 
 
-async def test_what_cannot_be_kept_is_not_pretended(tmp_path: Path) -> None:
+async def test_what_cannot_be_stored_is_not_pretended(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     notices = Notices()
     store = await SqliteChoices.open(tmp_path / "file" / FILE_NAME, notices)
@@ -267,10 +267,10 @@ async def test_the_order_of_choices_outlives_a_restart(tmp_path: Path) -> None:
 
 
 async def test_a_pause_until_restart_is_heard_with_its_owner(tmp_path: Path) -> None:
-    told: list[object] = []
+    reported: list[object] = []
 
     async def others(change: object) -> None:
-        told.append(change)
+        reported.append(change)
 
     one = await SqliteChoices.open(tmp_path / FILE_NAME)
     two = await SqliteChoices.open(tmp_path / FILE_NAME)
@@ -278,7 +278,7 @@ async def test_a_pause_until_restart_is_heard_with_its_owner(tmp_path: Path) -> 
     await one.pause("user:anna", UNTIL_RESTART)
     await one.pause("user:ben", NOW)
     await two.on_notify(["user:anna"])
-    assert told[-1] == ["user:anna"]
+    assert reported[-1] == ["user:anna"]
     assert two.now == one.now
     await one.aclose()
     await two.aclose()

@@ -83,7 +83,7 @@ async def test_damaged_choices_are_set_aside_at_the_start(tmp_path: Path, damage
     await again.aclose()
 
 
-async def test_choices_damaged_while_running_are_written_anew_from_memory(tmp_path: Path) -> None:
+async def test_choices_damaged_while_running_are_written_again_from_memory(tmp_path: Path) -> None:
     path, notices = tmp_path / CHOICES, Notices()
     await chosen(path)
     store = await SqliteChoices.open(path, notices)
@@ -153,7 +153,7 @@ async def test_a_damaged_shelf_is_set_aside(tmp_path: Path, damage: Damage) -> N
     assert aside(path)[0].name in notices.texts()[0]
 
 
-async def test_a_shelf_damaged_while_running_is_written_anew_from_memory(tmp_path: Path) -> None:
+async def test_a_shelf_damaged_while_running_is_written_again_from_memory(tmp_path: Path) -> None:
     path = tmp_path / "shelf.json"
     store = LibraryStore.open(path)
     await store.change(lambda now: now.with_bookmark(PAGE))

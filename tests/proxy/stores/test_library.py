@@ -67,7 +67,7 @@ def test_bookmarks_come_and_go() -> None:
     assert shelf.without_bookmark(PAGE).bookmarks == ()
 
 
-async def test_what_was_kept_is_there_after_a_restart(tmp_path: Path) -> None:
+async def test_what_was_stored_is_there_after_a_restart(tmp_path: Path) -> None:
     path = tmp_path / "new" / "shelf.json"
     store = LibraryStore.open(path)
     await store.change(lambda now: now.with_part("", "a.example", ".x").with_bookmark(PAGE))
@@ -77,7 +77,7 @@ async def test_what_was_kept_is_there_after_a_restart(tmp_path: Path) -> None:
     assert path.stat().st_mode & 0o077 == 0
 
 
-async def test_a_change_that_cannot_be_kept_did_not_happen(tmp_path: Path) -> None:
+async def test_a_change_that_cannot_be_stored_did_not_happen(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     store = LibraryStore(tmp_path / "file" / "shelf.json")  # a file is no folder
     with pytest.raises(StoreError, match="could not be saved"):

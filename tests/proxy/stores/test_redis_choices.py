@@ -58,7 +58,7 @@ async def pair(running: MadeRedis) -> AsyncIterator[Pair]:
         await client.aclose()
 
 
-async def test_what_one_is_told_the_other_knows(pair: Pair) -> None:
+async def test_what_one_is_reported_the_other_knows(pair: Pair) -> None:
     entry = PassThrough("bank.example", "refused", NOW, False, "::1", "abc")
     await pair.one.choose(EVERYBODY, "a.example", NEVER)
     await pair.one.learn(entry)
@@ -83,7 +83,7 @@ async def test_what_is_undone_in_one_is_undone_in_the_other(pair: Pair) -> None:
     assert pair.one.now == pair.two.now == Choices()
 
 
-async def test_two_changes_at_once_are_both_kept(pair: Pair) -> None:
+async def test_two_changes_at_once_are_both_stored(pair: Pair) -> None:
     await pair.one.choose(EVERYBODY, "a.example", NEVER)
     await pair.two.choose(EVERYBODY, "b.example", ALWAYS)  # who has not looked yet undoes nothing
     await pair.one.refresh()
@@ -91,11 +91,11 @@ async def test_two_changes_at_once_are_both_kept(pair: Pair) -> None:
     assert pair.one.now.of(EVERYBODY).choices == {"a.example": NEVER, "b.example": ALWAYS}
 
 
-async def test_others_are_told_once_it_is_kept(pair: Pair) -> None:
-    async def told(_: object) -> None:
+async def test_others_are_reported_once_it_is_stored(pair: Pair) -> None:
+    async def reported(_: object) -> None:
         await pair.two.refresh()
 
-    pair.one.notify_instances = told
+    pair.one.notify_instances = reported
     await pair.one.choose(EVERYBODY, "a.example", NEVER)
     assert pair.two.now.choice(EVERYBODY, at("a.example")) == NEVER
 
@@ -115,7 +115,7 @@ async def test_choices_from_before_there_was_a_redis_are_brought_along(pair: Pai
     assert pair.two.now.choice(EVERYBODY, at("a.example")) == NEVER
 
 
-async def test_what_is_chosen_while_redis_is_gone_holds_and_is_told_later() -> None:
+async def test_what_is_chosen_while_redis_is_gone_holds_and_is_reported_later() -> None:
     async with AsyncExitStack() as stack:
         port = free_port()
         running = await stack.enter_async_context(redis(port))

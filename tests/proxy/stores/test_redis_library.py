@@ -50,7 +50,7 @@ async def test_what_is_put_by_at_one_is_there_at_the_other(
     assert two.now.bookmarks == (OTHER,)
 
 
-async def test_many_changes_at_once_are_all_kept(pair: tuple[Redis, list[RedisLibrary]]) -> None:
+async def test_many_changes_at_once_are_all_stored(pair: tuple[Redis, list[RedisLibrary]]) -> None:
     _, made = pair
     await asyncio.gather(
         *(each.change(lambda shelf: shelf.with_bytes(100, 1)) for each in made * 10)
@@ -60,13 +60,15 @@ async def test_many_changes_at_once_are_all_kept(pair: tuple[Redis, list[RedisLi
         assert (each.now.fetched, each.now.sent) == (2000, 20)
 
 
-async def test_others_are_told_once_it_is_kept(pair: tuple[Redis, list[RedisLibrary]]) -> None:
+async def test_others_are_reported_once_it_is_stored(
+    pair: tuple[Redis, list[RedisLibrary]],
+) -> None:
     _, (one, two) = pair
 
-    async def told(_: object) -> None:
+    async def reported(_: object) -> None:
         await two.refresh()
 
-    one.notify_instances = told
+    one.notify_instances = reported
     await one.change(lambda shelf: shelf.with_bookmark(PAGE))
     assert two.now.bookmarks == (PAGE,)
 

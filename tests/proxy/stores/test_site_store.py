@@ -49,7 +49,7 @@ async def test_a_new_one_knows_nothing(store: SiteStore) -> None:
     assert await store.recall(["a.example"]) == {}
 
 
-async def test_lessons_are_merged_into_what_is_kept(store: SiteStore) -> None:
+async def test_lessons_are_merged_into_what_is_stored(store: SiteStore) -> None:
     await store.fold({"a.example": b"one", "b.example": b"two"})
     await store.fold({"a.example": b"three"})
     assert await store.recall(["a.example", "b.example", "c.example"]) == {
@@ -92,7 +92,7 @@ async def test_a_memory_that_cannot_be_read_gives_way(store: SiteStore) -> None:
     assert await store.recall(["a.example"]) == {"a.example": b"one"}
 
 
-async def test_a_memory_that_is_too_large_is_not_kept(store: SiteStore) -> None:
+async def test_a_memory_that_is_too_large_is_not_stored(store: SiteStore) -> None:
     await store.fold({"a.example": b"one"})
     await store.fold({"a.example": b"x" * LARGEST})
     assert await store.recall(["a.example"]) == {"a.example": b"one"}
@@ -114,12 +114,14 @@ async def test_a_file_is_read_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("statement", [STAMPS, OLD])
-async def test_what_is_asked_of_all_sites_reads_no_memory(tmp_path: Path, statement: str) -> None:
+async def test_what_is_requested_of_all_sites_reads_no_memory(
+    tmp_path: Path, statement: str
+) -> None:
     """Memories are large: reading past them made a page dearer with every site that was known."""
     await (await SqliteSites.open(tmp_path, merge)).aclose()
     database = sqlite3.connect(tmp_path / FILE_NAME)
-    asked = (0,) * statement.count("?")
-    plan = [row[3] for row in database.execute(f"EXPLAIN QUERY PLAN {statement}", asked)]
+    requested = (0,) * statement.count("?")
+    plan = [row[3] for row in database.execute(f"EXPLAIN QUERY PLAN {statement}", requested)]
     database.close()
     scans = [step for step in plan if step.startswith("SCAN site")]
     assert scans
@@ -184,17 +186,17 @@ def killed_while_folding(folder: Path) -> set[bytes]:
         [sys.executable, "-c", _ENDLESS, str(folder)], stdout=subprocess.PIPE, text=True
     )
     assert process.stdout is not None
-    told = {process.stdout.readline().strip().encode() for _ in range(20)}
+    reported = {process.stdout.readline().strip().encode() for _ in range(20)}
     process.send_signal(signal.SIGKILL)
     process.wait()
     process.stdout.close()
-    return told
+    return reported
 
 
 async def test_a_kill_leaves_what_was_folded(tmp_path: Path) -> None:
-    told = await asyncio.to_thread(killed_while_folding, tmp_path)
+    reported = await asyncio.to_thread(killed_while_folding, tmp_path)
     store = await opened(tmp_path)
     found = await store.recall(["a.example", "b.example", "c.example"])
     assert len(set(found.values())) == 1
-    assert told <= set(found["a.example"].split())
+    assert reported <= set(found["a.example"].split())
     await store.aclose()

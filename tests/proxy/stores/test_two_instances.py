@@ -35,7 +35,7 @@ def test_the_mark_of_a_process_that_was_killed_counts_no_longer(tmp_path: Path) 
         assert not notices.texts()
 
 
-async def test_choices_and_bookmarks_of_both_are_kept(tmp_path: Path) -> None:
+async def test_choices_and_bookmarks_of_both_are_stored(tmp_path: Path) -> None:
     path, shelf = tmp_path / FILE_NAME, tmp_path / "shelf.json"
     left, right = await SqliteChoices.open(path), await SqliteChoices.open(path)
     here, there = LibraryStore.open(shelf), LibraryStore.open(shelf)

@@ -24,7 +24,7 @@ def test_without_a_cache_the_client_stands_alone() -> None:
     assert cached_sender(client, settings(Cache(enabled=False))) is client
 
 
-def test_memory_is_enough_unless_more_is_asked_for() -> None:
+def test_memory_is_enough_unless_more_is_requested_for() -> None:
     assert isinstance(storage_of(settings(Cache())), MemoryStorage)
 
 
@@ -47,7 +47,7 @@ async def test_redis_stands_behind_what_is_near(tmp_path: Path) -> None:
     await storage.aclose()
 
 
-def test_an_address_that_is_none_is_told_without_its_password() -> None:
-    with pytest.raises(ConfigError, match=r"cache\.redis is no address") as told:
+def test_an_address_that_is_none_is_reported_without_its_password() -> None:
+    with pytest.raises(ConfigError, match=r"cache\.redis is no address") as reported:
         storage_of(settings(Cache(redis="http://user:secret@host/")))
-    assert "secret" not in str(told.value)
+    assert "secret" not in str(reported.value)

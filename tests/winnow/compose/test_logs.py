@@ -86,9 +86,9 @@ async def test_each_request_is_a_line_without_an_address_if_that_is_wanted(
     async with serving(origin), running(settings) as proxy:
         await ask(proxy.port, get(origin.url("/secret?word=1"), BROWSER))
         refused = await ask(proxy.port, get("http://127.0.0.1:1/secret", BROWSER))
-    told = {line["request"]: line for line in read(lines) if line["event"] == "answered"}
-    assert [line["status"] for line in told.values()] == [200, 502]
-    line = told[refused.field("winnow-request")]
+    reported = {line["request"]: line for line in read(lines) if line["event"] == "answered"}
+    assert [line["status"] for line in reported.values()] == [200, 502]
+    line = reported[refused.field("winnow-request")]
     assert (line["reason"], line["method"]) == ("origin-unreachable", "GET")
     failed = [line for line in read(lines) if line["event"] == "origin failed"]
     assert [line["request"] for line in failed] == [refused.field("winnow-request")]

@@ -55,7 +55,7 @@ async def post(proxy: Running, path: str, form: dict[str, str], *fields: str) ->
     return await ask(proxy.port, "\r\n".join(lines).encode() + b"\r\n\r\n" + body)
 
 
-async def test_who_is_led_to_a_private_page_is_asked(whole: Whole) -> None:
+async def test_who_is_led_to_a_private_page_is_requested(whole: Whole) -> None:
     """As by the bar of a page of one's own network, read through the proxy."""
     proxy, origin = whole
     led = ("User-Agent: Mozilla/5.0", f"Referer: {origin.url('/page')}")
@@ -126,9 +126,9 @@ async def test_why_shades_what_went_and_one_click_keeps_it(
         for node in first.css(".gone form")[0].css("input")
     }
     assert fields["selector"] == "ul.menu > li"
-    kept = await post(proxy, "/-/keep", fields)
-    assert kept.status == 303
-    again = assert_sound(await get(proxy, kept.field("location")))
+    stored = await post(proxy, "/-/keep", fields)
+    assert stored.status == 303
+    again = assert_sound(await get(proxy, stored.field("location")))
     assert [node.text() for node in again.css(".gone > p")] == ["Imprint", "Terms"]
     read = await get(proxy, "/" + origin.url("/page"))
     assert b"Shop" in read.body
@@ -184,8 +184,8 @@ async def test_a_feed_comes_back_with_its_pages_in_it(whole: tuple[Running, Orig
     assert b"kept" in answer.body
     known = await get(proxy, target, f"If-None-Match: {answer.field('etag')}")
     assert known.status == 304
-    asked = [request.split(b" ")[1] for request in origin.requests]
-    assert asked.count(b"/page") == asked.count(b"/missing") == 1
+    requested = [request.split(b" ")[1] for request in origin.requests]
+    assert requested.count(b"/page") == requested.count(b"/missing") == 1
 
 
 async def test_a_page_leads_to_its_feed_and_another_to_none(whole: tuple[Running, Origin]) -> None:
@@ -216,11 +216,11 @@ async def test_what_was_put_by_can_be_forgotten(whole: tuple[Running, Origin]) -
         for node in why.css(".gone form")[0].css("input")
     }
     await post(proxy, "/-/keep", keep)
-    kept = assert_sound(await get(proxy, "/-/settings/kept"))
-    assert [node.text() for node in kept.css("td code")] == ["ul.menu > li"]
+    stored = assert_sound(await get(proxy, "/-/settings/kept"))
+    assert [node.text() for node in stored.css("td code")] == ["ul.menu > li"]
     forget = {
         attribute(node, "name"): attribute(node, "value")
-        for node in kept.css("td form")[0].css("input")
+        for node in stored.css("td form")[0].css("input")
     }
     crossed = await post(proxy, "/-/settings/kept", forget, "Origin: http://evil.example")
     assert crossed.status == 403
@@ -229,7 +229,9 @@ async def test_what_was_put_by_can_be_forgotten(whole: tuple[Running, Origin]) -
     assert not assert_sound(await get(proxy, "/-/settings/kept")).css("td code")
 
 
-async def test_settings_are_not_told_under_a_strange_name(whole: tuple[Running, Origin]) -> None:
+async def test_settings_are_not_reported_under_a_strange_name(
+    whole: tuple[Running, Origin],
+) -> None:
     proxy, _ = whole
     for path in ("/-/settings/all", "/-/settings/kept"):
         request = f"GET {path} HTTP/1.1\r\nHost: evil.example:{proxy.port}\r\n\r\n"

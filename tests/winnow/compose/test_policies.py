@@ -100,7 +100,7 @@ def test_tls_files_that_cannot_be_used_are_named(tmp_path: Path) -> None:
         listener_tls(replace(PLAIN, server=server))
 
 
-def test_interception_is_off_and_banks_are_spared_unless_said_otherwise() -> None:
+def test_interception_is_off_and_banks_are_spared_unless_reported_otherwise() -> None:
     assert interception_of(PLAIN).spares("example.com") == "not-intercepted"
     opened = replace(PLAIN, interception=InterceptionSettings(hosts=("*",)))
     assert interception_of(opened).spares("example.com") is None
@@ -123,7 +123,7 @@ def test_a_wrong_site_rule_says_what_to_change() -> None:
         rules(replace(PLAIN, sites=SiteSettings(levels=("a.example=99",))), MemoryChoices())
 
 
-def test_data_stays_where_it_is_told(tmp_path: Path) -> None:
+def test_data_stays_where_it_is_reported(tmp_path: Path) -> None:
     assert data_folder(PLAIN) == tmp_path / "data" / "winnow"
 
 
@@ -250,7 +250,7 @@ async def test_a_program_sends_its_key() -> None:
         gate_of(replace(PLAIN, access=Access(api_keys=("robot",))))
 
 
-async def test_the_listener_speaks_tls_where_it_is_told(tmp_path: Path) -> None:
+async def test_the_listener_speaks_tls_where_it_is_reported(tmp_path: Path) -> None:
     authority = trustme.CA()
     chain = tmp_path / "listener.pem"
     issued = authority.issue_cert("127.0.0.1")
