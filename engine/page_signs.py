@@ -30,7 +30,7 @@ _SECRET: Final = re.compile(
 )
 _ASKING: Final = ' type="password"'
 _SEARCH: Final = re.compile(r"search|query|\A[qs]/|\bq\Z|such|buscar|recherch", re.I)
-_TYPE: Final = re.compile(r'"@type"\s*:\s*\[?\s*"(?:https?://schema\.org/)?(\w+)"')
+_TYPE: Final = re.compile(r'"@type"\s*+:\s*+(?:\[\s*+)?"(?:https?://schema\.org/)?(\w+)"')
 _ITEM: Final = re.compile(r'itemtype="https?://schema\.org/(\w+)"')
 _KIND: Final = re.compile(r' content="([^"]*)"')
 

@@ -19,6 +19,8 @@ from winnow.document.values import Extraction, Rendered
 MEDIA_TYPE = "text/markdown; charset=utf-8"
 _MARKS: Final = re.compile(r"[\\`*]|(?<!\w)_|_(?!\w)|<(?=[A-Za-z/!?])|&(?=#?\w+;)")
 _LINE_STARTS: Final = re.compile(r"^(\d{0,9})([-+#>.)](?=\s|$))", re.MULTILINE)
+_VOID: Final = re.compile(r'<((?:img|br|hr|wbr|col)\b(?:[^<>"]|"[^"]*")*+)>')
+"""Written ``<br/>`` for Beautiful Soup, which searches a list of all others at each end tag."""
 _FENCES: Final = re.compile(r"`{3,}")
 _IMAGES_STAY: Final = "a b em figcaption h1 h2 h3 h4 h5 h6 i strong td th".split()
 
@@ -47,7 +49,7 @@ def markdown_of(markup: str) -> str:
         sub_symbol="<sub>",
         keep_inline_images_in=list(_IMAGES_STAY),
     )
-    text = converter.convert(markup).strip()
+    text = converter.convert(_VOID.sub(r"<\1/>", markup)).strip()
     return text + "\n" * bool(text)
 
 

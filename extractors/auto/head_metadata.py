@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from winnow.document.document import Document
 
-_KIND: Final = re.compile(r'"@type":\s*\[?\s*"(?:https?://schema.org/)?(\w+)"')
+_KIND: Final = re.compile(r'"@type":\s*+(?:\[\s*+)?"(?:https?://schema.org/)?(\w+)"')
 KINDS: Final = {
     "article": frozenset(
         "article newsarticle blogposting techarticle reportagenewsarticle".split()

@@ -67,6 +67,24 @@ async def test_an_article_is_read_and_its_links_stay(opened: Opened) -> None:
     assert link == f"{opened.gateway}/next"
 
 
+async def test_a_page_s_own_style_does_not_hide_the_bar(opened: Opened) -> None:
+    hiding = "display:none!important;opacity:0!important;position:fixed!important;left:-99em"
+    style = f"<style>#winnow-bar#winnow-bar{{{hiding}}}</style>"
+    opened.origin.replies["/story"] = html(ARTICLE.replace("</head>", f"{style}</head>").encode())
+    address = f"{opened.gateway.removesuffix('/http://news.example')}/-/read"
+    await opened.tab.goto(f"{address}?url=http://news.example/story&format=pruned")
+    assert "99em" in await opened.tab.content()
+    bar = opened.tab.locator("#winnow-bar")
+    assert await bar.evaluate("bar => getComputedStyle(bar).opacity") == "1"
+    box = await bar.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["height"] > 10
+    await opened.tab.emulate_media(media="print")
+    printed = await bar.bounding_box()
+    assert printed is None or printed["height"] == 0
+
+
 async def test_a_choice_of_the_bar_works_in_the_gateway(opened: Opened) -> None:
     opened.origin.replies["/story"] = html(ARTICLE.encode())
     await opened.tab.goto(f"{opened.gateway}/story", wait_until="load")

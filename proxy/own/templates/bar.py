@@ -39,8 +39,13 @@ STYLE = Markup("""
 #winnow-bar input { vertical-align: middle; width: 8em; accent-color: #fff; }
 #winnow-bar details a { display: inline-block; margin-inline-end: .8em; }
 #winnow-bar :focus-visible { outline: 2px solid #fff; outline-offset: 2px; }
-@media print { #winnow-bar { display: none; } }
+@media print { #winnow-bar { padding: 0; } #winnow-bar > * { display: none; } }
 """)
+SHOWN = (
+    "display:flex!important;visibility:visible!important;opacity:1!important;"
+    "position:static!important;transform:none!important;height:auto!important"
+)
+"""Goes before every rule of a page that keeps its own styles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +95,8 @@ def make_bar(shown: BarView, language: Language, links: ChoiceLinks) -> BarTexts
     original = _link(links.original(page), words.original, referred)
     read = _link(links.read(page), words.read, referred) if shown.is_tidied else ""
     markup = (
-        f'<aside id="winnow-bar" lang="{language.value}" dir="ltr" aria-label="{words.label}">'
+        f'<aside id="winnow-bar" style="{SHOWN}" lang="{language.value}" dir="ltr" '
+        f'aria-label="{words.label}">'
         f"<style>{STYLE}</style><p>{_says(shown, words, language)}</p> "
         f"{read} {original} {_link(links.why(page), words.why)} "
         f"<details><summary>{words.more}</summary><ul>{items}</ul></details></aside>"

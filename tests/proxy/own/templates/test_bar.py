@@ -48,10 +48,17 @@ def test_it_speaks_german_to_germans_and_says_so() -> None:
     assert attribute(tree(made).css_first("aside"), "lang") == "de"
 
 
-def test_it_is_a_named_landmark_without_script_or_style_attributes() -> None:
+def test_it_is_a_named_landmark_without_script() -> None:
     found = tree(bar())
     assert attribute(found.css_first("aside"), "aria-label") == "Winnow"
-    assert not found.css("script, [onclick], [style]")
+    assert not found.css("script, [onclick]")
+
+
+def test_its_element_alone_has_a_style_that_goes_before_the_page_s_rules() -> None:
+    (styled,) = tree(bar()).css("[style]")
+    assert attribute(styled, "id") == "winnow-bar"
+    rules = (attribute(styled, "style") or "").split(";")
+    assert all(rule.endswith("!important") for rule in rules)
 
 
 def test_it_tells_what_a_policy_must_allow() -> None:
