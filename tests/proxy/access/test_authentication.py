@@ -1,4 +1,4 @@
-"""The gate opens to known users and networks, and tires of those who guess."""
+"""Users and open networks are admitted; guessing is slowed down."""
 
 from __future__ import annotations
 
@@ -163,14 +163,14 @@ async def test_an_api_key_is_no_password_and_no_password_is_an_api_key(clock: Cl
     assert await gate.admit("203.0.113.10", basic("robot", "secret")) == Denied()
 
 
-async def test_where_no_password_is_needed_one_may_be_asked_for_all_the_same(
+async def test_a_key_is_checked_where_no_password_is_needed(
     gate: Authenticator,
 ) -> None:
     assert await gate.admit("127.0.0.1", None, is_open=False) == Denied()
     assert await gate.admit("127.0.0.1", RIGHT, is_open=False) == Admitted("ann")
 
 
-async def test_an_unknown_name_is_tried_like_a_known_one(
+async def test_an_unknown_name_takes_as_long_as_any_other(
     gate: Authenticator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tried: list[str] = []

@@ -25,7 +25,7 @@ def request(port: int, target: str, *fields: str, method: str = "GET", body: str
     return ("\r\n".join(lines) + f"\r\n\r\n{body}").encode()
 
 
-async def asked(
+async def response_to(
     proxy: Proxy, target: str, *fields: str, method: str = "GET", body: str = ""
 ) -> Answer:
     return await ask(proxy.port, request(proxy.port, target, *fields, method=method, body=body))
@@ -50,7 +50,7 @@ async def test_no_other_site_opens_a_websocket_through_the_gateway(
     origin: Origin, proxy: Proxy, fields: tuple[str, ...]
 ) -> None:
     """A local tool that refuses foreign origins would have seen its own."""
-    answer = await asked(proxy, f"/{origin.url('/ws')}", *UPGRADE, KEY, *fields)
+    answer = await response_to(proxy, f"/{origin.url('/ws')}", *UPGRADE, KEY, *fields)
     assert (answer.status, answer.field("winnow-reason")) == (403, "cross-site")
     assert not origin.requests
 
@@ -70,7 +70,7 @@ async def test_no_other_site_posts_through_our_faces(
     origin: Origin, proxy: Proxy, fields: tuple[str, ...], face: str
 ) -> None:
     target = face.format(origin.url("/buy"))
-    answer = await asked(proxy, target, FORM, *fields, method="POST", body="a=b")
+    answer = await response_to(proxy, target, FORM, *fields, method="POST", body="a=b")
     assert (answer.status, answer.field("winnow-reason")) == (403, "cross-site")
     assert not origin.requests
     assert not proxy.transform.pages
@@ -95,7 +95,7 @@ async def test_no_sub_resource_of_another_site_is_answered(
     origin: Origin, proxy: Proxy, mode: str, dest: str, face: str
 ) -> None:
     fields = (*CROSS, f"Sec-Fetch-Mode: {mode}", f"Sec-Fetch-Dest: {dest}")
-    answer = await asked(proxy, face.format(origin.url("/x")), *fields)
+    answer = await response_to(proxy, face.format(origin.url("/x")), *fields)
     assert (answer.status, answer.field("winnow-reason")) == (403, "cross-site")
     assert not answer.field("access-control-allow-origin")
     assert not origin.requests
@@ -104,7 +104,7 @@ async def test_no_sub_resource_of_another_site_is_answered(
 @pytest.mark.parametrize("face", ["/{}", "/-/api/extract?url={}", "/-/status", "/-/health"])
 async def test_a_preflight_to_us_grants_nothing(origin: Origin, proxy: Proxy, face: str) -> None:
     fields = (f"Origin: {EVIL}", "Access-Control-Request-Method: POST", *CROSS)
-    answer = await asked(proxy, face.format(origin.url("/x")), *fields, method="OPTIONS")
+    answer = await response_to(proxy, face.format(origin.url("/x")), *fields, method="OPTIONS")
     assert answer.status in (403, 405)
     assert b"access-control-" not in answer.head.lower()
     assert not origin.requests
@@ -115,7 +115,7 @@ async def test_the_gateway_grants_no_site_what_the_origin_grants(
 ) -> None:
     fields = ("Access-Control-Allow-Origin: *", "Access-Control-Expose-Headers: *")
     origin.replies["/x"] = reply(b"x", *fields)
-    answer = await asked(proxy, f"/{origin.url('/x')}", "Sec-Fetch-Site: none")
+    answer = await response_to(proxy, f"/{origin.url('/x')}", "Sec-Fetch-Site: none")
     assert (answer.status, answer.body) == (200, b"x")
     assert b"access-control-" not in answer.head.lower()
 

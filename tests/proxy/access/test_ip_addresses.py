@@ -1,4 +1,4 @@
-"""Every address that is not on the public internet is known as such, however it is written."""
+"""Every address that is not on the public internet is recognised in every notation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A password is kept as a slow, salted hash, and a damaged line says so without showing it."""
+"""Passwords are stored as slow, salted hashes; errors do not show them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_two_hashes_of_one_password_differ() -> None:
     assert str(hash_password("correct horse")) != str(KEPT)
 
 
-def test_the_password_is_not_in_what_is_kept() -> None:
+def test_the_hash_does_not_contain_the_password() -> None:
     assert "correct" not in str(KEPT)
 
 

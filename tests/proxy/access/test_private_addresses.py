@@ -95,7 +95,7 @@ async def odd() -> AsyncIterator[Proxy]:
         yield proxy
 
 
-async def asked(proxy: Proxy, target: str, *fields: str) -> Answer:
+async def response_to(proxy: Proxy, target: str, *fields: str) -> Answer:
     named = [field.replace("PORT", str(proxy.port)) for field in fields]
     return await ask(proxy.port, request(proxy.port, target, *named))
 
@@ -108,7 +108,7 @@ async def test_no_spelling_of_a_private_address_is_reached_for_another_site(
         for face in FACES:
             written = quote(spelling, safe="[]:.%@") if "url=" not in face else spelling
             url = quote(f"http://{spelling}:8081/x") if "url=" in face else f"{written}:8081"
-            answer = await asked(odd, face.format(url), *PAGES[page])
+            answer = await response_to(odd, face.format(url), *PAGES[page])
             assert answer.status in (400, 403, 502), (spelling, face, answer)
     assert set(reached) <= {PUBLIC}
     assert reached, "the name that changes its answer was public at times"
@@ -117,7 +117,7 @@ async def test_no_spelling_of_a_private_address_is_reached_for_another_site(
 async def test_the_person_at_this_computer_reaches_them(odd: Proxy, reached: list[str]) -> None:
     fields = ("Sec-Fetch-Site: none", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document")
     for target in ("/http://127.0.0.1:8081/", "/-/api/extract?url=http://127.0.0.1:8081/"):
-        assert (await asked(odd, target, *fields)).status == 502
+        assert (await response_to(odd, target, *fields)).status == 502
     assert reached == ["127.0.0.1", "127.0.0.1"]
 
 
@@ -166,34 +166,34 @@ async def test_a_page_in_the_gateway_redirects_a_typed_address_nowhere_private(
     origin.replies["/a"] = reply(b"", "Location: http://router.example/b", status="302 Found")
     origin.replies["/secure"] = reply(b"", "Location: https://site.example/", status="301 Moved")
     typed = "Sec-Fetch-Site: none"
-    answer = await asked(led, "/http://site.example/a", typed)
+    answer = await response_to(led, "/http://site.example/a", typed)
     assert answer.field("location").endswith("/http://router.example/b")
     cookie = answer.field("set-cookie").partition(";")[0]
     assert cookie == "winnow-redirected=http://router.example"
     assert "HttpOnly; SameSite=Lax" in answer.field("set-cookie")
     count = len(origin.requests)
-    refused = await asked(led, "/http://router.example/b", typed, f"Cookie: {cookie}")
+    refused = await response_to(led, "/http://router.example/b", typed, f"Cookie: {cookie}")
     assert (refused.status, refused.field("winnow-reason")) == (403, "address-refused")
     assert len(origin.requests) == count
-    assert (await asked(led, "/http://router.example/b", typed)).status == 404
-    assert not (await asked(led, "/http://site.example/secure", typed)).field("set-cookie")
+    assert (await response_to(led, "/http://router.example/b", typed)).status == 404
+    assert not (await response_to(led, "/http://site.example/secure", typed)).field("set-cookie")
 
 
 async def test_an_address_entered_on_our_front_page_is_opened(led: Proxy, origin: Origin) -> None:
     """On plain HTTP, where browsers send no Fetch Metadata."""
     origin.replies["/x"] = html(b"<p>X")
-    front = await asked(led, "/")
+    front = await response_to(led, "/")
     token = front.body.partition(b'name="token" value="')[2].partition(b'"')[0].decode()
     url = "http://router.example/x"
-    bare = await asked(led, f"/-/read?url={url}")
+    bare = await response_to(led, f"/-/read?url={url}")
     assert not bare.field("set-cookie")
-    assert (await asked(led, f"/{url}")).status == 403
-    entered = await asked(led, f"/-/read?url={url}&token={token}")
+    assert (await response_to(led, f"/{url}")).status == 403
+    entered = await response_to(led, f"/-/read?url={url}&token={token}")
     assert entered.field("location") == f"/{url}"
     cookie = entered.field("set-cookie").partition(";")[0]
-    assert (await asked(led, f"/{url}", f"Cookie: {cookie}")).status == 200
-    other = await asked(led, "/http://other.example/x", f"Cookie: {cookie}")
+    assert (await response_to(led, f"/{url}", f"Cookie: {cookie}")).status == 200
+    other = await response_to(led, "/http://other.example/x", f"Cookie: {cookie}")
     assert other.status == 403
     inside = f"Referer: http://127.0.0.1:{led.port}/{url}"
-    assert (await asked(led, f"/{url}", inside)).status == 200
+    assert (await response_to(led, f"/{url}", inside)).status == 200
     assert BROWSER.startswith("User-Agent: Mozilla")

@@ -178,8 +178,8 @@ async def test_a_page_in_the_gateway_cannot_act_in_our_name(
 async def test_no_script_may_run_in_the_gateway_at_any_level(origin: Origin, proxy: Proxy) -> None:
     origin.replies["/a"] = html(PAGE, "Content-Security-Policy: script-src *")
     for level in ("1", "12"):
-        asked = direct(f"/{origin.url('/a')}", BROWSER, f"Winnow-Level: {level}")
-        rules = (await ask(proxy.port, asked)).field("content-security-policy")
+        request = direct(f"/{origin.url('/a')}", BROWSER, f"Winnow-Level: {level}")
+        rules = (await ask(proxy.port, request)).field("content-security-policy")
         assert rules.startswith("default-src 'none';")
         assert "sandbox allow-same-origin" in rules
         assert "script" not in rules

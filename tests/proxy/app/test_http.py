@@ -45,7 +45,9 @@ async def test_a_body_without_length_is_chunked_on(origin: Origin, proxy: Proxy)
     assert answer.field("transfer-encoding") == "chunked"
 
 
-async def test_a_client_that_waits_is_told_to_go_on_at_once(origin: Origin, proxy: Proxy) -> None:
+async def test_a_client_that_expects_100_continue_gets_it_at_once(
+    origin: Origin, proxy: Proxy
+) -> None:
     origin.replies["/u"] = reply(b"thanks")
     reader, writer = await opened(proxy.port)
     fields = ("Content-Length: 5", "Expect: 100-continue")

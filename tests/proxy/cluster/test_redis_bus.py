@@ -1,4 +1,4 @@
-"""Several instances and one Redis: who is told, when that is over, and what Redis' death costs."""
+"""Messages between instances over one Redis, their acknowledgements, and a Redis that fails."""
 
 from __future__ import annotations
 
@@ -47,63 +47,63 @@ async def instances(port: int, *names: str) -> AsyncIterator[list[RedisBus]]:
 
 
 def noting(line: RedisBus, subject: str = "word") -> list[Any]:
-    heard: list[Any] = []
-    line.subscribe(subject, heard.append)
-    return heard
+    received: list[Any] = []
+    line.subscribe(subject, received.append)
+    return received
 
 
-async def test_all_others_have_heard_when_telling_is_over(running: MadeRedis) -> None:
+async def test_publish_ends_when_all_others_have_acknowledged(running: MadeRedis) -> None:
     async with instances(running.port, "one", "two", "three") as lines:
-        heard = [noting(line) for line in lines]
+        received = [noting(line) for line in lines]
         assert await lines[0].ask("word", ["a", 1]) == []
-        assert heard == [[], [["a", 1]], [["a", 1]]]
+        assert received == [[], [["a", 1]], [["a", 1]]]
         await lines[2].publish("word", None)
-        assert heard == [[None], [["a", 1], None], [["a", 1]]]
+        assert received == [[None], [["a", 1], None], [["a", 1]]]
 
 
-async def test_processes_of_one_instance_are_told_by_their_own_bus_alone(
+async def test_processes_of_one_instance_get_messages_by_their_own_bus_alone(
     running: MadeRedis,
 ) -> None:
     class Own:
-        """Notes what it is asked."""
+        """Records the subjects."""
 
         def __init__(self) -> None:
-            self.asked: list[Any] = []
+            self.requests: list[Any] = []
 
-        async def ask(self, subject: str, told: Any = None) -> list[Any]:
-            self.asked.append((subject, told))
+        async def ask(self, subject: str, payload: Any = None) -> list[Any]:
+            self.requests.append((subject, payload))
             return ["answer"]
 
         async def ask_supervisor(self, subject: str) -> Any:
             return f"middle {subject}"
 
         def subscribe(self, subject: str, handler: Any) -> None:
-            self.asked.append(subject)
+            self.requests.append(subject)
 
     own = Own()
     first, second = made(running.port, "one", own), made(running.port, "one")
     for line in (first, second):
         await line.start(nothing)
-    heard = noting(second)
+    received = noting(second)
     assert await first.ask("word", 1) == ["answer"]
     assert await first.ask("figures") == ["answer"]
     assert await first.ask_supervisor("past") == "middle past"
     noting(first)
-    assert own.asked == [("word", 1), ("figures", None), "word"]
-    assert heard == []
+    assert own.requests == [("word", 1), ("figures", None), "word"]
+    assert received == []
     await first.aclose()
     await second.aclose()
 
 
 async def test_what_is_not_spread_stays_here(running: MadeRedis) -> None:
     async with instances(running.port, "one", "two") as (one, two):
-        heard = noting(two, "figures")
+        received = noting(two, "figures")
         await one.ask("figures", 1)
         await one.ask("word", 1)  # this one arrives, so that the other would have, too
-        assert heard == []
+        assert received == []
 
 
-async def test_a_listener_that_fails_has_heard_all_the_same(
+async def test_a_failing_handler_acknowledges_too(
     running: MadeRedis, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with instances(running.port, "one", "two") as (one, two):
@@ -120,9 +120,9 @@ async def test_two_that_tell_each_other_at_once_do_not_wait_for_each_other(
     running: MadeRedis,
 ) -> None:
     async with instances(running.port, "one", "two") as (one, two):
-        heard = noting(one), noting(two)
+        received = noting(one), noting(two)
         await asyncio.gather(*(line.publish("word", at) for line in (one, two) for at in range(5)))
-        assert [sorted(each) for each in heard] == [[0, 1, 2, 3, 4], [0, 1, 2, 3, 4]]
+        assert [sorted(each) for each in received] == [[0, 1, 2, 3, 4], [0, 1, 2, 3, 4]]
 
 
 async def test_it_looks_first_and_now_and_then_and_when_redis_is_back() -> None:
@@ -158,5 +158,5 @@ async def test_without_a_redis_it_begins_alone(caplog: pytest.LogCaptureFixture)
     await line.start(nothing)
     await line.publish("word")
     await line.aclose()
-    said = [each.message for each in caplog.records]
-    assert len([text for text in said if "the instances are isolated" in text]) == 1
+    messages = [each.message for each in caplog.records]
+    assert len([text for text in messages if "the instances are isolated" in text]) == 1

@@ -45,7 +45,10 @@ def test_a_coding_is_accepted_or_not(field: str | None, coding: str, expected: b
     assert accepts_coding(field, coding) is expected
 
 
-def test_a_field_is_cut_to_what_is_known() -> None:
-    known = frozenset({"gzip", "br"})
-    assert limited_to("gzip;q=0.5, sdch, BR, identity;q=0", known) == "gzip;q=0.5, BR, identity;q=0"
-    assert limited_to("sdch", known) == "identity"
+def test_a_field_is_reduced_to_supported_codings() -> None:
+    supported = frozenset({"gzip", "br"})
+    assert (
+        limited_to("gzip;q=0.5, sdch, BR, identity;q=0", supported)
+        == "gzip;q=0.5, BR, identity;q=0"
+    )
+    assert limited_to("sdch", supported) == "identity"

@@ -1,4 +1,4 @@
-"""A server is known by its subjectAltName alone, wherever Winnow is the client of TLS."""
+"""A server is verified by its subjectAltName alone, wherever Winnow is the client of TLS."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ async def test_the_alternative_name_counts_and_the_common_name_beside_it_does_no
         await opened(authority, by_common_name(authority, HOST, "other.test"))
 
 
-async def test_a_redis_is_known_by_its_alternative_name_alone(
+async def test_a_redis_is_verified_by_its_alternative_name_alone(
     authority: Authority, tmp_path: Path
 ) -> None:
     bundle = tmp_path / "ca.pem"

@@ -9,7 +9,7 @@ from winnow.proxy.http.headers import Headers, end_to_end, hop_by_hop, media_typ
 FIELDS = Headers((("A", "1"), ("b", "2"), ("a", "3"), ("C", "")))
 
 
-def test_names_are_looked_up_without_case_and_order_is_kept() -> None:
+def test_look_up_ignores_case_and_fields_stay_in_order() -> None:
     assert FIELDS.get("a") == FIELDS.get("A") == "1"
     assert FIELDS.every("a") == ("1", "3")
     assert FIELDS.joined("a") == "1, 3"

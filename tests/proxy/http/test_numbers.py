@@ -1,4 +1,4 @@
-"""A number is read whatever its length; what is none is none."""
+"""Numbers of any length are parsed; any other text gives None."""
 
 from __future__ import annotations
 

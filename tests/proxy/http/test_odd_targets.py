@@ -1,4 +1,4 @@
-"""What a client asks for is what the origin is asked for; ``make fuzz`` tries 100,000 targets."""
+"""The origin gets the target that the client sent; ``make fuzz`` tries 100,000 targets."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ async def whole() -> AsyncIterator[tuple[Running, Origin]]:
         yield proxy, origin
 
 
-async def asked(proxy: Running, path: str) -> bytes:
+async def response_to(proxy: Running, path: str) -> bytes:
     """All bytes of the answer to one request, until the connection ends."""
     reader, writer = await asyncio.open_connection("127.0.0.1", proxy.port)
     head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{proxy.port}\r\nConnection: close\r\n\r\n"
@@ -49,12 +49,14 @@ async def asked(proxy: Running, path: str) -> bytes:
         writer.close()
 
 
-async def test_a_line_end_in_an_address_is_a_400_and_nothing_is_asked(
+async def test_a_line_end_in_an_address_is_a_400_and_no_request_is_sent(
     whole: tuple[Running, Origin],
 ) -> None:
     proxy, origin = whole
     for face, break_ in product(FACES, BREAKS):
-        answer = await asked(proxy, face.format(url=quote(origin.url(f"/a{break_}"), safe="")))
+        answer = await response_to(
+            proxy, face.format(url=quote(origin.url(f"/a{break_}"), safe=""))
+        )
         assert answer.startswith(b"HTTP/1.1 400 "), (face, answer[:200])
         head, _, body = answer.partition(b"\r\n\r\n")
         assert b"x-injected" not in head.lower()
@@ -71,9 +73,9 @@ async def test_letters_of_every_script_reach_the_origin_as_utf8(
     spellings = (quote(origin.url("/ä€путь日本"), safe=""), origin.url(sent))
     for face, spelt in product(FACES[:-1], spellings):
         before = len(origin.requests)
-        answer = await asked(proxy, face.format(url=spelt))
+        answer = await response_to(proxy, face.format(url=spelt))
         if answer.startswith(b"HTTP/1.1 302 "):
-            answer = await asked(proxy, _field(answer, b"location"))
+            answer = await response_to(proxy, _field(answer, b"location"))
         assert not answer.startswith(b"HTTP/1.1 5"), (face, answer[:300])
         assert origin.requests[before].startswith(f"GET {sent} HTTP/1.1\r\n".encode())
 
@@ -83,7 +85,7 @@ async def test_the_gateway_quotes_what_stands_raw_in_its_path(
 ) -> None:
     proxy, origin = whole
     for path in ("/a%0d%0aX-Injected:%201", "/a%00b"):
-        await asked(proxy, f"/{origin.url(path)}")
+        await response_to(proxy, f"/{origin.url(path)}")
         assert origin.requests[-1].startswith(f"GET {path} HTTP/1.1\r\n".encode())
         assert b"\r\nX-Injected" not in origin.requests[-1]
 

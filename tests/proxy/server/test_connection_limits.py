@@ -1,4 +1,4 @@
-"""Connections are counted by client; those beyond the bounds are told when to try again."""
+"""Connections are counted by client; those above the limits get 503 with Retry-After."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_each_client_and_all_together_are_bounded() -> None:
     assert (len(connection_limits), connection_limits.is_full_for("10.0.0.1")) == (2, False)
 
 
-def test_nothing_is_kept_of_a_client_that_has_left() -> None:
+def test_a_client_that_has_left_leaves_no_entry() -> None:
     connection_limits = ConnectionLimits()
     for number in range(1000):
         connection_limits.add(number, str(number))
@@ -47,7 +47,7 @@ async def crowded(connection_limits: ConnectionLimits) -> AsyncIterator[int]:
         await server.shutdown(1)
 
 
-async def test_one_too_many_is_told_to_try_again_and_the_others_go_on() -> None:
+async def test_a_connection_above_the_limit_gets_503_and_others_go_on() -> None:
     connection_limits = ConnectionLimits(most=2)
     async with crowded(connection_limits) as port:
         health = get(f"http://127.0.0.1:{port}/-/health")

@@ -11,15 +11,15 @@ from tests.proxy.proxies import proxying
 
 
 @pytest.mark.parametrize(
-    "said", [b"\x16\x03\x01secret\r\n\r\n", b"GET http://user:secret@[::1 HTTP/1.1\r\n\r\n"]
+    "sent", [b"\x16\x03\x01secret\r\n\r\n", b"GET http://user:secret@[::1 HTTP/1.1\r\n\r\n"]
 )
 async def test_what_is_no_http_is_not_quoted_in_the_log(
-    said: bytes, caplog: pytest.LogCaptureFixture
+    sent: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG, "winnow.connection")
     async with proxying() as proxy:
         reader, writer = await asyncio.open_connection("127.0.0.1", proxy.port)
-        writer.write(said)
+        writer.write(sent)
         assert b" 400 " in await reader.readline()
         writer.close()
         await writer.wait_closed()

@@ -61,19 +61,19 @@ class Liar:
     """A sender whose answers say that they are ``length`` bytes long."""
 
     sender: Sender
-    told: int
+    length: int
 
     async def send(self, order: OriginRequest) -> OriginResponse:
-        return LyingAnswer(await self.sender.send(order), self.told)
+        return LyingAnswer(await self.sender.send(order), self.length)
 
     async def aclose(self) -> None:
         await self.sender.aclose()
 
 
 class LyingAnswer:
-    def __init__(self, answer: OriginResponse, told: int) -> None:
+    def __init__(self, answer: OriginResponse, length: int) -> None:
         self._answer = answer
-        self.length: int | None = told
+        self.length: int | None = length
 
     @property
     def head(self) -> ResponseHead:
@@ -86,10 +86,10 @@ class LyingAnswer:
         await self._answer.aclose()
 
 
-@pytest.mark.parametrize("told", [0, 5, 99])
-async def test_a_wrong_length_ends_the_connection(origin: Origin, told: int) -> None:
+@pytest.mark.parametrize("length", [0, 5, 99])
+async def test_a_wrong_length_ends_the_connection(origin: Origin, length: int) -> None:
     origin.replies["/"] = reply(b"0123456789", "Content-Type: image/png")
-    async with proxying(remember=lambda sender: Liar(sender, told)) as proxy:
+    async with proxying(remember=lambda sender: Liar(sender, length)) as proxy:
         reader, writer = await asyncio.open_connection("127.0.0.1", proxy.port)
         writer.write(get(origin.url("/")) * 2)
         async with asyncio.timeout(30):
@@ -98,4 +98,4 @@ async def test_a_wrong_length_ends_the_connection(origin: Origin, told: int) -> 
         await writer.wait_closed()
     assert everything.count(b"HTTP/1.1 ") == 1
     _, _, body = everything.partition(b"\r\n\r\n")
-    assert len(body) <= told
+    assert len(body) <= length

@@ -1,4 +1,4 @@
-"""What is no request, or too large for one, is refused in our own words before it is kept."""
+"""Malformed and oversized requests get our own error before they are buffered."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ async def test_what_is_no_request_gets_our_own_answer(name: str, proxy: Proxy) -
     assert answer.field("connection") == "close"
     assert answer.field("server") == ""
     whole = (answer.head + answer.body).lower()
-    for told in (b"aiohttp", b"python", b"secret", b"sss", b"vvv", b"a.example"):
-        assert told not in whole
+    for leaked in (b"aiohttp", b"python", b"secret", b"sss", b"vvv", b"a.example"):
+        assert leaked not in whole
     assert rest == b""
 
 
@@ -92,8 +92,8 @@ async def test_a_body_counts_for_no_head(proxy: Proxy, origin: Origin) -> None:
     assert rest.startswith(b"HTTP/1.1 404 ")
 
 
-async def test_unfinished_heads_are_kept_up_to_their_bound_alone(proxy: Proxy) -> None:
-    """Eight clients send heads without end; what is kept of each stays near the bound."""
+async def test_incomplete_heads_are_buffered_up_to_their_bound_only(proxy: Proxy) -> None:
+    """Eight clients send heads without end; the buffer of each stays near the bound."""
     clients = [await asyncio.open_connection("127.0.0.1", proxy.port) for _ in range(8)]
     field = lines(1, 60_000)
     tracemalloc.start()

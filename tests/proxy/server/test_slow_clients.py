@@ -181,16 +181,16 @@ async def test_a_handshake_that_is_never_made_counts_and_ends() -> None:
         await server.shutdown(1)
 
 
-async def test_few_are_told_that_there_are_too_many() -> None:
-    """Those that are told hold a file each until they have read it."""
+async def test_few_refused_connections_get_a_503() -> None:
+    """Each refused connection holds a file descriptor until it was read."""
     async with proxying() as proxy:
         server, connection_limits = proxy.front.server(), ConnectionLimits(most=1)
         connection_limits.add("somebody", "")
         listening, sockets = Listener(server, None, connection_limits), bind_sockets("127.0.0.1", 0)
         listening.accept(sockets)
         clients = [await opened(sockets[0].getsockname()[1]) for _ in range(100)]
-        told = [await end_of(reader) for reader, _ in clients]
-        assert MOST_REFUSALS <= sum(map(bool, told)) < len(clients)
+        refused = [await end_of(reader) for reader, _ in clients]
+        assert MOST_REFUSALS <= sum(map(bool, refused)) < len(clients)
         for _, writer in clients:
             writer.close()
         await asyncio.sleep(0)

@@ -158,7 +158,7 @@ async def test_nothing_ambiguous_is_forwarded(name: str, proxy: Proxy, recorder:
 async def test_the_next_client_s_request_is_its_own(
     name: str, proxy: Proxy, recorder: Recorder
 ) -> None:
-    """Whatever was thrown, the next request on a kept connection gets the reply to itself."""
+    """Whatever was thrown, the next request on the same connection gets its own response."""
     address = f"127.0.0.1:{recorder.port}".encode()
     await thrown(proxy, PAYLOADS[name].replace(b"{at}", address))
     before = len(recorder.requests)

@@ -1,4 +1,4 @@
-"""The authority is made once, kept private, and says plainly why it cannot be used."""
+"""The authority is created once and private; errors say why it cannot be used."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_an_expired_one_says_what_to_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"no PEM", b"-----BEGIN PRIVATE KEY-----\nAA==\n"])
-def test_a_damaged_one_is_set_aside_and_told(tmp_path: Path, content: bytes) -> None:
+def test_a_damaged_one_is_set_aside_with_a_notice(tmp_path: Path, content: bytes) -> None:
     path, notices = tmp_path / FILE_NAME, Notices()
     path.write_bytes(content)
     path.chmod(0o600)

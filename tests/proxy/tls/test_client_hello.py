@@ -33,7 +33,7 @@ CAPTURES = [
 ]  # fmt: skip
 
 
-def told(capture: bytes) -> ClientHello:
+def parsed(capture: bytes) -> ClientHello:
     """What a hello says, without its fingerprint."""
     hello = read_hello(capture)
     assert hello
@@ -47,22 +47,22 @@ def _in_records(capture: bytes, size: int) -> bytes:
     return b"".join(b"\x16\x03\x01" + len(part).to_bytes(2, "big") + part for part in parts)
 
 
-@pytest.mark.parametrize(("capture", "said"), CAPTURES)
-def test_real_captures_are_read(capture: bytes, said: ClientHello) -> None:
-    assert told(capture) == said
+@pytest.mark.parametrize(("capture", "expected"), CAPTURES)
+def test_real_captures_are_read(capture: bytes, expected: ClientHello) -> None:
+    assert parsed(capture) == expected
 
 
-@pytest.mark.parametrize(("capture", "said"), CAPTURES)
-def test_every_prefix_asks_for_more(capture: bytes, said: ClientHello) -> None:
+@pytest.mark.parametrize(("capture", "expected"), CAPTURES)
+def test_every_prefix_asks_for_more(capture: bytes, expected: ClientHello) -> None:
     assert {read_hello(capture[:size]) for size in range(len(capture))} == {None}
-    assert told(capture + b"what follows") == said
+    assert parsed(capture + b"what follows") == expected
 
 
 @pytest.mark.parametrize("size", [1, 3, 4, 64, 200])
 def test_records_may_cut_it_anywhere(size: int) -> None:
-    capture, said = CAPTURES[0]
+    capture, expected = CAPTURES[0]
     cut = _in_records(capture, size)
-    assert told(cut) == said
+    assert parsed(cut) == expected
     assert read_hello(cut) == read_hello(capture)
     assert {read_hello(cut[:end]) for end in range(len(cut))} == {None}
 
@@ -90,7 +90,7 @@ def test_alpn_without_http_1_1_is_recognised(protocols: tuple[str, ...], expecte
         b"\x16\x03\x01\x00\x05\x01\x00\x00\x01\x03",
     ],
 )
-def test_what_is_no_hello_is_told_at_once(data: bytes) -> None:
+def test_what_is_no_hello_is_refused_at_once(data: bytes) -> None:
     with pytest.raises(NotTlsError):
         read_hello(data)
 
@@ -152,11 +152,11 @@ def test_programs_differ_by_suites_protocols_and_versions() -> None:
 
 def hello_of(suites: list[int], extensions: list[tuple[int, bytes]]) -> str:
     """The fingerprint of a ClientHello made of these parts."""
-    told = b"".join(number.to_bytes(2, "big") for number in suites)
+    values = b"".join(number.to_bytes(2, "big") for number in suites)
     listed = b"".join(
         kind.to_bytes(2, "big") + len(held).to_bytes(2, "big") + held for kind, held in extensions
     )
-    message = b"\x03\x03" + bytes(32) + b"\0" + len(told).to_bytes(2, "big") + told + b"\1\0"
+    message = b"\x03\x03" + bytes(32) + b"\0" + len(values).to_bytes(2, "big") + values + b"\1\0"
     message += len(listed).to_bytes(2, "big") + listed
     body = b"\1" + len(message).to_bytes(3, "big") + message
     found = read_hello(b"\x16\x03\x01" + len(body).to_bytes(2, "big") + body)
@@ -164,7 +164,7 @@ def hello_of(suites: list[int], extensions: list[tuple[int, bytes]]) -> str:
     return found.fingerprint
 
 
-def test_what_a_browser_draws_anew_each_time_is_left_out() -> None:
+def test_random_values_are_left_out() -> None:
     """GREASE (RFC 8701), the order of extensions, padding and tickets."""
     first = hello_of([0x1301, 0x0A0A], [(10, b"\0\2\0\x1d"), (0x1A1A, b""), (13, b"\0\2\4\3")])
     again = hello_of(

@@ -69,8 +69,8 @@ async def test_http_1_1_is_all_that_is_offered(authority: Authority, contexts: C
 
 
 async def test_a_hundred_at_once_mint_one(contexts: Counting) -> None:
-    asked = [contexts.for_host("new.example") for _ in range(100)]
-    assert len(set(await asyncio.gather(*asked))) == 1
+    requests = [contexts.for_host("new.example") for _ in range(100)]
+    assert len(set(await asyncio.gather(*requests))) == 1
     assert contexts.minted == ["new.example"]
 
 

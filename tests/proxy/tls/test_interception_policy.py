@@ -1,4 +1,4 @@
-"""TLS is opened only where it was asked for, and never at a bank."""
+"""TLS is intercepted only where the settings say so, and never at a bank."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_sets_join() -> None:
     assert "c.example" not in joined
 
 
-def test_nothing_is_opened_unless_asked_for() -> None:
+def test_nothing_is_intercepted_by_default() -> None:
     assert InterceptionPolicy().spares("example.com") is SparedReason.NOT_ASKED
 
 

@@ -73,7 +73,7 @@ def test_it_serves_and_signs_nothing() -> None:
     assert not extensions.get_extension_for_class(x509.KeyUsage).value.key_cert_sign
 
 
-def test_its_serial_is_drawn_anew() -> None:
+def test_each_leaf_has_a_new_serial_number() -> None:
     serials = {new_leaf(AUTHORITY, KEY, "example.com", NOW).serial_number for _ in range(20)}
     assert len(serials) == 20
 

@@ -1,4 +1,4 @@
-"""Lists of ads are fetched once, asked after again, and never cost anything where they fail."""
+"""Ad lists are downloaded and refreshed; a failure leaves the last one in use."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ LIST = "http://lists.example/ads.txt"
 
 
 class Origin:
-    """Answers with a text under an entity tag, with 304 where it is known, or not at all."""
+    """Responds with a text and its entity tag, with 304, or fails."""
 
     def __init__(self, text: str) -> None:
         self.text, self.fails = text, False
-        self.asked: list[tuple[Field, ...]] = []
+        self.requests: list[tuple[Field, ...]] = []
 
     async def get(self, url: str, conditions: tuple[Field, ...]) -> FetchedResponse:
-        self.asked.append(conditions)
+        self.requests.append(conditions)
         if self.fails:
             raise OriginFaultError("The origin is away.")
         tag = f'"{self.text}"'
@@ -36,9 +36,9 @@ def lists(origin: Origin, folder: Path, *sources: str) -> AdLists:
     return AdLists(sources or (LIST,), folder, 1000, origin.get, lambda _: ())
 
 
-async def refreshed(made: AdLists) -> str:
-    await made.refresh()
-    return text_of(made.path)
+async def refreshed(ad_lists: AdLists) -> str:
+    await ad_lists.refresh()
+    return text_of(ad_lists.path)
 
 
 def text_of(path: str) -> str:
@@ -52,8 +52,8 @@ def exist(paths: list[str]) -> list[bool]:
 async def test_lists_of_files_and_addresses_become_one(tmp_path: Path) -> None:
     file = tmp_path / "own.txt"
     file.write_text("own.example\n", "utf-8")
-    made = lists(Origin("ads.example"), tmp_path / "kept", str(file), LIST)
-    assert (await refreshed(made)).split() == ["own.example", "ads.example"]
+    ad_lists = lists(Origin("ads.example"), tmp_path / "stored", str(file), LIST)
+    assert (await refreshed(ad_lists)).split() == ["own.example", "ads.example"]
 
 
 async def test_a_list_that_has_not_changed_costs_a_304(tmp_path: Path) -> None:
@@ -61,35 +61,35 @@ async def test_a_list_that_has_not_changed_costs_a_304(tmp_path: Path) -> None:
     first = await refreshed(lists(origin, tmp_path))
     again = lists(origin, tmp_path)
     assert await refreshed(again) == first == "ads.example"
-    assert origin.asked == [(), (("If-None-Match", '"ads.example"'),)]
+    assert origin.requests == [(), (("If-None-Match", '"ads.example"'),)]
 
 
 async def test_the_path_changes_when_the_list_does_and_the_last_one_stays(tmp_path: Path) -> None:
     origin = Origin("one.example")
-    made = lists(origin, tmp_path)
+    ad_lists = lists(origin, tmp_path)
     paths = []
     for origin.text in ("one.example", "two.example", "three.example"):
-        await made.refresh()
-        paths.append(made.path)
+        await ad_lists.refresh()
+        paths.append(ad_lists.path)
     assert len(set(paths)) == 3
     assert exist(paths) == [False, True, True]
 
 
-async def test_a_list_that_fails_is_what_it_was_and_is_asked_for_soon(
+async def test_a_failed_list_stays_and_is_tried_again_soon(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     origin, time = Origin("ads.example"), [0.0]
-    made = lists(origin, tmp_path)
-    made.clock = lambda: time[0]
-    await made.refresh()
+    ad_lists = lists(origin, tmp_path)
+    ad_lists.clock = lambda: time[0]
+    await ad_lists.refresh()
     origin.fails = True
     with caplog.at_level(logging.WARNING):
-        assert await refreshed(made) == "ads.example"
+        assert await refreshed(ad_lists) == "ads.example"
     assert "http://lists.example/ads.txt cannot be read: The origin is away." in caplog.text
     origin.fails, origin.text = False, "new.example"
     time[0] = RETRY_SECONDS + 1000
-    assert made.now()
-    await made.aclose()
+    assert ad_lists.now()
+    await ad_lists.aclose()
 
 
 async def test_a_list_that_was_never_loaded_gives_no_file(tmp_path: Path) -> None:
@@ -101,9 +101,9 @@ async def test_a_list_that_was_never_loaded_gives_no_file(tmp_path: Path) -> Non
 async def test_bad_lines_are_logged_and_the_rest_is_used(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    made = lists(Origin("ads.example"), tmp_path)
-    made.faults = lambda _: ("line 2 (x$y): option 'y' is unknown",)
+    ad_lists = lists(Origin("ads.example"), tmp_path)
+    ad_lists.faults = lambda _: ("line 2 (x$y): option 'y' is unknown",)
     with caplog.at_level(logging.WARNING):
-        assert await refreshed(made) == "ads.example"
+        assert await refreshed(ad_lists) == "ads.example"
     assert "1 lines of the list of ads http://lists.example/ads.txt are not used" in caplog.text
     assert "line 2" in caplog.text

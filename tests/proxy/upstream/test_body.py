@@ -46,7 +46,7 @@ async def test_a_page_is_gathered_and_decoded() -> None:
         ([b"half", OriginFaultError("cut")], (), Reason.CUT_SHORT),
     ],
 )
-async def test_what_cannot_be_gathered_is_named_and_kept(
+async def test_a_failure_has_a_reason_and_loses_no_bytes(
     pieces: list[bytes | Exception], codings: tuple[str, ...], reason: Reason
 ) -> None:
     gathered = await buffer_body(reading(pieces), codings, POLICY)

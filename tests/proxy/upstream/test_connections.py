@@ -51,9 +51,7 @@ async def test_a_request_that_is_not_idempotent_is_not_repeated(
     assert len(origin.requests) == 2
 
 
-async def test_a_kept_connection_that_closed_meanwhile_is_not_used(
-    origin: Origin, proxy: Proxy
-) -> None:
+async def test_an_idle_connection_that_was_closed_is_not_used(origin: Origin, proxy: Proxy) -> None:
     origin.replies["/a"] = closing
     for _ in range(3):
         assert (await ask(proxy.port, get(origin.url("/a")))).body == b"first"

@@ -18,7 +18,7 @@ PUBLIC = "93.184.216.34"
 
 
 class Changing(Resolver):
-    """A name whose addresses differ each time that they are asked for (DNS rebinding)."""
+    """A name whose addresses differ with each look-up (DNS rebinding)."""
 
     def __init__(self, *answers: tuple[str, ...]) -> None:
         super().__init__()

@@ -16,10 +16,10 @@ class Slow:
     """Answers once it may, but for names that are quick or unknown."""
 
     def __init__(self) -> None:
-        self.may, self.asked = threading.Event(), list[str]()
+        self.may, self.names = threading.Event(), list[str]()
 
     def __call__(self, host: str, port: int) -> list[AddressInfo]:
-        self.asked.append(host)
+        self.names.append(host)
         if host == "unknown":
             raise OSError("Name or service not known")
         if host != "quick":
@@ -48,14 +48,14 @@ async def test_slow_names_of_one_client_delay_no_other() -> None:
     assert not lookups._tasks
 
 
-async def test_equal_names_are_looked_up_once_and_a_failure_is_told_to_all() -> None:
+async def test_equal_names_are_looked_up_once_and_all_get_the_failure() -> None:
     slow = Slow()
     lookups = Lookups(slow)
     asking = [asyncio.create_task(by(client, lookups, "same")) for client in "abc"]
     await asyncio.sleep(0.05)
-    asking[0].cancel()  # who asked first may leave
+    asking[0].cancel()  # the first caller may leave
     slow.may.set()
     assert len(await asyncio.gather(*asking[1:])) == 2
-    assert slow.asked == ["same"]
+    assert slow.names == ["same"]
     failed = await asyncio.gather(*(lookups("unknown", 80) for _ in "ab"), return_exceptions=True)
     assert [type(each) for each in failed] == [OriginUnreachableError] * 2

@@ -17,51 +17,51 @@ HERE, THERE = Origin("http", "a.example", 80), Origin("http", "b.example", 80)
 
 @asynccontextmanager
 async def joined() -> AsyncIterator[tuple[OriginConnection, Peer]]:
-    """A wire and the peer at its other end."""
+    """A connection and the peer at its other end."""
     accepted: asyncio.Future[Peer] = asyncio.get_running_loop().create_future()
     server = await asyncio.start_server(lambda *peer: accepted.set_result(peer), "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
-    _, wire = await asyncio.get_running_loop().create_connection(
+    _, connection = await asyncio.get_running_loop().create_connection(
         OriginConnection, "127.0.0.1", port
     )
     peer = await accepted
     try:
-        yield wire, peer
+        yield connection, peer
     finally:
-        wire.close()
+        connection.close()
         peer[1].close()
         server.close()
         await server.wait_closed()
 
 
 async def test_bytes_come_in_order_and_can_be_put_back() -> None:
-    async with joined() as (wire, (_, writer)):
+    async with joined() as (connection, (_, writer)):
         writer.write(b"one")
-        assert await wire.receive() == b"one"
-        wire.unread(b"again")
-        assert await wire.receive() == b"again"
+        assert await connection.receive() == b"one"
+        connection.unread(b"again")
+        assert await connection.receive() == b"again"
         writer.write_eof()
-        assert await wire.receive() == b""
-        assert not wire.is_idle
+        assert await connection.receive() == b""
+        assert not connection.is_idle
 
 
 async def test_a_peer_that_sends_too_fast_has_to_wait() -> None:
-    async with joined() as (wire, (_, writer)):
+    async with joined() as (connection, (_, writer)):
         writer.write(b"x" * 50_000_000)
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.2):
                 await writer.drain()
         left = 50_000_000
         while left:
-            piece = await wire.receive()
+            piece = await connection.receive()
             assert len(piece) <= READ_AHEAD
             left -= len(piece)
         await writer.drain()
 
 
 async def test_a_sender_waits_for_a_slow_peer() -> None:
-    async with joined() as (wire, (reader, _)):
-        sending = asyncio.create_task(wire.send(b"x" * 50_000_000))
+    async with joined() as (connection, (reader, _)):
+        sending = asyncio.create_task(connection.send(b"x" * 50_000_000))
         done, _ = await asyncio.wait({sending}, timeout=0.2)
         assert not done
         await reader.readexactly(50_000_000)
@@ -69,11 +69,11 @@ async def test_a_sender_waits_for_a_slow_peer() -> None:
 
 
 async def test_a_connection_that_is_gone_takes_nothing() -> None:
-    async with joined() as (wire, _):
-        wire.abort()
-        await wire.closed
+    async with joined() as (connection, _):
+        connection.abort()
+        await connection.closed
         with pytest.raises(ConnectionError):
-            await wire.send(b"x")
+            await connection.send(b"x")
 
 
 async def test_the_last_idle_connection_comes_first_and_only_for_its_origin() -> None:
@@ -88,25 +88,25 @@ async def test_the_last_idle_connection_comes_first_and_only_for_its_origin() ->
         assert len(idle) == 0
 
 
-async def test_who_needs_a_young_connection_leaves_an_older_one_to_others() -> None:
+async def test_a_connection_idle_for_too_long_stays_for_others() -> None:
     idle = IdleConnections()
-    async with joined() as (wire, _):
-        idle.put(HERE, wire)
+    async with joined() as (connection, _):
+        idle.put(HERE, connection)
         assert idle.take(HERE, max_idle=0) is None
-        assert idle.take(HERE, max_idle=1000) is wire
-        idle.put(HERE, wire)
-        assert idle.take(HERE) is wire
+        assert idle.take(HERE, max_idle=1000) is connection
+        idle.put(HERE, connection)
+        assert idle.take(HERE) is connection
 
 
 async def test_a_connection_on_which_something_came_is_not_used_again() -> None:
     idle = IdleConnections()
-    async with joined() as (wire, (_, writer)):
-        idle.put(HERE, wire)
+    async with joined() as (connection, (_, writer)):
+        idle.put(HERE, connection)
         writer.write(b"HTTP/1.1 408 Too late\r\n\r\n")
         await writer.drain()
-        wire.unread(await wire.receive())
+        connection.unread(await connection.receive())
         assert idle.take(HERE) is None
-        await wire.closed
+        await connection.closed
 
 
 async def test_idle_connections_are_bounded_in_number_and_time() -> None:
@@ -120,20 +120,20 @@ async def test_idle_connections_are_bounded_in_number_and_time() -> None:
         assert len(idle) == 0
 
 
-async def test_a_silent_peer_is_waited_for_no_longer_than_asked() -> None:
-    async with joined() as (wire, (_, writer)):
+async def test_a_silent_peer_is_awaited_until_the_timeout() -> None:
+    async with joined() as (connection, (_, writer)):
         for _ in range(3):  # one alarm serves all the waits of a connection
             with pytest.raises(TimeoutError):
-                await wire.receive(0.05)
+                await connection.receive(0.05)
         writer.write(b"late")
-        assert await wire.receive(30) == b"late"
+        assert await connection.receive(30) == b"late"
 
 
 async def test_an_alarm_of_an_earlier_wait_ends_no_later_one() -> None:
-    async with joined() as (wire, (_, writer)):
+    async with joined() as (connection, (_, writer)):
         writer.write(b"in time")
-        assert await wire.receive(0.2) == b"in time"
-        waits = asyncio.ensure_future(wire.receive())
+        assert await connection.receive(0.2) == b"in time"
+        waits = asyncio.ensure_future(connection.receive())
         await asyncio.sleep(0.4)
         assert not waits.done()
         writer.write(b"at last")

@@ -1,4 +1,4 @@
-"""A parent proxy is asked for what it serves: by whole addresses, and by CONNECT for HTTPS."""
+"""Requests to a parent proxy: absolute form, and CONNECT for HTTPS."""
 
 from __future__ import annotations
 
@@ -125,8 +125,8 @@ async def test_plain_requests_name_the_whole_address() -> None:
     assert answer.body == b"from the parent"
     assert relay.heads[0].startswith(b"GET http://site.example/a?b HTTP/1.1\r\n")
     assert b"Host: site.example\r\n" in relay.heads[0]
-    told = b"Proxy-Authorization: Basic " + b64encode(b"ann:p:w")
-    assert told in relay.heads[0]
+    field = b"Proxy-Authorization: Basic " + b64encode(b"ann:p:w")
+    assert field in relay.heads[0]
 
 
 async def test_a_tunnel_goes_through_the_parents_tunnel() -> None:
@@ -153,7 +153,7 @@ async def test_a_tunnel_goes_through_the_parents_tunnel() -> None:
         (b"", OriginUnreachableError, "no HTTP response"),
     ],
 )
-async def test_a_parent_that_refuses_is_told(
+async def test_a_refusing_parent_is_reported(
     answer: bytes, error: type[OriginFaultError], message: str
 ) -> None:
     async with relaying(0) as relay:

@@ -124,7 +124,7 @@ def test_lengths_that_contradict_and_unknown_codings_are_errors(reply: ResponseH
         (head(200, ("Connection", "keep-alive"), version=(1, 0)), Framing.LENGTH, True),
     ],
 )
-def test_a_connection_is_kept_when_both_can_tell_where_the_reply_ended(
+def test_a_connection_is_reused_when_the_end_of_the_response_is_clear(
     reply: ResponseHead, how: Framing, expected: bool
 ) -> None:
     assert reusable(reply, how) is expected
