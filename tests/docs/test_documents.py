@@ -67,3 +67,32 @@ def test_every_rule_of_the_contract_is_described() -> None:
     guide = (ROOT / "docs" / "writing-an-extractor.md").read_text()
     for rule in RULES:
         assert f"- {rule}\n" in guide
+
+
+def test_every_program_that_a_document_names_is_there() -> None:
+    named = {
+        Path(*name.split("."))
+        for file in DOCUMENTS
+        if file.name != "CHANGELOG.md"
+        for name in re.findall(r"python -m ((?:benchmarks|tests|docs)[.\w]*\w)", file.read_text())
+    }
+    files = ((ROOT / name).with_suffix(".py") for name in named)
+    assert named
+    assert [file for file in files if not (file.exists() or main_of(file).exists())] == []
+
+
+def main_of(file: Path) -> Path:
+    return file.with_suffix("") / "__main__.py"
+
+
+def test_every_module_on_the_way_of_a_request_is_there() -> None:
+    way = (ROOT / "ARCHITECTURE.md").read_text().partition("## The way")[2].partition("## Where")[0]
+    cells = [row.split("|")[3] for row in way.splitlines() if re.match(r"\| \d+ \|", row)]
+    room = Path()
+    assert len(cells) > 10
+    for name in re.findall(r"`([a-z_0-9/]+)`", " ".join(cells)):
+        if "/" in name:
+            room = Path(name).parent if not name.endswith("/") else Path(name)
+        stem = room / Path(name).name if not name.endswith("/") else room
+        places = [ROOT / "proxy" / stem, ROOT / stem]
+        assert any(p.is_dir() or p.with_suffix(".py").exists() for p in places), name
