@@ -15,17 +15,13 @@ from types import MappingProxyType
 
 from aiohttp import web
 
-from winnow.compose.application import (
-    Engine,
-    RunState,
-    app_of,
-    engine_of,
-    open_state,
-)
+from winnow.compose.application import app_of
+from winnow.compose.backend import Engine, engine_of
 from winnow.compose.factories import open_files
 from winnow.compose.malloc import keep_freed_memory
 from winnow.compose.observing import gauges
 from winnow.compose.policies import ListeningPlace, listener_tls
+from winnow.compose.run_state import RunState, open_state
 from winnow.compose.shares import SharedState
 from winnow.config.errors import ConfigError
 from winnow.config.loading import Loaded

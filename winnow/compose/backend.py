@@ -1,0 +1,64 @@
+"""What depends on one reading of the settings: worker pool, origins' connections, caches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from winnow.compose.caches import cached_sender, cached_transform
+from winnow.compose.crunch import ads_of, with_parent_probe
+from winnow.compose.factories import client_of, pool_of
+from winnow.compose.pooled import PooledTransform
+from winnow.compose.run_state import RunState
+from winnow.compose.shares import share_of
+from winnow.config.settings import Settings
+from winnow.jobs.pool import Pool
+from winnow.jobs.quality import QualityLimits
+from winnow.proxy.decisions.policy import Transform
+from winnow.proxy.http.messages import Sender
+from winnow.proxy.learning.service import LearningTransform
+from winnow.proxy.observability.events import ObservedSender
+from winnow.proxy.upstream.ad_list_updates import AdLists
+from winnow.proxy.upstream.connector import Resolver
+from winnow.proxy.upstream.origin_client import OriginClient
+
+
+def transform_of(settings: Settings, state: RunState, pool: Pool) -> Transform:
+    """The transform of the worker pool, with learning and caches."""
+    transform: Transform = PooledTransform(pool, QualityLimits.of(settings.extraction))
+    if state.learning:
+        transform = LearningTransform(transform, state.learning)
+    return cached_transform(transform, settings)
+
+
+@dataclass(frozen=True)
+class Engine:
+    """What depends on the settings: the worker pool and the origins' connections.
+
+    ``client`` is on the wire, ``sender`` the cache before it.
+    """
+
+    settings: Settings
+    pool: Pool
+    client: OriginClient
+    sender: Sender
+    transform: Transform
+    ads: AdLists | None
+
+    async def aclose(self) -> None:
+        """End its processes and connections."""
+        if self.ads:
+            await self.ads.aclose()
+        await self.sender.aclose()
+        await self.transform.aclose()
+        await self.pool.aclose()
+
+
+def engine_of(settings: Settings, state: RunState, resolver: Resolver | None) -> Engine:
+    """Raises ConfigError if the caches cannot be as the settings say."""
+    own = share_of(settings, state.shared.workers)
+    pool, client = pool_of(own), client_of(own, resolver)
+    sender = cached_sender(
+        ObservedSender(client, state.observability.observe), own, state.shared.bus
+    )
+    transform = with_parent_probe(transform_of(own, state, pool), sender)
+    return Engine(own, pool, client, sender, transform, ads_of(own, sender))

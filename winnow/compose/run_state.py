@@ -1,0 +1,102 @@
+"""The stores of a run and the policy made from them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field, replace
+
+from winnow.compose.factories import policy_of
+from winnow.compose.observing import Observability
+from winnow.compose.policies import (
+    INTERNAL,
+    interception_of,
+    pauses,
+    rules,
+    spares,
+    with_saved_parts,
+)
+from winnow.compose.shares import SharedState, join_bus
+from winnow.compose.stores import (
+    across_instances,
+    choices_of,
+    data_folder,
+    keys_of,
+    learning_of,
+    library_of,
+)
+from winnow.config.settings import Settings
+from winnow.proxy.decisions.policy import Policy, RuleFor
+from winnow.proxy.learning.service import LearningService, with_learning
+from winnow.proxy.own.requested_views import RequestedViews
+from winnow.proxy.server.handover import Handover
+from winnow.proxy.server.listener import ConnectionLimits
+from winnow.proxy.stores.choice_store import ChoiceStore
+from winnow.proxy.stores.files import data_folder_used
+from winnow.proxy.stores.library import LibraryStore
+from winnow.proxy.stores.notices import Notices
+from winnow.proxy.tls.lazy_authority import LazyAuthority
+
+
+@dataclass(frozen=True)
+class RunState:
+    """The stores of a run, and what outlives a reload of the settings."""
+
+    choices: ChoiceStore
+    ca: LazyAuthority
+    library: LibraryStore
+    shared: SharedState
+    observability: Observability
+    learning: LearningService | None = None
+    views: RequestedViews = field(default_factory=RequestedViews)
+    handover: Handover = field(default_factory=Handover)
+    connection_limits: ConnectionLimits = field(default_factory=ConnectionLimits)
+
+
+@asynccontextmanager
+async def open_state(settings: Settings, shared: SharedState) -> AsyncIterator[RunState]:
+    """Open the choices, the library, the authority and the sites. Raises ``StoreError``."""
+    notices = Notices()
+    local_library = await library_of(settings, notices)
+    async with AsyncExitStack() as stack:
+        stack.enter_context(data_folder_used(data_folder(settings), shared.name, notices))
+        ca = keys_of(settings, notices)
+        stack.callback(ca.close)
+        local_choices = await choices_of(settings, notices)
+        stack.push_async_callback(local_choices.aclose)
+        among = across_instances(settings, shared, local_choices, local_library)
+        shared, choices, library = await stack.enter_async_context(among)
+        learning = await learning_of(settings, notices)
+        if learning is not None:
+            stack.push_async_callback(learning.aclose)
+        state = RunState(
+            choices,
+            ca,
+            library,
+            shared,
+            Observability(shared.bus, notices, log_requests=settings.server.log_requests),
+            learning,
+        )
+        join_bus(shared.bus, "choices", local_choices)
+        join_bus(shared.bus, "library", local_library)
+        join_bus(shared.bus, "views", state.views)
+        join_bus(shared.bus, "activity changes", state.observability.activity)
+        join_bus(shared.bus, "leaves", ca)
+        yield state
+
+
+def run_policy(settings: Settings, state: RunState) -> Policy:
+    """The policy of these settings; ``CurrentPolicy`` adds the names of the listener."""
+    return replace(
+        policy_of(settings, frozenset({INTERNAL}), state.shared.name),
+        spares=spares(interception_of(settings)),
+        rule_for=rules_of(settings, state),
+        view_of=state.views.of,
+        is_paused=pauses(state.choices),
+    )
+
+
+def rules_of(settings: Settings, state: RunState) -> RuleFor:
+    """The rule for an origin and an owner: configured, chosen, saved parts, learned."""
+    found = with_saved_parts(rules(settings, state.choices), state.library)
+    return with_learning(found, state.learning) if state.learning else found
