@@ -62,4 +62,5 @@ def test_bash_completes_commands_options_and_formats(tmp_path: Path) -> None:
 
 def test_bash_completes_file_names(tmp_path: Path) -> None:
     (tmp_path / "page.html").touch()
-    assert "page.html" in completed(tmp_path, "winnow", "extract", "pa")
+    for command in ("extract", "learn", "train mss", "label"):
+        assert "page.html" in completed(tmp_path, "winnow", *command.split(), "pa")

@@ -37,14 +37,14 @@ DAY: Final = 86_400
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("source", type=Path, metavar="URL-LIST|FOLDER|WARC", help=SOURCE)
+    parser.add_argument("source", type=Path, metavar="FOLDER|WARC|URL-LIST", help=SOURCE)
     add = parser.add_argument
     add("--site", metavar="NAME", help="the site of all pages, whatever their address")
     add(
         "--out",
         type=Path,
         metavar="FILE",
-        help="write there, for layout:site=FILE, instead of the proxy's store",
+        help="write to FILE, for layout:site=FILE, instead of the proxy's store",
     )
     add(
         "--strict",
