@@ -6,7 +6,8 @@
 of its own and starts this program again with these; without it the loops run as they are. Every
 page goes through the scanner, which must find lexbor's tree, and through ``auto``; other methods
 and what is shown take turns. ``--every`` says how often all of it is compared with the definitions.
-The first fault ends the run: the sanitizer's report, or the number of the page.
+The first fault ends the run: the sanitizer's report, or the number of the page. Ctrl-C ends it,
+too; ``--seed`` goes on from there.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ import faulthandler
 import os
 import sys
 import time
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from tests.sanitized import building
 
@@ -38,28 +40,35 @@ def main() -> int:
     with compared.comparing() as seen:
         for name in golden.names():
             seen.read((Path(golden.FOLDER) / name / "source.html").read_bytes())
-        start = time.process_time()
-        for done, seed in enumerate(range(asked.seed, asked.seed + asked.pages), 1):
-            seen.off = bool(seed % asked.every)
-            try:
-                if seen.off:
-                    seen.run(mutated.page(seed), seed)
-                else:
-                    seen.read(mutated.page(seed))
-            except Exception:
-                sys.stdout.write(f"\npage {seed}: {mutated.page(seed)!r}\n")
-                raise
-            if not done % SLICE:
-                rate = done / (time.process_time() - start)
-                sys.stdout.write(f"\r{done} pages from {asked.seed}, {rate:.0f}/s of CPU ")
-                sys.stdout.flush()
+        done, start = 0, time.process_time()
+        with suppress(KeyboardInterrupt):  # what was done until then is printed
+            while done < asked.pages:
+                _try(seen, mutated, asked.seed + done, asked.every)
+                done += 1
+                if not done % SLICE:
+                    rate = done / (time.process_time() - start)
+                    sys.stdout.write(f"\r{done} pages from {asked.seed}, {rate:.0f}/s of CPU ")
+                    sys.stdout.flush()
     rows = [f"  {name:<45}{n:>12}{seen.compared[name]:>12}" for name, n in seen.calls.items()]
     sys.stdout.write(
-        f"\r{asked.pages} mutated pages from {asked.seed}, {len(golden.names())} golden pages, "
+        f"\r{done} mutated pages from {asked.seed}, {len(golden.names())} golden pages, "
         f"no fault; {len(loops)} modules under sanitizers\n"
         f"  {'compiled loop':<45}{'calls':>12}{'compared':>12}\n" + "\n".join(rows) + "\n"
     )
     return 0
+
+
+def _try(seen: Any, mutated: Any, seed: int, every: int) -> None:
+    page = mutated.page(seed)
+    seen.off = bool(seed % every)
+    try:
+        if seen.off:
+            seen.run(page, seed)
+        else:
+            seen.read(page)
+    except Exception:
+        sys.stdout.write(f"\npage {seed}: {page!r}\n")
+        raise
 
 
 def _parser() -> argparse.ArgumentParser:
