@@ -77,6 +77,11 @@ class ExtractionSettings:
     join_pages: int = setting(
         1, "Maximum number of pages of an article joined to one.", minimum=1, maximum=20
     )
+    comments: str = setting(
+        "fold",
+        "Readers' comments on an article: folded behind the text, kept in it, or dropped.",
+        choices=("fold", "keep", "drop"),
+    )
     bar: bool = setting(True, "Show Winnow's bar at the top of pages.")
     notice: bool = setting(
         True,

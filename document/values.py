@@ -86,6 +86,14 @@ class Purpose(StrEnum):
     ERROR = "error"
 
 
+class Comments(StrEnum):
+    """What is done with readers' comments on an article."""
+
+    FOLD = "fold"
+    KEEP = "keep"
+    DROP = "drop"
+
+
 class Treatment(StrEnum):
     """What is done with a page. ``tidy``: its own markup and look, without chaff."""
 
@@ -111,6 +119,7 @@ class Extraction:
     types of the test packages (article, forum, product, ...) where the method knows it. ``edited``:
     the edits name all elements that go, so that those without text stay in a pruned page.
     ``purpose``: what the page is for, where that was decided, and ``purpose_reason`` why.
+    ``comments``: spans of readers' comments, which a reader page has folded.
     """
 
     extractor: str
@@ -124,6 +133,7 @@ class Extraction:
     next_page: str | None = None
     purpose: Purpose | None = None
     purpose_reason: str = ""
+    comments: tuple[Span, ...] = ()
 
     def __post_init__(self) -> None:
         if any(left.end > right.start for left, right in pairwise(self.spans)):
@@ -244,6 +254,7 @@ class Recipe:
     pages: int = 1
     number: int = 1
     part: PartLimits = WHOLE_PAGE
+    comments: Comments = Comments.FOLD
     treatments: Treatments = ()
 
     @property

@@ -11,6 +11,7 @@ from winnow.document.next_page import next_page
 from winnow.document.render.renderers import renderer_for
 from winnow.document.values import Extraction, Format, Page, Profile, Recipe, Rendered
 from winnow.engine import site_memory
+from winnow.engine.comments import with_comments_apart
 from winnow.engine.completion import completed
 from winnow.engine.html32 import opening
 from winnow.engine.selector_rules import with_parts
@@ -104,7 +105,8 @@ def extracted(document: Document, recipe: Recipe) -> tuple[Extractor, Extraction
     named = completed(document, named)
     if recipe.keep or recipe.drop:
         named = with_parts(document, named, recipe.keep, recipe.drop)
-    return extractor, judged(document, named, recipe)
+    named = judged(document, named, recipe)
+    return extractor, with_comments_apart(document, named, recipe.comments)
 
 
 def in_parts(recipe: Recipe) -> bool:

@@ -15,7 +15,7 @@ from typing import Final
 
 from winnow.document.values import NO_KNOWLEDGE, Page, Recipe, Rendered
 
-VERSION: Final = "4"
+VERSION: Final = "5"
 """Raise it when the same recipe shows the same page differently than before."""
 UNCOUNTED: Final[Mapping[tuple[str, str], str]] = MappingProxyType(
     {

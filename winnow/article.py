@@ -12,7 +12,9 @@ from winnow.document.metadata import describe, shortened
 from winnow.document.render.render_context import RenderContext
 from winnow.document.render.renderers import renderer_for
 from winnow.document.render.text_renderers import EXCERPT
-from winnow.document.values import BAR_MARK, Extraction, Format, Recipe
+from winnow.document.values import BAR_MARK, Comments, Extraction, Format, Recipe
+from winnow.engine.comments import with_comments_apart
+from winnow.engine.completion import completed
 from winnow.engine.pipeline import extractor_of
 from winnow.engine.purpose import with_purpose
 
@@ -109,7 +111,8 @@ def extract(html: bytes | str, url: str | None = None, extractor: str = "auto") 
     exist.
     """
     document = Document.from_html(html, url)
-    extraction = with_purpose(document, extractor_of(Recipe(extractor)).extract(document))
+    extraction = completed(document, extractor_of(Recipe(extractor)).extract(document))
+    extraction = with_comments_apart(document, with_purpose(document, extraction), Comments.FOLD)
     values = {item.name: getattr(extraction, item.name) for item in fields(Extraction)}
     values["title"] = describe(document, extraction).title or None
     return Article(**values, document=document)

@@ -46,11 +46,11 @@ class ReaderRenderer:
         if self.profile is Profile.BASIC:
             return basic_page(about, view.article(), addresses, basic(facts))
         content = view.article(scroll=True)
-        forms = folded_forms(view) if self.forms else ""
+        behind = view.comments() + (folded_forms(view) if self.forms else "")
         if self.profile is Profile.VOICE:
             links = removed_links(view.document, view.segments, addresses)
-            return page(about, voice(content) + _behind(facts) + forms, addresses, None, links)
-        return page(about, name_links(content) + forms, addresses, facts)
+            return page(about, voice(content) + _behind(facts) + behind, addresses, None, links)
+        return page(about, name_links(content) + behind, addresses, facts)
 
 
 def page(

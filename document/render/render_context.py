@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -55,6 +55,15 @@ class RenderContext:
         shown = without_title(self.document, segments, self.about.title)
         shown = with_formulas_once(self.document, shown)
         return article(self.document, shown, self.addresses, scroll=scroll)
+
+    def comments(self) -> str:
+        """Readers' comments as clean HTML, folded; "" if there are none."""
+        apart = replace(self.extraction, spans=self.extraction.comments)
+        if not (segments := select(self.document, apart)):
+            return ""
+        name = f"<summary{self.about.english_attributes}>Comments</summary>"
+        content = article(self.document, segments, self.addresses, scroll=True)
+        return f'<details id="winnow-comments">{name}{content}</details>'
 
     def text(self) -> str:
         """The selected text as plain text."""

@@ -18,6 +18,7 @@ from winnow.compose.policies import (
 from winnow.compose.pooled import worker_command
 from winnow.config.settings import Settings
 from winnow.document.values import (
+    Comments,
     Format,
     PartLimits,
     Profile,
@@ -70,6 +71,7 @@ def recipe_of(settings: Settings) -> Recipe:
         format=Format(extraction.format),
         profile=Profile(extraction.profile),
         pages=extraction.join_pages,
+        comments=Comments(extraction.comments),
         part=PartLimits(
             room(small.usual), images_within(replace(small.usual, images=2), small.budget)
         ),

@@ -1,0 +1,67 @@
+"""Readers' comments: found by what publishing systems call them, and set apart from the text."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from winnow.document import start_tags, tags
+from winnow.document.document import Document, Mask
+from winnow.document.values import Comments, Extraction, Purpose
+from winnow.engine.selector_rules import without
+from winnow.extractors.base import spans_of_pieces
+
+_NAME: Final = re.compile(
+    r"(?:(?:the|post|blog|article|entry|user|reader|wp|fb|story|page|main|site|content|node|news)"
+    r"[-_]?)?comments?(?:[-_]*(?:list|area|section|wrap(?:per)?|container|contents?|block|body|box"
+    r"|holder|threads?|tree|module|inner|feed|region|pane|panel|group|items|stream|display))?"
+    r"|commentlist|disqus_thread|respond|comment-?\d+",
+    re.IGNORECASE,
+)
+"""The whole of a class or an id; not ``comments-link`` or ``has-comments``."""
+_MARKS: Final = (("omment", 0), ("respond", 2), ("disqus_thread", 3))
+"""What they hold, and the index of its rarest letter."""
+_AROUND: Final = tags.table_of("article aside dd details div dl footer li ol section table td ul")
+_ARE_CONTENT: Final = frozenset({Purpose.THREAD, Purpose.QUESTION})
+_LEAST: Final = 25
+"""Words of a text that has comments; where less is left, these are the text."""
+
+
+def with_comments_apart(document: Document, extraction: Extraction, choice: Comments) -> Extraction:
+    """The extraction without comments, which are dropped or in ``Extraction.comments``.
+
+    On threads they are the content. O(markup).
+    """
+    is_thread = extraction.page_type == "forum" or extraction.purpose in _ARE_CONTENT
+    if choice is Comments.KEEP or is_thread or extraction.edited or extraction.edits:
+        return extraction
+    apart = _comments(document)
+    if not apart.any():
+        return extraction
+    spans = without(document, extraction.spans, apart)
+    if sum(len(document.text[span.start : span.end].split()) for span in spans) < _LEAST:
+        return extraction
+    folded = spans_of_pieces(document, apart) if choice is Comments.FOLD else ()
+    return replace(extraction, spans=tuple(spans), comments=folded)
+
+
+def _comments(document: Document) -> Mask:
+    """The visible pieces in elements that are named as comments."""
+    elements, markup = document.elements, document.markup
+    found = [at for word, rare in _MARKS for at in start_tags.standing(markup, word, rare)]
+    offsets = np.array(found, dtype=np.int32)
+    owners = elements.open_start.searchsorted(offsets, side="right") - 1
+    owners = owners[(owners >= 0) & (offsets < elements.open_end[owners])]
+    named = [
+        element
+        for element in set(owners[_AROUND[elements.tag[owners]]].tolist())
+        if any(map(_NAME.fullmatch, _names(document, element)))
+    ]
+    return document.inside(np.array(named, dtype=np.int64)) & ~document.hidden
+
+
+def _names(document: Document, element: int) -> list[str]:
+    return " ".join(document.attributes_of(element, {"class", "id"}).values()).split()

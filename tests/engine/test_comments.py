@@ -1,0 +1,94 @@
+"""Readers' comments stand apart from an article and are the content of a thread."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from winnow.document.document import Document
+from winnow.document.render.renderers import renderer_for
+from winnow.document.values import Comments, Extraction, Format, Purpose, Recipe, Span
+from winnow.engine.comments import with_comments_apart
+
+TEXT = "<p>" + "The ferry left the quay at dawn with ten cars aboard. " * 4 + "</p>"
+SAID = "<p>Well said, I was there.</p>"
+
+
+ALL = Extraction("all")
+
+
+def judged(
+    html: str, choice: Comments = Comments.FOLD, like: Extraction = ALL
+) -> tuple[Document, Extraction]:
+    document = Document.from_html(html)
+    everything = replace(like, spans=(Span(0, len(document.text)),))
+    return document, with_comments_apart(document, everything, choice)
+
+
+def shown(html: str, form: Format, choice: Comments = Comments.FOLD) -> str:
+    return renderer_for(Recipe(format=form)).render(*judged(html, choice)).body.decode()
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        "<div id=comments>",
+        "<section class='wide comments-area'>",
+        "<ol class=commentlist><li>",
+        "<ol class=comment-list><li>",
+        "<div id=disqus_thread>",
+        "<div class='post-comments'>",
+        "<div id=comment-1234>",
+        "<div id=respond>",
+    ],
+)
+def test_comments_are_folded(opening: str) -> None:
+    html = f"<main>{TEXT}{opening}{SAID}</main>"
+    page = shown(html, Format.HTML)
+
+    assert "Well said" not in shown(html, Format.TEXT)
+    assert "Well said" in page.partition('<details id="winnow-comments">')[2]
+    assert "Well said" not in page.partition("<details")[0]
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        "<div class=has-comments>",
+        "<p class=comments-link>",
+        "<span class=comment>",
+        "<code class=comment>",
+        "<div class=commentary>",
+        "<div data-comments=1>",
+    ],
+)
+def test_other_elements_are_not_comments(opening: str) -> None:
+    assert "Well said" in shown(f"<main>{TEXT}{opening}{SAID}</main>", Format.TEXT)
+
+
+def test_comments_may_be_kept_or_dropped() -> None:
+    html = f"<main>{TEXT}<div id=comments>{SAID}</main>"
+
+    assert "Well said" in shown(html, Format.TEXT, Comments.KEEP)
+    assert "Well said" not in shown(html, Format.HTML, Comments.DROP)
+    assert "winnow-comments" not in shown(html, Format.HTML, Comments.KEEP)
+
+
+@pytest.mark.parametrize(
+    "like",
+    [
+        replace(ALL, purpose=Purpose.THREAD),
+        replace(ALL, purpose=Purpose.QUESTION),
+        replace(ALL, page_type="forum"),
+    ],
+)
+def test_they_are_the_content_of_a_thread(like: Extraction) -> None:
+    _, found = judged(f"<main>{TEXT}<div id=comments>{SAID}</main>", like=like)
+
+    assert not found.comments
+    assert len(found.spans) == 1
+
+
+def test_where_nothing_else_is_left_they_are_the_text() -> None:
+    assert "ferry" in shown(f"<h1>Ferries</h1><div id=comments>{TEXT}</div>", Format.TEXT)
