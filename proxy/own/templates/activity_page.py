@@ -91,7 +91,7 @@ def _row(page: PageOpened, view: ActivityView) -> Markup:
 
 def _what(page: PageOpened) -> str:
     """Such as: Article. Extracted by auto in 312 ms: a person opened this page."""
-    by = f" by {page.method}" if page.method else ""
+    by = f" by {page.method.partition(':')[0]}" if page.method else ""
     kind = f"{page.purpose.capitalize()}. " if page.purpose else ""
     done = f"{kind}{_DONE.get(page.action, page.action)}{by} in {page.seconds * 1000:,.0f} ms"
     return f"{done}: {_why(page.reason)}." if page.reason else f"{done}."
