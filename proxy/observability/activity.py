@@ -46,9 +46,9 @@ def is_listed(head: RequestHead) -> bool:
 def page_opened(exchange: Exchange) -> PageOpened | None:
     """The event of a page that a person opened; None for any other request, and for redirects."""
     head, fields = exchange.head, exchange.response_headers
-    action, reason = fields.get("winnow-action"), fields.get("winnow-reason")
     if not exchange.page or not is_listed(head) or exchange.status in _REDIRECTS:
         return None
+    action, reason = fields.get("winnow-action"), fields.get("winnow-reason")
     seconds = time.perf_counter() - exchange.begun
     return PageOpened(
         owner=head.owner,
