@@ -117,14 +117,19 @@ def _headings(document: Document, kept: Mask) -> Mask:
 
 
 def _repeated(document: Document, kept: Mask) -> Mask:
-    """The pieces of long paragraphs that are kept twice: all but the first, or the cut-off copy."""
+    """The pieces of long paragraphs that are kept twice: all but the first, or the cut-off copy.
+
+    One that comes again at once is no copy.
+    """
     blocks, gone = blocks_of(document), np.zeros_like(kept)
     is_apart = document.inside_tags("blockquote pre table li dd")
     long = np.flatnonzero((blocks.words >= _REPEATED) & kept[blocks.first_piece])
     texts: dict[str, int] = {}
+    before = (-1, "")
     for block in long[~is_apart[blocks.first_piece[long]]].tolist():
         text = document.text[blocks.start[block] : blocks.end[block]]
-        if texts.setdefault(text, block) != block:
+        is_refrain, before = before == (block - 1, text), (block, text)
+        if texts.setdefault(text, block) != block and not is_refrain:
             gone[blocks.first_piece[block] : blocks.last_piece[block]] = True
     begins = sorted((text.rstrip(".\u2026 "), text) for text in texts)
     for (begin, shorter), (longer, _) in pairwise(begins):

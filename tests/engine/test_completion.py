@@ -115,3 +115,7 @@ def test_a_quotation_may_repeat_a_paragraph(element: str) -> None:
 
 def test_a_short_paragraph_may_come_again() -> None:
     assert shown(f"<p>{STEP}</p><p>{LONG}</p><p>{STEP}</p>").count(STEP) == 2
+
+
+def test_a_refrain_stays() -> None:
+    assert shown(f"<p>{LONG}</p>" * 3).count(LONG) == 3
