@@ -27,9 +27,7 @@ class ExtractionSettings:
 
     extractor: str = setting("auto", "The method; `winnow extractors` lists them.")
     format: str = setting(
-        "html",
-        "Output format.",
-        choices=("html", "pruned", "text", "markdown", "json", "spans"),
+        "html", "Output format.", choices=("html", "pruned", "text", "markdown", "json", "spans")
     )
     profile: str = setting(
         "reader",
@@ -38,9 +36,7 @@ class ExtractionSettings:
         choices=("reader", "basic", "voice"),
     )
     deadline: Duration = setting(
-        5.0,
-        "Time limit for one page, waiting included; then the original is shown.",
-        minimum=0.01,
+        5.0, "Time limit for one page, waiting included; then the original is shown.", minimum=0.01
     )
     max_page: Size = setting(
         16 * _MIB, "Maximum size of a page, uncompressed; a larger one is shown unchanged."
@@ -56,7 +52,7 @@ class ExtractionSettings:
     )
     queue_seconds: Duration = setting(
         2.0,
-        "Time limit for waiting for a process, part of the deadline; then the original is shown.",
+        "Time limit for waiting, part of the deadline; then the original is shown.",
         minimum=0.01,
     )
     max_memory: Size = setting(
