@@ -21,6 +21,14 @@ PRICE: Final = re.compile(
     rf"{_CURRENCY}\s?\d[\d.,]*\d|{_CURRENCY}\s?\d|\d[\d.,]*\s?{_CURRENCY}", re.IGNORECASE
 )
 """An amount of money."""
+_WAY_ON: Final = re.compile(
+    r"subscri|abonn|suscri|continue reading|read on|read more|(?:log|sign) in to|register to|"
+    r"weiterlesen|lire la suite|seguir leyendo",
+    re.IGNORECASE,
+)
+"""What a page says where only its beginning is shown."""
+_BEHIND: Final = 4
+"""Pieces behind the text in which that is looked for."""
 _FIELDS: Final = tags.table_of("input textarea select")
 _UNSEEN: Final = frozenset("hidden submit button image reset search checkbox radio".split())
 _PLAYERS: Final = tags.table_of("video audio")
@@ -75,10 +83,25 @@ def lost(document: Document, extraction: Extraction, rendered: Rendered, around:
         return "a player would be lost"
     if extraction.purpose is Purpose.PRODUCT and (gone := lost_price(document, region, kept)):
         return f"the price {gone} would be lost"
+    if _is_cut_off(document, kept, around):
+        return "the way to the rest of the text would be lost"
     fields, written = _fields(document, around), sum(map(rendered.body.count, _WRITTEN))
     if fields >= _FEWEST_FIELDS and written < fields:
         return f"{fields - written} of {fields} fields would be lost"
     return ""
+
+
+def _is_cut_off(document: Document, kept: Mask, around: MainRegion) -> bool:
+    """Whether a link right behind the text, in the same article, leads to the rest of it."""
+    pieces, articles = document.pieces, document.inside_tags("article")
+    behind = range(around.last, min(around.last + _BEHIND, len(kept)))
+    return any(
+        document.linked[piece]
+        and articles[piece]
+        and not kept[piece]
+        and _WAY_ON.search(document.text, pieces.start[piece], pieces.end[piece])
+        for piece in behind
+    )
 
 
 def lost_price(document: Document, region: Mask, kept: Mask) -> str:

@@ -138,7 +138,8 @@ def _reads_like(kind: str) -> Callable[[PageSigns], bool]:
 
 def _is_marked_product(signs: PageSigns) -> bool:
     """Whether a page says that it offers something; its own markup keeps all fields."""
-    is_offer = not _OFFERS.isdisjoint(signs.types) and signs.page_type != "article"
+    is_text = signs.page_type == "article" and signs.prose >= _LONG
+    is_offer = not (_OFFERS.isdisjoint(signs.types) or is_text)
     is_apart = not signs.secrets or signs.page_type == "product"
     return is_offer and is_apart and not _is_about_account(signs)
 

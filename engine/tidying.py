@@ -48,6 +48,6 @@ def tidied(document: Document, extraction: Extraction, recipe: Recipe) -> Render
 
 
 def _holds(document: Document, element: int, stays: Mask) -> bool:
-    """Whether an element holds text that stays, or stands where nothing is shown."""
+    """Whether an element holds pictures or text that stays, or stands where nothing is shown."""
     first, last = document.elements.first_piece[element], document.elements.last_piece[element]
-    return first == last or bool(stays[first:last].any())
+    return first == last or bool((stays | document.media)[first:last].any())

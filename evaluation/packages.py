@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from winnow.evaluation.errors import PackageError
@@ -67,12 +67,12 @@ class Package:
 
     def entry(self, name: str) -> PackageEntry:
         """Read one entry; ``PackageError`` where its gold or its notes cannot be read."""
-        return PackageEntry(
-            id=name,
-            body=(self.path / f"{name}.html").read_bytes(),
-            gold=_gold(self.path / f"{name}.txt"),
-            meta=_notes(self.path / f"{name}.json"),
-        )
+        return replace(self.page(name), gold=_gold(self.path / f"{name}.txt"))
+
+    def page(self, name: str) -> PackageEntry:
+        """One entry without its gold; ``PackageError`` where its notes cannot be read."""
+        body = (self.path / f"{name}.html").read_bytes()
+        return PackageEntry(name, body, "", _notes(self.path / f"{name}.json"))
 
 
 def find(name: str, environment: Mapping[str, str] = os.environ) -> Path:

@@ -63,13 +63,22 @@ class ThroughProxy:
 
     def page(self, entry: PackageEntry) -> tuple[Page, float]:
         """The page as it came back, and the seconds; ``SubjectError`` where it failed."""
-        with _serving(entry.body) as server:
-            page, received = self._fetched(server.address)
-            if not server.done.wait(_HANDED_OVER):
-                raise SubjectError("never requested the page")
-            return page, max(received - server.times[-1], 0.0)
+        page, seconds, _ = self._asked(entry)
+        return page, seconds
 
-    def _fetched(self, address: str) -> tuple[Page, float]:
+    def treated(self, entry: PackageEntry) -> tuple[Page, str]:
+        """The page as it came back, and what Winnow-Action says; ``SubjectError`` likewise."""
+        page, _, action = self._asked(entry)
+        return page, action
+
+    def _asked(self, entry: PackageEntry) -> tuple[Page, float, str]:
+        with _serving(entry.body) as server:
+            page, received, action = self._fetched(server.address)
+            if not server.done.wait(_HANDED_OVER):
+                raise SubjectError("never asked for the page")
+            return page, max(received - server.times[-1], 0.0), action
+
+    def _fetched(self, address: str) -> tuple[Page, float, str]:
         proxy = urlsplit(self.name)
         link = http.client.HTTPConnection(
             proxy.hostname or "", proxy.port or 80, timeout=self.deadline
@@ -85,7 +94,8 @@ class ThroughProxy:
         received = time.monotonic()
         if reply.status != http.client.OK:
             raise SubjectError(f"answered {reply.status} {reply.reason}")
-        return Page(body, address, reply.headers.get_content_charset()), received
+        page = Page(body, address, reply.headers.get_content_charset())
+        return page, received, reply.headers.get("Winnow-Action", "")
 
 
 @dataclass(slots=True)

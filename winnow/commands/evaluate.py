@@ -11,7 +11,13 @@ from pathlib import Path
 from typing import Final
 
 from winnow.command_errors import CommandError, UsageError
-from winnow.commands import evaluate_family, evaluate_packages, evaluate_regime, evaluate_sites
+from winnow.commands import (
+    evaluate_family,
+    evaluate_packages,
+    evaluate_regime,
+    evaluate_sites,
+    evaluate_tasks,
+)
 from winnow.commands.evaluate_family import FAMILIES
 from winnow.evaluation.answer_journal import AnswerFiles
 from winnow.evaluation.conversion.formats import FORMATS
@@ -52,7 +58,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add("--through", action="append", default=[], metavar="URL", help="a proxy, http://host:port")
     add("--header", action="append", default=[], metavar="LINE", help="sent to it, 'Name: value'")
     add("--command", action="append", default=[], metavar="PROGRAM", help="HTML in, text out")
-    measures = (ALL, *MEASURES)
+    measures = (ALL, *MEASURES, evaluate_tasks.NAME)
     add("--measure", action="append", default=[], choices=measures, help="beside word F1")
     add("--every", type=_positive, default=1, metavar="N", help="measure only every Nth page")
     add("--limit", type=_positive, default=sys.maxsize, metavar="N", help=LIMIT)
@@ -85,6 +91,8 @@ def run(arguments: argparse.Namespace) -> int:
         return evaluate_family.run(arguments)
     if not arguments.package:
         raise UsageError("name a PACKAGE: a folder, or a name below $WINNOW_PACKAGES.")
+    if evaluate_tasks.NAME in arguments.measure:
+        return evaluate_tasks.run(arguments)
     for option, work in _INSTEAD.items():
         if getattr(arguments, option):
             return work(arguments)
