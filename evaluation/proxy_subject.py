@@ -75,7 +75,7 @@ class ThroughProxy:
         with _serving(entry.body) as server:
             page, received, action = self._fetched(server.address)
             if not server.done.wait(_HANDED_OVER):
-                raise SubjectError("never asked for the page")
+                raise SubjectError("never requested the page")
             return page, max(received - server.times[-1], 0.0), action
 
     def _fetched(self, address: str) -> tuple[Page, float, str]:
