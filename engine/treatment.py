@@ -97,9 +97,10 @@ class PageTreatment:
 
     def _tidied(self, extraction: Extraction, poor: str, reasons: list[str]) -> Rendered:
         rendered = tidied(self.document, extraction, self.recipe)
-        if rendered.words_kept:
+        is_worth_it = not reasons or rendered.words_total >= self.quality.min_words
+        if rendered.words_kept and is_worth_it:
             return replace(rendered, reasons=(*rendered.reasons, *reasons))
-        said = (*extraction.reasons, *reasons, "the tidied page would be blank")
+        said = (*extraction.reasons, *reasons, "a tidied page would not read better")
         return left_alone(replace(extraction, reasons=said), poor)
 
 

@@ -100,7 +100,7 @@ async def test_an_odd_page_is_passed_on_and_the_next_one_works(
 ) -> None:
     answer = await read(whole, PAGES[name])
     assert answer.status == 200
-    assert answer.body == PAGES[name]
+    assert answer.body.startswith(PAGES[name])  # a line that says why may stand behind it
     assert answer.field("winnow-action") == "original"
     assert (await read(whole, ARTICLE)).field("winnow-action") == "extracted"
 
