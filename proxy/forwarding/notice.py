@@ -35,6 +35,8 @@ def with_line(body: bytes, line: bytes, headers: Headers) -> bytes | None:
     before = body[:place].lower()
     if b"<frameset" in before or b"<plaintext" in before or _is_in_comment(before):
         return None
+    if before.rfind(b"<") > before.rfind(b">"):  # within a tag
+        return None
     if any(_is_open(before, name) for name in _TEXTS):
         return None
     return body[:place] + line + body[place:]

@@ -31,7 +31,9 @@ NEWS = (
     + "<form action=/find><input name=q></form>"
     + "<form method=post action=/login><input name=u><input type=password name=p></form>"
     + "<article><h1>The flood</h1>"
-    + f"<p>{SENTENCE * 4}</p><img src=/i.jpg alt='The bridge'>" * 40
+    + "".join(
+        f"<p>On day {day}. {SENTENCE * 4}</p><img src=/i.jpg alt='The bridge'>" for day in range(40)
+    )
     + f"<p>{SENTENCE}</p></article>"
 ).encode()
 
