@@ -494,7 +494,7 @@ static int is_named(const Sight *s, int32_t i) {
     if (INTS(s, B_WORDS)[i] < 3 || end - start <= 3 || end - start > PyUnicode_GET_LENGTH(s->title))
         return 0;
     PyObject *block_text = PyUnicode_Substring(s->text, start, end);
-    const int found = block_text ? PyUnicode_Contains(s->title, block_score) : -1;
+    const int found = block_text ? PyUnicode_Contains(s->title, block_text) : -1;
     Py_XDECREF(block_text);
     return found;
 }
