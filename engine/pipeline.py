@@ -13,9 +13,9 @@ from winnow.document.values import Extraction, Format, Page, Profile, Recipe, Re
 from winnow.engine import site_memory
 from winnow.engine.comments import with_comments_apart
 from winnow.engine.completion import completed
+from winnow.engine.fallback import PageTreatment, judged
 from winnow.engine.html32 import opening
 from winnow.engine.selector_rules import with_parts
-from winnow.engine.treatment import PageTreatment, judged
 from winnow.extractors import registry
 from winnow.extractors.crunch import Crunch
 from winnow.extractors.errors import ExtractorError

@@ -19,7 +19,7 @@ from winnow.proxy.access.own_faces import (
     Refused,
     decide,
 )
-from winnow.proxy.access.request_head import REQUESTER, Requester, RequestHead, client_key
+from winnow.proxy.access.requester import REQUESTER, Requester, RequestHead, client_key
 from winnow.proxy.access.same_origin import host_is_ours
 from winnow.proxy.http.headers import Field
 from winnow.proxy.http.proxy_errors import ProxyError

@@ -14,9 +14,9 @@ from functools import lru_cache
 
 from cachetools import TTLCache
 
-from winnow.proxy.access.ip_addresses import Network, in_networks
+from winnow.proxy.access.address_permits import Network, in_networks
 from winnow.proxy.access.passwords import PasswordHash, hash_password
-from winnow.proxy.access.request_head import log_failure, network_of
+from winnow.proxy.access.requester import log_failure, network_of
 from winnow.proxy.stores.notices import Notify, notify_nobody
 
 _MAX_HEADER = 1024

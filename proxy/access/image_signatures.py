@@ -16,8 +16,8 @@ from typing import Final
 
 from winnow.jobs.small_gateway import OWN_NAME, SMALL_PATH
 from winnow.proxy.access.tokens import FormTokens
-from winnow.proxy.http.origins import parse_url, quoted
 from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.http.request_target import parse_url, quoted
 
 _SIGNED: Final = re.compile(r"~([^/]*)/(.*)\Z", re.DOTALL)
 _SOURCE: Final = re.compile(

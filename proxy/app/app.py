@@ -9,9 +9,9 @@ from functools import partial
 
 from aiohttp import web
 
+from winnow.proxy.access.address_permits import public_only
 from winnow.proxy.access.admission import OPEN_GATE, Proof, identify, is_restricted
 from winnow.proxy.access.authentication import Authenticator
-from winnow.proxy.access.ip_addresses import public_only
 from winnow.proxy.app.error_responses import INTERNAL_ERROR, send_brief, send_error, send_refusal
 from winnow.proxy.app.own_requests import OwnRequests
 from winnow.proxy.decisions.face_requests import face_request
@@ -31,8 +31,8 @@ from winnow.proxy.decisions.routing import (
 from winnow.proxy.forwarding.forwarder import gateway_prefix
 from winnow.proxy.forwarding.interceptor import Interceptor
 from winnow.proxy.forwarding.tunnel import tunnel
-from winnow.proxy.http.origins import Origin
 from winnow.proxy.http.proxy_errors import ProxyError
+from winnow.proxy.http.request_target import Origin
 from winnow.proxy.observability.activity import page_opened
 from winnow.proxy.observability.events import Observer, answered, ignore_event
 from winnow.proxy.server.client_limits import ClientBounds

@@ -23,8 +23,8 @@ from winnow.proxy.decisions.routing import Face, ForwardRoute, OwnPageRoute
 from winnow.proxy.forwarding.forwarder import Forwarder, gateway_prefix
 from winnow.proxy.http.headers import Field, Headers
 from winnow.proxy.http.messages import Permit
-from winnow.proxy.http.origins import completed, parse_url
 from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.http.request_target import completed, parse_url
 from winnow.proxy.own.router import STRICT_POLICY, OwnPages, OwnRequest, OwnResponse, read_query
 from winnow.proxy.server.client_limits import UploadLimits
 from winnow.proxy.server.exchange import Exchange

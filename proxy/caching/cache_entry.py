@@ -13,8 +13,8 @@ import msgspec
 from winnow.proxy.caching.directives import age_of, date_of
 from winnow.proxy.http.headers import Field, Headers
 from winnow.proxy.http.messages import OriginRequest, ResponseHead, anywhere
-from winnow.proxy.http.origins import Target, parse_target
 from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.http.request_target import Target, parse_target
 
 
 class StorageError(Exception):

@@ -12,6 +12,15 @@ from typing import Final
 from winnow.proxy.caching.cache_entry import CacheEntry, invalidated_keys, key_of
 from winnow.proxy.caching.coalescing import CoalescedFetches
 from winnow.proxy.caching.conditions import CONDITIONS, has_validator, validating
+from winnow.proxy.caching.freshness import (
+    Decision,
+    ForwardToOrigin,
+    OnlyIfCachedMiss,
+    RevalidateStored,
+    UseStored,
+    decide,
+    may_stand_in,
+)
 from winnow.proxy.caching.memory_storage import ResponseStorage
 from winnow.proxy.caching.responses import (
     CONDITIONAL,
@@ -22,15 +31,6 @@ from winnow.proxy.caching.responses import (
     StoringResponse,
     cache_status,
     released_on_failure,
-)
-from winnow.proxy.caching.reuse import (
-    Decision,
-    ForwardToOrigin,
-    OnlyIfCachedMiss,
-    RevalidateStored,
-    UseStored,
-    decide,
-    may_stand_in,
 )
 from winnow.proxy.caching.storing import (
     StoreMode,

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from winnow.document.values import Page, Recipe, Rendered
 from winnow.jobs.rendering_key import MemoryKey, memory_key, stored_key
-from winnow.proxy.access.request_head import REQUESTER, log_failure
+from winnow.proxy.access.requester import REQUESTER, log_failure
 from winnow.proxy.caching.memory_storage import SizedCache
 from winnow.proxy.caching.tiered import CircuitBreaker
 from winnow.proxy.decisions.policy import Transform

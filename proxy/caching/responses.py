@@ -11,7 +11,7 @@ from typing import Final
 
 from winnow.proxy.caching import conditions
 from winnow.proxy.caching.cache_entry import CacheEntry
-from winnow.proxy.caching.reuse import age, remaining
+from winnow.proxy.caching.freshness import age, remaining
 from winnow.proxy.caching.storing import StoreMode
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.messages import OriginRequest, OriginResponse, ResponseHead

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from winnow.document.values import BodyKind, Purpose, Recipe, Treatment, Treatments, treated
-from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.policy import Policy, SiteMode, SiteRule
 from winnow.proxy.decisions.preferences import (
     BY_ACCEPT,

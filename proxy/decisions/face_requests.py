@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from urllib.parse import parse_qsl
 
 from winnow.jobs.small_gateway import SMALL_PATH
+from winnow.proxy.access.address_permits import is_local
 from winnow.proxy.access.admission import Proof
 from winnow.proxy.access.image_signatures import is_signed, without_signature
-from winnow.proxy.access.ip_addresses import is_local
 from winnow.proxy.access.own_faces import (
     REDIRECTED_COOKIE,
     Credential,
@@ -17,11 +17,11 @@ from winnow.proxy.access.own_faces import (
     face_of,
 )
 from winnow.proxy.access.referrers import UNKNOWN, origin_of
-from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.tokens import REACH_COOKIE, FormTokens, form_purpose, reach_purpose
 from winnow.proxy.decisions.routing import Face, ForwardRoute, OwnPageRoute, RedirectRoute, Route
-from winnow.proxy.http.origins import parse_url
 from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.http.request_target import parse_url
 
 
 def face_request(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from winnow.document.values import Format, Profile, Recipe
 from winnow.jobs.rendering_key import etag_mark
-from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions import etags
 from winnow.proxy.decisions.eligibility import (
     EligibilityInput,
@@ -28,8 +28,8 @@ from winnow.proxy.decisions.preferences import Preferences, RequestMode, from_he
 from winnow.proxy.decisions.request_headers import outgoing
 from winnow.proxy.decisions.routing import Face, ForwardRoute
 from winnow.proxy.http.messages import OriginRequest, Permit, RequestBody, ResponseHead
-from winnow.proxy.http.origins import Target
 from winnow.proxy.http.reasons import Reason
+from winnow.proxy.http.request_target import Target
 
 
 @dataclass(frozen=True, slots=True)

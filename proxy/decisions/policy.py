@@ -15,11 +15,11 @@ from winnow.document.values import (
     SiteKnowledge,
     Treatments,
 )
-from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.preferences import RequestMode
 from winnow.proxy.http.content_coding import DecodingBounds
 from winnow.proxy.http.messages import Permit, anywhere
-from winnow.proxy.http.origins import Origin, parse_url
+from winnow.proxy.http.request_target import Origin, parse_url
 
 
 class SiteMode(StrEnum):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from winnow.proxy.access.referrers import UNKNOWN, referrer_of
-from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.preferences import FIELDS
 from winnow.proxy.decisions.routing import travels_on
 from winnow.proxy.http.accept import limited_to
 from winnow.proxy.http.content_coding import DECODABLE
 from winnow.proxy.http.headers import HOP_BY_HOP, Field, Headers, hop_by_hop
-from winnow.proxy.http.origins import Target
+from winnow.proxy.http.request_target import Target
 
 _REFUSED_UPGRADES = frozenset({"h2c", "tls/1.0"})
 """Upgrades to another version of HTTP."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
-from winnow.proxy.access.ip_addresses import may_lead
+from winnow.proxy.access.address_permits import may_lead
 from winnow.proxy.access.own_faces import REDIRECTED_COOKIE
 from winnow.proxy.access.referrers import UNKNOWN, origin_of
 from winnow.proxy.decisions.policy import Policy
@@ -14,9 +14,9 @@ from winnow.proxy.decisions.preferences import FIELDS
 from winnow.proxy.decisions.request_headers import via_field
 from winnow.proxy.http.headers import Field, Headers, cached_by_text, end_to_end, hop_by_hop
 from winnow.proxy.http.messages import ResponseHead
-from winnow.proxy.http.origins import absolute_url
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.reasons import WinnowAction
+from winnow.proxy.http.request_target import absolute_url
 
 _ALWAYS_GONE = frozenset(
     ("alt-svc", "content-length", *(f"winnow-{name}" for name in ("action", "reason")))

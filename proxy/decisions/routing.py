@@ -6,10 +6,11 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.headers import number
-from winnow.proxy.http.origins import (
+from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.http.request_target import (
     Origin,
     Target,
     origin_target,
@@ -18,7 +19,6 @@ from winnow.proxy.http.origins import (
     parse_url,
     quoted,
 )
-from winnow.proxy.http.proxy_errors import ClientFaultError
 
 
 class Face(StrEnum):

@@ -10,7 +10,7 @@ from winnow.config.site_rule_file import FileRule
 from winnow.proxy.decisions.policy import NO_RULE, SiteMode, SiteRule
 from winnow.proxy.decisions.preferences import BY_LEVEL
 from winnow.proxy.http.headers import number
-from winnow.proxy.http.origins import Origin
+from winnow.proxy.http.request_target import Origin
 from winnow.proxy.stores.choices import Choice, Choices, site_of, sites_above
 
 

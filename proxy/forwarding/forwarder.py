@@ -29,13 +29,13 @@ from winnow.proxy.forwarding.page_response import PageFinisher, PageResponder
 from winnow.proxy.forwarding.transaction import Transaction
 from winnow.proxy.forwarding.tunnel import relay_upgrade
 from winnow.proxy.http.messages import OriginResponse, Permit, Sender, anywhere
-from winnow.proxy.http.origins import Target, absolute_url, parse_url, quoted
 from winnow.proxy.http.proxy_errors import (
     AddressRefusedError,
     ClientFaultError,
     OriginFaultError,
 )
 from winnow.proxy.http.reasons import Reason
+from winnow.proxy.http.request_target import Target, absolute_url, parse_url, quoted
 from winnow.proxy.own.problem_details import problem_of
 from winnow.proxy.server.client_limits import TunnelLimits
 from winnow.proxy.server.exchange import Exchange

@@ -16,9 +16,9 @@ from cachetools import TTLCache
 from winnow.jobs.small_gateway import OWN_NAME
 from winnow.proxy.forwarding.tunnel import establish, let_go, splice
 from winnow.proxy.http.messages import Permit
-from winnow.proxy.http.origins import Origin
 from winnow.proxy.http.proxy_errors import ProxyError
 from winnow.proxy.http.reasons import WinnowAction
+from winnow.proxy.http.request_target import Origin
 from winnow.proxy.server.client_limits import TunnelLimits
 from winnow.proxy.server.connection import Ended
 from winnow.proxy.server.exchange import Exchange
@@ -27,8 +27,8 @@ from winnow.proxy.tls.interception_policy import InterceptionPolicy, SparedReaso
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 from winnow.proxy.tls.pinning import PinningDetector, TlsClient
 from winnow.proxy.tls.tls_errors import AuthorityError, NotTlsError, TlsError
+from winnow.proxy.upstream.connection_pool import OriginConnection
 from winnow.proxy.upstream.origin_client import OriginClient
-from winnow.proxy.upstream.origin_connection import OriginConnection
 
 _LOG = logging.getLogger("winnow.intercept")
 HELLO_SECONDS = 3.0

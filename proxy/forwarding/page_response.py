@@ -22,9 +22,9 @@ from winnow.proxy.forwarding.transaction import FinishedPage, Transaction
 from winnow.proxy.http import content_coding
 from winnow.proxy.http.headers import Headers, parameter
 from winnow.proxy.http.messages import OriginResponse, Sender
-from winnow.proxy.http.origins import parse_url
 from winnow.proxy.http.proxy_errors import TransformError
 from winnow.proxy.http.reasons import Reason
+from winnow.proxy.http.request_target import parse_url
 from winnow.proxy.learning.service import may_teach
 from winnow.proxy.upstream.body import BufferedBody, buffer_body, page_failure
 

@@ -28,9 +28,9 @@ from winnow.proxy.decisions.response_headers import (
 )
 from winnow.proxy.http.headers import Field, Headers, media_type
 from winnow.proxy.http.messages import OriginRequest, OriginResponse, Permit
-from winnow.proxy.http.origins import Target
 from winnow.proxy.http.proxy_errors import MalformedResponseError, OriginFaultError
 from winnow.proxy.http.reasons import WinnowAction
+from winnow.proxy.http.request_target import Target
 from winnow.proxy.server.exchange import Exchange
 from winnow.proxy.upstream.body import BufferedBody
 from winnow.proxy.upstream.response_parser import declared_length

@@ -13,8 +13,8 @@ from winnow.proxy.http.reasons import WinnowAction
 from winnow.proxy.server.client_limits import TunnelLimits
 from winnow.proxy.server.exchange import Exchange, FinishedResponse
 from winnow.proxy.server.sockets import STALLED_SECONDS, bound_stall_of
+from winnow.proxy.upstream.connection_pool import OriginConnection
 from winnow.proxy.upstream.origin_client import Http1Response
-from winnow.proxy.upstream.origin_connection import OriginConnection
 
 
 def take_over(exchange: Exchange) -> OriginConnection:

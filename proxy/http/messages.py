@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import Final, Protocol
 
 from winnow.proxy.http.headers import Field, Headers
-from winnow.proxy.http.origins import Target
 from winnow.proxy.http.proxy_errors import MalformedHeadError
+from winnow.proxy.http.request_target import Target
 
 _TOKENS: Final = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]*\Z")
 _METHOD_AND_TARGET: Final = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+ [!-~\x80-\xff]+ HTTP/1\.1\Z")

@@ -12,10 +12,10 @@ from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from winnow.document.values import NO_KNOWLEDGE, Page, Recipe, Rendered, SiteKnowledge
-from winnow.proxy.access.ip_addresses import AddressKind, kind_of, parse_address
+from winnow.proxy.access.address_permits import AddressKind, kind_of, parse_address
 from winnow.proxy.decisions.policy import RuleFor, SiteRule, Transform
 from winnow.proxy.http.headers import Headers, cached_by_text
-from winnow.proxy.http.origins import Origin
+from winnow.proxy.http.request_target import Origin
 from winnow.proxy.learning.recent_pages import RecentPages
 from winnow.proxy.stores.choices import site_of
 from winnow.proxy.stores.site_store import LARGEST, Merge, SiteStore

@@ -11,9 +11,9 @@ from typing import Final
 
 from cachetools import LRUCache
 
-from winnow.proxy.access.ip_addresses import is_local
-from winnow.proxy.access.request_head import RequestHead
-from winnow.proxy.http.origins import parse_url
+from winnow.proxy.access.address_permits import is_local
+from winnow.proxy.access.requester import RequestHead
+from winnow.proxy.http.request_target import parse_url
 from winnow.proxy.observability.events import Event, PageOpened
 from winnow.proxy.server.exchange import Exchange
 from winnow.proxy.stores.notices import Notify, notify_nobody

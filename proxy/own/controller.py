@@ -6,13 +6,13 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from winnow.proxy.access.request_head import LOOPBACK, RequestHead
+from winnow.proxy.access.requester import LOOPBACK, RequestHead
 from winnow.proxy.access.same_origin import host_name
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.preferences import RequestMode
-from winnow.proxy.http.origins import parse_url
 from winnow.proxy.http.proxy_errors import ClientFaultError
-from winnow.proxy.own.handlers.requests import (
+from winnow.proxy.http.request_target import parse_url
+from winnow.proxy.own.handlers.posted_forms import (
     form_fields,
     language_of,
     refuse_strange_name,
@@ -44,8 +44,8 @@ from winnow.proxy.own.templates.settings_page import (
     settings_page,
 )
 from winnow.proxy.own.templates.setup_page import SetupView, check_page, setup_page
-from winnow.proxy.stores.choice_store import ChoiceStore
 from winnow.proxy.stores.choices import EVERYBODY, NO_CHOICE
+from winnow.proxy.stores.memory_choices import ChoiceStore
 from winnow.proxy.tls.interception_policy import InterceptionPolicy
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 from winnow.proxy.tls.tls_errors import AuthorityError

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from winnow.document.values import Rendered, Treatment
 from winnow.jobs.small_gateway import OWN_NAME
-from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.own.templates.bar import BarView, make_bar
 from winnow.proxy.own.templates.choice_forms import ChoiceLinks
 from winnow.proxy.own.templates.languages import choose_language

@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
-from winnow.proxy.access.ip_addresses import public_only
-from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.access.address_permits import public_only
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.headers import Field
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError

@@ -17,11 +17,11 @@ from aiohttp.abc import AbstractStreamWriter
 from aiohttp.http_parser import RawRequestMessage
 from aiohttp.web_protocol import RequestPayloadError
 
-from winnow.proxy.access.request_head import RequestHead, new_request_id
+from winnow.proxy.access.requester import RequestHead, new_request_id
 from winnow.proxy.http.headers import Field, Headers
 from winnow.proxy.http.messages import response_head
-from winnow.proxy.http.origins import Origin
 from winnow.proxy.http.proxy_errors import ClientFaultError, FramingError
+from winnow.proxy.http.request_target import Origin
 from winnow.proxy.server.client_limits import UPLOAD_IDLE, too_slow
 
 CLIENT_BROKE = (RequestPayloadError, ConnectionError)

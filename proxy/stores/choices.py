@@ -9,7 +9,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
-from winnow.proxy.http.origins import Origin
+from winnow.proxy.http.request_target import Origin
 
 USUAL_PORTS: Final = frozenset({80, 443})
 MAX_OWNED = 10_000

@@ -19,7 +19,6 @@ from typing import Any, Final, cast
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from winnow.proxy.stores.choice_store import MemoryChoices
 from winnow.proxy.stores.choices import (
     EVERYBODY,
     Choice,
@@ -28,6 +27,7 @@ from winnow.proxy.stores.choices import (
     SiteChoiceMode,
     grouped,
 )
+from winnow.proxy.stores.memory_choices import MemoryChoices
 from winnow.proxy.stores.notices import Notify, notify_nobody
 from winnow.proxy.stores.store_errors import StoreError
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Self
 
-from winnow.proxy.stores.choice_store import MemoryChoices
 from winnow.proxy.stores.choices import (
     UNTIL_RESTART,
     Choice,
@@ -21,6 +20,7 @@ from winnow.proxy.stores.choices import (
     grouped,
 )
 from winnow.proxy.stores.database import DatabaseFile
+from winnow.proxy.stores.memory_choices import MemoryChoices
 from winnow.proxy.stores.notices import Notices
 from winnow.proxy.stores.store_errors import NewerFileError, StoreError
 

@@ -12,12 +12,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from winnow.proxy.access.request_head import log_failure
+from winnow.proxy.access.requester import log_failure
 from winnow.proxy.stores.notices import Notices, Notify, notify_nobody
 
 if TYPE_CHECKING:
     from winnow.proxy.tls.authority import Authority
-    from winnow.proxy.tls.context_cache import ContextCache
+    from winnow.proxy.tls.leaf_cache import ContextCache
 
 
 class LazyAuthority:
@@ -69,7 +69,7 @@ class LazyAuthority:
         """The server-side context for ``host``. Raises ``TlsError``."""
         authority = await self.authority()
         if self._contexts is None:
-            from winnow.proxy.tls.context_cache import ContextCache  # noqa: PLC0415 - imported with the authority
+            from winnow.proxy.tls.leaf_cache import ContextCache  # noqa: PLC0415 - imported with the authority
 
             self._contexts = ContextCache(authority)
         return await self._contexts.for_host(host)
@@ -84,7 +84,7 @@ def _ensured(folder: Path, hostname: str, notices: Notices) -> Authority:
     """The authority, with the modules for certificates imported. Blocks."""
     from winnow.proxy.tls.authority import ensure_authority  # noqa: PLC0415
 
-    import_module("winnow.proxy.tls.context_cache")
+    import_module("winnow.proxy.tls.leaf_cache")
     return ensure_authority(folder, hostname, notices=notices)
 
 

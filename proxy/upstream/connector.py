@@ -17,7 +17,6 @@ from cachetools import TTLCache
 
 from winnow.proxy.http.client_context import verifying_context
 from winnow.proxy.http.messages import Permit, anywhere
-from winnow.proxy.http.origins import Origin
 from winnow.proxy.http.proxy_errors import (
     AddressRefusedError,
     OriginCertificateError,
@@ -26,9 +25,10 @@ from winnow.proxy.http.proxy_errors import (
     OriginUnreachableError,
     PortRefusedError,
 )
+from winnow.proxy.http.request_target import Origin
 from winnow.proxy.server.sockets import peer_address
+from winnow.proxy.upstream.connection_pool import OriginConnection
 from winnow.proxy.upstream.lookups import AddressInfo, Lookups
-from winnow.proxy.upstream.origin_connection import OriginConnection
 from winnow.proxy.upstream.parent_proxy import ParentProxy, check_tunnel
 
 _REFUSED = (

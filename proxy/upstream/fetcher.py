@@ -6,14 +6,14 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 
 from winnow.document.values import Page
-from winnow.proxy.access.ip_addresses import permit_across
+from winnow.proxy.access.address_permits import permit_across
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.content_coding import DECODABLE
 from winnow.proxy.http.headers import Field, Headers, parameter
 from winnow.proxy.http.messages import OriginRequest, OriginResponse, Permit, Sender
-from winnow.proxy.http.origins import Target, absolute_url, parse_url
 from winnow.proxy.http.proxy_errors import BodyTooLargeError, ClientFaultError, OriginFaultError
 from winnow.proxy.http.reasons import Reason
+from winnow.proxy.http.request_target import Target, absolute_url, parse_url
 from winnow.proxy.upstream.body import BufferedBody, buffer_body
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
-from winnow.proxy.access.request_head import REQUESTER, log_failure
+from winnow.proxy.access.requester import REQUESTER, log_failure
 from winnow.proxy.http.proxy_errors import OriginTimeoutError, OriginUnreachableError
 
 AddressInfo = tuple[int, int, int, str, Any]

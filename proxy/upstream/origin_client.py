@@ -11,7 +11,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from winnow.proxy.http.messages import OriginRequest, Permit, RequestBody, ResponseHead, anywhere
-from winnow.proxy.http.origins import Origin
 from winnow.proxy.http.proxy_errors import (
     ClientFaultError,
     MalformedResponseError,
@@ -19,8 +18,9 @@ from winnow.proxy.http.proxy_errors import (
     OriginTimeoutError,
     StaleConnectionError,
 )
+from winnow.proxy.http.request_target import Origin
+from winnow.proxy.upstream.connection_pool import IdleConnections, OriginConnection
 from winnow.proxy.upstream.connector import Connector
-from winnow.proxy.upstream.origin_connection import IdleConnections, OriginConnection
 from winnow.proxy.upstream.response_parser import (
     BodyReader,
     Framing,

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from ipaddress import ip_network
 from urllib.parse import unquote, urlsplit
 
-from winnow.proxy.access.ip_addresses import Network, in_networks
+from winnow.proxy.access.address_permits import Network, in_networks
 from winnow.proxy.http.headers import Field, Headers
 from winnow.proxy.http.messages import request_head
-from winnow.proxy.http.origins import Origin
 from winnow.proxy.http.proxy_errors import OriginFaultError, OriginUnreachableError
+from winnow.proxy.http.request_target import Origin
 from winnow.proxy.tls.interception_policy import Hosts
 
 _STATUS = re.compile(rb"HTTP/1\.[01] (\d{3})")

@@ -16,7 +16,7 @@ from tests.proxy.names import NamedOrigins
 from tests.proxy.origins import Origin, html, serving
 from winnow.compose.running import running
 from winnow.config.settings import Settings
-from winnow.proxy.access.request_head import LOOPBACK
+from winnow.proxy.access.requester import LOOPBACK
 from winnow.proxy.stores.choices import Choice, Choices, SiteChoiceMode
 from winnow.proxy.stores.sqlite_choices import FILE_NAME, SqliteChoices
 

@@ -26,7 +26,7 @@ from winnow.proxy.access.own_faces import (
     decide,
 )
 from winnow.proxy.access.passwords import hash_password
-from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.tokens import REACH_COOKIE, FormTokens, form_purpose, reach_purpose
 from winnow.proxy.decisions.face_requests import face_request
 from winnow.proxy.decisions.policy import Policy

@@ -22,9 +22,9 @@ from winnow.proxy.own.router import OwnPages
 from winnow.proxy.server.client_limits import ClientBounds
 from winnow.proxy.server.listener import Listener
 from winnow.proxy.server.sockets import bind_sockets
+from winnow.proxy.upstream.connection_pool import IdleConnections
 from winnow.proxy.upstream.connector import Connector
 from winnow.proxy.upstream.origin_client import OriginClient, OriginTimeouts
-from winnow.proxy.upstream.origin_connection import IdleConnections
 
 
 @dataclass

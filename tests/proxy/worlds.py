@@ -17,12 +17,12 @@ from tests.proxy.origins import Answer, Origin, read_answer, serving
 from tests.proxy.proxies import Proxy, proxying
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.forwarding.interceptor import Interceptor
-from winnow.proxy.stores.choice_store import MemoryChoices
 from winnow.proxy.stores.choices import PassThrough
+from winnow.proxy.stores.memory_choices import MemoryChoices
 from winnow.proxy.tls.authority import Authority, new_authority
-from winnow.proxy.tls.context_cache import ContextCache
 from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
 from winnow.proxy.tls.lazy_authority import LazyAuthority
+from winnow.proxy.tls.leaf_cache import ContextCache
 from winnow.proxy.tls.pinning import PinningDetector
 from winnow.proxy.upstream.connector import Connector, Resolver, default_tls
 from winnow.proxy.upstream.lookups import AddressInfo

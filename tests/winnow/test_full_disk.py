@@ -15,7 +15,7 @@ from tests.proxy.origins import Answer, Origin, ask, get, html, serving
 from tests.winnow.test_whole_path import ARTICLE, BROWSER, settings
 from winnow.compose.running import Running, running
 from winnow.config.settings import Settings
-from winnow.proxy.access.request_head import LOOPBACK
+from winnow.proxy.access.requester import LOOPBACK
 
 
 def here(folder: Path) -> Settings:

@@ -36,7 +36,7 @@ from winnow.proxy.own.handlers.appearance_page import AppearanceChoices
 from winnow.proxy.own.handlers.extract_api import ExtractApi
 from winnow.proxy.own.handlers.index import Home, Ready, health
 from winnow.proxy.own.handlers.openapi import openapi
-from winnow.proxy.own.handlers.requests import for_people
+from winnow.proxy.own.handlers.posted_forms import for_people
 from winnow.proxy.own.page_bars import PageBars, page_notice
 from winnow.proxy.own.router import OwnPage, OwnPages
 from winnow.proxy.own.templates.navigation import ACTIVITY

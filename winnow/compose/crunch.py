@@ -15,7 +15,7 @@ from winnow.compose.stores import (
 from winnow.config.settings import Settings
 from winnow.document.values import Page, Recipe, Rendered
 from winnow.jobs.messages import PipelineError
-from winnow.proxy.access.ip_addresses import public_only
+from winnow.proxy.access.address_permits import public_only
 from winnow.proxy.decisions.policy import Policy, Transform
 from winnow.proxy.http.headers import Field
 from winnow.proxy.http.messages import Sender, anywhere

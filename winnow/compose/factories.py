@@ -32,9 +32,9 @@ from winnow.jobs.quality import QualityLimits
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.content_coding import DecodingBounds
 from winnow.proxy.own.handlers.devices import images_within, room
+from winnow.proxy.upstream.connection_pool import IdleConnections
 from winnow.proxy.upstream.connector import Connector, Resolver, default_tls
 from winnow.proxy.upstream.origin_client import OriginClient, OriginTimeouts
-from winnow.proxy.upstream.origin_connection import IdleConnections
 
 RETURNED: Final = {"MALLOC_MMAP_THRESHOLD_": "262144"}
 """Has glibc give what a large page took back to the system: 142 MB instead of 170 after 3,000 pages

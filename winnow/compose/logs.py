@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Final, TextIO
 
 from winnow.config.server_settings import LogFormat, LogLevel
-from winnow.proxy.access.request_head import REQUEST_ID
+from winnow.proxy.access.requester import REQUEST_ID
 
 _STANDARD: Final = frozenset(
     {*vars(logging.makeLogRecord({})), "message", "asctime", "color_message", "taskName"}

@@ -16,8 +16,8 @@ from winnow.document.values import Page
 from winnow.evaluation.annotations import AnnotationFolders
 from winnow.extractors import registry
 from winnow.jobs.small_gateway import SMALL_PATH
-from winnow.proxy.access.ip_addresses import is_local
-from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.access.address_permits import is_local
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.policy import Policy, Transform
 from winnow.proxy.http.messages import Permit, Sender
@@ -31,7 +31,7 @@ from winnow.proxy.own.handlers.compare_and_why import KEEP, ComparePage, KeepPag
 from winnow.proxy.own.handlers.devices import SmallOptions
 from winnow.proxy.own.handlers.feed import FeedPage
 from winnow.proxy.own.handlers.learned_sites import LearnedSites
-from winnow.proxy.own.handlers.requests import for_people
+from winnow.proxy.own.handlers.posted_forms import for_people
 from winnow.proxy.own.handlers.rules import RulesPage
 from winnow.proxy.own.handlers.small import SmallGateway, SmallSettings
 from winnow.proxy.own.router import OwnPage

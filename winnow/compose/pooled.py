@@ -34,7 +34,7 @@ from winnow.jobs.pool import Pool
 from winnow.jobs.quality import QualityLimits, flag_of
 from winnow.jobs.rendering_key import ExtractorIdentity, fingerprint
 from winnow.jobs.results import Compared, Explained, Markable, Marked, SmallPart
-from winnow.proxy.access.request_head import REQUESTER, log_failure
+from winnow.proxy.access.requester import REQUESTER, log_failure
 from winnow.proxy.http.proxy_errors import TransformError
 from winnow.proxy.own.handlers.annotate import Spans
 

@@ -22,8 +22,8 @@ from winnow.extractors.site_learners import learned, merged, page_counts
 from winnow.proxy.learning.recent_pages import RecentPages, RecentPagesLimits
 from winnow.proxy.learning.service import LearningRules, LearningService
 from winnow.proxy.stores import library
-from winnow.proxy.stores.choice_store import ChoiceStore, MemoryChoices
 from winnow.proxy.stores.library import LibraryStore
+from winnow.proxy.stores.memory_choices import ChoiceStore, MemoryChoices
 from winnow.proxy.stores.notices import Notices
 from winnow.proxy.stores.site_store import SiteStore, SiteStoreBounds
 from winnow.proxy.stores.sqlite_choices import FILE_NAME, SqliteChoices

@@ -9,10 +9,10 @@ from typing import Final
 from markupsafe import Markup
 
 from winnow.config.settings_in_force import Listed, ListedSection
-from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.http.proxy_errors import ClientFaultError
-from winnow.proxy.own.handlers.requests import (
+from winnow.proxy.own.handlers.posted_forms import (
     OwnForms,
     refuse_strange_name,
     refuse_unless_administrator,

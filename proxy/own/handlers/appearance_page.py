@@ -15,9 +15,9 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from winnow.config.appearance import Appearance
-from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.tokens import FormTokens
-from winnow.proxy.own.handlers.requests import form_token, scheme_of, served
+from winnow.proxy.own.handlers.posted_forms import form_token, scheme_of, served
 from winnow.proxy.own.router import OwnRequest, OwnResponse, see_other
 from winnow.proxy.own.templates.appearance_style import (
     CHOICES,

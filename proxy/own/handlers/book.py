@@ -12,12 +12,12 @@ from itertools import islice
 from typing import Any, Final, Protocol
 
 from winnow.document.values import Format
-from winnow.proxy.access.ip_addresses import permit_across
+from winnow.proxy.access.address_permits import permit_across
 from winnow.proxy.decisions.policy import Policy, Transform
 from winnow.proxy.http.messages import Permit
-from winnow.proxy.http.origins import completed
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
-from winnow.proxy.own.handlers.requests import NO_ADDRESS, every, recipe_at, results_within
+from winnow.proxy.http.request_target import completed
+from winnow.proxy.own.handlers.posted_forms import NO_ADDRESS, every, recipe_at, results_within
 from winnow.proxy.own.handlers.small import Shrinker
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only
 from winnow.proxy.upstream.fetcher import Fetcher, host_of

@@ -11,14 +11,14 @@ from typing import Final, Protocol
 from cachetools import TTLCache
 
 from winnow.document.values import Format, Page, Recipe
-from winnow.proxy.access.ip_addresses import permit_across, public_only
+from winnow.proxy.access.address_permits import permit_across, public_only
 from winnow.proxy.decisions.eligibility import recipe_for
 from winnow.proxy.decisions.etags import of_body
 from winnow.proxy.decisions.policy import Policy, Transform
 from winnow.proxy.decisions.preferences import Preferences, from_query
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ClientFaultError, OriginFaultError, ProxyError
-from winnow.proxy.own.handlers.requests import address_of, results_within
+from winnow.proxy.own.handlers.posted_forms import address_of, results_within
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only
 from winnow.proxy.upstream.fetcher import Fetcher, host_of
 

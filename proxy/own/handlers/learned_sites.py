@@ -9,12 +9,12 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.learning.service import LearningService
 from winnow.proxy.own.handlers.all_settings import STYLE
-from winnow.proxy.own.handlers.requests import (
+from winnow.proxy.own.handlers.posted_forms import (
     OwnForms,
     refuse_strange_name,
     refuse_unless_administrator,

@@ -15,7 +15,7 @@ from winnow.jobs.public_names import public_name
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.messages import Permit
-from winnow.proxy.own.handlers.requests import OwnForms, results_within, served
+from winnow.proxy.own.handlers.posted_forms import OwnForms, results_within, served
 from winnow.proxy.own.router import OwnRequest, OwnResponse, shown
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, counted, listed, styled_page

@@ -23,8 +23,8 @@ from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http import content_coding
 from winnow.proxy.http.headers import number
 from winnow.proxy.http.messages import Permit
-from winnow.proxy.http.origins import completed, quoted
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
+from winnow.proxy.http.request_target import completed, quoted
 from winnow.proxy.own.handlers.devices import (
     CHARSETS,
     DEFAULT,
@@ -40,7 +40,7 @@ from winnow.proxy.own.handlers.devices import (
     room,
     saved,
 )
-from winnow.proxy.own.handlers.requests import (
+from winnow.proxy.own.handlers.posted_forms import (
     LARGEST_FORM,
     form_token,
     posted,

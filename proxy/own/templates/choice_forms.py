@@ -13,11 +13,11 @@ from datetime import datetime
 from enum import StrEnum
 from urllib.parse import urlencode
 
-from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.preferences import RequestMode, is_extractor
-from winnow.proxy.http.origins import Origin, parse_url
 from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.http.request_target import Origin, parse_url
 from winnow.proxy.stores.choices import NO_CHOICE, Choice, SiteChoiceMode, site_key
 
 PATH = "/-/choose"

@@ -11,9 +11,9 @@ from winnow.proxy.access.admission import NotAdmittedError, admit, known_as
 from winnow.proxy.access.authentication import Authenticator
 from winnow.proxy.access.own_faces import OPEN_PATHS
 from winnow.proxy.access.passwords import hash_password
-from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.headers import Headers
-from winnow.proxy.http.origins import Origin
+from winnow.proxy.http.request_target import Origin
 
 HASH = hash_password("secret")
 RIGHT = "Basic " + b64encode(b"ann:secret").decode()

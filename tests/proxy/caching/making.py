@@ -13,8 +13,8 @@ from winnow.proxy.caching.memory_storage import MemoryStorage, ResponseStorage
 from winnow.proxy.caching.storing import StoreMode, stored_headers, varied
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.messages import OriginRequest, OriginResponse, Permit, ResponseHead, anywhere
-from winnow.proxy.http.origins import parse_url
 from winnow.proxy.http.proxy_errors import MalformedResponseError, OriginFaultError
+from winnow.proxy.http.request_target import parse_url
 
 SHARED, PRIVATE = StoreMode(shared=True), StoreMode(shared=False)
 HOUSEHOLD = StoreMode(shared=True, household=True)

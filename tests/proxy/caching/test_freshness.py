@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.proxy.caching.making import NOW, PRIVATE, SHARED, entry, fields, http_date
-from winnow.proxy.caching.reuse import HEURISTIC_LIMIT, age, lifetime, may_be_stale, remaining
+from winnow.proxy.caching.freshness import HEURISTIC_LIMIT, age, lifetime, may_be_stale, remaining
 from winnow.proxy.caching.storing import StoreMode
 
 DAY = 86_400

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from winnow.document.values import Format, Page, Recipe, Rendered
-from winnow.proxy.access.request_head import REQUESTER, Requester
+from winnow.proxy.access.requester import REQUESTER, Requester
 from winnow.proxy.caching.renderings import CachingTransform
 from winnow.proxy.http.proxy_errors import TransformError
 

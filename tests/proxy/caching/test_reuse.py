@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.proxy.caching.making import NOW, PRIVATE, SHARED, entry, fields, http_date, selected
-from winnow.proxy.caching.reuse import (
+from winnow.proxy.caching.freshness import (
     ForwardToOrigin,
     OnlyIfCachedMiss,
     RevalidateStored,

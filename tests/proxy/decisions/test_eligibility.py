@@ -15,7 +15,7 @@ from winnow.document.values import (
     Treatments,
     treated,
 )
-from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.eligibility import (
     EligibilityInput,
     Extract,

@@ -7,15 +7,15 @@ from dataclasses import replace
 import pytest
 
 from tests.proxy.proxies import FakeTransform
-from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.plan import Planner, RequestPlan
 from winnow.proxy.decisions.policy import Policy, SiteRule, as_usual
 from winnow.proxy.decisions.preferences import RequestMode
 from winnow.proxy.decisions.routing import ForwardRoute
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.messages import anywhere
-from winnow.proxy.http.origins import parse_url
 from winnow.proxy.http.reasons import Reason
+from winnow.proxy.http.request_target import parse_url
 
 HEAD = RequestHead("GET", "http://a.test/", Headers((("Accept", "text/html"),)))
 FORWARD = ForwardRoute(parse_url("http://a.test/"))

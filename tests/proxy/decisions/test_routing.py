@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.routing import (
     Face,
@@ -22,7 +22,7 @@ from winnow.proxy.decisions.routing import (
     travels_on,
 )
 from winnow.proxy.http.headers import Headers
-from winnow.proxy.http.origins import Origin, Target
+from winnow.proxy.http.request_target import Origin, Target
 
 NAMES = frozenset({"winnow.internal", "127.0.0.1:8080", "[::1]:8080"})
 POLICY = Policy(

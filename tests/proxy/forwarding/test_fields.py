@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.request_headers import outgoing
 from winnow.proxy.decisions.response_headers import (
@@ -17,8 +17,8 @@ from winnow.proxy.decisions.response_headers import (
 )
 from winnow.proxy.http.headers import Field, Headers
 from winnow.proxy.http.messages import ResponseHead
-from winnow.proxy.http.origins import parse_url
 from winnow.proxy.http.reasons import WinnowAction
+from winnow.proxy.http.request_target import parse_url
 
 POLICY = Policy(name="me")
 TARGET = parse_url("https://a.example:444/x")

@@ -10,7 +10,7 @@ import pytest
 
 from winnow.proxy.forwarding.tunnel import splice
 from winnow.proxy.server.client_limits import TunnelLimits
-from winnow.proxy.upstream.origin_connection import OriginConnection
+from winnow.proxy.upstream.connection_pool import OriginConnection
 
 LIMITS = TunnelLimits(idle=0.5, half_closed=0.2)
 

@@ -19,8 +19,8 @@ from redis.exceptions import RedisError
 from tests.proxy.names import NamedOrigins
 from tests.proxy.origins import Origin, serving
 from winnow.proxy.http.client_context import verifying_context
-from winnow.proxy.http.origins import Origin as Address
 from winnow.proxy.http.proxy_errors import OriginCertificateError
+from winnow.proxy.http.request_target import Origin as Address
 from winnow.proxy.stores.redis_connection import redis_at
 from winnow.proxy.tls.authority import Authority, new_authority
 from winnow.proxy.tls.leaf_certificates import leaf_chain

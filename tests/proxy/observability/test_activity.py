@@ -10,7 +10,7 @@ import pytest
 from tests.proxy.origins import Origin, ask, get, html
 from tests.proxy.proxies import proxying
 from winnow.document.values import Purpose
-from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.observability.activity import (
     LONGEST_ADDRESS,

@@ -14,11 +14,11 @@ from selectolax.lexbor import LexborHTMLParser
 
 from tests.proxy.stores.memories import at
 from winnow.document.values import Rendered
-from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.preferences import RequestMode
 from winnow.proxy.http.headers import Headers
-from winnow.proxy.http.origins import Origin
 from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.http.request_target import Origin
 from winnow.proxy.own.controller import SettingsController
 from winnow.proxy.own.page_bars import PageBars
 from winnow.proxy.own.router import OwnRequest, OwnResponse
@@ -29,8 +29,8 @@ from winnow.proxy.own.templates.choice_forms import (
     fields_of,
 )
 from winnow.proxy.own.templates.pac_file import ListeningAddress
-from winnow.proxy.stores.choice_store import MemoryChoices
 from winnow.proxy.stores.choices import UNTIL_RESTART, Choice, PassThrough, SiteChoiceMode
+from winnow.proxy.stores.memory_choices import MemoryChoices
 from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 

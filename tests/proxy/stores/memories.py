@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from winnow.proxy.http.origins import Origin
+from winnow.proxy.http.request_target import Origin
 
 
 def merge(left: bytes, right: bytes) -> bytes:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from tests.proxy.stores.memories import at
-from winnow.proxy.http.origins import Origin
+from winnow.proxy.http.request_target import Origin
 from winnow.proxy.stores.choices import (
     EVERYBODY,
     MAX_OWNED,

@@ -14,7 +14,6 @@ from redis.asyncio import Redis
 from benchmarks.free_ports import free_port
 from tests.proxy.caching.redises import MadeRedis, redis
 from tests.proxy.stores.memories import at
-from winnow.proxy.stores.choice_store import MemoryChoices
 from winnow.proxy.stores.choices import (
     EVERYBODY,
     NO_CHOICE,
@@ -24,6 +23,7 @@ from winnow.proxy.stores.choices import (
     PassThrough,
     SiteChoiceMode,
 )
+from winnow.proxy.stores.memory_choices import MemoryChoices
 from winnow.proxy.stores.redis_choices import CHOICES, STAMP, RedisChoices, fields_of, remembered
 from winnow.proxy.stores.store_errors import StoreError
 

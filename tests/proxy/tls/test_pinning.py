@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from winnow.proxy.stores.choice_store import MemoryChoices
 from winnow.proxy.stores.choices import LAPSE
+from winnow.proxy.stores.memory_choices import MemoryChoices
 from winnow.proxy.tls.pinning import REFUSALS_AFTER_ACCEPTANCE, PinningDetector, TlsClient
 
 NOW = datetime(2026, 11, 22, 6, 0, tzinfo=UTC)

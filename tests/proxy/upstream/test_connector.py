@@ -7,12 +7,12 @@ import socket
 import pytest
 
 from tests.proxy.origins import Origin, serving
-from winnow.proxy.access.ip_addresses import public_only
-from winnow.proxy.http.origins import Origin as Address
+from winnow.proxy.access.address_permits import public_only
 from winnow.proxy.http.proxy_errors import AddressRefusedError
+from winnow.proxy.http.request_target import Origin as Address
+from winnow.proxy.upstream.connection_pool import OriginConnection
 from winnow.proxy.upstream.connector import Connector, Resolver
 from winnow.proxy.upstream.lookups import AddressInfo
-from winnow.proxy.upstream.origin_connection import OriginConnection
 
 PUBLIC = "93.184.216.34"
 

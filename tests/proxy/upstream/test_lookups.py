@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from winnow.proxy.access.request_head import REQUESTER, Requester
+from winnow.proxy.access.requester import REQUESTER, Requester
 from winnow.proxy.http.proxy_errors import OriginTimeoutError, OriginUnreachableError
 from winnow.proxy.upstream.lookups import LOOKUPS_PER_CLIENT, AddressInfo, Lookups
 

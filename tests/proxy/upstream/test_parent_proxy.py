@@ -13,14 +13,14 @@ import pytest
 
 from tests.proxy.origins import Origin, ask, get, reply, serving
 from tests.proxy.proxies import proxying
-from winnow.proxy.access.ip_addresses import public_only
+from winnow.proxy.access.address_permits import public_only
 from winnow.proxy.http.messages import anywhere
-from winnow.proxy.http.origins import Origin as Address
 from winnow.proxy.http.proxy_errors import (
     AddressRefusedError,
     OriginFaultError,
     OriginUnreachableError,
 )
+from winnow.proxy.http.request_target import Origin as Address
 from winnow.proxy.upstream.connector import Connector
 from winnow.proxy.upstream.parent_proxy import ParentError, ParentProxy, parse_parent
 

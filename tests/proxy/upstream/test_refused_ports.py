@@ -11,8 +11,8 @@ from tests.proxy.proxies import proxying
 from winnow.compose.factories import client_of
 from winnow.config.ports import REFUSED_PORTS
 from winnow.config.settings import Settings
-from winnow.proxy.http.origins import Origin as Address
 from winnow.proxy.http.proxy_errors import PortRefusedError
+from winnow.proxy.http.request_target import Origin as Address
 from winnow.proxy.upstream.connector import Connector
 
 MAIL = Address("https", "mail.test", 25)

@@ -15,7 +15,7 @@ from winnow.compose import logs
 from winnow.compose.running import running
 from winnow.config.server_settings import LogFormat, LogLevel
 from winnow.config.settings import Settings
-from winnow.proxy.access.request_head import REQUEST_ID, new_request_id
+from winnow.proxy.access.requester import REQUEST_ID, new_request_id
 
 BROWSER = "Accept: text/html,*/*;q=0.8"
 

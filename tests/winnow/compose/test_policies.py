@@ -40,11 +40,11 @@ from winnow.config.settings import (
     SiteSettings,
 )
 from winnow.proxy.access.passwords import hash_password
-from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.policy import SiteMode
 from winnow.proxy.http.headers import Headers
-from winnow.proxy.stores.choice_store import MemoryChoices
 from winnow.proxy.stores.choices import EVERYBODY, Choice, Choices, SiteChoiceMode
+from winnow.proxy.stores.memory_choices import MemoryChoices
 
 PLAIN = Settings()
 NOW = datetime.now(UTC)

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import pytest
 
 from tests.proxy.stores.memory_sites import MemorySites
-from winnow.proxy.access.request_head import RequestHead
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.proxy_errors import ClientFaultError

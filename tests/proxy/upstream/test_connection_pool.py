@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from winnow.proxy.http.origins import Origin
-from winnow.proxy.upstream.origin_connection import READ_AHEAD, IdleConnections, OriginConnection
+from winnow.proxy.http.request_target import Origin
+from winnow.proxy.upstream.connection_pool import READ_AHEAD, IdleConnections, OriginConnection
 
 Peer = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 HERE, THERE = Origin("http", "a.example", 80), Origin("http", "b.example", 80)

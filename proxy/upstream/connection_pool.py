@@ -7,7 +7,7 @@ import math
 from collections import OrderedDict, deque
 from typing import cast
 
-from winnow.proxy.http.origins import Origin
+from winnow.proxy.http.request_target import Origin
 from winnow.proxy.server.sockets import peer_address, read_buffer
 from winnow.proxy.upstream.parent_proxy import ParentProxy
 

@@ -19,13 +19,13 @@ from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.eligibility import recipe_for
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.preferences import from_query
-from winnow.proxy.http.origins import completed
 from winnow.proxy.http.proxy_errors import (
     AddressRefusedError,
     ClientFaultError,
     ProxyError,
     TransformError,
 )
+from winnow.proxy.http.request_target import completed
 from winnow.proxy.own import router
 from winnow.proxy.own.handlers.extract_api import as_answer
 from winnow.proxy.own.router import OwnRequest, OwnResponse, shown

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from cachetools import TTLCache
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from winnow.proxy.access.request_head import log_failure
+from winnow.proxy.access.requester import log_failure
 from winnow.proxy.tls.authority import Authority
 from winnow.proxy.tls.leaf_certificates import certificate_name, leaf_chain, new_leaf
 from winnow.proxy.tls.listener_context import server_context

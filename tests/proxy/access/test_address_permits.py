@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.proxy.access.ip_addresses import (
+from winnow.proxy.access.address_permits import (
     AddressKind,
     in_networks,
     is_local,

@@ -11,7 +11,7 @@ import pytest
 
 from tests.proxy.tls.support import authority_now, shake_hands, trusting_client
 from winnow.proxy.tls.authority import Authority
-from winnow.proxy.tls.context_cache import ContextCache
+from winnow.proxy.tls.leaf_cache import ContextCache
 from winnow.proxy.tls.tls_errors import NameRefusedError
 
 

@@ -17,7 +17,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.proxy.stores.memories import at
-from winnow.proxy.stores.choice_store import ChoiceStore, MemoryChoices
 from winnow.proxy.stores.choices import (
     EVERYBODY,
     NO_CHOICE,
@@ -28,6 +27,7 @@ from winnow.proxy.stores.choices import (
     PassThrough,
     SiteChoiceMode,
 )
+from winnow.proxy.stores.memory_choices import ChoiceStore, MemoryChoices
 from winnow.proxy.stores.notices import Notices
 from winnow.proxy.stores.sqlite_choices import _STEPS, FILE_NAME, SqliteChoices
 from winnow.proxy.stores.store_errors import StoreError

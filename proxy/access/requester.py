@@ -16,10 +16,10 @@ from http.cookies import CookieError, SimpleCookie
 from ipaddress import IPv6Address
 from typing import Final
 
-from winnow.proxy.access.ip_addresses import is_local, parse_address
+from winnow.proxy.access.address_permits import is_local, parse_address
 from winnow.proxy.http.headers import Headers
-from winnow.proxy.http.origins import Origin
 from winnow.proxy.http.proxy_errors import ProxyError
+from winnow.proxy.http.request_target import Origin
 
 _LOG = logging.getLogger("winnow.tasks")
 LOOPBACK: Final = "127.0.0.1"

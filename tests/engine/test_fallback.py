@@ -22,8 +22,8 @@ from winnow.document.values import (
     Treatments,
     treated,
 )
+from winnow.engine.fallback import PageTreatment
 from winnow.engine.pipeline import transform
-from winnow.engine.treatment import PageTreatment
 from winnow.jobs.quality import QualityLimits
 from winnow.jobs.rendering_key import ExtractorIdentity, fingerprint
 from winnow.proxy.decisions.preferences import by_level

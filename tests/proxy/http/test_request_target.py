@@ -6,7 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from winnow.proxy.http.origins import (
+from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.http.request_target import (
     Origin,
     Target,
     absolute_url,
@@ -16,7 +17,6 @@ from winnow.proxy.http.origins import (
     parse_url,
     quoted,
 )
-from winnow.proxy.http.proxy_errors import ClientFaultError
 
 HERE = Origin("http", "a.example", 80)
 CONTROLS = [chr(code) for code in (*range(0x20), 0x7F)]
