@@ -38,7 +38,7 @@ static inline int class_at(const Text *text, int kind, int32_t at) {
 
 /* Words and symbols of text[start:end], a tag on either side of it; -1 on an error. */
 static inline int count(const Text *text, int kind, int32_t start, int32_t end, int32_t *words, int32_t *symbols) {
-    int goes_on = 0;
+    int goes_on = 0, is_open = 0; /* open: a mark would continue something */
     *words = *symbols = 0;
     for (int32_t i = start; i < end; i++) {
         const int class = class_at(text, kind, i);
@@ -46,7 +46,8 @@ static inline int count(const Text *text, int kind, int32_t start, int32_t end, 
             return -1;
         *words += class == IDEOGRAPH || (class == WORD && !goes_on);
         *symbols += class == SYMBOL;
-        goes_on = class == WORD || class == MARK;
+        is_open = class != BLANK && (class != MARK || is_open);
+        goes_on = class == WORD || (class == MARK && is_open);
     }
     return 0;
 }
@@ -135,7 +136,7 @@ static int put_piece(Tokens *found, const Text *text, const int32_t *const *colu
         if (begins)
             put(found, class == SYMBOL ? SYMBOL_TOKEN : WORD_TOKEN, i, owner, 0, piece);
         is_open = begins || (is_open && class != BLANK);
-        goes_on = class == WORD || class == MARK;
+        goes_on = class == WORD || (class == MARK && is_open);
     }
     if (is_open)
         end_last(found, end);

@@ -26,7 +26,7 @@ Classes = npt.NDArray[np.uint8]
 Mask = npt.NDArray[np.bool_]
 
 BLANK, SYMBOL, WORD, IDEOGRAPH, MARK = range(5)
-"""Character classes. A MARK continues the word before it and starts none."""
+"""Character classes. A MARK continues what is directly before it and starts no word."""
 
 _UNSPACED: Final = (
     (0x0E00, 0x0EFF),  # Thai, Lao
@@ -62,13 +62,24 @@ def word_starts(kinds: Classes, breaks: Ints) -> Mask:
 
     ``breaks``: offsets that part words though no blank does (a tag stands there).
     """
-    goes_on = (kinds == WORD) | (kinds == MARK)
+    goes_on = (kinds == WORD) | _continuing(kinds, breaks)
     is_start = np.ones(len(kinds), dtype=bool)
     is_start[1:] = ~goes_on[:-1]
     is_start[breaks] = True
     starts: Mask = (kinds == WORD) & is_start
     starts |= kinds == IDEOGRAPH
     return starts
+
+
+def _continuing(kinds: Classes, breaks: Ints) -> Mask:
+    """The marks that continue something: not those behind a blank or a break."""
+    found: Mask = kinds == MARK
+    if found.any():
+        anchors = np.where(found, -1, np.arange(len(kinds)))
+        anchors[breaks] = breaks
+        anchors = np.maximum.accumulate(anchors)
+        found &= (anchors >= 0) & (kinds[anchors] != BLANK) & (kinds[anchors] != MARK)
+    return found
 
 
 def bounds(kinds: Classes, breaks: Ints) -> tuple[Ints, Ints]:

@@ -92,12 +92,12 @@ class PageTreatment:
                 return replace(rendered, reasons=(*rendered.reasons, *reasons))
             first = first or poor or TASK_LOST
             reasons.append(f"{found.extractor} was not used: {loss or poor}")
-            limits = replace(self.quality, min_confidence=0.0)  # others agree with what follows
+            limits = self.quality.without_confidence()  # others agree with what follows
         return self._tidied(extraction, first, reasons)
 
     def _tidied(self, extraction: Extraction, poor: str, reasons: list[str]) -> Rendered:
         rendered = tidied(self.document, extraction, self.recipe)
-        is_worth_it = not reasons or rendered.words_total >= self.quality.min_words
+        is_worth_it = not reasons or self.quality.has_words(rendered.words_total)
         if rendered.words_kept and is_worth_it:
             return replace(rendered, reasons=(*rendered.reasons, *reasons))
         said = (*extraction.reasons, *reasons, "a tidied page would not read better")
@@ -107,7 +107,7 @@ class PageTreatment:
 def is_blank(rendered: Rendered, quality: QualityLimits) -> bool:
     """Whether hardly a word is left of a page that has some."""
     kept = rendered.words_kept
-    return not kept or (kept < quality.min_words and kept * 2 < rendered.words_total)
+    return not kept or (not quality.has_words(kept) and kept * 2 < rendered.words_total)
 
 
 def candidates(document: Document, extraction: Extraction) -> Iterator[Extraction]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 from winnow.document.values import Rendered
 
@@ -28,6 +28,14 @@ class QualityLimits:
     def of(cls, settings: object) -> QualityLimits:
         """The thresholds of settings that have an attribute for each."""
         return cls(**{field.name: getattr(settings, field.name) for field in fields(cls)})
+
+    def has_words(self, number: int) -> bool:
+        """Whether so many words are enough to be read."""
+        return number >= self.min_words
+
+    def without_confidence(self) -> QualityLimits:
+        """The same, but for the method's confidence: for what other methods agree with."""
+        return replace(self, min_confidence=0.0)
 
     def shortfall(self, rendered: Rendered) -> str:
         """Why a person should rather get the original, as a reason token; empty if not."""

@@ -14,8 +14,10 @@ from tests.browser.test_accessibility import AXE
 from tests.browser.test_clicks import BANK, PAGE, SITE, Visited, action, visiting
 from tests.proxy.origins import html
 
-SHORT = b"<!doctype html><html lang=en><title>Note</title><body><main><h1>Note</h1><p>%s</p></main>"
-SHORT %= b"The ferry leaves at nine and comes back before the tide turns."
+KETTLE = b"""<!doctype html><html lang=en><title>Kettle</title><body><main itemscope
+itemtype="https://schema.org/Product"><h1>Kettle</h1><p itemprop=offers itemscope
+itemtype="https://schema.org/Offer">EUR <span itemprop=price>17.50</span></p><p>%s</p></main>"""
+KETTLE %= b"It boils a litre in three minutes, and switches itself off when it has done so. " * 4
 STRICT = "Content-Security-Policy: default-src 'none'; style-src 'self'"
 
 
@@ -116,7 +118,7 @@ async def test_a_page_that_was_passed_on_says_why_and_leads_on(visited: Visited)
 
 
 async def test_a_tidied_page_is_read_by_one_click(visited: Visited) -> None:
-    visited.origin.replies["/note"] = html(SHORT)
+    visited.origin.replies["/note"] = html(KETTLE)
     tab = visited.tab
     assert await action(await tab.goto(f"{BANK}note")) == "tidied"
     for link, done in (("Read it", "extracted"), ("Show original", "original")):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.programs import require_module
@@ -37,6 +37,7 @@ def test_thai_counts_its_letters_and_not_its_marks() -> None:
     assert words.count("ที่นี่") == 2
 
 
+@example("\U000e01000")  # a mark that continues nothing
 @given(st.text(max_size=60))
 def test_bounds_are_disjoint_in_order_and_hold_every_word_and_symbol(text: str) -> None:
     kinds = words.classes(text)

@@ -67,7 +67,7 @@ async def test_an_authority_for_which_there_is_no_room_is_a_507(
         own = f"http://127.0.0.1:{proxy.port}"
         for path in ("/-/ca.crt", "/-/setup"):
             answer = await ask(proxy.port, get(own + path, BROWSER))
-            in_house_form(answer, 507, "could not be read or made: the disk is full.")
+            in_house_form(answer, 507, "could not be read or created: the disk is full.")
         await goes_on(proxy, origin)
         monkeypatch.undo()
         assert (await ask(proxy.port, get(f"{own}/-/ca.crt"))).status == 200
@@ -109,7 +109,7 @@ async def test_a_folder_that_cannot_be_written_keeps_nothing_from_starting(
         in_house_form(answer, 503, "The choice could not be saved: ")
         own = f"http://127.0.0.1:{proxy.port}"
         in_house_form(
-            await ask(proxy.port, get(f"{own}/-/ca.crt")), 503, "could not be read or made"
+            await ask(proxy.port, get(f"{own}/-/ca.crt")), 503, "could not be read or created"
         )
         status = (await ask(proxy.port, get(f"{own}/-/status", BROWSER))).body
         assert b"Needs attention" in status
