@@ -12,6 +12,7 @@ from winnow.document import tags
 from winnow.document.arrays import Mask
 from winnow.document.document import Document
 from winnow.document.values import Extraction, Purpose, Rendered
+from winnow.engine.overlap import covered
 from winnow.engine.page_signs import elements_of, stands_in
 
 _CURRENCY: Final = (
@@ -67,12 +68,7 @@ class MainRegion:
 
 def kept_pieces(document: Document, extraction: Extraction) -> Mask:
     """The pieces that begin in a span; shape (pieces,)."""
-    if not extraction.spans:
-        return np.zeros(len(document.pieces), dtype=np.bool_)
-    starts, ends = np.array([(span.start, span.end) for span in extraction.spans]).T
-    at = np.searchsorted(starts, document.pieces.start, "right") - 1
-    found: Mask = (at >= 0) & (document.pieces.start < ends[at])
-    return found
+    return covered(document.pieces.start, extraction.spans)
 
 
 def lost(document: Document, extraction: Extraction, rendered: Rendered, around: MainRegion) -> str:

@@ -15,6 +15,7 @@ from winnow.document.arrays import Mask
 from winnow.document.blocks import Blocks, blocks_of
 from winnow.document.document import Document
 from winnow.document.values import Extraction
+from winnow.engine.overlap import covered
 
 _PROSE_WORDS: Final = 8
 _PROSE_OF_EDITOR: Final = 50
@@ -71,7 +72,7 @@ class PageSigns:
 def signs_of(document: Document, extraction: Extraction) -> PageSigns:
     """The signs of a page; O(elements), and a step for each field."""
     blocks = blocks_of(document)
-    kept = _kept(blocks, extraction)
+    kept = covered(blocks.start, extraction.spans)
     reads = (blocks.words >= _PROSE_WORDS) & (blocks.linked_words * 3 < blocks.words)
     prose, shown = kept & reads, ~blocks.hidden
     secrets, inside, fields, searches = _fields(document, blocks, prose)
@@ -95,16 +96,6 @@ def signs_of(document: Document, extraction: Extraction) -> PageSigns:
         players=_count(document, "video audio"),
         editors=_count(document, "canvas") + _editable(document, read),
     )
-
-
-def _kept(blocks: Blocks, extraction: Extraction) -> Mask:
-    """The blocks that begin in a span; shape (blocks,)."""
-    if not extraction.spans:
-        return np.zeros(len(blocks), dtype=bool)
-    starts, ends = np.array([(span.start, span.end) for span in extraction.spans]).T
-    at = np.searchsorted(starts, blocks.start, "right") - 1
-    found: Mask = (at >= 0) & (blocks.start < ends[at])
-    return found
 
 
 def _fields(document: Document, blocks: Blocks, prose: Mask) -> tuple[int, int, int, int]:
