@@ -34,12 +34,17 @@ class LinkedFacts:
 
 def read(document: Document) -> LinkedFacts:
     """The facts of the first node that is a work, else a page; raises nothing."""
-    nodes = [node for script in _scripts(document) for node in _nodes(script)]
+    nodes = nodes_of(document)
     for types in (_PIECES, _PAGES):
         for node in nodes:
             if _is_of(node, types):
                 return _facts(node, nodes)
     return LinkedFacts(site=_site(nodes))
+
+
+def nodes_of(document: Document) -> list[dict[str, Any]]:
+    """All objects of all scripts, each script's breadth first."""
+    return [node for script in _scripts(document) for node in _nodes(script)]
 
 
 def _scripts(document: Document) -> Iterator[Any]:

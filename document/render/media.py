@@ -25,7 +25,7 @@ from winnow.document.sanitise import sanitise_drawing
 
 _LINK: Final = tags.CODES["a"]
 _FIGURE: Final = tags.CODES["figure"]
-_TRACKERS: Final = re.compile(
+TRACKERS: Final = re.compile(
     r"(?:^|\.)(?:doubleclick\.net|googletagmanager\.com|googlesyndication\.com|adnxs\.com"
     r"|google-analytics\.com|amazon-adsystem\.com|criteo\.com|taboola\.com|outbrain\.com"
     r"|scorecardresearch\.com|2mdn\.net|adsrvr\.org|recaptcha\.net|quantserve\.com)$"
@@ -232,7 +232,7 @@ class MediaWriter:
         host = host_of(target.removeprefix(self._addresses.prefix))
         in_link = self._ancestor(element, _LINK) >= 0
         is_hidden = {attributes.get("width"), attributes.get("height")} & {"0", "1"}
-        if in_link or is_hidden or not host or _TRACKERS.search(host):
+        if in_link or is_hidden or not host or TRACKERS.search(host):
             return ""
         name = " ".join((attributes.get("title") or self._caption(element)).split())
         if not name:

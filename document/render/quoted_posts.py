@@ -10,7 +10,7 @@ import numpy as np
 from winnow.document.document import Document
 from winnow.document.render.selection import Segments, with_pieces
 
-_POST: Final = re.compile(
+POST: Final = re.compile(
     r"(?:^| )(?:twitter-(?:tweet|video)|instagram-media|tiktok-embed|bluesky-embed|mastodon-embed"
     r"|reddit-embed-bq|fb-post|text-post-media)(?: |$)"
 )
@@ -26,7 +26,7 @@ def with_quoted_posts(document: Document, segments: Segments) -> Segments:
     is_selected, added = np.zeros((2, len(shown)), dtype=np.bool_)
     is_selected[segments.piece] = True
     for quotation in quotations:
-        if not _POST.search(document.attributes_of(quotation).get("class", "")):
+        if not POST.search(document.attributes_of(quotation).get("class", "")):
             continue
         first, behind = int(elements.first_piece[quotation]), int(elements.last_piece[quotation])
         at, after = (int(edge) for edge in speaking.searchsorted((first, behind)))

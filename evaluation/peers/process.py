@@ -24,13 +24,12 @@ class Process:
 
     def answer(self, entry: PackageEntry) -> SubjectAnswer:
         """Ask the process; ``SubjectError`` where it failed, was late or died."""
-        if self._child is None:
-            self._child = self._started()
-            self._ask(WARM_UP)
-        reply = self._ask(entry)
-        if "error" in reply:
-            raise SubjectError(str(reply["error"]))
+        reply = self._reply(entry)
         return SubjectAnswer(str(reply["text"]), float(str(reply["seconds"])))
+
+    def markup(self, entry: PackageEntry) -> str:
+        """Its result as HTML; ``SubjectError`` as above, and where the peer gives none."""
+        return str(self._reply(entry, as_markup=True)["text"])
 
     def close(self) -> None:
         """End the process, if one runs."""
@@ -40,6 +39,15 @@ class Process:
         child.kill()
         child.communicate()
 
+    def _reply(self, entry: PackageEntry, *, as_markup: bool = False) -> dict[str, object]:
+        if self._child is None:
+            self._child = self._started()
+            self._ask(WARM_UP)
+        reply = self._ask(entry, as_markup=as_markup)
+        if "error" in reply:
+            raise SubjectError(str(reply["error"]))
+        return reply
+
     def _started(self) -> subprocess.Popen[bytes]:
         pipe = subprocess.PIPE
         quiet = subprocess.DEVNULL
@@ -48,12 +56,12 @@ class Process:
         except OSError as error:
             raise SubjectError(f"{self.name} could not be started: {error}.") from None
 
-    def _ask(self, entry: PackageEntry) -> dict[str, object]:
+    def _ask(self, entry: PackageEntry, *, as_markup: bool = False) -> dict[str, object]:
         child = self._child
         if child is None or child.stdin is None or child.stdout is None:
             raise SubjectError(f"{self.name} is not running.")
         try:
-            child.stdin.write(_request(entry))
+            child.stdin.write(_request(entry, as_markup))
             child.stdin.flush()
             line = self._line(child)
         except (BrokenPipeError, TimeoutError) as error:
@@ -72,12 +80,13 @@ class Process:
         return line
 
 
-def _request(entry: PackageEntry) -> bytes:
+def _request(entry: PackageEntry, as_markup: bool) -> bytes:
     language, encoding = entry.meta.get("language"), entry.meta.get("encoding_used")
     fields = {
         "html": base64.b64encode(entry.body).decode(),
         "url": entry.url,
         "language": language if isinstance(language, str) else None,
         "encoding": encoding if isinstance(encoding, str) else None,
+        "markup": as_markup,
     }
     return json.dumps(fields).encode() + b"\n"

@@ -36,7 +36,7 @@ function answered(line) {
     const { document } = parsed(body, fields.url, fields.encoding);
     const article = new Readability(document).parse();
     const used = process.cpuUsage(start);
-    const text = textOf(article, document);
+    const text = fields.markup ? article?.content || "" : textOf(article, document);
     document.defaultView?.close?.();
     return { text, seconds: (used.user + used.system) / 1e6 };
   } catch (error) {

@@ -2,9 +2,9 @@
 
 Runs in the peer's own virtual environment, where nothing of Winnow is installed: imports the
 standard library and the peer, no more. A request is ``{"html": base64, "url": ..., "language": ...,
-"encoding": ...}``, an answer is ``{"text": ..., "seconds": CPU}`` or ``{"error": ...}``. Peers that
-decode get the bytes; those that take only ``str`` get the page decoded rightly, by the encoding
-that the package tells.
+"encoding": ..., "markup": whether HTML is wanted}``, an answer is ``{"text": ..., "seconds": CPU}``
+or ``{"error": ...}``. Peers that decode get the bytes; those that take only ``str`` get the page
+decoded rightly, by the encoding that the package tells.
 """
 
 from __future__ import annotations
@@ -150,6 +150,21 @@ def inscriptis() -> Peer:
     return lambda request: str(library.get_text(request.markup))
 
 
+def trafilatura_markup() -> Peer:
+    """HTML with all that it can keep."""
+    library = _imported("trafilatura")
+    kept = {"include_links": True, "include_images": True, "include_formatting": True}
+    return lambda request: (
+        library.extract(request.body, url=request.url, output_format="html", **kept) or ""
+    )
+
+
+def readability_lxml_markup() -> Peer:
+    """The summary."""
+    document = _imported("readability").Document
+    return lambda request: str(document(request.body, url=request.url).summary())
+
+
 PEERS: dict[str, Callable[[], Peer]] = {
     "trafilatura": trafilatura,
     "resiliparse": resiliparse,
@@ -160,6 +175,13 @@ PEERS: dict[str, Callable[[], Peer]] = {
     "goose3": goose3,
     "inscriptis": inscriptis,
 }
+
+
+MARKUP: dict[str, Callable[[], Peer]] = {
+    "trafilatura": trafilatura_markup,
+    "readability-lxml": readability_lxml_markup,
+}
+"""Those that give HTML."""
 
 
 def _imported(module: str) -> Any:
@@ -179,9 +201,13 @@ def _edge(event: str, element: Any) -> str:
     return ("" if element.tag in _INLINE else "\n") + (text or "")
 
 
-def answered(peer: Peer, line: str) -> dict[str, object]:
+def answered(peer: Peer, line: str, markup: Peer | None = None) -> dict[str, object]:
     """The answer to one request line; a peer's failure is an answer too."""
     fields = json.loads(line)
+    if fields.get("markup"):
+        if markup is None:
+            return {"error": "gives no markup"}
+        peer = markup
     request = PeerRequest(
         base64.b64decode(fields["html"]), fields["url"], fields["language"], fields["encoding"]
     )
@@ -197,9 +223,10 @@ def main() -> None:
     """Answer until the input ends; what the peer prints goes to stderr, away from the answers."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
-    peer = PEERS[sys.argv[1]]()
+    peer, maker = PEERS[sys.argv[1]](), MARKUP.get(sys.argv[1])
+    markup = maker() if maker else None
     for line in sys.stdin:
-        answers.write(json.dumps(answered(peer, line)) + "\n")
+        answers.write(json.dumps(answered(peer, line, markup)) + "\n")
         answers.flush()
 
 

@@ -191,3 +191,22 @@ def test_who_learned_from_the_package_is_told_beside_the_figures(
     said = "auto learned from wcxb-dev: its figures there flatter it"
     assert said in capsys.readouterr().err
     assert said in (out / "report.html").read_text()
+
+
+def test_fidelity_is_a_table_for_each_package(
+    package: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Path(package)
+    (folder / "story.html").write_text("<p>The dog barked.</p><h2>Cats</h2><p>A cat ran off.</p>")
+    (folder / "story.txt").write_text("The dog barked. Cats A cat ran off.")
+    assert evaluated(package, "--measure", "fidelity", "--types") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == ["package", "what", "auto", "gold"]
+    assert lines[1].split()[:5] == ["small", "heading", "1", "of", "1"]
+    assert lines[3].startswith("small article  heading")
+
+
+def test_fidelity_needs_no_gold(package: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (Path(package) / "story.txt").unlink()
+    assert evaluated(package, "--measure", "fidelity", "--extractor", "plain") == 0
+    assert capsys.readouterr().out.split() == ["package", "what", "plain"]

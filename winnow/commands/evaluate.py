@@ -13,6 +13,7 @@ from typing import Final
 from winnow.command_errors import CommandError, UsageError
 from winnow.commands import (
     evaluate_family,
+    evaluate_fidelity,
     evaluate_packages,
     evaluate_regime,
     evaluate_sites,
@@ -58,7 +59,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add("--through", action="append", default=[], metavar="URL", help="a proxy, http://host:port")
     add("--header", action="append", default=[], metavar="LINE", help="sent to it, 'Name: value'")
     add("--command", action="append", default=[], metavar="PROGRAM", help="HTML in, text out")
-    measures = (ALL, *MEASURES, evaluate_tasks.NAME)
+    measures = (ALL, *MEASURES, *_TABLES)
     add("--measure", action="append", default=[], choices=measures, help="beside word F1")
     add("--every", type=_positive, default=1, metavar="N", help="measure only every Nth page")
     add("--limit", type=_positive, default=sys.maxsize, metavar="N", help=LIMIT)
@@ -91,8 +92,9 @@ def run(arguments: argparse.Namespace) -> int:
         return evaluate_family.run(arguments)
     if not arguments.package:
         raise UsageError("name a PACKAGE: a folder, or a name below $WINNOW_PACKAGES.")
-    if evaluate_tasks.NAME in arguments.measure:
-        return evaluate_tasks.run(arguments)
+    for name in arguments.measure:
+        if name in _TABLES:
+            return _TABLES[name](arguments)
     for option, work in _INSTEAD.items():
         if getattr(arguments, option):
             return work(arguments)
@@ -210,3 +212,9 @@ _INSTEAD: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
     "screens": evaluate_packages.print_screens,
 }
 """Options that replace the measuring of subjects."""
+
+_TABLES: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
+    evaluate_tasks.NAME: evaluate_tasks.run,
+    evaluate_fidelity.NAME: evaluate_fidelity.run,
+}
+"""Measures that have a table of their own."""

@@ -1,1 +1,0 @@
-"""Links, images, tables and the like of gold regions that reader pages keep or lose."""

@@ -1,0 +1,1 @@
+"""What of a page's structure and facts is still in what a reader gets."""

@@ -1,0 +1,150 @@
+"""Where the traces of things are looked for in a page that a reader gets."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from html import unescape
+from typing import Final
+
+import numpy as np
+
+from winnow.document import tags
+from winnow.document.document import Document
+from winnow.document.render.formulas import formula_text
+from winnow.evaluation.fidelity.files import all_files
+from winnow.evaluation.fidelity.gold_region import words_of
+from winnow.evaluation.fidelity.things import (
+    Thing,
+    embed_trace,
+    formula_trace,
+    lines_of_code,
+    link_trace,
+    plain_words,
+)
+from winnow.evaluation.tasks import is_shown, shown_text
+
+_HOLDERS: Final = {
+    "heading": "h1 h2 h3 h4 h5 h6",
+    "list": "ul ol",
+    "item": "li",
+    "table": "td th",
+    "cell": "td th",
+    "caption": "figure figcaption",
+}
+_BEFORE, _BEHIND = 250, 60
+"""Characters before and behind a post's beginning in which its author and its time stand."""
+_ADDRESS: Final = re.compile(r' (?:src|href)="([^"]+)"')
+
+
+@dataclass(frozen=True, eq=False)
+class ShownPage:
+    """A page that was made for a reader, as clean HTML; each view of it is made on demand."""
+
+    document: Document
+    _texts: dict[str, str] = field(default_factory=dict, init=False)
+
+    def shows(self, thing: Thing) -> bool:
+        """Whether enough of a thing's traces are there."""
+        if thing.kind == "post":
+            return self._has_post(*thing.traces)
+        holds = self._finders.get(thing.kind)
+        if holds is None:
+            return sum(f" {trace} " in self._text(thing.kind) for trace in thing.traces) >= (
+                thing.least
+            )
+        return any(map(holds, thing.traces))
+
+    def shows_words(self, kind: str, trace: str) -> bool:
+        """Whether words stand in a row in the places of a kind, or anywhere for any other."""
+        return f" {trace} " in self._text(kind)
+
+    @cached_property
+    def _finders(self) -> Mapping[str, Callable[[str], bool]]:
+        return {
+            "code line": lambda trace: trace in self._code,
+            "link": lambda trace: trace in self._links,
+            "formula": lambda trace: trace in self._formulas,
+            "embed": lambda trace: trace in self._addresses,
+            "image": lambda trace: f" {trace} " in f" {self._files} ",
+            "ingredient": self._has_ingredient,
+            "price": lambda trace: is_shown(trace, shown_text(self.document)),
+        }
+
+    def _text(self, kind: str) -> str:
+        """The words in the places of a kind, in one row."""
+        names = _HOLDERS.get(kind, "")
+        if names not in self._texts:
+            document = self.document
+            inside = document.inside_tags(names) if names else np.ones(len(document.pieces), bool)
+            found = words_of(document, np.flatnonzero(inside & ~document.hidden).tolist())
+            self._texts[names] = f" {' '.join(found)} "
+        return self._texts[names]
+
+    @cached_property
+    def _files(self) -> str:
+        return all_files(self.document)
+
+    @cached_property
+    def _code(self) -> frozenset[str]:
+        blocks = self.document.elements_named("pre")
+        return frozenset(line for block in blocks for line in lines_of_code(self.document, block))
+
+    @cached_property
+    def _links(self) -> frozenset[str]:
+        document, elements = self.document, self.document.elements
+        first, last = elements.first_piece, elements.last_piece
+        return frozenset(
+            link_trace(words_of(document, range(int(first[link]), int(last[link]))), target)
+            for link in document.elements_named("a")
+            if (target := document.attributes_of(link, {"href"}).get("href", ""))
+        )
+
+    @cached_property
+    def _formulas(self) -> frozenset[str]:
+        found = [e for name in ("math", "img") for e in self.document.elements_named(name)]
+        return frozenset(formula_trace(formula_text(self.document, element)) for element in found)
+
+    @cached_property
+    def _addresses(self) -> frozenset[str]:
+        found = map(unescape, _ADDRESS.findall(self.document.markup))
+        return frozenset(embed_trace(address) for address in found)
+
+    @cached_property
+    def _lines(self) -> list[Counter[str]]:
+        """The words of each line; a cell's edge parts no line."""
+        gap, text = self.document.pieces.gap, self.document.text
+        starts, ends = self.document.pieces.start.tolist(), self.document.pieces.end.tolist()
+        lines = [Counter[str]()]
+        for piece, (start, end) in enumerate(zip(starts, ends, strict=True)):
+            if gap[piece] >= tags.LINE and gap[piece] != tags.CELL:
+                lines.append(Counter())
+            lines[-1].update(plain_words(text[start:end]))
+        return lines
+
+    def _has_ingredient(self, trace: str) -> bool:
+        wanted = Counter(trace.split())
+        return any(wanted <= line for line in self._lines)
+
+    def _has_post(self, text: str, author: str, day: str) -> bool:
+        """Whether a post is there with its author's name and its day right before it."""
+        at = self._dated.find(f" {text} ")
+        near = self._dated[max(at - _BEFORE, 0) : at + len(text) + _BEHIND]
+        return at >= 0 and f" {author} " in near and day in near
+
+    @cached_property
+    def _dated(self) -> str:
+        """All words in a row, and the day of each ``<time>`` before its own."""
+        document, first = self.document, self.document.elements.first_piece
+        days: dict[int, str] = {}
+        for element in document.elements_named("time"):
+            moment = document.attributes_of(element, {"datetime"}).get("datetime", "")
+            days[int(first[element])] = moment[:10]
+        found: list[str] = []
+        for piece in range(len(document.pieces)):
+            found += [day] if (day := days.get(piece)) else []
+            found += words_of(document, [piece])
+        return f" {' '.join(found)} "

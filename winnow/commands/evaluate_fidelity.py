@@ -1,0 +1,110 @@
+"""``winnow evaluate PACKAGE --measure fidelity``: what of a page's structure and facts is left."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from functools import partial
+
+from winnow.command_errors import CommandError
+from winnow.document.document import Document
+from winnow.document.render.renderers import renderer_for
+from winnow.document.values import Page, Recipe
+from winnow.engine.pipeline import transform
+from winnow.evaluation.errors import EvaluationError, SubjectError
+from winnow.evaluation.fidelity.counting import Show, Survival, fidelity_table, survivals, total
+from winnow.evaluation.fidelity.gold_region import GoldRegion
+from winnow.evaluation.packages import Package, PackageEntry, found, load
+from winnow.evaluation.peers.catalogue import named
+from winnow.evaluation.peers.environments import command
+from winnow.evaluation.peers.process import Process
+from winnow.evaluation.progress import watched
+from winnow.evaluation.proxy_subject import ThroughProxy
+from winnow.evaluation.task_runner import sample
+from winnow.extractors.registry import DEFAULT
+from winnow.jobs.messages import PipelineError
+
+NAME = "fidelity"
+GOLD = "gold"
+"""The extraction that the gold text asks for: what is lost there, the renderer lost."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print a table for each package: this program's reader page, the gold region's, the others."""
+    try:
+        packages = [load(path) for path in found(arguments.package)]
+        shows = dict(_subjects(arguments))
+        for package in packages:
+            for group, counted in _counted(package, shows, arguments).items():
+                sys.stdout.write(fidelity_table(group, counted) + "\n")
+    except EvaluationError as error:
+        raise CommandError(str(error)) from error
+    return 0
+
+
+def _counted(
+    package: Package, shows: dict[str, Show], arguments: argparse.Namespace
+) -> dict[str, dict[str, Survival]]:
+    """The sums of each subject, over the package and (``--types``) over its page types."""
+    names = sample(package.ids, arguments.every, arguments.limit)
+    groups: dict[str, list[dict[str, Survival]]] = {package.name: []}
+    for name in watched(names, len(names), "pages"):
+        entry = _entry(package, name)
+        found = survivals(entry, shows)
+        kind = (f"{package.name} {entry.page_type}",) if arguments.types else ()
+        for group in (package.name, *kind):
+            groups.setdefault(group, []).append(found)
+    return {
+        group: {name: total(page[name] for page in pages) for name in shows}
+        for group, pages in groups.items()
+    }
+
+
+def _entry(package: Package, name: str) -> PackageEntry:
+    """A page, with its gold where the package has it."""
+    has_gold = (package.path / f"{name}.txt").exists()
+    return package.entry(name) if has_gold else package.page(name)
+
+
+def _subjects(arguments: argparse.Namespace) -> Iterator[tuple[str, Show]]:
+    others = arguments.peer or arguments.through
+    for name in arguments.extractor or ([] if others else [DEFAULT, GOLD]):
+        yield name, _gold if name == GOLD else partial(_shown, Recipe(name))
+    for name in arguments.peer:
+        peer = Process(name, command(named(name)))
+        yield name, partial(_of_peer, peer)
+    for address in arguments.through:
+        yield address, partial(_behind, ThroughProxy.at(address))
+
+
+def _shown(recipe: Recipe, entry: PackageEntry, _document: Document) -> bytes:
+    try:
+        return transform(Page(entry.body, entry.url), recipe).body
+    except PipelineError:
+        return b""
+
+
+def _gold(entry: PackageEntry, document: Document) -> bytes:
+    region = GoldRegion.of(document, entry.gold).extraction()
+    return renderer_for(Recipe()).render(document, region).body
+
+
+def _of_peer(peer: Process, entry: PackageEntry, _document: Document) -> bytes:
+    try:
+        return peer.markup(entry).encode("utf-8", "replace")
+    except SubjectError as error:
+        return _failed(peer.name, entry, error)
+
+
+def _behind(proxy: ThroughProxy, entry: PackageEntry, _document: Document) -> bytes:
+    try:
+        return proxy.page(entry)[0].body
+    except SubjectError as error:
+        return _failed(proxy.name, entry, error)
+
+
+def _failed(name: str, entry: PackageEntry, error: SubjectError) -> bytes:
+    """A page that a subject has no answer for has lost everything."""
+    sys.stderr.write(f"winnow: {name} failed on {entry.id}: {error}\n")
+    return b""
