@@ -43,6 +43,8 @@ _ERROR: Final = re.compile(
     r"nicht gefunden|introuvable|no encontrad|не найден|maintenance|blocked",
     re.IGNORECASE,
 )
+_TEXTS: Final = ("article", "documentation", "forum")
+"""Kinds of pages, as the model tells them apart, that are read from top to bottom."""
 _SHORT, _LONG = 100, 300
 """Words of prose: fewer are no article beside something to be done, more are one beside a box."""
 Line = tuple[Callable[[PageSigns], bool], Purpose, str]
@@ -65,8 +67,8 @@ def purpose_of(signs: PageSigns) -> tuple[Purpose, str]:
 def _asks_secret(signs: PageSigns) -> bool:
     """Whether a field for a secret may belong to what the page is for.
 
-    It does not if it stands apart from a long text that is marked as one for reading, or from a
-    longer one of an article, a manual or a discussion.
+    It does not if it stands apart from a long text that is marked as one for reading, from a longer
+    one of an article, a manual or a discussion, or from a still longer one with the page's title.
     """
     if not signs.secrets:
         return False
@@ -76,12 +78,22 @@ def _asks_secret(signs: PageSigns) -> bool:
         return not (_is_read(signs) and signs.prose >= 2 * _LONG)
     if _is_read(signs):
         return signs.prose < _SHORT or signs.confidence < 0.3
-    is_article = signs.page_type in ("article", "documentation", "forum")
+    if _is_one_text(signs):
+        return False
+    is_article = signs.page_type in _TEXTS
     return not (is_article and signs.prose >= _LONG + _SHORT and signs.confidence >= 0.9)
 
 
 def _is_read(signs: PageSigns) -> bool:
     return not _READ.isdisjoint(signs.types)
+
+
+def _is_one_text(signs: PageSigns) -> bool:
+    """Whether a page is one long text under a headline that its title repeats."""
+    headline = signs.headline.casefold()
+    is_named = " " in headline and headline in signs.title.casefold()
+    is_text = signs.prose >= 2 * _LONG and signs.linked <= 0.2 and signs.confidence >= 0.6
+    return is_named and is_text and signs.page_type in (*_TEXTS, "listing")
 
 
 def _is_about_account(signs: PageSigns) -> bool:
@@ -146,6 +158,8 @@ def _is_marked_product(signs: PageSigns) -> bool:
 
 def _is_list(signs: PageSigns) -> bool:
     if _is_read(signs) and signs.prose >= _SHORT and (signs.linked <= 0.4 or signs.prose > _LONG):
+        return False
+    if _is_one_text(signs):
         return False
     if signs.linked > 0.4:
         return True

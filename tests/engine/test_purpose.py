@@ -72,6 +72,23 @@ def test_a_sign_in_box_beside_an_article_does_not_veto() -> None:
     assert purpose_of(replace(MARKED, secrets=2, prose=150))[0] is Purpose.ARTICLE
 
 
+def test_a_log_in_form_before_one_long_text_does_not_veto_either() -> None:
+    named = replace(ARTICLE, title="The flood - News", headline="The flood", secrets=1)
+    long = replace(named, page_type="listing", prose=2000, confidence=0.8)
+    assert purpose_of(long)[0] is Purpose.ARTICLE
+    assert purpose_of(replace(long, secrets=0, words=9000))[0] is Purpose.ARTICLE
+    for signs in (
+        replace(long, headline="Flood"),
+        replace(long, headline="Another flood"),
+        replace(long, prose=500),
+        replace(long, linked=0.3),
+        replace(long, confidence=0.5),
+        replace(long, page_type="service"),
+        replace(long, secrets_inside=1),
+    ):
+        assert purpose_of(signs)[0] is Purpose.FORM
+
+
 PROSE = "one two three four five six seven eight nine ten"
 PAGE = f"""<head><title> A  title </title><meta property="og:type" content="Article">
 <script type="application/ld+json">

@@ -253,7 +253,7 @@ async def test_a_basic_device_behind_the_proxy_gets_the_first_page_and_a_way_to_
 ) -> None:
     proxy, origin = news
     url = origin.url("/news")
-    basic = ("Winnow-Profile: basic", "Winnow-Bar: off", "Winnow-Mode: extract")
+    basic = ("Winnow-Profile: basic", "Winnow-Bar: off")
     first = await through(proxy, url, *basic)
     assert first.field("winnow-action") == "extracted"
     assert len(first.body) <= 15_000
