@@ -18,6 +18,7 @@ from winnow.document import tags
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document, Mask
 from winnow.document.values import Extraction
+from winnow.engine.attachments import attachments
 from winnow.engine.selector_rules import without
 from winnow.extractors.base import spans_of_pieces
 
@@ -34,7 +35,7 @@ _LONGEST: Final = 25
 
 
 def completed(document: Document, extraction: Extraction) -> Extraction:
-    """The extraction with the rest of small items and the headings of what it keeps.
+    """The extraction with the rest of small items, the headings and the files of what it keeps.
 
     One that edits markup, or keeps parts of pieces, is left as it is. O(elements).
     """
@@ -42,7 +43,7 @@ def completed(document: Document, extraction: Extraction) -> Extraction:
     if extraction.edited or extraction.edits or not kept.any():
         return extraction
     whole = kept | _items(document, kept)
-    whole |= _headings(document, whole)
+    whole |= _headings(document, whole) | attachments(document, whole)
     added, gone = whole & ~kept, _repeated(document, whole)
     spans = without(document, extraction.spans, gone) if gone.any() else extraction.spans
     if (added & ~gone).any():

@@ -15,7 +15,8 @@ import numpy as np
 
 from winnow.document.document import Document
 from winnow.document.values import BodyKind, Extraction, Purpose, Recipe, Rendered, Treatment
-from winnow.engine.offers import MainRegion, lost
+from winnow.engine.main_region import MainRegion
+from winnow.engine.offers import lost
 from winnow.engine.overlap import covered, f1_between, word_offsets
 from winnow.engine.purpose import with_purpose
 from winnow.engine.tidying import tidied

@@ -13,6 +13,7 @@ from lxml import etree
 from winnow.document.document import Document
 from winnow.document.metadata import Metadata
 from winnow.document.render.basic_profile import basic, basic_page
+from winnow.document.render.forms import plain_forms
 from winnow.document.render.reader_page import MEDIA_TYPE, facts_of
 from winnow.document.render.render_context import RenderContext
 from winnow.document.render.xhtml import MATHML, xhtml_of
@@ -81,6 +82,8 @@ def _as_text(formula: etree._Element) -> None:
     formula.tag, formula.text, formula.tail = "code", " ".join(text.split()), tail
 
 
+_SHARE_OF_FORMS: Final = 4
+"""What part of a part's size the page's forms may take besides."""
 _WORD: Final = "i2"
 """Says to the small gateway that images stand in the text."""
 _OWN: Final = re.compile(rf'(href|src)="({re.escape(SMALL_PATH)}{_WORD}/)')
@@ -100,7 +103,9 @@ def opening(document: Document, extraction: Extraction, recipe: Recipe) -> Rende
     facts = basic(facts_of(view.about, round(view.reading_seconds() / 60)))
     turning = _turning(view.about, next_page, len(parts), sizes)
     shown = RenderContext.of(document, extraction, recipe.link_prefix)
-    page = basic_page(shown.about, first + turning, shown.addresses, facts)
+    is_browser = recipe.live or bool(recipe.link_prefix)
+    forms = plain_forms(shown, recipe.part.size // _SHARE_OF_FORMS) if is_browser else ""
+    page = basic_page(shown.about, first + turning, shown.addresses, facts, forms)
     return shown.rendered(page, MEDIA_TYPE)
 
 

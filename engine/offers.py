@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -11,8 +10,11 @@ import numpy as np
 from winnow.document import tags
 from winnow.document.arrays import Mask
 from winnow.document.document import Document
+from winnow.document.metadata import text_inside
+from winnow.document.render.forms import button_forms, submit_text
 from winnow.document.values import Extraction, Purpose, Rendered
-from winnow.engine.overlap import covered
+from winnow.engine.attachments import has_source, offered
+from winnow.engine.main_region import MainRegion, kept_pieces
 from winnow.engine.page_signs import elements_of, stands_in
 
 _CURRENCY: Final = (
@@ -32,51 +34,26 @@ _BEHIND: Final = 4
 """Pieces behind the text in which that is looked for."""
 _FIELDS: Final = tags.table_of("input textarea select")
 _UNSEEN: Final = frozenset("hidden submit button image reset search checkbox radio".split())
-_PLAYERS: Final = tags.table_of("video audio")
+_DOES: Final = re.compile(
+    r"(?:add to (?:cart|bag|basket)|(?:buy|order|book|apply|enroll?|donate|vote|reserve|download)"
+    r"(?: now| tickets?| it| here)?|place order|check ?out|submit|calculate|(?:start|take|retake)"
+    r" (?:the |our |this |a )?(?:quiz|test|survey|poll|assessment)|in den warenkorb|jetzt kaufen|"
+    r"bestellen|abstimmen|herunterladen|ajouter au panier|acheter|t\u00e9l\u00e9charger|voter|"
+    r"comprar|a\u00f1adir al carrito|descargar|votar|acquista|kopen|kup)\W*\Z",
+    re.IGNORECASE,
+)
+"""What a button says that does something a reader came for, rather than change the view."""
+_MOST_BUTTONS: Final = 200
 _WRITTEN: Final = (b"<input", b"<textarea", b"<select")
 _FEWEST_FIELDS: Final = 2
 """One field alone is a search or a newsletter."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MainRegion:
-    """From the headline, or the first kept text, to the last: a half-open range of pieces."""
-
-    first: int
-    last: int
-
-    @classmethod
-    def of(cls, document: Document, extraction: Extraction) -> MainRegion:
-        """Empty where nothing is kept; links alone at its ends are none of it but in an index."""
-        kept = kept_pieces(document, extraction)
-        if extraction.purpose is not Purpose.INDEX:
-            own = kept & ~document.linked & (document.piece_words > 0)
-            kept = own if own.any() else kept
-        found = np.flatnonzero(kept)
-        if not len(found):
-            return cls(0, 0)
-        last = int(found[-1]) + 1
-        heads = document.elements.first_piece[document.elements_named("h1")]
-        return cls(min([int(found[0]), *heads[heads < last].tolist()]), last)
-
-    def mask(self, document: Document) -> Mask:
-        """Its pieces; shape (pieces,)."""
-        found = np.zeros(len(document.pieces), dtype=np.bool_)
-        found[self.first : self.last] = True
-        return found
-
-
-def kept_pieces(document: Document, extraction: Extraction) -> Mask:
-    """The pieces that begin in a span; shape (pieces,)."""
-    return covered(document.pieces.start, extraction.spans)
-
-
 def lost(document: Document, extraction: Extraction, rendered: Rendered, around: MainRegion) -> str:
     """What a rendering of the extraction would lose of the region, in a sentence; "" if nothing."""
     kept, region = kept_pieces(document, extraction), around.mask(document) & ~document.hidden
-    is_player = _PLAYERS[document.elements.tag[document.pieces.owner]]
-    if (is_player & region).any() and not (is_player & kept).any():
-        return "a player would be lost"
+    if gone := _lost_media(document, around, kept):
+        return gone
     if extraction.purpose is Purpose.PRODUCT and (gone := lost_price(document, region, kept)):
         return f"the price {gone} would be lost"
     if _is_cut_off(document, kept, around):
@@ -84,6 +61,36 @@ def lost(document: Document, extraction: Extraction, rendered: Rendered, around:
     fields, written = _fields(document, around), sum(map(rendered.body.count, _WRITTEN))
     if fields >= _FEWEST_FIELDS and written < fields:
         return f"{fields - written} of {fields} fields would be lost"
+    return _lost_button(document, around, rendered)
+
+
+def _lost_media(document: Document, around: MainRegion, kept: Mask) -> str:
+    """A file or a player of the region that is not kept; players that a script fills are."""
+    first = document.elements.first_piece
+    for element in offered(document, around):
+        if not kept[first[element]]:
+            is_file = document.name_of(element) == "a"
+            return "a file to download would be lost" if is_file else "a player would be lost"
+    players = elements_of(document, "video audio")
+    inside = players[(first[players] >= around.first) & (first[players] < around.last)]
+    inside = inside[~document.hidden[first[inside]]]
+    if len(inside) and not any(has_source(document, element) for element in inside.tolist()):
+        return "a player would be lost"
+    return ""
+
+
+def _lost_button(document: Document, around: MainRegion, rendered: Rendered) -> str:
+    """What a button of the region says that sends a form, or that does something by script."""
+    forms = button_forms(document, around.first, around.last)
+    if forms and rendered.body.count(b"<form") < len(forms):
+        return f"the button {submit_text(document, forms[0])} would be lost"
+    first, inside = document.elements.first_piece, elements_of(document, "button")
+    inside = inside[(first[inside] >= around.first) & (first[inside] < around.last)]
+    inside = inside[~document.hidden[first[inside]]]
+    for element in inside[:_MOST_BUTTONS].tolist():
+        said = " ".join(text_inside(document, element).split())
+        if _DOES.match(said) and not stands_in(document, element, elements_of(document, "form")):
+            return f"the button {said} would be lost"
     return ""
 
 

@@ -10,7 +10,8 @@ from winnow.document.document import Document
 from winnow.document.render.live_page import LiveRenderer
 from winnow.document.render.pruned import PrunedRenderer
 from winnow.document.values import Extraction, Recipe, Rendered, Treatment
-from winnow.engine.offers import MainRegion, kept_pieces, lost_price
+from winnow.engine.main_region import MainRegion, kept_pieces
+from winnow.engine.offers import lost_price
 from winnow.extractors import registry
 from winnow.extractors.base import spans_of_pieces
 

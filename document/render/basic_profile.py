@@ -25,6 +25,13 @@ _ATTRIBUTES: Final = {
     "a": ("href", "title"), "img": ("src", "alt", "width", "height"),
     "td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "ol": ("start", "type"),
     "li": ("value",), "abbr": ("title",),
+    "form": ("action", "method", "enctype", "accept-charset"),
+    "input": ("type", "name", "value", "id", "size", "maxlength", "checked", "disabled", "readonly",
+              "alt", "src"),
+    "select": ("name", "id", "size", "multiple", "disabled"),
+    "option": ("value", "selected", "disabled"), "optgroup": ("label", "disabled"),
+    "textarea": ("name", "id", "rows", "cols", "disabled", "readonly"),
+    "button": ("type", "name", "value", "disabled"), "label": ("for",),
 }  # fmt: skip
 _GLOBAL_ATTRIBUTES: Final = ("lang", "dir")
 STYLE: Final = (
@@ -32,16 +39,25 @@ STYLE: Final = (
     "pre{white-space:pre-wrap;word-wrap:break-word}"
 )
 """What keeps a page as wide as its screen, for browsers that know CSS 2.1; others lose nothing."""
+_INPUTS: Final = frozenset(
+    "text password checkbox radio submit reset file hidden image button".split()
+)
 _PLAYERS: Final = {"video": "Film", "audio": "Sound"}
 _HTML4_ELEMENTS: Final = frozenset(
     "p h2 h3 h4 h5 h6 ul ol li dl dt dd table caption thead tbody tfoot tr td th pre blockquote "
-    "div hr br a abbr b cite code del dfn em i ins kbd q samp small strong sub sup strike img bdo"
+    "div hr br a abbr b cite code del dfn em i ins kbd q samp small strong sub sup strike img bdo "
+    "form input select option optgroup textarea button label fieldset legend"
     .split()
 )  # fmt: skip
 
 
-def basic_page(about: Metadata, content: str, addresses: Addresses, facts: str) -> str:
-    """The whole page around an article; ``facts`` are author, date and length, if known."""
+def basic_page(
+    about: Metadata, content: str, addresses: Addresses, facts: str, forms: str = ""
+) -> str:
+    """The whole page around an article; ``facts`` are author, date and length, if known.
+
+    ``forms``: the page's own, in the elements of this profile.
+    """
     title = escape(about.title or host_of(addresses.page) or "Untitled page")
     source = escape(addresses.resource(addresses.page))
     origin = f'<a href="{source}">{escape(host_of(addresses.page))}</a>' if source else "elsewhere"
@@ -56,7 +72,7 @@ def basic_page(about: Metadata, content: str, addresses: Addresses, facts: str) 
             f"<body>{_skip(about)}{BAR_MARK.decode()}",
             f'<div role="main" id="winnow-text"><h1>{title}</h1>',
             f"<p><small>{facts}</small></p>" if facts else "",
-            f"{basic(content)}</div>",
+            f"{basic(content)}{forms}</div>",
             f'<hr><div role="contentinfo"><p><small>From {origin}</small></p></div>',
             "</body></html>\n",
         )
@@ -78,6 +94,7 @@ class _Basic(Rewriter):
     def __init__(self) -> None:
         super().__init__()
         self._drawing = self._silent = 0
+        self._labels = set[str]()
 
     def begin(self, name: str, attributes: Attributes) -> None:
         if name in _DRAWINGS:
@@ -88,6 +105,8 @@ class _Basic(Rewriter):
             self._link(attributes.get("src", ""), _PLAYERS[name])
         elif name == "img":
             self._image(attributes)
+        elif name in ("input", "textarea", "label"):
+            self._field(name, attributes)
         else:
             self._element(_RENAMED.get(name, name), attributes)
 
@@ -120,6 +139,18 @@ class _Basic(Rewriter):
         pairs = [(key, attributes[key]) for key in names if key in attributes]
         tag = start_tag(name, pairs) if name in _HTML4_ELEMENTS else ""
         self.out += (target, tag) if name in _NO_TEXT else (tag, target)
+
+    def _field(self, name: str, attributes: Attributes) -> None:
+        """A field; what it shows as long as it is empty stands before it, if no label does."""
+        kind = attributes.get("type", "text").lower()
+        if name == "label":
+            self._labels.add(attributes.get("for", ""))
+        elif attributes.get("id", "") not in self._labels and "placeholder" in attributes:
+            self.text(f"{attributes['placeholder']} ")
+        if name == "input":
+            attributes["type"] = kind if kind in _INPUTS else "text"
+        pairs = [(key, attributes[key]) for key in _ATTRIBUTES[name] if key in attributes]
+        self.out.append(start_tag(name, pairs))
 
     def _link(self, address: str, words: str) -> None:
         self.out.append(start_tag("a", [("href", address)]) + f"{words}</a>")

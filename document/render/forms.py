@@ -1,8 +1,10 @@
-"""The page's own forms, each in a fold behind the text: they work without scripts."""
+"""The page's own forms, each behind the text: they work without scripts."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from html import escape
 from typing import Final
 
@@ -11,12 +13,14 @@ import numpy as np
 from winnow.document import tags
 from winnow.document.document import Document
 from winnow.document.metadata import text_inside
+from winnow.document.render.basic_profile import basic
 from winnow.document.render.pruned import MarkupWriter
 from winnow.document.render.render_context import RenderContext
 from winnow.document.render.selection import Segments, with_pieces
 from winnow.document.render.traversal import walk
 
 MOST_FORMS: Final = 8
+NEEDS_SCRIPTS: Final = "This form needs scripts. Choose “Show original” to use it."
 LARGEST: Final = 1000
 """Elements of a form: one with more is the whole page."""
 _MOST_READ: Final = 60
@@ -39,17 +43,78 @@ class _FormWriter(MarkupWriter):
         return self.attributes.write(self.document.name_of(element), attributes)
 
 
+@dataclass(frozen=True, slots=True)
+class WrittenForm:
+    """A form of the page: what it is for, as markup, and its own markup.
+
+    ``note`` says that it does not work here, and why; "" where it does.
+    """
+
+    said: str
+    markup: str
+    note: str = ""
+
+
 def folded_forms(view: RenderContext) -> str:
-    """The forms that hold a field to fill in, each once; "" if there is none."""
-    document, found = view.document, dict[tuple[str, ...], str]()
+    """The forms, each in a fold behind the text; "" if there is none."""
+    return "".join(
+        f'<details class="winnow-form"><summary>{form.said}</summary>{_content(form)}</details>'
+        for form in written_forms(view)
+    )
+
+
+def _content(form: WrittenForm) -> str:
+    return f"{form.note}<fieldset disabled>{form.markup}</fieldset>" if form.note else form.markup
+
+
+def plain_forms(view: RenderContext, size: int = sys.maxsize) -> str:
+    """The forms, each below a heading, for browsers that fold nothing.
+
+    ``size``: characters that they may take; forms that do not fit are left out.
+    """
+    found = ""
+    for form in written_forms(view):
+        added = basic(f"<h2>{form.said}</h2>{form.note or form.markup}")
+        found += added if len(found) + len(added) <= size else ""
+    return found
+
+
+def written_forms(view: RenderContext) -> list[WrittenForm]:
+    """The forms that hold a field to fill in or stand as a button in the text, each once."""
+    document, found = view.document, dict[tuple[str, ...], WrittenForm]()
+    buttons = set(button_forms(document, *_range(view)))
     for form in document.elements_named("form"):
         fields = list(_fields(document, form))
         names = tuple(sorted({name for name, _ in fields}))
+        names = names or (("", submit_text(document, form)) if form in buttons else ())
         if not names or names in found or len(found) == MOST_FORMS or _is_around(view, form):
             continue
         is_secret = any(kind == "password" for _, kind in fields)
-        found[names] = _fold(view, form, is_secret=is_secret)
-    return "".join(found.values())
+        found[names] = _written(view, form, is_secret=is_secret)
+    return list(found.values())
+
+
+def _range(view: RenderContext) -> tuple[int, int]:
+    """The first and the last piece that is shown; an empty range where none is."""
+    piece = view.segments.piece
+    return (int(piece[0]), int(piece[-1])) if len(piece) else (0, 0)
+
+
+def button_forms(document: Document, first: int, last: int) -> list[int]:
+    """The forms between two pieces that are no more than a button: to vote, to buy, to open.
+
+    None where many stand: these are controls of each entry of a list.
+    """
+    elements = document.elements
+    found = [
+        form
+        for form in document.elements_named("form")
+        if first <= elements.first_piece[form] < last
+        and not document.hidden[elements.first_piece[form]]
+        and submit_text(document, form)
+        and not any(_fields(document, form))
+    ]
+    return found if len({submit_text(document, form) for form in found}) == len(found) else []
 
 
 def _fields(document: Document, form: int) -> Iterator[tuple[str, str]]:
@@ -71,40 +136,53 @@ def _is_around(view: RenderContext, form: int) -> bool:
     return read > _MOST_READ or int(elements.last[form]) - form > LARGEST
 
 
-def _fold(view: RenderContext, form: int, *, is_secret: bool) -> str:
-    said = "" if is_secret else _submit(view.document, form)
-    summary = escape(said) if said else f"<span{view.about.english_attributes}>Sign in</span>"
-    if not said and not is_secret:
-        summary = f"<span{view.about.english_attributes}>Form</span>"
-    return (
-        f'<details class="winnow-form"><summary>{summary}</summary>{_markup(view, form)}</details>'
-    )
+def _written(view: RenderContext, form: int, *, is_secret: bool) -> WrittenForm:
+    said = "" if is_secret else submit_text(view.document, form)
+    name, english = "Sign in" if is_secret else "Form", view.about.english_attributes
+    summary = escape(said) if said else f"<span{english}>{name}</span>"
+    markup = _markup(view, form)
+    works = _works(view.document, form, is_secret=is_secret)
+    return WrittenForm(summary, markup, "" if works else f"<p{english}>{NEEDS_SCRIPTS}</p>")
 
 
-def _submit(document: Document, form: int) -> str:
-    """What the button says that sends the form."""
+def _works(document: Document, form: int, *, is_secret: bool) -> bool:
+    """Whether a form is sent without scripts, and no password as a part of an address."""
+    method = document.attributes_of(form, {"method"}).get("method", "").strip().lower()
+    return (method == "post" or not is_secret) and any(_submits(document, form))
+
+
+def submit_text(document: Document, form: int) -> str:
+    """What the button says that sends the form; "" where it says nothing."""
+    return next(filter(None, _submits(document, form)), "")
+
+
+def _submits(document: Document, form: int) -> Iterator[str]:
+    """What each button says that sends the form."""
     for element in range(form + 1, int(document.elements.last[form])):
         name = document.name_of(element)
         if name not in ("button", "input"):
             continue
-        attributes = document.attributes_of(element, {"type", "value", "aria-label"})
-        if attributes.get("type", "submit" if name == "button" else "").lower() == "submit":
-            text = (
-                attributes.get("value", "") if name == "input" else text_inside(document, element)
-            )
-            if said := (text or attributes.get("aria-label", "")).strip():
-                return said[:60]
-    return ""
+        attributes = document.attributes_of(element, {"type", "value", "aria-label", "alt"})
+        kind = attributes.get("type", "submit" if name == "button" else "").lower()
+        if kind not in ("submit", "image"):
+            continue
+        text = attributes.get("value", "") if name == "input" else text_inside(document, element)
+        yield (text or attributes.get("aria-label", "") or attributes.get("alt", "")).strip()[:60]
 
 
 def _markup(view: RenderContext, form: int) -> str:
-    """A form's own markup, less what it hides and what belongs to the page's look."""
+    """A form's own markup, less what it hides and what belongs to the page's look.
+
+    A password that is hidden stays: scripts would show it once a name is entered, and none run.
+    """
     document, elements = view.document, view.document.elements
     last = int(elements.last[form])
     shown = np.zeros(len(elements), dtype=np.bool_)
     shown[form:last] = ~np.isin(elements.tag[form:last], list(tags.MEDIA))
     hidden = np.zeros(len(document.pieces), dtype=np.bool_)
     for hiding in (np.flatnonzero(elements.hides[form + 1 : last]) + form + 1).tolist():
+        if any(kind == "password" for _, kind in _fields(document, hiding)):
+            continue
         shown[hiding : elements.last[hiding]] = False
         hidden[elements.first_piece[hiding] : elements.last_piece[hiding]] = True
     pieces = np.arange(elements.first_piece[form], elements.last_piece[form], dtype=np.int32)

@@ -13,7 +13,7 @@ from winnow.document.document import Document
 from winnow.document.metadata import Metadata
 from winnow.document.render.addresses import Addresses, host_of
 from winnow.document.render.basic_profile import basic, basic_page
-from winnow.document.render.forms import folded_forms
+from winnow.document.render.forms import folded_forms, plain_forms
 from winnow.document.render.link_names import name_links
 from winnow.document.render.render_context import RenderContext
 from winnow.document.render.style import NO_SCRIPT, STYLE
@@ -44,7 +44,8 @@ class ReaderRenderer:
         about, addresses = view.about, view.addresses
         facts = facts_of(about, round(view.reading_seconds() / 60))
         if self.profile is Profile.BASIC:
-            return basic_page(about, view.article(), addresses, basic(facts))
+            forms = plain_forms(view) if self.forms else ""
+            return basic_page(about, view.article(), addresses, basic(facts), forms)
         content = view.article(scroll=True)
         behind = view.comments() + (folded_forms(view) if self.forms else "")
         if self.profile is Profile.VOICE:

@@ -1,4 +1,4 @@
-"""A day of browsing as a script: 70 navigations, with articles to read and tasks to do.
+"""A day of browsing as a script: 69 navigations, with articles to read and tasks to do.
 
 python -m tests.browser.day         # what went wrong, line by line; exit 1 if anything did
 """

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from winnow.document.document import Document
+from winnow.document.render.forms import plain_forms
+from winnow.document.render.render_context import RenderContext
 from winnow.document.render.renderers import renderer_for
 from winnow.document.values import Extraction, Profile, Recipe, Span
 
@@ -70,3 +72,70 @@ def test_what_is_no_form_to_fill_in_or_all_of_the_page_is_none(html: str) -> Non
 def test_a_form_that_stands_twice_is_shown_once() -> None:
     page = shown(f"{LOG_IN}<p>It rained.</p>{LOG_IN}", Recipe(live=True))
     assert page.count("<form") == 1
+
+
+VOTE = (
+    "<form method=post action=/vote><input type=hidden name=id value=7><button>Vote</button></form>"
+)
+
+
+def test_a_button_amid_the_text_stays() -> None:
+    page = shown(f"<p>It rained.</p>{VOTE}<p>It rained.</p>", Recipe(live=True), MORE)
+    assert "<summary>Vote</summary>" in page
+    assert '<form method="post" action="https://site.example/vote">' in page
+    assert '<input type="hidden" name="id" value="7">' in page
+
+
+MORE = "It rained.\n\nVote\n\nIt rained."
+
+
+def test_the_same_button_of_each_entry_is_none_of_the_page() -> None:
+    entries = f"<p>It rained.</p>{VOTE}" * 3
+    document = Document.from_html(f"<body>{entries}", URL)
+    extraction = Extraction("x", (Span(0, len(document.text)),))
+    page = renderer_for(Recipe(live=True)).render(document, extraction).body.decode()
+    assert "<form" not in page
+
+
+HELD = "This form needs scripts. Choose “Show original” to use it."
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "<form action=/in>{}<button>Go</button></form>",
+        "<form method=post>{}<button type=button onclick=x()>Go</button></form>",
+    ],
+)
+def test_no_password_becomes_part_of_an_address_where_a_script_would_have_sent_it(
+    form: str,
+) -> None:
+    html = form.format("<input name=u><div hidden><input name=p type=password></div>")
+    page = shown(f"<p>It rained.</p>{html}", Recipe(live=True))
+    assert f"{HELD}</p><fieldset disabled>" in page
+    assert '<input name="p" type="password">' in page.partition("<fieldset disabled>")[2]
+    basic = shown(f"<p>It rained.</p>{html}", Recipe(profile=Profile.BASIC, live=True))
+    assert HELD in basic
+    assert "<form" not in basic
+
+
+def test_an_old_browser_gets_plain_forms() -> None:
+    recipe = Recipe(profile=Profile.BASIC, live=True)
+    fields = "<input type=email name=m placeholder=E-mail required><p><label for=c>Comment</label>"
+    fields += "<textarea id=c name=c placeholder=Comment></textarea>"
+    html = f"<form class=f method=post action=/go>{fields}<select name=s><option>One</select>"
+    page = shown(f"<p>It rained.</p>{html}<button>Send</button></form>", recipe)
+    assert "<h2>Send</h2>" in page
+    assert '<form action="https://site.example/go" method="post">' in page
+    assert 'E-mail <input type="text" name="m">' in page
+    assert '<label for="c">Comment</label><textarea name="c" id="c"></textarea>' in page
+    assert '<select name="s"><option>One</option></select>' in page
+    assert "<details" not in page
+    assert "required" not in page
+
+
+def test_forms_that_do_not_fit_are_left_out() -> None:
+    document = Document.from_html(f"<p>It rained.</p>{COMMENT}", URL)
+    view = RenderContext.of(document, Extraction("x", (Span(0, 10),)), "")
+    assert "<form" in plain_forms(view, 1000)
+    assert plain_forms(view, 100) == ""
