@@ -1,7 +1,7 @@
 """``python -m benchmarks.house``: size of the code, and files that a page or a change touches.
 
 Counts lines, functions and imports from the syntax trees, and files entered by a cold GET of an
-article under ``sys.setprofile``: in the process that answers, and in the worker that extracts.
+article under ``sys.setprofile``: in the server process, and in the worker.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from winnow.config.settings import Settings, StorageSettings
 from winnow.document.values import Page, Recipe
 from winnow.engine.worker import answer
 from winnow.jobs.codec import pack_job
-from winnow.jobs.messages import TransformJob
+from winnow.jobs.job_types import TransformJob
 from winnow.jobs.quality import QualityLimits
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -166,7 +166,7 @@ def ours(files: Iterable[str]) -> set[str]:
 
 
 async def cold_get() -> set[str]:
-    """Files that the answering process enters for a page that was not requested before."""
+    """Files that the server process enters for a page that was not requested before."""
     with TemporaryDirectory() as folder:
         settings = Settings(server=Server(port=0), storage=StorageSettings(folder=Path(folder)))
         async with _origin() as port, serve(settings) as running:
@@ -210,7 +210,7 @@ async def _get(proxy_port: int, url: str) -> None:
 async def ways() -> list[HouseFigure]:
     """How many files one cold page passes through."""
     return [
-        HouseFigure("files entered by a cold GET, answering process", len(await cold_get()), 52),
+        HouseFigure("files entered by a cold GET, server process", len(await cold_get()), 52),
         HouseFigure("files entered by a cold page, worker", len(worker_job()), 38),
     ]
 

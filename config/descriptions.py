@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
-from winnow.config.loading import Loaded
 from winnow.config.setting_list import Section, SettingEntry, SettingKind, sections
+from winnow.config.source_precedence import Loaded
 from winnow.config.units import DURATION_UNITS, SIZE_UNITS, format_duration, format_size
 
 _WIDTH: Final = 96

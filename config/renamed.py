@@ -8,6 +8,7 @@ from typing import Final
 
 _LOG = logging.getLogger("winnow.config")
 SETTINGS: Final[Mapping[str, str]] = {
+    "server.workers": "server.processes",
     "server.connections_each": "server.connections_per_client",
     "extraction.max_waiting_each": "extraction.max_waiting_per_client",
     "interception.spare_banks": "interception.exclude_banks",

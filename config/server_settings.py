@@ -36,7 +36,7 @@ class Server:
         "127.0.0.1", "Address to listen on: 127.0.0.1 for this computer only, 0.0.0.0 for all."
     )
     port: int = setting(8080, "Port to listen on; 0 chooses a free one.", minimum=0, maximum=65535)
-    workers: int = setting(
+    processes: int = setting(
         1, "Server processes that share the port; one that ends is replaced.", minimum=1, maximum=64
     )
     connections: int = setting(

@@ -8,9 +8,9 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from winnow.config.descriptions import literal
-from winnow.config.loading import DEFAULT_ORIGIN
 from winnow.config.setting_list import SettingEntry, sections
 from winnow.config.settings import Settings
+from winnow.config.source_precedence import DEFAULT_ORIGIN
 
 _SECRETS: Final = frozenset({"access.users"})
 _CREDENTIALS: Final = re.compile(r"(?<=//)[^/@\s]+@")

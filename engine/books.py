@@ -10,7 +10,7 @@ from winnow.document.render.epub import Chapter, EpubImage, chapter_of, write_bo
 from winnow.document.render.render_context import RenderContext
 from winnow.document.values import Page, Recipe
 from winnow.engine.pipeline import extracted
-from winnow.jobs.messages import BookImages
+from winnow.jobs.job_types import BookImages
 
 
 def book_of(records: Sequence[Mapping[str, Any]], title: str, images: BookImages) -> bytes:

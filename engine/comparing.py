@@ -26,7 +26,7 @@ from winnow.engine.overlap import (
 from winnow.engine.pipeline import extractor_of
 from winnow.extractors import registry
 from winnow.extractors.explanation import BlockReason, CurveExtractor, explanation
-from winnow.jobs.messages import PipelineError
+from winnow.jobs.job_types import PipelineError
 from winnow.jobs.results import CELLS, ChartBar, Compared, Curve, MethodRow, MethodTrial
 
 MOST_METHODS = 20

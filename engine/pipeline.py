@@ -21,7 +21,7 @@ from winnow.extractors.crunch import Crunch
 from winnow.extractors.errors import ExtractorError
 from winnow.extractors.extractor_protocol import Extractor
 from winnow.extractors.site_learners import learner_of
-from winnow.jobs.messages import PipelineError
+from winnow.jobs.job_types import PipelineError
 from winnow.jobs.public_names import public_name, without_folders
 from winnow.jobs.quality import QualityLimits
 from winnow.jobs.rendering_key import ExtractorIdentity

@@ -7,7 +7,7 @@ from typing import Final
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from winnow.jobs.messages import PipelineError
+from winnow.jobs.job_types import PipelineError
 
 MOST_PIXELS: Final = 40_000_000
 """Images with more pixels are refused before they are decoded."""

@@ -25,9 +25,9 @@ from winnow.engine.html32 import Measure
 from winnow.engine.pipeline import identify, transform
 from winnow.engine.split_page import small_part
 from winnow.engine.thumbnails import shrink
-from winnow.jobs import messages
+from winnow.jobs import job_types
 from winnow.jobs.codec import pack_result, unpack_job
-from winnow.jobs.messages import Job, JobFailure, PageJob, PipelineError
+from winnow.jobs.job_types import Job, JobFailure, PageJob, PipelineError
 from winnow.jobs.pool_worker import LENGTH
 from winnow.jobs.quality import QualityLimits, flag_of
 
@@ -54,29 +54,29 @@ def answer(frame: bytes, quality: QualityLimits) -> bytes:
 def run_job(job: Job, quality: QualityLimits) -> object:  # noqa: C901, PLR0911 - a case a kind
     """The result of a job, of the type that the job's class names. Raises PipelineError."""
     match job:
-        case messages.TransformJob():
+        case job_types.TransformJob():
             return transform(job.page, job.recipe, quality)
-        case messages.CompareJob():
+        case job_types.CompareJob():
             return compare(job.page, job.methods)
-        case messages.ExplainJob():
+        case job_types.ExplainJob():
             return explain(job.page, job.recipe)
-        case messages.BlocksJob():
+        case job_types.BlocksJob():
             return markable(job.page, job.recipe, job.spans)
-        case messages.LabelledJob():
+        case job_types.LabelledJob():
             return marked(job.page, job.labels)
-        case messages.SmallPartJob():
+        case job_types.SmallPartJob():
             measure = Measure(**job.measure)
             return small_part(job.page, job.recipe, measure, job.image_prefix)
-        case messages.ReadFeedJob():
+        case job_types.ReadFeedJob():
             feed = read_feed(job.page)
             return feed.kind, feed.links, feed.elsewhere
-        case messages.FillFeedJob():
+        case job_types.FillFeedJob():
             return filled(job.page, job.contents)
-        case messages.ShrinkJob():
+        case job_types.ShrinkJob():
             return shrink(job.body, job.width, job.largest, webp=job.webp)
-        case messages.BindJob():
+        case job_types.BindJob():
             return book_of(job.chapters, job.title, job.images)
-        case messages.IdentifyJob():
+        case job_types.IdentifyJob():
             return identify(job.recipe)
 
 

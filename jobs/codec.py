@@ -13,7 +13,7 @@ from typing import Any, Final, Generic, TypeVar, cast
 
 from msgspec import MsgspecError, Struct, msgpack, structs
 
-from winnow.jobs.messages import Job, JobFailure
+from winnow.jobs.job_types import Job, JobFailure
 
 Result = TypeVar("Result")
 _ENCODER: Final = msgpack.Encoder()

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, cast
 
-from winnow.jobs.messages import JobError, PoolBusyError, WorkerDiedError, WorkerLateError
+from winnow.jobs.job_types import JobError, PoolBusyError, WorkerDiedError, WorkerLateError
 from winnow.jobs.pool_queue import FairQueue, QueueLimits
 from winnow.jobs.pool_worker import launched
 

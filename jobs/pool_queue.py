@@ -9,7 +9,7 @@ from collections import Counter, deque
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from winnow.jobs.messages import PoolBusyError
+from winnow.jobs.job_types import PoolBusyError
 
 J = TypeVar("J")
 

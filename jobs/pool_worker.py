@@ -12,7 +12,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-from winnow.jobs.messages import WorkerDiedError
+from winnow.jobs.job_types import WorkerDiedError
 
 LENGTH = struct.Struct(">I")
 

@@ -107,7 +107,7 @@ def extract(html: bytes | str, url: str | None = None, extractor: str = "auto") 
     """Extract a page's article, given as bytes (decoded as browsers do) or as text.
 
     ``url`` makes relative links absolute; ``extractor`` follows the grammar of
-    ``winnow extractors``. Raises winnow.jobs.messages.PipelineError for an extractor that does not
+    ``winnow extractors``. Raises winnow.jobs.job_types.PipelineError for an extractor that does not
     exist.
     """
     document = Document.from_html(html, url)

@@ -15,7 +15,7 @@ from typing import Final, NoReturn
 
 from winnow.command_errors import CommandError, unknown
 from winnow.config.errors import ConfigError, InvalidSettingsError
-from winnow.config.loading import FLAG_ORIGIN
+from winnow.config.source_precedence import FLAG_ORIGIN
 from winnow.document.errors import DocumentError
 from winnow.extractors.errors import ExtractorError
 from winnow.proxy.stores.store_errors import StoreError

@@ -11,7 +11,7 @@ from winnow.document.errors import SelectorError
 from winnow.document.selectors import parse_selector
 from winnow.document.values import Format, MethodOptions, Page, Recipe
 from winnow.engine.pipeline import extractor_of, transform
-from winnow.jobs.messages import PipelineError
+from winnow.jobs.job_types import PipelineError
 from winnow.page_fetch import fetch
 
 Read = Callable[[str], Page]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from benchmarks.crunch.measuring import Means, measured
+from benchmarks.crunch.setting_scores import Means, measured
 from winnow.evaluation.packages import Package
 from winnow.evaluation.reporting.line_chart import from_zero, line_chart
 from winnow.evaluation.tables import aligned

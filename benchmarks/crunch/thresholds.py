@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from benchmarks.crunch.measuring import measured
+from benchmarks.crunch.setting_scores import measured
 from winnow.evaluation.packages import Package
 from winnow.evaluation.tables import aligned
 

@@ -91,7 +91,7 @@ async def measured(options: argparse.Namespace, folder: Path) -> bool:
     """Run everything that the options name."""
     (folder / "load").mkdir()
     (folder / "idle").mkdir()
-    flags = ("--workers", str(options.workers))
+    flags = ("--processes", str(options.processes))
     report_line(f"{options.clients} clients, {options.seconds} s", "")
     run = await loaded(folder / "load", options.seconds, options.clients, flags)
     if options.soak:
@@ -106,7 +106,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=int, default=0, help="60, or 600 for a soak")
     parser.add_argument("--clients", type=int, default=0, help="64, or 16 for a soak")
     parser.add_argument("--idle", type=int, default=1000, help="idle connections")
-    parser.add_argument("--workers", type=int, default=1, help="processes that answer")
+    parser.add_argument("--processes", type=int, default=1, help="server processes")
     options = parser.parse_args()
     options.seconds = options.seconds or (600 if options.soak else 60)
     options.clients = options.clients or (16 if options.soak else 64)

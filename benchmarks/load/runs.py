@@ -46,8 +46,8 @@ class Idle:
 
 
 def answering(pid: int) -> list[int]:
-    """The processes that answer: a supervisor's workers, or the one itself."""
-    return [pid, *children(pid, "compose.worker_process")]
+    """The processes that answer: a supervisor's, or the one itself."""
+    return [pid, *children(pid, "compose.server_process")]
 
 
 def extracting(pid: int) -> list[int]:

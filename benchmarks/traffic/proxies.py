@@ -27,7 +27,7 @@ _HERE = Path(__file__).parent
 _WINNOW = """\
 [server]
 port = {port}
-workers = {workers}
+processes = {processes}
 [storage]
 folder = "{folder}/winnow"
 [interception]
@@ -89,12 +89,12 @@ def started(proxy: Proxy, folder: Path) -> Iterator[Server]:
         yield server
 
 
-def winnow(more: str = "", workers: int = 1) -> Command:
+def winnow(more: str = "", processes: int = 1) -> Command:
     """This very Winnow with its defaults, and further lines of settings."""
 
     def command(folder: Path, port: int) -> list[str]:
         config = folder / "winnow.toml"
-        settings_text = _WINNOW.format(port=port, workers=workers, folder=folder)
+        settings_text = _WINNOW.format(port=port, processes=processes, folder=folder)
         config.write_text(settings_text + more, "utf-8")
         return [sys.executable, "-m", "winnow", "serve", "--config", str(config)]
 
@@ -153,7 +153,7 @@ def _config(folder: Path, text: str, **values: object) -> str:
 PROXIES: tuple[Proxy, ...] = (
     Proxy(REFERENCE, _pass_through),
     Proxy(OURS, winnow()),
-    Proxy(f"{OURS}, two workers", winnow(workers=2)),
+    Proxy(f"{OURS}, two server processes", winnow(processes=2)),
     Proxy("squid", _squid),
     Proxy("tinyproxy", _tinyproxy),
     Proxy("privoxy", _privoxy),

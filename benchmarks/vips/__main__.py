@@ -9,8 +9,8 @@ import urllib.request
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.vips.best_block import Timed, measured, sample, table, timing
 from benchmarks.vips.drawing import as_json, drawn, height_of, main_blocks
-from benchmarks.vips.measuring import Timed, measured, sample, table, timing
 from winnow.document.document import Document
 from winnow.document.values import Page
 from winnow.evaluation.errors import EvaluationError

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 from PIL import Image, ImageDraw
 
-from benchmarks.vips.measuring import text_of
+from benchmarks.vips.best_block import text_of
 from winnow.extractors.vips.block_scoring import SCORES
 from winnow.extractors.vips.content_structure import ContentBlock
 from winnow.extractors.vips.visual_tree import VisualTree

@@ -10,13 +10,13 @@ import time
 from base64 import b64decode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from cachetools import TTLCache
 
-from winnow.proxy.access.address_permits import Network, in_networks
+from winnow.proxy.access.address_kinds import Network
+from winnow.proxy.access.client_networks import network_of, open_to
 from winnow.proxy.access.passwords import PasswordHash, hash_password
-from winnow.proxy.access.requester import log_failure, network_of
+from winnow.proxy.access.requester import log_failure
 from winnow.proxy.stores.notices import Notify, notify_nobody
 
 _MAX_HEADER = 1024
@@ -55,14 +55,14 @@ class Authenticator:
     def __init__(
         self,
         users: Mapping[str, PasswordHash],
-        open_to: tuple[Network, ...],
+        networks: tuple[Network, ...],
         clock: Callable[[], float] = time.monotonic,
         keys: Mapping[str, PasswordHash] | None = None,
     ) -> None:
         """``keys`` are API keys by their names (RFC 6750: ``Bearer NAME.SECRET``)."""
         self.users = users
         self._keys = keys or {}
-        self._is_open_to = lru_cache(_CACHED)(lambda client: in_networks(client, open_to))
+        self._is_open_to = open_to(networks)
         self._clock = clock
         self._key = secrets.token_bytes(32)
         self._accepted: TTLCache[bytes, Admitted] = TTLCache(_CACHED, _ACCEPTED_FOR, clock)

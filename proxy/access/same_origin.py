@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from winnow.jobs.small_gateway import OWN_NAME
-from winnow.proxy.access.address_permits import parse_address
+from winnow.proxy.access.address_kinds import parse_address
 
 
 def host_is_ours(host: str, names: tuple[str, ...] = ()) -> bool:

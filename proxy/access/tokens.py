@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Final
 
-from winnow.proxy.access.address_permits import is_local
+from winnow.proxy.access.address_kinds import is_local
 
 REACH_COOKIE: Final = "winnow-reach"
 REACH_SECONDS: Final = 60

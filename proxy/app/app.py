@@ -9,9 +9,9 @@ from functools import partial
 
 from aiohttp import web
 
-from winnow.proxy.access.address_permits import public_only
 from winnow.proxy.access.admission import OPEN_GATE, Proof, identify, is_restricted
 from winnow.proxy.access.authentication import Authenticator
+from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.app.error_responses import INTERNAL_ERROR, send_brief, send_error, send_refusal
 from winnow.proxy.app.own_requests import OwnRequests
 from winnow.proxy.decisions.face_requests import face_request

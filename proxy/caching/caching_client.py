@@ -34,14 +34,13 @@ from winnow.proxy.caching.responses import (
 )
 from winnow.proxy.caching.storing import (
     StoreMode,
-    fits,
     freshened,
     is_same,
     may_store,
     shareable,
     stored_headers,
-    varied,
 )
+from winnow.proxy.caching.vary import is_selected, selecting_fields
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.messages import OriginRequest, OriginResponse, ResponseHead, Sender
 from winnow.proxy.http.proxy_errors import OriginCertificateError, OriginFaultError, ProxyError
@@ -216,7 +215,7 @@ class CachingClient:
         how: str,
     ) -> OriginResponse:
         fresh = freshened(entry, head, requested, self._clock())
-        fresh = replace(fresh, vary=varied(request.headers, fresh.headers))
+        fresh = replace(fresh, vary=selecting_fields(request.headers, fresh.headers))
         stored = shareable(fresh, self.rules.mode)
         if may_store(request.headers, stored.head(), self.rules.mode):
             await self._store(request, stored, instead=entry)
@@ -237,7 +236,7 @@ class CachingClient:
 
         async def store(body: bytes) -> None:
             headers = stored_headers(head)
-            selecting = varied(request.headers, headers)
+            selecting = selecting_fields(request.headers, headers)
             entry = CacheEntry(
                 head.status, head.reason, headers, body, requested, received, selecting
             )
@@ -260,7 +259,7 @@ class CachingClient:
         entries = await self.storage.get(key) if head.status == 200 else ()
 
         def compared(entry: CacheEntry) -> CacheEntry:
-            if not fits(entry, request.headers):
+            if not is_selected(entry, request.headers):
                 return entry
             if is_same(entry, head):
                 fresh = freshened(entry, head, requested, self._clock())

@@ -9,7 +9,8 @@ from typing import Final
 
 from winnow.proxy.caching.cache_entry import CacheEntry
 from winnow.proxy.caching.directives import FOREVER, Directives, date_of
-from winnow.proxy.caching.storing import HEURISTIC, StoreMode, fits, may_answer
+from winnow.proxy.caching.storing import HEURISTIC, StoreMode, may_answer
+from winnow.proxy.caching.vary import is_selected
 from winnow.proxy.http.headers import Headers
 
 HEURISTIC_SHARE: Final = 0.1
@@ -125,7 +126,7 @@ def decide(
 
 def select(entries: Sequence[CacheEntry], request: Headers) -> CacheEntry | None:
     """Of the entries that fit, the one with the latest Date (section 4.1)."""
-    fitting = [entry for entry in entries if fits(entry, request)]
+    fitting = [entry for entry in entries if is_selected(entry, request)]
     return max(fitting, key=_recency, default=None)
 
 

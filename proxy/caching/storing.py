@@ -11,6 +11,7 @@ from typing import Final
 
 from winnow.proxy.caching.cache_entry import CacheEntry
 from winnow.proxy.caching.directives import Directives
+from winnow.proxy.caching.vary import varies_by_too_much
 from winnow.proxy.http.headers import Headers, end_to_end
 from winnow.proxy.http.messages import ResponseHead
 
@@ -68,8 +69,6 @@ UNDERSTOOD: Final = HEURISTIC | {302, 303, 307, 400, 403, 421, 451, 500, 502, 50
 """Statuses whose caching rules are implemented here (``must-understand``)."""
 NEVER: Final = frozenset({206, 304, 416})
 """Responses that are parts of something else."""
-MOST_VARYING: Final = 32
-"""Names in Vary; more are treated like ``Vary: *``, since each look-up reads them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +91,7 @@ class StoreMode:
 def may_store(request: Headers, reply: ResponseHead, mode: StoreMode) -> bool:
     """Whether the response to a GET may be stored (section 3)."""
     directives = Directives.of(reply.headers)
-    if reply.status < 200 or reply.status in NEVER or _varies_by_too_much(reply.headers):
+    if reply.status < 200 or reply.status in NEVER or varies_by_too_much(reply.headers):
         return False
     if "no-store" in Directives.of(request) or _forbids(directives, reply.status):
         return False
@@ -103,12 +102,6 @@ def may_store(request: Headers, reply: ResponseHead, mode: StoreMode) -> bool:
     if _is_explicit(reply.headers, directives, mode):
         return True
     return reply.status in HEURISTIC and _is_worth_it(reply.headers, mode)
-
-
-def _varies_by_too_much(reply: Headers) -> bool:
-    """Whether no other request can be known to select this reply (section 4.1)."""
-    names = reply.items("vary")
-    return len(names) > MOST_VARYING or "*" in names
 
 
 def _forbids(directives: Directives, status: int) -> bool:
@@ -143,23 +136,6 @@ def shareable(entry: CacheEntry, mode: StoreMode) -> CacheEntry:
     if not mode.isolates_users:
         return entry
     return replace(entry, headers=shareable_fields(entry.headers))
-
-
-def varied(request: Headers, reply: Headers) -> tuple[tuple[str, str], ...]:
-    """The request's fields that a reply's Vary names, each folded to one line (section 4.1)."""
-    names = sorted({name for name in reply.items("vary") if name})
-    return tuple((name, _folded(name, request.joined(name))) for name in names)
-
-
-def _folded(name: str, value: str) -> str:
-    """A field without what makes no difference: blanks around members, case in languages."""
-    members = ", ".join(" ".join(member.split()) for member in value.split(","))
-    return members.lower() if name == "accept-language" else members
-
-
-def fits(entry: CacheEntry, request: Headers) -> bool:
-    """Whether a stored reply was selected by the same fields as this request would (4.1)."""
-    return varied(request, entry.headers) == entry.vary
 
 
 _OWN: Final = (

@@ -1,4 +1,4 @@
-"""Requests and replies between workers, by subject; the supervisor's hub passes them on."""
+"""Requests and replies between processes, by subject; the supervisor's hub passes them on."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from winnow.proxy.cluster.channel import Message
 Handler = Callable[[Any], Awaitable[Any] | Any]
 """Takes a payload and returns the reply, both JSON values; may be a coroutine function."""
 
-_LOG = logging.getLogger("winnow.workers")
+_LOG = logging.getLogger("winnow.cluster")
 PATIENCE: Final = 6.0
 """Seconds until a reply counts as missing."""
 WORKER_PATIENCE: Final = 5.0
-"""Seconds for one worker's reply; less than the requesting worker waits."""
+"""Seconds for one process's reply; less than the requesting process waits."""
 Sum = Callable[[Sequence[Any]], Any]
-"""The sum of several workers' figures."""
+"""The sum of several processes' figures."""
 
 
 class Bus(Protocol):
-    """The other workers, by subject."""
+    """The other processes, by subject."""
 
     async def ask(self, subject: str, payload: Any = None) -> list[Any]:
         """The replies of all others within PATIENCE. Never raises."""
@@ -107,14 +107,14 @@ class MessageLine:
         self._send({"do": "answer", "number": message["number"], "payload": reply})
 
 
-class WorkersBus:
-    """The bus of a worker: a line to the supervisor, which asks the other workers."""
+class ProcessBus:
+    """The bus of a process: a line to the supervisor, which asks the other processes."""
 
     def __init__(self, line: MessageLine) -> None:
         self._line = line
 
     async def ask(self, subject: str, payload: Any = None) -> list[Any]:
-        """The replies of the other workers."""
+        """The replies of the other processes."""
         try:
             replies = await self._line.ask("others", {"subject": subject, "payload": payload})
         except TimeoutError:
@@ -135,7 +135,7 @@ class WorkersBus:
 
 @dataclass(eq=False)
 class Member:
-    """A worker's line, and the last figures it sent."""
+    """A process's line, and the last figures it sent."""
 
     line: MessageLine
     figures: Any = None
@@ -143,9 +143,9 @@ class Member:
 
 @dataclass
 class Hub:
-    """Passes a worker's requests on to the others and collects their replies.
+    """Passes a process's requests on to the others and collects their replies.
 
-    ``past``: the figures of all workers that have ended.
+    ``past``: the figures of all processes that have ended.
     """
 
     sum_of: Sum
@@ -153,7 +153,7 @@ class Hub:
     past: Any = None
 
     def join(self, line: MessageLine) -> Member:
-        """Add a new worker."""
+        """Add a new process."""
         member = Member(line)
         self.members.add(member)
 
@@ -165,13 +165,13 @@ class Hub:
         return member
 
     def leave(self, member: Member) -> None:
-        """Remove a worker that has ended; its figures are added to ``past``."""
+        """Remove a process that has ended; its figures are added to ``past``."""
         self.members.discard(member)
         past = [figures for figures in (self.past, member.figures) if figures is not None]
         self.past = self.sum_of(past) if past else None
 
     async def ask(self, subject: str, payload: Any, besides: Member) -> list[Any]:
-        """The replies of all workers but one, without those that failed or took too long."""
+        """The replies of all processes but one, without those that failed or took too long."""
         others = self.members - {besides}
         requests = [other.line.ask(subject, payload, WORKER_PATIENCE) for other in others]
         replies = await asyncio.gather(*requests, return_exceptions=True)

@@ -15,7 +15,7 @@ Message = Mapping[str, Any]
 OnMessage = Callable[[Message, list[int]], None]
 """Takes a message and its files, which it must close."""
 
-_LOG = logging.getLogger("winnow.workers")
+_LOG = logging.getLogger("winnow.cluster")
 _LARGEST = 1 << 20
 _MOST_FILES = 64
 

@@ -25,7 +25,7 @@ CHANNEL: Final = "winnow:messages"
 _ACKNOWLEDGED: Final = "winnow:acknowledged:"
 EVERY: Final = 5.0
 """Seconds between two refreshes, and until a Redis that failed is tried again."""
-_LOG = logging.getLogger("winnow.compose.instances")
+_LOG = logging.getLogger("winnow.redis")
 Refresh = Callable[[], Awaitable[None]]
 
 

@@ -1,7 +1,7 @@
-"""Runs worker processes that answer on one port, and starts one again after it has ended.
+"""Runs server processes that answer on one port, and starts one again after it has ended.
 
-Each worker accepts from its own sockets at the port (SO_REUSEPORT). They stay open here too: while
-a worker is replaced, the others accept the connections in its queue.
+Each process accepts from its own sockets at the port (SO_REUSEPORT). They stay open here too: while
+a process is replaced, the others accept the connections in its queue.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from winnow.proxy.cluster.bus import Hub, Member, MessageLine, Sum
 from winnow.proxy.cluster.channel import Channel, Message, pair
 from winnow.proxy.server.sockets import bind_sockets, check_free
 
-_LOG = logging.getLogger("winnow.workers")
+_LOG = logging.getLogger("winnow.cluster")
 START_SECONDS: Final = 120.0
 HEALTHY_SECONDS: Final = 10.0
 """How long a process must live for its end not to count as a failed start."""
 
 
-class WorkerNotStartedError(Exception):
-    """A worker failed to start; the message is the worker's."""
+class ProcessNotStartedError(Exception):
+    """A process failed to start; the message is what it reported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,9 @@ class Backoff:
 
 @dataclass(frozen=True)
 class SupervisorPlan:
-    """``command`` starts a worker; the file number of its side of the channel is appended.
+    """``command`` starts a process; the file number of its side of the channel is appended.
 
-    ``job`` is what worker ``n`` of so many does; ``grace``: seconds to finish requests.
+    ``job`` is what process ``n`` of so many does; ``grace``: seconds to finish requests.
     """
 
     command: Sequence[str]
@@ -70,8 +70,8 @@ class SupervisorPlan:
 
 
 @dataclass(eq=False)
-class WorkerSlot:
-    """A worker's sockets, which outlive its processes, and its current process.
+class ProcessSlot:
+    """Sockets, and the server process that accepts from them now; the sockets outlive it.
 
     ``started``: the error of its first start, or "".
     """
@@ -100,49 +100,49 @@ class WorkerSlot:
 
 
 class Supervisor:
-    """Starts workers, changes their number, has them reload, and stops them."""
+    """Starts processes, changes their number, has them reload, and stops them."""
 
     def __init__(self, plan: SupervisorPlan) -> None:
         self.plan = plan
         self.hub = Hub(plan.sum_of)
         self.restarts = 0
         self.port = plan.port
-        self._workers = 1
-        self._slots: dict[int, WorkerSlot] = {}
+        self._processes = 1
+        self._slots: dict[int, ProcessSlot] = {}
 
     @property
     def pids(self) -> list[int]:
-        """The processes of the workers that are ready."""
+        """The ids of the processes that are ready."""
         processes = (slot.process for slot in self._slots.values() if slot.ready)
         return [process.pid for process in processes if process]
 
-    async def start(self, workers: int) -> None:
-        """Return once all are ready. Raises OSError or WorkerNotStartedError."""
+    async def start(self, processes: int) -> None:
+        """Return once all are ready. Raises OSError or ProcessNotStartedError."""
         if self.port:
             check_free(
                 self.plan.host, self.port
             )  # SO_REUSEPORT would share it with another program
-        await self.resize(workers)
+        await self.resize(processes)
 
-    async def resize(self, workers: int) -> None:
-        """Start or end workers; the first starts alone, so that an error is reported once."""
-        self._workers = workers
-        while len(self._slots) > workers:
+    async def resize(self, processes: int) -> None:
+        """Start or end processes; the first starts alone, so that an error is reported once."""
+        self._processes = processes
+        while len(self._slots) > processes:
             await self._end(self._slots.pop(max(self._slots)))
-        missing = range(len(self._slots), workers)
+        missing = range(len(self._slots), processes)
         if 0 in missing:
             await self._begin(0)
         await asyncio.gather(*(self._begin(number) for number in missing if number))
 
-    async def reload(self, workers: int) -> list[str]:
+    async def reload(self, processes: int) -> list[str]:
         """Have all load their settings again; each one's error, or ""."""
         lines = (slot.line for slot in self._slots.values() if slot.line and slot.ready)
-        requests = [line.ask("reload", workers, START_SECONDS) for line in lines]
+        requests = [line.ask("reload", processes, START_SECONDS) for line in lines]
         replies = await asyncio.gather(*requests, return_exceptions=True)
         return ["" if reply is None else str(reply) for reply in replies]
 
     async def stop(self) -> None:
-        """Accept nothing more, let each worker finish its requests, and wait for their end."""
+        """Accept nothing more, let each process finish its requests, and wait for their end."""
         slots, self._slots = list(self._slots.values()), {}
         await asyncio.gather(*(self._end(slot) for slot in slots))
 
@@ -150,14 +150,14 @@ class Supervisor:
         sockets = bind_sockets(self.plan.host, self.port, shared=True)
         self.port = sockets[0].getsockname()[1]
         started = asyncio.get_running_loop().create_future()
-        slot = self._slots[number] = WorkerSlot(number, sockets, started)
+        slot = self._slots[number] = ProcessSlot(number, sockets, started)
         slot.task = asyncio.create_task(self._run_slot(slot))
         async with asyncio.timeout(START_SECONDS):
             failure = await started
         if failure:
-            raise WorkerNotStartedError(failure)
+            raise ProcessNotStartedError(failure)
 
-    async def _end(self, slot: WorkerSlot) -> None:
+    async def _end(self, slot: ProcessSlot) -> None:
         slot.stopping = True
         for each in slot.sockets:  # open ones would queue connections that nobody accepts
             each.close()
@@ -169,20 +169,20 @@ class Supervisor:
             slot.task.cancel()
             await asyncio.gather(slot.task, return_exceptions=True)
 
-    async def _run_slot(self, slot: WorkerSlot) -> None:
+    async def _run_slot(self, slot: ProcessSlot) -> None:
         """Run one process after the other, until the slot ends or its first start failed."""
         while not slot.stopping:
             begun = time.monotonic()
             await self._run(slot)
-            if slot.set_started("A worker ended while it started.") or slot.stopping:
+            if slot.set_started("A process ended while it started.") or slot.stopping:
                 return
             slot.backoff = slot.backoff.after(time.monotonic() - begun)
             self.restarts += 1
             wait = slot.backoff.wait
-            _LOG.warning("Worker %d ended; a new one starts in %.1f s.", slot.number, wait)
+            _LOG.warning("Server process %d ended; a new one starts in %.1f s.", slot.number, wait)
             await asyncio.sleep(wait)
 
-    async def _run(self, slot: WorkerSlot) -> None:
+    async def _run(self, slot: ProcessSlot) -> None:
         """One process from its start to its end."""
         ours, theirs = pair()
         with theirs:
@@ -199,10 +199,10 @@ class Supervisor:
         channel = slot.channel = Channel(ours, on_message, lambda: None)
         line = slot.line = MessageLine(channel.send)
         line.subscribe(
-            "supervisor", lambda _: {"workers": len(self.pids), "restarts": self.restarts}
+            "supervisor", lambda _: {"processes": len(self.pids), "restarts": self.restarts}
         )
         member = self.hub.join(line)
-        job = self.plan.job(slot.number, self._workers)
+        job = self.plan.job(slot.number, self._processes)
         channel.send({"do": "serve", "job": job}, slot.files)
         try:
             await process.wait()
@@ -212,7 +212,7 @@ class Supervisor:
             self.hub.leave(member)
             self._send_others(slot, {"do": "adopt", "number": slot.number}, slot.files)
 
-    def _on_message(self, slot: WorkerSlot, member: Member, message: Message) -> None:
+    def _on_message(self, slot: ProcessSlot, member: Member, message: Message) -> None:
         if message["do"] == "figures":
             member.figures = message["payload"]
             return
@@ -222,7 +222,7 @@ class Supervisor:
             self._send_others(slot, {"do": "release", "number": slot.number})
         slot.set_started(failure)
 
-    def _send_others(self, slot: WorkerSlot, message: Message, files: Sequence[int] = ()) -> None:
+    def _send_others(self, slot: ProcessSlot, message: Message, files: Sequence[int] = ()) -> None:
         if slot.stopping:
             return
         for other in self._slots.values():

@@ -8,16 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from winnow.document.values import BodyKind, Purpose, Recipe, Treatment, Treatments, treated
+from winnow.document.values import BodyKind, Recipe
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.policy import Policy, SiteMode, SiteRule
-from winnow.proxy.decisions.preferences import (
-    BY_ACCEPT,
-    BY_LEVEL,
-    Preferences,
-    RequestMode,
-    by_level,
-)
+from winnow.proxy.decisions.preferences import BY_ACCEPT, Preferences, RequestMode
 from winnow.proxy.http.accept import preferences as media_ranges
 from winnow.proxy.http.content_coding import why_undecodable
 from winnow.proxy.http.headers import Headers, media_type, number
@@ -27,11 +21,7 @@ from winnow.proxy.http.reasons import Reason
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 _PROGRAM_MARKS = ("referer", "origin", "cookie", "x-requested-with")
 """Fields that a person's first request by curl does not have, but a script's in a page has."""
-_ASKED = frozenset({RequestMode.EXTRACT, RequestMode.TIDY})
-_ALWAYS = dict.fromkeys(
-    set(Purpose) - {Purpose.FORM, Purpose.APPLICATION, Purpose.ERROR}, Treatment.EXTRACT
-)
-"""What *always for this site* means: its log-in page goes on working."""
+_EXPLICIT = frozenset({RequestMode.EXTRACT, RequestMode.TIDY})
 _PARTIAL_MARKS = ("hx-request", "x-pjax", "turbo-frame", "x-up-version")
 """Fields of libraries that fetch HTML into a page that is already there."""
 
@@ -66,7 +56,7 @@ class EligibilityInput:
     not_navigation: Reason | None
     """The result of ``navigation`` for this request."""
     recipe: Recipe
-    """The result of ``recipe_for`` for this request."""
+    """The result of ``recipe_choice.recipe_for`` for this request."""
 
 
 def navigation(headers: Headers) -> Reason | None:
@@ -80,10 +70,10 @@ def navigation(headers: Headers) -> Reason | None:
     if dest or mode:
         opened = dest == "document" or (not dest and mode == "navigate")
         return None if opened else Reason.SUB_RESOURCE
-    return None if _asks_for_page(headers) else Reason.NOT_NAVIGATION
+    return None if _accepts_page(headers) else Reason.NOT_NAVIGATION
 
 
-def _asks_for_page(headers: Headers) -> bool:
+def _accepts_page(headers: Headers) -> bool:
     if headers.get("x-requested-with").lower() == "xmlhttprequest":
         return False
     if any(mark in headers for mark in _PARTIAL_MARKS):
@@ -97,16 +87,16 @@ def _asks_for_page(headers: Headers) -> bool:
     return (anything or first in BY_ACCEPT) and not marked
 
 
-def _asked_original(case: EligibilityInput) -> bool:
+def _original_requested(case: EligibilityInput) -> bool:
     return case.preferences.mode is RequestMode.ORIGINAL
 
 
 def _paused(case: EligibilityInput) -> bool:
-    return case.policy.is_paused(case.request.owner) and case.preferences.mode not in _ASKED
+    return case.policy.is_paused(case.request.owner) and case.preferences.mode not in _EXPLICIT
 
 
 def _never(case: EligibilityInput) -> bool:
-    return case.rule.rule is SiteMode.NEVER and case.preferences.mode not in _ASKED
+    return case.rule.rule is SiteMode.NEVER and case.preferences.mode not in _EXPLICIT
 
 
 def _method(case: EligibilityInput) -> bool:
@@ -153,19 +143,19 @@ def _too_large(case: EligibilityInput) -> bool:
 
 
 def _sub_resource(case: EligibilityInput) -> bool:
-    return _unasked(case, Reason.SUB_RESOURCE)
+    return _automatic(case, Reason.SUB_RESOURCE)
 
 
 def _not_navigation(case: EligibilityInput) -> bool:
-    return _unasked(case, Reason.NOT_NAVIGATION)
+    return _automatic(case, Reason.NOT_NAVIGATION)
 
 
-def _unasked(case: EligibilityInput, reason: Reason) -> bool:
-    return case.preferences.mode not in _ASKED and case.not_navigation is reason
+def _automatic(case: EligibilityInput, reason: Reason) -> bool:
+    return case.preferences.mode not in _EXPLICIT and case.not_navigation is reason
 
 
 TABLE: tuple[tuple[Callable[[EligibilityInput], bool], Reason], ...] = (
-    (_asked_original, Reason.ASKED_ORIGINAL),
+    (_original_requested, Reason.ORIGINAL_REQUESTED),
     (_method, Reason.METHOD),
     (_partial, Reason.PARTIAL),
     (_status, Reason.STATUS),
@@ -187,52 +177,10 @@ def verdict(case: EligibilityInput) -> Verdict:
     for holds, reason in TABLE:
         if holds(case):
             return Stream(reason)
-    if case.preferences.mode in _ASKED:
-        return Extract(case.recipe, Reason.ASKED)
+    if case.preferences.mode in _EXPLICIT:
+        return Extract(case.recipe, Reason.REQUESTED)
     always = case.rule.rule is SiteMode.ALWAYS
     return Extract(case.recipe, Reason.SITE_RULE if always else Reason.PAGE)
-
-
-def recipe_for(
-    preferences: Preferences,
-    rule: SiteRule,
-    policy: Policy,
-    prefix: str = "",
-    *,
-    live: bool = False,
-) -> Recipe:
-    """The preferred recipe, with the site's extractor and level where the request named none."""
-    recipe = preferences.recipe
-    unnamed = recipe.extractor == policy.recipe.extractor
-    if rule.extractor and unnamed:
-        recipe = replace(recipe, extractor=rule.extractor)
-    if rule.level and recipe.options.level == policy.recipe.options.level:
-        recipe = replace(recipe, options=replace(recipe.options, level=rule.level))
-        if unnamed and rule.extractor in ("", BY_LEVEL):
-            recipe = by_level(recipe, named_format=preferences.named_format)
-    if rule.pages:
-        recipe = replace(recipe, pages=rule.pages)
-    if rule.keep or rule.drop:
-        recipe = replace(recipe, keep=rule.keep, drop=rule.drop)
-    treatments = _treatments(preferences.mode, recipe, rule, policy)
-    return replace(
-        recipe,
-        knowledge=rule.knowledge,
-        treatments=treatments,
-        link_prefix=prefix,
-        live=live,
-    )
-
-
-def _treatments(mode: RequestMode, recipe: Recipe, rule: SiteRule, policy: Policy) -> Treatments:
-    """By purpose, unless the request is explicit; a format for programs is."""
-    if recipe.format.kind is not BodyKind.PAGE or mode is RequestMode.EXTRACT:
-        return ()
-    if mode is RequestMode.TIDY:
-        return treated(Treatment.TIDY)
-    if rule.rule is SiteMode.ALWAYS:
-        return tuple((kind, _ALWAYS.get(kind, each)) for kind, each in policy.treatments)
-    return policy.treatments
 
 
 def may_be_page(
@@ -243,7 +191,7 @@ def may_be_page(
         return False
     if "range" in request.headers or request.upgrade:
         return False
-    return preferences.mode in _ASKED or not_navigation is None
+    return preferences.mode in _EXPLICIT or not_navigation is None
 
 
 def original_by_choice(
@@ -257,7 +205,7 @@ def original_by_choice(
 
     ``preferences`` is the request's own; the choice is *never*, a pause or *show the original*.
     """
-    if preferences.mode in _ASKED or request.method not in ("GET", "HEAD"):
+    if preferences.mode in _EXPLICIT or request.method not in ("GET", "HEAD"):
         return False
     chosen = rule.rule is SiteMode.NEVER or preferences.mode is RequestMode.ORIGINAL
     chosen = chosen or policy.is_paused(request.owner)

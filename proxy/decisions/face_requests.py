@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from urllib.parse import parse_qsl
 
 from winnow.jobs.small_gateway import SMALL_PATH
-from winnow.proxy.access.address_permits import is_local
+from winnow.proxy.access.address_kinds import is_local
 from winnow.proxy.access.admission import Proof
 from winnow.proxy.access.image_signatures import is_signed, without_signature
 from winnow.proxy.access.own_faces import (

@@ -14,7 +14,6 @@ from winnow.proxy.decisions.eligibility import (
     may_be_page,
     navigation,
     original_by_choice,
-    recipe_for,
 )
 from winnow.proxy.decisions.policy import (
     AppearanceStyle,
@@ -25,6 +24,7 @@ from winnow.proxy.decisions.policy import (
     Transform,
 )
 from winnow.proxy.decisions.preferences import Preferences, RequestMode, from_headers
+from winnow.proxy.decisions.recipe_choice import recipe_for
 from winnow.proxy.decisions.request_headers import outgoing
 from winnow.proxy.decisions.routing import Face, ForwardRoute
 from winnow.proxy.http.messages import OriginRequest, Permit, RequestBody, ResponseHead

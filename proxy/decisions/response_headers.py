@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
-from winnow.proxy.access.address_permits import may_lead
 from winnow.proxy.access.own_faces import REDIRECTED_COOKIE
+from winnow.proxy.access.private_addresses import may_lead
 from winnow.proxy.access.referrers import UNKNOWN, origin_of
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.preferences import FIELDS

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from winnow.document.values import NO_KNOWLEDGE, Page, Recipe, Rendered, SiteKnowledge
-from winnow.proxy.access.address_permits import AddressKind, kind_of, parse_address
+from winnow.proxy.access.address_kinds import AddressKind, kind_of, parse_address
 from winnow.proxy.decisions.policy import RuleFor, SiteRule, Transform
 from winnow.proxy.http.headers import Headers, cached_by_text
 from winnow.proxy.http.request_target import Origin

@@ -11,7 +11,7 @@ from typing import Final
 
 from cachetools import LRUCache
 
-from winnow.proxy.access.address_permits import is_local
+from winnow.proxy.access.address_kinds import is_local
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.request_target import parse_url
 from winnow.proxy.observability.events import Event, PageOpened

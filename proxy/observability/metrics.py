@@ -119,7 +119,7 @@ class Metrics(Collector):
             if kind is not CacheConsulted.NONE:
                 cached[str(kind),] += count
         yield _counted("requests", "Requests.", ("action", "reason"), requests)
-        yield _counted("answers", "Responses by status.", ("status",), answers)
+        yield _counted("responses", "Responses by status.", ("status",), answers)
         yield _counted("cache", "Responses by cache result.", ("result",), cached)
         yield _counted("body_bytes", "Bytes of bodies.", ("direction",), _single(self._bytes))
         yield _counted("saved_bytes", "Bytes saved.", ("by",), _single(self._saved))

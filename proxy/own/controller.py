@@ -12,13 +12,12 @@ from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.preferences import RequestMode
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import parse_url
-from winnow.proxy.own.handlers.posted_forms import (
+from winnow.proxy.own.handlers.form_checks import (
     form_fields,
-    language_of,
     refuse_strange_name,
     refuse_unless_administrator,
-    scheme_of,
 )
+from winnow.proxy.own.handlers.page_parameters import language_of, scheme_of
 from winnow.proxy.own.requested_views import RequestedViews
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, see_other, shown
 from winnow.proxy.own.templates.certificates import Certificates
@@ -44,8 +43,8 @@ from winnow.proxy.own.templates.settings_page import (
     settings_page,
 )
 from winnow.proxy.own.templates.setup_page import SetupView, check_page, setup_page
+from winnow.proxy.stores.choice_store import ChoiceStore
 from winnow.proxy.stores.choices import EVERYBODY, NO_CHOICE
-from winnow.proxy.stores.memory_choices import ChoiceStore
 from winnow.proxy.tls.interception_policy import InterceptionPolicy
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 from winnow.proxy.tls.tls_errors import AuthorityError

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
-from winnow.proxy.access.address_permits import public_only
+from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.headers import Field
 from winnow.proxy.http.messages import Permit
@@ -117,6 +117,16 @@ def shown(page: HtmlPage) -> OwnResponse:
 def see_other(location: str) -> OwnResponse:
     """A redirect that is followed by GET (RFC 9110, section 15.4.4)."""
     return OwnResponse(b"", "text/plain; charset=utf-8", 303, (("Location", location),))
+
+
+def moved_to(path: str) -> OwnPage:
+    """A page that redirects to the address that it has now."""
+
+    async def moved(request: OwnRequest) -> OwnResponse:
+        only(request, "GET", "HEAD")
+        return see_other(path)
+
+    return moved
 
 
 def text(body: str, status: int = 200) -> OwnResponse:

@@ -4,88 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from http import HTTPStatus
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from aiohttp import web
-from aiohttp.http_exceptions import HttpProcessingError, LineTooLong
 from aiohttp.http_parser import HttpParser
-from aiohttp.streams import EMPTY_PAYLOAD, StreamReader
 from aiohttp.web_protocol import RequestHandler
 
 from winnow.proxy.server.client_limits import HEAD_SECONDS, KEEPALIVE_SECONDS, LINGERING_SECONDS
 from winnow.proxy.server.exchange import PIECE
 from winnow.proxy.server.listener import ConnectionLimits
-from winnow.proxy.server.refusals import Refusal, refusal
+from winnow.proxy.server.refusal_responses import Refusal, refusal
+from winnow.proxy.server.request_parser import (
+    MAX_FIELDS,
+    MAX_LINE,
+    BoundedParser,
+    RefusedRequestError,
+)
 from winnow.proxy.server.sockets import peer_address, read_buffer
 
 _LOG = logging.getLogger("winnow.connection")
-MAX_HEAD: Final = 256 * 1024
-"""Bytes of a request line and its fields; one more read of PIECE bytes may complete it."""
-MAX_LINE: Final = 64 * 1024
-"""Bytes of a request target, and of a field."""
-MAX_FIELDS: Final = 1000
-
-_TOO_MANY_FIELDS: Final = "Too many headers received"
-"""aiohttp's message, which has no exception class of its own."""
-
 Handler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 Ended = Callable[[BaseException | None], None]
 """Called when a connection is lost, with the error or None (``asyncio.Protocol``)."""
-Parsed = tuple[Sequence[tuple[Any, StreamReader]], bool, bytes]
-
-
-class RefusedRequestError(HttpProcessingError):
-    """A request that is malformed or too large: ``code`` is 400, 414 or 431. Quotes nothing."""
-
-
-class BoundedParser:
-    """aiohttp's parser of one connection, with MAX_HEAD enforced while bytes arrive.
-
-    After an error it ignores all input.
-    """
-
-    def __init__(self, parser: HttpParser[Any]) -> None:
-        self._parser = parser
-        self._body: StreamReader = EMPTY_PAYLOAD
-        self._head = 0
-        self._line_has_ended = False
-        self.broken = False
-        self.pause_reading = parser.pause_reading
-        self.message_consumed = parser.message_consumed
-        self.feed_eof = parser.feed_eof
-        self.set_upgraded = parser.set_upgraded
-
-    def feed_data(self, data: bytes) -> Parsed:
-        """As aiohttp's. Raises RefusedRequestError."""
-        if self.broken:
-            return (), False, b""
-        try:
-            parsed: Parsed = self._parser.feed_data(data)
-        except HttpProcessingError as error:
-            raise self._refusal(self._code(error)) from None
-        if parsed[0]:
-            self._body, self._head, self._line_has_ended = parsed[0][-1][1], 0, False
-        elif self._body.is_eof():
-            self._count(data)
-        return parsed
-
-    def _count(self, data: bytes) -> None:
-        """Count bytes of an incomplete head."""
-        self._head += len(data)
-        self._line_has_ended = self._line_has_ended or b"\n" in data.lstrip(b"\r\n")
-        if self._head > MAX_HEAD:
-            raise self._refusal(431)
-
-    def _refusal(self, code: int) -> RefusedRequestError:
-        self.broken = True
-        return RefusedRequestError(code=code)
-
-    def _code(self, error: HttpProcessingError) -> int:
-        if isinstance(error, LineTooLong):
-            return 431 if self._line_has_ended else 414
-        return 431 if error.message == _TOO_MANY_FIELDS else 400
 
 
 class ClientConnection(RequestHandler, asyncio.BufferedProtocol):

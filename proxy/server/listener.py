@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from aiohttp import web
 
-from winnow.proxy.server.refusals import TOO_MANY_CONNECTIONS
+from winnow.proxy.server.refusal_responses import TOO_MANY_CONNECTIONS
 from winnow.proxy.server.sockets import STALLED_SECONDS, peer_address, set_client_options
 
 _LOG = logging.getLogger("winnow.listener")

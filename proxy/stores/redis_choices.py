@@ -19,6 +19,7 @@ from typing import Any, Final, cast
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from winnow.proxy.stores.choice_store import NotifyingChoices
 from winnow.proxy.stores.choices import (
     EVERYBODY,
     Choice,
@@ -27,20 +28,19 @@ from winnow.proxy.stores.choices import (
     SiteChoiceMode,
     grouped,
 )
-from winnow.proxy.stores.memory_choices import MemoryChoices
 from winnow.proxy.stores.notices import Notify, notify_nobody
 from winnow.proxy.stores.store_errors import StoreError
 
 CHOICES: Final = "winnow:choices"
 STAMP: Final = "winnow:choices:stamp"
 _PAUSE: Final = "pause"
-_LOG = logging.getLogger("winnow.compose.instances")
+_LOG = logging.getLogger("winnow.redis")
 
 
 class RedisChoices:
     """A ``ChoiceStore``; ``copy`` answers, and tells the other processes of its instance."""
 
-    def __init__(self, copy: MemoryChoices, redis: Redis, patience: float = 1.0) -> None:
+    def __init__(self, copy: NotifyingChoices, redis: Redis, patience: float = 1.0) -> None:
         """``patience``: seconds that a change waits for Redis."""
         self._copy, self._redis, self._patience = copy, redis, patience
         self._owed: dict[str, str | None] = {}

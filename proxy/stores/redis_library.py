@@ -23,7 +23,7 @@ from winnow.proxy.stores.store_errors import StoreError
 KEY: Final = "winnow:shelf"
 MOST_OWED: Final = 1000
 """Steps that are remembered for a Redis that is gone; the oldest are forgotten."""
-_LOG = logging.getLogger("winnow.compose.instances")
+_LOG = logging.getLogger("winnow.redis")
 Step = Callable[[Library], Library]
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Self
 
+from winnow.proxy.stores.choice_store import NotifyingChoices
 from winnow.proxy.stores.choices import (
     UNTIL_RESTART,
     Choice,
@@ -20,7 +21,6 @@ from winnow.proxy.stores.choices import (
     grouped,
 )
 from winnow.proxy.stores.database import DatabaseFile
-from winnow.proxy.stores.memory_choices import MemoryChoices
 from winnow.proxy.stores.notices import Notices
 from winnow.proxy.stores.store_errors import NewerFileError, StoreError
 
@@ -59,7 +59,7 @@ _STEPS = (
 _Statement = tuple[str, tuple[str | int | None, ...]]
 
 
-class SqliteChoices(MemoryChoices):
+class SqliteChoices(NotifyingChoices):
     """A ``ChoiceStore`` on disk: all is read at the start, each change is one transaction."""
 
     def __init__(self, path: Path, notices: Notices) -> None:

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 from cachetools import TTLCache
 
 from winnow.jobs.small_gateway import OWN_NAME
+from winnow.proxy.stores.choice_store import ChoiceStore
 from winnow.proxy.stores.choices import PassThrough, host_key
-from winnow.proxy.stores.memory_choices import ChoiceStore
 from winnow.proxy.stores.store_errors import StoreError
 
 _ALERTS = {

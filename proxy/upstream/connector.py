@@ -15,10 +15,10 @@ from dataclasses import replace
 from aiohappyeyeballs import start_connection
 from cachetools import TTLCache
 
+from winnow.proxy.access.private_addresses import private_address_error
 from winnow.proxy.http.client_context import verifying_context
 from winnow.proxy.http.messages import Permit, anywhere
 from winnow.proxy.http.proxy_errors import (
-    AddressRefusedError,
     OriginCertificateError,
     OriginFaultError,
     OriginTimeoutError,
@@ -31,10 +31,6 @@ from winnow.proxy.upstream.connection_pool import OriginConnection
 from winnow.proxy.upstream.lookups import AddressInfo, Lookups
 from winnow.proxy.upstream.parent_proxy import ParentProxy, check_tunnel
 
-_REFUSED = (
-    "{} is at a private address that is not open to you, or not to pages of other sites. To "
-    "open it yourself, enter it on Winnow's front page."
-)
 _LONGEST_HEAD = 65536
 _HANDSHAKE = 22
 _CERTIFICATE_REQUEST = 13
@@ -155,7 +151,7 @@ class Connector:
         if self._parent is None or not self._parent.serves(origin):
             return None
         if not permit(origin.host, origin.port):
-            raise AddressRefusedError(_REFUSED.format(origin.host))
+            raise private_address_error(origin.host)
         return self._parent
 
     async def _tunnelled(self, parent: ParentProxy, origin: Origin) -> socket.socket:
@@ -177,7 +173,7 @@ class Connector:
         found = await self._resolver.addresses(origin.host, origin.port)
         allowed = [info for info in found if permit(peer_address(info[4]), origin.port)]
         if not allowed:
-            raise AddressRefusedError(_REFUSED.format(origin.host))
+            raise private_address_error(origin.host)
         try:
             return await start_connection(allowed, happy_eyeballs_delay=0.25)
         except OSError as error:

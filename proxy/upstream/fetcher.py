@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 
 from winnow.document.values import Page
-from winnow.proxy.access.address_permits import permit_across
+from winnow.proxy.access.private_addresses import permit_across
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.content_coding import DECODABLE
 from winnow.proxy.http.headers import Field, Headers, parameter

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from ipaddress import ip_network
 from urllib.parse import unquote, urlsplit
 
-from winnow.proxy.access.address_permits import Network, in_networks
+from winnow.proxy.access.address_kinds import Network
+from winnow.proxy.access.client_networks import in_networks
 from winnow.proxy.http.headers import Field, Headers
 from winnow.proxy.http.messages import request_head
 from winnow.proxy.http.proxy_errors import OriginFaultError, OriginUnreachableError

@@ -11,7 +11,7 @@ from lxml import etree
 from benchmarks.crunch import levels, thresholds, windows
 from benchmarks.crunch.advertisements import made_up
 from benchmarks.crunch.genres import Site, classified, save, trained
-from benchmarks.crunch.measuring import Means, measured
+from benchmarks.crunch.setting_scores import Means, measured
 from winnow.evaluation.packages import Package, load
 from winnow.evaluation.words import words
 from winnow.extractors.crunch.ad_list_parser import parse

@@ -30,7 +30,7 @@ TARGETS: Final = (
     "/-/small/http://127.0.0.1:{tool}/secret", "/http://inside7.example/secret",
     "/-/read?mode=original&url=http://127.0.0.1:{tool}/%20HTTP/1.1%0d%0aX:%20y%0d%0a",
     "/-/small/go?url=http://127.0.0.1:{tool}/%0d%0aSet-Cookie:%20a=b",
-    "/-/settings", "/-/activity", "/-/status", "/-/metrics", "/-/settings/kept", "/-/settings/all",
+    "/-/settings", "/-/activity", "/-/status", "/-/metrics", "/-/settings/saved", "/-/settings/all",
     "/-/choose?action=never&page=http://site.example/",
 )  # fmt: skip
 ATTACK: Final = """

@@ -52,7 +52,7 @@ def paths(origin: Origin) -> dict[str, str]:
         "settings": "/-/settings",
         "activity": "/-/activity",
         "settings-all": "/-/settings/all",
-        "settings-kept": "/-/settings/kept",
+        "settings-kept": "/-/settings/saved",
         "settings-sites": "/-/settings/sites",
         "settings-rules": "/-/settings/rules",
         "why-form": "/-/why",

@@ -10,9 +10,9 @@ from jsonschema import Draft202012Validator
 
 from winnow import config
 from winnow.config.descriptions import example, schema, show
-from winnow.config.loading import load
 from winnow.config.setting_list import entries
 from winnow.config.settings import Settings
+from winnow.config.source_precedence import load
 
 DEFAULT = Path(config.__file__).parent / "default.toml"
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from winnow.config.loading import load
 from winnow.config.renamed import SETTINGS
 from winnow.config.setting_list import entries
 from winnow.config.site_rule_file import load_rules
+from winnow.config.source_precedence import load
 
 
 def test_every_new_name_is_a_setting_and_no_old_one_is() -> None:

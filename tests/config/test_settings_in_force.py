@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from winnow.config.loading import load
 from winnow.config.setting_list import entries
 from winnow.config.settings import Settings
 from winnow.config.settings_in_force import Listed, listed
+from winnow.config.source_precedence import load
 
 
 def found(settings: Settings, path: str) -> Listed:

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from textwrap import dedent
 
-from winnow.config.loading import load
+from winnow.config.source_precedence import load
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "operations.md").read_text()
@@ -19,7 +19,7 @@ def test_the_schools_settings_are_read(tmp_path: Path) -> None:
     file = tmp_path / "winnow.toml"
     file.write_text(dedent(found[1]))
     settings = load(file).settings
-    assert (settings.server.workers, settings.extraction.processes) == (2, 4)
+    assert (settings.server.processes, settings.extraction.processes) == (2, 4)
     assert settings.access.private_addresses == "nobody"
 
 

@@ -16,7 +16,7 @@ from winnow.document.errors import TooComplexError
 from winnow.document.parser_limits import ParserLimit, exceeded_limit_in_python
 from winnow.document.values import Page, Recipe
 from winnow.engine.pipeline import transform
-from winnow.jobs.messages import PipelineError
+from winnow.jobs.job_types import PipelineError
 
 DEAR = {
     "div": "<div>" * 100_000,

@@ -1,4 +1,4 @@
-"""The fingerprint of a rendering, as the answering process computes it."""
+"""The fingerprint of a rendering, as the server process computes it."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from tests.winnow.conftest import ARTICLE, PAGE
 from winnow.document.values import Page, Recipe
 from winnow.engine.explaining import explain
 from winnow.jobs.codec import pack_result, unpack_result
-from winnow.jobs.messages import PipelineError
+from winnow.jobs.job_types import PipelineError
 from winnow.jobs.results import Explained
 
 

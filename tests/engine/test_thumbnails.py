@@ -9,7 +9,7 @@ from PIL import Image
 
 from winnow.engine import thumbnails
 from winnow.engine.thumbnails import shrink
-from winnow.jobs.messages import PipelineError
+from winnow.jobs.job_types import PipelineError
 
 
 def picture(size: tuple[int, int], kind: str, mode: str = "RGB", **how: object) -> bytes:

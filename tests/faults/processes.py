@@ -79,10 +79,10 @@ async def pool_killed(folder: Path) -> Cost:
         return Cost(tally.done, tally.failures, 0)
 
 
-async def worker_killed(folder: Path) -> Cost:
+async def server_process_killed(folder: Path) -> Cost:
     """One of two processes that answer, twenty times: what was under way on it is lost."""
     allowed = 0
-    flags = ("--workers", "2")
+    flags = ("--processes", "2")
     async with origin() as pages, winnow(folder, *flags, environment=SETTINGS) as (process, port):
         async with load(port, pages) as tally:
             await further(tally)
@@ -95,10 +95,10 @@ async def worker_killed(folder: Path) -> Cost:
 
 
 async def _both(pid: int) -> list[int]:
-    """Both workers, each with a process that extracts, so that both answer."""
+    """Both server processes, each with a worker, so that both answer."""
     async with asyncio.timeout(120):
         while True:
-            pids = children(pid, "compose.worker_process")
+            pids = children(pid, "compose.server_process")
             if len(pids) == 2 and all(children(each, "winnow.engine.worker") for each in pids):
                 return pids
             await asyncio.sleep(0.05)
@@ -106,7 +106,7 @@ async def _both(pid: int) -> list[int]:
 
 async def reloaded(folder: Path) -> Cost:
     """SIGHUP twenty times."""
-    flags = ("--workers", "2")
+    flags = ("--processes", "2")
     async with origin() as pages, winnow(folder, *flags, environment=SETTINGS) as (process, port):
         async with load(port, pages) as tally:
             for _ in range(TIMES):
@@ -116,8 +116,8 @@ async def reloaded(folder: Path) -> Cost:
 
 
 async def told_to_end(folder: Path) -> Cost:
-    """SIGTERM under load, of two workers."""
-    flags = ("--workers", "2")
+    """SIGTERM under load, of two server processes."""
+    flags = ("--processes", "2")
     async with origin() as pages, winnow(folder, *flags, environment=SETTINGS) as (process, port):
         async with load(port, pages) as tally:
             await further(tally)
@@ -166,7 +166,7 @@ async def instance_killed(folder: Path) -> Cost:
 
 PROCESSES: dict[str, Callable[[Path], Awaitable[Cost]]] = {
     "a process that extracts is killed, 20 times": pool_killed,
-    "one of two workers is killed, 20 times": worker_killed,
+    "one of two server processes is killed, 20 times": server_process_killed,
     "settings are read again (SIGHUP), 20 times": reloaded,
     "told to end (SIGTERM)": told_to_end,
     "Redis frozen, killed and started again, 3 times": redis_faults,

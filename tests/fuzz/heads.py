@@ -24,8 +24,13 @@ from winnow.proxy.decisions.response_headers import passed_on
 from winnow.proxy.decisions.routing import ForwardRoute, route
 from winnow.proxy.http.messages import request_head, response_head
 from winnow.proxy.http.proxy_errors import ClientFaultError, MalformedResponseError
-from winnow.proxy.server.connection import MAX_FIELDS, MAX_LINE, BoundedParser, RefusedRequestError
 from winnow.proxy.server.exchange import request_head_of
+from winnow.proxy.server.request_parser import (
+    MAX_FIELDS,
+    MAX_LINE,
+    BoundedParser,
+    RefusedRequestError,
+)
 from winnow.proxy.upstream.response_parser import head_end, parse_head
 
 MARK: Final = re.compile(rb"q\d{4}z")

@@ -15,7 +15,7 @@ from tests.proxy.proxies import Proxy, proxying
 from tests.proxy.server.test_smuggling import Recorder
 from winnow.document.values import Page, Recipe
 from winnow.engine.pipeline import transform
-from winnow.jobs.messages import PipelineError
+from winnow.jobs.job_types import PipelineError
 from winnow.proxy.http.proxy_errors import OriginUnreachableError
 from winnow.proxy.upstream.connector import Connector, Resolver
 from winnow.proxy.upstream.lookups import AddressInfo

@@ -18,7 +18,7 @@ from winnow.document.values import (
     SiteKnowledge,
 )
 from winnow.jobs.codec import pack_job, pack_result, unpack_job, unpack_result
-from winnow.jobs.messages import (
+from winnow.jobs.job_types import (
     BindJob,
     BlocksJob,
     CompareJob,

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pytest
 
-from winnow.jobs.messages import PoolBusyError, WorkerDiedError, WorkerLateError
+from winnow.jobs.job_types import PoolBusyError, WorkerDiedError, WorkerLateError
 from winnow.jobs.pool import Pool, PoolLimits
 
 WORKER = """

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from tests.virtual_time import run
-from winnow.jobs.messages import PoolBusyError, WorkerDiedError, WorkerLateError
+from winnow.jobs.job_types import PoolBusyError, WorkerDiedError, WorkerLateError
 from winnow.jobs.pool import Pool, PoolLimits, PoolWorker
 from winnow.jobs.pool_queue import FairQueue, QueueLimits
 

@@ -21,7 +21,7 @@ from winnow.compose.factories import RETURNED
 from winnow.compose.pooled import worker_command
 from winnow.document.values import Page, Recipe
 from winnow.jobs.codec import pack_job
-from winnow.jobs.messages import TransformJob
+from winnow.jobs.job_types import TransformJob
 from winnow.jobs.pool_worker import LENGTH
 from winnow.jobs.quality import QualityLimits
 

@@ -145,7 +145,7 @@ async def test_the_original_that_was_asked_of_one_is_shown_by_the_other(both: Bo
     link = str(shown.css("#winnow-bar a")[0].attributes["href"])
     referer = f"Referer: {page}"
     assert (await ask(second, get(link, BROWSER, referer))).status == 303
-    await known(both, page, because("asked-original"))
+    await known(both, page, because("original-requested"))
 
 
 async def test_a_bookmark_kept_at_one_is_listed_by_the_other(both: Both) -> None:

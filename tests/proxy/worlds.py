@@ -17,8 +17,8 @@ from tests.proxy.origins import Answer, Origin, read_answer, serving
 from tests.proxy.proxies import Proxy, proxying
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.forwarding.interceptor import Interceptor
+from winnow.proxy.stores.choice_store import NotifyingChoices
 from winnow.proxy.stores.choices import PassThrough
-from winnow.proxy.stores.memory_choices import MemoryChoices
 from winnow.proxy.tls.authority import Authority, new_authority
 from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
 from winnow.proxy.tls.lazy_authority import LazyAuthority
@@ -36,7 +36,7 @@ class Loopback(Resolver):
         return [(socket.AF_INET, socket.SOCK_STREAM, 0, "", ("127.0.0.1", port))]
 
 
-class Noting(MemoryChoices):
+class Noting(NotifyingChoices):
     """Says when something was learned."""
 
     def __init__(self) -> None:

@@ -56,7 +56,7 @@ async def test_a_row_leads_to_the_original_and_back_by_one_click_each(tmp_path: 
         led = await ann.post(choose, button(page, "Show original"))
         assert led.field("location") == story
         original = await ann.get(story)
-        assert original.field("winnow-reason") == "asked-original"
+        assert original.field("winnow-reason") == "original-requested"
         assert b"Winnow is off for this page" in original.body
         await ann.post(choose, button(page, "Read it"))
         assert (await ann.get(story)).field("winnow-action") == "extracted"

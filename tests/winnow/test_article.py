@@ -8,7 +8,7 @@ import pytest
 
 import winnow
 from tests.winnow.conftest import ARTICLE, PAGE
-from winnow.jobs.messages import PipelineError
+from winnow.jobs.job_types import PipelineError
 
 
 @pytest.mark.parametrize("html", [PAGE, PAGE.encode()], ids=["text", "bytes"])

@@ -131,3 +131,8 @@ def test_a_reader_that_goes_away_is_no_traceback() -> None:
     command = f"{sys.executable} -m winnow config schema | true"
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True)
     assert done.stderr == ""
+
+
+def test_a_flag_goes_on_working_under_its_old_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert exits("serve", "--workers", "many") == 2
+    assert "command line: server.processes must be a whole number" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""The process that answers never loads a parser, arrays or a method: workers do the page work."""
+"""The server process never loads a parser, arrays or a method: workers do the page work."""
 
 from __future__ import annotations
 

@@ -198,7 +198,7 @@ async def test_a_client_clears_its_own_refusals_and_an_administrator_all(house: 
     ("path", "fields"),
     [
         ("settings/reading", {"theme": "dark"}),
-        ("settings/kept", {"what": "looks", "site": "", "part": ""}),
+        ("settings/saved", {"what": "looks", "site": "", "part": ""}),
     ],
 )
 async def test_a_token_of_another_user_is_refused_on_every_page_with_forms(
@@ -284,7 +284,7 @@ async def test_looks_bookmarks_and_kept_blocks_are_the_users_own(house: House) -
         token = await user.token(small)
         target = "http://winnow.internal/-/small/bookmark"
         assert (await user.post(target, {**form, "token": token})).status == 303
-    kept = "http://winnow.internal/-/settings/kept"
+    kept = "http://winnow.internal/-/settings/saved"
     page = (await house.ann.get(kept)).body.decode()
     token = re.findall(r'value="bookmarks".*?name="token" value="([^"]+)"', page, re.DOTALL)[0]
     forget = {"what": "bookmarks", "site": "", "part": "", "token": token}

@@ -89,10 +89,10 @@ async def test_the_form_shows_what_is_chosen_and_leads_back(whole: tuple[Running
 async def test_all_looks_can_be_forgotten(whole: tuple[Running, Origin]) -> None:
     proxy, origin = whole
     await chosen(proxy, theme="dark")
-    kept = assert_sound(await get(proxy, "/-/settings/kept"))
+    kept = assert_sound(await get(proxy, "/-/settings/saved"))
     (form,) = [node for node in kept.css("form") if "Reset to default" in node.text()]
     fields = {attribute(node, "name"): attribute(node, "value") for node in form.css("input")}
-    assert (await post(proxy, "/-/settings/kept", fields)).status == 303
+    assert (await post(proxy, "/-/settings/saved", fields)).status == 303
     assert "@media screen{" not in (await get(proxy, f"/{origin.url('/page')}")).body.decode()
 
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from winnow.command_errors import one_of
 from winnow.config.descriptions import schema, show
-from winnow.config.loading import Loaded, find_file, load
+from winnow.config.source_precedence import Loaded, find_file, load
 
 
 def declare(parser: argparse.ArgumentParser) -> None:

@@ -23,7 +23,7 @@ from winnow.evaluation.progress import watched
 from winnow.evaluation.proxy_subject import ThroughProxy
 from winnow.evaluation.task_runner import sample
 from winnow.extractors.registry import DEFAULT
-from winnow.jobs.messages import PipelineError
+from winnow.jobs.job_types import PipelineError
 
 NAME = "fidelity"
 GOLD = "gold"

@@ -18,7 +18,7 @@ from winnow.evaluation.packages import Package, PackageEntry, found, load
 from winnow.evaluation.progress import watched
 from winnow.evaluation.proxy_subject import ThroughProxy
 from winnow.evaluation.tasks import ORIGINAL, TaskOutcome, TaskRow, Treat, task_row, task_table
-from winnow.jobs.messages import PipelineError
+from winnow.jobs.job_types import PipelineError
 
 NAME = "tasks"
 _DONE = {Treatment.EXTRACT: "extracted", Treatment.TIDY: "tidied"}

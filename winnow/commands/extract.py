@@ -22,7 +22,7 @@ from winnow.document.values import BAR_MARK, BodyKind, Format, Page, Recipe, Ren
 from winnow.engine.books import chapter
 from winnow.engine.pipeline import transform
 from winnow.evaluation.progress import watched
-from winnow.jobs.messages import PipelineError
+from winnow.jobs.job_types import PipelineError
 from winnow.sources import read
 
 FORMATS: Final = tuple(Format)

@@ -17,19 +17,21 @@ from winnow.command_errors import CommandError
 from winnow.commands.config import add_config_flag, load_settings
 from winnow.compose import logs
 from winnow.compose.supervising import SettingsSource, supervise
-from winnow.config.loading import Loaded
 from winnow.config.server_settings import Server
-from winnow.jobs.messages import JobError
-from winnow.proxy.cluster.supervisor import WorkerNotStartedError
+from winnow.config.source_precedence import Loaded
+from winnow.jobs.job_types import JobError
+from winnow.proxy.cluster.supervisor import ProcessNotStartedError
 from winnow.proxy.http.proxy_errors import ProxyError
 
 FLAGS: Final[Mapping[str, tuple[str, str]]] = {
     "server.host": ("--host", "address to listen on (127.0.0.1)"),
     "server.port": ("--port", "port to listen on (8080)"),
-    "server.workers": ("--workers", "processes that share the port (1)"),
+    "server.processes": ("--processes", "processes that share the port (1)"),
     "extraction.extractor": ("--extractor", "the method, see `winnow extractors` (auto)"),
 }
 """Setting to the flag that overrides it, and its text in --help."""
+OLD_FLAGS: Final[Mapping[str, str]] = {"server.workers": "--workers"}
+"""Flags of settings by their old names, which go on working with a warning."""
 MOST_FILES: Final = 65536
 _WILDCARDS: Final = {
     "0.0.0.0": "127.0.0.1",  # noqa: S104  # shown only; nothing is bound to it here
@@ -42,11 +44,13 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add_config_flag(parser)
     for path, (flag, purpose) in FLAGS.items():
         parser.add_argument(flag, dest=path, metavar=flag.lstrip("-").upper(), help=purpose)
+    for path, flag in OLD_FLAGS.items():
+        parser.add_argument(flag, dest=path, help=argparse.SUPPRESS)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    given = {path: getattr(arguments, path) for path in FLAGS}
+    given = {path: getattr(arguments, path) for path in (*FLAGS, *OLD_FLAGS)}
     flags = {path: text for path, text in given.items() if text is not None}
 
     def load() -> Loaded:
@@ -57,13 +61,13 @@ def run(arguments: argparse.Namespace) -> int:
     open_all_files()
     server = load().settings.server
     try:
-        if server.workers > 1:
+        if server.processes > 1:
             asyncio.run(supervise(SettingsSource(arguments.config, flags), load, announce))
         else:
             _serve_alone(load)
     except OSError as error:
         raise CommandError(refusal(server, error)) from error
-    except (JobError, ProxyError, WorkerNotStartedError) as error:
+    except (JobError, ProxyError, ProcessNotStartedError) as error:
         raise CommandError(f"cannot start: {error}") from error
     return 0
 

@@ -22,8 +22,8 @@ from winnow.compose.policies import (
 from winnow.compose.pooled import PooledPageWork
 from winnow.compose.run_state import RunState, run_policy
 from winnow.compose.shares import join_bus
-from winnow.config.loading import Loaded
 from winnow.config.settings_in_force import listed
+from winnow.config.source_precedence import Loaded
 from winnow.extractors.registry import names
 from winnow.proxy.access.image_signatures import ImageSignatures
 from winnow.proxy.app.app import App
@@ -34,9 +34,9 @@ from winnow.proxy.forwarding.interceptor import Interceptor
 from winnow.proxy.own.controller import SettingsController
 from winnow.proxy.own.handlers.appearance_page import AppearanceChoices
 from winnow.proxy.own.handlers.extract_api import ExtractApi
+from winnow.proxy.own.handlers.html_errors import for_people
 from winnow.proxy.own.handlers.index import Home, Ready, health
 from winnow.proxy.own.handlers.openapi import openapi
-from winnow.proxy.own.handlers.posted_forms import for_people
 from winnow.proxy.own.page_bars import PageBars, page_notice
 from winnow.proxy.own.router import OwnPage, OwnPages
 from winnow.proxy.own.templates.navigation import ACTIVITY

@@ -55,7 +55,7 @@ class Engine:
 
 def engine_of(settings: Settings, state: RunState, resolver: Resolver | None) -> Engine:
     """Raises ConfigError if the caches cannot be as the settings say."""
-    own = share_of(settings, state.shared.workers)
+    own = share_of(settings, state.shared.processes)
     pool, client = pool_of(own), client_of(own, resolver)
     sender = cached_sender(
         ObservedSender(client, state.observability.observe), own, state.shared.bus

@@ -14,8 +14,8 @@ from winnow.compose.stores import (
 )
 from winnow.config.settings import Settings
 from winnow.document.values import Page, Recipe, Rendered
-from winnow.jobs.messages import PipelineError
-from winnow.proxy.access.address_permits import public_only
+from winnow.jobs.job_types import PipelineError
+from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.decisions.policy import Policy, Transform
 from winnow.proxy.http.headers import Field
 from winnow.proxy.http.messages import Sender, anywhere
@@ -59,7 +59,7 @@ def directories_of(page: Page, recipe: Recipe) -> Sequence[str]:
     """The directories above what may be a front page, where Crunch finds the level itself."""
     if not recipe.extractor.startswith("crunch:"):
         return ()
-    # Imported where Crunch is requested: the answering process starts without parsers.
+    # Imported where Crunch is requested: the server process starts without parsers.
     from winnow.engine.pipeline import extractor_of  # noqa: PLC0415
     from winnow.extractors.crunch.crunch_extractor import AUTO, Crunch  # noqa: PLC0415
     from winnow.extractors.crunch.site_genre import is_front, parents_of  # noqa: PLC0415

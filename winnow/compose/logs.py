@@ -19,25 +19,25 @@ _COLOURS: Final = {"warning": "33", "error": "31", "critical": "31;1"}
 
 
 def configure(
-    level: LogLevel, shape: LogFormat, out: TextIO = sys.stderr, worker: int | None = None
+    level: LogLevel, shape: LogFormat, out: TextIO = sys.stderr, process: int | None = None
 ) -> None:
-    """Send every logger's lines to ``out``, with the number of the ``worker`` process, if any.
+    """Send every logger's lines to ``out``, with the number of the ``process``, if any.
 
     To be called by the command that serves, and again when the settings have changed.
     """
     terminal = out.isatty()
     as_text = shape is LogFormat.TEXT or (shape is LogFormat.AUTO and terminal)
     handler = logging.StreamHandler(out)
-    handler.setFormatter(TextFormatter(worker, terminal) if as_text else JsonFormatter(worker))
+    handler.setFormatter(TextFormatter(process, terminal) if as_text else JsonFormatter(process))
     logging.basicConfig(level=level.value.upper(), handlers=[handler], force=True)
 
 
 class JsonFormatter(logging.Formatter):
     """One JSON object a line: event, level, logger, timestamp, extra fields and traceback."""
 
-    def __init__(self, worker: int | None) -> None:
+    def __init__(self, process: int | None) -> None:
         super().__init__()
-        self._worker = worker
+        self._process = process
 
     def format(self, record: logging.LogRecord) -> str:
         line = {
@@ -52,10 +52,10 @@ class JsonFormatter(logging.Formatter):
         return json.dumps(line, default=repr)
 
     def fields(self, record: logging.LogRecord) -> Mapping[str, object]:
-        """The record's ``extra`` fields, the worker's number and that of the request served."""
+        """The record's ``extra`` fields, the process's number and that of the request served."""
         fields = {name: value for name, value in vars(record).items() if name not in _STANDARD}
-        if self._worker is not None:
-            fields["worker"] = self._worker
+        if self._process is not None:
+            fields["process"] = self._process
         number = REQUEST_ID.get()
         return {"request": number, **fields} if number else fields
 
@@ -63,8 +63,8 @@ class JsonFormatter(logging.Formatter):
 class TextFormatter(JsonFormatter):
     """``TIME [level    ] event    [logger] name=value ...``; the traceback below it."""
 
-    def __init__(self, worker: int | None, colours: bool) -> None:
-        super().__init__(worker)
+    def __init__(self, process: int | None, colours: bool) -> None:
+        super().__init__(process)
         self._colours = colours
 
     def format(self, record: logging.LogRecord) -> str:

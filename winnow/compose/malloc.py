@@ -1,4 +1,4 @@
-"""How much freed memory the process that answers keeps for its next request. Knows glibc alone."""
+"""How much freed memory the server process keeps for its next request. Knows glibc alone."""
 
 from __future__ import annotations
 

@@ -40,9 +40,14 @@ from winnow.proxy.upstream.origin_client import OriginClient
 SUBJECT: Final = "figures"
 NOTICES: Final = "notices"
 ACTIVITY: Final = "activity"
-_WORKERS: Final = {
-    "workers": ("winnow_workers", "Server processes.", "gauge", ""),
-    "restarts": ("winnow_worker_restarts", "Restarts of server processes.", "counter", "_total"),
+_SERVER_PROCESSES: Final = {
+    "processes": ("winnow_server_processes", "Server processes.", "gauge", ""),
+    "restarts": (
+        "winnow_server_process_restarts",
+        "Restarts of server processes.",
+        "counter",
+        "_total",
+    ),
 }
 
 
@@ -93,7 +98,7 @@ class Observability:
         figures = await self._all()
         values = gauges_in(figures)
         named = [(f"winnow_{gauge.name}", gauge.meaning) for gauge in self._gauges]
-        named = [(name, meaning) for name, meaning, *_ in _WORKERS.values()] + named
+        named = [(name, meaning) for name, meaning, *_ in _SERVER_PROCESSES.values()] + named
         now = [(text.rstrip("."), f"{values[name]:,.0f}") for name, text in named if name in values]
         return shown(status_page(minutes_in(figures), now, await self._notices()))
 
@@ -119,7 +124,7 @@ def _workers(found: Any) -> Figures | None:
         return None
     families = [
         [name, meaning, kind, [[name + end, {}, found[key]]]]
-        for key, (name, meaning, kind, end) in _WORKERS.items()
+        for key, (name, meaning, kind, end) in _SERVER_PROCESSES.items()
     ]
     return {"families": families, "last": 0, "minutes": []}
 

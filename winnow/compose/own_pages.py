@@ -16,7 +16,7 @@ from winnow.document.values import Page
 from winnow.evaluation.annotations import AnnotationFolders
 from winnow.extractors import registry
 from winnow.jobs.small_gateway import SMALL_PATH
-from winnow.proxy.access.address_permits import is_local
+from winnow.proxy.access.address_kinds import is_local
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.policy import Policy, Transform
@@ -30,12 +30,12 @@ from winnow.proxy.own.handlers.book import BookPage
 from winnow.proxy.own.handlers.compare_and_why import KEEP, ComparePage, KeepPage, WhyPage
 from winnow.proxy.own.handlers.devices import SmallOptions
 from winnow.proxy.own.handlers.feed import FeedPage
+from winnow.proxy.own.handlers.html_errors import for_people
 from winnow.proxy.own.handlers.learned_sites import LearnedSites
-from winnow.proxy.own.handlers.posted_forms import for_people
 from winnow.proxy.own.handlers.rules import RulesPage
 from winnow.proxy.own.handlers.small import SmallGateway, SmallSettings
-from winnow.proxy.own.router import OwnPage
-from winnow.proxy.own.templates.navigation import ALL, KEPT, LEARNED, READING, RULES
+from winnow.proxy.own.router import OwnPage, moved_to
+from winnow.proxy.own.templates.navigation import ALL, LEARNED, OLD_SAVED, READING, RULES, SAVED
 from winnow.proxy.stores.library import LibraryStore
 from winnow.proxy.upstream.fetcher import Fetcher
 
@@ -50,7 +50,7 @@ class RuleTrial:
 
     async def __call__(self, rule: FileRule, test: RuleTest, permit: Permit) -> Sequence[str]:
         """The rule's failures on the page, as ``winnow config check`` words them."""
-        # Needs the parser, which the process that answers starts without.
+        # Needs the parser, which the server process starts without.
         from winnow.site_rule_tests import failures_of, recipe_of, selector_faults  # noqa: PLC0415
 
         if wrong := tuple(selector_faults(rule)):
@@ -136,7 +136,8 @@ class OwnPageFactory:
                 fetcher, self.transform, self.page_work, self.page_work, self.policy
             ),
             ALL: AllSettings(self.listed),
-            KEPT: SavedItems(self.library, self.tokens, self.administers),
+            SAVED: SavedItems(self.library, self.tokens, self.administers),
+            OLD_SAVED: moved_to(SAVED),
             READING: AppearancePage(self.appearance, self.tokens),
             LEARNED: LearnedSites(self.learning, _lines, _saved, self.tokens, self.administers),
             RULES: self._rules(fetcher),

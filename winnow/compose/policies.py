@@ -13,26 +13,20 @@ from typing import Final
 from winnow.config.errors import ConfigError
 from winnow.config.settings import ReachSettings, Settings
 from winnow.config.site_rule_file import load_rules
-from winnow.proxy.access.address_permits import (
-    AddressKind,
-    Network,
-    in_networks,
-    is_local,
-    kind_of,
-    parse_address,
-    public_only,
-)
+from winnow.proxy.access.address_kinds import AddressKind, Network, is_local, kind_of, parse_address
 from winnow.proxy.access.authentication import Authenticator
+from winnow.proxy.access.client_networks import in_networks
 from winnow.proxy.access.passwords import PasswordError, PasswordHash, read_users
+from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.policy import NO_RULE, Policy, RuleFor, SiteMode, SiteRule
 from winnow.proxy.decisions.site_rules import SiteRuleError, SiteRules
 from winnow.proxy.http.messages import Permit, anywhere
 from winnow.proxy.http.request_target import Origin
 from winnow.proxy.own.templates.pac_file import ListeningAddress
+from winnow.proxy.stores.choice_store import ChoiceStore
 from winnow.proxy.stores.choices import site_key
 from winnow.proxy.stores.library import LibraryStore
-from winnow.proxy.stores.memory_choices import ChoiceStore
 from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy, spared_banks
 from winnow.proxy.tls.listener_context import listener_context
 from winnow.proxy.upstream.ad_list_updates import AdLists

@@ -13,7 +13,7 @@ from cachetools import LRUCache
 
 from winnow.document.values import MethodOptions, Page, Recipe, Rendered
 from winnow.jobs.codec import pack_job, unpack_result
-from winnow.jobs.messages import (
+from winnow.jobs.job_types import (
     BindJob,
     BlocksJob,
     BookImages,

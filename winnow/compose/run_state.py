@@ -31,9 +31,9 @@ from winnow.proxy.learning.service import LearningService, with_learning
 from winnow.proxy.own.requested_views import RequestedViews
 from winnow.proxy.server.handover import Handover
 from winnow.proxy.server.listener import ConnectionLimits
+from winnow.proxy.stores.choice_store import ChoiceStore
 from winnow.proxy.stores.files import data_folder_used
 from winnow.proxy.stores.library import LibraryStore
-from winnow.proxy.stores.memory_choices import ChoiceStore
 from winnow.proxy.stores.notices import Notices
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 

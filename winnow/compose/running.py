@@ -24,9 +24,9 @@ from winnow.compose.policies import ListeningPlace, listener_tls
 from winnow.compose.run_state import RunState, open_state
 from winnow.compose.shares import SharedState
 from winnow.config.errors import ConfigError
-from winnow.config.loading import Loaded
 from winnow.config.settings import Settings
-from winnow.jobs.messages import JobError
+from winnow.config.source_precedence import Loaded
+from winnow.jobs.job_types import JobError
 from winnow.jobs.pool import Pool
 from winnow.proxy.app.app import App
 from winnow.proxy.http.proxy_errors import ProxyError
@@ -75,12 +75,12 @@ class Running:
     def pool(self) -> Pool:
         return self.engine.pool
 
-    async def reload(self, loaded: Loaded, workers: int = 1) -> None:
+    async def reload(self, loaded: Loaded, processes: int = 1) -> None:
         """Apply other settings from the next request on.
 
         Raises ConfigError, JobError, StoreError, OSError or ProxyError; nothing has changed then.
         """
-        state = replace(self.state, shared=replace(self.state.shared, workers=workers))
+        state = replace(self.state, shared=replace(self.state.shared, processes=processes))
         engine = engine_of(loaded.settings, state, self.resolver)
         try:
             app = app_of(loaded, state, engine, self.place)
@@ -130,8 +130,8 @@ async def running(
 ) -> AsyncIterator[Running]:
     """The whole proxy, from its workers to its listening socket, until the context ends.
 
-    ``origins``: where each setting comes from (winnow.config.loading.Loaded). ``sockets``: bound
-    ones to accept from instead of those that the settings name.
+    ``origins``: where each setting comes from (winnow.config.source_precedence.Loaded).
+    ``sockets``: bound ones to accept from instead of those that the settings name.
 
     Raises OSError if it cannot listen, ConfigError or StoreError if it cannot start.
     """
@@ -213,11 +213,11 @@ async def _reload_on_signal(
         await reloaded(proxy, load)
 
 
-async def reloaded(proxy: Running, load: Callable[[], Loaded], workers: int = 1) -> str:
+async def reloaded(proxy: Running, load: Callable[[], Loaded], processes: int = 1) -> str:
     """Load and apply the settings again; returns why not, "" if they were applied."""
     try:
         loaded = load()
-        await proxy.reload(loaded, workers)
+        await proxy.reload(loaded, processes)
     except (ConfigError, JobError, StoreError, OSError, ProxyError) as error:
         _LOG.error("The settings were not applied: %s", error)
         return str(error)

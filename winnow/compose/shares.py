@@ -1,4 +1,4 @@
-"""What several workers have in common, and each one's share of the limits in the settings."""
+"""What several server processes have in common, and each one's share of the limits."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class SharedState:
     name: str = field(default_factory=lambda: f"winnow-{secrets.token_hex(4)}")
     tokens: FormTokens = field(default_factory=FormTokens)
     bus: Bus = ALONE
-    workers: int = 1
+    processes: int = 1
 
 
 class NotifiedState(Protocol):
@@ -36,30 +36,30 @@ class NotifiedState(Protocol):
 
 
 def join_bus(bus: Bus, subject: str, state: NotifiedState) -> None:
-    """Connect a state with its counterparts in other workers."""
+    """Connect a state with its counterparts in other server processes."""
     if bus is not ALONE:
         state.notify = partial(bus.ask, subject)
         bus.subscribe(subject, state.on_notify)
 
 
-def share_of(settings: Settings, workers: int) -> Settings:
-    """The settings of one of so many workers."""
-    if workers == 1:
+def share_of(settings: Settings, processes: int) -> Settings:
+    """The settings of one of so many server processes."""
+    if processes == 1:
         return settings
     server, extraction, cache = settings.server, settings.extraction, settings.cache
-    processes = extraction.processes or os.cpu_count() or 1
+    extracting = extraction.processes or os.cpu_count() or 1
     return replace(
         settings,
-        server=replace(server, connections=-(-server.connections // workers)),
+        server=replace(server, connections=-(-server.connections // processes)),
         extraction=replace(
             extraction,
-            processes=-(-processes // workers),
-            max_waiting=-(-extraction.max_waiting // workers),
-            max_waiting_per_client=-(-extraction.max_waiting_per_client // workers),
+            processes=-(-extracting // processes),
+            max_waiting=-(-extraction.max_waiting // processes),
+            max_waiting_per_client=-(-extraction.max_waiting_per_client // processes),
         ),
         cache=replace(
             cache,
-            memory=max(cache.memory // workers, LEAST_MEMORY),
-            renderings=cache.renderings // workers,
+            memory=max(cache.memory // processes, LEAST_MEMORY),
+            renderings=cache.renderings // processes,
         ),
     )

@@ -22,8 +22,8 @@ from winnow.extractors.site_learners import learned, merged, page_counts
 from winnow.proxy.learning.recent_pages import RecentPages, RecentPagesLimits
 from winnow.proxy.learning.service import LearningRules, LearningService
 from winnow.proxy.stores import library
+from winnow.proxy.stores.choice_store import ChoiceStore, NotifyingChoices
 from winnow.proxy.stores.library import LibraryStore
-from winnow.proxy.stores.memory_choices import ChoiceStore, MemoryChoices
 from winnow.proxy.stores.notices import Notices
 from winnow.proxy.stores.site_store import SiteStore, SiteStoreBounds
 from winnow.proxy.stores.sqlite_choices import FILE_NAME, SqliteChoices
@@ -110,7 +110,7 @@ async def library_of(settings: Settings, notices: Notices | None = None) -> Libr
 
 @asynccontextmanager
 async def across_instances(
-    settings: Settings, shared: SharedState, store: MemoryChoices, library: LibraryStore
+    settings: Settings, shared: SharedState, store: NotifyingChoices, library: LibraryStore
 ) -> AsyncIterator[tuple[SharedState, ChoiceStore, LibraryStore]]:
     """State, choices and library, shared with other instances by Redis. Raises ``ConfigError``."""
     if not settings.storage.redis:

@@ -1,4 +1,4 @@
-"""Several worker processes as the settings say, and the signals that control them."""
+"""Several server processes as the settings say, and the signals that control them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from winnow.config.errors import ConfigError
-from winnow.config.loading import Loaded
 from winnow.config.server_settings import Server
-from winnow.proxy.cluster.supervisor import Supervisor, SupervisorPlan, WorkerNotStartedError
+from winnow.config.source_precedence import Loaded
+from winnow.proxy.cluster.supervisor import ProcessNotStartedError, Supervisor, SupervisorPlan
 from winnow.proxy.observability.aggregation import summed
 
 _LOG = logging.getLogger("winnow.compose.supervising")
@@ -35,7 +35,7 @@ class SettingsSource:
 
 @dataclass(frozen=True)
 class SharedListener:
-    """Where all workers listen."""
+    """Where all processes listen."""
 
     host: str
     port: int
@@ -45,9 +45,9 @@ class SharedListener:
 async def supervise(
     source: SettingsSource, load: Callable[[], Loaded], announce: Callable[[SharedListener], None]
 ) -> None:
-    """Keep the workers running until SIGINT or SIGTERM; SIGHUP has them read the settings again.
+    """Keep the processes running until SIGINT or SIGTERM; SIGHUP has them read the settings again.
 
-    Raises OSError if the address is taken, WorkerNotStartedError with what a worker says.
+    Raises OSError if the address is taken, ProcessNotStartedError with what a process says.
     """
     server = load().settings.server
     supervisor = Supervisor(plan_of(source, server))
@@ -57,7 +57,7 @@ async def supervise(
         loop.add_signal_handler(number, stopped.set)
     loop.add_signal_handler(signal.SIGHUP, again.set)
     try:
-        await supervisor.start(server.workers)
+        await supervisor.start(server.processes)
         announce(SharedListener(server.host, supervisor.port, server.tls_cert is not None))
         reloading = asyncio.create_task(_reload_on_signal(supervisor, load, again))
         await stopped.wait()
@@ -67,13 +67,19 @@ async def supervise(
 
 
 def plan_of(source: SettingsSource, server: Server) -> SupervisorPlan:
-    """Workers that read the settings from the same source and share one name and one key."""
+    """Processes that read the settings from the same source and share one name and one key."""
     name, key = f"winnow-{secrets.token_hex(4)}", secrets.token_hex(32)
 
-    def job(number: int, workers: int) -> dict[str, Any]:
-        return {**source.as_json(), "number": number, "workers": workers, "name": name, "key": key}
+    def job(number: int, processes: int) -> dict[str, Any]:
+        return {
+            **source.as_json(),
+            "number": number,
+            "processes": processes,
+            "name": name,
+            "key": key,
+        }
 
-    command = (sys.executable, "-m", "winnow.compose.worker_process")
+    command = (sys.executable, "-m", "winnow.compose.server_process")
     return SupervisorPlan(command, job, summed, server.host, server.port, server.shutdown_grace)
 
 
@@ -86,13 +92,13 @@ async def _reload_on_signal(
 
 
 async def reload(supervisor: Supervisor, load: Callable[[], Loaded]) -> None:
-    """Start or stop workers as the new settings say, and have all read the settings again."""
+    """Start or stop processes as the new settings say, and have all read the settings again."""
     try:
-        workers = load().settings.server.workers
-        await supervisor.resize(workers)
-    except (ConfigError, OSError, WorkerNotStartedError) as error:
+        processes = load().settings.server.processes
+        await supervisor.resize(processes)
+    except (ConfigError, OSError, ProcessNotStartedError) as error:
         _LOG.error("The settings were not applied: %s", error)
         return
-    failures = [each for each in await supervisor.reload(workers) if each]
+    failures = [each for each in await supervisor.reload(processes) if each]
     if failures:
-        _LOG.error("%d workers did not apply the settings: %s", len(failures), failures[0])
+        _LOG.error("%d processes did not apply the settings: %s", len(failures), failures[0])

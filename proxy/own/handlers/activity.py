@@ -18,7 +18,7 @@ from winnow.proxy.observability.activity import (
     ActivityLog,
 )
 from winnow.proxy.observability.events import PageOpened
-from winnow.proxy.own.handlers.posted_forms import OwnForms, posted, refuse_strange_name
+from winnow.proxy.own.handlers.form_checks import OwnForms, posted, refuse_strange_name
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
 from winnow.proxy.own.templates.activity_page import ActivityView, activity_page
 from winnow.proxy.own.templates.choice_forms import PATH, ChoiceRequest, confirmed_fields

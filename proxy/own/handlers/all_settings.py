@@ -1,4 +1,4 @@
-"""``/-/settings/all`` and ``/-/settings/kept``: all settings, and a user's saved items."""
+"""``/-/settings/all`` and ``/-/settings/saved``: all settings, and a user's saved items."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from winnow.config.settings_in_force import Listed, ListedSection
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.http.proxy_errors import ClientFaultError
-from winnow.proxy.own.handlers.posted_forms import (
+from winnow.proxy.own.handlers.form_checks import (
     OwnForms,
     refuse_strange_name,
     refuse_unless_administrator,
@@ -22,7 +22,7 @@ from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, sh
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, counted, styled_page
 from winnow.proxy.own.templates.elements import row, table
-from winnow.proxy.own.templates.navigation import ALL, KEPT, navigation
+from winnow.proxy.own.templates.navigation import ALL, SAVED, navigation
 from winnow.proxy.stores.choices import EVERYBODY
 from winnow.proxy.stores.library import Library, LibraryStore
 
@@ -112,17 +112,17 @@ class SavedItems:
         common = fields["what"] == "common part"
         refuse_unless_administrator(not common or self.administers(request.head))
         await self.library.change(steps[fields["what"]])
-        return see_other(KEPT)
+        return see_other(SAVED)
 
     def _page(self, request: OwnRequest) -> HtmlPage:
         now, owner = self.library.now, request.head.owner
         parts = self._parts(now, owner, common=self.administers(request.head))
-        body = Markup("\n").join((parts, self._lists(now, owner), navigation(KEPT)))
+        body = Markup("\n").join((parts, self._lists(now, owner), navigation(SAVED)))
         return styled_page("Saved items", body, STYLE, wide=True)
 
     def _form(self, owner: str, what: str, text: str, site: str = "", part: str = "") -> Markup:
         fields = {"what": what, "site": site, "part": part}
-        return OwnForms(self.tokens, owner, KEPT, _PURPOSE).button(fields, text)
+        return OwnForms(self.tokens, owner, SAVED, _PURPOSE).button(fields, text)
 
     def _parts(self, now: Library, owner: str, *, common: bool) -> Markup:
         owners = {owner: "part"} | ({EVERYBODY: "common part"} if common else {})

@@ -17,7 +17,8 @@ from winnow.proxy.decisions.etags import of_body
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.headers import number
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
-from winnow.proxy.own.handlers.posted_forms import address_of, form_token, posted, recipe_at
+from winnow.proxy.own.handlers.form_checks import form_token, posted
+from winnow.proxy.own.handlers.page_parameters import address_of, recipe_at
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, shown
 from winnow.proxy.own.templates.annotate_page import (
     AnnotationForm,

@@ -17,7 +17,8 @@ from markupsafe import Markup
 from winnow.config.appearance import Appearance
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.tokens import FormTokens
-from winnow.proxy.own.handlers.posted_forms import form_token, scheme_of, served
+from winnow.proxy.own.handlers.form_checks import form_token, served
+from winnow.proxy.own.handlers.page_parameters import scheme_of
 from winnow.proxy.own.router import OwnRequest, OwnResponse, see_other
 from winnow.proxy.own.templates.appearance_style import (
     CHOICES,

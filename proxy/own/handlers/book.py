@@ -12,13 +12,14 @@ from itertools import islice
 from typing import Any, Final, Protocol
 
 from winnow.document.values import Format
-from winnow.proxy.access.address_permits import permit_across
+from winnow.proxy.access.private_addresses import permit_across
 from winnow.proxy.decisions.policy import Policy, Transform
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
 from winnow.proxy.http.request_target import completed
-from winnow.proxy.own.handlers.posted_forms import NO_ADDRESS, every, recipe_at, results_within
+from winnow.proxy.own.handlers.page_parameters import NO_ADDRESS, every, recipe_at
 from winnow.proxy.own.handlers.small import Shrinker
+from winnow.proxy.own.handlers.time_limits import results_within
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only
 from winnow.proxy.upstream.fetcher import Fetcher, host_of
 

@@ -16,7 +16,8 @@ from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import parse_url
-from winnow.proxy.own.handlers.posted_forms import OwnForms, address_of, every, posted, recipe_at
+from winnow.proxy.own.handlers.form_checks import OwnForms, posted
+from winnow.proxy.own.handlers.page_parameters import address_of, every, recipe_at
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
 from winnow.proxy.own.templates.compare_page import ask_page, compare_page
 from winnow.proxy.own.templates.why_page import why_page

@@ -65,7 +65,7 @@ class ExtractApi:
             rendered = await self.transform(page, preferences.recipe)
         except TransformError as error:
             raise as_answer(error) from error
-        return OwnResponse(rendered.body, rendered.media_type, 200, _told(rendered))
+        return OwnResponse(rendered.body, rendered.media_type, 200, _outcome_fields(rendered))
 
 
 def as_answer(error: TransformError) -> ProxyError:
@@ -74,8 +74,10 @@ def as_answer(error: TransformError) -> ProxyError:
     return ClientFaultError(str(error) or "The page cannot be extracted.", status, error.reason)
 
 
-def _told(rendered: Rendered) -> tuple[tuple[str, str], ...]:
-    return outcome_fields(WinnowAction.EXTRACTED, rendered.poor or Reason.ASKED, rendered.extractor)
+def _outcome_fields(rendered: Rendered) -> tuple[tuple[str, str], ...]:
+    return outcome_fields(
+        WinnowAction.EXTRACTED, rendered.poor or Reason.REQUESTED, rendered.extractor
+    )
 
 
 async def _decoded(body: bytes, codings: tuple[str, ...], policy: Policy) -> bytes:

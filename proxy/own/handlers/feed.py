@@ -11,14 +11,15 @@ from typing import Final, Protocol
 from cachetools import TTLCache
 
 from winnow.document.values import Format, Page, Recipe
-from winnow.proxy.access.address_permits import permit_across, public_only
-from winnow.proxy.decisions.eligibility import recipe_for
+from winnow.proxy.access.private_addresses import permit_across, public_only
 from winnow.proxy.decisions.etags import of_body
 from winnow.proxy.decisions.policy import Policy, Transform
 from winnow.proxy.decisions.preferences import Preferences, from_query
+from winnow.proxy.decisions.recipe_choice import recipe_for
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ClientFaultError, OriginFaultError, ProxyError
-from winnow.proxy.own.handlers.posted_forms import address_of, results_within
+from winnow.proxy.own.handlers.page_parameters import address_of
+from winnow.proxy.own.handlers.time_limits import results_within
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only
 from winnow.proxy.upstream.fetcher import Fetcher, host_of
 

@@ -14,7 +14,7 @@ from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.learning.service import LearningService
 from winnow.proxy.own.handlers.all_settings import STYLE
-from winnow.proxy.own.handlers.posted_forms import (
+from winnow.proxy.own.handlers.form_checks import (
     OwnForms,
     refuse_strange_name,
     refuse_unless_administrator,

@@ -15,7 +15,8 @@ from winnow.jobs.public_names import public_name
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.messages import Permit
-from winnow.proxy.own.handlers.posted_forms import OwnForms, results_within, served
+from winnow.proxy.own.handlers.form_checks import OwnForms, served
+from winnow.proxy.own.handlers.time_limits import results_within
 from winnow.proxy.own.router import OwnRequest, OwnResponse, shown
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, counted, listed, styled_page

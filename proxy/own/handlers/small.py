@@ -40,13 +40,13 @@ from winnow.proxy.own.handlers.devices import (
     room,
     saved,
 )
-from winnow.proxy.own.handlers.posted_forms import (
+from winnow.proxy.own.handlers.form_checks import (
     LARGEST_FORM,
     form_token,
     posted,
-    recipe_at,
     refuse_cross_site,
 )
+from winnow.proxy.own.handlers.page_parameters import recipe_at
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, read_query, see_other
 from winnow.proxy.own.templates import small_pages
 from winnow.proxy.own.templates.base_page import style_source

@@ -22,7 +22,7 @@ from winnow.proxy.own.templates.choice_forms import (
 )
 from winnow.proxy.own.templates.languages import Language
 from winnow.proxy.own.templates.level_slider import level_of, slider
-from winnow.proxy.own.templates.messages import CATALOGUE, Messages, number
+from winnow.proxy.own.templates.message_catalogue import CATALOGUE, Messages, number
 
 STYLE = Markup("""
 #winnow-bar, #winnow-bar * { all: revert; box-sizing: border-box; }

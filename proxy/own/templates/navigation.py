@@ -10,14 +10,16 @@ SETTINGS: Final = "/-/settings"
 READING: Final = "/-/settings/reading"
 RULES: Final = "/-/settings/rules"
 ALL: Final = "/-/settings/all"
-KEPT: Final = "/-/settings/kept"
+SAVED: Final = "/-/settings/saved"
+OLD_SAVED: Final = "/-/settings/kept"
+"""Redirected, for one release."""
 LEARNED: Final = "/-/settings/sites"
 ACTIVITY: Final = "/-/activity"
 _PAGES: Final = {
     SETTINGS: "Site choices and pause",
     READING: "Text and colours",
     RULES: "Site rules",
-    KEPT: "Saved items",
+    SAVED: "Saved items",
     LEARNED: "Learned sites",
     ALL: "All settings",
     ACTIVITY: "Activity",

@@ -14,7 +14,7 @@ from typing import Final
 from winnow.proxy.http.reasons import Reason
 from winnow.proxy.own.templates.choice_forms import ChoiceAction, ChoiceLinks, ChoiceRequest
 from winnow.proxy.own.templates.languages import Language
-from winnow.proxy.own.templates.messages import CATALOGUE
+from winnow.proxy.own.templates.message_catalogue import CATALOGUE
 
 _STYLES: Final = {
     "aside": "all:revert;position:fixed;left:0;bottom:0;z-index:2147483647;box-sizing:border-box;"
@@ -59,7 +59,7 @@ def notice_line(
 ) -> bytes:
     """Markup in ASCII; ``styled``: the page's policy allows style attributes."""
     words, causes = CATALOGUE[language], CAUSES[language]
-    if reason == Reason.ASKED_ORIGINAL:
+    if reason == Reason.ORIGINAL_REQUESTED:
         text, read, target = words.notice_off, words.read, links.back(page)
         action, always = ChoiceAction.NEVER, words.always_original
     else:

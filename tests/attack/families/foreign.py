@@ -16,7 +16,7 @@ from tests.attack.web import CHROME, FOREIGN, HTML, fetching, request, throw
 from tests.attack.worlds import World
 
 OWN_PAGES: Final = (
-    "/", "/-/setup", "/-/activity", "/-/settings", "/-/settings/all", "/-/settings/kept",
+    "/", "/-/setup", "/-/activity", "/-/settings", "/-/settings/all", "/-/settings/saved",
     "/-/settings/reading", "/-/settings/learned", "/-/settings/rules", "/-/status",
     "/-/metrics", "/-/small/",
     "/-/compare", "/-/why", "/-/annotate", "/-/book", "/-/feed", "/-/read",
@@ -26,7 +26,7 @@ OWN_PAGES: Final = (
     "/http://site.example/", "/-/read?mode=original&url=http://site.example/",
     "/-/keep", "/-/original", "/-/nothing", "/-/check", "/-/history", "/-/events",
 )  # fmt: skip
-SECRETS: Final = ("/-/activity", "/-/settings", "/-/settings/all", "/-/settings/kept",
+SECRETS: Final = ("/-/activity", "/-/settings", "/-/settings/all", "/-/settings/saved",
                   "/-/settings/learned", "/-/status", "/-/metrics", "/-/small/")  # fmt: skip
 POSTS: Final = tuple(name for name in FOREIGN if name != "img")
 SAME: Final = fetching("same-origin", "navigate", "document", HTML)
@@ -177,7 +177,7 @@ async def _altered(world: World, path: str, mark: str) -> str:
 
 
 FORM_PAGES: Final = (
-    "/-/settings", "/-/settings/reading", "/-/settings/kept", "/-/settings/learned",
+    "/-/settings", "/-/settings/reading", "/-/settings/saved", "/-/settings/learned",
     "/-/settings/rules", "/-/small/", "/-/small/http://site.example/kept", "/",
     "/-/why?url=http://site.example/why", "/http://site.example/bar", "http://site.example/bar",
 )  # fmt: skip

@@ -8,7 +8,7 @@ import pytest
 
 from tests.extractors.auto.barren import pages
 from tests.extractors.auto.pages import PROSE, article
-from winnow.config.loading import load
+from winnow.config.source_precedence import load
 from winnow.document.document import Document
 from winnow.extractors.auto.auto_extractor import Auto
 

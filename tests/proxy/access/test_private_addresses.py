@@ -140,7 +140,7 @@ async def led(origin: Origin, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
         return False
 
     for module in (
-        "winnow.proxy.access.address_permits",
+        "winnow.proxy.access.address_kinds",
         "winnow.proxy.app.app",
         "winnow.proxy.upstream.fetcher",
     ):

@@ -10,7 +10,8 @@ from email.utils import formatdate
 from winnow.proxy.caching.cache_entry import CacheEntry
 from winnow.proxy.caching.caching_client import CachingClient, CachingRules
 from winnow.proxy.caching.memory_storage import MemoryStorage, ResponseStorage
-from winnow.proxy.caching.storing import StoreMode, stored_headers, varied
+from winnow.proxy.caching.storing import StoreMode, stored_headers
+from winnow.proxy.caching.vary import selecting_fields
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.messages import OriginRequest, OriginResponse, Permit, ResponseHead, anywhere
 from winnow.proxy.http.proxy_errors import MalformedResponseError, OriginFaultError
@@ -52,7 +53,7 @@ def entry(
 
 def selected(stored: CacheEntry, *request: str) -> CacheEntry:
     """The entry as it is stored for a request with these fields."""
-    return replace(stored, vary=varied(fields(*request), stored_headers(stored.head())))
+    return replace(stored, vary=selecting_fields(fields(*request), stored_headers(stored.head())))
 
 
 class Clock:

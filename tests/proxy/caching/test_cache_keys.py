@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.proxy.caching.making import order
-from winnow.proxy.access.address_permits import public_only
+from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.caching.cache_entry import key_of
 from winnow.proxy.http.messages import anywhere
 

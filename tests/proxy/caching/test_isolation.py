@@ -12,7 +12,7 @@ import pytest
 
 from tests.proxy.origins import Answer, Origin, Script, closed, get, read_answer, reply
 from tests.proxy.proxies import proxying
-from winnow.proxy.access.address_permits import public_only
+from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.caching.caching_client import CachingClient
 from winnow.proxy.caching.memory_storage import MemoryStorage
 from winnow.proxy.decisions.policy import Policy

@@ -16,15 +16,8 @@ from tests.proxy.caching.making import (
     reply,
     selected,
 )
-from winnow.proxy.caching.storing import (
-    StoreMode,
-    fits,
-    freshened,
-    is_same,
-    may_store,
-    stored_headers,
-    varied,
-)
+from winnow.proxy.caching.storing import StoreMode, freshened, is_same, may_store, stored_headers
+from winnow.proxy.caching.vary import is_selected, selecting_fields
 
 FRESH = "Cache-Control: max-age=60"
 CHANGED = f"Last-Modified: {http_date(-1000)}"
@@ -135,12 +128,12 @@ def test_vary(
     vary: str, stored: tuple[str, ...], sent_request: tuple[str, ...], same: bool
 ) -> None:
     saved = selected(entry(f"Vary: {vary}"), *stored)
-    assert fits(saved, fields(*sent_request)) is same
+    assert is_selected(saved, fields(*sent_request)) is same
 
 
 def test_the_order_of_varys_names_does_not_matter() -> None:
     sent_request = fields("A: 1", "B: 2")
-    assert varied(sent_request, fields("Vary: A, B")) == varied(
+    assert selecting_fields(sent_request, fields("Vary: A, B")) == selecting_fields(
         sent_request, fields("Vary: b", "Vary: a")
     )
 

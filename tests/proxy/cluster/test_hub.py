@@ -1,4 +1,4 @@
-"""All other workers reply to a request; late or failed replies are left out."""
+"""All other server processes reply to a request; late or failed replies are left out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from winnow.proxy.cluster import bus
-from winnow.proxy.cluster.bus import ALONE, Hub, Member, MessageLine, WorkersBus
+from winnow.proxy.cluster.bus import ALONE, Hub, Member, MessageLine, ProcessBus
 from winnow.proxy.cluster.channel import Channel, Message, pair
 
 
@@ -22,8 +22,8 @@ def total(many: Sequence[Any]) -> Any:
 
 
 @dataclass
-class Worker:
-    bus: WorkersBus
+class Process:
+    bus: ProcessBus
     channel: Channel
     middle: Channel
 
@@ -38,35 +38,35 @@ def line_over(side: Any) -> tuple[MessageLine, Channel]:
 
 
 @asynccontextmanager
-async def workers(hub: Hub, number: int) -> AsyncIterator[list[Worker]]:
+async def processes(hub: Hub, number: int) -> AsyncIterator[list[Process]]:
     found = []
     for _ in range(number):
         ours, theirs = pair()
         line, middle = line_over(ours)
         hub.join(line)
         far, channel = line_over(theirs)
-        found.append(Worker(WorkersBus(far), channel, middle))
+        found.append(Process(ProcessBus(far), channel, middle))
     yield found
-    for worker in found:
-        worker.channel.close()
-        worker.middle.close()
+    for process in found:
+        process.channel.close()
+        process.middle.close()
 
 
 async def test_all_others_reply_but_not_the_sender() -> None:
-    async with workers(Hub(total), 3) as (one, two, three):
-        for name, worker in (("one", one), ("two", two), ("three", three)):
-            worker.bus.subscribe("name", f"{{}} {name}".format)
+    async with processes(Hub(total), 3) as (one, two, three):
+        for name, process in (("one", one), ("two", two), ("three", three)):
+            process.bus.subscribe("name", f"{{}} {name}".format)
         assert sorted(await one.bus.ask("name", "I am")) == ["I am three", "I am two"]
 
 
 async def test_large_and_concurrent_replies_arrive_complete() -> None:
-    async with workers(Hub(total), 2) as (one, two):
+    async with processes(Hub(total), 2) as (one, two):
         two.bus.subscribe("echo", lambda payload: payload)
         requests = [one.bus.ask("echo", str(at) * 20_000) for at in range(10)]
         assert await asyncio.gather(*requests) == [[str(at) * 20_000] for at in range(10)]
 
 
-async def test_a_late_or_failing_worker_delays_no_reply(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_late_or_failing_process_delays_no_reply(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bus, "WORKER_PATIENCE", 3.0)  # long enough for the one in time
 
     async def late(_: Any) -> None:
@@ -75,7 +75,7 @@ async def test_a_late_or_failing_worker_delays_no_reply(monkeypatch: pytest.Monk
     def wrong(_: Any) -> None:
         raise ValueError("our error")
 
-    async with workers(Hub(total), 4) as (one, two, three, four):
+    async with processes(Hub(total), 4) as (one, two, three, four):
         two.bus.subscribe("name", late)
         three.bus.subscribe("name", wrong)
         four.bus.subscribe("name", lambda _: "four")
@@ -83,9 +83,9 @@ async def test_a_late_or_failing_worker_delays_no_reply(monkeypatch: pytest.Monk
         assert sorted(replies, key=str) == [None, "four"]
 
 
-async def test_the_figures_of_an_ended_worker_are_added_up() -> None:
+async def test_the_figures_of_an_ended_process_are_added_up() -> None:
     hub = Hub(total)
-    async with workers(hub, 1) as (one,):
+    async with processes(hub, 1) as (one,):
         for figures in (10, 11, None):
             member = Member(MessageLine(lambda _: None), figures)
             hub.members.add(member)

@@ -23,11 +23,11 @@ from winnow.proxy.decisions.eligibility import (
     Verdict,
     may_be_page,
     navigation,
-    recipe_for,
     verdict,
 )
 from winnow.proxy.decisions.policy import Policy, SiteMode, SiteRule
 from winnow.proxy.decisions.preferences import Preferences, RequestMode, from_headers
+from winnow.proxy.decisions.recipe_choice import recipe_for
 from winnow.proxy.http.headers import Field, Headers
 from winnow.proxy.http.messages import ResponseHead
 from winnow.proxy.http.reasons import Reason
@@ -112,7 +112,7 @@ REQUESTS: list[tuple[RequestHead, Reason]] = [
     (request(("Cookie", "a=b"), accept="application/json, */*"), Reason.NOT_NAVIGATION),
     (request(accept="image/avif,image/webp,*/*;q=0.8"), Reason.NOT_NAVIGATION),
     (request(accept="application/vnd.pypi.v1+json, text/html; q=0.01"), Reason.NOT_NAVIGATION),
-    (request(("Winnow-Mode", "original")), Reason.ASKED_ORIGINAL),
+    (request(("Winnow-Mode", "original")), Reason.ORIGINAL_REQUESTED),
 ]  # fmt: skip
 
 
@@ -157,7 +157,7 @@ def test_accept_chooses_the_format(accept: str, wanted: Format) -> None:
 
 def test_who_asks_gets_even_what_is_no_navigation() -> None:
     head = request(("Winnow-Mode", "extract"), ("Cookie", "a=b"), accept="*/*")
-    assert judged(head) == Extract(Recipe(), Reason.ASKED)
+    assert judged(head) == Extract(Recipe(), Reason.REQUESTED)
     assert judged(head, reply(status=404)) == Stream(Reason.STATUS)
     assert judged(head, reply(("Cache-Control", "no-transform"))) == Stream(Reason.NO_TRANSFORM)
 

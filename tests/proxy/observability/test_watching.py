@@ -111,7 +111,7 @@ def test_requests_are_counted_by_action_and_reason() -> None:
         metrics(event)
     assert value(metrics, "winnow_requests_total", action="extracted", reason="page") == 2
     assert value(metrics, "winnow_requests_total", action="tunnel", reason="not-intercepted") == 1
-    assert value(metrics, "winnow_answers_total", status="2xx") == 3
+    assert value(metrics, "winnow_responses_total", status="2xx") == 3
 
 
 def test_stages_are_histograms_and_a_tunnels_length_is_not_among_them() -> None:

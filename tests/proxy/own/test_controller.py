@@ -29,8 +29,8 @@ from winnow.proxy.own.templates.choice_forms import (
     fields_of,
 )
 from winnow.proxy.own.templates.pac_file import ListeningAddress
+from winnow.proxy.stores.choice_store import NotifyingChoices
 from winnow.proxy.stores.choices import UNTIL_RESTART, Choice, PassThrough, SiteChoiceMode
-from winnow.proxy.stores.memory_choices import MemoryChoices
 from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 
@@ -54,7 +54,7 @@ class Posted:
 @pytest.fixture
 def controller(tmp_path: Path) -> SettingsController:
     return SettingsController(
-        MemoryChoices(),
+        NotifyingChoices(),
         LazyAuthority(tmp_path, "desk"),
         InterceptionPolicy(Hosts.of(["*"])),
         frozenset({"bte", "mss"}),

@@ -9,7 +9,7 @@ import pytest
 
 from tests.proxy.origins import Answer, Origin, read_answer, reply
 from tests.proxy.proxies import Proxy
-from winnow.proxy.server.connection import MAX_FIELDS, MAX_HEAD, MAX_LINE
+from winnow.proxy.server.request_parser import MAX_FIELDS, MAX_HEAD, MAX_LINE
 
 LINE = b"GET http://a.example/ HTTP/1.1\r\nHost: a.example\r\n"
 FIELD = b"X-%d: " + b"v" * 60_000 + b"\r\n"

@@ -14,6 +14,7 @@ from redis.asyncio import Redis
 from benchmarks.free_ports import free_port
 from tests.proxy.caching.redises import MadeRedis, redis
 from tests.proxy.stores.memories import at
+from winnow.proxy.stores.choice_store import NotifyingChoices
 from winnow.proxy.stores.choices import (
     EVERYBODY,
     NO_CHOICE,
@@ -23,7 +24,6 @@ from winnow.proxy.stores.choices import (
     PassThrough,
     SiteChoiceMode,
 )
-from winnow.proxy.stores.memory_choices import MemoryChoices
 from winnow.proxy.stores.redis_choices import CHOICES, STAMP, RedisChoices, fields_of, remembered
 from winnow.proxy.stores.store_errors import StoreError
 
@@ -37,7 +37,7 @@ class Pair:
 
     def __init__(self, port: int) -> None:
         self.clients = [Redis(port=port, socket_connect_timeout=PATIENCE) for _ in range(2)]
-        self.copies = MemoryChoices(), MemoryChoices()
+        self.copies = NotifyingChoices(), NotifyingChoices()
         self.one, self.two = (
             RedisChoices(copy, client, PATIENCE)
             for copy, client in zip(self.copies, self.clients, strict=True)

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from winnow.proxy.stores.choice_store import NotifyingChoices
 from winnow.proxy.stores.choices import LAPSE
-from winnow.proxy.stores.memory_choices import MemoryChoices
 from winnow.proxy.tls.pinning import REFUSALS_AFTER_ACCEPTANCE, PinningDetector, TlsClient
 
 NOW = datetime(2026, 11, 22, 6, 0, tzinfo=UTC)
@@ -30,7 +30,7 @@ def clock() -> list[datetime]:
 
 @pytest.fixture
 def lessons(clock: list[datetime]) -> PinningDetector:
-    return PinningDetector(MemoryChoices(), now=lambda: clock[0])
+    return PinningDetector(NotifyingChoices(), now=lambda: clock[0])
 
 
 async def test_a_refusal_concerns_the_program_that_refused(lessons: PinningDetector) -> None:

@@ -7,7 +7,7 @@ import socket
 import pytest
 
 from tests.proxy.origins import Origin, serving
-from winnow.proxy.access.address_permits import public_only
+from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.http.proxy_errors import AddressRefusedError
 from winnow.proxy.http.request_target import Origin as Address
 from winnow.proxy.upstream.connection_pool import OriginConnection

@@ -13,7 +13,7 @@ import pytest
 
 from tests.proxy.origins import Origin, ask, get, reply, serving
 from tests.proxy.proxies import proxying
-from winnow.proxy.access.address_permits import public_only
+from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.http.messages import anywhere
 from winnow.proxy.http.proxy_errors import (
     AddressRefusedError,

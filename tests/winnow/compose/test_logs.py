@@ -26,7 +26,7 @@ def lines() -> Iterator[io.StringIO]:
     root = logging.getLogger()
     before, level = root.handlers[:], root.level
     out = io.StringIO()
-    logs.configure(LogLevel.INFO, LogFormat.JSON, out, worker=3)
+    logs.configure(LogLevel.INFO, LogFormat.JSON, out, process=3)
     yield out
     root.handlers[:] = before
     root.setLevel(level)
@@ -46,7 +46,7 @@ def test_a_line_says_who_wrote_it_when_and_for_which_request(lines: io.StringIO)
         "level": "warning",
         "logger": "winnow.x",
         "seconds": 2,
-        "worker": 3,
+        "process": 3,
         "request": number,
     }
 
@@ -69,7 +69,7 @@ def test_a_line_for_a_terminal_names_level_event_logger_and_fields() -> None:
     line = logs.TextFormatter(2, False).format(record)
     assert line.split() == [
         *("1970-01-01T00:00:01.500000Z", "[info", "]", "answered", "[winnow.x]"),
-        *("reason='a", "b'", "status=200", "worker=2"),
+        *("process=2", "reason='a", "b'", "status=200"),
     ]
 
 

@@ -216,23 +216,31 @@ async def test_what_was_put_by_can_be_forgotten(whole: tuple[Running, Origin]) -
         for node in why.css(".gone form")[0].css("input")
     }
     await post(proxy, "/-/keep", keep)
-    stored = assert_sound(await get(proxy, "/-/settings/kept"))
+    stored = assert_sound(await get(proxy, "/-/settings/saved"))
     assert [node.text() for node in stored.css("td code")] == ["ul.menu > li"]
     forget = {
         attribute(node, "name"): attribute(node, "value")
         for node in stored.css("td form")[0].css("input")
     }
-    crossed = await post(proxy, "/-/settings/kept", forget, "Origin: http://evil.example")
+    crossed = await post(proxy, "/-/settings/saved", forget, "Origin: http://evil.example")
     assert crossed.status == 403
-    assert (await post(proxy, "/-/settings/kept", {**forget, "part": "x"})).status == 403
-    assert (await post(proxy, "/-/settings/kept", forget)).status == 303
-    assert not assert_sound(await get(proxy, "/-/settings/kept")).css("td code")
+    assert (await post(proxy, "/-/settings/saved", {**forget, "part": "x"})).status == 403
+    assert (await post(proxy, "/-/settings/saved", forget)).status == 303
+    assert not assert_sound(await get(proxy, "/-/settings/saved")).css("td code")
 
 
 async def test_settings_are_not_reported_under_a_strange_name(
     whole: tuple[Running, Origin],
 ) -> None:
     proxy, _ = whole
-    for path in ("/-/settings/all", "/-/settings/kept"):
+    for path in ("/-/settings/all", "/-/settings/saved"):
         request = f"GET {path} HTTP/1.1\r\nHost: evil.example:{proxy.port}\r\n\r\n"
         assert (await ask(proxy.port, request.encode())).status == 421
+
+
+async def test_the_old_address_of_saved_items_leads_to_the_new_one(
+    whole: tuple[Running, Origin],
+) -> None:
+    proxy, _ = whole
+    answer = await get(proxy, "/-/settings/kept")
+    assert (answer.status, answer.field("location")) == (303, "/-/settings/saved")

@@ -43,8 +43,8 @@ from winnow.proxy.access.passwords import hash_password
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.policy import SiteMode
 from winnow.proxy.http.headers import Headers
+from winnow.proxy.stores.choice_store import NotifyingChoices
 from winnow.proxy.stores.choices import EVERYBODY, Choice, Choices, SiteChoiceMode
-from winnow.proxy.stores.memory_choices import MemoryChoices
 
 PLAIN = Settings()
 NOW = datetime.now(UTC)
@@ -110,7 +110,7 @@ def test_interception_is_off_and_banks_are_spared_unless_reported_otherwise() ->
 
 
 def test_site_rules_come_from_settings_and_choices() -> None:
-    store = MemoryChoices(
+    store = NotifyingChoices(
         Choices().with_choice(EVERYBODY, "b.example", Choice(SiteChoiceMode.NEVER))
     )
     rule_for = rules(replace(PLAIN, sites=SiteSettings(always=("a.example", "b.example"))), store)
@@ -120,7 +120,7 @@ def test_site_rules_come_from_settings_and_choices() -> None:
 
 def test_a_wrong_site_rule_says_what_to_change() -> None:
     with pytest.raises(ConfigError, match="from 1 to 12"):
-        rules(replace(PLAIN, sites=SiteSettings(levels=("a.example=99",))), MemoryChoices())
+        rules(replace(PLAIN, sites=SiteSettings(levels=("a.example=99",))), NotifyingChoices())
 
 
 def test_data_stays_where_it_is_reported(tmp_path: Path) -> None:
@@ -129,9 +129,9 @@ def test_data_stays_where_it_is_reported(tmp_path: Path) -> None:
 
 def test_a_pause_ends() -> None:
     now = Choices().with_pause(EVERYBODY, datetime.now(UTC) + timedelta(hours=1))
-    assert pauses(MemoryChoices(now))("127.0.0.1")
-    assert not pauses(MemoryChoices(Choices().with_pause(EVERYBODY, NOW)))("127.0.0.1")
-    assert not pauses(MemoryChoices())("127.0.0.1")
+    assert pauses(NotifyingChoices(now))("127.0.0.1")
+    assert not pauses(NotifyingChoices(Choices().with_pause(EVERYBODY, NOW)))("127.0.0.1")
+    assert not pauses(NotifyingChoices())("127.0.0.1")
 
 
 def test_who_administers() -> None:
@@ -182,7 +182,7 @@ async def test_the_bars_first_link_shows_the_original_to_that_client() -> None:
         answer = await ask(proxy.port, get(link, BROWSER, f"Referer: {origin.url('/')}"))
         assert (answer.status, answer.field("Location")) == (303, origin.url("/page"))
         original = await ask(proxy.port, page)
-        assert original.field("Winnow-Reason") == "asked-original"
+        assert original.field("Winnow-Reason") == "original-requested"
         assert original.body.startswith(ARTICLE.rpartition(b"</body>")[0])  # a notice follows
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from winnow.proxy.own.templates.languages import Language, choose_language
-from winnow.proxy.own.templates.messages import CATALOGUE, ENGLISH, number
+from winnow.proxy.own.templates.message_catalogue import CATALOGUE, ENGLISH, number
 
 
 @pytest.mark.parametrize(

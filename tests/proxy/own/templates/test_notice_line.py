@@ -26,7 +26,7 @@ def line(
     ("reason", "offered"),
     [
         (
-            "asked-original",
+            "original-requested",
             {"Read it": "/-/extract", "Always original here": "/-/choose never"},
         ),
         (

@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.proxy.stores.memories import at
+from winnow.proxy.stores.choice_store import ChoiceStore, NotifyingChoices
 from winnow.proxy.stores.choices import (
     EVERYBODY,
     NO_CHOICE,
@@ -27,7 +28,6 @@ from winnow.proxy.stores.choices import (
     PassThrough,
     SiteChoiceMode,
 )
-from winnow.proxy.stores.memory_choices import ChoiceStore, MemoryChoices
 from winnow.proxy.stores.notices import Notices
 from winnow.proxy.stores.sqlite_choices import _STEPS, FILE_NAME, SqliteChoices
 from winnow.proxy.stores.store_errors import StoreError
@@ -38,7 +38,7 @@ NEVER = Choice(SiteChoiceMode.NEVER)
 
 @pytest.fixture(params=["memory", "sqlite"])
 async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[ChoiceStore]:
-    made: ChoiceStore = MemoryChoices()
+    made: ChoiceStore = NotifyingChoices()
     if request.param == "sqlite":
         made = await SqliteChoices.open(tmp_path / FILE_NAME)
     yield made
@@ -217,7 +217,7 @@ def test_disk_and_memory_agree(
 async def _compare(
     steps: list[tuple[str, str | None, Choice, datetime | None]], path: Path
 ) -> None:
-    memory, disk = MemoryChoices(), await SqliteChoices.open(path)
+    memory, disk = NotifyingChoices(), await SqliteChoices.open(path)
     for owner, site, choice, until in steps:
         for store in (memory, disk):
             if site:

@@ -43,7 +43,7 @@ class ChoiceStore(Protocol):
         ...
 
 
-class MemoryChoices:
+class NotifyingChoices:
     """A ``ChoiceStore`` in memory; the one on disk only adds saving."""
 
     def __init__(self, choices: Choices | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Several workers answer as one: what one knows all know, and no request is lost on the way."""
+"""Several server processes answer as one: what one learns all use, and no request is lost."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PAGE = "text/html,*/*;q=0.8"
 OWN = 'winnow_requests_total{action="own",reason="own"}'
 SETTINGS = """
 [server]
-workers = 2
+processes = 2
 shutdown_grace = "20s"
 [extraction]
 processes = 2
@@ -35,15 +35,15 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def whole(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Whole]:
-    """Two workers, of which each has a process that extracts; the last test ends them."""
-    folder = tmp_path_factory.mktemp("workers")
+    """Two server processes, each with a worker; the last test ends them."""
+    folder = tmp_path_factory.mktemp("processes")
     (folder / "winnow.toml").write_text(SETTINGS.format(method="bte"))
     async with winnow(folder) as (process, port):
         yield process, port, folder
 
 
 async def own(port: int, path: str, method: str = "GET", body: str = "") -> Answer:
-    """Ask a page of ours, on a connection that any worker may get."""
+    """Ask a page of ours, on a connection that any server process may get."""
     fields = f"Host: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\nConnection: close"
     form = "Content-Type: application/x-www-form-urlencoded"
     head = f"{method} {path} HTTP/1.1\r\n{fields}\r\n{form}\r\nContent-Length: {len(body)}"
@@ -115,12 +115,12 @@ async def test_a_killed_worker_costs_what_was_under_way_on_it_and_is_replaced(wh
     tally = Tally()
 
     async def both() -> bool:
-        return await figure(port, "winnow_workers") == 2
+        return await figure(port, "winnow_server_processes") == 2
 
     async with origin() as pages:
         stop = await under_load(port, pages, 8, tally)
         under_way = tally.under_way
-        os.kill(children(process.pid, "worker_process")[0], signal.SIGKILL)
+        os.kill(children(process.pid, "server_process")[0], signal.SIGKILL)
         done = tally.done
         await until(lambda: tally.done >= done + 40)  # the other answers meanwhile
         await until(both)
@@ -128,7 +128,7 @@ async def test_a_killed_worker_costs_what_was_under_way_on_it_and_is_replaced(wh
         await until(lambda: not tally.under_way)
     assert tally.failures <= under_way
     assert tally.refused == 0
-    assert await figure(port, "winnow_worker_restarts_total") == 1
+    assert await figure(port, "winnow_server_process_restarts_total") == 1
 
 
 async def test_settings_are_read_again_without_losing_a_request(whole: Whole) -> None:

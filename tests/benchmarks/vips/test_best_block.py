@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.vips.measuring import ORACLE, measured, of_page, table, timing
+from benchmarks.vips.best_block import ORACLE, measured, of_page, table, timing
 from tests.extractors.vips.layouts import laid_out
 from winnow.document.document import Document
 from winnow.evaluation.packages import PackageEntry

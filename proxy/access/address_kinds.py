@@ -10,7 +10,6 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from typing import Final
 
 from winnow.proxy.http.headers import cached_by_text
-from winnow.proxy.http.messages import Permit
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
@@ -92,43 +91,3 @@ def is_local(text: str) -> bool:
     """Whether the address ``text`` is a loopback one."""
     address = parse_address(text)
     return address is not None and kind_of(address) is AddressKind.LOOPBACK
-
-
-def is_public_host(host: str) -> bool:
-    """Whether ``host`` is a public address, or a name that is not of a local network.
-
-    A name that passes may still resolve to a private address, which the connector checks.
-    """
-    address = parse_address(host)
-    if address is not None:
-        return kind_of(address) is AddressKind.PUBLIC
-    name = host.lower().removesuffix(".")
-    last = name.rpartition(".")[2]
-    return "." in name and last not in {"localhost", "local", "internal", "lan", "home", "arpa"}
-
-
-def public_only(address: str, _port: int) -> bool:
-    """Permits public addresses, and names not resolved yet."""
-    return is_public_host(address)
-
-
-def may_lead(page_host: str, host: str) -> bool:
-    """Whether a page's redirects, images or items at ``host`` get the permit of the page.
-
-    A public page must not make Winnow fetch private addresses.
-    """
-    return host == page_host or not is_public_host(page_host)
-
-
-def permit_across(permit: Permit, page_host: str, host: str) -> Permit:
-    """The permit for ``host`` on behalf of a page of ``page_host``."""
-    return permit if may_lead(page_host, host) else public_only
-
-
-def in_networks(text: str, networks: tuple[Network, ...]) -> bool:
-    """Whether the address ``text`` lies in one of ``networks``."""
-    address = parse_address(text)
-    if address is None:
-        return False
-    plain = (isinstance(address, IPv6Address) and address.ipv4_mapped) or address
-    return any(plain in network for network in networks)

@@ -8,14 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.proxy.access.address_permits import (
-    AddressKind,
-    in_networks,
-    is_local,
-    is_public_host,
-    kind_of,
-    parse_address,
-)
+from winnow.proxy.access.address_kinds import AddressKind, is_local, kind_of, parse_address
+from winnow.proxy.access.client_networks import in_networks
+from winnow.proxy.access.private_addresses import is_public_host
 
 CASES = [
     ("93.184.215.14", AddressKind.PUBLIC),

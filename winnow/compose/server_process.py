@@ -1,4 +1,4 @@
-"""One of several workers: the proxy on the supervisor's sockets; ends when that does."""
+"""One of several server processes: the proxy on the supervisor's sockets; ends when that does."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from winnow.compose import logs
 from winnow.compose.running import Running, freeze_heap, reloaded, running
 from winnow.compose.shares import SharedState
 from winnow.config.errors import ConfigError
-from winnow.config.loading import Loaded
-from winnow.jobs.messages import JobError
+from winnow.config.source_precedence import Loaded
+from winnow.jobs.job_types import JobError
 from winnow.proxy.access.tokens import FormTokens
-from winnow.proxy.cluster.bus import MessageLine, WorkersBus
+from winnow.proxy.cluster.bus import MessageLine, ProcessBus
 from winnow.proxy.cluster.channel import Channel, Message
 from winnow.proxy.http.proxy_errors import ProxyError
 from winnow.proxy.stores.store_errors import StoreError
@@ -64,10 +64,10 @@ async def serve(
 ) -> None:
     """The proxy from its settings to its end. Raises what ``running`` raises."""
     load = partial(loaded_by, job)
-    loaded, bus = load(), WorkersBus(line)
-    shared = SharedState(job["name"], FormTokens(bytes.fromhex(job["key"])), bus, job["workers"])
+    loaded, bus = load(), ProcessBus(line)
+    shared = SharedState(job["name"], FormTokens(bytes.fromhex(job["key"])), bus, job["processes"])
     async with running(loaded.settings, None, loaded.origins, shared, sockets) as proxy:
-        line.subscribe("reload", lambda workers: reloaded(proxy, load, workers))
+        line.subscribe("reload", lambda processes: reloaded(proxy, load, processes))
         freeze_heap()
         channel.send({"do": "begun"})
         sending = asyncio.create_task(_send_figures(proxy, channel))
@@ -80,7 +80,7 @@ def loaded_by(job: Message) -> Loaded:
     """The settings from the supervisor's source. Raises ConfigError."""
     loaded = load_settings(Path(job["config"]) if job["config"] else None, job["flags"])
     server = loaded.settings.server
-    logs.configure(server.log_level, server.log_format, worker=job["number"])
+    logs.configure(server.log_level, server.log_format, process=job["number"])
     return loaded
 
 
@@ -93,7 +93,7 @@ def opened(files: Sequence[int]) -> list[socket.socket]:
 
 
 async def _accept_until_stopped(proxy: Running, inbox: asyncio.Queue[Received]) -> None:
-    """Accept for workers that have ended, until the message to stop."""
+    """Accept for processes that have ended, until the message to stop."""
     while True:
         message, files = await inbox.get()
         match message["do"]:

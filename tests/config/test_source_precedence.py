@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from winnow.config.errors import InvalidSettingsError, Problem, UnreadableFileError
-from winnow.config.loading import Loaded, find_file, load
 from winnow.config.server_settings import LogLevel
 from winnow.config.settings import Settings
+from winnow.config.source_precedence import Loaded, find_file, load
 
 
 @pytest.fixture

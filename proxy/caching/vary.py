@@ -1,0 +1,34 @@
+"""Which stored response a request selects: the fields that Vary names (RFC 9111, section 4.1)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from winnow.proxy.caching.cache_entry import CacheEntry
+from winnow.proxy.http.headers import Headers
+
+MOST_VARYING: Final = 32
+"""Names in Vary; more are treated like ``Vary: *``, since each look-up reads them."""
+
+
+def varies_by_too_much(reply: Headers) -> bool:
+    """Whether no other request can be known to select this reply."""
+    names = reply.items("vary")
+    return len(names) > MOST_VARYING or "*" in names
+
+
+def selecting_fields(request: Headers, reply: Headers) -> tuple[tuple[str, str], ...]:
+    """The request's fields that a reply's Vary names, each folded to one line."""
+    names = sorted({name for name in reply.items("vary") if name})
+    return tuple((name, _folded(name, request.joined(name))) for name in names)
+
+
+def _folded(name: str, value: str) -> str:
+    """A field without what makes no difference: blanks around members, case in languages."""
+    members = ", ".join(" ".join(member.split()) for member in value.split(","))
+    return members.lower() if name == "accept-language" else members
+
+
+def is_selected(entry: CacheEntry, request: Headers) -> bool:
+    """Whether a stored reply was selected by the same fields as this request would."""
+    return selecting_fields(request, entry.headers) == entry.vary

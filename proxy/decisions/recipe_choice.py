@@ -1,0 +1,56 @@
+"""The recipe of a page: what the request names, then its site's rules, then the settings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from winnow.document.values import BodyKind, Purpose, Recipe, Treatment, Treatments, treated
+from winnow.proxy.decisions.policy import Policy, SiteMode, SiteRule
+from winnow.proxy.decisions.preferences import BY_LEVEL, Preferences, RequestMode, by_level
+
+_ALWAYS = dict.fromkeys(
+    set(Purpose) - {Purpose.FORM, Purpose.APPLICATION, Purpose.ERROR}, Treatment.EXTRACT
+)
+"""What *always for this site* means: its log-in page goes on working."""
+
+
+def recipe_for(
+    preferences: Preferences,
+    rule: SiteRule,
+    policy: Policy,
+    prefix: str = "",
+    *,
+    live: bool = False,
+) -> Recipe:
+    """The preferred recipe, with the site's extractor and level where the request named none."""
+    recipe = preferences.recipe
+    unnamed = recipe.extractor == policy.recipe.extractor
+    if rule.extractor and unnamed:
+        recipe = replace(recipe, extractor=rule.extractor)
+    if rule.level and recipe.options.level == policy.recipe.options.level:
+        recipe = replace(recipe, options=replace(recipe.options, level=rule.level))
+        if unnamed and rule.extractor in ("", BY_LEVEL):
+            recipe = by_level(recipe, named_format=preferences.named_format)
+    if rule.pages:
+        recipe = replace(recipe, pages=rule.pages)
+    if rule.keep or rule.drop:
+        recipe = replace(recipe, keep=rule.keep, drop=rule.drop)
+    treatments = _treatments(preferences.mode, recipe, rule, policy)
+    return replace(
+        recipe,
+        knowledge=rule.knowledge,
+        treatments=treatments,
+        link_prefix=prefix,
+        live=live,
+    )
+
+
+def _treatments(mode: RequestMode, recipe: Recipe, rule: SiteRule, policy: Policy) -> Treatments:
+    """By purpose, unless the request is explicit; a format for programs is."""
+    if recipe.format.kind is not BodyKind.PAGE or mode is RequestMode.EXTRACT:
+        return ()
+    if mode is RequestMode.TIDY:
+        return treated(Treatment.TIDY)
+    if rule.rule is SiteMode.ALWAYS:
+        return tuple((kind, _ALWAYS.get(kind, each)) for kind, each in policy.treatments)
+    return policy.treatments
