@@ -24,7 +24,7 @@ help:
 	@echo "make bench-path  what a request costs through Winnow and other proxies (needs wrk, nginx)"
 	@echo "make bench-peers  measure other extractors beside ours (needs WINNOW_PACKAGES)"
 	@echo "make figures  draw every method and peer on every package into docs/figures"
-	@echo "make cache-tests  HTTP's caching rules case by case, Squid beside us (needs npm, squid)"
+	@echo "make cache-tests  HTTP's caching rules case by case, Squid and Traffic Server beside us (needs npm)"
 	@echo "make faults   everything that goes wrong beside Winnow, and what a reader gets then"
 	@echo "make load     64 clients for a minute, 1,000 idle connections; make soak: ten minutes"
 	@echo "make attack   every attempt of the attack suite to get past Winnow, and what got through"

@@ -1,4 +1,4 @@
-"""``make cache-tests``: HTTP's caching rules, case by case, through Winnow and through Squid.
+"""``make cache-tests``: HTTP's caching rules, case by case, through Winnow and other caches.
 
 Prints what passed of each kind and what of Winnow fails; 1 where a proxy could not be run.
 """
@@ -19,12 +19,14 @@ from winnow.evaluation.errors import SubjectError
 PROXIES: Final[dict[str, Callable[[], AbstractContextManager[str]]]] = {
     "Winnow": servers.winnow,
     "Squid": servers.squid,
+    "Traffic Server": servers.traffic_server,
 }
 _LONGEST: Final = 900.0  # seconds for all cases through one proxy
 
 
 def main() -> int:
     """Run the cases through each proxy in turn."""
+    sys.stdout.write(f"{servers.REQUIREMENTS[0]} (npm), its invalid Expires counted as required\n")
     runs: dict[str, tuple[Case, ...]] = {}
     missing: list[str] = []
     for name, proxy in PROXIES.items():

@@ -35,6 +35,16 @@ shutdown_lifetime 1 second
 visible_hostname squid.test
 """
 
+TRAFFIC_SERVER = {
+    "http.server_ports": "STRING {port}:ip-in=127.0.0.1",
+    "url_remap.remap_required": "INT 0",
+    "reverse_proxy.enabled": "INT 0",
+    "log.logging_enabled": "INT 0",
+    "admin.user_id": "STRING trafficserver",
+}
+"""What differs from Debian's settings."""
+_DEBIAN = Path("/etc/trafficserver")
+
 
 def cases_folder(root: Path | None = None) -> Path:
     """A folder with the cases and our two scripts; installed by npm where it is not yet."""
@@ -102,6 +112,44 @@ def squid() -> Iterator[str]:
         folder.chmod(0o755)  # Squid drops its rights before it looks there
         command = [program, "-N", "-f", str(config)]
         yield stack.enter_context(_serving(command, port, "Squid"))
+
+
+@contextmanager
+def traffic_server() -> Iterator[str]:
+    """Debian's Traffic Server as a forward proxy; its URL. Raises SubjectError without it."""
+    program = shutil.which("traffic_server")
+    if not program or not _DEBIAN.is_dir():
+        raise SubjectError("Traffic Server is not installed (apt-get install trafficserver).")
+    port = free_port()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory()))
+        _lay_out(folder, port)
+        environment = {**os.environ, "TS_RUNROOT": str(folder)}
+        yield stack.enter_context(_serving([program], port, "Traffic Server", environment))
+
+
+def _lay_out(folder: Path, port: int) -> None:
+    """A folder of its own for all that Traffic Server writes (its ``runroot.yaml``)."""
+    shutil.copytree(_DEBIAN, folder / "sysconfdir")
+    records = folder / "sysconfdir/records.config"
+    kept = [line for line in records.read_text("utf-8").splitlines() if not _is_ours(line)]
+    ours = [f"CONFIG proxy.config.{name} {value}" for name, value in TRAFFIC_SERVER.items()]
+    records.write_text("\n".join([*kept, *ours, ""]).format(port=port), "utf-8")
+    (folder / "sysconfdir/storage.config").write_text("cachedir 64M\n", "utf-8")
+    own = ("sysconfdir", "datadir", "localstatedir", "runtimedir", "logdir", "cachedir")
+    lines = [f"{name}: {folder / name}" for name in own]
+    lines += ["libdir: /usr/lib/trafficserver", "libexecdir: /usr/lib/trafficserver/modules"]
+    (folder / "runroot.yaml").write_text("\n".join(lines) + "\n", "utf-8")
+    for name in own:
+        (folder / name).mkdir(exist_ok=True)
+    for path in (folder, *folder.rglob("*")):  # it drops its rights before it looks there
+        path.chmod(0o777 if path.is_dir() else 0o666)
+
+
+def _is_ours(line: str) -> bool:
+    """Whether a line of records.config sets what we set, or nothing (braces stand in comments)."""
+    words = line.split()
+    return words[:1] != ["CONFIG"] or words[1].removeprefix("proxy.config.") in TRAFFIC_SERVER
 
 
 @contextmanager

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC
-from email.utils import parsedate_to_datetime
+from datetime import UTC, datetime
+from time import gmtime
 from typing import Final
 
 from winnow.proxy.http.headers import Headers, cached_by_text, number
@@ -15,6 +15,21 @@ FOREVER: Final = 2**31
 
 _DIRECTIVE: Final = re.compile(r"""([^\s,;="]+)\s*(?:=\s*("(?:[^"\\]|\\.)*"|[^\s,"]*))?""")
 _ESCAPED: Final = re.compile(r"\\.")
+_MONTHS: Final = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_MONTH: Final = f"(?P<month>{'|'.join(_MONTHS)})"
+_TIME: Final = r"(?P<hour>\d\d):(?P<minute>\d\d):(?P<second>\d\d)"
+_WEEKDAY: Final = "(?:mon|tue|wed|thu|fri|sat|sun)"
+_WHOLE_WEEKDAY: Final = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_DATE_FORMS: Final = tuple(
+    re.compile(rf"{form}\Z", re.ASCII)
+    for form in (
+        rf"{_WEEKDAY}, (?P<day>\d\d) {_MONTH} (?P<year>\d{{4}}) {_TIME} gmt",
+        rf"{_WHOLE_WEEKDAY}, (?P<day>\d\d)-{_MONTH}-(?P<year>\d\d) {_TIME} gmt",
+        rf"{_WEEKDAY} {_MONTH} (?P<day>\d\d| \d) {_TIME} (?P<year>\d{{4}})",
+    )
+)
+"""IMF-fixdate, RFC 850's and asctime's form, in lower case."""
+_THIS_YEAR: Final = gmtime().tm_year
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +90,28 @@ def age_of(headers: Headers) -> int:
 
 @cached_by_text
 def date_of(text: str) -> float | None:
-    """An HTTP date in any of its three forms as seconds since 1970; None if it is none."""
-    text = text.strip()
-    if not text or not text[:3].isalpha():
+    """An HTTP date as seconds since 1970; None for anything else (RFC 9110, section 5.6.7).
+
+    One of its three forms exactly, but for upper and lower case (RFC 9111, section 4.2): what
+    looks like a date to people, in another zone say, is none.
+    """
+    text = text.strip().lower()
+    matches = (form.match(text) for form in _DATE_FORMS)
+    found = next((match for match in matches if match), None)
+    if not found:
         return None
+    year, month = _four_digits(found["year"]), _MONTHS.index(found["month"]) + 1
+    day, hour, minute, second = (int(found[name]) for name in ("day", "hour", "minute", "second"))
+    second -= second == 60  # a leap second, which datetime does not know
     try:
-        moment = parsedate_to_datetime(text)
-        if moment.tzinfo is None:
-            moment = moment.replace(tzinfo=UTC)
-        return moment.timestamp()
-    except (ValueError, TypeError, IndexError, OverflowError):
+        return datetime(year, month, day, hour, minute, second, tzinfo=UTC).timestamp()
+    except (ValueError, OverflowError):
         return None
+
+
+def _four_digits(year: str) -> int:
+    """The year meant; two digits stand for one at most 50 years from now, else in the past."""
+    if len(year) == 4:
+        return int(year)
+    full = _THIS_YEAR - _THIS_YEAR % 100 + int(year)
+    return full - 100 if full > _THIS_YEAR + 50 else full

@@ -120,12 +120,12 @@ def _route(request: RequestHead, policy: Policy) -> Route:
         spared = policy.spares(origin.host)
         return TunnelRoute(origin, spared) if spared else InterceptRoute(origin)
     if request.target.startswith("/"):
-        return _origin_form(request, policy)
+        return _own_or_gateway(request, request.target, policy)
     if request.target == "*":
         return ReflectRoute()
     target = parse_target(request.target)
     if is_own(target.origin, policy):
-        return _own(target.path)
+        return _own_or_gateway(request, target.path, policy)
     return ForwardRoute(target)
 
 
@@ -156,7 +156,7 @@ def _intercepted(request: RequestHead, inside: Origin, policy: Policy) -> Route:
     if target.origin != inside or (host and parse_authority(host, "https").host != inside.host):
         return RefuseRoute(421, "misdirected", f"This connection leads to {inside.authority} only.")
     if is_own(inside, policy):
-        return _own(target.path)
+        return _own_or_gateway(request, target.path, policy)
     return ForwardRoute(target, Face.INTERCEPTED)
 
 
@@ -165,24 +165,25 @@ def is_own(origin: Origin, policy: Policy) -> bool:
     return origin.address in policy.own_names or origin.host in policy.own_names
 
 
-def _origin_form(request: RequestHead, policy: Policy) -> Route:
-    match = _GATEWAY.match(request.target)
+def _own_or_gateway(request: RequestHead, path: str, policy: Policy) -> Route:
+    """An address of ours; ``path`` with its query, which in the gateway is an address itself."""
+    match = _GATEWAY.match(path)
     if match and not policy.gateway:
         return RefuseRoute(403, "gateway-off", "The gateway is switched off in the configuration.")
     if match:
         return ForwardRoute(parse_url(quoted(f"{match[1]}://{match[2]}")), Face.GATEWAY)
-    own = _own(request.target)
+    own = _own(path)
     if own.path in _OURS or own.path.startswith("/-/"):
         return own
-    return _relative_to_referer(request, own)
+    return _relative_to_referer(request, path, own)
 
 
-def _relative_to_referer(request: RequestHead, own: OwnPageRoute) -> Route:
+def _relative_to_referer(request: RequestHead, path: str, own: OwnPageRoute) -> Route:
     """``/style.css`` requested by a page in the gateway means that page's own origin."""
     referred = _REFERRED.match(request.headers.get("referer"))
     if referred:
         origin = parse_url(quoted(referred[1])).origin
-        return RedirectRoute(f"/{origin}{origin_target(origin, request.target).path}")
+        return RedirectRoute(f"/{origin}{origin_target(origin, path).path}")
     return own
 
 

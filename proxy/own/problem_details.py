@@ -34,7 +34,7 @@ def problem_json(status: int, reason: str, message: str) -> bytes:
 
 def problem_of(error: ProxyError, request: Headers) -> tuple[Headers, bytes]:
     """The fields and the body that tell ``error``."""
-    if not _asks_for_page(request):
+    if not asks_for_page(request):
         return _line(error.reason, str(error))
     if isinstance(error, OriginCertificateError):
         page = certificate_page(error.host, certificate_fault(error.code), str(error))
@@ -44,12 +44,13 @@ def problem_of(error: ProxyError, request: Headers) -> tuple[Headers, bytes]:
 
 def problem(status: int, reason: str, message: str, request: Headers) -> tuple[Headers, bytes]:
     """The fields and the body of an error: a page for a browser, else one line of text."""
-    if not _asks_for_page(request):
+    if not asks_for_page(request):
         return _line(reason, message)
     return _page(reason, problem_page(status, reason, message))
 
 
-def _asks_for_page(request: Headers) -> bool:
+def asks_for_page(request: Headers) -> bool:
+    """Whether a person opened the address in a browser."""
     return navigation(request) is None and "text/html" in request.joined("accept")
 
 

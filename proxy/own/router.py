@@ -12,8 +12,9 @@ from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.headers import Field
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
-from winnow.proxy.own.problem_details import problem_json
+from winnow.proxy.own.problem_details import asks_for_page, problem_json
 from winnow.proxy.own.templates.base_page import HtmlPage
+from winnow.proxy.own.templates.error_pages import problem_page
 from winnow.proxy.server.client_limits import UploadLimits, read_body
 from winnow.proxy.server.exchange import UploadBody
 from winnow.proxy.stores.store_errors import StoreError
@@ -67,7 +68,7 @@ class OwnResponse:
 
 
 OwnPage = Callable[[OwnRequest], Awaitable[OwnResponse]]
-"""Serves one path. A ProxyError that it raises becomes a problem document."""
+"""Serves one path. A ProxyError that it raises becomes a page or a problem document."""
 
 
 @dataclass(frozen=True)
@@ -84,13 +85,21 @@ class OwnPages:
     async def __call__(self, request: OwnRequest) -> OwnResponse:
         page = self.at(request.path)
         if page is None:
-            return as_problem(ClientFaultError(f"{request.path} does not exist.", 404, "not-found"))
+            missing = ClientFaultError(f"Winnow has no page {request.path}.", 404, "not-found")
+            return _problem(missing, request)
         try:
             return await page(request)
         except ProxyError as error:
             if isinstance(error, (StoreError, AuthorityError)):
                 _LOG.warning("%s", error)
-            return as_problem(error)
+            return _problem(error, request)
+
+
+def _problem(error: ProxyError, request: OwnRequest) -> OwnResponse:
+    """A page where a person opened the address, else a problem document."""
+    if asks_for_page(request.head.headers):
+        return shown(problem_page(error.status, error.reason, str(error)))
+    return as_problem(error)
 
 
 def as_problem(error: ProxyError) -> OwnResponse:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from email.utils import formatdate
+from time import gmtime
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -92,6 +95,7 @@ def test_of_several_ages_the_first_counts(lines: tuple[str, ...], seconds: int) 
         "Sunday, 06-Nov-94 08:49:37 GMT",
         "Sun Nov  6 08:49:37 1994",
         "  Sun, 06 Nov 1994 08:49:37 GMT  ",
+        "SUN, 06 nov 1994 08:49:37 gMT",
     ],
 )
 def test_all_three_forms_of_a_date_are_the_same_moment(text: str) -> None:
@@ -100,10 +104,48 @@ def test_all_three_forms_of_a_date_are_the_same_moment(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "0", "-1", "now", "06 Nov 1994", "Sun, 99 Nov 1994 08:49:37 GMT", "Sun, " + "9" * 5000],
+    [
+        "",
+        "0",
+        "-1",
+        "now",
+        "06 Nov 1994",
+        "Sun, 99 Nov 1994 08:49:37 GMT",
+        "Sun, " + "9" * 5000,
+        "Thu, 18 Aug 2050 02:01:18 UTC",
+        "Thu, 18 Aug 2050 02:01:18 AEST",
+        "Thu, 18 Aug 50 02:01:18 GMT",
+        "Thu 18 Aug 2050 02:01:18 GMT",
+        "Thu, 18  Aug  2050 02:01:18 GMT",
+        "Thu, 18-Aug-2050 02:01:18 GMT",
+        "Thu, 18 Aug 2050 02.01.18 GMT",
+        "Thu, 18 Aug 2050 2:01:18 GMT",
+        "Thu, 18 Aug 2050 02:01:18 +0000",
+        "Thu, 18 Aug 2050 02:01:61 GMT",
+        "Thu, 18 Aug 2050 24:01:18 GMT",
+    ],
 )
 def test_what_is_no_date_is_none(text: str) -> None:
     assert date_of(text) is None
+
+
+def test_a_leap_second_is_a_date() -> None:
+    assert date_of("Sat, 31 Dec 2016 23:59:60 GMT") == date_of("Sat, 31 Dec 2016 23:59:59 GMT")
+
+
+def test_a_year_of_two_digits_is_at_most_fifty_years_ahead() -> None:
+    this_year = gmtime().tm_year
+    for year in range(100):
+        moment = date_of(f"Monday, 01-Jan-{year:02} 00:00:00 GMT")
+        assert moment is not None
+        meant = gmtime(moment).tm_year
+        assert meant % 100 == year
+        assert this_year - 50 <= meant <= this_year + 50
+
+
+@given(st.integers(0, 4_000_000_000))
+def test_every_second_is_read_as_it_is_written(moment: int) -> None:
+    assert date_of(formatdate(moment, usegmt=True)) == moment
 
 
 latin = st.text(st.characters(max_codepoint=0xFF), max_size=80)

@@ -61,6 +61,11 @@ ROUTES: list[tuple[str, str, Route]] = [
     ("GET", "http://127.0.0.1:81/", ForwardRoute(Target(Origin("http", "127.0.0.1", 81), "/"))),
     ("GET", "/https://a.example/x", ForwardRoute(Target(HTTPS, "/x"), Face.GATEWAY)),
     ("GET", "/http://a.example", ForwardRoute(Target(HTTP, "/"), Face.GATEWAY)),
+    (
+        "GET",
+        "http://winnow.internal/https://a.example/x?y",
+        ForwardRoute(Target(HTTPS, "/x?y"), Face.GATEWAY),
+    ),
     ("GET", "/https:/a.example/x", ForwardRoute(Target(HTTPS, "/x"), Face.GATEWAY)),
     ("POST", "/https://a.example/x", ForwardRoute(Target(HTTPS, "/x"), Face.GATEWAY)),
     ("OPTIONS", "*", ReflectRoute()),
