@@ -96,6 +96,12 @@ class OriginConnection(asyncio.BufferedProtocol):
         return peer_address(self.transport.get_extra_info("peername"))
 
     @property
+    def speaks_http2(self) -> bool:
+        """Whether TLS chose HTTP/2 (ALPN, RFC 9113, section 3.3)."""
+        tls = self.transport.get_extra_info("ssl_object")
+        return tls is not None and tls.selected_alpn_protocol() == "h2"
+
+    @property
     def is_idle(self) -> bool:
         """Open, and nothing was received that was not read."""
         return not self._ended and not self._chunks and not self.transport.is_closing()

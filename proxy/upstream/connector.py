@@ -10,7 +10,7 @@ import asyncio
 import socket
 import ssl
 from collections.abc import Awaitable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from aiohappyeyeballs import start_connection
 from cachetools import TTLCache
@@ -53,11 +53,29 @@ class Resolver:
         return found
 
 
-def default_tls() -> ssl.SSLContext:
-    """A context that verifies certificates and offers HTTP/1.1 by ALPN."""
+def default_tls(*protocols: str) -> ssl.SSLContext:
+    """A context that verifies certificates and offers ``protocols`` by ALPN: HTTP/1.1."""
     context = verifying_context()
-    context.set_alpn_protocols(["http/1.1"])
+    context.set_alpn_protocols(list(protocols or ("http/1.1",)))
     return context
+
+
+@dataclass(frozen=True, slots=True)
+class OriginTls:
+    """Contexts for TLS with origins: ``http1`` offers HTTP/1.1 alone, ``newest`` HTTP/2 too."""
+
+    http1: ssl.SSLContext
+    newest: ssl.SSLContext
+
+    @classmethod
+    def trusting(cls, *bundles: str, http2: bool = True) -> OriginTls:
+        """Trusts the system's authorities and those in files. Raises OSError."""
+        http1 = default_tls()
+        newest = default_tls("h2", "http/1.1") if http2 else http1
+        for context in {http1, newest}:
+            for bundle in bundles:
+                context.load_verify_locations(bundle)
+        return cls(http1, newest)
 
 
 class CertificateRequests:
@@ -86,34 +104,39 @@ class Connector:
     def __init__(
         self,
         resolver: Resolver | None = None,
-        tls: ssl.SSLContext | None = None,
+        tls: ssl.SSLContext | OriginTls | None = None,
         timeout: float = 10,
         parent: ParentProxy | None = None,
         refused_ports: frozenset[int] = frozenset(),
     ) -> None:
         self._refused_ports = refused_ports
         self._resolver = resolver or Resolver()
-        self._tls = tls or default_tls()
-        self._certificate_requests = CertificateRequests(self._tls)
+        tls = tls or default_tls()
+        self._tls = tls if isinstance(tls, OriginTls) else OriginTls(tls, tls)
+        contexts = {self._tls.http1, self._tls.newest}
+        self._certificate_requests = [CertificateRequests(context) for context in contexts]
         self._timeout = timeout
         self._parent = parent
 
     def requests_certificate(self, host: str) -> bool:
         """Whether the host's server requested a client certificate lately."""
-        return host in self._certificate_requests
+        return any(host in requests for requests in self._certificate_requests)
 
     def check_port(self, origin: Origin) -> None:
         """Raises PortRefusedError for a port that nobody may connect to."""
         if origin.port in self._refused_ports:
             raise PortRefusedError(f"Port {origin.port} is not one that Winnow connects to.")
 
-    async def open(self, origin: Origin, permit: Permit = anywhere) -> OriginConnection:
+    async def open(
+        self, origin: Origin, permit: Permit = anywhere, *, http2: bool = True
+    ) -> OriginConnection:
         """TCP, and TLS for https. Raises OriginFaultError or AddressRefusedError.
 
-        Where ``parent`` of the connection is set, it leads to that proxy.
+        Where ``parent`` of the connection is set, it leads to that proxy. ``http2``: offer it.
         """
         self.check_port(origin)
-        return await self._in_time(self._open(origin, permit), origin)
+        tls = self._tls.newest if http2 else self._tls.http1
+        return await self._in_time(self._open(origin, permit, tls), origin)
 
     async def open_tcp(self, origin: Origin, permit: Permit = anywhere) -> OriginConnection:
         """TCP alone, through a parent proxy's tunnel if need be. Raises as ``open``."""
@@ -127,12 +150,12 @@ class Connector:
         except TimeoutError as error:
             raise OriginTimeoutError(f"{origin.authority} did not answer in time.") from error
 
-    async def _open(self, origin: Origin, permit: Permit) -> OriginConnection:
+    async def _open(self, origin: Origin, permit: Permit, tls: ssl.SSLContext) -> OriginConnection:
         parent = self._parent_of(origin, permit)
         if parent is None:
-            return await self._start(await self._connected(origin, permit), origin)
+            return await self._start(await self._connected(origin, permit), origin, tls)
         if origin.scheme == "https":
-            return await self._start(await self._tunnelled(parent, origin), origin)
+            return await self._start(await self._tunnelled(parent, origin), origin, tls)
         connection = await self._start(
             await self._connected(parent.address, anywhere), parent.address
         )
@@ -181,14 +204,17 @@ class Connector:
                 f"{origin.authority} cannot be reached: {error}"
             ) from error
 
-    async def _start(self, connected: socket.socket, origin: Origin) -> OriginConnection:
+    async def _start(
+        self, connected: socket.socket, origin: Origin, tls: ssl.SSLContext | None = None
+    ) -> OriginConnection:
         loop = asyncio.get_running_loop()
         secure = origin.scheme == "https"
+        tls = (tls or self._tls.http1) if secure else None
         try:
             _, connection = await loop.create_connection(
                 OriginConnection,
                 sock=connected,
-                ssl=self._tls if secure else None,
+                ssl=tls,
                 server_hostname=origin.host if secure else None,
             )
         except ssl.SSLError as error:

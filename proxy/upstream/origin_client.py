@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import math
 from contextlib import suppress
-from dataclasses import dataclass
 
 from winnow.proxy.http.messages import OriginRequest, Permit, RequestBody, ResponseHead, anywhere
 from winnow.proxy.http.proxy_errors import (
@@ -21,6 +20,8 @@ from winnow.proxy.http.proxy_errors import (
 from winnow.proxy.http.request_target import Origin
 from winnow.proxy.upstream.connection_pool import IdleConnections, OriginConnection
 from winnow.proxy.upstream.connector import Connector
+from winnow.proxy.upstream.http2_client import Http2Response, UnprocessedError, send_on
+from winnow.proxy.upstream.http2_pool import Http2Pool, Http2Session
 from winnow.proxy.upstream.response_parser import (
     BodyReader,
     Framing,
@@ -29,20 +30,11 @@ from winnow.proxy.upstream.response_parser import (
     parse_head,
     reusable,
 )
+from winnow.proxy.upstream.response_limits import MOST_INTERIM, OriginTimeouts
 
 MAX_IDLE_FOR_BODY = 2.0
 """Seconds that a connection may have been idle for a request with a body, which cannot be repeated:
 some origins close theirs after five."""
-MOST_INTERIM = 1000
-"""Interim responses (RFC 9110, section 15.2) that are skipped before a final one."""
-
-
-@dataclass(frozen=True, slots=True)
-class OriginTimeouts:
-    """Seconds until a response's head is complete, and between pieces of its body; 0: no limit."""
-
-    head: float = 120
-    body: float = 600
 
 
 class Http1Response:
@@ -96,14 +88,32 @@ class OriginClient:
     """One per process; any number of tasks may call ``send`` at the same time."""
 
     def __init__(
-        self, connector: Connector, idle: IdleConnections, timeouts: OriginTimeouts | None = None
+        self,
+        connector: Connector,
+        idle: IdleConnections,
+        timeouts: OriginTimeouts | None = None,
+        http2: Http2Pool | None = None,
     ) -> None:
         self.connector = connector
         self.idle = idle
+        self.http2 = http2 or Http2Pool()
         self.timeouts = timeouts or OriginTimeouts()
 
-    async def send(self, request: OriginRequest) -> Http1Response:
+    async def send(self, request: OriginRequest) -> Http1Response | Http2Response:
         """Send a request and wait for the final head. Raises OriginFaultError."""
+        origin = request.target.origin
+        if not request.upgrade:
+            await self.http2.wait_for(origin)
+            if session := self.http2.find(origin, request.permit):
+                try:
+                    return await send_on(session, request, self.timeouts)
+                except StaleConnectionError as error:
+                    if not _may_repeat(request, error):
+                        raise
+        return await self._send_by_http1(request)
+
+    async def _send_by_http1(self, request: OriginRequest) -> Http1Response | Http2Response:
+        """Send on an idle connection of HTTP/1, else on a new one, whatever is spoken there."""
         origin = request.target.origin
         reused = self.idle.take(origin, MAX_IDLE_FOR_BODY if request.body else math.inf)
         if reused and not request.permit(
@@ -117,13 +127,31 @@ class OriginClient:
             except StaleConnectionError:
                 if not request.repeatable:
                     raise
-        opened = await self.connector.open(origin, request.permit)
-        return await self._exchange(request, opened)
+        if request.upgrade:
+            opened = await self.connector.open(origin, request.permit, http2=False)
+            return await self._exchange(request, opened)
+        fresh = await self._open(origin, request.permit)
+        if isinstance(fresh, Http2Session):
+            return await send_on(fresh, request, self.timeouts)
+        return await self._exchange(request, fresh)
+
+    async def _open(self, origin: Origin, permit: Permit) -> OriginConnection | Http2Session:
+        with self.http2.opening(origin):
+            opened = await self.connector.open(origin, permit)
+            if not opened.speaks_http2:
+                return opened
+            if session := self.http2.find(origin, permit):  # another one was opened meanwhile
+                opened.close()
+                return session
+            return self.http2.add(opened, origin)
 
     async def warm(self, origin: Origin, permit: Permit = anywhere) -> None:
-        """Have an idle connection for the next request. Raises OriginFaultError."""
-        idle = self.idle.take(origin)
-        self.idle.put(origin, idle or await self.connector.open(origin, permit))
+        """Have a connection for the next request. Raises OriginFaultError."""
+        if self.http2.find(origin, permit):
+            return
+        opened = self.idle.take(origin) or await self._open(origin, permit)
+        if isinstance(opened, OriginConnection):
+            self.idle.put(origin, opened)
 
     async def receive(self, connection: OriginConnection, seconds: float) -> bytes:
         """The next bytes of a connection. Raises OriginFaultError if late or broken off."""
@@ -136,6 +164,7 @@ class OriginClient:
 
     async def aclose(self) -> None:
         await self.idle.aclose()
+        await self.http2.aclose()
 
     async def _exchange(
         self, request: OriginRequest, connection: OriginConnection
@@ -201,6 +230,13 @@ class OriginClient:
                 if not data:
                     raise _cut_short(begun)
                 return data
+
+
+def _may_repeat(request: OriginRequest, error: StaleConnectionError) -> bool:
+    """RFC 9113, section 8.7: any request that was not processed, else an idempotent one."""
+    if isinstance(error, UnprocessedError):
+        return request.body is None or not request.body.started
+    return request.repeatable
 
 
 def _cut_short(begun: float) -> OriginFaultError:

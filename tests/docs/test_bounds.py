@@ -19,7 +19,7 @@ TEXT = (Path(__file__).parents[2] / "docs" / "http.md").read_text()
 TABLE = TEXT.partition("### Bounds\n")[2].partition("\n## ")[0]
 ROWS = re.findall(r"^\| ([^|`]+) \| ([^|]+) \| `([\w.]+)` \| ([^|]+) \|$", TABLE, re.MULTILINE)
 SIZES = re.compile(
-    r"MAX_(HELLO|LINE|HEAD)$|PIECE|_MAX_HEADER|_FORM|_AHEAD|LONGEST_HEAD|LIMIT$|"
+    r"MAX_(HELLO|LINE|HEAD|SECTION)$|STREAM_WINDOW|MOST_UNSENT|PIECE|_MAX_HEADER|_FORM|_AHEAD|LONGEST_HEAD|LIMIT$|"
     r"largest_|least_rate|max_page|max_memory|cache\.(memory|renderings)"
 )
 TIMES = re.compile(r"(?i)seconds|idle|timeout|deadline|patience|half_closed")

@@ -24,7 +24,8 @@ from winnow.proxy.server.listener import Listener
 from winnow.proxy.server.sockets import bind_sockets
 from winnow.proxy.upstream.connection_pool import IdleConnections
 from winnow.proxy.upstream.connector import Connector
-from winnow.proxy.upstream.origin_client import OriginClient, OriginTimeouts
+from winnow.proxy.upstream.origin_client import OriginClient
+from winnow.proxy.upstream.response_limits import OriginTimeouts
 
 
 @dataclass

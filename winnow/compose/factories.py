@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 import resource
-import ssl
 import sys
 from dataclasses import replace
 from typing import Final
@@ -33,8 +32,10 @@ from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.content_coding import DecodingBounds
 from winnow.proxy.own.handlers.devices import images_within, room
 from winnow.proxy.upstream.connection_pool import IdleConnections
-from winnow.proxy.upstream.connector import Connector, Resolver, default_tls
-from winnow.proxy.upstream.origin_client import OriginClient, OriginTimeouts
+from winnow.proxy.upstream.connector import Connector, OriginTls, Resolver
+from winnow.proxy.upstream.http2_pool import Http2Pool
+from winnow.proxy.upstream.origin_client import OriginClient
+from winnow.proxy.upstream.response_limits import OriginTimeouts
 
 RETURNED: Final = {"MALLOC_MMAP_THRESHOLD_": "262144"}
 """Has glibc give what a large page took back to the system: 142 MB instead of 170 after 3,000 pages
@@ -106,9 +107,8 @@ def client_of(settings: Settings, resolver: Resolver | None = None) -> OriginCli
     idle = IdleConnections(
         upstream.keepalive, upstream.pool_per_host, min(upstream.pool_size, open_files() // 4)
     )
-    return OriginClient(
-        connector, idle, OriginTimeouts(upstream.read_timeout, upstream.read_timeout * 10)
-    )
+    timeouts = OriginTimeouts(upstream.read_timeout, upstream.read_timeout * 10)
+    return OriginClient(connector, idle, timeouts, Http2Pool(upstream.keepalive))
 
 
 def open_files() -> int:
@@ -117,9 +117,8 @@ def open_files() -> int:
     return sys.maxsize if soft == resource.RLIM_INFINITY else soft
 
 
-def trust(settings: Settings) -> ssl.SSLContext:
+def trust(settings: Settings) -> OriginTls:
     """Whose certificates origins may show: the system's, or those of ``upstream.ca_bundle``."""
-    context = default_tls()
-    if settings.upstream.ca_bundle:
-        context.load_verify_locations(settings.upstream.ca_bundle)
-    return context
+    upstream = settings.upstream
+    bundles = (str(upstream.ca_bundle),) if upstream.ca_bundle else ()
+    return OriginTls.trusting(*bundles, http2=upstream.http2)
