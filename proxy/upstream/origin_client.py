@@ -22,6 +22,7 @@ from winnow.proxy.upstream.connection_pool import IdleConnections, OriginConnect
 from winnow.proxy.upstream.connector import Connector
 from winnow.proxy.upstream.http2_client import Http2Response, UnprocessedError, send_on
 from winnow.proxy.upstream.http2_pool import Http2Pool, Http2Session
+from winnow.proxy.upstream.response_limits import MOST_INTERIM, OriginTimeouts
 from winnow.proxy.upstream.response_parser import (
     BodyReader,
     Framing,
@@ -30,7 +31,6 @@ from winnow.proxy.upstream.response_parser import (
     parse_head,
     reusable,
 )
-from winnow.proxy.upstream.response_limits import MOST_INTERIM, OriginTimeouts
 
 MAX_IDLE_FOR_BODY = 2.0
 """Seconds that a connection may have been idle for a request with a body, which cannot be repeated:
