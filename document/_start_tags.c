@@ -1,4 +1,4 @@
-/* The hot loops over opening tags, compiled: attributes, links' fragments, a word.
+/* The hot loops over opening tags, compiled: attributes, names, links' fragments, a word.
  *
  * document/start_tags.py is the definition of each and says what it is for; this file finds the same
  * and is tested equal to it.
@@ -162,6 +162,90 @@ static PyObject *declared(PyObject *module, PyObject *args) {
     return found;
 }
 
+/* A filter of names: a bit for each number that one of them hashes to, by its ends and its length. */
+typedef struct {
+    uint64_t bits[16];
+} Filter;
+
+static unsigned slot_of(const Text *t, Py_ssize_t start, Py_ssize_t end) {
+    return (unsigned)(AT(t, start) * 31 + AT(t, end - 1) * 7 + (Py_UCS4)(end - start)) & 1023;
+}
+
+static int fill(Filter *filter, PyObject *names) {
+    PyObject *name, *iterator = PyObject_GetIter(names);
+    while (iterator && (name = PyIter_Next(iterator))) {
+        if (PyUnicode_Check(name) && PyUnicode_GET_LENGTH(name)) {
+            Text text = text_of(name);
+            const unsigned slot = slot_of(&text, 0, text.size);
+            filter->bits[slot >> 6] |= (uint64_t)1 << (slot & 63);
+        }
+        Py_DECREF(name);
+    }
+    Py_XDECREF(iterator);
+    return PyErr_Occurred() ? -1 : 0;
+}
+
+/* Whether one of the words of a value is one of the names: 1, 0, -1 at an error. */
+static int has_one(const Text *t, Py_ssize_t at, Py_ssize_t end, PyObject *names, const Filter *filter) {
+    int state = 0;
+    while (at < end && !state) {
+        Py_ssize_t stop = at;
+        while (stop < end && !Py_UNICODE_ISSPACE(AT(t, stop)))
+            stop++;
+        const unsigned slot = stop > at ? slot_of(t, at, stop) : 0;
+        if (stop > at && filter->bits[slot >> 6] >> (slot & 63) & 1) {
+            PyObject *word = PyUnicode_Substring(t->markup, at, stop);
+            state = word ? PySet_Contains(names, word) : -1;
+            Py_XDECREF(word);
+        }
+        at = stop + 1;
+    }
+    return state;
+}
+
+/* Whether a tag's class or id has one of the names: 1, 0, -1 at an error. */
+static int is_named(const Text *t, Py_ssize_t at, Py_ssize_t end, PyObject *names, const Filter *filter) {
+    int state = 0;
+    for (; !state && (at = find(t, at, end, ' ')) < end; at++) {
+        const Py_ssize_t start = ends_in(t, at, at + 8 <= end ? at + 8 : at, " class=\"", 8) ? at + 8
+                                 : ends_in(t, at, at + 5 <= end ? at + 5 : at, " id=\"", 5) ? at + 5
+                                                                                          : end;
+        const Py_ssize_t quote = start < end ? find(t, start, end, '"') : end;
+        if (quote == end)
+            continue;
+        state = has_one(t, start, quote, names, filter);
+        at = quote;
+    }
+    return state;
+}
+
+PyDoc_STRVAR(named_doc, "named(markup, starts, ends, names) -> list of int; see document/start_tags.py.");
+
+static PyObject *named(PyObject *module, PyObject *args) {
+    PyObject *markup, *names, *found = NULL;
+    Py_buffer starts, ends;
+    Filter filter = {{0}};
+    if (!PyArg_ParseTuple(args, "Uy*y*O!", &markup, &starts, &ends, &PyFrozenSet_Type, &names))
+        return NULL;
+    Text text = text_of(markup);
+    const int32_t *from = starts.buf, *to = ends.buf;
+    if (starts.len != ends.len)
+        PyErr_SetString(PyExc_ValueError, "there are as many ends as starts");
+    else if (!fill(&filter, names))
+        found = PyList_New(0);
+    for (Py_ssize_t i = 0; found && i < starts.len / 4; i++) {
+        const Py_ssize_t at = from[i] > 0 ? from[i] : 0, end = to[i] < text.size ? to[i] : text.size;
+        const int state = at < end ? is_named(&text, at, end, names, &filter) : 0;
+        PyObject *index = state > 0 ? PyLong_FromSsize_t(i) : NULL;
+        if (state < 0 || (state > 0 && (!index || PyList_Append(found, index) < 0)))
+            Py_CLEAR(found);
+        Py_XDECREF(index);
+    }
+    PyBuffer_Release(&starts);
+    PyBuffer_Release(&ends);
+    return found;
+}
+
 PyDoc_STRVAR(fragments_doc, "fragments(markup) -> list of str; see document/start_tags.py.");
 
 static PyObject *fragments(PyObject *module, PyObject *markup) {
@@ -216,6 +300,7 @@ static PyObject *standing(PyObject *module, PyObject *args) {
 static PyMethodDef METHODS[] = {{"attributes", attributes, METH_VARARGS, attributes_doc},
                                 {"declared", declared, METH_VARARGS, declared_doc},
                                 {"fragments", fragments, METH_O, fragments_doc},
+                                {"named", named, METH_VARARGS, named_doc},
                                 {"standing", standing, METH_VARARGS, standing_doc},
                                 {NULL, NULL, 0, NULL}};
 static struct PyModuleDef MODULE = {

@@ -18,6 +18,7 @@ _compiled: Any = optional_module("winnow.document._start_tags")
 
 _ATTRIBUTE: Final = re.compile(r' ([^\s=>]+)="([^"]*)"')
 _DECLARED: Final = re.compile(r' (id|name|lang|dir|xml:lang)="([^"]*)"')
+_NAMED: Final = re.compile(r' (?:class|id)="([^"]*)"')
 _HIDING_STYLE: Final = re.compile(r"display: ?none|visibility: ?hidden")
 _FRAGMENT: Final = re.compile(r' href="[^"#]*#([^"]+)"')
 
@@ -72,6 +73,24 @@ def declared_in_python(markup: str, starts: Ints, ends: Ints) -> list[tuple[int,
         (index, name, value)
         for index, (start, end) in enumerate(bounds)
         for name, value in _DECLARED.findall(markup, start, end)
+    ]
+
+
+def named(markup: str, starts: Ints, ends: Ints, names: frozenset[str]) -> list[int]:
+    """Which start tags have one of the names as a word of their ``class`` or ``id``, as it stands.
+
+    ``starts``, ``ends``: where the tags begin and end, of one shape. The result are indices of it.
+    """
+    return either(_compiled and _compiled.named, named_in_python, markup, starts, ends, names)
+
+
+def named_in_python(markup: str, starts: Ints, ends: Ints, names: frozenset[str]) -> list[int]:
+    """What ``named`` finds: its definition."""
+    bounds = zip(starts.tolist(), ends.tolist(), strict=True)
+    return [
+        index
+        for index, (start, end) in enumerate(bounds)
+        if any(not names.isdisjoint(value.split()) for value in _NAMED.findall(markup, start, end))
     ]
 
 

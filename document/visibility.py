@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -22,11 +22,6 @@ _CLASSES: Final = frozenset(
     ".hidden .hide .d-none .invisible .is-hidden .u-hidden .js-hidden .ng-hide "
     ".w-condition-invisible".split()
 )
-_MAY_HIDE: Final = re.compile(
-    r'[ "](?:hidden|hide|d-none|invisible|[a-z]+-hidden|ng-hide|w-condition-invisible)[ "]'
-)
-_MARKS: Final = (("hid", 1), ("d-none", 0), ("invisible", 2))
-"""What all of them hold, and the index of its rarest letter."""
 _SHOWN_AT_TIMES: Final = re.compile(
     r"(?:^|\s)(?:[^\s:]{1,40}:(?:[^\s:]{1,40}:)?(?:block|flex|grid|contents|visible|inline|table)[a-z-]*"
     r"|d-(?:sm|md|lg|xl|xxl)-(?!none)\S+|visible-\S+|show|in|active|open)(?=\s|$)"
@@ -49,7 +44,6 @@ _SHOWING: Final = re.compile(
     r"(?![\w-])[^{}]{0,500}\{[^{}]{0,500}(?:display\s*:(?!\s*none)|visibility\s*:\s*v)"
 )
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_NAMES: Final = re.compile(r' (?:class|id)="([^"]*)"')
 _TARGETS: Final = (re.compile(r'="#([^"]+)"'), re.compile(r'aria-controls="([^"]+)"'))
 _DIALOG: Final = tags.CODES["dialog"]
 _STYLE: Final = tags.CODES["style"]
@@ -128,40 +122,38 @@ def hidden_elements(markup: str, text: str, elements: Elements, pieces: Pieces) 
 
 def _hidden_by_name(tree: _Tree) -> Iterator[tuple[int, str]]:
     """The elements with a class or an id that hides, and their classes."""
-    elements, rules = tree.elements, _hiding_rules(tree)
-    marks = (*_MARKS, *((name[1:], 0) for name in rules))
-    found = [at for word, rare in marks for at in start_tags.standing(tree.markup, word, rare)]
-    if not found:
-        return
-    offsets = np.array(found, dtype=np.int32)
-    owners = elements.open_start.searchsorted(offsets, side="right") - 1
-    inside = (owners >= 0) & (offsets < elements.open_end[owners])
-    inside &= elements.last_piece[owners] > elements.first_piece[owners]
-    for element in set(owners[inside].tolist()):
-        opening = tree.opening(element)
-        if not rules and not _MAY_HIDE.search(opening):
-            continue
-        attributes = tree.attributes(element)
+    elements, sheets = tree.elements, list(_sheets(tree))
+    rules = {name for css in sheets for name in _hidden_in(css)}
+    filled = np.flatnonzero(elements.last_piece > elements.first_piece)
+    names = frozenset(name[1:] for name in _CLASSES | rules)
+    starts, ends = elements.open_start[filled], elements.open_end[filled]
+    found = {
+        element: tree.attributes(element)
+        for element in filled[start_tags.named(tree.markup, starts, ends, names)].tolist()
+    }
+    selectors = {element: _selectors(attributes) for element, attributes in found.items()}
+    used = sorted(rules.intersection(frozenset().union(*selectors.values())))[:_MOST]
+    hiding = {name for name in used if not any(_is_shown_in(css, name) for css in sheets)}
+    for element, attributes in found.items():
         classes = attributes.get("class", "")
-        selectors = {f".{name}" for name in classes.split()} | {f"#{attributes.get('id', '')}"}
-        hides = not selectors.isdisjoint(_CLASSES) or not selectors.isdisjoint(rules)
+        hides = not selectors[element].isdisjoint(_CLASSES | hiding)
         if hides and not _SHOWN_AT_TIMES.search(classes):
             yield element, classes
 
 
-def _hiding_rules(tree: _Tree) -> Collection[str]:
-    """The classes and ids, with their sign, that the page's own rules hide and never show."""
-    elements, sheets = tree.elements, list[str]()
+def _selectors(attributes: Mapping[str, str]) -> frozenset[str]:
+    """An element's classes and its id, with their sign."""
+    classes = (f".{name}" for name in attributes.get("class", "").split())
+    return frozenset((*classes, f"#{attributes.get('id', '')}"))
+
+
+def _sheets(tree: _Tree) -> Iterator[str]:
+    """The page's own style sheets that may hide something on every screen."""
+    elements = tree.elements
     for element in np.flatnonzero(elements.tag == _STYLE).tolist():
         if " media=" not in tree.opening(element):
             css = tree.markup[elements.open_end[element] : elements.close_start[element]]
-            sheets.append(_COMMENT.sub("", css))
-    named = {name for css in sheets for name in _hidden_in(css)}
-    if not named:
-        return ()
-    used = set(" ".join(_NAMES.findall(tree.markup)).split())
-    found = sorted(name for name in named if name[1:] in used)[:_MOST]
-    return [name for name in found if not any(_is_shown_in(css, name) for css in sheets)]
+            yield _COMMENT.sub("", css) if "/*" in css else css
 
 
 def _hidden_in(css: str) -> Iterator[str]:
@@ -202,4 +194,5 @@ def _is_opened(tree: _Tree, element: int) -> bool:
     if attributes.get("role") == "tabpanel" or _FOLDS.search(names):
         return True
     beside = {tree.piece(first - 1), tree.piece(behind)}
-    return not beside.isdisjoint(_MORE) or attributes.get("id") in tree.targets
+    name = attributes.get("id")
+    return not beside.isdisjoint(_MORE) or (bool(name) and name in tree.targets)

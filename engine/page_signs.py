@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document import tags
+from winnow.document import start_tags, tags
 from winnow.document.arrays import Mask
 from winnow.document.blocks import Blocks, blocks_of
 from winnow.document.document import Document
@@ -29,6 +29,7 @@ _SECRET: Final = re.compile(
     r"password|one-time-code|cc-(?:number|csc|exp)|card.?num|\bcvv|\bcvc|\botp\b|totp|passcode",
     re.IGNORECASE,
 )
+_SCRIPT: Final = tags.CODES["script"]
 _ASKING: Final = ' type="password"'
 _SEARCH: Final = re.compile(r"search|query|\A[qs]/|\bq\Z|such|buscar|recherch", re.I)
 _TYPE: Final = re.compile(r'"@type"\s*+:\s*+(?:\[\s*+)?"(?:https?://schema\.org/)?(\w+)"')
@@ -113,8 +114,8 @@ def _fields(document: Document, blocks: Blocks, prose: Mask) -> tuple[int, int, 
             searches += is_shown
         elif is_shown:
             fields += not stands_in(document, field, aside)
-    if not secrets and _ASKING in document.markup:  # in an element whose content is not recorded
-        secrets = 1
+    # one in an element whose content is not recorded counts too
+    secrets = secrets or int(bool(start_tags.standing(document.markup, _ASKING, rare=11)))
     return secrets, int(inside), fields, searches
 
 
@@ -178,13 +179,9 @@ def _editable(document: Document, prose: int) -> int:
 def _types(document: Document) -> frozenset[str]:
     """The types that a page gives itself: JSON-LD's, microdata's and Open Graph's (og:...)."""
     elements, markup = document.elements, document.markup
-    found: set[str] = set()
-    for script in document.elements_named("script"):
-        start, end = int(elements.open_start[script]), int(elements.open_end[script])
-        if markup.find("ld+json", start, end) >= 0:
-            close = int(elements.close_start[script])
-            found.update(_named(markup, '"@type"', _TYPE, end, close))
-    found.update(_named(markup, 'itemtype="http', _ITEM, 0, len(markup)))
+    items = start_tags.standing(markup, 'itemtype="http', rare=5)
+    found = {match[1] for at in items if (match := _ITEM.match(markup, at))}
+    found |= {match[1] for at in _linked_types(document) if (match := _TYPE.match(markup, at))}
     for head in document.elements_named("head")[:1]:
         at = markup.find('"og:type"', elements.open_end[head], elements.close_start[head])
         kind = _KIND.search(markup, markup.rfind("<", 0, at), markup.find(">", at))
@@ -192,9 +189,16 @@ def _types(document: Document) -> frozenset[str]:
     return frozenset(found)
 
 
-def _named(markup: str, key: str, pattern: re.Pattern[str], start: int, end: int) -> Iterator[str]:
-    """What the pattern finds wherever the key stands: to look for the key alone is much faster."""
-    while (start := markup.find(key, start, end)) >= 0:
-        if match := pattern.match(markup, start, end):
-            yield match[1]
-        start += len(key)
+def _linked_types(document: Document) -> list[int]:
+    """Where ``"@type"`` stands in JSON-LD."""
+    elements, markup = document.elements, document.markup
+    found = np.array(start_tags.standing(markup, '"@type"', rare=1), dtype=np.int32)
+    owners = elements.open_start.searchsorted(found, side="right") - 1
+    linked = [
+        script
+        for script in set(owners[owners >= 0].tolist())
+        if elements.tag[script] == _SCRIPT
+        and "ld+json" in markup[elements.open_start[script] : elements.open_end[script]]
+    ]
+    inside: list[int] = found[np.isin(owners, linked)].tolist()
+    return inside

@@ -15,6 +15,7 @@ from winnow.document.start_tags import (
     attributes_in_python,
     declared_in_python,
     fragments_in_python,
+    named_in_python,
     standing_in_python,
 )
 
@@ -22,7 +23,7 @@ COMPILED = ("winnow.document._start_tags", "a C compiler (gcc) and Python's head
 PIECES = st.sampled_from(
     [" ", "=", '"', '="', '" ', "a", "B", "é", "中", "\u00a0", "&amp;", "&", "<", ">", "#", "##",
      ' href="', ' href="#', ' href="/x#y"', ' id="z"', ' id="', ' xml:lang="', ' dir="', " HREF=",
-     "author", "auth", "u", "🙂"]
+     ' class="',     "author", "auth", "u", "🙂"]
 )  # fmt: skip
 MARKUP = st.lists(PIECES, max_size=20).map("".join)
 
@@ -81,6 +82,29 @@ def test_the_compiled_declarations_are_those_of_the_definition(
     starts, ends = np.array(bounds, np.int32).reshape(-1, 2).T.copy()
     found = start_tags.declared(markup, starts, ends)
     assert found == declared_in_python(markup, starts, ends)
+
+
+NAMES = st.frozensets(st.sampled_from(["a", "href", "é中", "x-y", ""]), max_size=3)
+
+
+@given(MARKUP, st.lists(st.tuples(st.integers(0, 60), st.integers(0, 90)), max_size=4), NAMES)
+@example(' class="x-y a" id="href"', [(0, 90), (1, 16), (0, 23), (0, 22)], frozenset({"a"}))
+@example(' id="é中\u2003a" class="🙂', [(0, 90), (1, 90)], frozenset({"é中"}))
+@example(' title="foo class=" a="', [(0, 90)], frozenset({"a"}))
+def test_the_compiled_names_are_those_of_the_definition(
+    markup: str, bounds: list[tuple[int, int]], names: frozenset[str]
+) -> None:
+    require_module(*COMPILED)
+    starts, ends = np.array(bounds, np.int32).reshape(-1, 2).T.copy()
+    found = start_tags.named(markup, starts, ends, names)
+    assert found == named_in_python(markup, starts, ends, names)
+
+
+def test_a_name_is_a_whole_word_of_a_class_or_an_id() -> None:
+    tags = ['<p class="a b">', '<p id="b">', '<p class="bb" title=" b ">', '<p data-id="b">', "<b>"]
+    ends = np.cumsum([len(tag) for tag in tags]).astype(np.int32)
+    starts = np.append(0, ends[:-1]).astype(np.int32)
+    assert start_tags.named("".join(tags), starts, ends, frozenset({"b"})) == [0, 1]
 
 
 @given(MARKUP)
