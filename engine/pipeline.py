@@ -18,7 +18,7 @@ from winnow.engine.html32 import opening
 from winnow.engine.selector_rules import with_parts
 from winnow.extractors import registry
 from winnow.extractors.crunch import Crunch
-from winnow.extractors.errors import ExtractorError
+from winnow.extractors.errors import ExtractorError, ParameterError
 from winnow.extractors.extractor_protocol import Extractor
 from winnow.extractors.site_learners import learner_of
 from winnow.jobs.job_types import PipelineError
@@ -55,6 +55,8 @@ def extractor_of(recipe: Recipe) -> Extractor:
         if recipe.extractor.partition(":")[0] == "crunch" and (options.ads or options.inner):
             return _informed(specification(recipe), options.ads, options.inner)
         return _extractor(specification(recipe))
+    except ParameterError as error:
+        raise PipelineError("bad-parameter", without_folders(str(error))) from error
     except ExtractorError as error:
         raise PipelineError("unknown-extractor", without_folders(str(error))) from error
 

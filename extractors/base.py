@@ -1,6 +1,7 @@
 """The base class of the built-in extractors, and how spans are made of pieces or ranges.
 
-Parameters are dataclass fields; name and fingerprint follow from them.
+Parameters are dataclass fields, annotated with the values they permit; name and fingerprint follow
+from them.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from winnow.document.arrays import range_sums
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document, Mask
 from winnow.document.values import Extraction, Label, Span
+from winnow.extractors.parameters import check
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,10 @@ class Method:
     method: ClassVar[str]
     main_parameter: ClassVar[str] = ""
     version: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for a value that a parameter does not permit."""
+        check(self)
 
     @property
     def name(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Annotated, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,7 @@ from winnow.document.tokens import SYMBOL, TAG
 from winnow.document.values import Extraction
 from winnow.extractors.base import Method, spans_between
 from winnow.extractors.explanation import BlockReason, MethodCurve, block_reasons, sampled
+from winnow.extractors.parameters import Range
 
 Flags = npt.NDArray[np.bool_]
 
@@ -35,14 +36,10 @@ class DocumentSlopeCurve(Method):
     30 had the best word F1 on newspaper4k-424 and on fundus-publishers, which it was chosen on.
     """
 
-    window: int = 30
-    patience: int = 3
+    window: Annotated[int, Range(2, 100_000)] = 30
+    patience: Annotated[int, Range(1, 100_000)] = 3
     method: ClassVar[str] = "dsc"
     main_parameter: ClassVar[str] = "window"
-
-    def __post_init__(self) -> None:
-        if self.window < 2 or self.patience < 1:
-            raise ValueError("dsc needs a window of 2 tokens or more and a patience of 1 or more")
 
     def extract(self, document: Document) -> Extraction:
         """Label the words in all low-slope areas."""

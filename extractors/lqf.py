@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Annotated, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,7 @@ from winnow.document.document import Document
 from winnow.document.values import Extraction
 from winnow.extractors.base import Method
 from winnow.extractors.explanation import BlockReason, block_reasons
+from winnow.extractors.parameters import Range
 
 _RULE: Final = (
     "{score:.0%} of its characters are in links; above {threshold:.0%} a block is dropped."
@@ -27,7 +28,7 @@ class LinkQuotaFilter(Method):
     characters inside ``<a>`` over all characters; above ``threshold`` the block goes.
     """
 
-    threshold: float = 0.5
+    threshold: Annotated[float, Range(0, 1)] = 0.5
     method: ClassVar[str] = "lqf"
     main_parameter: ClassVar[str] = "threshold"
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Mapping
-from dataclasses import fields
 from importlib import import_module
 from importlib.metadata import entry_points
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 from winnow.extractors.errors import ParameterError, UnknownExtractorError
 from winnow.extractors.extractor_protocol import Extractor
+from winnow.extractors.parameters import given
 
 ENTRY_POINTS: Final = "winnow.extractors"
 DEFAULT: Final = "auto"
@@ -69,45 +69,8 @@ def make(specification: str) -> Extractor:
     """
     name, _, values = specification.strip().partition(":")
     maker = factory(name)
-    given = dict(_pairs(name, maker, values)) if values else {}
+    arguments = given(name, maker, values) if values else {}
     try:
-        return maker(**given)
+        return maker(**arguments)
     except (TypeError, ValueError) as error:
         raise ParameterError(f"{specification!r} does not work: {error}.") from error
-
-
-def parameters(maker: Callable[..., Extractor]) -> dict[str, Any] | None:
-    """The parameters of a built-in's factory and their defaults; None for a third party's."""
-    from winnow.extractors.base import Method  # noqa: PLC0415 - who only asks for names needs no arrays
-
-    if isinstance(maker, type) and issubclass(maker, Method):
-        return {field.name: field.default for field in fields(maker)}
-    return None
-
-
-def _pairs(name: str, maker: Callable[..., Extractor], values: str) -> list[tuple[str, Any]]:
-    listed = parameters(maker)
-    pairs = []
-    for item in values.split(","):
-        key, equals, value = item.partition("=")
-        if not equals:
-            key, value = str(getattr(maker, "main_parameter", "")), item
-        key = key.strip().replace("-", "_")
-        if listed is not None and key not in listed:
-            names_of = ", ".join(listed) or "none"
-            raise ParameterError(f"{name!r} has no parameter {key or value!r}; it has: {names_of}.")
-        pairs.append((key, _convert(f"{name}:{key}", value.strip(), (listed or {}).get(key))))
-    return pairs
-
-
-def _convert(path: str, value: str, default: Any) -> Any:
-    """The value in the type of the parameter's default."""
-    if isinstance(default, bool):
-        if value.lower() not in {"true", "false"}:
-            raise ParameterError(f"{path} takes true or false, not {value!r}.")
-        return value.lower() == "true"
-    kind = type(default) if isinstance(default, int | float) else str
-    try:
-        return kind(value)
-    except ValueError as error:
-        raise ParameterError(f"{path} takes a number, not {value!r}.") from error

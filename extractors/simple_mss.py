@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from winnow.extractors.explanation import (
     sampled,
     token_range,
 )
+from winnow.extractors.parameters import Range
 from winnow.extractors.subsequence import maximum_run
 
 
@@ -28,7 +29,7 @@ class SimpleMss(Method):
     The paper's score of -3.25 was the best on its own evaluation data.
     """
 
-    tag: float = -3.25
+    tag: Annotated[float, Range(-1000, 1000)] = -3.25
     method: ClassVar[str] = "simple-mss"
     main_parameter: ClassVar[str] = "tag"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from html import escape
-from typing import ClassVar, Final
+from typing import Annotated, ClassVar, Final
 
 from winnow.document import tags
 from winnow.document.blocks import blocks_of
@@ -25,6 +25,7 @@ from winnow.extractors.crunch.relax_levels import Filter
 from winnow.extractors.crunch.result_check import DRASTIC, NEGLIGIBLE, Check
 from winnow.extractors.crunch.site_genre import auto_level
 from winnow.extractors.explanation import BlockReason, block_reasons
+from winnow.extractors.parameters import Range
 
 AUTO: Final = "auto"
 """The preset that is found by the page's own words (winnow.extractors.crunch.site_genre)."""
@@ -47,21 +48,21 @@ class Crunch(Method):
     The rest is as in crunch_options.CrunchOptions.
     """
 
-    level: int = 2
+    level: Annotated[int, Range(1, 12)] = 2
     preset: str = ""
     modern: bool = False
     check: bool = False
-    drastic: float = DRASTIC
-    negligible: float = NEGLIGIBLE
+    drastic: Annotated[float, Range(0, 1)] = DRASTIC
+    negligible: Annotated[float, Range(0, 1)] = NEGLIGIBLE
     take: str = ""
     keep: str = ""
     filters: str = ""
-    ratio: float = 0.0
-    letters: int = crunch_options.LETTERS_PER_WORD
+    ratio: Annotated[float, Range(0, 1000)] = 0.0
+    letters: Annotated[int, Range(1, 100)] = crunch_options.LETTERS_PER_WORD
     alts: str = ""
     lists: str = "both"
     only_links: bool = True
-    substance: int = 12
+    substance: Annotated[int, Range(0, 100_000)] = 12
     things: str = "+".join(crunch_options.SUBSTANCE)
     retain: bool = False
     ads: str = ""
@@ -71,8 +72,7 @@ class Crunch(Method):
     version: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
-        if self.letters < 1:
-            raise ValueError("a word of Crunch's has at least 1 letter")
+        super().__post_init__()
         self.options_at(self.level)
         if self.preset and self.preset != AUTO:
             relax_levels.level_of(self.preset)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Annotated, ClassVar, Final
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from winnow.extractors.layout.pattern_matching import (
     pattern_reasons,
 )
 from winnow.extractors.layout.site_layout import SiteLayout
+from winnow.extractors.parameters import Range
 
 FEWEST_PAGES: Final = 2
 _STATIC: Final = "Static on this site: the same text stands here on {} of {} other pages."
@@ -46,13 +47,14 @@ class LayoutExtractor(Method):
 
     site: str = ""
     strict: bool = False
-    match: float = 0.8
-    difference: float = 0.5
-    main: float = 50.0
+    match: Annotated[float, Range(0, 1)] = 0.8
+    difference: Annotated[float, Range(0, 1)] = 0.5
+    main: Annotated[float, Range(0, 100_000)] = 50.0
     method: ClassVar[str] = "layout"
     main_parameter: ClassVar[str] = "site"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         load(self.site)
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Annotated, ClassVar, Final
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from winnow.extractors.memory.memory_model import load_base, load_model, load_tr
 from winnow.extractors.memory.memory_training import characters, holds_text
 from winnow.extractors.memory.text_slots import Slots, slots_of
 from winnow.extractors.memory.voting import elected
+from winnow.extractors.parameters import OneOf, Range
 
 ALGORITHMS: Final = ("ib1", "igtree")
 LONG: Final = 80
@@ -43,20 +44,15 @@ class Memory(Method):
     by `winnow train memory`; empty: the shipped model.
     """
 
-    algorithm: str = "ib1"
-    k: int = 1
-    w: str = "gr"
+    algorithm: Annotated[str, OneOf(ALGORITHMS)] = "ib1"
+    k: Annotated[int, Range(1, 1000)] = 1
+    w: Annotated[str, OneOf(tuple(WEIGHTS))] = "gr"
     model: str = ""
     method: ClassVar[str] = "memory"
     main_parameter: ClassVar[str] = "algorithm"
 
     def __post_init__(self) -> None:
-        if self.algorithm not in ALGORITHMS:
-            raise ValueError(f"the algorithm is one of {', '.join(ALGORITHMS)}")
-        if self.w not in WEIGHTS:
-            raise ValueError(f"w is one of {', '.join(WEIGHTS)}")
-        if self.k < 1:
-            raise ValueError("k is the number of distances, 1 or more")
+        super().__post_init__()
         load_model(self.model)
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from heapq import nlargest
-from typing import ClassVar, Final
+from typing import Annotated, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,7 @@ from winnow.extractors.explanation import (
 from winnow.extractors.mss.cleaning import cleaned, size_of
 from winnow.extractors.mss.mss_model import TokenEvidence, load_model
 from winnow.extractors.mss.token_features import Features
+from winnow.extractors.parameters import Range
 from winnow.extractors.subsequence import Run, Scores, best_run, maximal_runs
 
 _RULE: Final = tags.CODES["hr"]
@@ -47,9 +48,9 @@ class Mss(Method):
     `winnow train mss`; empty: the shipped model.
     """
 
-    k: int = 1
+    k: Annotated[int, Range(1, 1000)] = 1
     hr: bool = False
-    bias: float = 0.0
+    bias: Annotated[float, Range(-100, 100)] = 0.0
     unigram: bool = False
     mrut: bool = True
     shapes: bool = False
@@ -60,8 +61,7 @@ class Mss(Method):
     main_parameter: ClassVar[str] = "k"
 
     def __post_init__(self) -> None:
-        if self.k < 1:
-            raise ValueError("k is the number of runs, 1 or more")
+        super().__post_init__()
         load_model(self.model)
 
     @property
@@ -154,7 +154,7 @@ class MssRule(Mss):
 class MssCleanEval(Mss):
     """As mss, for every kind of page: unigrams smoothed by neighbours, +0.14 (section 7.7)."""
 
-    bias: float = 0.14
+    bias: Annotated[float, Range(-100, 100)] = 0.14
     unigram: bool = True
     method: ClassVar[str] = "mss-cleaneval"
 

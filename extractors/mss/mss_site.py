@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
-from typing import ClassVar, Final
+from typing import Annotated, ClassVar, Final
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from winnow.extractors.mss.mss_extractors import Mss
 from winnow.extractors.mss.site_rows import SiteMemory, SiteTrace, keyed_hashes
 from winnow.extractors.mss.stems import Hashes
 from winnow.extractors.mss.token_features import trigrams
+from winnow.extractors.parameters import Range
 from winnow.extractors.subsequence import Scores
 
 WHOLE: Final = 64
@@ -33,14 +34,14 @@ class MssSite(Mss):
     mss. ``key``: the installation's secret, in no name and no fingerprint.
     """
 
-    window: int = 10
-    reach: int = 64
-    boost: float = 24.0
-    share: float = 0.6
-    rounds: int = 10
-    agreement: float = 0.8
-    pages: int = 50
-    least: int = 5
+    window: Annotated[int, Range(0, 100_000)] = 10
+    reach: Annotated[int, Range(0, 100_000)] = 64
+    boost: Annotated[float, Range(0, 10_000)] = 24.0
+    share: Annotated[float, Range(0, 1)] = 0.6
+    rounds: Annotated[int, Range(0, 100)] = 10
+    agreement: Annotated[float, Range(0, 1)] = 0.8
+    pages: Annotated[int, Range(1, 10_000)] = 50
+    least: Annotated[int, Range(1, 10_000)] = 5
     key: str = ""
     method: ClassVar[str] = "mss-site"
     main_parameter: ClassVar[str] = "pages"

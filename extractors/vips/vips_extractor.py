@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Annotated, ClassVar, Final
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from winnow.extractors.auto.auto_model import manifest, shipped
 from winnow.extractors.base import Method, spans_of_pieces
 from winnow.extractors.errors import LayoutError, NoBrowserError
 from winnow.extractors.explanation import BlockReason, block_reasons
+from winnow.extractors.parameters import OneOf, Range
 from winnow.extractors.vips.block_scoring import SCORES, Floats, innermost_scores, pieces_of
 from winnow.extractors.vips.browser_pool import shared
 from winnow.extractors.vips.content_structure import ContentBlock, content_structure
@@ -38,18 +39,12 @@ class Vips(Method):
     Raises NoBrowserError where no Chromium is installed: then no page can be laid out.
     """
 
-    granularity: int = 8
-    score: str = "auto"
+    granularity: Annotated[int, Range(1, 10)] = 8
+    score: Annotated[str, OneOf(tuple(SCORES))] = "auto"
 
     method: ClassVar[str] = "vips"
     main_parameter: ClassVar[str] = "granularity"
     layouter: ClassVar[Layouter] = shared
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.granularity <= 10:
-            raise ValueError(f"granularity is 1 to 10, not {self.granularity}")
-        if self.score not in SCORES:
-            raise ValueError(f"score is one of {', '.join(SCORES)}, not {self.score!r}")
 
     @property
     def fingerprint(self) -> str:

@@ -42,7 +42,10 @@ def test_an_unknown_name_is_reported_with_the_nearest(specification: str, hint: 
         ("bte:5", "'bte' has no parameter '5'; it has: none"),
         ("lqf:treshold=1", "no parameter 'treshold'; it has: threshold"),
         ("lqf:much", "lqf:threshold takes a number, not 'much'"),
-        ("dsc:0", "a window of 2 tokens or more"),
+        ("dsc:0", "window is a number from 2 to 100000, not 0"),
+        ("dsc:1.5", "dsc:window takes a whole number, not '1.5'"),
+        ("lqf:0.3,threshold=0.4", "lqf:threshold has two values"),
+        ("memory:algorithm=svm", "algorithm is one of ib1, igtree, not svm"),
         ("largest-block:maybe", "takes true or false"),
     ],
 )

@@ -62,3 +62,12 @@ def test_every_make_target_that_the_readme_names_is_there() -> None:
     makefile = (ROOT / "Makefile").read_text()
     assert targets
     assert all(f"\n{target}:" in makefile for target in targets)
+
+
+def test_every_complaint_about_a_request_is_explained() -> None:
+    sources = [*ROOT.glob("proxy/**/*.py"), *ROOT.glob("engine/*.py")]
+    words = {token for path in sources for token in re.findall(r'"(bad-[a-z]+)"', path.read_text())}
+    words -= {"bad-certificate"}  # of TLS alerts, which go to the log
+    named = {f"bad-{name}" for name in ("mode", "format", "profile")}
+    assert {"bad-level", "bad-parameter"} <= words
+    assert [token for token in words | named if f"`{token}`" not in REASONS] == []

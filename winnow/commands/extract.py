@@ -109,7 +109,7 @@ def extracted(source: str, page: Page, recipe: Recipe) -> Rendered:
     try:
         rendered = transform(page, recipe)
     except PipelineError as error:
-        wrong_use = error.failure.reason == "unknown-extractor"
+        wrong_use = error.failure.reason in ("unknown-extractor", "bad-parameter")
         raise (UsageError if wrong_use else CommandError)(str(error)) from error
     if not rendered.words_kept:
         raise no_article(source)

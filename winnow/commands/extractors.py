@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from winnow.extractors import registry
+from winnow.extractors.parameters import defaults
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +28,7 @@ def described(name: str) -> Mapping[str, Any]:
     """Return name, summary and parameters (with their defaults) of one extractor."""
     maker = registry.factory(name)
     summary = (inspect.getdoc(maker) or "").partition("\n")[0].rstrip(".")
-    return {"name": name, "summary": summary, "parameters": registry.parameters(maker)}
+    return {"name": name, "summary": summary, "parameters": defaults(maker)}
 
 
 def as_json(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -20,7 +20,7 @@ _FAULTS = {
     "too-large": 413,
     "unsupported-format": 400,
     "unknown-extractor": 400,
-    "bad-extractor": 400,
+    "bad-parameter": 400,
     "deadline": 504,
     "busy": 503,
 }

@@ -1,0 +1,107 @@
+"""The parameters of an extractor: which values each may have, and how a specification sets them.
+
+A built-in declares them with its fields: ``threshold: Annotated[float, Range(0, 1)] = 0.5``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from functools import lru_cache
+from typing import Any, get_type_hints
+
+from winnow.extractors.errors import ParameterError
+from winnow.extractors.extractor_protocol import Extractor
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Numbers from ``least`` to ``most``, both included."""
+
+    least: float
+    most: float
+
+    def __contains__(self, value: float) -> bool:
+        return self.least <= value <= self.most
+
+    def __str__(self) -> str:
+        return f"a number from {self.least:g} to {self.most:g}"
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of these names."""
+
+    names: tuple[str, ...]
+
+    def __contains__(self, value: str) -> bool:
+        return value in self.names
+
+    def __str__(self) -> str:
+        return "one of " + ", ".join(self.names)
+
+
+Permitted = Range | OneOf
+
+
+@lru_cache(maxsize=64)
+def permitted(kind: type[Any]) -> Mapping[str, Permitted]:
+    """The values that a class of extractors permits, by parameter; the others take any."""
+    hints = get_type_hints(kind, include_extras=True)
+    marks = {name: getattr(hint, "__metadata__", ()) for name, hint in hints.items()}
+    return {
+        name: mark
+        for name, found in marks.items()
+        for mark in found
+        if isinstance(mark, Range | OneOf)
+    }
+
+
+def check(extractor: object) -> None:
+    """Raises ValueError for a parameter with a value that is not permitted."""
+    for name, values in permitted(type(extractor)).items():
+        value = getattr(extractor, name)
+        if value not in values:  # nan is in no range
+            raise ValueError(f"{name} is {values}, not {value}")
+
+
+def defaults(maker: Callable[..., Extractor]) -> dict[str, Any] | None:
+    """The parameters of a class of extractors and their defaults; None where they are not known."""
+    if not (isinstance(maker, type) and is_dataclass(maker)):
+        return None
+    found = {field.name: field.default for field in fields(maker)}
+    return None if MISSING in found.values() else found
+
+
+def given(name: str, maker: Callable[..., Extractor], values: str) -> dict[str, Any]:
+    """The arguments that ``KEY=VALUE,KEY=VALUE`` or ``VALUE`` names. Raises ParameterError."""
+    listed, found = defaults(maker), dict[str, Any]()
+    for key, value in _pairs(values, str(getattr(maker, "main_parameter", ""))):
+        if listed is not None and key not in listed:
+            names_of = ", ".join(listed) or "none"
+            raise ParameterError(f"{name!r} has no parameter {key or value!r}; it has: {names_of}.")
+        if key in found:
+            raise ParameterError(f"{name}:{key} has two values.")
+        found[key] = _convert(f"{name}:{key}", value, (listed or {}).get(key))
+    return found
+
+
+def _pairs(values: str, main: str) -> Iterable[tuple[str, str]]:
+    for item in values.split(","):
+        key, equals, value = item.partition("=")
+        pair = (key, value) if equals else (main, item)
+        yield pair[0].strip().replace("-", "_"), pair[1].strip()
+
+
+def _convert(path: str, value: str, default: Any) -> Any:
+    """The value in the type of the parameter's default."""
+    if isinstance(default, bool):
+        if value.lower() not in {"true", "false"}:
+            raise ParameterError(f"{path} takes true or false, not {value!r}.")
+        return value.lower() == "true"
+    kind = type(default) if isinstance(default, int | float) else str
+    try:
+        return kind(value)
+    except ValueError as error:
+        whole = "whole " if kind is int else ""
+        raise ParameterError(f"{path} takes a {whole}number, not {value!r}.") from error
