@@ -57,7 +57,7 @@ def permitted(kind: type[Any]) -> Mapping[str, Permitted]:
     }
 
 
-def check(extractor: object) -> None:
+def check(extractor: Any) -> None:
     """Raises ValueError for a parameter with a value that is not permitted."""
     for name, values in permitted(type(extractor)).items():
         value = getattr(extractor, name)
