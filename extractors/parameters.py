@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
-from functools import lru_cache
 from typing import Any, get_type_hints
 
 from winnow.extractors.errors import ParameterError
@@ -44,7 +43,6 @@ class OneOf:
 Permitted = Range | OneOf
 
 
-@lru_cache(maxsize=64)
 def permitted(kind: type[Any]) -> Mapping[str, Permitted]:
     """The values that a class of extractors permits, by parameter; the others take any."""
     hints = get_type_hints(kind, include_extras=True)
