@@ -11,7 +11,6 @@ from ipaddress import ip_network
 from typing import Final
 
 from winnow.proxy.access.authentication import Admitted, Authenticator, Denied, is_api_key
-from winnow.proxy.access.client_networks import client_key
 from winnow.proxy.access.own_faces import (
     OPEN_PATHS,
     Credential,
@@ -20,7 +19,7 @@ from winnow.proxy.access.own_faces import (
     Refused,
     decide,
 )
-from winnow.proxy.access.requester import REQUESTER, Requester, RequestHead
+from winnow.proxy.access.requester import REQUESTER, Requester, RequestHead, client_key
 from winnow.proxy.access.same_origin import host_is_ours
 from winnow.proxy.http.headers import Field
 from winnow.proxy.http.proxy_errors import ProxyError

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from cachetools import TTLCache
 
 from winnow.proxy.access.address_kinds import Network
-from winnow.proxy.access.client_networks import network_of, open_to
+from winnow.proxy.access.client_networks import open_to
 from winnow.proxy.access.passwords import PasswordHash, hash_password
-from winnow.proxy.access.requester import log_failure
+from winnow.proxy.access.requester import log_failure, network_of
 from winnow.proxy.stores.notices import Notify, notify_nobody
 
 _MAX_HEADER = 1024

@@ -13,15 +13,18 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cached_property
 from http.cookies import CookieError, SimpleCookie
+from ipaddress import IPv6Address
 from typing import Final
 
-from winnow.proxy.access.address_kinds import is_local
+from winnow.proxy.access.address_kinds import is_local, parse_address
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.proxy_errors import ProxyError
 from winnow.proxy.http.request_target import Origin
 
 _LOG = logging.getLogger("winnow.tasks")
 LOOPBACK: Final = "127.0.0.1"
+_NETWORK_BITS: Final = 64
+"""One subscriber's IPv6 prefix at least (RFC 6177), which counts as one client."""
 REQUEST_ID: ContextVar[str] = ContextVar("winnow-request", default="")
 """The id of the request that this task serves, for its log lines and error page; "" for none."""
 _PROCESS = secrets.token_hex(3)
@@ -81,6 +84,19 @@ class Requester:
 
 _NO_REQUESTER: Final = Requester()
 REQUESTER: ContextVar[Requester] = ContextVar("requester", default=_NO_REQUESTER)
+
+
+def client_key(user: str, address: str) -> str:
+    """The user, else the address, of IPv6 its /64 network: whom work is counted for."""
+    return f"user {user}" if user else network_of(address)
+
+
+def network_of(address: str) -> str:
+    """An IPv6 address without its interface identifier; any other text as it is."""
+    parsed = parse_address(address)
+    if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped is None:
+        return str(IPv6Address(int(parsed) >> _NETWORK_BITS << _NETWORK_BITS))
+    return address
 
 
 def new_request_id() -> str:

@@ -11,7 +11,6 @@ from typing import Final
 
 from winnow.proxy.caching.cache_entry import CacheEntry
 from winnow.proxy.caching.directives import Directives
-from winnow.proxy.caching.vary import varies_by_too_much
 from winnow.proxy.http.headers import Headers, end_to_end
 from winnow.proxy.http.messages import ResponseHead
 
@@ -69,6 +68,8 @@ UNDERSTOOD: Final = HEURISTIC | {302, 303, 307, 400, 403, 421, 451, 500, 502, 50
 """Statuses whose caching rules are implemented here (``must-understand``)."""
 NEVER: Final = frozenset({206, 304, 416})
 """Responses that are parts of something else."""
+MOST_VARYING: Final = 32
+"""Names in Vary; more are treated like ``Vary: *``, since each look-up reads them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ class StoreMode:
 def may_store(request: Headers, reply: ResponseHead, mode: StoreMode) -> bool:
     """Whether the response to a GET may be stored (section 3)."""
     directives = Directives.of(reply.headers)
-    if reply.status < 200 or reply.status in NEVER or varies_by_too_much(reply.headers):
+    if reply.status < 200 or reply.status in NEVER or _varies_by_too_much(reply.headers):
         return False
     if "no-store" in Directives.of(request) or _forbids(directives, reply.status):
         return False
@@ -102,6 +103,12 @@ def may_store(request: Headers, reply: ResponseHead, mode: StoreMode) -> bool:
     if _is_explicit(reply.headers, directives, mode):
         return True
     return reply.status in HEURISTIC and _is_worth_it(reply.headers, mode)
+
+
+def _varies_by_too_much(reply: Headers) -> bool:
+    """Whether no other request can be known to select this reply (section 4.1)."""
+    names = reply.items("vary")
+    return len(names) > MOST_VARYING or "*" in names
 
 
 def _forbids(directives: Directives, status: int) -> bool:

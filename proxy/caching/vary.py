@@ -2,19 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from winnow.proxy.caching.cache_entry import CacheEntry
 from winnow.proxy.http.headers import Headers
-
-MOST_VARYING: Final = 32
-"""Names in Vary; more are treated like ``Vary: *``, since each look-up reads them."""
-
-
-def varies_by_too_much(reply: Headers) -> bool:
-    """Whether no other request can be known to select this reply."""
-    names = reply.items("vary")
-    return len(names) > MOST_VARYING or "*" in names
 
 
 def selecting_fields(request: Headers, reply: Headers) -> tuple[tuple[str, str], ...]:

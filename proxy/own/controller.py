@@ -18,7 +18,6 @@ from winnow.proxy.own.handlers.form_checks import (
     refuse_unless_administrator,
 )
 from winnow.proxy.own.handlers.page_parameters import language_of, scheme_of
-from winnow.proxy.own.requested_views import RequestedViews
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, see_other, shown
 from winnow.proxy.own.templates.certificates import Certificates
 from winnow.proxy.own.templates.choice_forms import (
@@ -43,6 +42,7 @@ from winnow.proxy.own.templates.settings_page import (
     settings_page,
 )
 from winnow.proxy.own.templates.setup_page import SetupView, check_page, setup_page
+from winnow.proxy.own.view_choices import RequestedViews
 from winnow.proxy.stores.choice_store import ChoiceStore
 from winnow.proxy.stores.choices import EVERYBODY, NO_CHOICE
 from winnow.proxy.tls.interception_policy import InterceptionPolicy

@@ -17,8 +17,8 @@ from winnow.proxy.http.messages import Sender
 from winnow.proxy.http.proxy_errors import TransformError
 from winnow.proxy.own.handlers.extract_api import ExtractApi
 from winnow.proxy.own.handlers.index import Home, Ready, health
-from winnow.proxy.own.page_bars import page_notice
 from winnow.proxy.own.router import OwnPages
+from winnow.proxy.own.templates.notice_line import page_notice
 from winnow.proxy.server.client_limits import ClientBounds
 from winnow.proxy.server.listener import Listener
 from winnow.proxy.server.sockets import bind_sockets

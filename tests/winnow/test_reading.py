@@ -8,8 +8,8 @@ from tests.proxy.origins import Answer, Origin, ask
 from tests.proxy.own.templates.support import attribute
 from tests.winnow.compose.test_own_pages import assert_sound, get, post, whole
 from winnow.compose.running import Running
-from winnow.proxy.own.handlers.appearance_page import COOKIE
 from winnow.proxy.own.templates.navigation import READING
+from winnow.proxy.own.view_choices import COOKIE
 
 __all__ = ["whole"]
 DARK = "color-scheme:dark;"

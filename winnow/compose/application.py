@@ -32,14 +32,15 @@ from winnow.proxy.decisions.policy import NO_BARS
 from winnow.proxy.forwarding.forwarder import Forwarder
 from winnow.proxy.forwarding.interceptor import Interceptor
 from winnow.proxy.own.controller import SettingsController
-from winnow.proxy.own.handlers.appearance_page import AppearanceChoices
 from winnow.proxy.own.handlers.extract_api import ExtractApi
 from winnow.proxy.own.handlers.html_errors import for_people
 from winnow.proxy.own.handlers.index import Home, Ready, health
 from winnow.proxy.own.handlers.openapi import openapi
-from winnow.proxy.own.page_bars import PageBars, page_notice
 from winnow.proxy.own.router import OwnPage, OwnPages
+from winnow.proxy.own.templates.bar import PageBars
 from winnow.proxy.own.templates.navigation import ACTIVITY
+from winnow.proxy.own.templates.notice_line import page_notice
+from winnow.proxy.own.view_choices import AppearanceChoices
 from winnow.proxy.server.client_limits import ClientBounds, TunnelLimits
 from winnow.proxy.tls.pinning import PinningDetector
 

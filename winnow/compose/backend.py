@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from winnow.compose.ad_lists import ads_of
 from winnow.compose.caches import cached_sender, cached_transform
-from winnow.compose.crunch import ads_of, with_parent_probe
 from winnow.compose.factories import client_of, pool_of
-from winnow.compose.pooled import PooledTransform
+from winnow.compose.pooled import PooledTransform, with_parent_probe
 from winnow.compose.run_state import RunState
 from winnow.compose.shares import share_of
 from winnow.config.settings import Settings

@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol
 
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
-from winnow.compose.crunch import ParentProbeTransform
+from winnow.compose.pooled import ParentProbeTransform
 from winnow.jobs.pool import Pool
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.caching.caching_client import CachingClient

@@ -25,7 +25,7 @@ from winnow.proxy.http.proxy_errors import ProxyError, TransformError
 from winnow.proxy.learning.service import LearningService
 from winnow.proxy.own.handlers.all_settings import AllSettings, SavedItems
 from winnow.proxy.own.handlers.annotate import ANNOTATE, AnnotatePage
-from winnow.proxy.own.handlers.appearance_page import AppearanceChoices, AppearancePage
+from winnow.proxy.own.handlers.appearance_page import AppearancePage
 from winnow.proxy.own.handlers.book import BookPage
 from winnow.proxy.own.handlers.compare_and_why import KEEP, ComparePage, KeepPage, WhyPage
 from winnow.proxy.own.handlers.devices import SmallOptions
@@ -36,6 +36,7 @@ from winnow.proxy.own.handlers.rules import RulesPage
 from winnow.proxy.own.handlers.small import SmallGateway, SmallSettings
 from winnow.proxy.own.router import OwnPage, moved_to
 from winnow.proxy.own.templates.navigation import ALL, LEARNED, OLD_SAVED, READING, RULES, SAVED
+from winnow.proxy.own.view_choices import AppearanceChoices
 from winnow.proxy.stores.library import LibraryStore
 from winnow.proxy.upstream.fetcher import Fetcher
 

@@ -28,7 +28,7 @@ from winnow.compose.stores import (
 from winnow.config.settings import Settings
 from winnow.proxy.decisions.policy import Policy, RuleFor
 from winnow.proxy.learning.service import LearningService, with_learning
-from winnow.proxy.own.requested_views import RequestedViews
+from winnow.proxy.own.view_choices import RequestedViews
 from winnow.proxy.server.handover import Handover
 from winnow.proxy.server.listener import ConnectionLimits
 from winnow.proxy.stores.choice_store import ChoiceStore

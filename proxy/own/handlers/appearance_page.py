@@ -1,21 +1,14 @@
-"""``/-/settings/reading``: the appearance of reader pages, chosen by a form.
-
-The choice is stored twice: in a cookie of Winnow's own host name, where several people may share an
-address; and in the library by RequestHead.owner, for other sites' pages, which get no such cookie.
-"""
+"""``/-/settings/reading``: the appearance of reader pages, chosen by a form."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from http.cookies import CookieError, SimpleCookie
+from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import quote
 
 from markupsafe import Markup
 
-from winnow.config.appearance import Appearance
-from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.own.handlers.form_checks import form_token, served
 from winnow.proxy.own.handlers.page_parameters import scheme_of
@@ -24,16 +17,13 @@ from winnow.proxy.own.templates.appearance_style import (
     CHOICES,
     css_of,
     read_fields,
-    read_word,
-    style_of,
     word_of,
 )
 from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, styled_page
 from winnow.proxy.own.templates.elements import select
 from winnow.proxy.own.templates.navigation import READING, navigation
-from winnow.proxy.stores.library import LibraryStore
+from winnow.proxy.own.view_choices import COOKIE, AppearanceChoices
 
-COOKIE: Final = "winnow-looks"
 _MAX_AGE: Final = 400 * 24 * 3600
 """Longest life of a cookie in seconds (RFC 6265bis, section 5.5)."""
 _PURPOSE: Final = "reading"
@@ -68,24 +58,6 @@ _HINT: Final = Markup(
     "or Lexend, if one of them is installed on your device; all are free (Debian: "
     "<code>fonts-opendyslexic</code>). Reload open pages to see the change.</p>"
 )
-
-
-@dataclass(frozen=True)
-class AppearanceChoices:
-    """Readers' choices; ``usual`` is the default."""
-
-    library: LibraryStore = field(default_factory=LibraryStore)
-    usual: Appearance = field(default_factory=Appearance)
-
-    def of(self, request: RequestHead, *, ours: bool) -> Appearance:
-        """``ours``: the page is read under our own name, where the cookie takes precedence."""
-        stored = self.library.now.looks.get(request.owner, "")
-        cookie = _cookie(request) if ours else ""
-        return read_word(cookie or stored, self.usual)
-
-    def __call__(self, request: RequestHead, prefix: str) -> bytes:
-        """The style of a reader page; ``prefix`` is that of links in the gateway."""
-        return style_of(self.of(request, ours=bool(prefix)))
 
 
 @dataclass(frozen=True)
@@ -143,11 +115,3 @@ def _return(request: OwnRequest, back: str) -> Markup:
 def _row(name: str, chosen: str) -> Markup:
     choices = {str(value): _NAMES.get(value, value.capitalize()) for value in CHOICES[name]}
     return Markup("<p>{}</p>").format(select(name, _LABELS[name], choices, chosen))
-
-
-def _cookie(request: RequestHead) -> str:
-    try:
-        found = SimpleCookie(request.headers.joined("cookie")).get(COOKIE)
-    except CookieError:
-        return ""
-    return found.value if found else ""

@@ -14,7 +14,7 @@ from winnow.proxy.decisions.recipe_choice import recipe_for
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import completed
 from winnow.proxy.own.router import OwnRequest
-from winnow.proxy.own.templates.languages import Language, choose_language
+from winnow.proxy.own.templates.message_catalogue import Language, choose_language
 
 NO_ADDRESS: Final = "no-url"
 

@@ -15,7 +15,7 @@ from winnow.proxy.observability.events import PageOpened
 from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, styled_page
 from winnow.proxy.own.templates.choice_forms import ChoiceAction, ChoiceLinks, ChoiceRequest
 from winnow.proxy.own.templates.confirmation import leading_to_sites
-from winnow.proxy.own.templates.languages import Language
+from winnow.proxy.own.templates.message_catalogue import Language
 from winnow.proxy.own.templates.navigation import ACTIVITY, navigation
 from winnow.proxy.own.templates.notice_line import CAUSES
 

@@ -6,23 +6,28 @@ no link of it holds a secret and none changes more than the view of this very pa
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 from urllib.parse import quote_plus
 
 from markupsafe import Markup
 
-from winnow.proxy.own.templates.base_page import style_source
+from winnow.document.values import Rendered, Treatment
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.own.templates.choice_forms import (
     ChoiceAction,
     ChoiceLinks,
     ChoiceRequest,
     fields_of,
 )
-from winnow.proxy.own.templates.languages import Language
-from winnow.proxy.own.templates.level_slider import level_of, slider
-from winnow.proxy.own.templates.message_catalogue import CATALOGUE, Messages, number
+from winnow.proxy.own.templates.elements import level_of, slider
+from winnow.proxy.own.templates.message_catalogue import (
+    CATALOGUE,
+    Language,
+    Messages,
+    choose_language,
+    number,
+)
 
 STYLE = Markup("""
 #winnow-bar, #winnow-bar * { all: revert; box-sizing: border-box; }
@@ -60,18 +65,30 @@ class BarView:
     is_tidied: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class BarTexts:
-    """Markup to put into the page, and what its Content-Security-Policy must allow for it.
+@dataclass(frozen=True)
+class PageBars:
+    """``extractors``: the methods that a reader may choose."""
 
-    ``sources`` is by directive: ``style-src`` and ``form-action``.
-    """
+    extractors: frozenset[str]
 
-    markup: bytes
-    sources: Mapping[str, str]
+    def variant(self, request: RequestHead) -> str:
+        return choose_language(request.headers.joined("accept-language"))
+
+    def __call__(self, request: RequestHead, url: str, rendered: Rendered, prefix: str) -> bytes:
+        language = choose_language(request.headers.joined("accept-language"))
+        others = tuple(sorted(self.extractors - {rendered.extractor}))
+        page = BarView(
+            url,
+            rendered.words_kept,
+            rendered.words_total,
+            rendered.extractor,
+            others,
+            rendered.treatment is Treatment.TIDY,
+        )
+        return make_bar(page, language, ChoiceLinks.of(url, prefix))
 
 
-def make_bar(shown: BarView, language: Language, links: ChoiceLinks) -> BarTexts:
+def make_bar(shown: BarView, language: Language, links: ChoiceLinks) -> bytes:
     """The bar for a page: one line, the choices that are made once in a while folded into it.
 
     What is folded takes no room on a small screen and no time of who hears the page. Every choice
@@ -101,7 +118,7 @@ def make_bar(shown: BarView, language: Language, links: ChoiceLinks) -> BarTexts
         f"{read} {original} {_link(links.why(page), words.why)} "
         f"<details><summary>{words.more}</summary><ul>{items}</ul></details></aside>"
     )
-    return BarTexts(markup.encode(), _sources(links.base))
+    return markup.encode()
 
 
 def _says(shown: BarView, words: Messages, language: Language) -> str:
@@ -126,8 +143,3 @@ def _levels(shown: BarView, words: Messages, links: ChoiceLinks) -> str:
 
 def _link(target: str, text: str, more: str = "") -> str:
     return f'<a href="{escape(target)}" rel="nofollow"{more}>{escape(text)}</a>'
-
-
-def _sources(base: str) -> dict[str, str]:
-    allowed = {"style-src": style_source(STYLE)}
-    return {**allowed, "form-action": base or "'self'"}

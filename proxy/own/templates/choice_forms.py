@@ -13,6 +13,7 @@ from datetime import datetime
 from enum import StrEnum
 from urllib.parse import urlencode
 
+from winnow.jobs.small_gateway import OWN_NAME
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.preferences import RequestMode, is_extractor
@@ -96,6 +97,12 @@ class ChoiceLinks:
 
     base: str = ""
     gateway: bool = False
+
+    @classmethod
+    def of(cls, url: str, prefix: str) -> ChoiceLinks:
+        """Links for a page; by the page's own scheme, so that its origin is sent with them."""
+        base = prefix.rstrip("/") or f"{url.partition(':')[0]}://{OWN_NAME}"
+        return cls(base, gateway=bool(prefix))
 
     def target(self) -> str:
         """The address of the confirmation page."""

@@ -17,8 +17,7 @@ from winnow.proxy.own.templates.choice_forms import (
     confirmed_fields,
 )
 from winnow.proxy.own.templates.elements import form
-from winnow.proxy.own.templates.languages import Language
-from winnow.proxy.own.templates.message_catalogue import CATALOGUE, Messages
+from winnow.proxy.own.templates.message_catalogue import CATALOGUE, Language, Messages
 
 _ALONE: Final = {"X-Frame-Options": "DENY", "Cross-Origin-Opener-Policy": "same-origin"}
 """No site shows the page in a frame, and none that opened it keeps a handle of its window."""

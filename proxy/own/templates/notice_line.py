@@ -11,10 +11,10 @@ from html import escape
 from types import MappingProxyType
 from typing import Final
 
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.reasons import Reason
 from winnow.proxy.own.templates.choice_forms import ChoiceAction, ChoiceLinks, ChoiceRequest
-from winnow.proxy.own.templates.languages import Language
-from winnow.proxy.own.templates.message_catalogue import CATALOGUE
+from winnow.proxy.own.templates.message_catalogue import CATALOGUE, Language, choose_language
 
 _STYLES: Final = {
     "aside": "all:revert;position:fixed;left:0;bottom:0;z-index:2147483647;box-sizing:border-box;"
@@ -82,3 +82,9 @@ def notice_line(
         f"{words.label}</summary>{text} {anchors}</details></aside>"
     )
     return markup.encode("ascii", "xmlcharrefreplace")
+
+
+def page_notice(request: RequestHead, url: str, reason: str, prefix: str, *, styled: bool) -> bytes:
+    """A NoticeRenderer."""
+    language = choose_language(request.headers.joined("accept-language"))
+    return notice_line(url, reason, language, ChoiceLinks.of(url, prefix), styled=styled)

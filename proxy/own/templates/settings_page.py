@@ -16,8 +16,7 @@ from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.own.templates.base_page import HtmlPage, own_page, sentences
 from winnow.proxy.own.templates.certificates import Certificates, certificates
 from winnow.proxy.own.templates.choice_forms import ChoiceError
-from winnow.proxy.own.templates.elements import form, row, table
-from winnow.proxy.own.templates.level_slider import LEVELS, USUAL, slider
+from winnow.proxy.own.templates.elements import LEVELS, USUAL, form, row, slider, table
 from winnow.proxy.own.templates.navigation import SETTINGS as PATH
 from winnow.proxy.own.templates.navigation import navigation
 from winnow.proxy.stores.choices import (

@@ -18,8 +18,7 @@ from winnow.proxy.caching.cache_entry import LONGEST, CacheEntry, invalidated_ke
 from winnow.proxy.caching.disk_storage import MOST_WAITING, DiskStorage
 from winnow.proxy.caching.memory_storage import MemoryStorage, SizedCache
 from winnow.proxy.caching.renderings import CachingTransform
-from winnow.proxy.caching.storing import may_store
-from winnow.proxy.caching.vary import MOST_VARYING
+from winnow.proxy.caching.storing import MOST_VARYING, may_store
 from winnow.proxy.http.headers import Headers
 
 MINUTE = "Cache-Control: max-age=60"

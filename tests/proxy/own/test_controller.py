@@ -20,8 +20,8 @@ from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import Origin
 from winnow.proxy.own.controller import SettingsController
-from winnow.proxy.own.page_bars import PageBars
 from winnow.proxy.own.router import OwnRequest, OwnResponse
+from winnow.proxy.own.templates.bar import PageBars
 from winnow.proxy.own.templates.choice_forms import (
     ChoiceAction,
     ChoiceRequest,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tests.proxy.origins import Origin, reply, serving
-from winnow.compose.crunch import ads_of
+from winnow.compose.ad_lists import ads_of
 from winnow.compose.factories import client_of
 from winnow.config.settings import Ads, Settings, StorageSettings
 

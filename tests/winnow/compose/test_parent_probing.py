@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.proxy.origins import Origin, serving
-from winnow.compose.crunch import directories_of, with_parent_probe, with_statuses
 from winnow.compose.factories import client_of
+from winnow.compose.pooled import directories_of, with_parent_probe, with_statuses
 from winnow.config.settings import Settings
 from winnow.document.values import Page, Recipe, Rendered
 from winnow.engine.pipeline import extractor_of

@@ -10,7 +10,7 @@ from tests.proxy.own.templates.support import assert_sound, attribute, parsed, t
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.own.templates.choice_forms import ChoiceAction, ChoiceRequest, read_confirmed
 from winnow.proxy.own.templates.confirmation import confirmation_page, stale_page
-from winnow.proxy.own.templates.languages import Language
+from winnow.proxy.own.templates.message_catalogue import Language
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 TOKENS = FormTokens()

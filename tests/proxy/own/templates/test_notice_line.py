@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from tests.proxy.own.templates.support import attribute
 from winnow.proxy.own.templates.choice_forms import ChoiceLinks
-from winnow.proxy.own.templates.languages import Language
+from winnow.proxy.own.templates.message_catalogue import Language
 from winnow.proxy.own.templates.notice_line import CAUSES, notice_line
 
 PAGE = "http://example.com/a?b=1&c=\"2'"

@@ -7,7 +7,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from tests.proxy.own.templates.support import attribute
 from tests.proxy.own.templates.test_bar import bar
-from winnow.proxy.own.templates.level_slider import level_of
+from winnow.proxy.own.templates.elements import level_of
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_the_level_is_read_from_the_extractors_name(extractor: str, level: int) 
 
 
 def test_the_bar_holds_a_slider_of_twelve_levels() -> None:
-    form = LexborHTMLParser(bar().markup).css_first("form.winnow-slider")
+    form = LexborHTMLParser(bar()).css_first("form.winnow-slider")
     assert form is not None
     assert attribute(form, "method") == "get"
     slider = form.css_first("input[type=range]")

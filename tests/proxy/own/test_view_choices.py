@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from winnow.proxy.decisions.preferences import RequestMode
-from winnow.proxy.own.requested_views import RequestedViews
+from winnow.proxy.own.view_choices import RequestedViews
 
 AUTO, EXTRACT, ORIGINAL = RequestMode.AUTO, RequestMode.EXTRACT, RequestMode.ORIGINAL
 ANN, PAGE = "user:ann", "http://a.example/"

@@ -9,8 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.proxy.own.templates.languages import Language, choose_language
-from winnow.proxy.own.templates.message_catalogue import CATALOGUE, ENGLISH, number
+from winnow.proxy.own.templates.message_catalogue import (
+    CATALOGUE,
+    ENGLISH,
+    Language,
+    choose_language,
+    number,
+)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.proxy.access.client_networks import client_key
+from winnow.proxy.access.requester import client_key
 
 
 @pytest.mark.parametrize(
