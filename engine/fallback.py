@@ -65,7 +65,7 @@ class PageTreatment:
         rendered = self.render(extraction)
         poor = rendered.poor or self.quality.shortfall(rendered)
         if self._is_in_browser() and is_blank(rendered, self.quality):
-            return self._tidied(extraction, poor, [f"the result was not used: {poor}"])
+            return self._extracted(extraction)
         return replace(rendered, poor=poor)
 
     def _is_in_browser(self) -> bool:

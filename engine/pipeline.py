@@ -15,6 +15,7 @@ from winnow.engine.comments import with_comments_apart
 from winnow.engine.completion import completed
 from winnow.engine.fallback import PageTreatment, judged
 from winnow.engine.html32 import opening
+from winnow.engine.no_article import with_no_article
 from winnow.engine.selector_rules import with_parts
 from winnow.extractors import registry
 from winnow.extractors.crunch import Crunch
@@ -107,7 +108,7 @@ def extracted(document: Document, recipe: Recipe) -> tuple[Extractor, Extraction
     named = completed(document, named)
     if recipe.keep or recipe.drop:
         named = with_parts(document, named, recipe.keep, recipe.drop)
-    named = judged(document, named, recipe)
+    named = with_no_article(document, judged(document, named, recipe))
     return extractor, with_comments_apart(document, named, recipe.comments)
 
 

@@ -15,6 +15,7 @@ from winnow.document.render.text_renderers import EXCERPT
 from winnow.document.values import BAR_MARK, Comments, Extraction, Format, Recipe
 from winnow.engine.comments import with_comments_apart
 from winnow.engine.completion import completed
+from winnow.engine.no_article import with_no_article
 from winnow.engine.pipeline import extractor_of
 from winnow.engine.purpose import with_purpose
 
@@ -112,7 +113,8 @@ def extract(html: bytes | str, url: str | None = None, extractor: str = "auto") 
     """
     document = Document.from_html(html, url)
     extraction = completed(document, extractor_of(Recipe(extractor)).extract(document))
-    extraction = with_comments_apart(document, with_purpose(document, extraction), Comments.FOLD)
+    judged = with_no_article(document, with_purpose(document, extraction))
+    extraction = with_comments_apart(document, judged, Comments.FOLD)
     values = {item.name: getattr(extraction, item.name) for item in fields(Extraction)}
     values["title"] = describe(document, extraction).title or None
     return Article(**values, document=document)
