@@ -24,7 +24,7 @@ from winnow.evaluation.packages import PackageEntry, found, load
 from winnow.evaluation.progress import watched
 from winnow.evaluation.tables import aligned
 from winnow.extractors.registry import BUILT_IN
-from winnow.jobs.messages import PipelineError
+from winnow.jobs.job_types import PipelineError
 from winnow.jobs.quality import QualityLimits
 from winnow.proxy.decisions.preferences import by_level
 
