@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
+from winnow.document import tags
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.values import Extraction
@@ -15,6 +16,7 @@ from winnow.extractors.base import Method
 from winnow.extractors.explanation import BlockReason, block_reasons
 from winnow.extractors.parameters import Range
 
+_BUTTON: Final = tags.CODES["button"]
 _RULE: Final = (
     "{score:.0%} of its characters are in links; above {threshold:.0%} a block is dropped."
 )
@@ -24,6 +26,7 @@ _RULE: Final = (
 class LinkQuotaFilter(Method):
     """Drops each block-level element whose own text is mostly link text.
 
+    A ``<button>`` is no block: HTML's style sheet has it as ``inline-block`` (HTML, section 15.5.12).
     Own text is that of the element without the block-level elements nested in it. The quota is
     characters inside ``<a>`` over all characters; above ``threshold`` the block goes.
     """
@@ -31,25 +34,35 @@ class LinkQuotaFilter(Method):
     threshold: Annotated[float, Range(0, 1)] = 0.5
     method: ClassVar[str] = "lqf"
     main_parameter: ClassVar[str] = "threshold"
+    version: ClassVar[int] = 2
 
     def extract(self, document: Document) -> Extraction:
         """Label the text of blocks with few links."""
-        block = document.elements.block[document.pieces.owner]
+        block = _blocks(document)[document.pieces.owner]
         is_content = self.quotas(document)[block] <= self.threshold
         return self.extraction_of(document, is_content & ~document.hidden)
 
     def explain(self, document: Document) -> tuple[BlockReason, ...]:
         """Each block's link quota."""
-        quotas = self.quotas(document)[blocks_of(document).element]
+        quotas = self.quotas(document)[_blocks(document)[blocks_of(document).element]]
         spans = self.extract(document).spans
         return block_reasons(document, spans, _RULE, quotas, self.threshold)
 
     @staticmethod
     def quotas(document: Document) -> npt.NDArray[np.float64]:
         """The link quota of each element by its own text, 0 where it has none; (elements,)."""
-        block = document.elements.block[document.pieces.owner]
+        block = _blocks(document)[document.pieces.owner]
         lengths, size = document.piece_lengths, len(document.elements)
         every = np.bincount(block, weights=lengths, minlength=size)
         linked = np.bincount(block, weights=np.where(document.linked, lengths, 0), minlength=size)
         quotas: npt.NDArray[np.float64] = linked / np.maximum(every, 1)
         return quotas
+
+
+def _blocks(document: Document) -> npt.NDArray[np.int32]:
+    """The block-level element of each element, as indices; (elements,)."""
+    tree = document.elements
+    blocks = tree.block
+    while (inside := tree.tag[blocks] == _BUTTON).any():
+        blocks = np.where(inside, tree.block[np.maximum(tree.parent[blocks], 0)], blocks)
+    return blocks

@@ -26,3 +26,9 @@ def test_nested_blocks_are_judged_by_themselves() -> None:
 
 def test_a_block_without_text_stays_with_its_image() -> None:
     assert kept("<p><img src=x></p>") == "\ufffc"
+
+
+def test_a_button_is_no_block_of_its_own() -> None:
+    assert kept("<p><a href=x>menu menu</a><button>Go</button></p>") == ""
+    assert kept("<p>prose<button><a href=x>Go</a></button></p>") == "proseGo"
+    assert kept("<div><button><button><a href=x>Go</a></button></button></div>") == ""
