@@ -26,7 +26,7 @@ _RULE: Final = (
 class LinkQuotaFilter(Method):
     """Drops each block-level element whose own text is mostly link text.
 
-    A ``<button>`` is no block: HTML's style sheet has it as ``inline-block`` (HTML, section 15.5.12).
+    A ``<button>`` is no block: browsers lay it out as ``inline-block``.
     Own text is that of the element without the block-level elements nested in it. The quota is
     characters inside ``<a>`` over all characters; above ``threshold`` the block goes.
     """
