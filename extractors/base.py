@@ -1,7 +1,6 @@
 """The base class of the built-in extractors, and how spans are made of pieces or ranges.
 
-Parameters are dataclass fields, annotated with the values they permit; name and fingerprint follow
-from them.
+Parameters are dataclass fields; name and fingerprint follow from them.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ from winnow.document.tokens import SYMBOL, TAG
 from winnow.document.values import Extraction
 from winnow.extractors.base import Method, spans_between
 from winnow.extractors.explanation import BlockReason, MethodCurve, block_reasons, sampled
-from winnow.extractors.parameters import Range
+from winnow.extractors.parameters import Range, parameter
 
 Flags = npt.NDArray[np.bool_]
 
@@ -36,8 +36,8 @@ class DocumentSlopeCurve(Method):
     30 had the best word F1 on newspaper4k-424 and on fundus-publishers, which it was chosen on.
     """
 
-    window: Annotated[int, Range(2, 100_000)] = 30
-    patience: Annotated[int, Range(1, 100_000)] = 3
+    window: int = parameter(30, Range(2, 100_000))
+    patience: int = parameter(3, Range(1, 100_000))
     method: ClassVar[str] = "dsc"
     main_parameter: ClassVar[str] = "window"
 

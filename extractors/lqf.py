@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,7 @@ from winnow.document.document import Document
 from winnow.document.values import Extraction
 from winnow.extractors.base import Method
 from winnow.extractors.explanation import BlockReason, block_reasons
-from winnow.extractors.parameters import Range
+from winnow.extractors.parameters import Range, parameter
 
 _BUTTON: Final = tags.CODES["button"]
 _RULE: Final = (
@@ -31,7 +31,7 @@ class LinkQuotaFilter(Method):
     characters inside ``<a>`` over all characters; above ``threshold`` the block goes.
     """
 
-    threshold: Annotated[float, Range(0, 1)] = 0.5
+    threshold: float = parameter(0.5, Range(0, 1))
     method: ClassVar[str] = "lqf"
     main_parameter: ClassVar[str] = "threshold"
     version: ClassVar[int] = 2

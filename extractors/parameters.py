@@ -1,13 +1,13 @@
 """The parameters of an extractor: which values each may have, and how a specification sets them.
 
-A built-in declares them with its fields: ``threshold: Annotated[float, Range(0, 1)] = 0.5``.
+A built-in declares them with its fields: ``threshold: float = parameter(0.5, Range(0, 1))``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, dataclass, fields, is_dataclass
-from typing import Any, get_type_hints
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from typing import Any, Final, TypeVar
 
 from winnow.extractors.errors import ParameterError
 from winnow.extractors.extractor_protocol import Extractor
@@ -41,17 +41,20 @@ class OneOf:
 
 
 Permitted = Range | OneOf
+T = TypeVar("T")
+_PERMITTED: Final = "permitted"
+
+
+def parameter(default: T, values: Permitted) -> T:
+    """A field of an extractor's dataclass that permits these values."""
+    made: T = field(default=default, metadata={_PERMITTED: values})
+    return made
 
 
 def permitted(kind: type[Any]) -> Mapping[str, Permitted]:
     """The values that a class of extractors permits, by parameter; the others take any."""
-    hints = get_type_hints(kind, include_extras=True)
-    marks = {name: getattr(hint, "__metadata__", ()) for name, hint in hints.items()}
     return {
-        name: mark
-        for name, found in marks.items()
-        for mark in found
-        if isinstance(mark, Range | OneOf)
+        each.name: each.metadata[_PERMITTED] for each in fields(kind) if _PERMITTED in each.metadata
     }
 
 
@@ -67,7 +70,7 @@ def defaults(maker: Callable[..., Extractor]) -> dict[str, Any] | None:
     """The parameters of a class of extractors and their defaults; None where they are not known."""
     if not (isinstance(maker, type) and is_dataclass(maker)):
         return None
-    found = {field.name: field.default for field in fields(maker)}
+    found = {each.name: each.default for each in fields(maker)}
     return None if MISSING in found.values() else found
 
 

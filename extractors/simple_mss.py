@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from winnow.extractors.explanation import (
     sampled,
     token_range,
 )
-from winnow.extractors.parameters import Range
+from winnow.extractors.parameters import Range, parameter
 from winnow.extractors.subsequence import maximum_run
 
 
@@ -29,7 +29,7 @@ class SimpleMss(Method):
     The paper's score of -3.25 was the best on its own evaluation data.
     """
 
-    tag: Annotated[float, Range(-1000, 1000)] = -3.25
+    tag: float = parameter(-3.25, Range(-1000, 1000))
     method: ClassVar[str] = "simple-mss"
     main_parameter: ClassVar[str] = "tag"
 

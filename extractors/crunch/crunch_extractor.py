@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from html import escape
-from typing import Annotated, ClassVar, Final
+from typing import ClassVar, Final
 
 from winnow.document import tags
 from winnow.document.blocks import blocks_of
@@ -25,7 +25,7 @@ from winnow.extractors.crunch.relax_levels import Filter
 from winnow.extractors.crunch.result_check import DRASTIC, NEGLIGIBLE, Check
 from winnow.extractors.crunch.site_genre import auto_level
 from winnow.extractors.explanation import BlockReason, block_reasons
-from winnow.extractors.parameters import Range
+from winnow.extractors.parameters import Range, parameter
 
 AUTO: Final = "auto"
 """The preset that is found by the page's own words (winnow.extractors.crunch.site_genre)."""
@@ -48,21 +48,21 @@ class Crunch(Method):
     The rest is as in crunch_options.CrunchOptions.
     """
 
-    level: Annotated[int, Range(1, 12)] = 2
+    level: int = parameter(2, Range(1, 12))
     preset: str = ""
     modern: bool = False
     check: bool = False
-    drastic: Annotated[float, Range(0, 1)] = DRASTIC
-    negligible: Annotated[float, Range(0, 1)] = NEGLIGIBLE
+    drastic: float = parameter(DRASTIC, Range(0, 1))
+    negligible: float = parameter(NEGLIGIBLE, Range(0, 1))
     take: str = ""
     keep: str = ""
     filters: str = ""
-    ratio: Annotated[float, Range(0, 1000)] = 0.0
-    letters: Annotated[int, Range(1, 100)] = crunch_options.LETTERS_PER_WORD
+    ratio: float = parameter(0.0, Range(0, 1000))
+    letters: int = parameter(crunch_options.LETTERS_PER_WORD, Range(1, 100))
     alts: str = ""
     lists: str = "both"
     only_links: bool = True
-    substance: Annotated[int, Range(0, 100_000)] = 12
+    substance: int = parameter(12, Range(0, 100_000))
     things: str = "+".join(crunch_options.SUBSTANCE)
     retain: bool = False
     ads: str = ""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from winnow.extractors.layout.pattern_matching import (
     pattern_reasons,
 )
 from winnow.extractors.layout.site_layout import SiteLayout
-from winnow.extractors.parameters import Range
+from winnow.extractors.parameters import Range, parameter
 
 FEWEST_PAGES: Final = 2
 _STATIC: Final = "Static on this site: the same text stands here on {} of {} other pages."
@@ -47,9 +47,9 @@ class LayoutExtractor(Method):
 
     site: str = ""
     strict: bool = False
-    match: Annotated[float, Range(0, 1)] = 0.8
-    difference: Annotated[float, Range(0, 1)] = 0.5
-    main: Annotated[float, Range(0, 100_000)] = 50.0
+    match: float = parameter(0.8, Range(0, 1))
+    difference: float = parameter(0.5, Range(0, 1))
+    main: float = parameter(50.0, Range(0, 100_000))
     method: ClassVar[str] = "layout"
     main_parameter: ClassVar[str] = "site"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from winnow.extractors.memory.memory_model import load_base, load_model, load_tr
 from winnow.extractors.memory.memory_training import characters, holds_text
 from winnow.extractors.memory.text_slots import Slots, slots_of
 from winnow.extractors.memory.voting import elected
-from winnow.extractors.parameters import OneOf, Range
+from winnow.extractors.parameters import OneOf, Range, parameter
 
 ALGORITHMS: Final = ("ib1", "igtree")
 LONG: Final = 80
@@ -44,9 +44,9 @@ class Memory(Method):
     by `winnow train memory`; empty: the shipped model.
     """
 
-    algorithm: Annotated[str, OneOf(ALGORITHMS)] = "ib1"
-    k: Annotated[int, Range(1, 1000)] = 1
-    w: Annotated[str, OneOf(tuple(WEIGHTS))] = "gr"
+    algorithm: str = parameter("ib1", OneOf(ALGORITHMS))
+    k: int = parameter(1, Range(1, 1000))
+    w: str = parameter("gr", OneOf(tuple(WEIGHTS)))
     model: str = ""
     method: ClassVar[str] = "memory"
     main_parameter: ClassVar[str] = "algorithm"

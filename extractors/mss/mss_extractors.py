@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from heapq import nlargest
-from typing import Annotated, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +27,7 @@ from winnow.extractors.explanation import (
 from winnow.extractors.mss.cleaning import cleaned, size_of
 from winnow.extractors.mss.mss_model import TokenEvidence, load_model
 from winnow.extractors.mss.token_features import Features
-from winnow.extractors.parameters import Range
+from winnow.extractors.parameters import Range, parameter
 from winnow.extractors.subsequence import Run, Scores, best_run, maximal_runs
 
 _RULE: Final = tags.CODES["hr"]
@@ -48,9 +48,9 @@ class Mss(Method):
     `winnow train mss`; empty: the shipped model.
     """
 
-    k: Annotated[int, Range(1, 1000)] = 1
+    k: int = parameter(1, Range(1, 1000))
     hr: bool = False
-    bias: Annotated[float, Range(-100, 100)] = 0.0
+    bias: float = parameter(0.0, Range(-100, 100))
     unigram: bool = False
     mrut: bool = True
     shapes: bool = False
@@ -154,7 +154,7 @@ class MssRule(Mss):
 class MssCleanEval(Mss):
     """As mss, for every kind of page: unigrams smoothed by neighbours, +0.14 (section 7.7)."""
 
-    bias: Annotated[float, Range(-100, 100)] = 0.14
+    bias: float = parameter(0.14, Range(-100, 100))
     unigram: bool = True
     method: ClassVar[str] = "mss-cleaneval"
 

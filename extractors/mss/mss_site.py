@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Annotated, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from winnow.extractors.mss.mss_extractors import Mss
 from winnow.extractors.mss.site_rows import SiteMemory, SiteTrace, keyed_hashes
 from winnow.extractors.mss.stems import Hashes
 from winnow.extractors.mss.token_features import trigrams
-from winnow.extractors.parameters import Range
+from winnow.extractors.parameters import Range, parameter
 from winnow.extractors.subsequence import Scores
 
 WHOLE: Final = 64
@@ -34,14 +34,14 @@ class MssSite(Mss):
     mss. ``key``: the installation's secret, in no name and no fingerprint.
     """
 
-    window: Annotated[int, Range(0, 100_000)] = 10
-    reach: Annotated[int, Range(0, 100_000)] = 64
-    boost: Annotated[float, Range(0, 10_000)] = 24.0
-    share: Annotated[float, Range(0, 1)] = 0.6
-    rounds: Annotated[int, Range(0, 100)] = 10
-    agreement: Annotated[float, Range(0, 1)] = 0.8
-    pages: Annotated[int, Range(1, 10_000)] = 50
-    least: Annotated[int, Range(1, 10_000)] = 5
+    window: int = parameter(10, Range(0, 100_000))
+    reach: int = parameter(64, Range(0, 100_000))
+    boost: float = parameter(24.0, Range(0, 10_000))
+    share: float = parameter(0.6, Range(0, 1))
+    rounds: int = parameter(10, Range(0, 100))
+    agreement: float = parameter(0.8, Range(0, 1))
+    pages: int = parameter(50, Range(1, 10_000))
+    least: int = parameter(5, Range(1, 10_000))
     key: str = ""
     method: ClassVar[str] = "mss-site"
     main_parameter: ClassVar[str] = "pages"

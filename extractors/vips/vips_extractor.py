@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from winnow.extractors.auto.auto_model import manifest, shipped
 from winnow.extractors.base import Method, spans_of_pieces
 from winnow.extractors.errors import LayoutError, NoBrowserError
 from winnow.extractors.explanation import BlockReason, block_reasons
-from winnow.extractors.parameters import OneOf, Range
+from winnow.extractors.parameters import OneOf, Range, parameter
 from winnow.extractors.vips.block_scoring import SCORES, Floats, innermost_scores, pieces_of
 from winnow.extractors.vips.browser_pool import shared
 from winnow.extractors.vips.content_structure import ContentBlock, content_structure
@@ -39,8 +39,8 @@ class Vips(Method):
     Raises NoBrowserError where no Chromium is installed: then no page can be laid out.
     """
 
-    granularity: Annotated[int, Range(1, 10)] = 8
-    score: Annotated[str, OneOf(tuple(SCORES))] = "auto"
+    granularity: int = parameter(8, Range(1, 10))
+    score: str = parameter("auto", OneOf(tuple(SCORES)))
 
     method: ClassVar[str] = "vips"
     main_parameter: ClassVar[str] = "granularity"
