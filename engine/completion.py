@@ -23,6 +23,9 @@ from winnow.engine.selector_rules import without
 from winnow.extractors.base import spans_of_pieces
 
 _HEADING: Final = tags.table_of("h2 h3 h4 h5 h6")
+_IS_WRAPPER: Final = tags.table_of("div span header hgroup summary button section")
+_WRAPPERS: Final = 5
+"""Elements around a heading alone."""
 _ITEM: Final = tags.table_of("li tr dt dd div p")
 _SMALL: Final = 16
 """Words of an item that is kept whole: an ingredient and its amount, a label and its value."""
@@ -110,11 +113,24 @@ def _headings(document: Document, kept: Mask) -> Mask:
             continue
         if document.linked[first:behind].any() or document.linked[speaking[after]]:
             continue  # it leads to its section, or its section elsewhere
-        around = int(elements.parent[heading])
+        around = _section_around(document, heading, int(speaking[at]), int(speaking[after - 1]))
         if said[after] and speaking[after] < elements.last_piece[around]:
             found[first:behind] = ~document.hidden[first:behind] & ~document.media[first:behind]
             said[at:after] = [True] * (after - at)
     return found
+
+
+def _section_around(document: Document, heading: int, first: int, last: int) -> int:
+    """The nearest element around a heading that holds other text than its pieces first to last."""
+    elements, pieces = document.elements, slice(first, last + 1)
+    around = int(elements.parent[heading])
+    for _ in range(_WRAPPERS):
+        begin, behind = int(elements.first_piece[around]), int(elements.last_piece[around])
+        rest = document.piece_words[begin:behind].sum() - document.piece_words[pieces].sum()
+        if rest > 0 or not _IS_WRAPPER[elements.tag[around]]:
+            break
+        around = int(elements.parent[around])
+    return around
 
 
 def _repeated(document: Document, kept: Mask) -> Mask:

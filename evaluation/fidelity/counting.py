@@ -26,7 +26,7 @@ KINDS: Final = (
     *("post", "ingredient", "price"),
 )
 SECTION: Final = "section"
-"""A heading whose section's text is there, gold or not."""
+"""A heading whose section's text is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +48,9 @@ Show = Callable[[PackageEntry, Document], bytes]
 def survivals(entry: PackageEntry, shows: Mapping[str, Show]) -> dict[str, Survival]:
     """Count what a page holds, and what each subject still shows; without gold its facts alone."""
     document = Document.parse(Page(entry.body, entry.url))
-    found = list(structured_things(document))
-    if entry.gold:
-        found += things(GoldRegion.of(document, entry.gold))
-    own_sections = list(sections(document))
+    region = GoldRegion.of(document, entry.gold) if entry.gold else None
+    found = [*structured_things(document), *(things(region) if region else ())]
+    own_sections = list(sections(document, region))
     return {
         name: survival(found, own_sections, show(entry, document)) for name, show in shows.items()
     }

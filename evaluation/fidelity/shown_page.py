@@ -31,7 +31,7 @@ _HOLDERS: Final = {
     "heading": "h1 h2 h3 h4 h5 h6",
     "list": "ul ol",
     "item": "li",
-    "table": "td th",
+    "table": "table",
     "cell": "td th",
     "caption": "figure figcaption",
 }

@@ -60,10 +60,11 @@ def things(region: GoldRegion) -> Iterator[Thing]:
     yield from _embeds(region)
 
 
-def sections(document: Document) -> Iterator[tuple[str, str]]:
+def sections(document: Document, region: GoldRegion | None) -> Iterator[tuple[str, str]]:
     """Each heading's words, with the first words of the text between it and the next heading.
 
-    Sections of fewer words, and headings that are links, in a menu, or shown nowhere, are left out.
+    Shorter sections are left out, and headings that are links, in a menu, shown nowhere, or not in
+    the gold text where there is one: "Contents" above a list that a script would have made.
     """
     elements = document.elements
     speaking = (document.piece_words > 0) & ~document.hidden
@@ -73,12 +74,12 @@ def sections(document: Document) -> Iterator[tuple[str, str]]:
     for heading, end in zip(found, ends, strict=True):
         first, behind = int(elements.first_piece[heading]), int(elements.last_piece[heading])
         inside = [piece for piece in range(first, behind) if speaking[piece] and not aside[piece]]
-        if not inside or document.linked[inside].any():
+        own = region.words_in(first, behind) if region else words_of(document, inside)
+        if not inside or not own or document.linked[inside].any():
             continue
-        own = words_of(document, inside)
         after = np.flatnonzero(speaking[behind:end])[:_SECTION] + behind
         text = words_of(document, after.tolist())[:_SECTION]
-        if own and len(text) == _SECTION and not document.linked[after].any():
+        if len(text) == _SECTION and not document.linked[after].any():
             yield " ".join(own[:_LENGTH]), " ".join(text)
 
 
@@ -233,6 +234,8 @@ def _is_amid(region: GoldRegion, inside: range) -> bool:
 
 def embed_trace(address: str) -> str:
     """What is distinct of a frame's address: a film's number, the last part; "" of a tracker."""
+    if address.startswith(("about:", "data:")):
+        return ""
     host = re.sub(r"^(?:https?:)?//", "", address).partition("/")[0].partition("?")[0]
     if not host or TRACKERS.search(host):
         return ""

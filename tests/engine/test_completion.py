@@ -67,13 +67,27 @@ def test_a_heading_stays_with_its_section() -> None:
         f"<p>{STEP}</p><h2>The oven</h2><p>Gone</p><p>{STEP}</p>",
         f"<p>{STEP}</p><h2><a href=/oven>The oven</a></h2><p>{STEP}</p>",
         f"<p>{STEP}</p><h2>The oven</h2><p><a href=/gas>Gas</a></p>",
-        f"<p>{STEP}</p><div><h2>The oven</h2></div><p>{STEP}</p>",
+        f"<p>{STEP}</p><aside><h2>The oven</h2></aside><p>{STEP}</p>",
+        f"<p>{STEP}</p><div><i>Gone</i><h2>The oven</h2></div><p>{STEP}</p>",
         f"<p>{STEP}</p><h2 hidden>The oven</h2><p>{STEP}</p>",
         f"<p>{STEP}</p><h2>The oven</h2>",
     ],
 )
 def test_a_heading_without_its_section_stays_out(html: str) -> None:
     assert "The oven" not in shown(html, "The oven", "Gone")
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div><h2>The oven</h2></div>",
+        "<div><header><h2>The oven</h2></header></div>",
+        "<details><summary><h4>The oven</h4></summary>",
+        "<div class=card><h5><button>The oven</button></h5></div>",
+    ],
+)
+def test_a_heading_alone_in_its_wrapper_stays_with_the_section_behind_it(html: str) -> None:
+    assert "The oven" in shown(f"<p>{STEP}</p>{html}<div><p>{STEP}</p></div>", "The oven")
 
 
 def test_two_lists_do_not_merge_across_a_heading() -> None:
