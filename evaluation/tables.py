@@ -12,7 +12,7 @@ from winnow.evaluation.runs import ResultRow, Summary
 
 COLUMNS = (
     *("package", "type", "subject", "pages", "word F1", "P", "R", "dev"),
-    *("ms/page", "x parse", "errors"),
+    *("ms/page", "s/kB", "x parse", "errors"),
 )
 ROW_COLUMNS = (*("package", "page", "type", "subject", "kB", "seconds", "parse_seconds", "error"),)
 MORE = (
@@ -82,6 +82,7 @@ def _cells(summary: Summary) -> list[str]:
         str(summary.pages),
         *(f"{value:.3f}" for value in scores),
         f"{summary.milliseconds:.2f}",
+        f"{summary.seconds_per_kilobyte:.1e}",
         f"{summary.ratio:.1f}",
         str(summary.errors),
     ]

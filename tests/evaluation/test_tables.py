@@ -19,11 +19,11 @@ def test_the_table_of_a_terminal() -> None:
     heading, line = summary_table([summarise(ROWS, "article")]).splitlines()
     assert heading == (
         "package  type     subject  pages  word F1      P      R    dev"
-        "  ms/page  x parse  errors  without"
+        "  ms/page     s/kB  x parse  errors  without"
     )
     assert line == (
         "small    article  dsc          2    0.833  0.750  1.000  0.236"
-        "     4.00      4.0       1    1.000"
+        "     4.00  4.0e-04      4.0       1    1.000"
     )
 
 

@@ -1,11 +1,13 @@
 """``winnow evaluate`` as a person uses it."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from winnow.cli import main
+from winnow.commands.evaluate import versions
 from winnow.evaluation.reporting.atlas import IMAGES
 from winnow.extractors.registry import names
 
@@ -210,3 +212,8 @@ def test_fidelity_needs_no_gold(package: str, capsys: pytest.CaptureFixture[str]
     (Path(package) / "story.txt").unlink()
     assert evaluated(package, "--measure", "fidelity", "--extractor", "plain") == 0
     assert capsys.readouterr().out.split() == ["package", "what", "plain"]
+
+
+def test_the_versions_of_measured_peers_are_printed() -> None:
+    assert versions([]) == ""
+    assert re.fullmatch(r"trafilatura: trafilatura==[0-9.]+, .+\n", versions(["trafilatura"]))

@@ -25,7 +25,7 @@ from winnow.evaluation.conversion.formats import FORMATS
 from winnow.evaluation.errors import EvaluationError
 from winnow.evaluation.measures import MEASURES
 from winnow.evaluation.packages import PackageEntry, found, load
-from winnow.evaluation.peers.catalogue import PEERS
+from winnow.evaluation.peers.catalogue import PEERS, named
 from winnow.evaluation.progress import watched
 from winnow.evaluation.reporting.atlas import write_atlas
 from winnow.evaluation.reporting.page import hardest, write
@@ -160,7 +160,7 @@ def _report(arguments: argparse.Namespace, wanted: Sequence[CampaignTask]) -> No
     if arguments.figures is not None:
         write_atlas(arguments.figures, rows, _groups(wanted))
     summaries = list(_summaries(rows, arguments.types))
-    sys.stdout.write(summary_table(summaries) + "\n")
+    sys.stdout.write(summary_table(summaries) + "\n" + versions(_peers(wanted)))
     notes_on_training = _training_remarks(wanted, rows)
     for sentence in (*failures(rows), *notes_on_training):
         sys.stderr.write(f"winnow: {sentence}\n")
@@ -169,6 +169,16 @@ def _report(arguments: argparse.Namespace, wanted: Sequence[CampaignTask]) -> No
         write_summaries(summaries, folder / "summary.json")
         entries = _entries(wanted, hardest(rows, arguments.views))
         write(folder / "report.html", rows, entries, notes_on_training)
+
+
+def _peers(wanted: Sequence[CampaignTask]) -> Sequence[str]:
+    specs = (task.spec for task in wanted)
+    return list(dict.fromkeys(spec.name for spec in specs if spec.kind is SubjectKind.PEER))
+
+
+def versions(peers: Sequence[str]) -> str:
+    """Return a line for each peer by name: what was installed for it, with versions."""
+    return "".join(f"{name}: {', '.join(named(name).requirements)}\n" for name in peers)
 
 
 def _training_remarks(wanted: Sequence[CampaignTask], rows: Sequence[ResultRow]) -> list[str]:
