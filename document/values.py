@@ -10,6 +10,8 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import NamedTuple
 
+from winnow.document.spans import Label, Record, RecordKind, Span
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -21,27 +23,6 @@ class Page:
     body: bytes
     url: str | None = None
     charset: str | None = None
-
-
-class Label(StrEnum):
-    """What a span is; text that no span covers is garbage."""
-
-    TITLE = "title"
-    HEADING = "heading"
-    BODY = "body"
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
-    """A half-open range of code points of ``Document.text`` (Gottron 2007, section 2)."""
-
-    start: int
-    end: int
-    label: Label = Label.BODY
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.start < self.end:
-            raise ValueError(f"a span needs 0 <= start < end, not {self.start}, {self.end}")
 
 
 class Operation(StrEnum):
@@ -120,6 +101,8 @@ class Extraction:
     the edits name all elements that go, so that those without text stay in a pruned page.
     ``purpose``: what the page is for, where that was decided, and ``purpose_reason`` why.
     ``comments``: spans of readers' comments, which a reader page has folded.
+    ``records``: posts, questions, answers, comments, reviews, in document order, comments apart
+    from the text included.
     """
 
     extractor: str
@@ -134,6 +117,7 @@ class Extraction:
     purpose: Purpose | None = None
     purpose_reason: str = ""
     comments: tuple[Span, ...] = ()
+    records: tuple[Record, ...] = ()
 
     def __post_init__(self) -> None:
         if any(left.end > right.start for left, right in pairwise(self.spans)):

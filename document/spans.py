@@ -1,0 +1,58 @@
+"""Spans of a document's text: what they are labelled, and those that are records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Label(StrEnum):
+    """What a span is; text that no span covers is garbage."""
+
+    TITLE = "title"
+    HEADING = "heading"
+    BODY = "body"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A half-open range of code points of ``Document.text`` (Gottron 2007, section 2)."""
+
+    start: int
+    end: int
+    label: Label = Label.BODY
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start < self.end:
+            raise ValueError(f"a span needs 0 <= start < end, not {self.start}, {self.end}")
+
+
+class RecordKind(StrEnum):
+    """What a record is, after schema.org; a POST is one of a discussion."""
+
+    POST = "post"
+    QUESTION = "question"
+    ANSWER = "answer"
+    COMMENT = "comment"
+    REVIEW = "review"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One of several texts of the same form on a page, each by an author of its own.
+
+    ``span`` covers its body, from the first to the last character; ``element``, an index into
+    ``Document.elements``, holds the whole record, those that answer it too where they stand in it.
+    ``time`` as the page writes it, mostly ISO 8601; ``number``: its place in the thread. "" where
+    the page does not say. ``parent``: the index of the record that it answers or comments on, -1
+    if it is none's. ``accepted``: the answer that solved the question.
+    """
+
+    span: Span
+    element: int
+    kind: RecordKind = RecordKind.POST
+    author: str = ""
+    time: str = ""
+    number: str = ""
+    parent: int = -1
+    accepted: bool = False
