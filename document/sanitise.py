@@ -15,8 +15,8 @@ import nh3
 
 _TEXT: Final = (
     "p h2 h3 h4 h5 h6 ul ol li dl dt dd table caption thead tbody tfoot tr td th pre blockquote "
-    "figure figcaption details summary hr br div span a abbr b bdi bdo cite code del dfn em i ins "
-    "kbd mark q rb rp rt rtc ruby s samp small strong sub sup time u var wbr"
+    "figure figcaption details summary article hr br div span a abbr b bdi bdo cite code del dfn "
+    "em i ins kbd mark q rb rp rt rtc ruby s samp small strong sub sup time u var wbr"
 )
 _MEDIA: Final = "img video audio"
 _SVG: Final = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -27,6 +28,16 @@ class Span:
             raise ValueError(f"a span needs 0 <= start < end, not {self.start}, {self.end}")
 
 
+def joined(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Spans in order and disjoint; of those that overlap, the first one's label counts."""
+    found: list[Span] = []
+    for span in sorted(spans, key=lambda span: span.start):
+        start = max(span.start, found[-1].end) if found else span.start
+        if start < span.end:
+            found.append(Span(start, span.end, span.label))
+    return tuple(found)
+
+
 class RecordKind(StrEnum):
     """What a record is, after schema.org; a POST is one of a discussion."""
 
@@ -41,18 +52,17 @@ class RecordKind(StrEnum):
 class Record:
     """One of several texts of the same form on a page, each by an author of its own.
 
-    ``span`` covers its body, from the first to the last character; ``element``, an index into
-    ``Document.elements``, holds the whole record, those that answer it too where they stand in it.
-    ``time`` as the page writes it, mostly ISO 8601; ``number``: its place in the thread. "" where
-    the page does not say. ``parent``: the index of the record that it answers or comments on, -1
-    if it is none's. ``accepted``: the answer that solved the question.
+    ``spans`` cover its body; ``element``, an index into ``Document.elements``, holds it. ``time``
+    as the page writes it, mostly ISO 8601; ``number``: its place in the thread. "" where the page
+    does not say. ``parent``: the index of the record that it answers or comments on, -1 if it is
+    none's. ``is_accepted``: the answer that solved the question.
     """
 
-    span: Span
+    spans: tuple[Span, ...]
     element: int
     kind: RecordKind = RecordKind.POST
     author: str = ""
     time: str = ""
     number: str = ""
     parent: int = -1
-    accepted: bool = False
+    is_accepted: bool = False

@@ -10,7 +10,9 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import NamedTuple
 
-from winnow.document.spans import Label, Record, RecordKind, Span
+from winnow.document.spans import Label as Label  # noqa: PLC0414 - a value like those below
+from winnow.document.spans import Record
+from winnow.document.spans import Span as Span  # noqa: PLC0414 - likewise
 
 
 @dataclass(frozen=True, slots=True)

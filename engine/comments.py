@@ -25,7 +25,7 @@ _NAME: Final = re.compile(
 _MARKS: Final = (("omment", 0), ("respond", 2), ("disqus_thread", 3))
 """What they hold, and the index of its rarest letter."""
 _AROUND: Final = tags.table_of("article aside dd details div dl footer li ol section table td ul")
-_ARE_CONTENT: Final = frozenset({Purpose.THREAD, Purpose.QUESTION})
+_THREADS: Final = frozenset({Purpose.THREAD, Purpose.QUESTION})
 _LEAST: Final = 25
 """Words of a text that has comments; where less is left, these are the text."""
 
@@ -35,10 +35,9 @@ def with_comments_apart(document: Document, extraction: Extraction, choice: Comm
 
     On threads they are the content. O(markup).
     """
-    is_thread = extraction.page_type == "forum" or extraction.purpose in _ARE_CONTENT
-    if choice is Comments.KEEP or is_thread or extraction.edited or extraction.edits:
+    if choice is Comments.KEEP or is_thread(extraction) or extraction.edited or extraction.edits:
         return extraction
-    apart = _comments(document)
+    apart = comments_of(document)
     if not apart.any():
         return extraction
     spans = without(document, extraction.spans, apart)
@@ -48,7 +47,12 @@ def with_comments_apart(document: Document, extraction: Extraction, choice: Comm
     return replace(extraction, spans=tuple(spans), comments=folded)
 
 
-def _comments(document: Document) -> Mask:
+def is_thread(extraction: Extraction) -> bool:
+    """Whether what readers wrote is what the page is for."""
+    return extraction.page_type == "forum" or extraction.purpose in _THREADS
+
+
+def comments_of(document: Document) -> Mask:
     """The visible pieces in elements that are named as comments."""
     elements, markup = document.elements, document.markup
     found = [at for word, rare in _MARKS for at in start_tags.standing(markup, word, rare)]

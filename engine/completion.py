@@ -42,7 +42,7 @@ def completed(document: Document, extraction: Extraction) -> Extraction:
 
     One that edits markup, or keeps parts of pieces, is left as it is. O(elements).
     """
-    kept = _kept(document, extraction)
+    kept = kept_pieces(document, extraction)
     if extraction.edited or extraction.edits or not kept.any():
         return extraction
     whole = kept | _items(document, kept)
@@ -54,7 +54,7 @@ def completed(document: Document, extraction: Extraction) -> Extraction:
     return replace(extraction, spans=tuple(spans))
 
 
-def _kept(document: Document, extraction: Extraction) -> Mask:
+def kept_pieces(document: Document, extraction: Extraction) -> Mask:
     """The pieces that the spans cover; none if one of them is covered in part."""
     pieces, spans = document.pieces, extraction.spans
     covered = np.zeros(len(pieces) + 1, dtype=np.int32)

@@ -16,6 +16,7 @@ from winnow.engine.completion import completed
 from winnow.engine.fallback import PageTreatment, judged
 from winnow.engine.html32 import opening
 from winnow.engine.no_article import with_no_article
+from winnow.engine.records import with_records
 from winnow.engine.selector_rules import with_parts
 from winnow.extractors import registry
 from winnow.extractors.crunch import Crunch
@@ -109,7 +110,8 @@ def extracted(document: Document, recipe: Recipe) -> tuple[Extractor, Extraction
     if recipe.keep or recipe.drop:
         named = with_parts(document, named, recipe.keep, recipe.drop)
     named = with_no_article(document, judged(document, named, recipe))
-    return extractor, with_comments_apart(document, named, recipe.comments)
+    named = with_comments_apart(document, named, recipe.comments)
+    return extractor, with_records(document, named, recipe.comments)
 
 
 def in_parts(recipe: Recipe) -> bool:

@@ -28,8 +28,8 @@ OF_SOMETHING_ELSE: Final = re.compile(
 )
 """What stands with a date that is not the record's own."""
 _BEFORE: Final = re.compile(
-    r"^(?:(?:original(?:ly)? )?(?:posted|asked|answered|written|commented|replied|reviewed|said|on|am"
-    r"|le|el)\b:?\s*)+",
+    r"^(?:(?:original(?:ly)? )?(?:posted|asked|answered|written|commented|replied|reviewed|said|on"
+    r"|am|le|el)\b:?\s*)+",
     re.IGNORECASE,
 )
 
@@ -38,4 +38,4 @@ def date_in(text: str) -> str:
     """A text that is hardly more than a date, without what stands around it; "" for others."""
     if not DATE.search(text) or OF_SOMETHING_ELSE.search(text):
         return ""
-    return _BEFORE.sub("", " ".join(text.split())).strip(" ,|\u00b7\u2022-")
+    return _BEFORE.sub("", " ".join(text.split())).strip(" ,|\u00b7\u2022\u00bb-")

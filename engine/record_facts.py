@@ -278,9 +278,7 @@ class RecordFacts:
         """The values of the first of some properties; of a person the name."""
         document, last = self.document, self.document.elements.last
         for element in (at for name in names for at in self._of_property.get(name, ())):
-            inner = [
-                at for at in self._of_property.get("name", ()) if element < at < last[element]
-            ]
+            inner = [at for at in self._of_property.get("name", ()) if element < at < last[element]]
             for said in (*inner, element):
                 attributes = document.attributes_of(said, {"content", "datetime"})
                 yield (

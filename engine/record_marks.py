@@ -71,7 +71,8 @@ _CHAFF: Final = re.compile(
     re.IGNORECASE,
 )
 _ACCEPTED: Final = re.compile(
-    r"(?:^|[\s_-])(?:accepted-?answer|is-?solution|best-?answer|accepted|solution)(?:$|[\s_-])", re.I
+    r"(?:^|[\s_-])(?:accepted-?answer|is-?solution|best-?answer|accepted|solution)(?:$|[\s_-])",
+    re.IGNORECASE,
 )
 _READ: Final = {
     "itemtype": ((Mark.RECORD, _OF_RECORDS),),
@@ -94,8 +95,8 @@ _READ: Final = {
 }
 """By attribute the patterns that its value is searched for."""
 _NAMING: Final = (
-    "data-author", "data-author-username", "data-author-name", "data-comment-author", "data-username",
-    "data-user-name", "data-post-author", "author", "username",
+    "data-author", "data-author-username", "data-author-name", "data-comment-author",
+    "data-username", "data-user-name", "data-post-author", "author", "username",
 )  # fmt: skip
 """Attributes of a record that name its author."""
 Values = list[tuple[int, str]]

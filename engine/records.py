@@ -1,74 +1,174 @@
-"""Records: the posts of a thread, questions with answers, comments, reviews."""
+"""Records: the posts of a thread, questions with answers, readers' comments.
+
+One step over a document's structure after any method. On threads records are the content: the text
+has what the method kept of their bodies, and those that it missed among others that it kept.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
+from winnow.document import tags
 from winnow.document.document import Document, Mask
-from winnow.document.spans import Record, RecordKind, Span
-from winnow.document.values import Extraction, Purpose
-from winnow.engine.record_elements import RecordElements
+from winnow.document.spans import Record, RecordKind
+from winnow.document.values import Comments, Extraction, Purpose
+from winnow.engine.comments import comments_of, is_thread
+from winnow.engine.completion import kept_pieces
+from winnow.engine.record_elements import Group, RecordElements
 from winnow.engine.record_facts import RecordFacts
 from winnow.engine.record_marks import RecordMarks
 from winnow.engine.selector_rules import without
 from winnow.extractors.base import spans_of_pieces
 
-_ARE_CONTENT: Final = frozenset({Purpose.THREAD, Purpose.QUESTION})
+_KINDS: Final = {
+    "Question": RecordKind.QUESTION,
+    "Answer": RecordKind.ANSWER,
+    "Comment": RecordKind.COMMENT,
+    "Review": RecordKind.REVIEW,
+}
+_HOLDS_RECORD: Final = tags.table_of(
+    "div section article main li dd td p body tr tbody center form"
+)
+_Places = npt.NDArray[np.integer]
 
 
-def records_of(document: Document, among: Mask) -> tuple[list[Record], Mask, Mask]:
-    """The records among some pieces, in document order; the pieces of their bodies; all theirs."""
+def with_records(document: Document, extraction: Extraction, choice: Comments) -> Extraction:
+    """The extraction with its records; on a thread its text is theirs. O(markup) where any are.
+
+    ``choice``: what is done with comments on a page that is no thread.
+    """
+    if extraction.edited or extraction.edits:
+        return extraction
+    if is_thread(extraction):
+        return _thread(document, extraction)
+    if extraction.comments:
+        among = kept_pieces(document, replace(extraction, spans=extraction.comments))
+    elif choice is Comments.KEEP:
+        among = comments_of(document)
+    else:
+        return extraction
+    found = _found(document, among, RecordKind.COMMENT) if among.any() else []
+    return replace(extraction, records=tuple(one.record for one in found))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A record, the pieces of its body, all of its own pieces, and how many are around it."""
+
+    record: Record
+    body: _Places
+    own: _Places
+    depth: int
+
+
+def _thread(document: Document, extraction: Extraction) -> Extraction:
+    is_question = extraction.purpose is Purpose.QUESTION
+    kind = RecordKind.ANSWER if is_question else RecordKind.POST
+    found = _found(document, ~document.hidden, kind)
+    if not found:
+        return extraction
+    records = [one.record for one in found]
+    if is_question and all(record.kind is not RecordKind.QUESTION for record in records):
+        records[0] = replace(records[0], kind=RecordKind.QUESTION)
+    kept = kept_pieces(document, extraction)
+    spans = extraction.spans
+    if kept.any():
+        gone, added = _around(kept, found), _missed(kept, found)
+        spans = tuple(sorted((*without(document, spans, gone), *spans_of_pieces(document, added))))
+    return replace(extraction, spans=spans, records=tuple(records))
+
+
+def _around(kept: Mask, found: Sequence[_Found]) -> Mask:
+    """The kept pieces of records that are no part of their bodies."""
+    gone = np.zeros_like(kept)
+    for one in found:
+        gone[one.own] = True
+    for one in found:
+        gone[one.body] = False
+    return gone & kept
+
+
+def _missed(kept: Mask, found: Sequence[_Found]) -> Mask:
+    """The bodies of which nothing is kept, where of most others of their depth something is."""
+    missed = np.zeros_like(kept)
+    for depth in {one.depth for one in found}:
+        bodies = [one.body for one in found if one.depth == depth]
+        absent = [body for body in bodies if not kept[body].any()]
+        if 2 * len(absent) <= len(bodies):
+            for body in absent:
+                missed[body] = True
+    return missed
+
+
+def _found(document: Document, among: Mask, kind: RecordKind) -> list[_Found]:
+    """The records among some pieces, in document order."""
     marks = RecordMarks(document)
-    found = RecordElements(document, marks, among).found()
-    records: list[Record] = []
-    bodies, region = np.zeros((2, len(document.pieces)), dtype=bool)
-    last = document.elements.last
-    open_: list[int] = []
+    elements = RecordElements(document, marks, among).found()
+    types = dict(marks.values("itemtype")) if elements else {}
+    found: list[_Found] = []
     index_of: dict[int, int] = {}
-    for at, element in enumerate(found):
-        while open_ and last[open_[-1]] <= element:
-            open_.pop()
-        inner = tuple(other for other in found[at + 1 :] if other < last[element])
-        inner = _outer(document, inner)
+    for element, around, inner in _nested(document, elements):
         facts = RecordFacts(document, marks, element, inner)
-        body = facts.body & among
-        pieces = np.flatnonzero(body)
-        region |= facts.own
-        if len(pieces) and (facts.author or facts.time):
-            span = Span(
-                int(document.pieces.start[pieces[0]]), int(document.pieces.end[pieces[-1]])
+        body = np.flatnonzero(facts.body & among)
+        if len(body) and (facts.author or facts.time):
+            outer = [index_of[other] for other in around if other in index_of]
+            named = types.get(element, "").rstrip("/").rpartition("/")[2]
+            record = Record(
+                spans_of_pieces(document, np.isin(np.arange(len(among)), body)),
+                _holding(document, body),
+                _KINDS.get(named, RecordKind.COMMENT if _is_comment(outer, found) else kind),
+                facts.author,
+                facts.time,
+                facts.number,
+                _parent(outer, found),
+                facts.is_accepted,
             )
-            parent = next((index_of[outer] for outer in reversed(open_) if outer in index_of), -1)
-            index_of[element] = len(records)
-            records.append(
-                Record(
-                    span, element, RecordKind.POST, facts.author, facts.time, facts.number, parent,
-                    facts.is_accepted,
-                )
-            )
-            bodies |= body
-        open_.append(element)
-    return records, bodies, region
+            index_of[element] = len(found)
+            found.append(_Found(record, body, np.flatnonzero(facts.own), len(outer)))
+    return found
 
 
-def _outer(document: Document, elements: tuple[int, ...]) -> tuple[int, ...]:
-    found: list[int] = []
+def _parent(outer: Sequence[int], found: Sequence[_Found]) -> int:
+    """The record around it; not the first post of a thread, which stands around all others."""
+    if not outer or (outer[-1] == 0 and found[0].record.kind is RecordKind.POST):
+        return -1
+    return outer[-1]
+
+
+def _is_comment(outer: Sequence[int], found: Sequence[_Found]) -> bool:
+    return bool(outer) and found[outer[-1]].record.kind is RecordKind.ANSWER
+
+
+def _nested(
+    document: Document, elements: Group
+) -> Iterator[tuple[int, tuple[int, ...], tuple[int, ...]]]:
+    """Each element with those around it, the outermost first, and those right within it."""
+    last = document.elements.last
+    around: list[int] = []
+    inner: dict[int, list[int]] = {element: [] for element in elements}
+    outer: dict[int, tuple[int, ...]] = {}
     for element in elements:
-        if not found or document.elements.last[found[-1]] <= element:
-            found.append(element)
-    return tuple(found)
+        while around and last[around[-1]] <= element:
+            around.pop()
+        outer[element] = tuple(around)
+        if around:
+            inner[around[-1]].append(element)
+        around.append(element)
+    for element in elements:
+        yield element, outer[element], tuple(inner[element])
 
 
-def with_records(document: Document, extraction: Extraction) -> Extraction:
-    is_thread = extraction.page_type == "forum" or extraction.purpose in _ARE_CONTENT
-    if not is_thread or extraction.edited or extraction.edits:
-        return extraction
-    records, bodies, region = records_of(document, ~document.hidden)
-    if len(records) < 2:
-        return extraction
-    spans = without(document, extraction.spans, region)
-    spans = sorted((*spans, *spans_of_pieces(document, bodies)))
-    return replace(extraction, spans=tuple(spans), records=tuple(records))
+def _holding(document: Document, body: _Places) -> int:
+    """The innermost element that holds all pieces of a body and may hold any content."""
+    elements = document.elements
+    element = int(document.pieces.owner[body[0]])
+    while (
+        elements.last_piece[element] <= body[-1] or not _HOLDS_RECORD[elements.tag[element]]
+    ) and elements.parent[element] >= 0:
+        element = int(elements.parent[element])
+    return element

@@ -18,6 +18,7 @@ from winnow.engine.completion import completed
 from winnow.engine.no_article import with_no_article
 from winnow.engine.pipeline import extractor_of
 from winnow.engine.purpose import with_purpose
+from winnow.engine.records import with_records
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,7 @@ def extract(html: bytes | str, url: str | None = None, extractor: str = "auto") 
     extraction = completed(document, extractor_of(Recipe(extractor)).extract(document))
     judged = with_no_article(document, with_purpose(document, extraction))
     extraction = with_comments_apart(document, judged, Comments.FOLD)
+    extraction = with_records(document, extraction, Comments.FOLD)
     values = {item.name: getattr(extraction, item.name) for item in fields(Extraction)}
     values["title"] = describe(document, extraction).title or None
     return Article(**values, document=document)

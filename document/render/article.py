@@ -28,14 +28,20 @@ Rows = npt.NDArray[np.int32]
 
 
 def article(
-    document: Document, segments: Segments, addresses: Addresses, *, scroll: bool = False
+    document: Document,
+    segments: Segments,
+    addresses: Addresses,
+    *,
+    scroll: bool = False,
+    records: dict[int, str] | None = None,
 ) -> str:
     """The selected text as sanitised HTML that stands in a page below an h1.
 
     ``scroll``: wide tables and code get a frame of their own that keyboards can reach.
+    ``records``: the elements that become articles of their own, each with the line above it.
     """
     shown = holding(document, segments)
-    structure = structure_of(document, segments, shown)
+    structure = structure_of(document, segments, shown, records or {})
     start_tags = StartTagWriter(document, structure, addresses, scroll)
     media = MediaWriter(document, segments, addresses, scroll=scroll)
     return sanitise(
@@ -45,7 +51,7 @@ def article(
 
 def structural_elements(document: Document, structure: ArticleStructure, shown: Mask) -> Mask:
     """The shown elements that leave a trace: of ten three, and each met costs its time."""
-    found: Mask = shown & _IS_STRUCTURAL[document.elements.tag]
+    found: Mask = shown & _IS_STRUCTURAL[structure.tags]
     if structure.anchors:
         found[list(structure.anchors)] = True
     if structure.locales:
@@ -69,7 +75,7 @@ def _write_compiled(
     cut = is_cut(document, segments)
     found: list[str] = _compiled.write(
         document.markup,
-        _element_rows(document, shown),
+        _element_rows(document, structure, shown),
         _segment_rows(document, segments, cut),
         cut_markup(document, segments, cut),
         (
@@ -86,7 +92,7 @@ def _write_compiled(
     return found
 
 
-def _element_rows(document: Document, shown: Mask) -> Rows:
+def _element_rows(document: Document, structure: ArticleStructure, shown: Mask) -> Rows:
     """Index, begin and end in the markup, role, and whether its text begins and ends in different
     blocks; shape (shown, 5)."""
     elements, last = document.elements, max(len(document.pieces) - 1, 0)
@@ -95,7 +101,7 @@ def _element_rows(document: Document, shown: Mask) -> Rows:
     rows[:, 0] = indexes
     rows[:, 1] = elements.open_start[indexes]
     rows[:, 2] = elements.close_end[indexes]
-    rows[:, 3] = _ROLE_CODES[elements.tag[indexes]]
+    rows[:, 3] = _ROLE_CODES[structure.tags[indexes]]
     if len(document.pieces):
         block_of = elements.block[document.pieces.owner]
         first = np.minimum(elements.first_piece[indexes], last)

@@ -11,10 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.document import start_tags, tags
+from winnow.document.arrays import Ints
 from winnow.document.document import Document
 from winnow.document.language import is_language_tag
 from winnow.document.metadata import PERMALINK_SIGNS, is_key_of, key_of, text_inside
 from winnow.document.render.element_roles import HEADINGS
+from winnow.document.render.record_places import around_records, levels_below, written_tags
 from winnow.document.render.selection import Mask, Segments
 
 _LOCALES: Final = frozenset({"lang", "dir", "xml:lang"})
@@ -41,23 +43,36 @@ class ArticleStructure:
 
     ``layout``: tables that only lay out, and lists of terms that lack terms or meanings.
     ``locales``: ``lang`` and ``dir`` in force, as attributes.
-    ``anchors``: the ids of shown elements that links of the page lead to.
+    ``anchors``: the ids of shown elements that links of the page lead to. ``tags``: what each
+    element is written as (tags.CODES): those that hold a record as an article, no other one.
+    ``records``: the lines above records.
     """
 
     levels: dict[int, int]
     layout: frozenset[int]
     locales: dict[int, str]
     anchors: dict[int, str]
+    tags: Ints
+    records: dict[int, str]
 
 
-def structure_of(document: Document, segments: Segments, shown: Mask) -> ArticleStructure:
+def structure_of(
+    document: Document, segments: Segments, shown: Mask, records: dict[int, str]
+) -> ArticleStructure:
     """All decisions for one article. O(elements + markup)."""
     declarations = declared_attributes(document, shown | empty_before(document, segments))
+    levels = levels_of(document, headings(document, segments))
+    layout = {*_layouts(document, shown), *_no_terms(document, segments, shown)}
+    if records:
+        layout.update(around_records(document, records))
+        levels = levels_below(document, levels, records)
     return ArticleStructure(
-        levels=levels_of(document, headings(document, segments)),
-        layout=frozenset((*_layouts(document, shown), *_no_terms(document, segments, shown))),
+        levels=levels,
+        layout=frozenset(layout),
         locales=locales(document, declarations),
         anchors=anchors(document, declarations),
+        tags=written_tags(document, records),
+        records=records,
     )
 
 

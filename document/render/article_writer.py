@@ -77,7 +77,7 @@ class _Writer:
         self.document, self.structure = start_tags.document, start_tags.structure
         self.start_tags, self.sources = start_tags, SegmentMarkup(start_tags.document, segments)
         self.rows = _rows(start_tags.document, segments)
-        self.codes = self.document.elements.tag.tolist()
+        self.codes = self.structure.tags.tolist()
         self.media = media
         self.out: list[str] = []
         self.containers = [_Container(-1, "", 0, "", 0)]

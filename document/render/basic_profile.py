@@ -15,8 +15,8 @@ from winnow.document.render.html_rewriter import Attributes, Rewriter, start_tag
 from winnow.document.values import BAR_MARK
 
 _RENAMED: Final = {
-    "figure": "div", "figcaption": "p", "details": "div", "summary": "p", "mark": "b",
-    "s": "strike",
+    "article": "div", "details": "div", "figcaption": "p", "figure": "div", "mark": "b",
+    "s": "strike", "summary": "p",
 }  # fmt: skip
 _DRAWINGS: Final = frozenset({"svg", "math"})
 _NO_TEXT: Final = frozenset("ul ol dl thead tbody tfoot tr hr br".split())

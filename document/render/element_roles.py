@@ -10,9 +10,11 @@ from typing import Final
 
 from winnow.document import tags
 
+RECORD: Final = "article"
+"""A post of a thread, a comment; other elements of this name are transparent."""
 CONTAINERS: Final = frozenset(
     "h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table caption thead tbody tfoot tr td th pre "
-    "blockquote figure figcaption details summary".split()
+    "blockquote figure figcaption details summary article".split()
 )
 HEADINGS: Final = frozenset("h1 h2 h3 h4 h5 h6".split())
 LISTS: Final = frozenset({"ul", "ol"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,9 +15,13 @@ from winnow.document.render.article import article
 from winnow.document.render.article_structure import without_permalinks, without_title
 from winnow.document.render.formulas import formula_text, with_formulas_once
 from winnow.document.render.quoted_posts import with_quoted_posts
+from winnow.document.render.record_headings import record_headings
 from winnow.document.render.selection import Segments, select, with_captions, with_lead
+from winnow.document.spans import Record, RecordKind, joined
 from winnow.document.values import Extraction, Rendered
 
+_WIDE = (tags.BLOCK, tags.OUTER)
+"""Edges that leave an empty line."""
 WORDS_PER_MINUTE = 238
 """Silent reading of English prose (Brysbaert 2019); as many Han characters are read a minute."""
 
@@ -36,7 +41,7 @@ class RenderContext:
     @classmethod
     def of(cls, document: Document, extraction: Extraction, link_prefix: str = "") -> RenderContext:
         """Everything that renderers share, found once."""
-        about = describe(document, extraction)
+        about = _of_first(describe(document, extraction), extraction)
         addresses = Addresses(about.base, link_prefix, document.page.url or "")
         segments = select(document, extraction)
         return cls(document, extraction, about, segments, addresses, words_of(document, segments))
@@ -47,27 +52,51 @@ class RenderContext:
         Figures have their captions, quoted posts of other sites are there, and a
         text without pictures has the one that leads up to it.
         """
-        segments = without_permalinks(self.document, self.segments)
+        records = () if self.extraction.comments else self.extraction.records
+        segments = without_permalinks(self.document, self._with_bodies(records))
         segments = with_quoted_posts(self.document, segments)
         segments = with_captions(
             self.document, with_lead(self.document, segments, self.about.image)
         )
         shown = without_title(self.document, segments, self.about.title)
         shown = with_formulas_once(self.document, shown)
-        return article(self.document, shown, self.addresses, scroll=scroll)
+        headings = record_headings(records, self.about.english_attributes)
+        return article(self.document, shown, self.addresses, scroll=scroll, records=headings)
+
+    def _with_bodies(self, records: Sequence[Record]) -> Segments:
+        """The segments and all of the records' bodies, of which the text may have a part."""
+        if not records:
+            return self.segments
+        bodies = [span for record in records for span in record.spans]
+        spans = joined((*self.extraction.spans, *bodies))
+        return select(self.document, replace(self.extraction, spans=spans))
 
     def comments(self) -> str:
         """Readers' comments as clean HTML, folded; "" if there are none."""
         apart = replace(self.extraction, spans=self.extraction.comments)
         if not (segments := select(self.document, apart)):
             return ""
-        name = f"<summary{self.about.english_attributes}>Comments</summary>"
-        content = article(self.document, segments, self.addresses, scroll=True)
+        english, records = self.about.english_attributes, self.extraction.records
+        number = f"{len(records)} comment{'s' * (len(records) > 1)}" if records else "Comments"
+        name = f"<summary{english}>{number}</summary>"
+        content = article(
+            self.document,
+            segments,
+            self.addresses,
+            scroll=True,
+            records=record_headings(records, english),
+        )
         return f'<details id="winnow-comments">{name}{content}</details>'
 
     def text(self) -> str:
-        """The selected text as plain text."""
-        return text_of(self.document, with_formulas_once(self.document, self.segments))
+        """The selected text as plain text, an empty line between two records."""
+        segments = with_formulas_once(self.document, self.segments)
+        return text_of(self.document, _apart(self.document, segments, self.extraction.records))
+
+    def text_of_record(self, record: Record) -> str:
+        """All of a record's body as plain text."""
+        segments = select(self.document, replace(self.extraction, spans=record.spans))
+        return text_of(self.document, with_formulas_once(self.document, segments))
 
     def reading_seconds(self) -> int:
         """How long the selected words take to read."""
@@ -92,6 +121,26 @@ class RenderContext:
             purpose=self.extraction.purpose,
             purpose_reason=self.extraction.purpose_reason,
         )
+
+
+def _of_first(about: Metadata, extraction: Extraction) -> Metadata:
+    """The metadata of a page; a thread's author is the one of its first record."""
+    first = next(iter(extraction.records), None)
+    begins = first is not None and first.kind in (RecordKind.POST, RecordKind.QUESTION)
+    return replace(about, byline=first.author) if first and begins and first.author else about
+
+
+def _apart(document: Document, segments: Segments, records: Sequence[Record]) -> Segments:
+    """The segments with the edges of blocks around records."""
+    if not records or not len(segments):
+        return segments
+    elements = document.elements.first_piece, document.elements.last_piece
+    edges = [int(row[record.element]) for record in records for row in elements]
+    at = np.unique(segments.piece.searchsorted(edges))
+    gap = segments.gap.copy()
+    at = at[at < len(gap)]
+    gap[at] = np.where(np.isin(gap[at], _WIDE), gap[at], tags.BLOCK)
+    return replace(segments, gap=gap)
 
 
 def words_of(document: Document, segments: Segments) -> int:

@@ -19,7 +19,7 @@ _PLAIN: Final = {
     name: (f"<{name}>", f"</{name}>")
     for name in element_roles.CONTAINERS
     - element_roles.READ_ATTRIBUTES.keys()
-    - {"table", "details"}
+    - {"table", "details", element_roles.RECORD}
 }
 """Start and end tag of elements that keep no attributes."""
 
@@ -42,6 +42,9 @@ class StartTagWriter:
         """
         if name in _PLAIN and not locale and self._is_plain(element):
             return _PLAIN[name]
+        if name == element_roles.RECORD:
+            heading = self.structure.records[element]
+            return f"{self._container(element, name, locale)}{heading}", f"</{name}>"
         before, behind = self._frame(name)
         return f"{before}{self._container(element, name, locale)}", f"</{name}>{behind}"
 

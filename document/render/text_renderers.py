@@ -11,6 +11,7 @@ from winnow.document.document import Document
 from winnow.document.metadata import shortened
 from winnow.document.render.pruned import prune
 from winnow.document.render.render_context import RenderContext
+from winnow.document.spans import Record
 from winnow.document.values import Extraction, Operation, Rendered, Span
 
 EXCERPT = 200
@@ -51,6 +52,20 @@ def fields_of(view: RenderContext) -> dict[str, object]:
         "confidence": extraction.confidence,
         "reasons": list(extraction.reasons),
         "readingTimeSeconds": view.reading_seconds(),
+        "posts": [_post(view, record) for record in extraction.records] or None,
+    }
+
+
+def _post(view: RenderContext, record: Record) -> dict[str, object]:
+    """A record as an object; ``parent`` is its index among the posts."""
+    return {
+        "kind": record.kind,
+        "author": record.author or None,
+        "time": record.time or None,
+        "number": record.number or None,
+        "parent": record.parent if record.parent >= 0 else None,
+        "accepted": record.is_accepted,
+        "text": view.text_of_record(record),
     }
 
 

@@ -152,7 +152,7 @@ def test_json_holds_the_shared_fields() -> None:
         list(fields)
         == (
             "title byline publishedTime siteName lang dir excerpt content textContent length url "
-            "extractor pageType purpose confidence reasons readingTimeSeconds"
+            "extractor pageType purpose confidence reasons readingTimeSeconds posts"
         ).split()
     )
     assert fields["length"] == len(fields["textContent"])

@@ -37,7 +37,7 @@ PARTS = (
 def both(document: Document, segments: Segments, *, scroll: bool) -> tuple[str, str]:
     """What the compiled writer and its definition write, each with counters of its own."""
     shown = holding(document, segments)
-    structure = structure_of(document, segments, shown)
+    structure = structure_of(document, segments, shown, {})
 
     def made() -> tuple[StartTagWriter, MediaWriter]:
         addresses = Addresses("http://a.example/b/")
@@ -92,7 +92,7 @@ def test_an_error_of_a_called_function_comes_through() -> None:
     segments = select(document, Extraction("t", spans((0, 3), len(document.text))))
     shown = holding(document, segments)
     start_tags = StartTagWriter(
-        document, structure_of(document, segments, shown), _Broken(), scroll=False
+        document, structure_of(document, segments, shown, {}), _Broken(), scroll=False
     )
     with pytest.raises(LookupError, match="/c"):
         write(start_tags, MediaWriter(document, segments, Addresses()), segments, shown)

@@ -1,0 +1,70 @@
+"""Where records stand in an article: as articles of their own, in no list and no table."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Final
+
+import numpy as np
+
+from winnow.document import tags
+from winnow.document.arrays import Ints
+from winnow.document.document import Document
+
+_ARTICLE: Final = tags.CODES["article"]
+_DIV: Final = tags.CODES["div"]
+_QUOTATION: Final = tags.CODES["blockquote"]
+_MAY_QUOTE: Final = tags.table_of("div aside")
+_QUOTES: Final = frozenset(
+    "bbcode_quote bbcodequote quote quotecontent quotecontainer quote-container quoteblock".split()
+)
+"""Classes by which forum programs mark quotations in other elements than ``<blockquote>``."""
+
+
+def written_tags(document: Document, records: Collection[int]) -> Ints:
+    """What each element is written as; shape (elements,)."""
+    found = document.elements.tag.copy()
+    found[found == _ARTICLE] = _DIV
+    for element in records:
+        for quotation in _quotations(document, element):
+            found[quotation] = _QUOTATION
+    found[list(records)] = _ARTICLE
+    return found
+
+
+def _quotations(document: Document, record: int) -> Iterator[int]:
+    """The outermost elements of a record that its classes say to be quotations."""
+    elements = document.elements
+    inner = np.arange(record + 1, int(elements.last[record]))
+    for element in inner[_MAY_QUOTE[elements.tag[inner]]].tolist():
+        names = document.attributes_of(element, {"class"}).get("class", "").lower().split()
+        if not _QUOTES.isdisjoint(names):
+            yield element
+
+
+def around_records(document: Document, records: Collection[int]) -> Iterator[int]:
+    """The elements around records, which only lay them out."""
+    parents = document.elements.parent
+    seen = set[int]()
+    for element in records:
+        around = int(parents[element])
+        while around >= 0 and around not in seen:
+            seen.add(around)
+            if around not in records:
+                yield around
+            around = int(parents[around])
+
+
+def levels_below(
+    document: Document, levels: Mapping[int, int], records: Collection[int]
+) -> dict[int, int]:
+    """Heading levels with those in records one below the lines above these."""
+    inside = np.zeros(len(document.elements) + 1, dtype=np.int32)
+    for element in records:
+        inside[element] += 1
+        inside[document.elements.last[element]] -= 1
+    depth = inside.cumsum()
+    return {
+        heading: min(max(level, 2) + 1, 6) if depth[heading] else level
+        for heading, level in levels.items()
+    }
