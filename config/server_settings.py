@@ -51,6 +51,7 @@ class Server:
         None, "PEM certificate chain: Winnow then listens with TLS, which protects passwords."
     )
     tls_key: Path | None = setting(None, "PEM private key of that certificate.")
+    http2: bool = setting(True, "Offer HTTP/2 to clients: by TLS, and without by prior knowledge.")
     tunnel_idle: Duration = setting(
         3600.0, "Idle time after which a tunnel or an upgraded connection is closed.", minimum=1
     )

@@ -23,6 +23,7 @@ from winnow.proxy.decisions.routing import (
     OwnPageRoute,
     Route,
     TunnelRoute,
+    is_own,
     is_own_face,
 )
 from winnow.proxy.decisions.routing import (
@@ -31,13 +32,14 @@ from winnow.proxy.decisions.routing import (
 from winnow.proxy.forwarding.forwarder import gateway_prefix
 from winnow.proxy.forwarding.interceptor import Interceptor
 from winnow.proxy.forwarding.tunnel import tunnel
-from winnow.proxy.http.proxy_errors import ProxyError
-from winnow.proxy.http.request_target import Origin
+from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
+from winnow.proxy.http.request_target import Origin, parse_authority
 from winnow.proxy.observability.activity import page_opened
 from winnow.proxy.observability.events import Observer, answered, ignore_event
 from winnow.proxy.server.client_limits import ClientBounds
+from winnow.proxy.server.client_stream import CLIENT_BROKE, ClientStream, ServerContext
 from winnow.proxy.server.connection import ConnectionServer, Ended
-from winnow.proxy.server.exchange import CLIENT_BROKE, Exchange
+from winnow.proxy.server.exchange import Exchange
 from winnow.proxy.server.handover import Handover
 from winnow.proxy.upstream.connector import Connector
 
@@ -62,13 +64,20 @@ class App:
     ) -> ConnectionServer:
         """aiohttp's server for this app; ``inside`` and ``user`` as in RequestHead."""
 
-        async def handle(request: web.BaseRequest) -> web.StreamResponse:
-            exchange = Exchange(request, inside, self.bounds.upload_idle, user)
-            return await self.handover.handle(exchange, self)
+        async def answer(stream: ClientStream) -> web.StreamResponse:
+            return await self.handover.handle(Exchange(stream), self)
 
-        server = ConnectionServer(handle, self.bounds.head, ended)
+        context = ServerContext(inside, user, self.bounds.upload_idle, self._is_ours)
+        server = ConnectionServer(answer, self.bounds.head, ended, context, http2=self.bounds.http2)
         self.handover.add(server)
         return server
+
+    def _is_ours(self, authority: str) -> bool:
+        """Whether a client names Winnow itself."""
+        try:
+            return is_own(parse_authority(authority, "http"), self.policy())
+        except ClientFaultError:
+            return False
 
     async def handle(self, exchange: Exchange) -> web.StreamResponse:
         """Raises only where the client has closed its connection; all errors are answered."""

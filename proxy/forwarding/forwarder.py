@@ -124,7 +124,7 @@ class Forwarder:
 
 def gateway_prefix(exchange: Exchange, policy: Policy) -> str:
     """What stands before every address in the gateway; the client says how it reached us."""
-    scheme = "https" if exchange.request.secure else "http"
+    scheme = "https" if exchange.secure else "http"
     host = exchange.head.headers.get("host") or next(iter(sorted(policy.own_names)))
     return f"{scheme}://{host}/"
 

@@ -14,7 +14,7 @@ from aiohttp import web
 from cachetools import TTLCache
 
 from winnow.jobs.small_gateway import OWN_NAME
-from winnow.proxy.forwarding.tunnel import establish, let_go, splice
+from winnow.proxy.forwarding.tunnel import establish, splice
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ProxyError
 from winnow.proxy.http.reasons import WinnowAction
@@ -65,7 +65,7 @@ class Interceptor:
             _LOG.info("CONNECT %s ended: %s", origin.address, error)
         finally:
             near.close()
-            response = let_go(exchange)
+            response = exchange.let_go()
         return response
 
     async def _serve(self, visit: _InterceptedConnection, server_for: ServerFor) -> None:

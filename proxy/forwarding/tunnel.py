@@ -8,39 +8,22 @@ from aiohttp import web
 
 from winnow.proxy.decisions.response_headers import outcome_fields
 from winnow.proxy.http.headers import Headers
-from winnow.proxy.http.messages import response_head
 from winnow.proxy.http.reasons import WinnowAction
 from winnow.proxy.server.client_limits import TunnelLimits
-from winnow.proxy.server.exchange import Exchange, FinishedResponse
+from winnow.proxy.server.exchange import Exchange
 from winnow.proxy.server.sockets import STALLED_SECONDS, bound_stall_of
 from winnow.proxy.upstream.connection_pool import OriginConnection
 from winnow.proxy.upstream.origin_client import Http1Response
 
 
-def take_over(exchange: Exchange) -> OriginConnection:
-    """The client's connection as a Wire, from the bytes on that aiohttp has not parsed.
-
-    ``let_go`` ends aiohttp's protocol.
-    """
-    protocol = exchange.request.protocol
-    transport = exchange.request.transport
-    if transport is None:
-        raise ConnectionResetError("The client has left.")
+def connection_of(transport: asyncio.Transport, tail: bytes) -> OriginConnection:
+    """What was taken over of a client, as a connection; ``tail`` was received already."""
     wire = OriginConnection()
-    tail, protocol._message_tail = protocol._message_tail, b""
-    transport.pause_reading()
     transport.set_protocol(wire)
     wire.connection_made(transport)
     wire.unread(tail)
     transport.resume_reading()
     return wire
-
-
-def let_go(exchange: Exchange) -> web.StreamResponse:
-    """Tell aiohttp that a taken-over connection has ended."""
-    exchange.request.protocol.force_close()
-    exchange.request.protocol.connection_lost(None)
-    return FinishedResponse(False)
 
 
 class _Traffic:
@@ -104,11 +87,7 @@ async def splice(left: OriginConnection, right: OriginConnection, limits: Tunnel
 
 async def establish(exchange: Exchange, action: WinnowAction, reason: str) -> OriginConnection:
     """Answer CONNECT with 200 and take the client's connection over."""
-    fields = Headers(outcome_fields(action, reason))
-    head = response_head(200, "Connection established", fields)
-    exchange.record(200, fields)
-    await exchange.request.writer.write(head)
-    return take_over(exchange)
+    return connection_of(*await exchange.establish(Headers(outcome_fields(action, reason))))
 
 
 async def tunnel(
@@ -119,7 +98,7 @@ async def tunnel(
     try:
         await splice(near, far, limits)
     finally:
-        response = let_go(exchange)
+        response = exchange.let_go()
     return response
 
 
@@ -128,12 +107,10 @@ async def relay_upgrade(
 ) -> web.StreamResponse:
     """Pass a 101 on and join the two sides (RFC 9110, section 7.8)."""
     upgrade = ("Upgrade", reply.head.headers.get("upgrade"))
-    exchange.keep_alive = True
     fields = headers.plus(("Connection", "Upgrade"), upgrade)
-    await exchange.start(101, fields, None, reply.head.reason)
-    near = take_over(exchange)
+    near = connection_of(*await exchange.upgrade(fields, reply.head.reason))
     try:
         await splice(near, reply.connection, limits)
     finally:
-        response = let_go(exchange)
+        response = exchange.let_go()
     return response

@@ -155,6 +155,7 @@ class Http2Connection(asyncio.BufferedProtocol):
         if self._opened is None or self.is_leaving:
             return self.reset(event.stream_id, ErrorCodes.REFUSED_STREAM)
         stream = self._new_stream(event.stream_id)
+        stream.ended = event.stream_ended is not None
         self._opened(stream, event.headers)
         return None
 
@@ -225,9 +226,8 @@ class Http2Connection(asyncio.BufferedProtocol):
             self._state.acknowledge_received_data(size, number)
             self._flush()
 
-    def malformed(self, stream: Http2Stream) -> None:
-        """The peer's field section was refused."""
-        stream.close(ErrorCodes.PROTOCOL_ERROR)
+    def on_fault(self) -> None:
+        """A request of the peer was refused as malformed."""
         self._spend(RESET_COST)
 
     def closed(self, stream: Http2Stream) -> None:

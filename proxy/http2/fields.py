@@ -13,7 +13,7 @@ from typing import Final
 from hpack import HeaderTuple, NeverIndexedHeaderTuple
 
 from winnow.proxy.http.headers import HOP_BY_HOP, Field, Headers
-from winnow.proxy.http.proxy_errors import ProxyError
+from winnow.proxy.http.proxy_errors import MalformedHeadError, ProxyError
 
 RawFields = Iterable[tuple[bytes, bytes]]
 
@@ -130,13 +130,29 @@ def parse_trailers(raw: RawFields) -> Headers:
 
 
 def section(pseudo: Iterable[Field], headers: Headers) -> list[HeaderTuple]:
-    """A field section to be sent: without what belongs to one HTTP/1 connection, in lower case."""
+    """A field section to be sent: without what belongs to one HTTP/1 connection, in lower case.
+
+    Raises MalformedHeadError.
+    """
     listed = headers.items("connection")
     removed = _NOT_SENT.union(listed) if listed else _NOT_SENT
-    section = [HeaderTuple(name.encode(), value.encode("latin-1")) for name, value in pseudo]
-    for name, value in headers.fields:
-        lower = name.lower()
-        if lower not in removed:
-            kind = NeverIndexedHeaderTuple if lower in _SECRET else HeaderTuple
-            section.append(kind(lower.encode("latin-1"), value.strip(" \t").encode("latin-1")))
+    section = [_coded(name, value) for name, value in pseudo]
+    section += [
+        _coded(lower, value.strip(" \t"))
+        for name, value in headers.fields
+        if (lower := name.lower()) not in removed
+    ]
+    if not all(_NAME.match(name) or name[:1] == b":" for name, _ in section):
+        raise MalformedHeadError("A field name would have been malformed.")
     return section
+
+
+def _coded(name: str, value: str) -> HeaderTuple:
+    try:
+        coded = value.encode("latin-1")
+    except UnicodeEncodeError as error:
+        raise MalformedHeadError("A header field would have held more than bytes.") from error
+    if not _VALUE.match(coded):
+        raise MalformedHeadError("A header field would have held a control character.")
+    kind = NeverIndexedHeaderTuple if name in _SECRET else HeaderTuple
+    return kind(name.encode(), coded)

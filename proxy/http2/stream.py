@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, Protocol
 
 from h2.errors import ErrorCodes
@@ -58,6 +59,8 @@ class Http2Stream:
         self.trailers: Headers | None = None
         self.ended = self.finished = False
         self.error: StreamResetError | None = None
+        self.on_abort: Callable[[], object] | None = None
+        """Called when the peer, or the end of the connection, ends the stream."""
         self.sent = 0
         self._readable: asyncio.Future[None] | None = None
         self._writable: asyncio.Future[None] | None = None
@@ -96,6 +99,8 @@ class Http2Stream:
         self._wake()
         self.wake_sender()
         self._owner.closed(self)
+        if self.on_abort:
+            self.on_abort()
 
     def wake_sender(self) -> None:
         """There may be room to send now."""
@@ -184,13 +189,14 @@ class Http2Stream:
         if unread:
             self._owner.consumed(self.number, unread)
         if self.error is None and not (self.ended and self.finished):
+            self.on_abort = None
             self._owner.reset(self.number, code)
             self.on_reset(StreamResetError("The stream was closed."))
 
     def _has_room(self) -> bool:
         return self._owner.is_writable() and self._owner.window(self.number) > 0
 
-    async def _wait_for(self, ready: _Condition) -> None:
+    async def _wait_for(self, ready: Callable[[], bool]) -> None:
         self._check()
         if ready():
             return
@@ -215,7 +221,3 @@ class Http2Stream:
     def _close_if_done(self) -> None:
         if self.ended and self.finished:
             self._owner.closed(self)
-
-
-class _Condition(Protocol):
-    def __call__(self) -> bool: ...

@@ -10,13 +10,12 @@ from urllib.parse import parse_qsl
 from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.headers import Field
-from winnow.proxy.http.messages import Permit
+from winnow.proxy.http.messages import Permit, RequestBody
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
 from winnow.proxy.own.problem_details import asks_for_page, problem_json
 from winnow.proxy.own.templates.base_page import HtmlPage
 from winnow.proxy.own.templates.error_pages import problem_page
 from winnow.proxy.server.client_limits import UploadLimits, read_body
-from winnow.proxy.server.exchange import UploadBody
 from winnow.proxy.stores.store_errors import StoreError
 from winnow.proxy.tls.tls_errors import AuthorityError
 
@@ -42,7 +41,7 @@ class OwnRequest:
     path: str
     query: Mapping[str, str]
     base: str
-    upload: UploadBody | None = None
+    upload: RequestBody | None = None
     permit: Permit = public_only
     token: str = ""
     upload_limits: UploadLimits = field(default_factory=UploadLimits)

@@ -46,12 +46,16 @@ class TunnelLimits:
 
 @dataclass(frozen=True, slots=True)
 class ClientBounds:
-    """``upload``: for bodies that Winnow reads; ``upload_idle``: for those that it forwards."""
+    """``upload``: for bodies that Winnow reads; ``upload_idle``: for those that it forwards.
+
+    ``http2``: whether clients may speak HTTP/2.
+    """
 
     upload: UploadLimits = field(default_factory=UploadLimits)
     upload_idle: float = UPLOAD_IDLE
     head: float = HEAD_SECONDS
     tunnel: TunnelLimits = field(default_factory=TunnelLimits)
+    http2: bool = False
 
 
 def too_slow() -> ClientFaultError:

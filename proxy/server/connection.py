@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, cast
 
@@ -13,7 +13,9 @@ from aiohttp.http_parser import HttpParser
 from aiohttp.web_protocol import RequestHandler
 
 from winnow.proxy.server.client_limits import HEAD_SECONDS, KEEPALIVE_SECONDS, LINGERING_SECONDS
-from winnow.proxy.server.exchange import PIECE
+from winnow.proxy.server.client_stream import ServerContext
+from winnow.proxy.server.http1_stream import PIECE, Http1Stream
+from winnow.proxy.server.http2_requests import PREFACE, Answer, Http2Requests
 from winnow.proxy.server.listener import ConnectionLimits
 from winnow.proxy.server.refusal_responses import Refusal, refusal
 from winnow.proxy.server.request_parser import (
@@ -25,28 +27,119 @@ from winnow.proxy.server.request_parser import (
 from winnow.proxy.server.sockets import peer_address, read_buffer
 
 _LOG = logging.getLogger("winnow.connection")
-Handler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 Ended = Callable[[BaseException | None], None]
 """Called when a connection is lost, with the error or None (``asyncio.Protocol``)."""
 
 
 class ClientConnection(RequestHandler, asyncio.BufferedProtocol):
-    """aiohttp's connection, reading at most PIECE bytes at a time instead of 256 KiB."""
+    """aiohttp's connection, reading at most PIECE bytes at a time instead of 256 KiB.
 
-    __slots__ = ("_read_buffer", "_timed_head")
+    Where the client begins with the preface of HTTP/2, or ALPN chose it, that is served instead.
+    """
+
+    __slots__ = ("_early", "_first", "_http2", "_read_buffer", "_timed_head")
 
     def __init__(self, *args: Any, loop: asyncio.AbstractEventLoop, **settings: Any) -> None:
         super().__init__(*args, loop=loop, **settings)
         self._read_buffer = read_buffer(loop)[:PIECE]
         self._timed_head: asyncio.Future[None] | None = None
+        self._http2: Http2Requests | None = None
+        self._first: bytes | None = b""
+        self._early = b""
         assert self._parser is not None
         self._parser = cast(HttpParser[Any], BoundedParser(self._parser))
 
     def get_buffer(self, sizehint: int) -> memoryview:
         return self._read_buffer
 
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        server = cast(ConnectionServer, self._manager)
+        tls = transport.get_extra_info("ssl_object")
+        if not server.http2:
+            self._first = None
+        elif tls is not None and tls.selected_alpn_protocol() == "h2":
+            self._start_http2()
+        early, self._early = self._early, b""
+        if early:
+            self._on_bytes(early)
+
     def buffer_updated(self, nbytes: int) -> None:
-        self.data_received(bytes(self._read_buffer[:nbytes]))
+        data = bytes(self._read_buffer[:nbytes])
+        if self.transport is None:  # they came with the end of the handshake
+            self._early += data
+        else:
+            self._on_bytes(data)
+
+    def _on_bytes(self, data: bytes) -> None:
+        if self._first is not None:
+            data = self._after_first(data)
+        if self._http2 is not None:
+            self._http2.connection.data_received(data)
+        elif data:
+            self._on_http1(data)
+
+    def _after_first(self, data: bytes) -> bytes:
+        """All bytes so far once they tell the version; until then they are held, and b"" is."""
+        assert self._first is not None
+        first = self._first + data
+        if len(first) < len(PREFACE) and PREFACE.startswith(first):
+            if not self._first:
+                seconds = cast(ConnectionServer, self._manager).head_seconds
+                self._loop.call_later(seconds, self._end_late_preface)
+            self._first = first
+            return b""
+        self._first = None
+        if first.startswith(PREFACE):
+            self._start_http2()
+        return first
+
+    def _end_late_preface(self) -> None:
+        if self._first is not None and self.transport is not None:
+            self.transport.close()
+
+    def _start_http2(self) -> None:
+        """aiohttp's task waits without a timeout until the connection ends."""
+        self._first = None
+        if self._keepalive_handle is not None:
+            self._keepalive_handle.cancel()
+        server = cast(ConnectionServer, self._manager)
+        self._http2 = Http2Requests(
+            cast(asyncio.Transport, self.transport), server.answer, server.context
+        )
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        if self._http2 is not None:
+            self._http2.connection.pause_writing()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._http2 is not None:
+            self._http2.connection.resume_writing()
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        if self._http2 is not None:
+            self._http2.connection.connection_lost(None)
+        super().connection_lost(exc)
+
+    def close(self) -> None:
+        """Serve no further requests; those under way are finished."""
+        if self._http2 is None:
+            super().close()
+        else:
+            self._http2.connection.leave()
+
+    async def shutdown(self, timeout: float | None = 15.0) -> None:  # noqa: ASYNC109  # aiohttp's
+        """End all requests."""
+        if self._http2 is None:
+            return await super().shutdown(timeout)
+        await self._http2.shutdown()
+        self.force_close()
+        return None
+
+    def _on_http1(self, data: bytes) -> None:
+        self.data_received(data)
         head = self._waiter
         if head is not None and head is not self._timed_head and not head.done():
             self._timed_head = head  # incomplete after its first bytes, which is rare
@@ -78,10 +171,20 @@ class ConnectionServer(web.Server):
     """``ended`` is called with each connection's end; ``head_seconds``: HEAD_SECONDS."""
 
     def __init__(
-        self, handler: Handler, head_seconds: float = HEAD_SECONDS, ended: Ended | None = None
+        self,
+        answer: Answer,
+        head_seconds: float = HEAD_SECONDS,
+        ended: Ended | None = None,
+        context: ServerContext | None = None,
+        *,
+        http2: bool = True,
     ) -> None:
+        async def handle(request: web.BaseRequest) -> web.StreamResponse:
+            return await self.answer(Http1Stream(request, self.context))
+
+        self.answer, self.context, self.http2 = answer, context or ServerContext(), http2
         super().__init__(
-            handler,
+            handle,
             handler_cancellation=True,
             auto_decompress=False,
             max_line_size=MAX_LINE,

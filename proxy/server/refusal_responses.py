@@ -18,7 +18,7 @@ RETRY_SECONDS: Final = 5
 """Retry-After of a connection above the limits."""
 
 _REASONS: Final = {
-    400: ("malformed-request", "This is no request that HTTP/1.1 allows."),
+    400: ("malformed-request", "This is no request that HTTP allows."),
     408: ("request-timeout", "The head of the request came too slowly."),
     414: ("target-too-long", "The address is longer than 64 kB."),
     431: ("head-too-large", "A header field is larger than 64 kB, or all are larger than 256 kB."),
@@ -30,9 +30,8 @@ _REASONS: Final = {
 }
 
 
-def refusal(status: int, *more: Field) -> bytes:
-    """A whole response that ends the connection; 500 for a status that has no message here."""
-    status = status if status in _REASONS else 500
+def refusal_parts(status: int, *more: Field) -> tuple[Headers, bytes]:
+    """Fields and body of a response that ends the connection."""
     reason, message = _REASONS[status]
     body = f"{message}\n".encode()
     fields = (
@@ -44,7 +43,14 @@ def refusal(status: int, *more: Field) -> bytes:
         ("Winnow-Reason", reason),
         *more,
     )
-    return response_head(status, HTTPStatus(status).phrase, Headers(fields)) + body
+    return Headers(fields), body
+
+
+def refusal(status: int, *more: Field) -> bytes:
+    """A whole response that ends the connection; 500 for a status that has no message here."""
+    status = status if status in _REASONS else 500
+    headers, body = refusal_parts(status, *more)
+    return response_head(status, HTTPStatus(status).phrase, headers) + body
 
 
 TOO_MANY_CONNECTIONS: Final = refusal(503, ("Retry-After", str(RETRY_SECONDS)))

@@ -37,8 +37,13 @@ class ClientHello:
 
     @property
     def lacks_http1(self) -> bool:
-        """Whether ALPN was offered without HTTP/1.1, the only version supported."""
+        """Whether ALPN was offered without HTTP/1.1."""
         return bool(self.protocols) and "http/1.1" not in self.protocols
+
+    @property
+    def offers_http2(self) -> bool:
+        """Whether ALPN was offered with HTTP/2."""
+        return "h2" in self.protocols
 
 
 def read_hello(data: bytes) -> ClientHello | None:

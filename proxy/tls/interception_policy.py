@@ -53,10 +53,14 @@ class Hosts:
 
 @dataclass(frozen=True, slots=True)
 class InterceptionPolicy:
-    """Which hosts are intercepted by the settings: ``opened`` but not ``never``."""
+    """Which hosts are intercepted by the settings: ``opened`` but not ``never``.
+
+    ``http2``: clients may speak it.
+    """
 
     opened: Hosts = Hosts()
     never: Hosts = Hosts()
+    http2: bool = False
 
     def spares(self, host: str) -> SparedReason | None:
         """Why ``host`` is tunnelled, or None if it is intercepted, as our own name always is."""
@@ -72,7 +76,7 @@ def spared_by_hello(hello: ClientHello, policy: InterceptionPolicy) -> SparedRea
 
     Its server name is checked too: it may differ from the CONNECT request's.
     """
-    if hello.lacks_http1:
+    if hello.lacks_http1 and not (policy.http2 and hello.offers_http2):
         return SparedReason.OTHER_HTTP
     if hello.server_name is not None and hello.server_name in policy.never:
         return SparedReason.NEVER

@@ -23,8 +23,11 @@ if TYPE_CHECKING:
 class LazyAuthority:
     """A proxy that never intercepts TLS gets no authority."""
 
-    def __init__(self, folder: Path, hostname: str, notices: Notices | None = None) -> None:
-        self.notices = notices or Notices()
+    def __init__(
+        self, folder: Path, hostname: str, notices: Notices | None = None, *, http2: bool = False
+    ) -> None:
+        """``http2``: the contexts offer it by ALPN."""
+        self.notices, self._http2 = notices or Notices(), http2
         self._folder = folder
         self._hostname = hostname
         self._contexts: ContextCache | None = None
@@ -71,7 +74,7 @@ class LazyAuthority:
         if self._contexts is None:
             from winnow.proxy.tls.leaf_cache import ContextCache  # noqa: PLC0415 - imported with the authority
 
-            self._contexts = ContextCache(authority)
+            self._contexts = ContextCache(authority, http2=self._http2)
         return await self._contexts.for_host(host)
 
     def close(self) -> None:

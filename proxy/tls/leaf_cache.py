@@ -31,9 +31,15 @@ class ContextCache:
     """
 
     def __init__(
-        self, authority: Authority, capacity: int = CAPACITY, now: Callable[[], datetime] = _now
+        self,
+        authority: Authority,
+        capacity: int = CAPACITY,
+        now: Callable[[], datetime] = _now,
+        *,
+        http2: bool = False,
     ) -> None:
-        self._authority = authority
+        """``http2``: ALPN offers it."""
+        self._authority, self._http2 = authority, http2
         self._key = ec.generate_private_key(ec.SECP256R1())
         self._now = now
         self._cache: TTLCache[str, ssl.SSLContext] = TTLCache(capacity, CACHED_FOR.total_seconds())
@@ -68,7 +74,7 @@ class ContextCache:
     def create(self, name: str) -> ssl.SSLContext:
         """A new context for ``name``, not cached. Blocks for some tenths of a millisecond."""
         leaf = new_leaf(self._authority, self._key, name, self._now())
-        return server_context(leaf_chain(leaf, self._key))
+        return server_context(leaf_chain(leaf, self._key), http2=self._http2)
 
     def __len__(self) -> int:
         """The number of cached hosts."""

@@ -24,7 +24,8 @@ from winnow.proxy.decisions.response_headers import passed_on
 from winnow.proxy.decisions.routing import ForwardRoute, route
 from winnow.proxy.http.messages import request_head, response_head
 from winnow.proxy.http.proxy_errors import ClientFaultError, MalformedResponseError
-from winnow.proxy.server.exchange import request_head_of
+from winnow.proxy.server.client_stream import ServerContext
+from winnow.proxy.server.http1_stream import request_head_of
 from winnow.proxy.server.request_parser import (
     MAX_FIELDS,
     MAX_LINE,
@@ -197,7 +198,7 @@ def request_survives(made: Made, loop: asyncio.AbstractEventLoop, random: Random
 
 
 def _is_forwarded(message: object, made: Made) -> bool:
-    head = request_head_of(message, "127.0.0.1")  # type: ignore[arg-type]  # aiohttp's own, in C
+    head = request_head_of(message, "127.0.0.1", ServerContext())  # type: ignore[arg-type]  # aiohttp's own, in C
     decision = route(head, _POLICY)
     if not isinstance(decision, ForwardRoute):
         return False

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from h2.config import H2Configuration
-from h2.connection import H2Connection
+
 from h2.events import (
     DataReceived,
     Event,
@@ -21,6 +21,8 @@ from h2.events import (
     TrailersReceived,
     WindowUpdated,
 )
+
+from winnow.proxy.http2.protocol import H2State
 
 Fields = list[tuple[str, str]]
 
@@ -64,7 +66,7 @@ class Peer(asyncio.Protocol):
             validate_outbound_headers=False,
             normalize_outbound_headers=False,
         )
-        self.state = H2Connection(settings)
+        self.state = H2State(settings)
         self.streams: dict[int, Exchanged] = {}
         self.events: list[Event] = []
         self.window = asyncio.Event()

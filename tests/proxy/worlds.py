@@ -17,6 +17,7 @@ from tests.proxy.origins import Answer, Origin, read_answer, serving
 from tests.proxy.proxies import Proxy, proxying
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.forwarding.interceptor import Interceptor
+from winnow.proxy.server.client_limits import ClientBounds
 from winnow.proxy.stores.choice_store import NotifyingChoices
 from winnow.proxy.stores.choices import PassThrough
 from winnow.proxy.tls.authority import Authority, new_authority
@@ -141,14 +142,15 @@ async def world(
     asks: ssl.VerifyMode = ssl.CERT_NONE,
     named: str | None = None,
     newest: ssl.TLSVersion = ssl.TLSVersion.TLSv1_3,
+    http2: bool = False,
 ) -> AsyncIterator[World]:
     """Open interception of ``opened`` but ``never``; the origin's leaves are made ``age`` ago."""
     made = datetime.now(UTC) - age
     theirs = new_authority("the web", made)
-    store, keys = Noting(), LazyAuthority(folder, "test")
+    store, keys = Noting(), LazyAuthority(folder, "test", http2=http2)
     tls = default_tls()
     tls.load_verify_locations(cadata=theirs.pem.decode())
-    policy = InterceptionPolicy(Hosts.of(opened), Hosts.of(never))
+    policy = InterceptionPolicy(Hosts.of(opened), Hosts.of(never), http2)
     contexts = ContextCache(theirs, now=lambda: made)
     people = trustme.CA()
     server = origin_context(contexts, people, asks, named)
@@ -163,7 +165,12 @@ async def world(
     connector = Connector(Loopback(), tls, timeout=60)
     async with (
         serving(Origin(), server) as origin,
-        proxying(change=change, connector=connector, intercept=interceptor) as proxy,
+        proxying(
+            change=change,
+            connector=connector,
+            intercept=interceptor,
+            bounds=ClientBounds(http2=http2),
+        ) as proxy,
     ):
         yield World(proxy, origin, store, keys, await keys.authority(), theirs, people)
     contexts.close()

@@ -117,5 +117,5 @@ def app_of(loaded: Loaded, state: RunState, engine: Engine, place: ListeningPlac
         gate,
         observability.observe,
         state.handover,
-        ClientBounds(tunnel=tunnels),
+        ClientBounds(tunnel=tunnels, http2=settings.server.http2),
     )

@@ -39,7 +39,8 @@ def interception_of(settings: Settings) -> InterceptionPolicy:
     """Which hosts' TLS is intercepted."""
     section = settings.interception
     banks = spared_banks() if section.exclude_banks else Hosts()
-    return InterceptionPolicy(Hosts.of(section.hosts), Hosts.of(section.never) | banks)
+    never = Hosts.of(section.never) | banks
+    return InterceptionPolicy(Hosts.of(section.hosts), never, settings.server.http2)
 
 
 def spares(interception: InterceptionPolicy) -> Callable[[str], str]:
@@ -119,7 +120,7 @@ def listener_tls(settings: Settings) -> ssl.SSLContext | None:
     if section.tls_cert is None:
         return None
     try:
-        return listener_context(section.tls_cert, section.tls_key)
+        return listener_context(section.tls_cert, section.tls_key, http2=section.http2)
     except OSError as error:
         raise ConfigError(
             f"server.tls_cert {section.tls_cert} and server.tls_key cannot be used: {error}."

@@ -39,7 +39,7 @@ from winnow.proxy.upstream.connector import Resolver
 _LOG = logging.getLogger("winnow.compose.running")
 RETIRED_SECONDS = 600.0
 """How long what answered by the old settings is state for requests that still need it."""
-FIXED = ("server.host", "server.port", "storage", "learning")
+FIXED = ("server.host", "server.port", "server.http2", "storage", "learning")
 """Settings and sections that only a restart changes."""
 
 

@@ -52,7 +52,9 @@ def ca_folder(settings: Settings) -> Path:
 
 def keys_of(settings: Settings, notices: Notices | None = None) -> LazyAuthority:
     """The local authority, created when it is first needed."""
-    return LazyAuthority(ca_folder(settings), socket.gethostname(), notices)
+    return LazyAuthority(
+        ca_folder(settings), socket.gethostname(), notices, http2=settings.server.http2
+    )
 
 
 async def choices_of(settings: Settings, notices: Notices | None = None) -> SqliteChoices:

@@ -78,7 +78,7 @@ def asked(
     head = RequestHead(method, target, Headers((host, *fields)), inside=inside)
     base = f"{through or 'http'}://{host[1]}/"
     body = None if form is None else Posted(form)
-    return OwnRequest(head, path, query or {}, base, body)  # type: ignore[arg-type]  # stands in for aiohttp's
+    return OwnRequest(head, path, query or {}, base, body)
 
 
 def tree(shown: OwnResponse) -> LexborHTMLParser:

@@ -11,6 +11,7 @@ from aiohttp import web
 from tests.proxy.origins import closed, opened, read_answer
 from winnow.proxy.server.exchange import Exchange
 from winnow.proxy.server.handover import Handover
+from winnow.proxy.server.http1_stream import Http1Stream
 from winnow.proxy.server.listener import Listener
 from winnow.proxy.server.sockets import bind_sockets, check_free
 
@@ -33,7 +34,7 @@ class Named:
 
 def server_of(handover: Handover, default: Named) -> web.Server:
     async def handle(request: web.BaseRequest) -> web.StreamResponse:
-        return await handover.handle(Exchange(request), default)
+        return await handover.handle(Exchange(Http1Stream(request)), default)
 
     server = web.Server(handle)
     handover.add(server)

@@ -1,0 +1,165 @@
+"""A request and its response over HTTP/1, by aiohttp's parser.
+
+aiohttp parses strictly (llhttp). The response's head is written here: a proxy sends the origin's
+fields as they are and adds none of a server's own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+from aiohttp import web
+from aiohttp.http_parser import RawRequestMessage
+
+from winnow.proxy.access.requester import RequestHead
+from winnow.proxy.http.headers import Field, Headers
+from winnow.proxy.http.messages import response_head
+from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.server.client_limits import too_slow
+from winnow.proxy.server.client_stream import (
+    BODILESS,
+    CLIENT_BROKE,
+    FINISHED,
+    FinishedResponse,
+    ServerContext,
+)
+
+PIECE = 16 * 1024
+"""Bytes of an upload that are read and forwarded at a time; some four of these are buffered."""
+
+
+class UploadBody:
+    """The body of a client's request; sends ``100 Continue`` where the client expects it."""
+
+    def __init__(self, request: web.BaseRequest, expects: bool, idle_seconds: float) -> None:
+        self._request = request
+        self._expects = expects
+        self._idle_seconds = idle_seconds
+        self.started = False
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        """Raises ClientFaultError if the client closes its connection or falls silent."""
+        self.started = True
+        try:
+            if self._expects:
+                await self._request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+            while chunk := await self._piece():
+                yield chunk
+        except TimeoutError as error:
+            raise too_slow() from error
+        except CLIENT_BROKE as error:
+            raise ClientFaultError("The client broke off its request.") from error
+
+    async def _piece(self) -> bytes:
+        async with asyncio.timeout(self._idle_seconds):
+            return await self._request.content.read(PIECE)
+
+
+class Http1Stream:
+    """As ``ClientStream`` says."""
+
+    def __init__(self, request: web.BaseRequest, context: ServerContext | None = None) -> None:
+        context = context or ServerContext()
+        self._request = request
+        self._upload_idle = context.upload_idle
+        message = request._message  # the only place where aiohttp keeps the raw target and fields
+        self.head = request_head_of(message, request.remote or "", context)
+        self.keep_alive = request.keep_alive
+        self._pending_head = b""
+        self._chunked = False
+        self._until_close = False
+
+    @property
+    def secure(self) -> bool:
+        return self._request.secure
+
+    def body(self) -> UploadBody | None:
+        if not self._request.body_exists:
+            return None
+        return UploadBody(self._request, self._expects(), self._upload_idle)
+
+    def _expects(self) -> bool:
+        return self.head.version >= (1, 1) and "100-continue" in self.head.headers.items("expect")
+
+    def start(self, status: int, reason: str, headers: Headers, length: int | None) -> None:
+        framing = self._framing(status, length)
+        fields = Headers((*headers.fields, *framing, *self._connection()))
+        self._pending_head = response_head(status, reason, fields)
+        asyncio.get_running_loop().call_soon(self._flush)
+
+    def _flush(self) -> None:
+        head, self._pending_head = self._pending_head, b""
+        transport = self._request.transport
+        if head and transport and not transport.is_closing():
+            transport.write(head)
+
+    async def _send(self, data: bytes) -> None:
+        """Write the pending head and these bytes at once; waits while the client is slow."""
+        head, self._pending_head = self._pending_head, b""
+        await self._request.writer.write(head + data if head else data)
+
+    def _framing(self, status: int, length: int | None) -> tuple[Field, ...]:
+        if status < 200 or status in BODILESS:
+            return ()
+        if length is not None:
+            return (("Content-Length", str(length)),)
+        if self.head.method == "HEAD":
+            return ()
+        self._chunked = self.head.version >= (1, 1)
+        if self._chunked:
+            return (("Transfer-Encoding", "chunked"),)
+        self._until_close = True
+        self.keep_alive = False
+        return ()
+
+    def _connection(self) -> tuple[Field, ...]:
+        if not self.keep_alive:
+            return (("Connection", "close"),)
+        return (("Connection", "keep-alive"),) if self.head.version < (1, 1) else ()
+
+    async def write(self, chunk: bytes) -> None:
+        await self._send(b"%x\r\n%b\r\n" % (len(chunk), chunk) if self._chunked else chunk)
+
+    async def finish(self) -> web.StreamResponse:
+        if self._chunked or self._pending_head:
+            await self._send(b"0\r\n\r\n" if self._chunked else b"")
+        return FINISHED[self.keep_alive]
+
+    def break_off(self) -> web.StreamResponse:
+        self._flush()
+        transport = self._request.transport
+        if transport and self._until_close:
+            transport.abort()
+        elif transport:
+            transport.close()
+        return FINISHED[False]
+
+    async def take_over(self, status: int, headers: Headers) -> tuple[asyncio.Transport, bytes]:
+        """``let_go`` ends aiohttp's protocol."""
+        if status == 200:
+            head = response_head(200, "Connection established", headers)
+            await self._request.writer.write(head)
+        else:
+            self._flush()
+        protocol, transport = self._request.protocol, self._request.transport
+        if transport is None:
+            raise ConnectionResetError("The client has left.")
+        tail, protocol._message_tail = protocol._message_tail, b""
+        transport.pause_reading()
+        return transport, tail
+
+    def let_go(self) -> web.StreamResponse:
+        """Tell aiohttp that a taken-over connection has ended."""
+        self._request.protocol.force_close()
+        self._request.protocol.connection_lost(None)
+        return FinishedResponse(False)
+
+
+def request_head_of(message: RawRequestMessage, client: str, context: ServerContext) -> RequestHead:
+    """The head from aiohttp's message; characters of target and fields are bytes."""
+    target = message.path.encode("utf-8", "surrogateescape").decode("latin-1")
+    fields = Headers.from_raw(message.raw_headers)
+    version = (message.version[0], message.version[1])
+    inside, user = context.inside, context.user
+    return RequestHead(message.method, target, fields, client, version, inside, user)

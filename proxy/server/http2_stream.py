@@ -1,0 +1,172 @@
+"""A request and its response on one stream of HTTP/2 (RFC 9113, section 8)."""
+
+from __future__ import annotations
+
+import asyncio
+from base64 import b64encode
+from collections.abc import AsyncIterator
+from secrets import token_bytes
+from typing import Any, Final
+
+from aiohttp import web
+from h2.errors import ErrorCodes
+from hpack import HeaderTuple
+
+from winnow.proxy.access.requester import RequestHead
+from winnow.proxy.http.headers import Field, Headers
+from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.http2.fields import MalformedFieldsError, RawFields, parse_request, section
+from winnow.proxy.http2.stream import Http2Stream
+from winnow.proxy.server.client_limits import too_slow
+from winnow.proxy.server.client_stream import BODILESS, FINISHED, ServerContext
+from winnow.proxy.server.stream_transport import StreamTransport
+
+VERSION: Final = (2, 0)
+_OF_THE_HANDSHAKE: Final = ("sec-websocket-accept", "content-length")
+"""Fields of 101 that the response to extended CONNECT has not (RFC 8441, section 5)."""
+
+
+class Http2Upload:
+    """The body of a client's request."""
+
+    def __init__(self, stream: Http2Stream, expects: bool, idle_seconds: float) -> None:
+        self._stream, self._expects, self._idle_seconds = stream, expects, idle_seconds
+        self.started = False
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        """Raises ClientFaultError if the client resets its stream or falls silent."""
+        self.started = True
+        try:
+            if self._expects:
+                await self._stream.send_section(section(((":status", "100"),), Headers()))
+            while chunk := await self._stream.receive(self._idle_seconds):
+                yield chunk
+        except TimeoutError as error:
+            raise too_slow() from error
+        except ConnectionError as error:
+            raise ClientFaultError("The client broke off its request.") from error
+
+
+class Http2ClientStream:
+    """As ``ClientStream`` says. ``keep_alive`` changes nothing: other streams go on."""
+
+    def __init__(
+        self, stream: Http2Stream, head: RequestHead, transport: asyncio.Transport, idle: float
+    ) -> None:
+        """``idle``: seconds that an upload may pause."""
+        self._stream, self._transport, self._upload_idle = stream, transport, idle
+        self.head = head
+        self.secure = is_secure(transport)
+        self.keep_alive = True
+        self._pending_head: list[HeaderTuple] = []
+        self._tunnel: StreamTransport | None = None
+
+    def body(self) -> Http2Upload | None:
+        if self._stream.ended or self.head.method == "CONNECT" or self.head.upgrade:
+            return None
+        expects = "100-continue" in self.head.headers.items("expect")
+        return Http2Upload(self._stream, expects, self._upload_idle)
+
+    def start(self, status: int, reason: str, headers: Headers, length: int | None) -> None:
+        if status == 101:
+            status, headers = 200, headers.without(_OF_THE_HANDSHAKE)
+        elif length is not None and status >= 200 and status not in BODILESS:
+            headers = headers.plus(("content-length", str(length)))
+        self._pending_head = section(((":status", str(status)),), headers)
+        asyncio.get_running_loop().call_soon(self._flush)
+
+    def _flush(self) -> None:
+        head, self._pending_head = self._pending_head, []
+        if head and self._stream.is_open:
+            self._stream.send_section_now(head)
+
+    async def write(self, chunk: bytes) -> None:
+        self._flush()
+        await self._stream.send(chunk)
+
+    async def finish(self) -> web.StreamResponse:
+        """A request whose body was not read to its end is told not to send more (8.1)."""
+        head, self._pending_head = self._pending_head, []
+        if head:
+            await self._stream.send_section(head, last=True)
+        else:
+            self._stream.finish()
+        self._stream.close(ErrorCodes.NO_ERROR)
+        return FINISHED[True]
+
+    def break_off(self) -> web.StreamResponse:
+        self._pending_head = []
+        self._stream.close(ErrorCodes.INTERNAL_ERROR)
+        return FINISHED[True]
+
+    async def take_over(self, status: int, headers: Headers) -> tuple[asyncio.Transport, bytes]:
+        if status == 200:
+            await self._stream.send_section(section(((":status", "200"),), headers))
+        else:
+            self._flush()
+        peer = self._transport.get_extra_info("peername")
+        self._tunnel = StreamTransport(self._stream, peer)
+        return self._tunnel, b""
+
+    def let_go(self) -> web.StreamResponse:
+        if self._tunnel:
+            self._tunnel.close()
+        return FINISHED[True]
+
+    async def aclose(self) -> None:
+        """End the stream, once what waits in its tunnel is sent."""
+        if self._tunnel:
+            await self._tunnel.ended
+        self._stream.on_abort = None
+        self._stream.close()
+
+
+def head_of(
+    raw: RawFields, context: ServerContext, client: str, *, secure: bool, ended: bool
+) -> RequestHead:
+    """The request in the form that HTTP/1 has it in.
+
+    ``ended``: it has no body. Raises MalformedFieldsError.
+    """
+    pseudo, headers = parse_request(raw)
+    length = headers.get("content-length")
+    if ended and length.strip("0"):
+        raise MalformedFieldsError("A request without a body has a Content-Length.")
+    framing: tuple[Field, ...] = ()
+    if not ended and not length and pseudo[":method"] != "CONNECT":
+        framing = (("Transfer-Encoding", "chunked"),)
+    method, target = pseudo[":method"], _target(pseudo, context, secure=secure)
+    if protocol := pseudo.get(":protocol"):
+        method, framing = "GET", _handshake(protocol)
+    host = ("Host", pseudo[":authority"])
+    fields = Headers((host, *headers.fields, *framing))
+    return RequestHead(method, target, fields, client, VERSION, context.inside, context.user)
+
+
+def _target(pseudo: dict[str, str], context: ServerContext, *, secure: bool) -> str:
+    """The request target (RFC 9112, section 3.2): in absolute form where it is for the proxy."""
+    scheme, authority = pseudo.get(":scheme"), pseudo[":authority"]
+    if scheme is None:
+        return authority
+    path = pseudo[":path"]
+    is_direct = scheme == "https" if secure else scheme == "http" and context.is_ours(authority)
+    if context.inside or is_direct or path == "*":
+        return path
+    return f"{scheme}://{authority}{path}"
+
+
+def _handshake(protocol: str) -> tuple[Field, ...]:
+    """The fields by which HTTP/1 asks for the same protocol (RFC 8441, section 5)."""
+    key = b64encode(token_bytes(16)).decode()
+    return (("Connection", "Upgrade"), ("Upgrade", protocol), ("Sec-WebSocket-Key", key))
+
+
+def is_secure(transport: asyncio.Transport) -> bool:
+    """Whether the client reached us by TLS."""
+    return transport.get_extra_info("sslcontext") is not None
+
+
+def peer_of(transport: asyncio.Transport) -> str:
+    """The client's address as aiohttp reports it for HTTP/1."""
+    peer: Any = transport.get_extra_info("peername")
+    return str(peer[0]) if isinstance(peer, list | tuple) else str(peer or "")
