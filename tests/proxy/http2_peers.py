@@ -9,7 +9,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from h2.config import H2Configuration
-
 from h2.events import (
     DataReceived,
     Event,
