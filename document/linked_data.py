@@ -22,11 +22,15 @@ _PAGES: Final = ("WebPage", "ItemPage", "CollectionPage", "AboutPage", "FAQPage"
 
 @dataclass(frozen=True, slots=True)
 class LinkedFacts:
-    """What the page's linked data states; "" where it is silent."""
+    """What the page's linked data states; "" where it is silent. ``is_work``: of a work, not of the
+    page that shows it."""
 
     title: str = ""
     byline: str = ""
     published: str = ""
+    modified: str = ""
+    licence: str = ""
+    is_work: bool = False
     site: str = ""
     excerpt: str = ""
     image: str = ""
@@ -38,7 +42,7 @@ def read(document: Document) -> LinkedFacts:
     for types in (_PIECES, _PAGES):
         for node in nodes:
             if _is_of(node, types):
-                return _facts(node, nodes)
+                return _facts(node, nodes, is_work=types is _PIECES)
     return LinkedFacts(site=_site(nodes))
 
 
@@ -76,11 +80,14 @@ def _nodes(root: Any) -> Iterator[dict[str, Any]]:
             queue.extend(value)
 
 
-def _facts(node: dict[str, Any], nodes: list[dict[str, Any]]) -> LinkedFacts:
+def _facts(node: dict[str, Any], nodes: list[dict[str, Any]], *, is_work: bool) -> LinkedFacts:
     return LinkedFacts(
         title=_text(node.get("headline")) or _text(node.get("name")),
         byline=", ".join(dict.fromkeys(_names(node.get("author"), nodes))),
         published=_text(node.get("datePublished")) or _text(node.get("dateCreated")),
+        modified=_text(node.get("dateModified")),
+        licence=_address(node.get("license")),
+        is_work=is_work,
         site=next(_names(node.get("publisher"), nodes), "") or _site(nodes),
         excerpt=_text(node.get("description")),
         image=_address(node.get("image")),

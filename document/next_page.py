@@ -13,7 +13,7 @@ from typing import Final
 from urllib.parse import SplitResult, urldefrag, urljoin, urlsplit
 
 from winnow.document.document import Document
-from winnow.document.metadata import text_inside
+from winnow.document.short_texts import text_inside
 
 _NEXT: Final = re.compile(
     r"(?:next|weiter|nächste|suivant|page suivante|siguiente|próxim|avanti|successiv|volgende"

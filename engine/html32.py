@@ -14,7 +14,8 @@ from winnow.document.document import Document
 from winnow.document.metadata import Metadata
 from winnow.document.render.basic_profile import basic, basic_page
 from winnow.document.render.forms import plain_forms
-from winnow.document.render.reader_page import MEDIA_TYPE, facts_of
+from winnow.document.render.page_facts import facts_of
+from winnow.document.render.reader_page import MEDIA_TYPE
 from winnow.document.render.render_context import RenderContext
 from winnow.document.render.xhtml import MATHML, xhtml_of
 from winnow.document.values import Extraction, Recipe, Rendered

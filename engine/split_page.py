@@ -9,8 +9,9 @@ from urllib.parse import urljoin
 from lxml import etree
 
 from winnow.document.document import Document
-from winnow.document.metadata import text_inside
+from winnow.document.render.page_facts import day_of
 from winnow.document.render.render_context import RenderContext
+from winnow.document.short_texts import text_inside
 from winnow.document.values import Page, Recipe
 from winnow.engine.html32 import Measure, plain_parts
 from winnow.engine.pipeline import extracted
@@ -43,7 +44,7 @@ def small_part(page: Page, recipe: Recipe, measure: Measure, image_prefix: str) 
         title=view.about.title,
         language=view.about.language,
         direction=view.about.direction,
-        byline=" · ".join(part for part in (view.about.byline, view.about.published[:10]) if part),
+        byline=" · ".join(filter(None, (view.about.byline, day_of(view.about)))),
         markup=parts[chosen - 1],
         part=chosen,
         parts=len(parts),

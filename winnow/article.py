@@ -8,10 +8,11 @@ from functools import cached_property
 from selectolax.lexbor import LexborHTMLParser
 
 from winnow.document.document import Document
-from winnow.document.metadata import describe, shortened
+from winnow.document.metadata import describe
 from winnow.document.render.render_context import RenderContext
 from winnow.document.render.renderers import renderer_for
 from winnow.document.render.text_renderers import EXCERPT
+from winnow.document.short_texts import shortened
 from winnow.document.values import BAR_MARK, Comments, Extraction, Format, Recipe
 from winnow.engine.comments import with_comments_apart
 from winnow.engine.completion import completed
@@ -43,8 +44,13 @@ class Article(Extraction):
 
     @property
     def published(self) -> str | None:
-        """The date of publication, as the page writes it (mostly ISO 8601)."""
+        """When it was published: a day or a moment in ISO 8601."""
         return self._context.about.published or None
+
+    @property
+    def modified(self) -> str | None:
+        """When it was last changed: a day or a moment in ISO 8601."""
+        return self._context.about.modified or None
 
     @property
     def site_name(self) -> str | None:
@@ -69,6 +75,11 @@ class Article(Extraction):
     def image(self) -> str | None:
         """The address of the picture that the page names for previews."""
         return self._context.about.image or None
+
+    @property
+    def licence(self) -> str | None:
+        """The address of the page's licence, or what the page says of its rights."""
+        return self._context.about.licence or None
 
     @cached_property
     def links(self) -> tuple[str, ...]:

@@ -14,10 +14,10 @@ from winnow.document import start_tags, tags
 from winnow.document.arrays import Ints
 from winnow.document.document import Document
 from winnow.document.language import is_language_tag
-from winnow.document.metadata import PERMALINK_SIGNS, is_key_of, key_of, text_inside
 from winnow.document.render.element_roles import HEADINGS
 from winnow.document.render.record_places import around_records, levels_below, written_tags
 from winnow.document.render.selection import Mask, Segments
+from winnow.document.short_texts import PERMALINK_SIGNS, is_key_of, key_of, text_inside
 
 _LOCALES: Final = frozenset({"lang", "dir", "xml:lang"})
 _ANCHORS: Final = frozenset({"id", "name"})

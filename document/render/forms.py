@@ -12,12 +12,12 @@ import numpy as np
 
 from winnow.document import tags
 from winnow.document.document import Document
-from winnow.document.metadata import text_inside
 from winnow.document.render.basic_profile import basic
 from winnow.document.render.pruned import MarkupWriter
 from winnow.document.render.render_context import RenderContext
 from winnow.document.render.selection import Segments, with_pieces
 from winnow.document.render.traversal import walk
+from winnow.document.short_texts import text_inside
 
 MOST_FORMS: Final = 8
 NEEDS_SCRIPTS: Final = "This form needs scripts. Choose “Show original” to use it."

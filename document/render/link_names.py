@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from html import escape, unescape
 from typing import Final
 
-from winnow.document.metadata import key_of
+from winnow.document.short_texts import key_of
 
 SAYS_NOTHING: Final = frozenset(
     "more here this link readmore clickhere seemore learnmore continuereading readon fullstory "

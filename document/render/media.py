@@ -16,12 +16,12 @@ import numpy as np
 
 from winnow.document import tags
 from winnow.document.document import Document, Mask
-from winnow.document.metadata import is_key_of, key_of, text_inside
 from winnow.document.render.addresses import Addresses, host_of
 from winnow.document.render.formulas import tex_of
 from winnow.document.render.images import ChosenImage, image_of
 from winnow.document.render.selection import Segments
 from winnow.document.sanitise import sanitise_drawing
+from winnow.document.short_texts import is_key_of, key_of, text_inside
 
 _LINK: Final = tags.CODES["a"]
 _FIGURE: Final = tags.CODES["figure"]

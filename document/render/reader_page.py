@@ -6,7 +6,6 @@ One h1, a main landmark between banner and contentinfo, a skip link, a fixed sty
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from html import escape
 
 from winnow.document.document import Document
@@ -15,6 +14,7 @@ from winnow.document.render.addresses import Addresses, host_of
 from winnow.document.render.basic_profile import basic, basic_page
 from winnow.document.render.forms import folded_forms, plain_forms
 from winnow.document.render.link_names import name_links
+from winnow.document.render.page_facts import facts_of
 from winnow.document.render.render_context import RenderContext
 from winnow.document.render.style import NO_SCRIPT, STYLE
 from winnow.document.render.voice_profile import removed_links, voice
@@ -108,26 +108,6 @@ def _skips(navigation: str, english: str) -> str:
     text = f'<a class="winnow-skip" href="#winnow-text"{english}>Skip to the text</a>'
     links = f'<a class="winnow-skip" href="#winnow-links"{english}>Skip to the other links</a>'
     return text + links if navigation else text
-
-
-def facts_of(about: Metadata, minutes: int) -> str:
-    """Who wrote it, when, and how long it takes to read."""
-    english = about.english_attributes
-    parts = [escape(about.byline)] if about.byline else []
-    if about.published:
-        parts.append(_date(about.published, in_english=not english))
-    if minutes:
-        parts.append(f"<span{english}>{minutes} min read</span>")
-    return " · ".join(parts)
-
-
-def _date(published: str, *, in_english: bool) -> str:
-    try:
-        moment = datetime.fromisoformat(published)
-    except ValueError:  # written for people already
-        return escape(published)
-    shown = f"{moment.day} {moment:%B %Y}" if in_english else f"{moment:%Y-%m-%d}"
-    return f'<time datetime="{escape(published)}">{shown}</time>'
 
 
 def _origin(addresses: Addresses) -> str:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from winnow.document.document import Document
-from winnow.document.metadata import shortened
 from winnow.document.render.pruned import prune
 from winnow.document.render.render_context import RenderContext
+from winnow.document.short_texts import shortened
 from winnow.document.spans import Record
 from winnow.document.values import Extraction, Operation, Rendered, Span
 
@@ -38,9 +38,12 @@ def fields_of(view: RenderContext) -> dict[str, object]:
         "title": about.title or None,
         "byline": about.byline or None,
         "publishedTime": about.published or None,
+        "modifiedTime": about.modified or None,
         "siteName": about.site or None,
         "lang": about.language or None,
         "dir": about.direction or None,
+        "image": about.image or None,
+        "license": about.licence or None,
         "excerpt": about.excerpt or shortened(text[:1_000], EXCERPT) or None,
         "content": view.article(),
         "textContent": text,

@@ -14,11 +14,11 @@ from typing import Final
 import numpy as np
 
 from winnow.document.document import Document
-from winnow.document.metadata import text_inside
 from winnow.document.render.addresses import Addresses, host_of
 from winnow.document.render.html_rewriter import Attributes, Rewriter
 from winnow.document.render.link_names import name_links
 from winnow.document.render.selection import Segments
+from winnow.document.short_texts import text_inside
 
 _REFERENCE: Final = re.compile(r"[\[({]?(?:\d{1,3}|[*\u2020\u2021a-z])[\])}]?")
 _HEADINGS: Final = frozenset("h2 h3 h4 h5 h6".split())

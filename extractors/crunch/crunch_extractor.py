@@ -11,7 +11,7 @@ from typing import ClassVar, Final
 from winnow.document import tags
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
-from winnow.document.metadata import text_inside
+from winnow.document.short_texts import text_inside
 from winnow.document.values import Edit, Extraction, Operation
 from winnow.extractors.base import Method, spans_of_pieces
 from winnow.extractors.crunch import crunch_options, relax_levels

@@ -148,13 +148,12 @@ def test_links_stay_in_the_gateway(form: Format) -> None:
 
 def test_json_holds_the_shared_fields() -> None:
     fields = json.loads(render(STORY, Format.JSON).body)
-    assert (
-        list(fields)
-        == (
-            "title byline publishedTime siteName lang dir excerpt content textContent length url "
-            "extractor pageType purpose confidence reasons readingTimeSeconds posts"
-        ).split()
+    names = (
+        "title byline publishedTime modifiedTime siteName lang dir image license excerpt content "
+        "textContent length url extractor pageType purpose confidence reasons readingTimeSeconds "
+        "posts"
     )
+    assert list(fields) == names.split()
     assert fields["length"] == len(fields["textContent"])
     assert list(dangers(fields["content"])) == []
 

@@ -1,0 +1,70 @@
+"""The lines of text that stand around a page's headline, where bylines and dates are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from winnow.document import tags
+from winnow.document.document import Document
+from winnow.document.values import MEDIA
+
+_BEFORE: Final = (24, 400)
+_BEHIND: Final = (70, 900)
+"""How far is looked: in pieces, in characters."""
+
+
+class Line(NamedTuple):
+    """A line as a browser shows it, and its half-open range of pieces."""
+
+    text: str
+    first: int
+    behind: int
+
+
+class LinesAround(NamedTuple):
+    """The lines before and behind a headline, the nearest first."""
+
+    before: Sequence[Line] = ()
+    behind: Sequence[Line] = ()
+
+
+def lines_before(document: Document, piece: int) -> list[Line]:
+    """The visible lines before a piece, the nearest first."""
+    most, characters = _BEFORE
+    found = list(_lines(document, max(piece - most, 0), piece, 2 * characters))
+    return found[::-1]
+
+
+def lines_behind(document: Document, piece: int) -> list[Line]:
+    """The visible lines from a piece on, the nearest first."""
+    most, characters = _BEHIND
+    return list(_lines(document, piece, min(piece + most, len(document.pieces)), characters))
+
+
+def _lines(document: Document, first: int, behind: int, characters: int) -> Iterator[Line]:
+    pieces, hidden = document.pieces, document.hidden
+    gaps, starts = pieces.gap[first:behind].tolist(), pieces.start[first:behind].tolist()
+    ends, words, begin = pieces.end[first:behind].tolist(), list[str](), first
+    for index, (start, end, gap) in enumerate(zip(starts, ends, gaps, strict=True), first):
+        if gap >= tags.LINE:
+            yield from _line(words, begin, index)
+            words, begin = [], index
+        if not hidden[index]:
+            words += (tags.SEPARATORS[gap], document.text[start:end].replace(MEDIA, " "))
+            characters -= end - start
+        if characters < 0:
+            behind = index + 1
+            break
+    yield from _line(words, begin, behind)
+
+
+def _line(words: list[str], first: int, behind: int) -> Iterator[Line]:
+    """The line of these words, none where they are blank."""
+    if text := " ".join("".join(words).split()):
+        yield Line(text, first, behind)
+
+
+def line_of(document: Document, first: int, behind: int) -> str:
+    """The first visible line of a range of pieces."""
+    return next((line.text for line in _lines(document, first, behind, 1_000)), "")

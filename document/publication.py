@@ -1,0 +1,133 @@
+"""When a page was published and changed: what stands near its headline before what is declared."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from winnow.document import start_tags
+from winnow.document.dates import dates_in, first_day
+from winnow.document.document import Document
+from winnow.document.headline import Line, LinesAround
+from winnow.document.short_texts import text_inside
+
+_UPDATE: Final = re.compile(
+    r"updat|modif|revis|reviewed|edited|aktualis|aktualiz|geändert|mise? à jour|actuali|aggiorna|"
+    r"atualiz|bijgewerkt|gewijzigd|uppdater|oppdatert|opdater|päivitetty|módosít|frissít|güncelle|"
+    r"diperbarui|cập nhật|обнов|оновл|ενημέρωση|محدث|تحديث|עודכן|به.?روز|更新|업데이트|수정|"
+    r"last post|joined|expires|accessed|viewed",
+    re.IGNORECASE,
+)
+_PUBLISHED: Final = re.compile(
+    r"publi|post|veröffentlicht|écrit|опублик|发布|發布|公開|입력|등록|geplaatst|wydan|asked|started",
+    re.IGNORECASE,
+)
+_PROPERTIES: Final = frozenset({"datePublished", "dateCreated"})
+_MARKED: Final = re.compile(
+    r"\b(?:datePublished|dateCreated|published)\b|"
+    r"\b(?:entry|post|article|publish(?:ed)?)[_-]{1,2}(?:date|time|on)\b"
+)
+_TIME: Final = frozenset({"itemprop", "class", "pubdate", "datetime", "content", "title"})
+_LONGEST: Final = 160
+"""Characters of a line whose dates are the page's: longer ones are prose."""
+_BEHIND: Final = 10
+_BESIDE: Final = 2
+_BEFORE: Final = 4
+"""Lines on either side of the headline that are read for dates."""
+_LABEL: Final = 40
+"""Characters before a date that say which it is."""
+_MOMENT: Final = re.compile(
+    r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:[.,]\d+)?\s*(Z|[+-]\d\d:?\d\d)?"
+)
+
+
+class Publication(NamedTuple):
+    """Days or moments in ISO 8601; "" where nothing says them."""
+
+    published: str = ""
+    modified: str = ""
+
+
+class DeclaredDates(NamedTuple):
+    """What metadata says, the most reliable first, as it is written.
+
+    ``entries``: days of publication that count where the page shows them too.
+    """
+
+    published: Sequence[str] = ()
+    entries: Sequence[str] = ()
+    modified: Sequence[str] = ()
+
+
+class _Shown(NamedTuple):
+    day: str
+    is_update: bool
+
+
+def publication_of(around: LinesAround, declared: DeclaredDates, language: str) -> Publication:
+    """Both dates.
+
+    A date that stands near the headline and is not said to be that of a change is the
+    publication's, whatever is declared.
+    """
+    shown = list(_shown((*around.behind[:_BEHIND], *around.before[:_BESIDE]), language))
+    texts, modified = (*declared.published, *declared.entries), declared.modified
+    days = [first_day(text, language) for text in texts]
+    stated = days[: len(declared.published)]
+    if not shown and not any(stated):
+        shown = list(_shown(around.before[_BESIDE:_BEFORE], language))
+    firsts = [item.day for item in shown if not item.is_update]
+    day = next((known for known in days if known in firsts), "") or next(iter(firsts), "")
+    day = day or next(filter(None, stated), "")
+    changes = [first_day(text, language) for text in modified]
+    changed = next((item.day for item in shown if item.is_update), "")
+    changed = changed or next((known for known in changes if known > day > ""), "")
+    return Publication(
+        _moment(day, days, texts), _moment(changed, changes, modified) if changed != day else ""
+    )
+
+
+def marked_dates(document: Document) -> Iterator[str]:
+    """What microdata, or a class of ``<time>``, marks as the day of publication."""
+    for element in document.elements_named("time"):
+        attributes = document.attributes_of(element, _TIME)
+        names = f"{attributes.get('itemprop', '')} {attributes.get('class', '')}"
+        if "pubdate" in attributes or _MARKED.search(names):
+            yield attributes.get("datetime", "") or text_inside(document, element)
+    for at in start_tags.standing(document.markup, 'itemprop="dat', rare=10):
+        element = int(document.elements.open_start.searchsorted(at, side="right")) - 1
+        attributes = document.attributes_of(element, _TIME)
+        if attributes.get("itemprop") in _PROPERTIES:
+            stated = (attributes.get(name, "") for name in ("content", "datetime", "title"))
+            yield next(filter(None, stated), "") or text_inside(document, element)
+
+
+def _moment(day: str, days: Sequence[str], texts: Sequence[str]) -> str:
+    """A day with its time where a declared text has it."""
+    for known, text in zip(days, texts, strict=True):
+        if day and known == day and (found := _MOMENT.search(text)):
+            zone = re.sub(r"(?<=\d\d)(?=\d\d$)", ":", found[3] or "")
+            return f"{found[1]}T{found[2]}{zone}"
+    return day
+
+
+def _shown(lines: Iterable[Line], language: str) -> Iterator[_Shown]:
+    """The dates of short lines, and whether a change is what their label says."""
+    previous = ""
+    for line in lines:
+        found = list(dates_in(line.text, language)) if len(line.text) <= _LONGEST else []
+        for index, item in enumerate(found):
+            begin = found[index - 1].end if index else 0
+            label = line.text[max(begin, item.start - _LABEL) : item.start]
+            is_bare = not any(map(str.isalpha, label))
+            yield _Shown(item.day, _is_update(f"{previous} {label}" if is_bare else label))
+        previous = line.text if len(line.text) <= _LABEL else ""
+
+
+def _is_update(label: str) -> bool:
+    """Whether the last word of a label says that what follows is a change."""
+    last = max((found.end() for found in _UPDATE.finditer(label)), default=-1)
+    return last > 0 and last >= max(
+        (found.end() for found in _PUBLISHED.finditer(label)), default=-1
+    )

@@ -1,0 +1,155 @@
+"""A page's headline: its topic, without the site's name and what stands around it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+from urllib.parse import urlsplit
+
+from winnow.document import tags
+from winnow.document.document import Document
+from winnow.document.linked_data import LinkedFacts
+from winnow.document.short_texts import PERMALINK_SIGNS, key_of, shortened, text_inside
+from winnow.document.values import MEDIA, Extraction, Label
+
+_TITLE_PARTS: Final = re.compile(r"\s+[|\u2013\u2014\u00b7\u00bb\u203a:\\/-]{1,2}\s+")
+TITLE_LIMIT: Final = 250
+"""Longer titles (characters) are a page's text swallowed by an unclosed element."""
+META_TITLES: Final = ("og:title", "twitter:title", "dc.title", "dcterms.title", "citation_title")
+_BESIDE: Final = re.compile(
+    r"(?:^|[ _-])(?:label|prefix|badge|flair|descriptor)(?:$|[ _-])", re.IGNORECASE
+)
+"""Classes of what stands in a headline beside the topic: a thread's kind, "Title:"."""
+_TIME: Final = tags.CODES["time"]
+_LINK: Final = tags.CODES["a"]
+
+
+class Headline(NamedTuple):
+    """A title and the heading that shows it, -1 where none does."""
+
+    title: str
+    element: int = -1
+
+
+def headline_of(
+    document: Document, extraction: Extraction, metas: Mapping[str, str], data: LinkedFacts
+) -> Headline:
+    """The page's headline, without the site's name where that is recognised; one line."""
+    declared = data.title or next((metas[name] for name in META_TITLES if name in metas), "")
+    site = metas.get("og:site_name") or data.site
+    found = _shown(document, declared or document.title, site)
+    if stated := _stated(document, extraction):
+        element = found.element if key_of(found.title) == key_of(stated) else -1
+        found = Headline(stated, element)
+    if not found.title:
+        found = Headline(_without_site(declared or document.title, site))
+    if not found.title:
+        found = _only_heading(document)
+    return Headline(shortened(found.title, TITLE_LIMIT), found.element)
+
+
+def _stated(document: Document, extraction: Extraction) -> str:
+    """The title that the extractor found; what ``<title>`` says is none of its own."""
+    title = " ".join((extraction.title or "").split())
+    if title and title != document.title:
+        return title
+    spans = (span for span in extraction.spans if span.label is Label.TITLE)
+    return " ".join(" ".join(document.plain(span.start, span.end) for span in spans).split())
+
+
+def _shown(document: Document, declared: str, site: str) -> Headline:
+    """The heading that shows the declared title; one of the site's name where nothing else is
+    declared."""
+    headings = [*_matching(document, declared), *_related(document, declared)]
+    topics = (item for item in headings if not _is_site(document, item, site))
+    whole = (item for item in headings if key_of(item.title) == key_of(declared))
+    return next(topics, None) or next(whole, Headline(""))
+
+
+def _matching(document: Document, title: str) -> Iterator[Headline]:
+    """The headings that the page's title contains: the site's name is not in them."""
+    key = key_of(title)
+    for name in ("h1", "h2") if key else ():
+        for element in document.elements_named(name):
+            text = _topic_in(document, element)
+            part = key_of(text)
+            is_part = len(part) > 3 and part in key
+            if is_part and (name == "h1" or 2 * len(part) >= len(key)):
+                yield Headline(text, element)
+
+
+def _related(document: Document, title: str) -> Iterator[Headline]:
+    """The ``<h1>`` half of whose words are in the title: titles are often reworded."""
+    title_words = {key_of(word) for word in f"{title} {document.title}".split()}
+    for element in document.elements_named("h1"):
+        text = _topic_in(document, element)
+        words = [key_of(word) for word in text.split()]
+        if len(words) > 1 and 2 * sum(word in title_words for word in words) >= len(words):
+            yield Headline(text, element)
+
+
+def _only_heading(document: Document) -> Headline:
+    found = document.elements_named("h1")
+    return Headline(_topic_in(document, found[0]), found[0]) if len(found) == 1 else Headline("")
+
+
+def _topic_in(document: Document, heading: int) -> str:
+    """A heading's text without dates, labels and the link to itself; whole if nothing is left."""
+    elements, pieces = document.elements, document.pieces
+    beside = [
+        element
+        for element in range(heading + 1, int(elements.last[heading]))
+        if elements.tag[element] == _TIME
+        or _BESIDE.search(document.attributes_of(element, {"class"}).get("class", ""))
+    ]
+    whole = text_inside(document, heading).rstrip(PERMALINK_SIGNS + " ")
+    if not beside:
+        return whole
+    dropped = {
+        piece
+        for element in beside
+        for piece in range(elements.first_piece[element], elements.last_piece[element])
+    }
+    parts = (
+        tags.SEPARATORS[pieces.gap[piece]] + document.text[pieces.start[piece] : pieces.end[piece]]
+        for piece in range(elements.first_piece[heading], elements.last_piece[heading])
+        if piece not in dropped
+    )
+    rest = " ".join("".join(parts).replace(MEDIA, " ").split()).strip(PERMALINK_SIGNS + " -:|")
+    return rest or whole
+
+
+def _is_site(document: Document, headline: Headline, site: str) -> bool:
+    """Whether a heading names the site: by its words, or because it leads to the front page."""
+    if site and key_of(headline.title) == key_of(site):
+        return True
+    elements, element = document.elements, headline.element
+    around = (int(elements.parent[element]), *range(element, int(elements.last[element])))
+    return any(
+        elements.tag[link] == _LINK and _is_front(document, link) for link in around if link >= 0
+    )
+
+
+def _is_front(document: Document, link: int) -> bool:
+    href = document.attributes_of(link, {"href"}).get("href", "").strip()
+    try:
+        here, there = urlsplit(document.page.url or ""), urlsplit(href)
+    except ValueError:  # no address at all
+        return False
+    is_here = there.netloc in {"", here.netloc}
+    return bool(href) and is_here and there.path in {"/", "./", "."} and not there.query
+
+
+def _without_site(title: str, site: str) -> str:
+    """A title less the site's name; else its first part if it may be a headline."""
+    parts = [part for part in _TITLE_PARTS.split(title) if part]
+    if len(parts) < 2:
+        return title
+    if site:
+        rest = [part for part in parts if key_of(part) != key_of(site)]
+        if rest and rest != parts:
+            return title[title.index(rest[0]) : title.rindex(rest[-1]) + len(rest[-1])]
+    first, longest = parts[0], max(parts, key=len)
+    is_headline = " " in first and 3 * len(first) > len(longest)
+    return first if is_headline else longest

@@ -1,0 +1,144 @@
+"""document/metadata.py: what is declared and what stands near the headline, ranked."""
+
+import pytest
+
+from winnow.document.document import Document
+from winnow.document.metadata import Metadata, describe
+from winnow.document.values import Extraction, Purpose
+
+TEXT = "<p>The water rose by a metre in one night, and in the morning it still stood there.</p>" * 4
+
+
+def about(body: str, head: str = "", lang: str = "en", purpose: Purpose | None = None) -> Metadata:
+    page = f"<html lang={lang}><head>{head}</head><body>{body}{TEXT}</body></html>"
+    document = Document.from_html(page, "https://a.test/news/story")
+    return describe(document, Extraction("any", purpose=purpose))
+
+
+@pytest.mark.parametrize(
+    ("line", "lang"),
+    [
+        ("By Jane Doe", "en"), ("by <a>Jane Doe</a> | March 9, 2026", "en"),
+        ("Author: Jane Doe", "en"),
+        ("By Jane Doe, jane@a.test", "en"), ("ByJane Doe Updated onMarch 9, 2026", "en"),
+        ("March 9, 2026 by Jane Doe", "en"), ("<p>Written by</p><p>Jane Doe</p>", "en"),
+        ("By Jane DoeMarch 9, 2026", "en"), ("Jane Doe<br>March 9, 2026", "en"),
+        ("<span class=post-author>Jane Doe</span>", "en"), ("<a rel=author>Jane Doe</a>", "en"),
+        ("<i itemprop=author>Jane Doe 1,6551 gold badge14 silver badges</i>", "en"),
+        ("Von Jane Doe", "de"), ("Par Jane Doe", "fr"), ("Por Jane Doe", "es"),
+        ("di Jane Doe", "it"),
+        ("Door Jane Doe", "nl"), ("Av Jane Doe", "sv"), ("Автор: Jane Doe", "ru"),
+        ("作者：Jane Doe", "zh"), ("بقلم Jane Doe", "ar"),
+    ],
+)  # fmt: skip
+def test_a_byline_near_the_headline_is_found_and_cleaned(line: str, lang: str) -> None:
+    assert about(f"<h1>The river</h1><div>{line}</div>", lang=lang).byline == "Jane Doe"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Reviewed by Jane Doe", "Sort by: Best selling", "Trusted by over 4 million builders",
+        "by the river that rose", "<b class=author>{{ author.name }}</b>", "By admin",
+        "<a class=byline href=/>https://a.test/jane</a>",
+    ],
+)  # fmt: skip
+def test_what_is_no_author_gives_no_byline(line: str) -> None:
+    assert not about(f"<h1>The river</h1><div>{line}</div>").byline
+
+
+def test_a_declared_author_that_is_shown_wins_over_another_line() -> None:
+    head = '<meta name="author" content="Jane Doe">'
+    body = "<h1>The river</h1><p>Jane Doe</p><p>By John Roe</p>"
+    assert about(body, head).byline == "Jane Doe"
+
+
+def test_a_written_author_wins_over_a_declared_one_that_is_not_shown() -> None:
+    head = '<meta name="author" content="Webteam of the paper">'
+    assert about("<h1>The river</h1><p>By John Roe</p>", head).byline == "John Roe"
+
+
+def test_more_names_than_are_declared_are_taken_from_the_page() -> None:
+    head = '<meta name="author" content="Jane Doe">'
+    body = "<h1>The river</h1><p>By Jane Doe and John Roe</p>"
+    assert about(body, head).byline == "Jane Doe and John Roe"
+
+
+def test_wordpress_names_the_author_for_cards() -> None:
+    head = (
+        '<meta name="twitter:label1" content="Written by"><meta name="twitter:data1" content="Jo">'
+    )
+    assert about("<h1>The river</h1>", head).byline == "Jo"
+
+
+def test_all_authors_of_a_paper() -> None:
+    head = "".join(
+        f'<meta name="citation_author" content="{name}">' for name in ("J. Doe", "A. Li")
+    )
+    assert about("<h1>The river</h1>", head).byline == "J. Doe; A. Li"
+
+
+def test_the_sites_own_name_is_no_author() -> None:
+    head = '<meta name="author" content="Paper"><meta property="og:site_name" content="Paper">'
+    assert not about("<h1>The river</h1>", head).byline
+
+
+DECLARED = '<meta property="article:published_time" content="2026-03-02T08:00:00+0100">'
+
+
+def test_the_day_that_is_shown_wins_over_the_declared_one() -> None:
+    assert about("<h1>The river</h1><p>March 9, 2026</p>", DECLARED).published == "2026-03-09"
+
+
+def test_the_declared_moment_of_the_day_that_is_shown() -> None:
+    shown = about("<h1>The river</h1><p>March 2, 2026</p>", DECLARED)
+    assert shown.published == "2026-03-02T08:00:00+01:00"
+
+
+@pytest.mark.parametrize("line", ["Updated March 9, 2026", "Last updated:<br>March 9, 2026"])
+def test_the_day_of_a_change_is_not_that_of_publication(line: str) -> None:
+    found = about(f"<h1>The river</h1><p>{line}</p>", DECLARED)
+    assert (found.published[:10], found.modified) == ("2026-03-02", "2026-03-09")
+    alone = about(f"<h1>The river</h1><p>{line}</p>")
+    assert (alone.published, alone.modified, alone.date) == ("", "2026-03-09", "2026-03-09")
+
+
+def test_a_date_in_the_running_text_is_none_of_the_page() -> None:
+    prose = (
+        f"<p>{'In the year before, on March 9, 2025, the water had stood higher still. ' * 4}</p>"
+    )
+    assert not about(f"<h1>The river</h1>{prose}").date
+
+
+LINKED = '<script type="application/ld+json">{{"@type":"{}","datePublished":"2026-03-02"}}</script>'
+
+
+@pytest.mark.parametrize(
+    ("kind", "line", "day"),
+    [
+        ("NewsArticle", "", "2026-03-02"), ("WebPage", "", ""),
+        ("WebPage", "2 March 2026", "2026-03-02"),
+    ],
+)  # fmt: skip
+def test_the_day_of_a_database_entry_counts_where_it_is_shown(
+    kind: str, line: str, day: str
+) -> None:
+    assert about(f"<h1>The river</h1><p>{line}</p>", LINKED.format(kind)).date == day
+
+
+def test_time_marked_as_that_of_the_entry() -> None:
+    body = '<h1>The river</h1><time class="entry-date" datetime="2026-03-02T08:00Z">Monday</time>'
+    assert about(body).date == "2026-03-02"
+
+
+@pytest.mark.parametrize("purpose", [Purpose.INDEX, Purpose.PRODUCT])
+def test_an_index_and_a_product_have_no_author_and_no_date(purpose: Purpose) -> None:
+    found = about("<h1>News</h1><p>By Jane Doe</p><p>March 9, 2026</p>", DECLARED, "en", purpose)
+    assert (found.byline, found.published, found.modified) == ("", "", "")
+
+
+@pytest.mark.parametrize(
+    "link", ['<link rel="license" href="/by">', '<a rel="nofollow license" href="/by">CC</a>']
+)
+def test_the_licence_is_an_address(link: str) -> None:
+    assert about(f"<h1>The river</h1>{link}").licence == "https://a.test/by"

@@ -1,0 +1,40 @@
+"""document/titles.py: the topic rather than the site, and nothing that stands around it."""
+
+import pytest
+
+from winnow.document.document import Document
+from winnow.document.metadata import describe
+from winnow.document.values import Extraction
+
+
+def title_of(body: str, title: str, head: str = "") -> str:
+    page = f"<html lang=en><head><title>{title}</title>{head}</head><body>{body}</body></html>"
+    document = Document.from_html(page, "https://a.test/news/story")
+    return describe(document, Extraction("any")).title
+
+
+@pytest.mark.parametrize(
+    ("heading", "title"),
+    [
+        ("<h1>The river rose</h1>", "The river rose | Paper"),
+        ("<h1><a href='/'>Paper</a></h1><h2>The river rose</h2>", "The river rose - Paper"),
+        ("<h1><a href='https://a.test/'>Paper</a></h1>", "The river rose - Paper"),
+        ("<h1><span class=label>News</span> The river rose</h1>", "News - The river rose | Paper"),
+        ("<h1><time>May 4</time> The river rose</h1>", "May 4 The river rose"),
+        ("<h1>The river rose<a href='#r'>\u00b6</a></h1>", "The river rose - Paper 1.0"),
+        ("<p>no heading</p>", "The river rose | Paper"),
+    ],
+)  # fmt: skip
+def test_the_topic_is_the_title(heading: str, title: str) -> None:
+    assert title_of(heading, title) == "The river rose"
+
+
+def test_the_sites_name_in_its_heading_is_passed_over() -> None:
+    head = '<meta property="og:site_name" content="Paper">'
+    assert title_of("<h1>Paper</h1><h2>The river rose</h2>", "The river rose - Paper", head) == (
+        "The river rose"
+    )
+
+
+def test_a_front_page_may_be_named_as_its_site() -> None:
+    assert title_of("<h1><a href='/'>Paper</a></h1>", "Paper") == "Paper"
