@@ -9,7 +9,7 @@ import numpy as np
 from winnow.document import start_tags
 from winnow.document.arrays import Ints
 from winnow.document.document import Document
-from winnow.document.metadata import text_inside
+from winnow.document.short_texts import text_inside
 
 MAX_PROPERTIES: Final = 20_000
 """How many marked elements are looked at: a page cannot make this step long."""

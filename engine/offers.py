@@ -10,8 +10,8 @@ import numpy as np
 from winnow.document import tags
 from winnow.document.arrays import Mask
 from winnow.document.document import Document
-from winnow.document.metadata import text_inside
 from winnow.document.render.forms import button_forms, submit_text
+from winnow.document.short_texts import text_inside
 from winnow.document.values import Extraction, Purpose, Rendered
 from winnow.engine.attachments import has_source, offered
 from winnow.engine.main_region import MainRegion, kept_pieces
