@@ -12,7 +12,7 @@ import numpy as np
 
 from winnow.document.arrays import prefix_sums
 from winnow.document.document import Document, Mask
-from winnow.document.metadata import text_inside
+from winnow.document.short_texts import text_inside
 from winnow.engine.record_dates import DATE, OF_SOMETHING_ELSE, date_in
 from winnow.engine.record_marks import Mark, RecordMarks, without_inner
 
