@@ -30,20 +30,17 @@ _LEAST: Final = 25
 """Words of a text that has comments; where less is left, these are the text."""
 
 
-def with_comments_apart(document: Document, extraction: Extraction, choice: Comments) -> Extraction:
-    """The extraction without comments, which are dropped or in ``Extraction.comments``.
+def apart(
+    document: Document, extraction: Extraction, comments: Mask, choice: Comments
+) -> Extraction:
+    """The extraction without the pieces of comments, which are dropped or folded.
 
-    On threads they are the content. O(markup).
+    As it is where hardly any text would be left.
     """
-    if choice is Comments.KEEP or is_thread(extraction) or extraction.edited or extraction.edits:
-        return extraction
-    apart = comments_of(document)
-    if not apart.any():
-        return extraction
-    spans = without(document, extraction.spans, apart)
+    spans = without(document, extraction.spans, comments)
     if sum(len(document.text[span.start : span.end].split()) for span in spans) < _LEAST:
         return extraction
-    folded = spans_of_pieces(document, apart) if choice is Comments.FOLD else ()
+    folded = spans_of_pieces(document, comments) if choice is Comments.FOLD else ()
     return replace(extraction, spans=tuple(spans), comments=folded)
 
 

@@ -11,7 +11,6 @@ from winnow.document.next_page import next_page
 from winnow.document.render.renderers import renderer_for
 from winnow.document.values import Extraction, Format, Page, Profile, Recipe, Rendered
 from winnow.engine import site_memory
-from winnow.engine.comments import with_comments_apart
 from winnow.engine.completion import completed
 from winnow.engine.fallback import PageTreatment, judged
 from winnow.engine.html32 import opening
@@ -110,7 +109,6 @@ def extracted(document: Document, recipe: Recipe) -> tuple[Extractor, Extraction
     if recipe.keep or recipe.drop:
         named = with_parts(document, named, recipe.keep, recipe.drop)
     named = with_no_article(document, judged(document, named, recipe))
-    named = with_comments_apart(document, named, recipe.comments)
     return extractor, with_records(document, named, recipe.comments)
 
 

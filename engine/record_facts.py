@@ -42,18 +42,23 @@ _LONGEST_FACT: Final = 60
 
 @dataclass(frozen=True, eq=False)
 class RecordFacts:
-    """What a record says; ``inner``: the elements of other records within it."""
+    """What a record says; ``inner``: the elements of other records within it.
+
+    ``behind``: the index of the first element that is not the record's.
+    """
 
     document: Document
     marks: RecordMarks
     element: int
-    inner: tuple[int, ...] = ()
+    inner: tuple[int, ...]
+    behind: int
 
     @cached_property
     def own(self) -> Mask:
         """The shown pieces of the record, without those of others within it."""
         found = np.zeros(len(self.document.pieces), dtype=np.bool_)
-        found[slice(*self._range(self.element))] = True
+        first, last = self.document.elements.first_piece, self.document.elements.last_piece
+        found[first[self.element] : last[self.element : self.behind].max()] = True
         for inner in self.inner:
             found[slice(*self._range(inner))] = False
         found &= ~self.document.hidden
@@ -238,20 +243,16 @@ class RecordFacts:
         return int(elements.first_piece[element]), int(elements.last_piece[element])
 
     @cached_property
-    def _last(self) -> int:
-        return int(self.document.elements.last[self.element])
-
-    @cached_property
     def _inner(self) -> list[tuple[int, int]]:
         return [(inner, int(self.document.elements.last[inner])) for inner in self.inner]
 
     def _marked(self, mark: Mark) -> list[int]:
-        found = self.marks.of(mark, self.element, self._last)
+        found = self.marks.of(mark, self.element, self.behind)
         return list(without_inner(found, self._inner))
 
     def _named_elements(self, name: str) -> list[int]:
         named = self.document.elements_named(name)
-        found = [element for element in named if self.element <= element < self._last]
+        found = [element for element in named if self.element <= element < self.behind]
         return list(without_inner(found, self._inner))
 
     def _outermost(self, elements: Iterable[int]) -> list[int]:
@@ -267,7 +268,7 @@ class RecordFacts:
         """The elements of each property of microdata."""
         found: dict[str, list[int]] = {}
         stated = {
-            at: value for at, value in self.marks.properties if self.element < at < self._last
+            at: value for at, value in self.marks.properties if self.element < at < self.behind
         }
         for element in without_inner(list(stated), self._inner):
             for name in stated[element].split():

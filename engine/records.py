@@ -17,7 +17,7 @@ from winnow.document import tags
 from winnow.document.document import Document, Mask
 from winnow.document.spans import Record, RecordKind
 from winnow.document.values import Comments, Extraction, Purpose
-from winnow.engine.comments import comments_of, is_thread
+from winnow.engine.comments import apart, comments_of, is_thread
 from winnow.engine.completion import kept_pieces
 from winnow.engine.record_elements import Group, RecordElements
 from winnow.engine.record_facts import RecordFacts
@@ -34,6 +34,10 @@ _KINDS: Final = {
 _HOLDS_RECORD: Final = tags.table_of(
     "div section article main li dd td p body tr tbody center form"
 )
+_MOST: Final = 0.75
+"""Share of the words; the rest is buttons and forms."""
+_HEADLINE: Final = 15
+"""Words of who wrote a record and when, and hardly more."""
 _Places = npt.NDArray[np.integer]
 
 
@@ -46,14 +50,25 @@ def with_records(document: Document, extraction: Extraction, choice: Comments) -
         return extraction
     if is_thread(extraction):
         return _thread(document, extraction)
-    if extraction.comments:
-        among = kept_pieces(document, replace(extraction, spans=extraction.comments))
-    elif choice is Comments.KEEP:
-        among = comments_of(document)
-    else:
+    comments = comments_of(document)
+    found = _found(document, comments, RecordKind.COMMENT) if comments.any() else []
+    if not _say_most(document, found, comments):
         return extraction
-    found = _found(document, among, RecordKind.COMMENT) if among.any() else []
-    return replace(extraction, records=tuple(one.record for one in found))
+    records = () if choice is Comments.DROP else tuple(one.record for one in found)
+    text = extraction if choice is Comments.KEEP else apart(document, extraction, comments, choice)
+    return replace(text, records=records)
+
+
+def _say_most(document: Document, found: Sequence[_Found], comments: Mask) -> bool:
+    """Whether what is named as comments is records: several, with most of its words.
+
+    Where it is not, the name may stand for something else, an essay in a ``div.comment``.
+    """
+    inside = np.zeros_like(comments)
+    for one in found:
+        inside[one.own] = True
+    words = document.piece_words
+    return len(found) > 1 and bool(words[inside & comments].sum() >= _MOST * words[comments].sum())
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +128,8 @@ def _found(document: Document, among: Mask, kind: RecordKind) -> list[_Found]:
     found: list[_Found] = []
     index_of: dict[int, int] = {}
     for element, around, inner in _nested(document, elements):
-        facts = RecordFacts(document, marks, element, inner)
+        behind = _behind(document, element, elements)
+        facts = RecordFacts(document, marks, element, inner, behind)
         body = np.flatnonzero(facts.body & among)
         if len(body) and (facts.author or facts.time):
             outer = [index_of[other] for other in around if other in index_of]
@@ -161,6 +177,19 @@ def _nested(
         around.append(element)
     for element in elements:
         yield element, outer[element], tuple(inner[element])
+
+
+def _behind(document: Document, element: int, records: Group) -> int:
+    """The index behind a record: one that is hardly more than its headline, as ``<dt>`` is, has
+    its body in the element next to it."""
+    elements, words = document.elements, document.piece_words
+    behind = int(elements.last[element])
+    first, last = int(elements.first_piece[element]), int(elements.last_piece[element])
+    if words[first:last].sum() > _HEADLINE or behind in records or behind >= len(elements):
+        return behind
+    beside = elements.parent[behind] == elements.parent[element]
+    said = words[elements.first_piece[behind] : elements.last_piece[behind]].sum()
+    return int(elements.last[behind]) if beside and said else behind
 
 
 def _holding(document: Document, body: _Places) -> int:

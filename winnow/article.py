@@ -14,7 +14,6 @@ from winnow.document.render.renderers import renderer_for
 from winnow.document.render.text_renderers import EXCERPT
 from winnow.document.short_texts import shortened
 from winnow.document.values import BAR_MARK, Comments, Extraction, Format, Recipe
-from winnow.engine.comments import with_comments_apart
 from winnow.engine.completion import completed
 from winnow.engine.no_article import with_no_article
 from winnow.engine.pipeline import extractor_of
@@ -126,8 +125,7 @@ def extract(html: bytes | str, url: str | None = None, extractor: str = "auto") 
     document = Document.from_html(html, url)
     extraction = completed(document, extractor_of(Recipe(extractor)).extract(document))
     judged = with_no_article(document, with_purpose(document, extraction))
-    extraction = with_comments_apart(document, judged, Comments.FOLD)
-    extraction = with_records(document, extraction, Comments.FOLD)
+    extraction = with_records(document, judged, Comments.FOLD)
     values = {item.name: getattr(extraction, item.name) for item in fields(Extraction)}
     values["title"] = describe(document, extraction).title or None
     return Article(**values, document=document)

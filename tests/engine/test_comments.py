@@ -9,10 +9,13 @@ import pytest
 from winnow.document.document import Document
 from winnow.document.render.renderers import renderer_for
 from winnow.document.values import Comments, Extraction, Format, Purpose, Recipe, Span
-from winnow.engine.comments import with_comments_apart
+from winnow.engine.records import with_records
 
 TEXT = "<p>" + "The ferry left the quay at dawn with ten cars aboard. " * 4 + "</p>"
-SAID = "<p>Well said, I was there.</p>"
+SAID = "".join(
+    f"<div class=one><b class=author>{who}</b> <time>3 May 2024</time><p>{words}</p></div>"
+    for who, words in (("Ann", "Well said, I was there."), ("Bo", "So was I, it was cold."))
+)
 
 
 ALL = Extraction("all")
@@ -23,7 +26,7 @@ def judged(
 ) -> tuple[Document, Extraction]:
     document = Document.from_html(html)
     everything = replace(like, spans=(Span(0, len(document.text)),))
-    return document, with_comments_apart(document, everything, choice)
+    return document, with_records(document, everything, choice)
 
 
 def shown(html: str, form: Format, choice: Comments = Comments.FOLD) -> str:
@@ -84,10 +87,11 @@ def test_comments_may_be_kept_or_dropped() -> None:
     ],
 )
 def test_they_are_the_content_of_a_thread(like: Extraction) -> None:
-    _, found = judged(f"<main>{TEXT}<div id=comments>{SAID}</main>", like=like)
+    document, found = judged(f"<main>{TEXT}<div id=comments>{SAID}</main>", like=like)
 
     assert not found.comments
-    assert len(found.spans) == 1
+    kept = [document.text[span.start : span.end] for span in found.spans]
+    assert list(map(str.strip, kept[1:])) == ["Well said, I was there.", "So was I, it was cold."]
 
 
 def test_where_nothing_else_is_left_they_are_the_text() -> None:

@@ -10,7 +10,6 @@ from winnow.document.document import Document
 from winnow.document.render.renderers import renderer_for
 from winnow.document.spans import RecordKind
 from winnow.document.values import Comments, Extraction, Format, Purpose, Recipe, Span
-from winnow.engine.comments import with_comments_apart
 from winnow.engine.records import with_records
 
 SAID = ("My front wheel squeaks when it rains.", "Then it is the brake pads, I would say.")
@@ -21,9 +20,7 @@ def found(
 ) -> tuple[Document, Extraction]:
     document = Document.from_html(html)
     everything = Extraction("all", (Span(0, len(document.text)),), purpose=purpose)
-    return document, with_records(
-        document, with_comments_apart(document, everything, choice), choice
-    )
+    return document, with_records(document, everything, choice)
 
 
 def shown(html: str, form: Format, purpose: Purpose = Purpose.THREAD) -> str:
