@@ -163,8 +163,11 @@ class SiteSettings:
     """Rules for sites, as HOST (all ports) or HOST:PORT; readers' own choices take precedence."""
 
     always: tuple[str, ...] = setting(
-        (), "Sites that are always extracted, even with a poor result: example.com."
+        (),
+        "Sites that are always extracted, even with a poor result: example.com. Forms, "
+        "applications and errors stay as they are.",
     )
+    tidy: tuple[str, ...] = setting((), "Sites of which pages are tidied, in the same way.")
     never: tuple[str, ...] = setting((), "Sites that are never changed.")
     ignore_no_transform: tuple[str, ...] = setting(
         (), "Sites that are extracted although their responses say no-transform."

@@ -26,7 +26,7 @@ from winnow.config.errors import InvalidSettingsError, Problem
 from winnow.config.renamed import RULE_FIELDS, current_name
 from winnow.config.toml_file import parsed
 
-MODES: Final = ("auto", "always", "never")
+MODES: Final = ("auto", "always", "tidy", "never")
 _LEVELS: Final = range(1, 13)
 _PAGES: Final = range(1, 21)
 

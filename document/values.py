@@ -78,9 +78,13 @@ class Comments(StrEnum):
 
 
 class Treatment(StrEnum):
-    """What is done with a page. ``tidy``: its own markup and look, without chaff."""
+    """What is done with a page. ``tidy``: its own markup and look, without chaff.
+
+    ``extract-anyway``: extracted even if the result is poor, as long as it is not blank.
+    """
 
     EXTRACT = "extract"
+    EXTRACT_ANYWAY = "extract-anyway"
     TIDY = "tidy"
     ORIGINAL = "original"
 

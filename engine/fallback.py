@@ -62,11 +62,10 @@ class PageTreatment:
         """The page as its purpose wants it; as its extraction where somebody asked for that."""
         if self.recipe.treatments:
             return self._by_purpose(extraction)
-        rendered = self.render(extraction)
-        poor = rendered.poor or self.quality.shortfall(rendered)
+        rendered = self._by_extraction(extraction)
         if self._is_in_browser() and is_blank(rendered, self.quality):
             return self._extracted(extraction)
-        return replace(rendered, poor=poor)
+        return rendered
 
     def _is_in_browser(self) -> bool:
         recipe = self.recipe
@@ -79,7 +78,15 @@ class PageTreatment:
             return left_alone(extraction, NOT_FOR_READING)
         if wanted is Treatment.TIDY:
             return self._tidied(extraction, "no-article", [])
+        anyway = wanted is Treatment.EXTRACT_ANYWAY and self._by_extraction(extraction)
+        if anyway and not is_blank(anyway, self.quality):
+            return anyway
         return self._extracted(extraction)
+
+    def _by_extraction(self, extraction: Extraction) -> Rendered:
+        """What was asked for, poor or not."""
+        rendered = self.render(extraction)
+        return replace(rendered, poor=rendered.poor or self.quality.shortfall(rendered))
 
     def _extracted(self, extraction: Extraction) -> Rendered:
         """The first result that passes the check, else the tidied page, else the original."""

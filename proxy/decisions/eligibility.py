@@ -179,8 +179,8 @@ def verdict(case: EligibilityInput) -> Verdict:
             return Stream(reason)
     if case.preferences.mode in _EXPLICIT:
         return Extract(case.recipe, Reason.REQUESTED)
-    always = case.rule.rule is SiteMode.ALWAYS
-    return Extract(case.recipe, Reason.SITE_RULE if always else Reason.PAGE)
+    is_chosen = case.rule.rule in (SiteMode.ALWAYS, SiteMode.TIDY)
+    return Extract(case.recipe, Reason.SITE_RULE if is_chosen else Reason.PAGE)
 
 
 def may_be_page(

@@ -23,10 +23,11 @@ from winnow.proxy.http.request_target import Origin, parse_url
 
 
 class SiteMode(StrEnum):
-    """Whether pages of a site are extracted."""
+    """What is done with pages of a site; ``auto``: decided by their purpose."""
 
     AUTO = "auto"
     ALWAYS = "always"
+    TIDY = "tidy"
     NEVER = "never"
 
 
@@ -46,6 +47,8 @@ class SiteRule:
     """How many pages of an article are joined at most."""
     knowledge: SiteKnowledge = NO_KNOWLEDGE
     """What was learned from pages of the site."""
+    treatments: Treatments = ()
+    """What the owner chose by purpose, on all sites; goes before the policy's."""
 
 
 NO_RULE = SiteRule()

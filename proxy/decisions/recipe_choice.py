@@ -8,10 +8,9 @@ from winnow.document.values import BodyKind, Purpose, Recipe, Treatment, Treatme
 from winnow.proxy.decisions.policy import Policy, SiteMode, SiteRule
 from winnow.proxy.decisions.preferences import BY_LEVEL, Preferences, RequestMode, by_level
 
-_ALWAYS = dict.fromkeys(
-    set(Purpose) - {Purpose.FORM, Purpose.APPLICATION, Purpose.ERROR}, Treatment.EXTRACT
-)
-"""What *always for this site* means: its log-in page goes on working."""
+_READABLE = frozenset(set(Purpose) - {Purpose.FORM, Purpose.APPLICATION, Purpose.ERROR})
+"""The purposes that a choice for a site is for: its log-in page goes on working."""
+_BY_RULE = {SiteMode.ALWAYS: Treatment.EXTRACT_ANYWAY, SiteMode.TIDY: Treatment.TIDY}
 
 
 def recipe_for(
@@ -51,6 +50,7 @@ def _treatments(mode: RequestMode, recipe: Recipe, rule: SiteRule, policy: Polic
         return ()
     if mode is RequestMode.TIDY:
         return treated(Treatment.TIDY)
-    if rule.rule is SiteMode.ALWAYS:
-        return tuple((kind, _ALWAYS.get(kind, each)) for kind, each in policy.treatments)
-    return policy.treatments
+    treatments = dict(policy.treatments) | dict(rule.treatments)
+    if rule.rule in _BY_RULE:
+        treatments |= dict.fromkeys(_READABLE & treatments.keys(), _BY_RULE[rule.rule])
+    return tuple(treatments.items())

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Final
 
 from winnow.config.site_rule_file import FileRule
+from winnow.document.values import Purpose, Treatment, Treatments
 from winnow.proxy.decisions.policy import NO_RULE, SiteMode, SiteRule
 from winnow.proxy.decisions.preferences import BY_LEVEL
 from winnow.proxy.http.headers import number
 from winnow.proxy.http.request_target import Origin
-from winnow.proxy.stores.choices import Choice, Choices, site_of, sites_above
+from winnow.proxy.stores.choices import Choice, Choices, SiteChoiceMode, site_of, sites_above
 
 
 class SiteRuleError(ValueError):
@@ -59,7 +61,9 @@ class SiteRules:
         A rule whose site is written with a port holds at that port alone, before one without.
         """
         found = (self.rules[key] for key in _keys(origin) if key in self.rules)
-        return _chosen(next(found, NO_RULE), choices.choice(owner, origin))
+        rule = _chosen(next(found, NO_RULE), choices.choice(owner, origin))
+        chosen = choices.purposes(owner)
+        return replace(rule, treatments=_treatments(chosen)) if chosen else rule
 
     def _with(self, changes: Mapping[str, Mapping[str, object]]) -> SiteRules:
         rules = dict(self.rules)
@@ -86,6 +90,17 @@ def _chosen(rule: SiteRule, choice: Choice) -> SiteRule:
         rule.drop,
         rule.pages,
     )
+
+
+_BY_MODE: Final = {
+    SiteChoiceMode.ALWAYS: Treatment.EXTRACT,
+    SiteChoiceMode.TIDY: Treatment.TIDY,
+    SiteChoiceMode.NEVER: Treatment.ORIGINAL,
+}
+
+
+def _treatments(chosen: Mapping[str, SiteChoiceMode]) -> Treatments:
+    return tuple((kind, _BY_MODE[chosen[kind]]) for kind in Purpose if kind in chosen)
 
 
 def _written(site: str) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
+from winnow.document.values import Treatments
 from winnow.proxy.access.requester import LOOPBACK, RequestHead
 from winnow.proxy.access.same_origin import host_name
 from winnow.proxy.access.tokens import FormTokens
@@ -31,6 +32,7 @@ from winnow.proxy.own.templates.choice_forms import (
     is_from_page,
     read_choice,
     read_confirmed,
+    written_site,
 )
 from winnow.proxy.own.templates.confirmation import confirmation_page, stale_page
 from winnow.proxy.own.templates.pac_file import ListeningAddress, proxy_pac
@@ -44,7 +46,7 @@ from winnow.proxy.own.templates.settings_page import (
 from winnow.proxy.own.templates.setup_page import SetupView, check_page, setup_page
 from winnow.proxy.own.view_choices import RequestedViews
 from winnow.proxy.stores.choice_store import ChoiceStore
-from winnow.proxy.stores.choices import EVERYBODY, NO_CHOICE
+from winnow.proxy.stores.choices import EVERYBODY, NO_CHOICE, SiteChoiceMode
 from winnow.proxy.tls.interception_policy import InterceptionPolicy
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 from winnow.proxy.tls.tls_errors import AuthorityError
@@ -78,6 +80,8 @@ class SettingsController:
     now: Callable[[], datetime] = _now
     administers: Callable[[RequestHead], bool] = _on_this_computer
     """Whether a request is an administrator's."""
+    treatments: Treatments = ()
+    """What is done with pages by their purpose where nobody chose otherwise."""
 
     def pages(self) -> Mapping[str, OwnPage]:
         """The pages by path."""
@@ -189,7 +193,9 @@ class SettingsController:
         only(request, "GET", "HEAD", "POST")
         certificates = await self._certificates()
         head = request.head
-        view = SettingsView(self.store.now, head.owner, head.client, self.administers(head))
+        view = SettingsView(
+            self.store.now, head.owner, head.client, self.administers(head), self.treatments
+        )
         return shown(settings_page(view, certificates, self.tokens, self.now()))
 
     async def _certificates(self) -> Certificates:
@@ -241,11 +247,17 @@ class SettingsController:
             case SettingsChange.FORGET:
                 await self.store.choose(owner, form.value, NO_CHOICE)
             case SettingsChange.FORGET_ALL:
-                for site in tuple(chosen):
+                for site in self.store.now.of(owner).sites:
                     await self.store.choose(owner, site, NO_CHOICE)
             case SettingsChange.LEVEL:
                 at = at_level(chosen.get(form.site, NO_CHOICE), int(form.value))
                 await self.store.choose(owner, form.site, at)
+            case SettingsChange.TREATMENT:
+                site = written_site(form.site)
+                mode = SiteChoiceMode(form.value) if form.value else None
+                await self.store.choose(
+                    owner, site, replace(chosen.get(site, NO_CHOICE), mode=mode)
+                )
             case SettingsChange.SHARE:
                 await self._share(user, form.value)
 

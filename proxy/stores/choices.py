@@ -9,6 +9,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
+from winnow.document.values import Purpose
 from winnow.proxy.http.request_target import Origin
 
 USUAL_PORTS: Final = frozenset({80, 443})
@@ -28,9 +29,10 @@ LONGEST_PAUSE: Final = timedelta(hours=2)
 
 
 class SiteChoiceMode(StrEnum):
-    """Whether pages of a site are extracted, whatever else would be decided."""
+    """What is done with pages, whatever else would be decided: extracted, tidied or nothing."""
 
     ALWAYS = "always"
+    TIDY = "tidy"
     NEVER = "never"
 
 
@@ -73,6 +75,7 @@ class PassThrough:
 
 
 NO_CHOICE = Choice()
+_OF_PURPOSE: Final = "purpose:"
 EVERYBODY = ""
 """The owner of choices that count for all who have chosen nothing themselves."""
 
@@ -87,6 +90,18 @@ class Owned:
     def nearest(self, keys: Iterable[str]) -> Choice:
         """The choice for the first of ``keys`` that has one."""
         return next((self.choices[key] for key in keys if key in self.choices), NO_CHOICE)
+
+    @property
+    def sites(self) -> Mapping[str, Choice]:
+        """The choices for sites."""
+        keys = (key for key in self.choices if not key.startswith(_OF_PURPOSE))
+        return {key: self.choices[key] for key in keys}
+
+    @property
+    def purposes(self) -> Mapping[str, SiteChoiceMode]:
+        """What is done with pages by their purpose, where that was chosen."""
+        found = ((kind.value, self.choices.get(purpose_key(kind), NO_CHOICE)) for kind in Purpose)
+        return {kind: choice.mode for kind, choice in found if choice.mode}
 
     def is_paused(self, now: datetime) -> bool:
         """Whether a pause is in force at ``now`` (aware)."""
@@ -130,6 +145,12 @@ class Choices:
         own, common = self.of(owner).nearest(keys), self.of(EVERYBODY).nearest(keys)
         method = own if own.extractor or own.level else common  # a level is a method too
         return Choice(own.mode or common.mode, method.extractor, method.level)
+
+    def purposes(self, owner: str) -> Mapping[str, SiteChoiceMode]:
+        """What holds for ``owner`` by the purpose of a page: the own choice, then everybody's."""
+        if not self.owners:
+            return {}
+        return {**self.of(EVERYBODY).purposes, **self.of(owner).purposes}
 
     def passes(self, host: str, client: str, hello: str, now: datetime) -> bool:
         """Whether this client is tunnelled to ``host``, since it refused us there."""
@@ -203,6 +224,11 @@ class Choices:
             for key, entry in self.passed.items()
             if (entry.client, entry.hello) == (client, hello) and not (doubtful and entry.sure)
         )
+
+
+def purpose_key(purpose: str) -> str:
+    """What a choice for pages of a purpose is stored under; no key of a site is like it."""
+    return f"{_OF_PURPOSE}{purpose}"
 
 
 def pass_key(host: str, client: str, hello: str) -> str:

@@ -53,7 +53,10 @@ def test_rules_are_read_whole(tmp_path: Path) -> None:
         ("[[rule]]\nsite = 'https://a.example/'", "rule 1: site must be a host"),
         ("[[rule]]\nsite = 'a'\nlevel = 13", "rule 1: level must be a whole number from 1 to 12"),
         ("[[rule]]\nsite = 'a'\nlevel = true", "rule 1: level must be"),
-        ("[[rule]]\nsite = 'a'\nmode = 'x'", "rule 1: mode must be one of auto, always, never"),
+        (
+            "[[rule]]\nsite = 'a'\nmode = 'x'",
+            "rule 1: mode must be one of auto, always, tidy, never",
+        ),
         ("[[rule]]\nsite = 'a'\nkeep = 'p'", "rule 1: keep must be a list of selectors"),
         ("[[rule]]\nsite = 'a'\nkept = []", "rule 1: kept is unknown; a rule has site, mode"),
         ("[[rule]]\nsite = 'a'\ntest = 3", "rule 1: test must be tables"),

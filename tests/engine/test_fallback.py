@@ -163,3 +163,16 @@ def test_a_product_that_is_to_be_extracted_is_not_without_its_price() -> None:
 def test_a_price_in_a_list_of_links_keeps_the_list() -> None:
     page = PRODUCT.replace("<aside><ul>", "<aside><ul><li><a href=/other>Pan</a> $5.00</li>")
     assert b"$5.00" in made(page).body
+
+
+def test_what_is_always_extracted_is_so_even_if_it_is_poor_but_never_blank() -> None:
+    html = f"<body><h1>Rain</h1><p>{TEXT}</p>{LISTS}"
+    always = tuple((kind, Treatment.EXTRACT_ANYWAY) for kind in Purpose)
+    strict = QualityLimits(min_confidence=1.1)
+    page, recipe = Page(html.encode()), Recipe(treatments=treated(Treatment.EXTRACT), live=True)
+    assert transform(page, recipe, strict).treatment is not Treatment.EXTRACT
+    rendered = transform(page, replace(recipe, treatments=always), strict)
+    assert (rendered.treatment, rendered.poor) == (Treatment.EXTRACT, "low-confidence")
+    blank = Page(b"<body><div id=root></div><script src=app.js></script>")
+    rendered = transform(blank, replace(recipe, treatments=always), strict)
+    assert rendered.treatment is Treatment.ORIGINAL

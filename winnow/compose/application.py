@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from winnow.compose.backend import Engine
+from winnow.compose.factories import treatments_of
 from winnow.compose.own_pages import (
     OwnPageFactory,
     RulesInForce,
@@ -61,6 +62,7 @@ def app_of(loaded: Loaded, state: RunState, engine: Engine, place: ListeningPlac
         state.views,
         pinning.checked,
         administers=administrators(settings),
+        treatments=treatments_of(settings),
     )
     policy, appearance = (
         run_policy(settings, state),

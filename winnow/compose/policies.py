@@ -55,6 +55,7 @@ def rules(settings: Settings, store: ChoiceStore) -> RuleFor:
         configured = (
             SiteRules()
             .ruled(section.always, SiteMode.ALWAYS)
+            .ruled(section.tidy, SiteMode.TIDY)
             .ruled(section.never, SiteMode.NEVER)
             .transformed_anyway(section.ignore_no_transform)
             .extracted_by(section.extractors)

@@ -13,13 +13,20 @@ from datetime import datetime
 from enum import StrEnum
 from urllib.parse import urlencode
 
+from winnow.document.values import Purpose
 from winnow.jobs.small_gateway import OWN_NAME
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.preferences import RequestMode, is_extractor
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import Origin, parse_url
-from winnow.proxy.stores.choices import NO_CHOICE, Choice, SiteChoiceMode, site_key
+from winnow.proxy.stores.choices import (
+    NO_CHOICE,
+    Choice,
+    SiteChoiceMode,
+    purpose_key,
+    site_key,
+)
 
 PATH = "/-/choose"
 ORIGINAL_PATH = "/-/original"
@@ -207,6 +214,17 @@ def page_origin(page: str) -> Origin:
 def page_site(page: str) -> str:
     """The site key of a page's address; raises ``ValueError`` if it is no address of a web page."""
     return site_key(page_origin(page))
+
+
+def written_site(text: str) -> str:
+    """The key of a site that a person wrote, or of a purpose. Raises ``ClientFaultError``.
+
+    An address of a page there will do.
+    """
+    if text in {purpose_key(kind) for kind in Purpose}:
+        return text
+    address = text.strip()
+    return site_key(parse_url(address if "://" in address else f"http://{address}/").origin)
 
 
 def is_from_page(request: RequestHead, page: str) -> bool:

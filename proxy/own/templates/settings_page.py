@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from markupsafe import Markup
 
+from winnow.document.values import Treatments
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.own.templates.base_page import HtmlPage, own_page, sentences
 from winnow.proxy.own.templates.certificates import Certificates, certificates
@@ -19,6 +20,13 @@ from winnow.proxy.own.templates.choice_forms import ChoiceError
 from winnow.proxy.own.templates.elements import LEVELS, USUAL, form, row, slider, table
 from winnow.proxy.own.templates.navigation import SETTINGS as PATH
 from winnow.proxy.own.templates.navigation import navigation
+from winnow.proxy.own.templates.treatment_forms import (
+    KINDS_ABOUT,
+    TREATMENT_OF,
+    purpose_rows,
+    site_form,
+    site_treatment,
+)
 from winnow.proxy.stores.choices import (
     EVERYBODY,
     LAPSE,
@@ -27,11 +35,17 @@ from winnow.proxy.stores.choices import (
     Choices,
     Owned,
     PassThrough,
+    SiteChoiceMode,
 )
 
 _COMMON = "everybody"
 _LONGEST_SITE = 265  # a host name of 253 characters and a port
 _PAUSES = (("10", "10 minutes"), ("60", "1 hour"), ("restart", "Until restart"))
+_MODES = {
+    SiteChoiceMode.ALWAYS: "always extract",
+    SiteChoiceMode.TIDY: "always tidy",
+    SiteChoiceMode.NEVER: "never change",
+}
 _REASONS = {
     "client-certificate": "the site asks for a client certificate",
     "closed-twice": "an app closed the connection twice",
@@ -55,6 +69,7 @@ class SettingsChange(StrEnum):
     RESUME = "resume"
     FORGET = "forget"
     LEVEL = "level"
+    TREATMENT = "treatment"
     REOPEN = "reopen"
     REOPEN_ALL = "reopen-all"
     FORGET_ALL = "forget-all"
@@ -64,9 +79,10 @@ class SettingsChange(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SettingsRequest:
-    """A submitted form: ``value`` is a pause's length, a site, a host, or a level for ``site``.
+    """A submitted form: ``value`` is a pause's length, a site, a host, or what is for ``site``.
 
-    ``common``: for everybody.
+    That is a level or a ``SiteChoiceMode``, "" for none; ``site`` is a site as it was written, or
+    the key of a purpose. ``common``: for everybody.
     """
 
     change: SettingsChange
@@ -101,6 +117,8 @@ def read_request(
             not 0 < len(site) <= _LONGEST_SITE or value not in map(str, LEVELS)
         ):
             raise ChoiceError("There is no such level.")
+        if change is SettingsChange.TREATMENT and value not in ("", *SiteChoiceMode):
+            raise ChoiceError("There is no such treatment.")
         return SettingsRequest(change, value, site, common)
     except ValueError as error:
         raise ChoiceError("There is no such change.") from error
@@ -118,6 +136,8 @@ class SettingsView:
     owner: str
     client: str = ""
     administers: bool = False
+    treatments: Treatments = ()
+    """What is done with pages by their purpose where nobody chose otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +172,9 @@ def settings_page(
     forget = Markup("")
     if view.administers:
         forget = own.button(SettingsChange.LEAVES, "", "Clear certificates")
-    parts = [_pause(own, now), _choices(own), _RULES]
+    parts = [_pause(own, now), *_treated(own, view), _RULES]
     if view.administers:
-        parts += [_COMMON_HEAD, _pause(common, now), _choices(common)]
+        parts += [_COMMON_HEAD, _pause(common, now), *_treated(common, view)]
     elif view.remembered.is_paused(EVERYBODY, now):
         parts.insert(0, sentences(f"Winnow is paused for everybody {_until(common.owned)}."))
     parts += [_refused(view, own), certificates(authority, forget)]
@@ -181,9 +201,23 @@ def _until(owned: Owned) -> str:
     return f"until {end.astimezone():%H:%M}"
 
 
+def _treated(scope: _Scope, view: SettingsView) -> tuple[Markup, Markup]:
+    """What is done with pages by their kind, and on single sites."""
+    defaults = {kind.value: usual.value for kind, usual in view.treatments}
+    if not scope.common:
+        chosen = view.remembered.of(EVERYBODY).purposes
+        defaults |= {kind: TREATMENT_OF[mode] for kind, mode in chosen.items() if kind in defaults}
+    title = "Kinds of pages for everybody" if scope.common else "Kinds of pages"
+    fields = scope.fields(SettingsChange.TREATMENT)
+    rows = purpose_rows(PATH, fields, defaults, scope.owned.purposes)
+    about = sentences(*KINDS_ABOUT)
+    kinds = _titled(title, about + table(("Kind", "What Winnow does"), rows))
+    return kinds, _choices(scope) + site_form(PATH, fields)
+
+
 def _choices(scope: _Scope) -> Markup:
     title = "Sites for everybody" if scope.common else "Sites"
-    if not scope.owned.choices:
+    if not scope.owned.sites:
         text = "No choices" if scope.common else "You have made no choices"
         return Markup("<h2>{}</h2>\n<p>{} for any site.</p>").format(title, text)
     rows = [
@@ -192,9 +226,10 @@ def _choices(scope: _Scope) -> Markup:
             _choice(choice),
             scope.button(SettingsChange.FORGET, site, "Forget")
             + (_share(scope, site) if scope.shares else Markup(""))
+            + site_treatment(PATH, scope.fields(SettingsChange.TREATMENT), site, choice.mode)
             + _level(scope, site, choice),
         )
-        for site, choice in sorted(scope.owned.choices.items())
+        for site, choice in sorted(scope.owned.sites.items())
     ]
     every = scope.button(SettingsChange.FORGET_ALL, "", "Remove all choices")
     return _titled(title, table(("Site", "Choice", ""), rows)) + every
@@ -214,7 +249,7 @@ def _level(scope: _Scope, site: str, choice: Choice) -> Markup:
 
 def _choice(choice: Choice) -> str:
     parts = [
-        {"always": "always extract", "never": "never change", None: ""}[choice.mode],
+        _MODES[choice.mode] if choice.mode else "",
         f"method {choice.extractor}" if choice.extractor else "",
         f"level {choice.level}" if choice.level else "",
     ]

@@ -235,5 +235,22 @@ def test_purpose_decides_what_nobody_requested_for() -> None:
 def test_a_site_that_is_always_extracted_can_still_be_logged_in_to() -> None:
     assert treatments(mode=SiteMode.ALWAYS) == (
         (Purpose.FORM, Treatment.ORIGINAL),
-        (Purpose.PRODUCT, Treatment.EXTRACT),
+        (Purpose.PRODUCT, Treatment.EXTRACT_ANYWAY),
     )
+
+
+def test_what_the_reader_chose_for_a_kind_or_a_site_goes_before_the_settings() -> None:
+    by_kind = ((Purpose.PRODUCT, Treatment.ORIGINAL), (Purpose.FORM, Treatment.TIDY))
+    policy = replace(ruled(SiteRule(treatments=by_kind)), treatments=BY_PURPOSE)
+    decision = judged(request(), policy=policy)
+    assert isinstance(decision, Extract)
+    assert dict(decision.recipe.treatments) == dict(by_kind)
+    assert treatments(mode=SiteMode.TIDY) == BY_PURPOSE
+    policy = replace(policy, rule_for=lambda *_: SiteRule(SiteMode.TIDY, treatments=by_kind))
+    decision = judged(request(), policy=policy)
+    assert isinstance(decision, Extract)
+    assert decision.reason is Reason.SITE_RULE
+    assert dict(decision.recipe.treatments) == {
+        Purpose.FORM: Treatment.TIDY,
+        Purpose.PRODUCT: Treatment.TIDY,
+    }

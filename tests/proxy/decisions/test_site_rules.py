@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.proxy.stores.memories import at
+from winnow.document.values import Purpose, Treatment
 from winnow.proxy.decisions.policy import SiteMode, SiteRule
 from winnow.proxy.decisions.site_rules import SiteRuleError, SiteRules
-from winnow.proxy.stores.choices import EVERYBODY, Choice, Choices, SiteChoiceMode
+from winnow.proxy.stores.choices import EVERYBODY, Choice, Choices, SiteChoiceMode, purpose_key
 
 RULES = (
     SiteRules()
@@ -70,3 +71,16 @@ def test_a_choice_of_another_owner_does_not_go_before_a_rule() -> None:
     remembered = NOTHING.with_choice("user:anna", "news.example", Choice(SiteChoiceMode.NEVER))
     assert RULES.of(at("news.example"), "user:ben", remembered).rule is SiteMode.ALWAYS
     assert RULES.of(at("news.example"), "user:anna", remembered).rule is SiteMode.NEVER
+
+
+def test_what_was_chosen_by_purpose_is_the_owners_own_then_everybodys() -> None:
+    chosen = NOTHING.with_choice(EVERYBODY, purpose_key("product"), Choice(SiteChoiceMode.NEVER))
+    chosen = chosen.with_choice("user:anna", purpose_key("product"), Choice(SiteChoiceMode.ALWAYS))
+    chosen = chosen.with_choice("user:anna", purpose_key("index"), Choice(SiteChoiceMode.TIDY))
+    here = at("news.example")
+    assert RULES.of(here, "user:anna", chosen).treatments == (
+        (Purpose.PRODUCT, Treatment.EXTRACT),
+        (Purpose.INDEX, Treatment.TIDY),
+    )
+    assert RULES.of(here, "user:ben", chosen).treatments == ((Purpose.PRODUCT, Treatment.ORIGINAL),)
+    assert RULES.of(here, "user:ben", chosen).rule is SiteMode.ALWAYS

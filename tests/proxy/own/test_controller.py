@@ -298,7 +298,7 @@ async def settings_form(controller: SettingsController, change: str, value: str)
             str(node.attributes["name"]): str(node.attributes["value"])
             for node in form.css("input")
         }
-        if (fields["change"], fields["value"]) == (change, value):
+        if (fields["change"], fields.get("value")) == (change, value):
             return fields
     raise AssertionError(f"there is no button to {change} {value}")
 
@@ -478,3 +478,46 @@ async def test_the_slider_in_the_settings_sets_a_sites_level(
     assert controller.store.now.choice(CLIENT, at("example.com")) == Choice(
         SiteChoiceMode.ALWAYS, None, 7
     )
+
+
+async def treatment_form(controller: SettingsController, label: str, value: str) -> OwnResponse:
+    """Choose a treatment in the list of this label, as a person without scripts does."""
+    page = tree(await controller.settings(asked("/-/settings")))
+    form = next(
+        form for form in page.css("form") if form.css_matches(f'select[aria-label="{label}"]')
+    )
+    fields = {
+        str(node.attributes["name"]): node.attributes["value"] or "" for node in form.css("input")
+    }
+    site = fields["site"] or "https://www.Shop.example/cart"
+    return await controller.settings(
+        asked("/-/settings", form={**fields, "site": site, "value": value})
+    )
+
+
+async def test_what_is_done_with_a_kind_of_page_can_be_chosen_and_undone(
+    controller: SettingsController,
+) -> None:
+    assert location(await treatment_form(controller, "Things for sale", "never")) == "/-/settings"
+    assert controller.store.now.purposes(CLIENT) == {"product": SiteChoiceMode.NEVER}
+    assert not controller.store.now.purposes("192.168.1.99")
+    await treatment_form(controller, "Things for sale", "")
+    assert not controller.store.now.of(CLIENT).choices
+
+
+async def test_what_is_done_with_a_site_can_be_chosen_by_its_name(
+    controller: SettingsController,
+) -> None:
+    await treatment_form(controller, "Pages of this site", "tidy")
+    assert controller.store.now.choice(CLIENT, at("shop.example")).mode is SiteChoiceMode.TIDY
+    await treatment_form(controller, "Pages of shop.example", "never")
+    assert controller.store.now.choice(CLIENT, at("shop.example")).mode is SiteChoiceMode.NEVER
+    await treatment_form(controller, "Pages of shop.example", "")
+    assert not controller.store.now.of(CLIENT).choices
+
+
+async def test_what_is_no_site_is_refused(controller: SettingsController) -> None:
+    token = controller.tokens.make(f"settings {CLIENT}", NOW)
+    fields = {"change": "treatment", "site": "a b", "value": "tidy", "token": token}
+    with pytest.raises(ClientFaultError):
+        await controller.settings(asked("/-/settings", form=fields))

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from tests.proxy.own.templates.support import assert_sound, parsed, text
+from winnow.document.values import Purpose, Treatment
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.own.templates.certificates import Certificates
 from winnow.proxy.own.templates.choice_forms import ChoiceError
@@ -24,6 +25,7 @@ from winnow.proxy.stores.choices import (
     Choices,
     PassThrough,
     SiteChoiceMode,
+    purpose_key,
 )
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -52,7 +54,41 @@ def test_everything_is_listed_with_its_undoing() -> None:
     assert "example.com never change, method bte, level 3 Forget" in said
     assert "an app closed the connection twice Intercept again" in said
     assert "for 7 days. Intercept all again" in said
-    assert len(parsed(page).css("form")) == 6
+    forms = parsed(page).css("form")
+    about_pages = [form for form in forms if form.css_matches("input[value=treatment]")]
+    assert len(forms) - len(about_pages) == 6
+    assert len(about_pages) == len(Purpose) + 2
+
+
+def test_each_kind_says_what_is_done_with_it_and_whether_that_was_chosen() -> None:
+    chosen = (
+        Choices()
+        .with_choice(EVERYBODY, purpose_key(Purpose.INDEX), Choice(SiteChoiceMode.ALWAYS))
+        .with_choice(OWNER, purpose_key(Purpose.PRODUCT), Choice(SiteChoiceMode.NEVER))
+    )
+    view = SettingsView(chosen, OWNER, treatments=tuple((kind, Treatment.TIDY) for kind in Purpose))
+    page = settings_page(view, NONE, TOKENS, NOW)
+    lists = {
+        str(node.attributes["aria-label"]): [
+            (option.text(), "selected" in option.attributes) for option in node.css("option")
+        ]
+        for node in parsed(page).css("select")
+    }
+    others = [("Extract", False), ("Tidy", False), ("Original", False)]
+    assert lists["Recipes"] == [("Default (tidy)", True), *others]
+    assert lists["Front pages, lists, search results"][0] == ("Default (extract)", True)
+    assert lists["Things for sale"][-1] == ("Original", True)
+    assert "You have made no choices for any site." in text(page)
+    assert_sound(page)
+
+
+@pytest.mark.parametrize("value", ["extract", "auto"])
+def test_a_treatment_that_there_is_not_is_refused(value: str) -> None:
+    token = TOKENS.make(f"settings {OWNER}", NOW)
+    fields = {"change": "treatment", "site": "example.com", "value": value, "token": token}
+    with pytest.raises(ChoiceError):
+        read_request(fields, TOKENS, NOW, OWNER)
+    assert read_request({**fields, "value": "tidy"}, TOKENS, NOW, OWNER).value == "tidy"
 
 
 def test_the_authority_is_told_with_its_fingerprint_and_how_to_get_it() -> None:
@@ -160,7 +196,7 @@ def test_who_administers_sees_what_counts_for_everybody_and_can_undo_it() -> Non
         for form in parsed(page).css("form")
         if form.css_matches("input[name=for][value=everybody]")
     ]
-    changes = [fields["change"] for fields in common]
+    changes = [fields["change"] for fields in common if fields["change"] != "treatment"]
     assert changes == ["share", "pause", "pause", "pause", "forget", "level", "forget-all"]
     assert_sound(page)
 
