@@ -15,6 +15,7 @@ import numpy as np
 
 from winnow.document.document import Document
 from winnow.document.values import BodyKind, Extraction, Purpose, Recipe, Rendered, Treatment
+from winnow.engine.completion import completed
 from winnow.engine.main_region import MainRegion
 from winnow.engine.offers import lost
 from winnow.engine.overlap import covered, f1_between, word_offsets
@@ -123,7 +124,7 @@ def candidates(document: Document, extraction: Extraction) -> Iterator[Extractio
     yield extraction
     if extraction.purpose not in _READ:
         return
-    others = [_method(name).extract(document) for name in _OTHERS]
+    others = [completed(document, _method(name).extract(document)) for name in _OTHERS]
     offsets = word_offsets(document)
     masks = np.array([covered(offsets, other.spans) for other in others], dtype=np.bool_)
     overlaps = f1_between(masks)

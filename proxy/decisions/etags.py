@@ -16,15 +16,19 @@ from winnow.proxy.http.headers import Headers
 
 CONDITIONS = frozenset({"if-none-match", "if-modified-since"})
 _TAG = re.compile(r'(?:W/)?"([^"]*)"')
-_OURS = re.compile(r"winnow-([emb])-([0-9a-f]{12})-([A-Za-z0-9_-]*)\Z")
+_OURS = re.compile(r"winnow-([emb])(t?)-([0-9a-f]{12})-([A-Za-z0-9_-]*)\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class Validator:
-    """``kind`` is ``e`` for the origin's ETag, ``m`` for its Last-Modified, ``b`` for our body."""
+    """``kind`` is ``e`` for the origin's ETag, ``m`` for its Last-Modified, ``b`` for our body.
+
+    ``tidied``: it stands for the page's own markup, tidied.
+    """
 
     kind: str
     value: str
+    tidied: bool = False
 
 
 def validator_of(reply: Headers) -> Validator | None:
@@ -44,7 +48,8 @@ def of_body(body: bytes) -> Validator:
 def derived(validator: Validator, mark: str) -> str:
     """Our ETag. It is weak: the same page may be coded as br and as gzip."""
     packed = base64.urlsafe_b64encode(validator.value.encode("latin-1")).decode().rstrip("=")
-    return f'W/"winnow-{validator.kind}-{mark}-{packed}"'
+    kind = f"{validator.kind}t" if validator.tidied else validator.kind
+    return f'W/"winnow-{kind}-{mark}-{packed}"'
 
 
 def read(field: str, mark: str) -> tuple[Validator, ...]:
@@ -52,18 +57,18 @@ def read(field: str, mark: str) -> tuple[Validator, ...]:
     found = []
     for opaque in _TAG.findall(field):
         match = _OURS.match(opaque)
-        if match and match[2] == mark:
-            found += _unpacked(match[1], match[3])
+        if match and match[3] == mark:
+            found += _unpacked(match[1], match[4], tidied=bool(match[2]))
     return tuple(found)
 
 
-def _unpacked(kind: str, packed: str) -> list[Validator]:
+def _unpacked(kind: str, packed: str, *, tidied: bool) -> list[Validator]:
     try:
         value = base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4)).decode("latin-1")
     except (binascii.Error, ValueError):
         return []
     harmless = value.isprintable() and len(value) < 1024
-    return [Validator(kind, value)] if harmless else []
+    return [Validator(kind, value, tidied)] if harmless else []
 
 
 def origins_conditions(headers: Headers, mark: str) -> Headers:

@@ -135,8 +135,13 @@ class BarRenderer(Protocol):
         """What the bar depends on besides the page: of the request, and of the time."""
         ...
 
-    def __call__(self, request: RequestHead, url: str, rendered: Rendered, prefix: str) -> bytes:
-        """The bar's markup; ``prefix`` stands before every address in the gateway, else empty."""
+    def __call__(
+        self, request: RequestHead, url: str, rendered: Rendered, prefix: str, *, styled: bool
+    ) -> bytes:
+        """The bar's markup; ``prefix`` stands before every address in the gateway, else empty.
+
+        ``styled``: a page that keeps its own policy may have style attributes.
+        """
         ...
 
 
@@ -146,7 +151,9 @@ class NoBar:
     def variant(self, request: RequestHead) -> str:
         return ""
 
-    def __call__(self, request: RequestHead, url: str, rendered: Rendered, prefix: str) -> bytes:
+    def __call__(
+        self, request: RequestHead, url: str, rendered: Rendered, prefix: str, *, styled: bool
+    ) -> bytes:
         return b""
 
 

@@ -204,10 +204,15 @@ def _varied(text: str) -> str:
 
 
 def outcome_fields(
-    action: WinnowAction, reason: str, extractor: str = "", timing: str = ""
+    action: WinnowAction | None, reason: str, extractor: str = "", timing: str = ""
 ) -> tuple[Field, ...]:
-    """Winnow-Action, Winnow-Reason, Winnow-Extractor (a public name) and Server-Timing."""
-    fields: tuple[Field, ...] = (("Winnow-Action", action), ("Winnow-Reason", reason))
+    """Winnow-Action, Winnow-Reason, Winnow-Extractor (a public name) and Server-Timing.
+
+    ``action``: None where it depends on a body that nobody requested.
+    """
+    fields: tuple[Field, ...] = (("Winnow-Reason", reason),)
+    if action:
+        fields = (("Winnow-Action", action), *fields)
     if extractor:
         fields += (("Winnow-Extractor", extractor),)
     return fields + ((("Server-Timing", timing),) if timing else ())

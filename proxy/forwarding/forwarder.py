@@ -69,7 +69,7 @@ class Forwarder:
         prefix = gateway_prefix(exchange, policy) if forward.face is Face.GATEWAY else ""
         plan = await self.planner(exchange.head, forward, policy, prefix, preferences)
         if plan.not_navigation is None and is_for_a_person(exchange.head):
-            exchange.page = forward.target.url
+            exchange.page, exchange.by_reader = forward.target.url, plan.by_reader
         transaction = Transaction(exchange, plan, permit)
         try:
             reply = await self._fetched(transaction)

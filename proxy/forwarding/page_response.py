@@ -109,7 +109,7 @@ class PageResponder:
             if rendered.poor in _SILENT or rendered.purpose in (Purpose.FORM, Purpose.APPLICATION):
                 return await transaction.stream(reply, rendered.poor, buffered)
             return await self._original(transaction, reply, buffered, rendered.poor)
-        finished = await self._finish(transaction, rendered)
+        finished = await self._finish(transaction, reply, rendered)
         return await transaction.transformed(reply, rendered, finished, decision)
 
     def _may_have_notice(self, transaction: Transaction, reply: OriginResponse) -> bool:
@@ -166,7 +166,9 @@ class PageResponder:
         recipe = _teaching(transaction, reply, decision.recipe)
         return await joined(first, page, recipe, self.transform, fetch)
 
-    async def _finish(self, transaction: Transaction, rendered: Rendered) -> FinishedPage:
+    async def _finish(
+        self, transaction: Transaction, reply: OriginResponse, rendered: Rendered
+    ) -> FinishedPage:
         head, prefix = transaction.exchange.head, transaction.recipe.link_prefix
         if self.images and has_own_images(transaction.recipe):
             rendered = replace(rendered, body=self.images(rendered.body, head.owner))
@@ -175,10 +177,13 @@ class PageResponder:
         if not transaction.preferences.bar:
             return await self.finisher(rendered, lambda: style, transaction.variant, accepted)
 
-        def bar() -> bytes:
-            return style + self.bars(head, transaction.url, rendered, prefix)
+        is_own = rendered.treatment is not Treatment.TIDY or not transaction.recipe.live
+        styled = is_own or allows_style(reply.head.headers, rendered.body)
 
-        variant = f"{transaction.variant} {prefix} {transaction.url}"
+        def bar() -> bytes:
+            return style + self.bars(head, transaction.url, rendered, prefix, styled=styled)
+
+        variant = f"{transaction.variant} {prefix} {transaction.url} {styled}"
         return await self.finisher(rendered, bar, variant, accepted)
 
 

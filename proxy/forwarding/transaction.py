@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from aiohttp import web
@@ -142,14 +142,32 @@ class Transaction:
 
     async def not_modified(self, reply: OriginResponse) -> web.StreamResponse:
         """304: the origin's page has not changed, so ours has not either."""
-        validator = etags.validator_of(reply.head.headers) or self.client_validators[0]
-        fields = outcome_fields(WinnowAction.EXTRACTED, "not-modified", timing=self.timing())
+        validator = self._unchanged(etags.validator_of(reply.head.headers))
+        action = WinnowAction.TIDIED if validator.tidied else WinnowAction.EXTRACTED
+        fields = outcome_fields(action, "not-modified", timing=self.timing())
         headers = not_modified(reply.head, self.policy, etags.derived(validator, self.mark), fields)
         await self.exchange.start(304, self._local(headers, ours=True), None, reply.head.reason)
         return await self.exchange.finish()
 
+    def _unchanged(self, validator: etags.Validator | None) -> etags.Validator:
+        """Which of the client's representations a 304 of the origin is about."""
+        held = self.client_validators
+        if validator is None:
+            return held[0]
+        tidied = next((each.tidied for each in held if each.value == validator.value), False)
+        return replace(validator, tidied=tidied)
+
     async def head_of_page(self, reply: OriginResponse, decision: Extract) -> web.StreamResponse:
-        """HEAD of a page: the fields of GET but for those that depend on the body."""
+        """HEAD of a page: the fields of GET but for those that depend on the body.
+
+        Where its purpose decides these are what is done with it, its ETag and its policy too.
+        """
+        if decision.recipe.treatments:
+            fields = outcome_fields(None, decision.reason, timing=self.timing())
+            made = transformed(reply.head, self.policy, _shape(decision.recipe), "", fields)
+            headers = self._local(made.without(("content-security-policy",)), ours=True)
+            await self.exchange.start(reply.head.status, headers, None, reply.head.reason)
+            return await self.exchange.finish()
         fields = outcome_fields(WinnowAction.EXTRACTED, decision.reason, timing=self.timing())
         validator = etags.validator_of(reply.head.headers)
         is_stable = validator is not None and decision.recipe.pages == 1
@@ -182,6 +200,7 @@ class Transaction:
         alone = decision.recipe.pages == 1 and rendered.by_page_alone
         validator = etags.validator_of(reply.head.headers) if alone else None
         validator = validator or finished.validator
+        validator = replace(validator, tidied=rendered.treatment is Treatment.TIDY)
         done = _DONE[rendered.treatment]
         fields = outcome_fields(done, decision.reason, rendered.extractor, self.timing())
         tag = etags.derived(validator, self.mark)

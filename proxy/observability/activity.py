@@ -60,6 +60,7 @@ def page_opened(exchange: Exchange) -> PageOpened | None:
         method=fields.get("winnow-extractor"),
         purpose=exchange.purpose,
         seconds=seconds,
+        by_reader=exchange.by_reader,
     )
 
 

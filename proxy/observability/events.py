@@ -80,6 +80,7 @@ class PageOpened:
     ``at``: Unix time of the request; ``action``, ``reason`` and ``method`` (an extractor) as in
     the response's fields, ``action`` is ``failed`` where there was none. ``is_intercepted``: it
     came through intercepted TLS. ``is_whole``: ``url`` is the page's address, not its origin alone.
+    ``by_reader``: the person clicked what is done with this page.
     """
 
     owner: str
@@ -92,6 +93,7 @@ class PageOpened:
     purpose: str
     seconds: float
     is_whole: bool = True
+    by_reader: bool = False
 
 
 Event = RequestAnswered | OriginFetched | OriginFailed | PageOpened

@@ -22,7 +22,7 @@ class Exchange:
     For observers: ``status`` and ``response_headers``, ``sent`` bytes of the body, ``fetched`` and
     ``extracted`` seconds to the origin's head and from there to ours, ``page_size`` bytes of the
     page that it was made from, if any; ``page`` is the address of a page that a person opened,
-    ``purpose`` what that is for, where it is known.
+    ``purpose`` what that is for, where it is known; ``by_reader`` whether a click chose its view.
     """
 
     def __init__(self, stream: ClientStream) -> None:
@@ -35,6 +35,7 @@ class Exchange:
         self.sent = 0
         self.page_size = 0
         self.page = self.purpose = ""
+        self.by_reader = False
         self.fetched: float | None = None
         self.extracted: float | None = None
         self._remaining: int | None = None

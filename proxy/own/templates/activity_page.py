@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
@@ -31,6 +31,10 @@ _DONE: Final = {
     "tidied": "Tidied",
     "original": "Original",
     "failed": "Not loaded",
+}
+_CLICKED: Final[Mapping[str, str]] = {
+    Reason.REQUESTED: "you chose to read it",
+    Reason.ORIGINAL_REQUESTED: "you chose the original",
 }
 _OFF: Final = (
     "This list is kept only for programs on the computer that Winnow runs on and for users who "
@@ -94,7 +98,8 @@ def _what(page: PageOpened) -> str:
     by = f" by {page.method.partition(':')[0]}" if page.method else ""
     kind = f"{page.purpose.capitalize()}. " if page.purpose else ""
     done = f"{kind}{_DONE.get(page.action, page.action)}{by} in {page.seconds * 1000:,.0f} ms"
-    return f"{done}: {_why(page.reason)}." if page.reason else f"{done}."
+    why = (page.by_reader and _CLICKED.get(page.reason)) or _why(page.reason)
+    return f"{done}: {why}." if page.reason else f"{done}."
 
 
 def _why(reason: str) -> str:

@@ -28,6 +28,7 @@ from winnow.proxy.own.templates.message_catalogue import (
     choose_language,
     number,
 )
+from winnow.proxy.own.templates.tidy_bar import tidy_bar
 
 STYLE = Markup("""
 #winnow-bar, #winnow-bar * { all: revert; box-sizing: border-box; }
@@ -55,14 +56,13 @@ SHOWN = (
 
 @dataclass(frozen=True, slots=True)
 class BarView:
-    """What the bar speaks of: the page as its reader got it; ``is_tidied``: not its article."""
+    """What the bar speaks of: the page as its reader got it."""
 
     page: str
     words_kept: int
     words_total: int
     extractor: str
     others: tuple[str, ...] = ()
-    is_tidied: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,18 +74,16 @@ class PageBars:
     def variant(self, request: RequestHead) -> str:
         return choose_language(request.headers.joined("accept-language"))
 
-    def __call__(self, request: RequestHead, url: str, rendered: Rendered, prefix: str) -> bytes:
+    def __call__(
+        self, request: RequestHead, url: str, rendered: Rendered, prefix: str, *, styled: bool
+    ) -> bytes:
         language = choose_language(request.headers.joined("accept-language"))
         others = tuple(sorted(self.extractors - {rendered.extractor}))
-        page = BarView(
-            url,
-            rendered.words_kept,
-            rendered.words_total,
-            rendered.extractor,
-            others,
-            rendered.treatment is Treatment.TIDY,
-        )
-        return make_bar(page, language, ChoiceLinks.of(url, prefix))
+        page = BarView(url, rendered.words_kept, rendered.words_total, rendered.extractor, others)
+        links = ChoiceLinks.of(url, prefix)
+        if rendered.treatment is Treatment.TIDY:
+            return tidy_bar(url, says(page, language), language, links, styled=styled)
+        return make_bar(page, language, links)
 
 
 def make_bar(shown: BarView, language: Language, links: ChoiceLinks) -> bytes:
@@ -110,18 +108,19 @@ def make_bar(shown: BarView, language: Language, links: ChoiceLinks) -> bytes:
     policy = "same-origin" if links.gateway else "origin"
     referred = f' referrerpolicy="{policy}"'
     original = _link(links.original(page), words.original, referred)
-    read = _link(links.read(page), words.read, referred) if shown.is_tidied else ""
     markup = (
         f'<aside id="winnow-bar" style="{SHOWN}" lang="{language.value}" dir="ltr" '
         f'aria-label="{words.label}">'
-        f"<style>{STYLE}</style><p>{_says(shown, words, language)}</p> "
-        f"{read} {original} {_link(links.why(page), words.why)} "
+        f"<style>{STYLE}</style><p>{says(shown, language)}</p> "
+        f"{original} {_link(links.why(page), words.why)} "
         f"<details><summary>{words.more}</summary><ul>{items}</ul></details></aside>"
     )
     return markup.encode()
 
 
-def _says(shown: BarView, words: Messages, language: Language) -> str:
+def says(shown: BarView, language: Language) -> str:
+    """How much of the page is shown."""
+    words = CATALOGUE[language]
     kept, total = number(shown.words_kept, language), number(shown.words_total, language)
     return words.shows.format(kept=kept, total=total)
 

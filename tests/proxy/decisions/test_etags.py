@@ -25,9 +25,11 @@ DATE = Validator("m", "Sat, 21 Nov 2026 12:00:00 GMT")
 printable = st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E), max_size=60)
 
 
-@given(printable, st.sampled_from("emb"))
-def test_a_validator_comes_back_under_the_same_mark_only(value: str, kind: str) -> None:
-    validator = Validator(kind, value)
+@given(printable, st.sampled_from("emb"), st.booleans())
+def test_a_validator_comes_back_under_the_same_mark_only(
+    value: str, kind: str, tidied: bool
+) -> None:
+    validator = Validator(kind, value, tidied)
     field = f'"x", {derived(validator, MARK)}, W/"y"'
     assert read(field, MARK) == (validator,)
     assert read(field, OTHER) == ()

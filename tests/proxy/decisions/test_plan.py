@@ -30,7 +30,9 @@ class SteppingBars:
     def variant(self, request: RequestHead) -> str:
         return str(self.step)
 
-    def __call__(self, request: RequestHead, url: str, rendered: object, prefix: str) -> bytes:
+    def __call__(
+        self, request: RequestHead, url: str, rendered: object, prefix: str, *, styled: bool
+    ) -> bytes:
         return b""
 
 

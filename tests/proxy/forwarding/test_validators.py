@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gzip
+from dataclasses import replace
 
 from tests.proxy.origins import Answer, Origin, ask, get, html, reply
 from tests.proxy.proxies import Proxy
+from winnow.document.values import Treatment, treated
 
 PAGE = b"<html><body><p>A page that somebody wrote.</p></body></html>"
 BROWSER = "Accept: text/html,application/xhtml+xml,*/*;q=0.8"
@@ -118,3 +120,25 @@ async def test_what_the_client_accepts_of_codings_is_cut_to_what_we_can_undo(
     origin.replies["/a"] = html(gzip.compress(PAGE), "Content-Encoding: gzip")
     await ask(proxy.port, get(origin.url("/a"), BROWSER, "Accept-Encoding: sdch, gzip;q=0.5, exi"))
     assert b"accept-encoding: gzip;q=0.5\r\n" in origin.requests[0].lower()
+
+
+async def test_a_304_says_whether_the_page_is_tidied(origin: Origin, proxy: Proxy) -> None:
+    for treatment, action in ((Treatment.TIDY, "tidied"), (Treatment.EXTRACT, "extracted")):
+        proxy.transform.treatment = treatment
+        first, second = await revisited(origin, proxy, 'ETag: "theirs"')
+        assert (first.field("winnow-action"), second.field("winnow-action")) == (action, action)
+        assert (second.status, second.field("etag")) == (304, first.field("etag"))
+
+
+async def test_a_head_does_not_say_what_the_purpose_of_a_page_decides(
+    origin: Origin, proxy: Proxy
+) -> None:
+    proxy.policy = replace(proxy.policy, treatments=treated(Treatment.TIDY))
+    fields = ("Content-Type: text/html", 'ETag: "e"', "Content-Security-Policy: default-src *")
+    origin.replies["/a"] = reply(b"", *fields, length=False)
+    head = await ask(proxy.port, get(origin.url("/a"), BROWSER, method="HEAD"))
+    for name in ("winnow-action", "etag", "content-length", "content-security-policy"):
+        assert head.field(name) == "", name
+    assert head.field("winnow-reason") == "page"
+    asked = get(origin.url("/a"), BROWSER, "Winnow-Mode: extract", method="HEAD")
+    assert (await ask(proxy.port, asked)).field("winnow-action") == "extracted"

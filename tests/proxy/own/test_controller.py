@@ -451,7 +451,8 @@ def test_the_bar_leads_to_the_desk_by_the_way_the_page_came(
     controller: SettingsController, url: str, prefix: str, original: str
 ) -> None:
     rendered = Rendered(b"", "text/html", "bte", words_kept=5, words_total=9)
-    markup = PageBars(controller.extractors)(asked("/").head, url, rendered, prefix).decode()
+    bars, head = PageBars(controller.extractors), asked("/").head
+    markup = bars(head, url, rendered, prefix, styled=True).decode()
     assert f'href="{original}' in markup
     assert "Winnow shows 5 of 9 words." in markup
     assert ">mss<" in markup

@@ -16,6 +16,7 @@ from winnow.proxy.own.templates.choice_forms import (
     read_choice,
 )
 from winnow.proxy.own.templates.message_catalogue import Language
+from winnow.proxy.own.templates.tidy_bar import tidy_bar
 
 BASE = "http://winnow.internal"
 
@@ -69,9 +70,16 @@ def test_the_original_and_the_why_are_one_link_away() -> None:
 
 
 def test_a_tidied_page_can_be_read_by_one_click() -> None:
-    shown = BarView("http://example.com/", 5, 9, "crunch", (), is_tidied=True)
-    found = links(make_bar(shown, Language.ENGLISH, ChoiceLinks(BASE)))
-    assert found["Read it"].startswith(f"{BASE}/-/extract?page=")
+    page, here = "http://example.com/", ChoiceLinks(BASE)
+    for styled in (True, False):
+        markup = tidy_bar(page, "It is tidied.", Language.ENGLISH, here, styled=styled)
+        found = LexborHTMLParser(markup)
+        targets = {node.text(): attribute(node, "href") or "" for node in found.css("a")}
+        assert targets["Read it"].startswith(f"{BASE}/-/extract?page=")
+        assert targets["Show original"].startswith(f"{BASE}/-/original?page=")
+        assert {"Why?", "Always for this site", "Never for this site"} <= targets.keys()
+        assert not found.css("style, form, script")
+        assert bool(found.css("[style]")) is styled
     assert "Read it" not in links(bar())
 
 
