@@ -16,8 +16,6 @@ from winnow.document.scan import Ints
 Mask = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float32]
 
-_NOWHERE: Final = -1
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Blocks:
@@ -76,14 +74,6 @@ def _cut(document: Document) -> Blocks:
         _sums(document.piece_words * document.linked, first),
         document.hidden[first],
     )
-
-
-def ancestors_of(document: Document, element: int) -> list[int]:
-    """The elements around an element, innermost first, itself not included."""
-    found = []
-    while (element := int(document.elements.parent[element])) != _NOWHERE:
-        found.append(element)
-    return found
 
 
 def _sums(values: npt.NDArray[np.integer], first: Ints) -> Ints:

@@ -12,20 +12,7 @@ from winnow.document import tags
 
 _TAG_OR_COMMENT: Final = re.compile(rf"<(?:({'|'.join(tags.RAW_TEXT)})(?=[ >])[^>]*>|(!--)|[^>]*>)")
 """Any tag: an element's name may hold what looks like a comment's start (``<b<!-->``)."""
-_RAW_OR_COMMENT: Final = re.compile(rf"<(?:({'|'.join(tags.RAW_TEXT)})(?=[ >])[^>]*>|(!--))")
-
-_SCRIPT: Final = re.compile(r"<script(?=[ >])[^>]*>")
 _ESCAPE: Final = re.compile(r"<!--|-->|</?script(?=[\t\n\f />])", re.IGNORECASE | re.ASCII)
-
-
-def has_ambiguous_script(markup: str) -> bool:
-    """Whether a script may go on behind its end tag."""
-    at = 0
-    while "<!--" in markup and (found := _SCRIPT.search(markup, at)):
-        at = _raw_end(markup, "script", found.end())
-        if is_double_escaped(markup[found.end() : at]):
-            return True
-    return False
 
 
 def mask_raw_text(markup: str) -> str:
@@ -33,17 +20,8 @@ def mask_raw_text(markup: str) -> str:
 
     A comment becomes a nameless declaration of the same length, so that it parts text nodes.
     """
-    return _masked(markup, _TAG_OR_COMMENT)
-
-
-def mask_bracketed(markup: str) -> str:
-    """The same, faster, where no tag holds a ``<``; elsewhere a tag holds one afterwards, too."""
-    return _masked(markup, _RAW_OR_COMMENT)
-
-
-def _masked(markup: str, pattern: re.Pattern[str]) -> str:
     parts, position, done = [], 0, 0
-    while found := pattern.search(markup, position):
+    while found := _TAG_OR_COMMENT.search(markup, position):
         position = found.end()
         if found[1]:
             end = _raw_end(markup, found[1], position)

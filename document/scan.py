@@ -1,7 +1,7 @@
 """The tree scan: one linear pass over serialised markup gives text, elements and pieces as arrays.
 
 This is the definition; ``document/_scan.c``, where it could be built, does the same some
-twenty times faster, ``document/scan_numpy.py`` elsewhere some four times; both are tested equal.
+twenty times faster, and is tested equal.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from winnow.document.arrays import Elements, Ints, Pieces, Scan
 from winnow.document.compiled import either, optional_module
 from winnow.document.errors import AmbiguousMarkupError
 from winnow.document.masking import is_double_escaped, mask_raw_text
-from winnow.document.scan_numpy import scan_with_numpy
 from winnow.document.start_tags import hides, unescape_text
 from winnow.document.values import MEDIA
 
@@ -45,9 +44,8 @@ def scan(markup: str, *, checked: bool = False) -> Scan:
     White space folds to one space, except in preformatted elements; a gap between two pieces holds
     the separator of its strongest edge. O(len(markup)), no recursion.
     """
-    if _scan is None:
-        return scan_with_numpy(markup) or scan_in_python(markup, checked=checked)
-    found = either(_scan_compiled, _scan_defined, markup, checked=checked)
+    compiled = None if _scan is None else _scan_compiled
+    found = either(compiled, _scan_defined, markup, checked=checked)
     if found is None:
         raise AmbiguousMarkupError("The markup can be read in more than one way.")
     return found

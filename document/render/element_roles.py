@@ -18,7 +18,6 @@ CONTAINERS: Final = frozenset(
 )
 HEADINGS: Final = frozenset("h1 h2 h3 h4 h5 h6".split())
 LISTS: Final = frozenset({"ul", "ol"})
-TABULAR: Final = frozenset("table caption thead tbody tfoot tr td th".split())
 HOLDS_TEXT: Final = frozenset("li dt dd td th caption figcaption summary pre".split()) | HEADINGS
 """Text directly in these needs no paragraph of its own."""
 TEXT_ONLY: Final = frozenset("pre summary caption dt".split()) | HEADINGS

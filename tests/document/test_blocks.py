@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from winnow.document.blocks import ancestors_of, blocks_of
+from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 
 
@@ -14,11 +14,6 @@ def test_each_paragraph_is_a_block_and_inline_elements_part_nothing() -> None:
     assert blocks.words.tolist() == [2, 3, 1]
     assert blocks.linked_words.tolist() == [0, 2, 0]
     assert [document.name_of(int(element)) for element in blocks.element] == ["div", "p", "div"]
-    assert [document.name_of(up) for up in ancestors_of(document, int(blocks.element[1]))] == [
-        "div",
-        "body",
-        "html",
-    ]
 
 
 def test_an_empty_page_has_no_blocks() -> None:
