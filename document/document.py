@@ -15,6 +15,7 @@ from winnow.document import start_tags, tags, words
 from winnow.document.arrays import Elements, Ints, Mask, Pieces
 from winnow.document.decoding import decode
 from winnow.document.errors import AmbiguousMarkupError
+from winnow.document.inline_spacing import with_blanks
 from winnow.document.parse import (
     Tree,
     has_plain_raw_text,
@@ -59,6 +60,7 @@ class Document:
             found = scan(markup)
         except AmbiguousMarkupError:
             markup, found = _unambiguous(tree, markup)
+        found = with_blanks(found, markup)
         return cls(page, decoded.encoding, markup, found.text, found.elements, found.pieces)
 
     @classmethod

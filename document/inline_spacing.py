@@ -1,0 +1,96 @@
+"""Blanks between inline elements that a page lays out apart but writes without a blank.
+
+Rows of links, labels with their counts and spans of a card stand apart by their style. The letters
+of one word stand in several elements too, so that the characters on either side decide. On 1,000
+pages with gold text, 97 % of the places where a digit, or a capital behind a small letter, begins
+the next element or ends the last are apart in the gold.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from winnow.document import start_tags, tags
+from winnow.document.arrays import Elements, Ints, Scan
+
+_JOINED: Final = tags.codes_of("sub sup rb rp rt rtc ruby")
+"""What belongs to the word before it."""
+_STYLED: Final = tags.codes_of("b big em font i s small strike strong tt u")
+"""Two of these in a row are parts of one word, or have a blank of their own."""
+_CODE: Final = tags.codes_of("code kbd pre samp")
+_LINK: Final = tags.CODES["a"]
+_HREF: Final = frozenset({"href"})
+
+
+def with_blanks(scan: Scan, markup: str) -> Scan:
+    """The scan with a blank in each gap between siblings that are apart. O(pieces)."""
+    apart = [piece for piece in _between_siblings(scan) if _is_apart(scan, markup, piece)]
+    return _with_blanks_before(scan, np.array(apart, dtype=np.int32)) if apart else scan
+
+
+def _between_siblings(scan: Scan) -> list[int]:
+    """The pieces right behind another one, neither of whose elements is inside the other's."""
+    owner, last, gap = scan.pieces.owner, scan.elements.last, scan.pieces.gap
+    pieces = np.flatnonzero(gap[1:] == tags.INLINE) + 1
+    left, right = owner[pieces - 1], owner[pieces]
+    is_beside = (last[left] <= right) | (last[right] <= left)
+    found: list[int] = pieces[is_beside].tolist()
+    return found
+
+
+def _is_apart(scan: Scan, markup: str, piece: int) -> bool:
+    at, text = int(scan.pieces.start[piece]), scan.text
+    before, after = text[at - 1], text[at]
+    if not (before.isalnum() and after.isalnum()):
+        return False
+    left, right, around = _siblings(
+        scan.elements, scan.pieces.owner[piece - 1], scan.pieces.owner[piece]
+    )
+    kinds = {int(scan.elements.tag[left]), int(scan.elements.tag[right])}
+    if not kinds.isdisjoint(_JOINED) or kinds <= _STYLED:
+        return False
+    if not kinds <= _CODE and _is_code(scan.elements, around):
+        return False
+    if before.isdigit() or after.isdigit() or (after.isupper() and not before.istitle()):
+        return True
+    return kinds == {_LINK} and _target(scan, markup, left) != _target(scan, markup, right)
+
+
+def _siblings(elements: Elements, left: int, right: int) -> tuple[int, int, int]:
+    """The outermost elements that hold one of two and not the other, and their parent."""
+    while elements.last[elements.parent[left]] <= right:
+        left = int(elements.parent[left])
+    around = int(elements.parent[left])
+    while elements.parent[right] != around:
+        right = int(elements.parent[right])
+    return left, right, around
+
+
+def _is_code(elements: Elements, element: int) -> bool:
+    while element >= 0:
+        if int(elements.tag[element]) in _CODE:
+            return True
+        element = int(elements.parent[element])
+    return False
+
+
+def _target(scan: Scan, markup: str, link: int) -> str:
+    start, end = int(scan.elements.open_start[link]), int(scan.elements.open_end[link])
+    return start_tags.attributes(markup, start, end, _HREF).get("href", "")
+
+
+def _with_blanks_before(scan: Scan, apart: Ints) -> Scan:
+    pieces = scan.pieces
+    gap = pieces.gap.copy()
+    gap[apart] = tags.SPACE
+    shift = np.zeros(len(pieces), dtype=np.int32)
+    shift[apart] = 1
+    shift = np.cumsum(shift, dtype=np.int32)
+    cuts = [0, *pieces.start[apart].tolist(), len(scan.text)]
+    text = " ".join(scan.text[start:end] for start, end in pairwise(cuts))
+    moved = replace(pieces, start=pieces.start + shift, end=pieces.end + shift, gap=gap)
+    return replace(scan, text=text, pieces=moved)

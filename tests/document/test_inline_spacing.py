@@ -1,0 +1,80 @@
+"""document/inline_spacing.py: what is laid out apart has a blank, one word in parts has none."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import winnow
+from winnow.document.document import Document
+from winnow.document.scan import scan
+
+APART = [
+    ("<span>2026</span><span>1h 54m</span><span>R</span>", "2026 1h 54m R"),
+    ("<a href=/c>California</a><a href=/n>New York</a><a href=/t>Texas</a>",
+     "California New York Texas"),
+    ("<label>Accessories</label><span>1385</span>", "Accessories 1385"),
+    ("<span><b>page</b></span><a href=/e>EUR</a>", "page EUR"),
+    ("<a href=/t>tools</a><a href=/d>dev</a>", "tools dev"),
+    ("<code>00B5</code><code>0x7f</code>", "00B5 0x7f"),
+]  # fmt: skip
+JOINED = [
+    "H<sub>2</sub>O", "<i>P</i><sub>AP</sub>", "12<sup>th</sup>", "<span class=drop>O</span>nce",
+    "<b>H</b>ighlight", "<i>high</i><b>light</b>", "<b>Mac</b><b>OS</b>", "exam<wbr>ple",
+    "exam<!--x-->ple",
+    "<span>Hel</span><span>lo</span>", "<a href=/x>Co</a><a href=/x>ntact</a>",
+    "<code><span>def</span><span>X1</span></code>", "<ruby>漢<rt>kan</rt></ruby>",
+    "<a>気象庁</a><a>高知県</a>", "end<b>.</b><span>Next</span>",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("markup", "text"), APART)
+def test_siblings_that_are_laid_out_apart_have_a_blank(markup: str, text: str) -> None:
+    assert Document.from_html(f"<p>{markup}").text == text
+
+
+@pytest.mark.parametrize(("markup", "text"), APART[:3])
+def test_the_blank_is_in_text_markdown_and_reader(markup: str, text: str) -> None:
+    article = winnow.extract(f"<p>{markup}</p>", extractor="plain")
+    again = Document.from_html(article.html[article.html.index("<main") :].split("</main>")[0])
+    assert article.text == text
+    assert text in again.text
+    assert [word in article.markdown for word in text.split()] == [True] * len(text.split())
+    assert "](/c)[" not in article.markdown
+
+
+@pytest.mark.parametrize("markup", JOINED)
+def test_parts_of_one_word_stay_together(markup: str) -> None:
+    assert " " not in Document.from_html(f"<p>{markup}").text
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "<a href=/1>",
+                "</a>",
+                "<span>",
+                "</span>",
+                "a",
+                "B",
+                "1",
+                " ",
+                "<p>",
+                "<code>",
+                "</code>",
+                "<img>",
+                "<sub>",
+                "</sub>",
+            ]
+        )
+    )
+)
+def test_blanks_change_nothing_but_gaps_without_any(parts: list[str]) -> None:
+    document = Document.from_html("".join(parts))
+    plain = scan(document.markup)
+    assert document.text.replace(" ", "") == plain.text.replace(" ", "")
+    assert len(document.pieces) == len(plain.pieces)
+    for index in range(len(plain.pieces)):
+        before = plain.text[plain.pieces.start[index] : plain.pieces.end[index]]
+        shown = document.text[document.pieces.start[index] : document.pieces.end[index]]
+        assert shown == before
