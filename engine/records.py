@@ -6,6 +6,7 @@ has what the method kept of their bodies, and those that it missed among others 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -34,6 +35,11 @@ _KINDS: Final = {
 _HOLDS_RECORD: Final = tags.table_of(
     "div section article main li dd td p body tr tbody center form"
 )
+_POST: Final = re.compile(r' id="(?:p(?:id|ost_(?:message_|content)?)?|msg_|js-post-)(\d+)"')
+_Kinds = tuple[RecordKind, RecordKind]
+_QUESTION: Final = (RecordKind.QUESTION, RecordKind.ANSWER)
+_DISCUSSION: Final = (RecordKind.POST, RecordKind.POST)
+_COMMENTS: Final = (RecordKind.COMMENT, RecordKind.COMMENT)
 _MOST: Final = 0.75
 """Share of the words; the rest is buttons and forms."""
 _HEADLINE: Final = 15
@@ -48,10 +54,10 @@ def with_records(document: Document, extraction: Extraction, choice: Comments) -
     """
     if extraction.edited or extraction.edits:
         return extraction
-    if is_thread(extraction):
+    if is_thread(extraction) or _has_posts(document):
         return _thread(document, extraction)
     comments = comments_of(document)
-    found = _found(document, comments, RecordKind.COMMENT) if comments.any() else []
+    found = _found(document, comments, _COMMENTS) if comments.any() else []
     if not _say_most(document, found, comments):
         return extraction
     records = () if choice is Comments.DROP else tuple(one.record for one in found)
@@ -81,15 +87,17 @@ class _Found:
     depth: int
 
 
+def _has_posts(document: Document) -> bool:
+    """Whether elements are numbered as forum programs number posts, and blogs do not."""
+    return len(set(_POST.findall(document.markup))) > 2
+
+
 def _thread(document: Document, extraction: Extraction) -> Extraction:
     is_question = extraction.purpose is Purpose.QUESTION
-    kind = RecordKind.ANSWER if is_question else RecordKind.POST
-    found = _found(document, ~document.hidden, kind)
+    found = _found(document, ~document.hidden, _QUESTION if is_question else _DISCUSSION)
     if not found:
         return extraction
     records = [one.record for one in found]
-    if is_question and all(record.kind is not RecordKind.QUESTION for record in records):
-        records[0] = replace(records[0], kind=RecordKind.QUESTION)
     kept = kept_pieces(document, extraction)
     spans = extraction.spans
     if kept.any():
@@ -120,8 +128,8 @@ def _missed(kept: Mask, found: Sequence[_Found]) -> Mask:
     return missed
 
 
-def _found(document: Document, among: Mask, kind: RecordKind) -> list[_Found]:
-    """The records among some pieces, in document order."""
+def _found(document: Document, among: Mask, kinds: _Kinds) -> list[_Found]:
+    """The records among some pieces, in document order; the first one's kind, all others'."""
     marks = RecordMarks(document)
     elements = RecordElements(document, marks, among).found()
     types = dict(marks.values("itemtype")) if elements else {}
@@ -137,7 +145,7 @@ def _found(document: Document, among: Mask, kind: RecordKind) -> list[_Found]:
             record = Record(
                 spans_of_pieces(document, np.isin(np.arange(len(among)), body)),
                 _holding(document, body),
-                _KINDS.get(named, RecordKind.COMMENT if _is_comment(outer, found) else kind),
+                _KINDS.get(named, _kind(outer, found, kinds)),
                 facts.author,
                 facts.time,
                 facts.number,
@@ -156,8 +164,10 @@ def _parent(outer: Sequence[int], found: Sequence[_Found]) -> int:
     return outer[-1]
 
 
-def _is_comment(outer: Sequence[int], found: Sequence[_Found]) -> bool:
-    return bool(outer) and found[outer[-1]].record.kind is RecordKind.ANSWER
+def _kind(outer: Sequence[int], found: Sequence[_Found], kinds: _Kinds) -> RecordKind:
+    if outer and found[outer[-1]].record.kind is RecordKind.ANSWER:
+        return RecordKind.COMMENT
+    return kinds[1] if found else kinds[0]
 
 
 def _nested(

@@ -17,7 +17,7 @@ from winnow.document.render.formulas import formula_text, with_formulas_once
 from winnow.document.render.quoted_posts import with_quoted_posts
 from winnow.document.render.record_headings import record_headings
 from winnow.document.render.selection import Segments, select, with_captions, with_lead
-from winnow.document.spans import Record, RecordKind, joined
+from winnow.document.spans import Label, Record, RecordKind, joined
 from winnow.document.values import Extraction, Rendered
 
 _WIDE = (tags.BLOCK, tags.OUTER)
@@ -125,9 +125,12 @@ class RenderContext:
 
 def _of_first(about: Metadata, extraction: Extraction) -> Metadata:
     """The metadata of a page; a thread's author is the one of its first record."""
-    first = next(iter(extraction.records), None)
-    begins = first is not None and first.kind in (RecordKind.POST, RecordKind.QUESTION)
-    return replace(about, byline=first.author) if first and begins and first.author else about
+    if not extraction.records or not extraction.spans:
+        return about
+    first, body = extraction.records[0], extraction.records[0].spans[0]
+    text = next((span for span in extraction.spans if span.label is Label.BODY), body)
+    begins = first.kind in (RecordKind.POST, RecordKind.QUESTION) and text.end > body.start
+    return replace(about, byline=first.author) if begins and first.author else about
 
 
 def _apart(document: Document, segments: Segments, records: Sequence[Record]) -> Segments:

@@ -170,3 +170,15 @@ def test_a_page_without_records_stays_as_it_is(html: str) -> None:
     for purpose in (Purpose.ARTICLE, Purpose.THREAD):
         before = Extraction("none", (), purpose=purpose)
         assert with_records(document, before, Comments.FOLD).spans == ()
+
+
+def test_posts_that_are_numbered_as_in_forums_make_a_thread() -> None:
+    html = PHPBB + PHPBB.replace("id=p", "id=p1")
+    assert len(found(html, Purpose.ARTICLE)[1].records) == 4
+    assert not found(html.replace("id=p", "id=post-"), Purpose.ARTICLE)[1].records
+
+
+def test_who_began_a_thread_is_its_author() -> None:
+    before = "<main><h1>Squeaks</h1><p>The first post stands alone, and says who began.</p>"
+    assert 'class="winnow-about">rider7' in shown(XENFORO, Format.HTML)
+    assert '"winnow-about">rider7' not in shown(before + XENFORO, Format.HTML)
