@@ -67,7 +67,9 @@ class App:
         async def answer(stream: ClientStream) -> web.StreamResponse:
             return await self.handover.handle(Exchange(stream), self)
 
-        context = ServerContext(inside, user, self.bounds.upload_idle, self._is_ours)
+        context = ServerContext(
+            inside, user, self.bounds.upload_idle, self.bounds.stalled, self._is_ours
+        )
         server = ConnectionServer(answer, self.bounds.head, ended, context, http2=self.bounds.http2)
         self.handover.add(server)
         return server

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from winnow.proxy.http.proxy_errors import BodyTooLargeError, ClientFaultError
+from winnow.proxy.http2.stream import STALLED_SECONDS
 
 HEAD_SECONDS: Final = 30.0
 """From the first byte of a request's head until its end."""
@@ -48,7 +49,7 @@ class TunnelLimits:
 class ClientBounds:
     """``upload``: for bodies that Winnow reads; ``upload_idle``: for those that it forwards.
 
-    ``http2``: whether clients may speak HTTP/2.
+    ``http2``: whether clients may speak HTTP/2; ``stalled``: as in ServerContext.
     """
 
     upload: UploadLimits = field(default_factory=UploadLimits)
@@ -56,6 +57,7 @@ class ClientBounds:
     head: float = HEAD_SECONDS
     tunnel: TunnelLimits = field(default_factory=TunnelLimits)
     http2: bool = False
+    stalled: float = STALLED_SECONDS
 
 
 def too_slow() -> ClientFaultError:

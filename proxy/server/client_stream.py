@@ -15,6 +15,7 @@ from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.messages import RequestBody
 from winnow.proxy.http.request_target import Origin
+from winnow.proxy.http2.stream import STALLED_SECONDS
 from winnow.proxy.server.client_limits import UPLOAD_IDLE
 
 CLIENT_BROKE = (RequestPayloadError, ConnectionError)
@@ -30,13 +31,15 @@ def never_ours(authority: str) -> bool:
 class ServerContext:
     """What all requests of a server have in common.
 
-    ``inside`` and ``user``: as in RequestHead. ``upload_idle``: seconds. ``is_ours``: whether an
-    authority names Winnow itself.
+    ``inside`` and ``user``: as in RequestHead. ``upload_idle``: seconds; ``stalled``: those
+    in which a client of HTTP/2 opens no window. ``is_ours``: whether an authority names
+    Winnow itself.
     """
 
     inside: Origin | None = None
     user: str = ""
     upload_idle: float = UPLOAD_IDLE
+    stalled: float = STALLED_SECONDS
     is_ours: Callable[[str], bool] = never_ours
 
 

@@ -13,7 +13,7 @@ from h2.errors import ErrorCodes
 from winnow.proxy.access.requester import log_failure
 from winnow.proxy.http2.connection import Http2Connection
 from winnow.proxy.http2.fields import MalformedFieldsError, RawFields, section
-from winnow.proxy.http2.stream import STALLED_SECONDS, Http2Stream
+from winnow.proxy.http2.stream import Http2Stream
 from winnow.proxy.server.client_limits import KEEPALIVE_SECONDS
 from winnow.proxy.server.client_stream import ClientStream, ServerContext
 from winnow.proxy.server.http2_stream import Http2ClientStream, head_of, is_secure, peer_of
@@ -35,7 +35,6 @@ class Http2Requests:
         context: ServerContext,
         *,
         idle_seconds: float = KEEPALIVE_SECONDS,
-        stalled_seconds: float = STALLED_SECONDS,
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._transport, self._answer, self._context = transport, answer, context
@@ -43,7 +42,7 @@ class Http2Requests:
         self._tasks: set[asyncio.Task[object]] = set()
         self._timer: asyncio.TimerHandle | None = None
         self.connection = Http2Connection(
-            memoryview(b""), self._opened, idle=self._on_idle, stalled_seconds=stalled_seconds
+            memoryview(b""), self._opened, idle=self._on_idle, stalled_seconds=context.stalled
         )
         self.connection.connection_made(transport)
         self._on_idle()

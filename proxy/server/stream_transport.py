@@ -115,18 +115,16 @@ class StreamTransport(asyncio.Transport):
 
     async def _write(self) -> None:
         try:
-            while not self._is_done():
+            while not self._closing or self._pending:
                 await self._may_write.wait()
                 self._may_write.clear()
                 await self._write_pending()
+                if self._eof:
+                    self._stream.finish()
             self._stream.finish()
-            if self._closing:
-                self._end(None)
+            self._end(None)
         except ConnectionError as error:
             self._end(error)
-
-    def _is_done(self) -> bool:
-        return (self._closing or self._eof) and not self._pending
 
     async def _write_pending(self) -> None:
         while self._pending:
