@@ -20,8 +20,8 @@ RawFields = Iterable[tuple[bytes, bytes]]
 _NAME: Final = re.compile(rb"[!#$%&'*+\-.^_`|~0-9a-z]+\Z")
 _VALUE: Final = re.compile(rb"(?:[!-~\x80-\xff](?:[\t -~\x80-\xff]*[!-~\x80-\xff])?)?\Z")
 _METHOD: Final = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+\Z")
-_PATH: Final = re.compile(r"(?:/[!-~\x80-\xff]*|\*)\Z")
-_AUTHORITY: Final = re.compile(r"[0-9A-Za-z.\-_~!$&'()*+,;=%:\[\]\x80-\xff]+\Z")
+_PATH: Final = re.compile(r"(?:/[!-~]*|\*)\Z")
+_AUTHORITY: Final = re.compile(r"[0-9A-Za-z.\-_~!$&'()*+,;=%:\[\]]+\Z")
 _DIGITS: Final = re.compile(r"[0-9]+\Z")
 FORBIDDEN: Final = frozenset(
     {b"connection", b"proxy-connection", b"keep-alive", b"transfer-encoding", b"upgrade"}
