@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from winnow.proxy.http.proxy_errors import BodyTooLargeError, ClientFaultError
-from winnow.proxy.http2.stream import STALLED_SECONDS
+from winnow.proxy.http2 import stream
 
 HEAD_SECONDS: Final = 30.0
 """From the first byte of a request's head until its end."""
@@ -57,7 +57,7 @@ class ClientBounds:
     head: float = HEAD_SECONDS
     tunnel: TunnelLimits = field(default_factory=TunnelLimits)
     http2: bool = False
-    stalled: float = STALLED_SECONDS
+    stalled: float = stream.STALLED_SECONDS
 
 
 def too_slow() -> ClientFaultError:

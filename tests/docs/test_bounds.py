@@ -75,6 +75,7 @@ def test_no_bound_of_clients_is_left_out() -> None:
     aliases = {
         "winnow.proxy.server.client_limits.ClientBounds.upload_idle",  # UPLOAD_IDLE
         "winnow.proxy.server.client_limits.ClientBounds.head",  # HEAD_SECONDS
+        "winnow.proxy.server.client_limits.ClientBounds.stalled",  # http2.stream.STALLED_SECONDS
         "winnow.proxy.server.client_limits.TunnelLimits.idle",  # server.tunnel_idle
     }
     assert bounds_of_clients() - aliases <= {row[2] for row in ROWS}
