@@ -6,7 +6,7 @@ from collections.abc import Container
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,7 @@ from winnow.document.arrays import Elements, Ints, Mask, Pieces
 from winnow.document.decoding import decode
 from winnow.document.errors import AmbiguousMarkupError
 from winnow.document.inline_spacing import with_blanks
+from winnow.document.linked_data import nodes_of
 from winnow.document.parse import (
     Tree,
     has_plain_raw_text,
@@ -157,6 +158,11 @@ class Document:
         """The ``lang`` of the root element; empty if it names none."""
         attributes = self.attributes_of(0) if len(self.elements) else {}
         return (attributes.get("lang") or attributes.get("xml:lang") or "").strip()
+
+    @cached_property
+    def linked_nodes(self) -> list[dict[str, Any]]:
+        """All objects of the page's JSON-LD (winnow.document.linked_data)."""
+        return nodes_of(self)
 
     def plain(self, start: int, end: int) -> str:
         """A stretch of the text without the marks of media."""

@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from winnow.document.document import Document
+if TYPE_CHECKING:
+    from winnow.document.document import Document
 
 MAX_NODES: Final = 10_000
 """How many JSON values are looked at: a page cannot make this step long."""
@@ -38,7 +39,7 @@ class LinkedFacts:
 
 def read(document: Document) -> LinkedFacts:
     """The facts of the first node that is a work, else a page; raises nothing."""
-    nodes = nodes_of(document)
+    nodes = document.linked_nodes
     for types in (_PIECES, _PAGES):
         for node in nodes:
             if _is_of(node, types):

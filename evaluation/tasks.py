@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from winnow.document.document import Document
+from winnow.document.page_facts import shows_amount
 from winnow.document.values import Page
 from winnow.evaluation.packages import PackageEntry
 from winnow.evaluation.tables import aligned
@@ -70,15 +71,7 @@ def shown_price(document: Document) -> str:
     if not _OFFER.search(document.markup):
         return ""
     found = (first or second for first, second in _PRICE.findall(document.markup))
-    return next((price for price in found if is_shown(price, shown_text(document))), "")
-
-
-def is_shown(price: str, text: str) -> bool:
-    """Whether a text has a price, however its separators and empty cents are written."""
-    amount = price.replace(",", "").removesuffix(".0").removesuffix(".00")
-    whole, point, cents = amount.partition(".")
-    digits = r"[.,\s]?".join(whole) + (rf"[.,\s]?{cents}" if point else "")
-    return re.search(rf"(?<!\d){digits}(?!\d)", text) is not None
+    return next((price for price in found if shows_amount(price, shown_text(document))), "")
 
 
 def shown_text(document: Document) -> str:
@@ -95,7 +88,7 @@ def _harm(entry: PackageEntry, outcome: TaskOutcome, price: str) -> str:
     if lost:
         return f"{lost[0]!r} is lost"
     text = shown_text(Document.parse(Page(outcome.body, entry.url, "utf-8"))) if price else ""
-    return f"the price {price} is lost" if price and not is_shown(price, text) else ""
+    return f"the price {price} is lost" if price and not shows_amount(price, text) else ""
 
 
 def task_table(rows: Iterable[TaskRow]) -> str:

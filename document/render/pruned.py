@@ -52,9 +52,14 @@ class PrunedRenderer:
     link_prefix: str = ""
 
     def render(self, document: Document, extraction: Extraction) -> Rendered:
-        """The page with only the selected text; ``BAR_MARK`` stands right behind ``<body>``."""
+        """The page with only the selected text and what a reader page keeps beside it.
+
+        ``BAR_MARK`` stands right behind ``<body>``. Where edits say what goes, all else stays.
+        """
         view = RenderContext.of(document, extraction, self.link_prefix)
-        body = prune(document, view.segments, extraction, view.addresses)
+        is_edited = extraction.edited or extraction.edits
+        segments = view.segments if is_edited else view.complete()[0]
+        body = prune(document, segments, extraction, view.addresses)
         return view.rendered(body, MEDIA_TYPE)
 
 

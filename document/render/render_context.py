@@ -10,9 +10,12 @@ import numpy as np
 from winnow.document import tags, words
 from winnow.document.document import Document
 from winnow.document.metadata import Metadata, describe
+from winnow.document.page_facts import facts_of
 from winnow.document.render.addresses import Addresses
 from winnow.document.render.article import article
 from winnow.document.render.article_structure import without_permalinks, without_title
+from winnow.document.render.fact_list import fact_list
+from winnow.document.render.fact_places import FactPlaces, in_rows, with_facts
 from winnow.document.render.formulas import formula_text, with_formulas_once
 from winnow.document.render.quoted_posts import with_quoted_posts
 from winnow.document.render.record_headings import record_headings
@@ -49,19 +52,32 @@ class RenderContext:
     def article(self, *, scroll: bool = False) -> str:
         """The selected text as clean HTML, without the heading that repeats the title.
 
-        Figures have their captions, quoted posts of other sites are there, and a
-        text without pictures has the one that leads up to it.
+        Figures have their captions, quoted posts of other sites are there, a text without pictures
+        has the one that leads up to it, and what structured data say of the page's subject is there
+        once.
         """
         records = () if self.extraction.comments else self.extraction.records
-        segments = without_permalinks(self.document, self._with_bodies(records))
-        segments = with_quoted_posts(self.document, segments)
+        segments, facts = self.complete()
+        shown = without_title(
+            self.document, without_permalinks(self.document, segments), self.about.title
+        )
+        shown = in_rows(with_formulas_once(self.document, shown), facts.rows)
+        english = self.about.english_attributes
+        headings = record_headings(records, english)
+        written = article(self.document, shown, self.addresses, scroll=scroll, records=headings)
+        if not (facts.missing.pairs or facts.missing.lists):
+            return written
+        stated = f"{self.about.title} {text_of(self.document, shown)}"
+        return fact_list(facts.missing, stated, english) + written
+
+    def complete(self) -> tuple[Segments, FactPlaces]:
+        """The segments with what belongs to them, and the facts that are in none of them."""
+        records = () if self.extraction.comments else self.extraction.records
+        segments = with_quoted_posts(self.document, self._with_bodies(records))
         segments = with_captions(
             self.document, with_lead(self.document, segments, self.about.image)
         )
-        shown = without_title(self.document, segments, self.about.title)
-        shown = with_formulas_once(self.document, shown)
-        headings = record_headings(records, self.about.english_attributes)
-        return article(self.document, shown, self.addresses, scroll=scroll, records=headings)
+        return with_facts(self.document, segments, facts_of(self.document, self.about.title))
 
     def _with_bodies(self, records: Sequence[Record]) -> Segments:
         """The segments and all of the records' bodies, of which the text may have a part."""

@@ -14,6 +14,8 @@ import numpy as np
 
 from winnow.document import tags
 from winnow.document.document import Document
+from winnow.document.page_facts import shows_amount
+from winnow.document.render.fact_places import plain_words
 from winnow.document.render.formulas import formula_text
 from winnow.evaluation.fidelity.files import all_files
 from winnow.evaluation.fidelity.gold_region import words_of
@@ -23,9 +25,8 @@ from winnow.evaluation.fidelity.things import (
     formula_trace,
     lines_of_code,
     link_trace,
-    plain_words,
 )
-from winnow.evaluation.tasks import is_shown, shown_text
+from winnow.evaluation.tasks import shown_text
 
 _HOLDERS: Final = {
     "heading": "h1 h2 h3 h4 h5 h6",
@@ -71,7 +72,7 @@ class ShownPage:
             "embed": lambda trace: trace in self._addresses,
             "image": lambda trace: f" {trace} " in f" {self._files} ",
             "ingredient": self._has_ingredient,
-            "price": lambda trace: is_shown(trace, shown_text(self.document)),
+            "price": lambda trace: shows_amount(trace, shown_text(self.document)),
         }
 
     def _text(self, kind: str) -> str:

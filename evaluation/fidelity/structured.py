@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from winnow.document.document import Document
-from winnow.document.linked_data import nodes_of
 from winnow.document.microdata import microdata
-from winnow.evaluation.fidelity.things import Thing, plain_words
+from winnow.document.render.fact_places import plain_words
+from winnow.evaluation.fidelity.things import Thing
 from winnow.evaluation.tasks import shown_price
 from winnow.evaluation.words import words
 
@@ -20,7 +20,7 @@ Node = Mapping[str, Any]
 
 def structured_things(document: Document) -> Iterator[Thing]:
     """Posts with author and time, ingredients with amounts, the price; each once."""
-    nodes = [*nodes_of(document), *microdata(document)]
+    nodes = [*document.linked_nodes, *microdata(document)]
     posts = (post for node in nodes if (post := _post(node)))
     for traces in dict.fromkeys(posts):
         yield Thing("post", traces, len(traces))

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
-from unicodedata import normalize
 
 import numpy as np
 
@@ -81,11 +80,6 @@ def sections(document: Document, region: GoldRegion | None) -> Iterator[tuple[st
         text = words_of(document, after.tolist())[:_SECTION]
         if len(text) == _SECTION and not document.linked[after].any():
             yield " ".join(own[:_LENGTH]), " ".join(text)
-
-
-def plain_words(text: str) -> list[str]:
-    """The words of a text whose fractions are written out: 1 2 for a half."""
-    return words(normalize("NFKC", text))
 
 
 def cut(found: Sequence[str]) -> tuple[str, ...]:

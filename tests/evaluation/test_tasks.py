@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from winnow.document.document import Document
+from winnow.document.page_facts import shows_amount
 from winnow.evaluation.packages import PackageEntry
 from winnow.evaluation.tasks import (
     TaskOutcome,
     TaskRow,
-    is_shown,
     shown_price,
     task_row,
     task_table,
@@ -59,8 +59,8 @@ def test_a_page_that_reads_better_and_is_passed_on_is_idle(body: bytes) -> None:
 
 @pytest.mark.parametrize("text", ["$1,234.50", "1 234,50 €", "1234.50", "1.234,50"])
 def test_a_price_is_found_however_it_is_written(text: str) -> None:
-    assert is_shown("1234.50", text)
-    assert not is_shown("1234.50", text.replace("1", "91"))
+    assert shows_amount("1234.50", text)
+    assert not shows_amount("1234.50", text.replace("1", "91"))
 
 
 def test_a_price_that_only_the_data_have_is_none() -> None:

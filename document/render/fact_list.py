@@ -1,0 +1,58 @@
+"""The facts that a page's structured data state and its text does not, as a list above the text."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import Final
+
+from winnow.document.page_facts import FactList, PageFacts, shows_amount
+from winnow.document.render.fact_places import plain_words
+
+_DAY: Final = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
+_AMOUNTS: Final = frozenset({"Price", "Salary"})
+_DURATIONS: Final = frozenset({"Preparation", "Cooking", "Total time"})
+_YIELD: Final = r"(?:serv|portion|pers|yield|st\u00fcck|porc|porz|makes|\u4eba)\w*"
+_UNIT: Final = r"(?:h|m|st|god|hod|hr|uur|\u0447|\u043c|\u5206|\u65f6|\u6642)"
+_NUMBER: Final = re.compile(r"\d[\d.]*")
+
+
+def fact_list(facts: PageFacts, text: str, language: str) -> str:
+    """Clean HTML with the pairs that a text does not state, and all lists; "" without any.
+
+    ``language``: attributes for the labels, which are English.
+    """
+    words = f" {' '.join(plain_words(text))} "
+    pairs = "".join(
+        f"<dt{language}>{label}</dt><dd>{escape(value)}</dd>"
+        for label, value in facts.pairs
+        if not is_stated(label, value, text, words)
+    )
+    lists = "".join(_list(one, language) for one in facts.lists)
+    return f"<dl>{pairs}</dl>{lists}" if pairs else lists
+
+
+def _list(facts: FactList, language: str) -> str:
+    name = "ol" if facts.ordered else "ul"
+    items = "".join(f"<li>{escape(item)}</li>" for item in facts.items)
+    return f"<h2{language}>{facts.name}</h2><{name}>{items}</{name}>"
+
+
+def is_stated(label: str, value: str, text: str, words: str) -> bool:
+    """Whether a text, whose words are in a row with blanks around, states a fact already."""
+    if label in _AMOUNTS:
+        return all(shows_amount(amount, text) for amount in _NUMBER.findall(value))
+    if day := _DAY.match(value):
+        year, month, number = day.groups()
+        spelt = (
+            rf"\b0?{int(number)}\b\D{{1,14}}\b{year}\b|\b{year}\D{{1,4}}{month}\D{{1,4}}{number}"
+        )
+        return re.search(spelt, text) is not None
+    if label == "Yield" and value.isdecimal():
+        near = rf"{_YIELD}\W{{0,3}}{value}(?!\d)|(?<!\d){value}\W{{0,2}}{_YIELD}"
+        return re.search(near, text, re.IGNORECASE) is not None
+    if label in _DURATIONS:
+        numbers = r"\D{1,12}".join(_NUMBER.findall(value))
+        return re.search(rf"(?<!\d){numbers}\W?{_UNIT}", text, re.IGNORECASE) is not None
+    found = plain_words(value)
+    return f" {' '.join(found)} " in words and not "".join(found).isdecimal()
