@@ -58,11 +58,12 @@ class Http2ClientStream:
         self.head = head
         self.secure = is_secure(transport)
         self.keep_alive = True
+        self._has_body = not stream.ended  # here, since a short one may have come until it is read
         self._pending_head: list[HeaderTuple] = []
         self._tunnel: StreamTransport | None = None
 
     def body(self) -> Http2Upload | None:
-        if self._stream.ended or self.head.method == "CONNECT" or self.head.upgrade:
+        if not self._has_body or self.head.method == "CONNECT" or self.head.upgrade:
             return None
         expects = "100-continue" in self.head.headers.items("expect")
         return Http2Upload(self._stream, expects, self._upload_idle)

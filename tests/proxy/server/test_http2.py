@@ -87,6 +87,21 @@ async def test_an_upload_is_forwarded(proxy: Proxy, origin: Origin) -> None:
     assert b"Transfer-Encoding: chunked" in origin.requests[0]
 
 
+async def test_a_form_that_comes_with_its_head_at_once_is_forwarded(
+    proxy: Proxy, origin: Origin
+) -> None:
+    origin.replies["/"] = reply(b"thanks")
+    async with client_of(proxy.port) as peer:
+        fields = get_fields(origin.url(), ("content-length", "5"), method="POST")
+        number = peer.state.get_next_available_stream_id()
+        stream = peer.streams[number] = Exchanged(number)
+        peer.state.send_headers(number, fields)
+        peer.state.send_data(number, b"a=b&c", end_stream=True)
+        peer.flush()
+        assert (await stream.complete()).body == b"thanks"
+    assert origin.bodies == [b"a=b&c"]
+
+
 async def test_a_client_that_reads_slowly_makes_the_origin_wait(
     proxy: Proxy, origin: Origin
 ) -> None:
