@@ -17,7 +17,7 @@ from winnow.document.language import is_language_tag
 from winnow.document.render.element_roles import HEADINGS
 from winnow.document.render.record_places import around_records, levels_below, written_tags
 from winnow.document.render.selection import Mask, Segments
-from winnow.document.short_texts import PERMALINK_SIGNS, is_key_of, key_of, text_inside
+from winnow.document.short_texts import is_key_of, key_of, text_inside
 
 _LOCALES: Final = frozenset({"lang", "dir", "xml:lang"})
 _ANCHORS: Final = frozenset({"id", "name"})
@@ -128,19 +128,6 @@ def anchors(document: Document, declarations: Sequence[tuple[int, str, str]]) ->
             targets.discard(value)
             found[element] = value
     return found
-
-
-def without_permalinks(document: Document, segments: Segments) -> Segments:
-    """The segments without the signs by which headings link to themselves."""
-    short = np.flatnonzero((document.piece_lengths == 1) & document.linked)
-    starts = document.pieces.start[short].tolist()
-    signs = (
-        short[[document.text[start] in PERMALINK_SIGNS for start in starts]] if starts else short
-    )
-    if not len(signs):
-        return segments
-    signs = signs[document.inside_tags("h1 h2 h3 h4 h5 h6 dt")[signs]]
-    return segments.only(~np.isin(segments.piece, signs), document) if len(signs) else segments
 
 
 def without_title(document: Document, segments: Segments, title: str) -> Segments:

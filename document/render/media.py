@@ -105,11 +105,8 @@ class MediaWriter:
         link = self._ancestor(element, _LINK)
         alternative = " ".join((image.alt or "").split())
         if alternative and link < 0:
-            return (
-                ""
-                if alternative.casefold() == self._text_beside(element).casefold()
-                else alternative
-            )
+            key, beside = key_of(alternative), (self._text_beside(element), self._caption(element))
+            return "" if any(is_key_of(key, text) for text in beside) else alternative
         in_link = self._text_of(link) if link >= 0 else ""
         if alternative and not (in_link and is_key_of(key_of(alternative), in_link)):
             return alternative

@@ -13,13 +13,13 @@ from winnow.document.metadata import Metadata, describe
 from winnow.document.page_facts import facts_of
 from winnow.document.render.addresses import Addresses
 from winnow.document.render.article import article
-from winnow.document.render.article_structure import without_permalinks, without_title
+from winnow.document.render.article_structure import without_title
 from winnow.document.render.fact_list import fact_list
 from winnow.document.render.fact_places import FactPlaces, in_rows, with_facts
 from winnow.document.render.formulas import formula_text, with_formulas_once
 from winnow.document.render.quoted_posts import with_quoted_posts
 from winnow.document.render.record_headings import record_headings
-from winnow.document.render.selection import Segments, select, with_captions, with_lead
+from winnow.document.render.selection import Segments, selected, with_captions, with_lead
 from winnow.document.spans import Label, Record, RecordKind, joined
 from winnow.document.values import Extraction, Rendered
 
@@ -46,7 +46,7 @@ class RenderContext:
         """Everything that renderers share, found once."""
         about = _of_first(describe(document, extraction), extraction)
         addresses = Addresses(about.base, link_prefix, document.page.url or "")
-        segments = select(document, extraction)
+        segments = selected(document, extraction)
         return cls(document, extraction, about, segments, addresses, words_of(document, segments))
 
     def article(self, *, scroll: bool = False) -> str:
@@ -58,9 +58,7 @@ class RenderContext:
         """
         records = () if self.extraction.comments else self.extraction.records
         segments, facts = self.complete()
-        shown = without_title(
-            self.document, without_permalinks(self.document, segments), self.about.title
-        )
+        shown = without_title(self.document, segments, self.about.title)
         shown = in_rows(with_formulas_once(self.document, shown), facts.rows)
         english = self.about.english_attributes
         headings = record_headings(records, english)
@@ -85,12 +83,12 @@ class RenderContext:
             return self.segments
         bodies = [span for record in records for span in record.spans]
         spans = joined((*self.extraction.spans, *bodies))
-        return select(self.document, replace(self.extraction, spans=spans))
+        return selected(self.document, replace(self.extraction, spans=spans))
 
     def comments(self) -> str:
         """Readers' comments as clean HTML, folded; "" if there are none."""
         apart = replace(self.extraction, spans=self.extraction.comments)
-        if not (segments := select(self.document, apart)):
+        if not (segments := selected(self.document, apart)):
             return ""
         english, records = self.about.english_attributes, self.extraction.records
         number = f"{len(records)} comment{'s' * (len(records) > 1)}" if records else "Comments"
@@ -111,7 +109,7 @@ class RenderContext:
 
     def text_of_record(self, record: Record) -> str:
         """All of a record's body as plain text."""
-        segments = select(self.document, replace(self.extraction, spans=record.spans))
+        segments = selected(self.document, replace(self.extraction, spans=record.spans))
         return text_of(self.document, with_formulas_once(self.document, segments))
 
     def reading_seconds(self) -> int:
@@ -187,6 +185,10 @@ def text_of(document: Document, segments: Segments) -> str:
         is_text = media[index] < 0
         part = document.text[start:end] if is_text else formula_text(document, media[index])
         if part:
-            parts += (tags.SEPARATORS[widest], part if verbatim[index] else part.strip())
+            is_joined = verbatim[index] and widest == tags.SPACE  # a line's number was there
+            parts += (
+                "" if is_joined else tags.SEPARATORS[widest],
+                part if verbatim[index] else part.strip(),
+            )
             widest = tags.INLINE
     return "".join(parts[1:]).strip("\n")

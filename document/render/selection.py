@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.document import tags
+from winnow.document.chaff import chaff_of
 from winnow.document.document import Document
 from winnow.document.scan import Ints
 from winnow.document.values import Extraction, Label, Span
@@ -75,6 +76,15 @@ def select(document: Document, extraction: Extraction) -> Segments:
         if lengths[hidden].sum() <= HIDDEN_SHARE * lengths.sum():
             piece, start, end, label = (row[~hidden] for row in (piece, start, end, label))
     return Segments(piece, start, end, _gaps(document, piece, start, end), label)
+
+
+def selected(document: Document, extraction: Extraction) -> Segments:
+    """``select`` without controls and labels, unless the extraction says itself what goes."""
+    segments = select(document, extraction)
+    if extraction.edited or extraction.edits or not len(segments):
+        return segments
+    chaff = chaff_of(document)[segments.piece]
+    return segments.only(~chaff, document) if chaff.any() else segments
 
 
 def _cut(document: Document, spans: tuple[Span, ...]) -> tuple[Ints, Ints, Ints, Ints]:

@@ -1,0 +1,125 @@
+"""Controls and labels that stand in a page's text and are none of it.
+
+Links to edit a section, what a listing has for its buttons and its language, the numbers of its
+lines, the signs by which headings link to themselves, addresses of scripts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from winnow.document import start_tags, tags
+from winnow.document.arrays import Ints
+from winnow.document.document import Document, Mask
+from winnow.document.short_texts import PERMALINK_SIGNS
+
+_CONTROLS: Final = frozenset(
+    "copy copy-button copy-btn btn-copy copybtn copy-code copy-code-button code-copy clipboard "
+    "clipboard-copy lang code-lang lang-label language-label language-name code-block-language "
+    "playground-link try-it tryit toolbar-item".split()
+)
+_NUMBERS: Final = frozenset(
+    "lineno linenos linenumber linenodiv line-number line-numbers line-numbers-rows gutter "
+    "rouge-gutter blob-num hljs-ln-numbers hljs-ln-n react-syntax-highlighter-line-number".split()
+)
+"""Classes of what stands in and beside listings: buttons and labels, line numbers."""
+_LONGEST: Final = 20
+"""Characters of a control's label."""
+_BESIDE: Final = 4
+"""Pieces before and behind a listing that may be its controls."""
+_ABOVE: Final = 3
+"""Elements around a text that are looked at."""
+_SCRIPT: Final = re.compile(r"(?:https?:)?//\S+\.(?:js|css)(?:[?#]\S*)?")
+_CODE: Final = tags.codes_of("pre listing xmp plaintext code")
+_BUTTON: Final = tags.CODES["button"]
+_CLASS: Final = frozenset({"class"})
+
+
+def chaff_of(document: Document) -> Mask:
+    """Which pieces are no text of the page; shape (pieces,). O(elements), few of them looked at."""
+    found = document.inside(np.array(sorted(_edit_links(document)), dtype=np.int32))
+    found[_permalinks(document)] = True
+    found[list(_controls(document))] = True
+    found[list(_script_addresses(document))] = True
+    return found
+
+
+def _edit_links(document: Document) -> Iterator[int]:
+    """The elements in which MediaWiki has the links to edit a section."""
+    for at in start_tags.standing(document.markup, "editsection", rare=1):
+        element = int(document.elements.open_start.searchsorted(at, side="right")) - 1
+        if element >= 0 and at < document.elements.open_end[element]:
+            yield element
+
+
+def _permalinks(document: Document) -> Ints:
+    """The signs by which headings link to themselves."""
+    short = np.flatnonzero((document.piece_lengths == 1) & document.linked)
+    starts = document.pieces.start[short].tolist()
+    if not starts:
+        return short.astype(np.int32)
+    signs = short[[document.text[start] in PERMALINK_SIGNS for start in starts]]
+    in_heading = document.inside_tags("h1 h2 h3 h4 h5 h6 dt")
+    found: Ints = signs[in_heading[signs]].astype(np.int32)
+    return found
+
+
+def _controls(document: Document) -> Iterator[int]:
+    """The buttons, labels and line numbers of listings."""
+    elements = document.elements
+    for listing in document.elements_named("pre"):
+        first, behind = int(elements.first_piece[listing]), int(elements.last_piece[listing])
+        around = _container(document, listing)
+        start = max(first - _BESIDE, int(elements.first_piece[around]))
+        end = min(behind + _BESIDE, int(elements.last_piece[around]))
+        yield from (piece for piece in range(start, end) if _is_control(document, piece, around))
+
+
+def _container(document: Document, listing: int) -> int:
+    """The element around a listing that holds its controls, and no other listing's text."""
+    parent = int(document.elements.parent[listing])
+    classes = _classes(document, parent)
+    is_code = any(name in word for word in classes for name in ("code", "highlight", "lang", "pre"))
+    return parent if is_code else listing
+
+
+def _is_control(document: Document, piece: int, around: int) -> bool:
+    pieces, elements = document.pieces, document.elements
+    text = document.text[pieces.start[piece] : pieces.end[piece]].strip()
+    is_number = text.replace("\n", "").replace(" ", "").isdigit()
+    if not is_number and len(text) > _LONGEST:
+        return False
+    element = int(pieces.owner[piece])
+    for _ in range(_ABOVE):
+        is_code = int(elements.tag[element]) in _CODE
+        if element < around or (is_code and not is_number):
+            return False
+        classes = _classes(document, element)
+        if is_number and not _NUMBERS.isdisjoint(classes):
+            return True
+        if not is_code and (elements.tag[element] == _BUTTON or not _CONTROLS.isdisjoint(classes)):
+            return True
+        element = int(elements.parent[element])
+    return False
+
+
+def _classes(document: Document, element: int) -> frozenset[str]:
+    if element < 0:
+        return frozenset()
+    return frozenset(document.attributes_of(element, _CLASS).get("class", "").lower().split())
+
+
+def _script_addresses(document: Document) -> Iterator[int]:
+    """The texts that are nothing but the address of a script or a style sheet."""
+    pieces, text = document.pieces, document.text
+    for ending in (".js", ".css"):
+        for at in start_tags.standing(text, ending, rare=1):
+            piece = int(pieces.start.searchsorted(at, side="right")) - 1
+            whole = text[pieces.start[piece] : pieces.end[piece]].strip()
+            is_linked = document.linked[piece] or document.name_of(pieces.owner[piece]) == "code"
+            if not is_linked and _SCRIPT.fullmatch(whole):
+                yield piece
