@@ -47,6 +47,8 @@ _TEXTS: Final = ("article", "documentation", "forum")
 """Kinds of pages, as the model tells them apart, that are read from top to bottom."""
 _SHORT, _LONG = 100, 300
 """Words of prose: fewer are no article beside something to be done, more are one beside a box."""
+_MOSTLY = 0.4
+"""The share of words in links above which a page is mostly links."""
 Line = tuple[Callable[[PageSigns], bool], Purpose, str]
 
 
@@ -73,15 +75,16 @@ def _asks_secret(signs: PageSigns) -> bool:
     if not signs.secrets:
         return False
     if _is_about_account(signs):
-        return not (_is_read(signs) and signs.prose >= _LONG + _SHORT and signs.confidence > 0.9)
+        return not (_is_read(signs) and signs.prose >= _LONG + _SHORT and signs.confidence > 0.95)
     if signs.secrets_inside:
         return not (_is_read(signs) and signs.prose >= 2 * _LONG)
     if _is_read(signs):
-        return signs.prose < _SHORT or signs.confidence < 0.3
+        is_doubtful = signs.prose < 2 * _LONG and signs.confidence < 0.3
+        return signs.prose < _SHORT or signs.linked > _MOSTLY or is_doubtful
     if _is_one_text(signs):
         return False
     is_article = signs.page_type in _TEXTS
-    return not (is_article and signs.prose >= _LONG + _SHORT and signs.confidence >= 0.9)
+    return not (is_article and signs.prose >= _LONG + _SHORT and signs.confidence >= 0.75)
 
 
 def _is_read(signs: PageSigns) -> bool:
@@ -152,16 +155,20 @@ def _is_marked_product(signs: PageSigns) -> bool:
     """Whether a page says that it offers something; its own markup keeps all fields."""
     is_text = signs.page_type == "article" and signs.prose >= _LONG
     is_offer = not (_OFFERS.isdisjoint(signs.types) or is_text)
-    is_apart = not signs.secrets or signs.page_type == "product"
+    is_apart = not signs.secrets or (signs.page_type == "product" and signs.prose < _LONG)
     return is_offer and is_apart and not _is_about_account(signs)
 
 
 def _is_list(signs: PageSigns) -> bool:
-    if _is_read(signs) and signs.prose >= _SHORT and (signs.linked <= 0.4 or signs.prose > _LONG):
+    if (
+        _is_read(signs)
+        and signs.prose >= _SHORT
+        and (signs.linked <= _MOSTLY or signs.prose > _LONG)
+    ):
         return False
     if _is_one_text(signs):
         return False
-    if signs.linked > 0.4:
+    if signs.linked > _MOSTLY:
         return True
     return signs.page_type in ("listing", "collection") and signs.prose * 2 < signs.words
 

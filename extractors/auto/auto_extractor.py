@@ -24,13 +24,7 @@ from winnow.extractors.explanation import (
 )
 
 MOSTLY_LINKS: Final = 0.4
-"""The share of linked words above which what is kept is an index of content, not content.
-
-Chosen, with ``extraction.min_confidence``, on written front pages, log-ins, errors and results
-and on articles of five packages, so that at most one article in a hundred is passed on.
-"""
-INDEX_CONFIDENCE: Final = 0.1
-"""The confidence in such a page, at most."""
+"""The share of linked words above which what is kept is an index of content, not content."""
 _RULE: Final = "Content with a chance of {score:.0%}; blocks above {threshold:.0%} are kept."
 _COMPLETED: Final = " It is kept with the table, list, code or picture that it belongs to."
 
@@ -45,7 +39,7 @@ class Auto(Method):
     """
 
     method: ClassVar[str] = "auto"
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
 
     @property
     def fingerprint(self) -> str:
@@ -95,7 +89,7 @@ class Auto(Method):
         return Extraction(
             self.name,
             spans_of_pieces(document, completed_pieces(document, found)),
-            confidence=min(found.confidence, INDEX_CONFIDENCE) if is_index else found.confidence,
+            confidence=found.confidence,
             page_type=found.page_type,
             reasons=("what it would keep is mostly links",) if is_index else (),
         )

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.extractors.auto.attribute_tokens import Lexicon
+from winnow.extractors.auto.page_tokens import TypeLexicon
 from winnow.extractors.auto.trees import NODE, Forest
 from winnow.extractors.errors import ModelError
 
@@ -41,15 +42,16 @@ Arrays = Mapping[str, npt.NDArray[Any]]
 class AutoModel:
     """What was learned. ``forest``: trees whose sum is the log-odds of a block being content.
 
-    ``types``: trees of each page type, in the order of PAGE_TYPES, or none. ``sure``: trees that
-    say how likely a page has main content. ``typical``: a usual value of each feature, which
-    explanations compare with. ``names``: the features' names, in order.
+    ``kinds``: what tokens say of page types. ``types``: trees of each page type, in the order of
+    PAGE_TYPES, or none. ``good``: trees whose sum is the log-odds of a good result. ``typical``: a
+    usual value of each feature, which explanations compare with. ``names``: the features' names.
     """
 
     lexicon: Lexicon
+    kinds: TypeLexicon
     forest: Forest
     types: tuple[Forest, ...]
-    sure: Forest
+    good: Forest
     typical: npt.NDArray[np.float32]
     names: tuple[str, ...]
     digest: str
@@ -105,9 +107,10 @@ def from_arrays(arrays: Arrays, manifest: Mapping[str, Any], digest: str) -> Aut
     """A model from what ``to_arrays`` gave and the manifest's feature names."""
     return AutoModel(
         Lexicon(arrays["lexicon"]),
+        TypeLexicon(arrays["kinds"]),
         _forest(arrays, "forest"),
         tuple(_forest(arrays, f"type{kind}") for kind in range(int(arrays["types"]))),
-        _forest(arrays, "sure"),
+        _forest(arrays, "good"),
         arrays["typical"],
         tuple(manifest["features"]),
         digest,
@@ -118,10 +121,11 @@ def to_arrays(model: AutoModel) -> dict[str, npt.NDArray[Any]]:
     """Everything numeric of a model, by name."""
     found: dict[str, npt.NDArray[Any]] = {
         "lexicon": model.lexicon.scores,
+        "kinds": model.kinds.scores,
         "typical": model.typical,
         "types": np.array(len(model.types)),
     }
-    forests = {"forest": model.forest, "sure": model.sure}
+    forests = {"forest": model.forest, "good": model.good}
     forests.update((f"type{kind}", forest) for kind, forest in enumerate(model.types))
     for name, forest in forests.items():
         found[f"{name}.roots"] = forest.roots

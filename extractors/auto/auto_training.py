@@ -1,14 +1,15 @@
 """Training of ``auto``: folds by domain, token scores, trees of blocks, then of whole pages.
 
 No feature of a training page comes from its own domain: token scores are those of the other folds,
-and the models of whole pages are trained on predictions of block models that never saw the page.
+and the models of whole pages (page_training.py) are trained on predictions of block models that
+never saw the page.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,8 +19,10 @@ from winnow.document.document import Document
 from winnow.extractors.auto import feature_matrix, prediction
 from winnow.extractors.auto.attribute_tokens import BITS, AttributeTokens, Lexicon, scores_from
 from winnow.extractors.auto.auto_model import PAGE_TYPES, AutoModel
-from winnow.extractors.auto.fitting import AutoTrainingPlan, FittingRows, fit_trees  # fmt: skip
-from winnow.extractors.auto.prediction import log_odds, page_features, page_type
+from winnow.extractors.auto.fitting import AutoTrainingPlan, FittingRows, fit_trees
+from winnow.extractors.auto.page_tokens import Slots, TypeLexicon, page_tokens, type_lexicon
+from winnow.extractors.auto.page_training import ALL, Confidences, HeldOutPage, PageTrainer
+from winnow.extractors.auto.prediction import PageFeatures, PagePrediction, log_odds
 from winnow.extractors.auto.training_examples import (
     FOLDS,
     AutoExample,
@@ -32,34 +35,18 @@ from winnow.extractors.auto.trees import NODE, Forest
 
 STEP, PATIENCE = 20, 100
 """Trees between two looks at F1, and trees that may bring nothing before growing stops."""
-ALL: Final = -1
-"""The fold that leaves nothing out: what ships."""
-
-Confidences = npt.NDArray[np.float64]
-INDEXES: Final = frozenset({"collection", "listing"})
-"""Page types whose content is entries that lead elsewhere."""
-INDEX_WEIGHT: Final = 0.1
-
 Floats = npt.NDArray[Any]
 Say = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class HeldOutPage:
-    """What a fold's model says of one page that it never saw. ``page``: the page's row."""
-
-    example: int
-    is_content: npt.NDArray[np.bool_]
-    page: npt.NDArray[np.float32]
-    bare_page: npt.NDArray[np.float32] | None
+Score = Callable[[int, PagePrediction], float]
+"""The word F1 of a prediction for the example of that index."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainedAuto:
     """The model that ships, and the folds' models' predictions of their held-out pages.
 
-    ``confidences``: that each of these pages has content, and that it has without it; (held, 2),
-    not a number where there is no bare form. ``kinds``: the page type each seems to have."""
+    ``confidences``: that each of these pages' results is good, and that of its bare form; (held,
+    2), not a number where there is none. ``kinds``: the page type each seems to have."""
 
     model: AutoModel
     held: tuple[HeldOutPage, ...]
@@ -67,14 +54,17 @@ class TrainedAuto:
     kinds: tuple[str | None, ...] = ()
 
 
-def learn(examples: Sequence[AutoExample], plan: AutoTrainingPlan, say: Say) -> TrainedAuto:
+def learn(
+    examples: Sequence[AutoExample], plan: AutoTrainingPlan, score: Score, say: Say
+) -> TrainedAuto:
     """Train FOLDS models and one of everything; ``say`` is called with each step."""
     trainer = _FoldTrainer(examples, plan, say)
     trainer.choose_size()
-    held = [answer for fold in range(FOLDS) for answer in trainer.hold_out(fold)]
-    return TrainedAuto(
-        trainer.final_model(held), tuple(held), trainer.confidences(held), trainer.kinds(held)
-    )
+    held = tuple(answer for fold in range(FOLDS) for answer in trainer.hold_out(fold, score))
+    pages = PageTrainer(examples, held, plan)
+    blocks = trainer.block_model(ALL)
+    model = replace(blocks, types=pages.types(), good=pages.good())
+    return TrainedAuto(model, held, pages.confidences(), pages.kinds())
 
 
 def grown(f1_by_size: Iterable[tuple[int, float]]) -> int:
@@ -98,12 +88,25 @@ class _FoldTrainer:
         for example, tokens in zip(examples, self.tokens, strict=True):
             if example.gold_words and len(example.blocks):
                 add_votes(self.votes[example.fold], example, *tokens)
+        self.page_tokens = [
+            page_tokens(example.document, *tokens)
+            for example, tokens in zip(examples, self.tokens, strict=True)
+        ]
 
     def lexicon(self, *without: int) -> Lexicon:
         """What tokens are worth by the votes of all folds but some."""
         folds = [fold for fold in range(FOLDS) if fold not in without]
         content, rest = self.votes[folds].sum(axis=0, dtype=np.float64)
         return Lexicon(scores_from(content, rest))
+
+    def kinds(self, without: int) -> TypeLexicon:
+        """What tokens say of page types by the pages of all folds but one."""
+        typed = (
+            (PAGE_TYPES.index(example.page_type), groups)
+            for example, groups in zip(self.examples, self.page_tokens, strict=True)
+            if example.page_type in PAGE_TYPES and example.fold != without
+        )
+        return type_lexicon(typed, len(PAGE_TYPES))
 
     def choose_size(self) -> None:
         """Choose the number of trees, once for all folds: by the F1 that trees of all folds but the
@@ -138,93 +141,23 @@ class _FoldTrainer:
             ]
             yield min(start + STEP, len(forest.roots)), float(np.mean(found))
 
-    def hold_out(self, fold: int) -> Iterator[HeldOutPage]:
-        """Train without one fold and say what that model says of its pages."""
+    def hold_out(self, fold: int, score: Score) -> Iterator[HeldOutPage]:
+        """Train without one fold and say what that model says of its pages that have text."""
         model = self.block_model(fold)
         for index, example in enumerate(self.examples):
-            if example.fold == fold:
-                yield self._held_out(index, example, model)
+            if example.fold == fold and len(example.blocks):
+                yield self._held_out(index, example, model, score)
 
     def block_model(self, fold: int) -> AutoModel:
         """A model of blocks trained without one fold (ALL: with everything)."""
         self.say("everything" if fold == ALL else f"fold {fold + 1} of {FOLDS}")
         training_rows = self._training_rows((fold,), [own for own in range(FOLDS) if own != fold])
         none = Forest(np.zeros(0, dtype=NODE), np.zeros(0, dtype=np.int32))
+        forest = fit_trees(training_rows, self.plan.trees)
         return AutoModel(
-            self.lexicon(fold), fit_trees(training_rows, self.plan.trees), (), none,
+            self.lexicon(fold), self.kinds(fold), forest, (), none,
             np.median(training_rows.rows, axis=0), feature_matrix.names(), "",
         )  # fmt: skip
-
-    def final_model(self, held: Sequence[HeldOutPage]) -> AutoModel:
-        """The model of everything, with the page features of the held-out pages."""
-        model = self.block_model(ALL)
-        return AutoModel(
-            model.lexicon, model.forest, self.types(held), self.sure(held),
-            model.typical, model.names, "",
-        )  # fmt: skip
-
-    def types(self, held: Sequence[HeldOutPage], without: int = ALL) -> tuple[Forest, ...]:
-        """Trees for each page type, by the pages that have a type; one fold is left out."""
-        typed = [
-            answer for answer in held
-            if self.examples[answer.example].page_type in PAGE_TYPES
-            and self.examples[answer.example].fold != without
-        ]  # fmt: skip
-        if not typed:
-            return ()
-        kinds = [self.examples[answer.example].page_type for answer in typed]
-        pages = np.stack([answer.page for answer in typed])
-        return tuple(
-            fit_trees(_plain(pages, np.array([kind == one for one in kinds])), self.plan.types)
-            for kind in PAGE_TYPES
-        )
-
-    def kinds(self, held: Sequence[HeldOutPage]) -> tuple[str | None, ...]:
-        """The page type that each page seems to have to trees that never saw the fold."""
-        forests = [self.types(held, fold) for fold in range(FOLDS)]
-        folds = [self.examples[answer.example].fold for answer in held]
-        return tuple(
-            page_type(answer.page[None], forests[fold])
-            for fold, answer in zip(folds, held, strict=True)
-        )
-
-    def sure(self, held: Sequence[HeldOutPage], without: int = ALL) -> Forest:
-        """Trees that separate pages with main content from others; one fold is left out.
-
-        Without are pages of empty gold and those whose content was taken away. Collections and
-        listings count little for those with: much of what makes them is on front pages too.
-        """
-        rows, truth, weights = [], [], []
-        for answer in held:
-            example = self.examples[answer.example]
-            if example.fold == without:
-                continue
-            rows.append(answer.page)
-            truth.append(float(example.gold_words > 0))
-            index = example.page_type in INDEXES and example.gold_words > 0
-            weights.append(INDEX_WEIGHT if index else 1.0)
-            if answer.bare_page is not None:
-                rows.append(answer.bare_page)
-                truth.append(0.0)
-                weights.append(1.0)
-        training_rows = FittingRows(
-            np.stack(rows).astype(np.float32),
-            np.array(truth, dtype=np.float32),
-            np.array(weights, dtype=np.float32),
-        )
-        return fit_trees(training_rows, self.plan.sure)
-
-    def confidences(self, held: Sequence[HeldOutPage]) -> Confidences:
-        """How sure a model is, that never saw the fold, of each page and of its bare form."""
-        found = np.full((len(held), 2), np.nan)
-        for fold in range(FOLDS):
-            sure = self.sure(held, fold)
-            for index, answer in enumerate(held):
-                if self.examples[answer.example].fold == fold:
-                    found[index, 0] = sure.sum(answer.page[None])[0]
-                    if answer.bare_page is not None:
-                        found[index, 1] = sure.sum(answer.bare_page[None])[0]
-        return prediction.probability(found)
 
     def _training_rows(self, without: Collection[int], folds: Collection[int]) -> FittingRows:
         """The blocks of some folds' pages; tokens' worth by neither their own nor those without."""
@@ -254,12 +187,17 @@ class _FoldTrainer:
         block_scores = lexicon.score(of_blocks, len(blocks))
         return feature_matrix.matrix_of(document, blocks, of_elements, element_scores, block_scores)
 
-    def _held_out(self, index: int, example: AutoExample, model: AutoModel) -> HeldOutPage:
-        is_content, page = self._answer(example.document, example.blocks, model, self.tokens[index])
+    def _held_out(
+        self, index: int, example: AutoExample, model: AutoModel, score: Score
+    ) -> HeldOutPage:
+        tokens, groups = self.tokens[index], self.page_tokens[index]
+        found = self._answer(example.document, example.blocks, model, tokens, groups)
         bare = None
-        if example.bare is not None:
-            _, bare = self._answer(*example.bare, model, tokens_of(*example.bare))
-        return HeldOutPage(index, is_content, page, bare)
+        if example.bare is not None and len(example.bare[1]):
+            tokens = tokens_of(*example.bare)
+            groups = page_tokens(example.bare[0], *tokens)
+            bare = self._answer(*example.bare, model, tokens, groups).page[0]
+        return HeldOutPage(index, found.is_content, score(index, found), found.page[0], bare)
 
     def _answer(
         self,
@@ -267,21 +205,10 @@ class _FoldTrainer:
         blocks: Blocks,
         model: AutoModel,
         tokens: tuple[AttributeTokens, AttributeTokens],
-    ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.float32]]:
-        if not len(blocks):
-            none = np.zeros(0)
-            empty = np.zeros((1, len(feature_matrix.names())), dtype=np.float32)
-            return none > 0, page_features(empty, model, np.zeros(1), np.zeros(1), 0.0)[0]
-        rows, alike = self._rows(document, blocks, model.lexicon, tokens)
-        chances = prediction.probability(
-            prediction.averaged(log_odds(rows, model), blocks.words, alike)
+        groups: Sequence[Slots],
+    ) -> PagePrediction:
+        features = PageFeatures(
+            self._rows(document, blocks, model.lexicon, tokens), model.kinds.score(groups)
         )
-        expected = prediction.expected_f1(chances, blocks.words)
-        is_content = prediction.fill_silent(chances > prediction.threshold(expected), blocks.words)
-        return is_content, page_features(rows, model, chances, blocks.words, expected)[0]
-
-
-def _plain(rows: npt.NDArray[np.floating], truth: npt.NDArray[np.generic]) -> FittingRows:
-    return FittingRows(
-        rows.astype(np.float32), truth.astype(np.float32), np.ones(len(rows), dtype=np.float32)
-    )
+        scores = log_odds(features.matrix.rows, model)
+        return prediction.prediction(blocks, features, scores, model)

@@ -98,12 +98,17 @@ class AutoTrainingPlan:
     trees: TreePlan = field(default_factory=TreePlan)
     types: TreePlan = field(
         default_factory=lambda: TreePlan(
-            trees=40, leaves=8, rate=0.1, rows_in_leaf=15, weight_in_leaf=1, features_tried=0.5
+            trees=80, leaves=6, rate=0.08, rows_in_leaf=15, weight_in_leaf=0.001, features_tried=0.4
         )
     )
-    sure: TreePlan = field(
+    good: TreePlan = field(
         default_factory=lambda: TreePlan(
-            trees=150, leaves=8, rate=0.05, rows_in_leaf=20, weight_in_leaf=1, features_tried=0.5
+            trees=150,
+            leaves=8,
+            rate=0.05,
+            rows_in_leaf=20,
+            weight_in_leaf=0.001,
+            features_tried=0.5,
         )
     )
     blocks_a_page: int = 250

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,8 @@ from winnow.document.blocks import Blocks, blocks_of
 from winnow.document.document import Document, Mask
 from winnow.extractors.auto import attribute_tokens, feature_matrix
 from winnow.extractors.auto.auto_model import PAGE_TYPES, AutoModel
+from winnow.extractors.auto.page_evidence import evidence
+from winnow.extractors.auto.page_tokens import page_tokens
 from winnow.extractors.auto.trees import Forest
 
 Floats = npt.NDArray[Any]
@@ -21,28 +23,37 @@ LIKELY: Final = 0.4
 """The probability from which a block counts as content in the features of a whole page."""
 
 
+class PageFeatures(NamedTuple):
+    """``matrix``: of the blocks. ``kinds``: what its tokens say of the page's type."""
+
+    matrix: feature_matrix.Matrix
+    kinds: npt.NDArray[np.float32]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PagePrediction:
     """What the model predicts of a page of n blocks.
 
     ``log_odds``: of each block being content, by its trees alone, (n,). ``probabilities``: averaged
     over blocks of the same path (``averaged``), (n,). ``is_content``: those above ``threshold``.
-    ``confidence``: the probability that the page has main content, 0..1.
+    ``page``: the features of the whole page, (1, k). ``confidence``: the probability of a good
+    result (page_training.GOOD), 0..1.
     """
 
     blocks: Blocks
-    matrix: feature_matrix.Matrix
+    features: PageFeatures
     log_odds: Floats
     probabilities: Floats
     is_content: Mask
     threshold: float
+    page: npt.NDArray[np.float32]
     confidence: float
     page_type: str | None
 
     @property
     def rows(self) -> npt.NDArray[np.float32]:
-        """The features, (n, features)."""
-        return self.matrix.rows
+        """The features of the blocks, (n, features)."""
+        return self.features.matrix.rows
 
 
 def predict(document: Document, model: AutoModel) -> PagePrediction | None:
@@ -50,13 +61,13 @@ def predict(document: Document, model: AutoModel) -> PagePrediction | None:
     blocks = blocks_of(document)
     if not len(blocks):
         return None
-    matrix = features_of(document, blocks, model)
-    return prediction(blocks, matrix, log_odds(matrix.rows, model), model)
+    features = features_of(document, blocks, model)
+    return prediction(blocks, features, log_odds(features.matrix.rows, model), model)
 
 
 def prediction(
     blocks: Blocks,
-    matrix: feature_matrix.Matrix,
+    features: PageFeatures,
     scores: Floats,
     model: AutoModel,
     shift: Floats | None = None,
@@ -66,28 +77,30 @@ def prediction(
     ``shift``: what pages of the same site add to those log-odds; after the average over blocks of
     the same path, since static and varying ones may share one.
     """
-    rows, alike = matrix
+    rows, alike = features.matrix
     smoothed = averaged(scores, blocks.words, alike)
     probabilities = probability(smoothed if shift is None else smoothed + shift)
     expected = expected_f1(probabilities, blocks.words)
     limit = threshold(expected)
-    page = page_features(rows, model, probabilities, blocks.words, expected)
     is_content = fill_silent(probabilities > limit, blocks.words)
-    has_forest = len(model.sure.roots) > 0
-    confidence = float(probability(model.sure.sum(page))[0]) if has_forest else expected
-    kind = page_type(page, model.types)
+    whole = page_features(rows, model, probabilities, blocks.words, expected)
+    itself = evidence(blocks, probabilities, is_content, limit)
+    page = np.concatenate([whole, itself, features.kinds])[None]
+    confidence = float(probability(model.good.sum(page))[0]) if len(model.good.roots) else expected
     return PagePrediction(
-        blocks, matrix, scores, probabilities, is_content, limit, confidence, kind
-    )
+        blocks, features, scores, probabilities, is_content, limit, page, confidence,
+        page_type(page, model.types),
+    )  # fmt: skip
 
 
-def features_of(document: Document, blocks: Blocks, model: AutoModel) -> feature_matrix.Matrix:
-    """The features of each block, and which blocks share a path."""
+def features_of(document: Document, blocks: Blocks, model: AutoModel) -> PageFeatures:
+    """The features of each block, which blocks share a path, and those of the page's tokens."""
     tokens = attribute_tokens.element_tokens(document)
     of_blocks = attribute_tokens.block_tokens(document, blocks)
     block_scores = model.lexicon.score(of_blocks, len(blocks))
     element_scores = model.lexicon.score(tokens, len(document.elements))
-    return feature_matrix.matrix_of(document, blocks, tokens, element_scores, block_scores)
+    matrix = feature_matrix.matrix_of(document, blocks, tokens, element_scores, block_scores)
+    return PageFeatures(matrix, model.kinds.score(page_tokens(document, tokens, of_blocks)))
 
 
 def log_odds(rows: npt.NDArray[np.float32], model: AutoModel) -> Floats:
@@ -109,7 +122,7 @@ def page_features(
     words: Floats,
     expected: float,
 ) -> npt.NDArray[np.float32]:
-    """The features of the whole page as one row: its own, and aggregates of its blocks."""
+    """The features of the whole page, its own and aggregates of its blocks; (features,)."""
     content, likely = float((probabilities * words).sum()), words[probabilities > LIKELY]
     aggregates = (
         content,
@@ -121,7 +134,7 @@ def page_features(
         float(likely.sum()),
         float(likely.sum()) / max(len(likely), 1),
     )
-    return np.concatenate([rows[0, model.page_columns], aggregates]).astype(np.float32)[None]
+    return np.concatenate([rows[0, model.page_columns], aggregates]).astype(np.float32)
 
 
 def page_type(page: npt.NDArray[np.float32], types: Sequence[Forest]) -> str | None:

@@ -60,7 +60,7 @@ def with_site(
     static = _block_mask(site.static, page_rows.index, len(found.blocks))
     main = _block_mask(site.main & site.is_content, page_rows.index, len(found.blocks))
     shift: Floats = STATIC * static + MAIN * main
-    combined = prediction(found.blocks, found.matrix, found.log_odds, model, shift)
+    combined = prediction(found.blocks, found.features, found.log_odds, model, shift)
     if combined.confidence < found.confidence:
         return None
     return CombinedPrediction(combined, static, alike)

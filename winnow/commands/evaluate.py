@@ -12,6 +12,7 @@ from typing import Final
 
 from winnow.command_errors import CommandError, UsageError
 from winnow.commands import (
+    evaluate_confidence,
     evaluate_family,
     evaluate_fidelity,
     evaluate_packages,
@@ -226,5 +227,6 @@ _INSTEAD: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
 _TABLES: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
     evaluate_tasks.NAME: evaluate_tasks.run,
     evaluate_fidelity.NAME: evaluate_fidelity.run,
+    evaluate_confidence.NAME: evaluate_confidence.run,
 }
 """Measures that have a table of their own."""

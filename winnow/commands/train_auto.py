@@ -9,31 +9,34 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
-
-import numpy as np
 
 from winnow.command_errors import CommandError
 from winnow.commands.train import TrainRequest
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
-from winnow.document.values import Extraction, Page
+from winnow.document.values import Page
 from winnow.evaluation.gold_shares import shares_of
 from winnow.evaluation.measures import word_f1
 from winnow.evaluation.packages import Package, PackageEntry
 from winnow.evaluation.progress import watched
+from winnow.evaluation.reliability import Reliability, reliability, reliability_table
 from winnow.evaluation.subjects import text_of_spans
 from winnow.evaluation.words import words
+from winnow.extractors.auto.auto_extractor import Auto
 from winnow.extractors.auto.auto_model import write
-from winnow.extractors.auto.auto_training import HeldOutPage, TrainedAuto, learn
+from winnow.extractors.auto.auto_training import TrainedAuto, learn
 from winnow.extractors.auto.fitting import AutoTrainingPlan
+from winnow.extractors.auto.page_training import HeldOutPage
+from winnow.extractors.auto.prediction import PagePrediction
 from winnow.extractors.auto.training_examples import FOLDS, AutoExample, bare_of
-from winnow.extractors.base import spans_of_pieces
+from winnow.jobs.quality import QualityLimits
 
 Log = Callable[[str], None]
-DECLINED = 0.15
+DECLINED: Final = QualityLimits().min_confidence
 """The confidence below which the original is shown."""
 
 
@@ -59,10 +62,11 @@ def train(request: TrainRequest) -> str:
 def _train(packages: Sequence[Package], out: Path, log: Log, plan: AutoTrainingPlan) -> str:
     total = sum(map(len, packages))
     entries = list(watched(_entries(packages), total, "reading"))
-    learned = learn([one.example for one in entries], plan, log)
+    learned = learn([one.example for one in entries], plan, partial(_f1, entries), log)
     scores = _scores(entries, learned.held)
     declined = _declined(entries, learned)
     recognised = _recognised(entries, learned)
+    reliable = _reliable(entries, learned)
     manifest = {
         "extractor": "auto",
         "packages": {package.name: _digest(package) for package in packages},
@@ -71,11 +75,12 @@ def _train(packages: Sequence[Package], out: Path, log: Log, plan: AutoTrainingP
         "word_f1": scores,
         "declined": declined,
         "recognised": recognised,
+        "reliability": {name: asdict(found) for name, found in reliable},
         "plan": asdict(plan),
         "trees": len(learned.model.forest.roots),
     }
     write(learned.model, manifest, out)
-    return report(scores, declined, recognised)
+    return report(scores, declined, recognised, reliable)
 
 
 def _progress_log() -> Log:
@@ -88,7 +93,10 @@ def _print(line: str) -> None:
 
 
 def report(
-    scores: Mapping[str, float], declined: Mapping[str, float], recognised: Mapping[str, float]
+    scores: Mapping[str, float],
+    declined: Mapping[str, float],
+    recognised: Mapping[str, float],
+    reliable: Sequence[tuple[str, Reliability]],
 ) -> str:
     """Return word F1 on held-out domains by package, page type and fold; the share of pages whose
     confidence is below DECLINED; the share of each page type that is recognised."""
@@ -101,6 +109,8 @@ def report(
             *(f"{name:<{width}}  {value:.4f}" for name, value in declined.items()),
             "Pages whose type is recognised, by the same folds:",
             *(f"{name:<{width}}  {value:.4f}" for name, value in recognised.items()),
+            "What the confidence says, by the same folds:",
+            reliability_table(reliable),
         ]
     )
 
@@ -136,14 +146,19 @@ def _entries(packages: Sequence[Package]) -> Iterator[TrainingEntry]:
             )
 
 
+def _f1(entries: Sequence[TrainingEntry], index: int, found: PagePrediction) -> float:
+    one = entries[index]
+    extraction = Auto().extraction(one.example.document, found)
+    return word_f1(text_of_spans(one.example.document.text, extraction), one.entry.gold).f1
+
+
 def _scores(entries: Sequence[TrainingEntry], held: Sequence[HeldOutPage]) -> dict[str, float]:
+    """Return the mean word F1 by heading; of pages without a block nothing is extracted."""
+    silent = (
+        (one, word_f1("", one.entry.gold).f1) for one in entries if not len(one.example.blocks)
+    )
     found: dict[str, list[float]] = defaultdict(list)
-    for answer in held:
-        one = entries[answer.example]
-        blocks, document = one.example.blocks, one.example.document
-        pieces = np.repeat(answer.is_content, blocks.last_piece - blocks.first_piece)
-        extraction = Extraction("auto", spans_of_pieces(document, pieces))
-        f1 = word_f1(text_of_spans(document.text, extraction), one.entry.gold).f1
+    for one, f1 in (*((entries[answer.example], answer.f1) for answer in held), *silent):
         for name in _headings(one):
             found[name].append(f1)
     return {name: round(statistics.fmean(found[name]), 4) for name in sorted(found)}
@@ -170,6 +185,16 @@ def _recognised(entries: Sequence[TrainingEntry], learned: TrainedAuto) -> dict[
             for name in (one.package, f"{one.package} {one.entry.page_type}"):
                 found[name].append(kind == one.entry.page_type)
     return {name: round(statistics.fmean(found[name]), 4) for name in sorted(found)}
+
+
+def _reliable(
+    entries: Sequence[TrainingEntry], learned: TrainedAuto
+) -> list[tuple[str, Reliability]]:
+    """Return how far the confidence can be believed, on each package."""
+    found: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    for answer, confidence in zip(learned.held, learned.confidences[:, 0].tolist(), strict=True):
+        found[entries[answer.example].package].append((confidence, answer.f1))
+    return [(name, reliability(pages, DECLINED)) for name, pages in sorted(found.items())]
 
 
 def _headings(one: TrainingEntry) -> Iterator[str]:

@@ -1,23 +1,33 @@
-"""Pages without main content are told by a confidence below what the proxy asks for."""
+"""Pages without main content are not extracted unasked, and no result of theirs is relied on."""
 
 from types import ModuleType
 
 import pytest
 
 from tests.extractors.auto import barren, barren_again
+from winnow.compose.factories import treatments_of
+from winnow.config.settings import Settings
 from winnow.document.document import Document
-from winnow.document.values import Page, Recipe
+from winnow.document.values import Page, Recipe, Treatment
 from winnow.engine.pipeline import transform
+from winnow.evaluation.reliability import CONFIDENT
 from winnow.extractors.registry import make
-from winnow.jobs.quality import QualityLimits
 
 
 @pytest.mark.parametrize("written", [barren, barren_again], ids=["tuned on", "written later"])
-def test_most_pages_without_main_content_are_passed_on(written: ModuleType) -> None:
+def test_most_pages_without_main_content_are_not_extracted(written: ModuleType) -> None:
+    recipe = Recipe(treatments=treatments_of(Settings()))
     pages = [page for _, page in written.pages()]
-    poor = [bool(transform(Page(page.encode()), Recipe(), QualityLimits()).poor) for page in pages]
-    assert len(poor) >= 100
-    assert sum(poor) >= 0.9 * len(poor)
+    found = [transform(Page(page.encode()), recipe).treatment for page in pages]
+    assert len(found) >= 100
+    assert sum(each is not Treatment.EXTRACT for each in found) >= 0.9 * len(found)
+
+
+@pytest.mark.parametrize("written", [barren, barren_again], ids=["tuned on", "written later"])
+def test_hardly_any_result_of_theirs_is_sure(written: ModuleType) -> None:
+    auto = make("auto")
+    found = [auto.extract(Document.from_html(page)).confidence for _, page in written.pages()]
+    assert sum(each >= CONFIDENT for each in found) <= 0.05 * len(found)
 
 
 def test_a_page_of_links_is_doubted_and_says_so() -> None:
@@ -26,5 +36,5 @@ def test_a_page_of_links_is_doubted_and_says_so() -> None:
     )
     extraction = make("auto").extract(Document.from_html(f"<main>{links}</main>"))
     assert extraction.spans
-    assert extraction.confidence <= 0.1
+    assert extraction.confidence < CONFIDENT
     assert extraction.reasons == ("what it would keep is mostly links",)

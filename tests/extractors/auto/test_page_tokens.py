@@ -1,0 +1,72 @@
+"""Tokens of whole pages, and what each says of the page's type."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from winnow.document.blocks import blocks_of
+from winnow.document.document import Document
+from winnow.extractors.auto.page_tokens import (
+    BITS,
+    GROUPS,
+    SEEN_ON,
+    TypeLexicon,
+    head_tokens,
+    page_tokens,
+    type_lexicon,
+    worth,
+)
+from winnow.extractors.auto.training_examples import tokens_of
+
+HEAD = """<title>Kettle 2 for sale</title><meta property="og:type" content="product">
+<link rel="canonical" href="https://shop.example/en/kettles/p-1234/steel-kettle?x=1">
+<script type="application/ld+json">{"@type": "Product"}</script>"""
+PAGE = f"{HEAD}<body class=shop><div itemtype='https://schema.org/Offer'>Add to cart</div>"
+
+
+def test_the_head_gives_words_of_title_address_and_structured_data() -> None:
+    found = set(head_tokens(Document.from_html(PAGE)))
+
+    assert {"kproduct", "ioffer", "oproduct", "tkettle", "fkettles", "lkettle", "hshop"} <= found
+    assert {"na-0000", "d3", "-1", "q"} <= found
+
+
+def test_an_address_that_is_none_gives_no_tokens() -> None:
+    broken = '<link rel="canonical" href="http://[x/a">'
+
+    assert set(head_tokens(Document.from_html(broken))) == {"o"}
+
+
+def test_a_page_has_a_token_once_however_often_it_stands_there() -> None:
+    document = Document.from_html("<p class=a>x y<p class=a>x y<p class=a>x y")
+    groups = page_tokens(document, *tokens_of(document, blocks_of(document)))
+
+    assert len(groups) == len(GROUPS)
+    assert all(len(set(slots.tolist())) == len(slots) for slots in groups)
+
+
+def test_a_token_of_one_type_speaks_for_it_and_against_the_others() -> None:
+    pages, sizes = np.zeros((2, 4)), np.array([50.0, 50.0])
+    pages[0, 1], pages[:, 2], pages[0, 3] = 40, 25, SEEN_ON - 1
+    scores = worth(pages, sizes)
+
+    assert scores[0, 1] > 6
+    assert scores[1, 1] < -6
+    assert scores[:, 0].tolist() == scores[:, 2].tolist() == scores[:, 3].tolist() == [0, 0]
+
+
+def test_pages_like_those_learned_from_are_scored_as_their_type() -> None:
+    typed = [(kind, (np.array([kind + 1, 7]),)) for kind in (0, 1) for _ in range(20)]
+    found = type_lexicon(typed, 2).score((np.array([2, 7]), np.array([], dtype=np.intp)))
+
+    assert found.shape == (4,)
+    assert found[1] > 0 > found[0]
+    assert found[2:].tolist() == [0, 0]
+
+
+def test_tokens_that_are_worth_nothing_do_not_weaken_the_others() -> None:
+    scores = np.zeros((1, 1 << BITS), dtype=np.int8)
+    scores[0, 5] = 6
+    lexicon = TypeLexicon(scores)
+
+    assert lexicon.score([np.array([5])]) == lexicon.score([np.arange(9)]) == 1
