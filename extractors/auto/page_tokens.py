@@ -102,11 +102,12 @@ class TypeLexicon:
     def score(self, tokens: Sequence[Slots]) -> npt.NDArray[np.float32]:
         """The sum of the scores over the root of their number, for each group and in it for each
         type; (groups * types,)."""
-        found = [self.scores.take(slots, axis=1) for slots in tokens]
-        sums = np.array([worth.sum(axis=1, dtype=np.int32) for worth in found])
-        counts = np.array([np.count_nonzero(worth, axis=1) for worth in found])
-        scores = sums / (SCALE * np.sqrt(np.maximum(counts, 1)))
-        return scores.ravel().astype(np.float32)
+        taken = [self.scores.take(slots, axis=1) for slots in tokens]
+        sums = np.array([scores.sum(axis=1, dtype=np.int32) for scores in taken])
+        counts = np.array([np.count_nonzero(scores, axis=1) for scores in taken])
+        weighed = sums / (SCALE * np.sqrt(np.maximum(counts, 1)))
+        found: npt.NDArray[np.float32] = weighed.ravel().astype(np.float32)
+        return found
 
 
 def type_lexicon(typed: Iterable[tuple[int, Sequence[Slots]]], types: int) -> TypeLexicon:
