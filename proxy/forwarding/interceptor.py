@@ -8,6 +8,7 @@ import ssl
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import cast
 
 from aiohttp import web
@@ -22,6 +23,7 @@ from winnow.proxy.http.request_target import Origin
 from winnow.proxy.server.client_limits import TunnelLimits
 from winnow.proxy.server.connection import Ended
 from winnow.proxy.server.exchange import Exchange
+from winnow.proxy.server.stream_transport import StreamTransport
 from winnow.proxy.tls.client_hello import ClientHello, read_hello
 from winnow.proxy.tls.interception_policy import InterceptionPolicy, SparedReason, spared_by_hello
 from winnow.proxy.tls.lazy_authority import LazyAuthority
@@ -188,8 +190,11 @@ async def shake_hands(
     """
     loop = asyncio.get_running_loop()
     transport = near.transport
+    start_tls = loop.start_tls
+    if isinstance(transport, StreamTransport):  # uvloop takes none but its own transports
+        start_tls = partial(asyncio.BaseEventLoop.start_tls, cast(asyncio.BaseEventLoop, loop))
     work = asyncio.ensure_future(
-        loop.start_tls(
+        start_tls(
             transport,
             protocol,
             context,

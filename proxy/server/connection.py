@@ -65,7 +65,10 @@ class ClientConnection(RequestHandler, asyncio.BufferedProtocol):
             self._on_bytes(early)
 
     def buffer_updated(self, nbytes: int) -> None:
-        data = bytes(self._read_buffer[:nbytes])
+        self.data_received(bytes(self._read_buffer[:nbytes]))
+
+    def data_received(self, data: bytes) -> None:
+        """uvloop calls this one: to it whatever derives from Protocol is not buffered."""
         if self.transport is None:  # they came with the end of the handshake
             self._early += data
         else:
@@ -139,7 +142,7 @@ class ClientConnection(RequestHandler, asyncio.BufferedProtocol):
         return None
 
     def _on_http1(self, data: bytes) -> None:
-        self.data_received(data)
+        super().data_received(data)
         head = self._waiter
         if head is not None and head is not self._timed_head and not head.done():
             self._timed_head = head  # incomplete after its first bytes, which is rare

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+import uvloop
 
 from tests.proxy.http2_peers import Exchanged, Fields, Peer, get_fields
 from tests.proxy.origins import Origin, ask, get, html, reply
@@ -300,3 +301,9 @@ async def test_the_last_streams_finish_at_the_end(origin: Origin) -> None:
         assert await ending
         assert (await stream.complete()).body == b"done"
         await asyncio.wait_for(asyncio.shield(peer.lost), 30)
+
+
+def test_uvloop_serves_it_too(tmp_path: Path) -> None:
+    """There the connection's bytes come another way, and TLS within a stream is started apart."""
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(test_tls_within_a_stream_is_intercepted(tmp_path))
