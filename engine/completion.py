@@ -101,22 +101,22 @@ def _headings(document: Document, kept: Mask) -> Mask:
     """The pieces of headings between kept text, right before what is kept of their section."""
     elements, found = document.elements, np.zeros_like(kept)
     speaking = np.flatnonzero((document.piece_words > 0) & ~document.hidden)
-    said = kept[speaking].tolist()
-    if True not in said:
+    is_kept = kept[speaking].tolist()
+    if True not in is_kept:
         return found
-    begin = said.index(True)
+    begin = is_kept.index(True)
     for heading in reversed(np.flatnonzero(_HEADING[elements.tag]).tolist()):
         first, behind = int(elements.first_piece[heading]), int(elements.last_piece[heading])
         at, after = (int(edge) for edge in speaking.searchsorted((first, behind)))
         words = int(document.piece_words[first:behind].sum())
-        if not begin < at < after < len(said) or any(said[at:after]) or words > _LONGEST:
+        if not begin < at < after < len(is_kept) or any(is_kept[at:after]) or words > _LONGEST:
             continue
         if document.linked[first:behind].any() or document.linked[speaking[after]]:
             continue  # it leads to its section, or its section elsewhere
         around = _section_around(document, heading, int(speaking[at]), int(speaking[after - 1]))
-        if said[after] and speaking[after] < elements.last_piece[around]:
+        if is_kept[after] and speaking[after] < elements.last_piece[around]:
             found[first:behind] = ~document.hidden[first:behind] & ~document.media[first:behind]
-            said[at:after] = [True] * (after - at)
+            is_kept[at:after] = [True] * (after - at)
     return found
 
 

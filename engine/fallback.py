@@ -28,7 +28,7 @@ from winnow.jobs.quality import QualityLimits
 NOT_FOR_READING: Final = "not-for-reading"
 TASK_LOST: Final = "task-lost"
 _MODEL: Final = "auto"
-"""The method that tells purposes apart."""
+"""The method that classifies pages by purpose."""
 _OTHERS: Final = (_MODEL, "lqf", "dsc", "bte")
 _AGREEMENT: Final = 0.8
 """The mean F1 with the words of its two nearest from which a method is believed."""
@@ -43,11 +43,11 @@ def _method(name: str) -> Extractor:
 
 
 def judged(document: Document, extraction: Extraction, recipe: Recipe) -> Extraction:
-    """The extraction with the page's purpose; where that decides, the model is asked for it."""
+    """The extraction with the page's purpose; where that decides, the model classifies the page."""
     if not recipe.treatments or extraction.page_type:
         return with_purpose(document, extraction)
-    told = with_purpose(document, _method(_MODEL).extract(document))
-    return replace(extraction, purpose=told.purpose, purpose_reason=told.purpose_reason)
+    classified = with_purpose(document, _method(_MODEL).extract(document))
+    return replace(extraction, purpose=classified.purpose, purpose_reason=classified.purpose_reason)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +60,7 @@ class PageTreatment:
     quality: QualityLimits
 
     def __call__(self, extraction: Extraction) -> Rendered:
-        """The page as its purpose wants it; as its extraction where somebody asked for that."""
+        """The page as its purpose wants it; as its extraction where the request names one."""
         if self.recipe.treatments:
             return self._by_purpose(extraction)
         rendered = self._by_extraction(extraction)
@@ -85,7 +85,7 @@ class PageTreatment:
         return self._extracted(extraction)
 
     def _by_extraction(self, extraction: Extraction) -> Rendered:
-        """What was asked for, poor or not."""
+        """The extraction as requested, poor or not."""
         rendered = self.render(extraction)
         return replace(rendered, poor=rendered.poor or self.quality.shortfall(rendered))
 
@@ -109,8 +109,8 @@ class PageTreatment:
         is_worth_it = not reasons or self.quality.has_words(rendered.words_total)
         if rendered.words_kept and is_worth_it:
             return replace(rendered, reasons=(*rendered.reasons, *reasons))
-        said = (*extraction.reasons, *reasons, "a tidied page would not read better")
-        return left_alone(replace(extraction, reasons=said), poor)
+        why = (*extraction.reasons, *reasons, "a tidied page would not read better")
+        return left_alone(replace(extraction, reasons=why), poor)
 
 
 def is_blank(rendered: Rendered, quality: QualityLimits) -> bool:

@@ -57,7 +57,7 @@ def lost(document: Document, extraction: Extraction, rendered: Rendered, around:
     if extraction.purpose is Purpose.PRODUCT and (gone := lost_price(document, region, kept)):
         return f"the price {gone} would be lost"
     if _is_cut_off(document, kept, around):
-        return "the way to the rest of the text would be lost"
+        return "the link to the rest of the text would be lost"
     fields, written = _fields(document, around), sum(map(rendered.body.count, _WRITTEN))
     if fields >= _FEWEST_FIELDS and written < fields:
         return f"{fields - written} of {fields} fields would be lost"
@@ -88,9 +88,9 @@ def _lost_button(document: Document, around: MainRegion, rendered: Rendered) -> 
     inside = inside[(first[inside] >= around.first) & (first[inside] < around.last)]
     inside = inside[~document.hidden[first[inside]]]
     for element in inside[:_MOST_BUTTONS].tolist():
-        said = " ".join(text_inside(document, element).split())
-        if _DOES.match(said) and not stands_in(document, element, elements_of(document, "form")):
-            return f"the button {said} would be lost"
+        caption = " ".join(text_inside(document, element).split())
+        if _DOES.match(caption) and not stands_in(document, element, elements_of(document, "form")):
+            return f"the button {caption} would be lost"
     return ""
 
 

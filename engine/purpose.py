@@ -44,7 +44,7 @@ _ERROR: Final = re.compile(
     re.IGNORECASE,
 )
 _TEXTS: Final = ("article", "documentation", "forum")
-"""Kinds of pages, as the model tells them apart, that are read from top to bottom."""
+"""The model's page types that are read from top to bottom."""
 _SHORT, _LONG = 100, 300
 """Words of prose: fewer are no article beside something to be done, more are one beside a box."""
 _MOSTLY = 0.4
@@ -176,10 +176,10 @@ def _is_list(signs: PageSigns) -> bool:
 _TABLE: Final[tuple[Line, ...]] = (
     (_is_marked_product, Purpose.PRODUCT, "The page says that it offers a product."),
     (_asks_secret, Purpose.FORM, "The page asks for a password, a card or a code."),
-    (_is_check, Purpose.ERROR, "The page checks whether a robot asks."),
+    (_is_check, Purpose.ERROR, "The page checks for robots."),
     (_is_error, Purpose.ERROR, "The page says that something failed."),
-    (_is_search, Purpose.FORM, "The page is hardly more than a box to search in."),
-    (_is_shell, Purpose.APPLICATION, "The page is made by its scripts: it has nearly no text."),
+    (_is_search, Purpose.FORM, "The page is little more than a search box."),
+    (_is_shell, Purpose.APPLICATION, "The page is built by its scripts and has almost no text."),
     (_is_application, Purpose.APPLICATION, "The page is drawn or edited, not read."),
     (_is_form, Purpose.FORM, "The page is mostly fields to fill in."),
     (_is_player, Purpose.APPLICATION, "The page is for playing something."),
@@ -187,7 +187,7 @@ _TABLE: Final[tuple[Line, ...]] = (
     (_is("DiscussionForumPosting"), Purpose.THREAD, "The page says that it is a discussion."),
     (_is("Recipe"), Purpose.RECIPE, "The page says that it holds a recipe."),
     (_is_list, Purpose.INDEX, "The page is mostly links to other pages."),
-    (_reads_like("product"), Purpose.PRODUCT, "The page reads like one of a product."),
+    (_reads_like("product"), Purpose.PRODUCT, "The page reads like a product page."),
     (_reads_like("forum"), Purpose.THREAD, "The page reads like a discussion."),
     (_reads_like("documentation"), Purpose.DOCUMENTATION, "The page reads like a manual."),
 )

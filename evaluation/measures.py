@@ -34,7 +34,7 @@ class Texts:
     """An extracted text beside its gold; ``variants`` are other right answers (see ``best``).
 
     ``gold_labels`` is the gold's text by label, ``labels`` the answer's: None where the subject
-    tells none.
+    names none.
     """
 
     extracted: str

@@ -1,4 +1,4 @@
-"""The one error tree of this package: what was wrong with a wish for an extractor."""
+"""The one error tree of this package: why an extractor could not be made."""
 
 
 class ExtractorError(Exception):

@@ -52,12 +52,12 @@ class FairQueue(Generic[J]):
         self._saw(client, now)
         own = self._waiting.get(client, ())
         if len(own) >= self._limits.each:
-            raise PoolBusyError("Too many of your pages wait already.")
+            raise PoolBusyError("Too many of your pages are waiting already.")
         displaced = None
         if len(self) >= self._limits.total:
             longest = max(self._waiting, key=lambda each: len(self._waiting[each]), default=client)
             if len(self._waiting.get(longest, ())) <= len(own) + 1:
-                raise PoolBusyError("Too many pages wait already.")
+                raise PoolBusyError("Too many pages are waiting already.")
             displaced = self._waiting[longest].pop()
         self._waiting.setdefault(client, deque()).append(job)
         return displaced

@@ -14,7 +14,7 @@ class CommandError(Exception):
 
 
 class UsageError(CommandError):
-    """The command was asked for something that does not exist."""
+    """The command line names something that does not exist."""
 
     exit_code = 2
 

@@ -50,7 +50,7 @@ class WrittenForm:
     ``note`` says that it does not work here, and why; "" where it does.
     """
 
-    said: str
+    caption: str
     markup: str
     note: str = ""
 
@@ -58,7 +58,7 @@ class WrittenForm:
 def folded_forms(view: RenderContext) -> str:
     """The forms, each in a fold behind the text; "" if there is none."""
     return "".join(
-        f'<details class="winnow-form"><summary>{form.said}</summary>{_content(form)}</details>'
+        f'<details class="winnow-form"><summary>{form.caption}</summary>{_content(form)}</details>'
         for form in written_forms(view)
     )
 
@@ -74,7 +74,7 @@ def plain_forms(view: RenderContext, size: int = sys.maxsize) -> str:
     """
     found = ""
     for form in written_forms(view):
-        added = basic(f"<h2>{form.said}</h2>{form.note or form.markup}")
+        added = basic(f"<h2>{form.caption}</h2>{form.note or form.markup}")
         found += added if len(found) + len(added) <= size else ""
     return found
 
@@ -137,9 +137,9 @@ def _is_around(view: RenderContext, form: int) -> bool:
 
 
 def _written(view: RenderContext, form: int, *, is_secret: bool) -> WrittenForm:
-    said = "" if is_secret else submit_text(view.document, form)
+    caption = "" if is_secret else submit_text(view.document, form)
     name, english = "Sign in" if is_secret else "Form", view.about.english_attributes
-    summary = escape(said) if said else f"<span{english}>{name}</span>"
+    summary = escape(caption) if caption else f"<span{english}>{name}</span>"
     markup = _markup(view, form)
     works = _works(view.document, form, is_secret=is_secret)
     return WrittenForm(summary, markup, "" if works else f"<p{english}>{NEEDS_SCRIPTS}</p>")
@@ -152,12 +152,12 @@ def _works(document: Document, form: int, *, is_secret: bool) -> bool:
 
 
 def submit_text(document: Document, form: int) -> str:
-    """What the button says that sends the form; "" where it says nothing."""
+    """The caption of the button that sends the form; "" without one."""
     return next(filter(None, _submits(document, form)), "")
 
 
 def _submits(document: Document, form: int) -> Iterator[str]:
-    """What each button says that sends the form."""
+    """The captions of the buttons that send the form."""
     for element in range(form + 1, int(document.elements.last[form])):
         name = document.name_of(element)
         if name not in ("button", "input"):

@@ -97,7 +97,7 @@ def _of_package(name: str, results: Sequence[Scored]) -> str:
     cells = [
         f"{several} of {len(sat)} pages have other right answers"
         if several
-        else "best is short, as no page tells a headline or byline that is found",
+        else "best is short, as no page names a headline or byline that is found",
         f"mss-site applies to {grouped} pages, whose site has more than {LEAST}"
         if grouped
         else f"mss-site does not apply: no site of these has more than {LEAST} pages",

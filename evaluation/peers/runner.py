@@ -4,7 +4,7 @@ Runs in the peer's own virtual environment, where nothing of Winnow is installed
 standard library and the peer, no more. A request is ``{"html": base64, "url": ..., "language": ...,
 "encoding": ..., "markup": whether HTML is wanted}``, an answer is ``{"text": ..., "seconds": CPU}``
 or ``{"error": ...}``. Peers that decode get the bytes; those that take only ``str`` get the page
-decoded rightly, by the encoding that the package tells.
+decoded by the encoding that the package names.
 """
 
 from __future__ import annotations

@@ -128,7 +128,7 @@ def _refusal(denied: Denied, straight: bool) -> NotAdmittedError:
         )
     status, name = (401, "WWW-Authenticate") if straight else (407, "Proxy-Authenticate")
     return NotAdmittedError(
-        "Winnow lets in only those whom its owner gave a name and a password.",
+        "Winnow requires a user name and a password, which its owner assigns.",
         status,
         "password",
         (name, _CHALLENGE),

@@ -90,10 +90,10 @@ CROSS_SITE: Final = Refused(
 STRANGE_NAME: Final = Refused(
     421,
     "misdirected",
-    "Winnow is not known by this name. Use its address, or add the name to access.names.",
+    "Winnow does not answer to this name. Use its address, or add the name to access.names.",
 )
 PASSWORD: Final = Refused(
-    401, "password", "Winnow lets in only those whom its owner gave a name and a password."
+    401, "password", "Winnow requires a user name and a password, which its owner assigns."
 )
 REDIRECTED_COOKIE: Final = "winnow-redirected"
 """Its value: the origin to which a page in the gateway has just redirected, or "null"."""

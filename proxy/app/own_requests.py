@@ -71,7 +71,7 @@ class OwnRequests:
         if not query.get("url"):
             if "text/html" in exchange.head.headers.joined("accept"):  # a person: there is a form
                 return await exchange.send(303, Headers((("Location", "/"),)), b"")
-            raise ClientFaultError("Name the page: /-/read?url=https://...", 400, "no-url")
+            raise ClientFaultError("Missing page address: /-/read?url=https://...", 400, "no-url")
         url = completed(query["url"])
         options = {name: value for name, value in query.items() if name not in ("url", "token")}
         if options in ({}, {"profile": "basic"}):

@@ -89,7 +89,7 @@ class PassedResponse:
         )
         self._response = response
         self.length: int | None = response.length
-        """Bytes of the body, if the head tells."""
+        """Bytes of the body, where the head names them."""
 
     async def read(self) -> bytes:
         """The next piece of the body, empty at its end. Raises OriginFaultError if cut short."""

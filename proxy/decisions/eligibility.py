@@ -64,7 +64,7 @@ def navigation(headers: Headers) -> Reason | None:
 
     Browsers send Sec-Fetch-* to HTTPS and loopback only. Without them a page is what an Accept
     that ranks HTML first asks for; ``*/*`` and our own formats count only without the marks of a
-    script. A frame on plain HTTP cannot be told from a link: it counts as a page.
+    script. A frame on plain HTTP cannot be distinguished from a link: it counts as a page.
     """
     dest, mode = headers.get("sec-fetch-dest").lower(), headers.get("sec-fetch-mode").lower()
     if dest or mode:

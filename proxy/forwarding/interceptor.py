@@ -83,7 +83,7 @@ class Interceptor:
         return await self._open(visit, first, server_for)
 
     def _spared(self, visit: _InterceptedConnection, hello: ClientHello) -> SparedReason | None:
-        """The client's own wishes, and the policy again where it named the host only now."""
+        """Why it is not intercepted, by the ClientHello, what was learned, the policy again."""
         if hello.server_name not in (None, visit.origin.host):
             return SparedReason.OTHER_NAME
         if self.lessons.passes(visit.program, visit.origin.host):

@@ -134,7 +134,7 @@ def parse_url(text: str) -> Target:
     try:
         url = URL(text)
     except ValueError as error:
-        raise _bad("This is no address of a web page.") from error
+        raise _bad("This is not the address of a web page.") from error
     scheme = url.protocol.rstrip(":")
     if scheme not in DEFAULT_PORTS:
         raise _bad("Only http:// and https:// addresses can be fetched.")
@@ -165,7 +165,7 @@ def absolute_url(base: str, reference: str) -> str:
     try:
         return URL(reference, base=quoted(base)).href
     except ValueError as error:
-        raise _bad("This is no address of a web page.") from error
+        raise _bad("This is not the address of a web page.") from error
 
 
 def quoted(text: str) -> str:

@@ -1,1 +1,1 @@
-"""What the proxy tells of its work: events, and who observes them."""
+"""Events of the proxy's work, and their observers: metrics, log, activity."""

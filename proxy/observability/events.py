@@ -68,7 +68,7 @@ class OriginFetched:
 
 @dataclass(frozen=True, slots=True)
 class OriginFailed:
-    """An origin could not be reached or broke off; ``kind`` is the error's reason token."""
+    """An origin could not be reached or failed; ``kind`` is the error's reason token."""
 
     kind: str
 

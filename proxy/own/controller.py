@@ -265,7 +265,7 @@ class SettingsController:
         """Make a user's own choice everybody's."""
         choice = self.store.now.of(user).choices.get(site)
         if choice is None:
-            raise ChoiceError("Nothing is chosen for that site.")
+            raise ChoiceError("There is no choice for that site.")
         await self.store.choose(EVERYBODY, site, choice)
         await self.store.choose(user, site, NO_CHOICE)
 

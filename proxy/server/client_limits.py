@@ -62,7 +62,7 @@ class ClientBounds:
 
 def too_slow() -> ClientFaultError:
     """The error for 408 (RFC 9110, section 15.5.9)."""
-    return ClientFaultError("The body of the request came too slowly.", 408, "request-timeout")
+    return ClientFaultError("The body of the request took too long.", 408, "request-timeout")
 
 
 async def read_body(chunks: AsyncIterator[bytes], largest: int, limits: UploadLimits) -> bytes:

@@ -49,7 +49,7 @@ class UploadBody:
         except TimeoutError as error:
             raise too_slow() from error
         except CLIENT_BROKE as error:
-            raise ClientFaultError("The client broke off its request.") from error
+            raise ClientFaultError("The client aborted its request.") from error
 
     async def _piece(self) -> bytes:
         async with asyncio.timeout(self._idle_seconds):

@@ -44,7 +44,7 @@ class Http2Upload:
         except TimeoutError as error:
             raise too_slow() from error
         except ConnectionError as error:
-            raise ClientFaultError("The client broke off its request.") from error
+            raise ClientFaultError("The client aborted its request.") from error
 
 
 class Http2ClientStream:

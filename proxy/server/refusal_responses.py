@@ -19,7 +19,7 @@ RETRY_SECONDS: Final = 5
 
 _REASONS: Final = {
     400: ("malformed-request", "This is no request that HTTP allows."),
-    408: ("request-timeout", "The head of the request came too slowly."),
+    408: ("request-timeout", "The head of the request took too long."),
     414: ("target-too-long", "The address is longer than 64 kB."),
     431: ("head-too-large", "A header field is larger than 64 kB, or all are larger than 256 kB."),
     500: ("internal-error", "Winnow failed to answer this request."),

@@ -18,7 +18,7 @@ from winnow.proxy.stores.notices import Notices, Notify, notify_nobody
 from winnow.proxy.stores.store_errors import StoreError, save_error
 
 FILE_NAME = "shelf.json"
-_WHAT = "What you put by"
+_WHAT = "The saved items"
 MOST_RECENT = 50
 """Pages of one owner."""
 MOST_BOOKMARKS = 1000

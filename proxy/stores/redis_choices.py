@@ -1,7 +1,7 @@
-"""Keeps what readers chose in Redis for several instances, and a copy where each is.
+"""Stores what readers chose in Redis for several instances, and a copy where each is.
 
-Needs the extra ``redis``. Redis has the say while it answers; the copy answers requests at once,
-holds while Redis is gone, and fills a Redis that has lost all. What is changed meanwhile is told to
+Needs the extra ``redis``. Redis decides while it answers; the copy answers requests at once,
+holds while Redis is gone, and fills a Redis that has lost all. What is changed meanwhile is sent to
 Redis once it is back, field by field, so that no instance undoes what another one did.
 """
 
@@ -38,7 +38,7 @@ _LOG = logging.getLogger("winnow.redis")
 
 
 class RedisChoices:
-    """A ``ChoiceStore``; ``copy`` answers, and tells the other processes of its instance."""
+    """A ``ChoiceStore``; ``copy`` answers, and notifies the other processes of its instance."""
 
     def __init__(self, copy: NotifyingChoices, redis: Redis, patience: float = 1.0) -> None:
         """``patience``: seconds that a change waits for Redis."""

@@ -1,6 +1,6 @@
-"""Keeps what readers put by in Redis for several instances, and a copy where each is.
+"""Stores readers' saved items in Redis for several instances, and a copy where each is.
 
-Needs the extra ``redis``. As with choices, Redis has the say while it answers; steps that were
+Needs the extra ``redis``. As with choices, Redis decides while it answers; steps that were
 taken while it was gone are taken again on what it has by then.
 """
 
@@ -28,7 +28,7 @@ Step = Callable[[Library], Library]
 
 
 class RedisLibrary(LibraryStore):
-    """A ``LibraryStore``; ``copy`` answers, and tells the other processes of its instance."""
+    """A ``LibraryStore``; ``copy`` answers, and notifies the other processes of its instance."""
 
     def __init__(self, copy: LibraryStore, redis: Redis, patience: float = 1.0) -> None:
         """``patience``: seconds that a change waits for Redis."""
@@ -41,7 +41,7 @@ class RedisLibrary(LibraryStore):
 
     @property
     def now(self) -> Library:
-        """Everything put by, as of the last change."""
+        """The library as of the last change."""
         return self._copy.now
 
     async def change(self, step: Step) -> None:
@@ -56,9 +56,9 @@ class RedisLibrary(LibraryStore):
         else:
             await self.notify_instances(
                 None
-            )  # outside the lock: two that tell each other must not wait
+            )  # outside the lock: two that notify each other must not wait
 
-    async def on_notify(self, _told: object = None) -> None:
+    async def on_notify(self, _message: object = None) -> None:
         """Another process of this instance changed the copy."""
         await self._copy.on_notify()
 

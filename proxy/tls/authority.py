@@ -148,7 +148,7 @@ def _parse(data: bytes) -> Authority:
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
         raise DamagedAuthorityError("it holds no key and certificate") from error
     if not isinstance(key, ec.EllipticCurvePrivateKey):
-        raise DamagedAuthorityError("its key is no elliptic-curve key")
+        raise DamagedAuthorityError("its key is not an elliptic-curve key")
     if key.public_key() != certificate.public_key():
         raise DamagedAuthorityError("its key and its certificate do not belong together")
     return Authority(certificate, key)

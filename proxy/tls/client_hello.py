@@ -66,7 +66,7 @@ def _handshake(data: bytes) -> bytes | None:
         size = _record_size(data[at : at + _RECORD_HEAD])
         joined += data[at + _RECORD_HEAD : at + _RECORD_HEAD + size]
         if joined and joined[0] != _CLIENT_HELLO:
-            raise NotTlsError("The first TLS message is no ClientHello.")
+            raise NotTlsError("The first TLS message is not a ClientHello.")
         length = int.from_bytes(joined[1:4], "big")
         if length > MAX_HELLO:
             raise NotTlsError("The ClientHello is too long.")
@@ -78,7 +78,7 @@ def _handshake(data: bytes) -> bytes | None:
 
 def _record_size(head: bytes) -> int:
     if head[0] != _HANDSHAKE or head[1:2] not in (b"", b"\x03"):
-        raise NotTlsError("The first bytes are no TLS handshake.")
+        raise NotTlsError("The first bytes are not a TLS handshake.")
     size = int.from_bytes(head[3:5], "big") if len(head) == _RECORD_HEAD else _MAX_RECORD
     if not 0 < size <= _MAX_RECORD:
         raise NotTlsError("A TLS record has an invalid length.")

@@ -186,7 +186,9 @@ class Connector:
             check_tunnel(await _head(connected), parent, origin)
         except OSError as error:
             connected.close()
-            raise OriginUnreachableError(f"The next proxy broke off: {error}") from error
+            raise OriginUnreachableError(
+                f"The next proxy closed the connection early: {error}"
+            ) from error
         except BaseException:
             connected.close()
             raise
@@ -220,7 +222,8 @@ class Connector:
         except ssl.SSLError as error:
             raise tls_fault(origin, error) from error
         except OSError as error:
-            raise OriginUnreachableError(f"{origin.authority} broke off: {error}") from error
+            message = f"{origin.authority} closed the connection: {error}"
+            raise OriginUnreachableError(message) from error
         return connection
 
 

@@ -46,9 +46,9 @@ class Http2Response:
         try:
             return await self._stream.receive(self._timeouts.body)
         except TimeoutError as error:
-            raise OriginTimeoutError("The origin fell silent.") from error
+            raise OriginTimeoutError("The origin stopped sending.") from error
         except ConnectionError as error:
-            raise OriginFaultError(f"The origin broke off: {error}") from error
+            raise OriginFaultError(f"The origin closed the connection early: {error}") from error
 
     async def aclose(self) -> None:
         """End the stream, unless both sides have."""
@@ -122,7 +122,7 @@ async def _head(stream: Http2Stream, seconds: float) -> tuple[int, Headers]:
             raise MalformedResponseError(f"The origin's response is malformed: {error}") from error
         except TimeoutError as error:
             if stream.sent == sent:
-                raise OriginTimeoutError("The origin fell silent.") from error
+                raise OriginTimeoutError("The origin stopped sending.") from error
         except StreamResetError as error:
             kind = UnprocessedError if error.unprocessed else StaleConnectionError
             raise kind("The origin closed the stream without a response.") from error

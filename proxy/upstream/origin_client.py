@@ -158,9 +158,9 @@ class OriginClient:
         try:
             return await connection.receive(seconds)
         except TimeoutError as error:
-            raise OriginTimeoutError("The origin fell silent.") from error
+            raise OriginTimeoutError("The origin stopped sending.") from error
         except ConnectionError as error:
-            raise OriginFaultError(f"The origin broke off: {error}") from error
+            raise OriginFaultError(f"The origin closed the connection early: {error}") from error
 
     async def aclose(self) -> None:
         await self.idle.aclose()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 
-from winnow.compose.backend import Engine
-from winnow.compose.factories import treatments_of
+from winnow.compose.backend import Backend
 from winnow.compose.own_pages import (
     OwnPageFactory,
     RulesInForce,
@@ -29,7 +29,7 @@ from winnow.extractors.registry import names
 from winnow.proxy.access.image_signatures import ImageSignatures
 from winnow.proxy.app.app import App
 from winnow.proxy.app.own_requests import OwnRequests
-from winnow.proxy.decisions.policy import NO_BARS
+from winnow.proxy.decisions.policy import NO_BARS, Policy
 from winnow.proxy.forwarding.forwarder import Forwarder
 from winnow.proxy.forwarding.interceptor import Interceptor
 from winnow.proxy.own.controller import SettingsController
@@ -43,81 +43,115 @@ from winnow.proxy.own.templates.navigation import ACTIVITY
 from winnow.proxy.own.templates.notice_line import page_notice
 from winnow.proxy.own.view_choices import AppearanceChoices
 from winnow.proxy.server.client_limits import ClientBounds, TunnelLimits
+from winnow.proxy.tls.interception_policy import InterceptionPolicy
 from winnow.proxy.tls.pinning import PinningDetector
 
 
-def app_of(loaded: Loaded, state: RunState, engine: Engine, place: ListeningPlace) -> App:
-    """The request dispatcher and everything behind it."""
-    settings, observability, tokens = loaded.settings, state.observability, state.shared.tokens
-    client, sender, transform = engine.client, engine.sender, engine.transform
-    interception, gate = interception_of(settings), gate_of(settings)
-    pinning = PinningDetector(state.choices, settings.interception.learn)
-    controller = SettingsController(
-        state.choices,
-        state.ca,
-        interception,
-        frozenset(names()),
-        place.listener,
-        tokens,
-        state.views,
-        pinning.checked,
-        administers=administrators(settings),
-        treatments=treatments_of(settings),
-    )
-    policy, appearance = (
-        run_policy(settings, state),
-        AppearanceChoices(state.library, settings.appearance),
-    )
-    join_bus(state.shared.bus, "gate", gate)
-    current = CurrentPolicy(policy, engine.ads, place)
-    api = ExtractApi(sender, transform, policy, settings.gateway.max_redirects)
-    factory = OwnPageFactory(
-        sender,
-        PooledPageWork(engine.pool),
-        transform,
-        current,
-        state.library,
-        tokens,
-        settings.gateway.max_redirects,
-        partial(listed, settings, loaded.origins),
-        small_of(settings),
-        annotations_of(settings),
-        annotators(settings),
-        administrators(settings),
-        appearance,
-        state.learning,
-        RulesInForce.of(settings),
-    )
-    plain: dict[str, OwnPage] = {
-        "/": Home(factory.annotates),
-        "/-/health": health,
-        "/-/ready": Ready(lambda: bool(engine.pool.pids)),
-        "/-/api/extract": api,
-        "/-/openapi.json": openapi,
-        ACTIVITY: for_people(observability.activity_page(tokens)),
-    }
-    observability.activity.switch(enabled=settings.server.activity)
-    tunnels = TunnelLimits(idle=settings.server.tunnel_idle)
-    forwarder = Forwarder(
-        sender,
-        transform,
-        PageBars(controller.extractors) if settings.extraction.bar else NO_BARS,
-        looks=appearance,
-        tunnels=tunnels,
-        images=ImageSignatures(tokens),
-        notices=page_notice if settings.extraction.notice else None,
-    )
-    pages = OwnPages(
-        {**plain, **controller.pages(), **factory.pages(), **observability.pages()},
-        factory.subtrees(),
-    )
-    return App(
-        current,
-        OwnRequests(pages, forwarder, tokens),
-        client.connector,
-        Interceptor(state.ca, interception, pinning, client, tunnels),
-        gate,
-        observability.observe,
-        state.handover,
-        ClientBounds(tunnel=tunnels, http2=settings.server.http2),
-    )
+@dataclass(frozen=True)
+class AppFactory:
+    """Makes the request dispatcher and everything behind it."""
+
+    loaded: Loaded
+    state: RunState
+    backend: Backend
+    place: ListeningPlace
+
+    def app(self) -> App:
+        """Raises ConfigError if the settings do not fit each other."""
+        settings, state = self.loaded.settings, self.state
+        gate = gate_of(settings)
+        pinning = PinningDetector(state.choices, settings.interception.learn)
+        join_bus(state.shared.bus, "gate", gate)
+        state.observability.activity.switch(enabled=settings.server.activity)
+        appearance = AppearanceChoices(state.library, settings.appearance)
+        current = CurrentPolicy(run_policy(settings, state), self.backend.ads, self.place)
+        return App(
+            current,
+            OwnRequests(
+                self._pages(current, pinning, appearance),
+                self._forwarder(appearance),
+                state.shared.tokens,
+            ),
+            self.backend.client.connector,
+            Interceptor(state.ca, self._interception, pinning, self.backend.client, self._tunnels),
+            gate,
+            state.observability.observe,
+            state.handover,
+            ClientBounds(tunnel=self._tunnels),
+        )
+
+    @cached_property
+    def _interception(self) -> InterceptionPolicy:
+        return interception_of(self.loaded.settings)
+
+    @cached_property
+    def _tunnels(self) -> TunnelLimits:
+        return TunnelLimits(idle=self.loaded.settings.server.tunnel_idle)
+
+    def _forwarder(self, appearance: AppearanceChoices) -> Forwarder:
+        extraction = self.loaded.settings.extraction
+        return Forwarder(
+            self.backend.sender,
+            self.backend.transform,
+            PageBars(frozenset(names())) if extraction.bar else NO_BARS,
+            looks=appearance,
+            tunnels=self._tunnels,
+            images=ImageSignatures(self.state.shared.tokens),
+            notices=page_notice if extraction.notice else None,
+        )
+
+    def _pages(
+        self, current: CurrentPolicy, pinning: PinningDetector, appearance: AppearanceChoices
+    ) -> OwnPages:
+        factory, observability = self._own_pages(current, appearance), self.state.observability
+        plain: dict[str, OwnPage] = {
+            "/": Home(factory.annotates),
+            "/-/health": health,
+            "/-/ready": Ready(lambda: bool(self.backend.pool.pids)),
+            "/-/api/extract": self._api(current.policy),
+            "/-/openapi.json": openapi,
+            ACTIVITY: for_people(observability.activity_page(self.state.shared.tokens)),
+        }
+        settings_pages = self._controller(pinning).pages()
+        return OwnPages(
+            {**plain, **settings_pages, **factory.pages(), **observability.pages()},
+            factory.subtrees(),
+        )
+
+    def _api(self, policy: Policy) -> ExtractApi:
+        redirects = self.loaded.settings.gateway.max_redirects
+        return ExtractApi(self.backend.sender, self.backend.transform, policy, redirects)
+
+    def _controller(self, pinning: PinningDetector) -> SettingsController:
+        settings, state = self.loaded.settings, self.state
+        return SettingsController(
+            state.choices,
+            state.ca,
+            self._interception,
+            frozenset(names()),
+            self.place.listener,
+            state.shared.tokens,
+            state.views,
+            pinning.checked,
+            administers=administrators(settings),
+        )
+
+    def _own_pages(self, current: CurrentPolicy, appearance: AppearanceChoices) -> OwnPageFactory:
+        settings, state = self.loaded.settings, self.state
+        return OwnPageFactory(
+            self.backend.sender,
+            PooledPageWork(self.backend.pool),
+            self.backend.transform,
+            current,
+            state.library,
+            state.shared.tokens,
+            settings.gateway.max_redirects,
+            partial(listed, settings, self.loaded.origins),
+            small_of(settings),
+            annotations_of(settings),
+            annotators(settings),
+            administrators(settings),
+            appearance,
+            state.learning,
+            RulesInForce.of(settings),
+        )

@@ -31,7 +31,7 @@ def transform_of(settings: Settings, state: RunState, pool: Pool) -> Transform:
 
 
 @dataclass(frozen=True)
-class Engine:
+class Backend:
     """What depends on the settings: the worker pool and the origins' connections.
 
     ``client`` is on the wire, ``sender`` the cache before it.
@@ -53,7 +53,7 @@ class Engine:
         await self.pool.aclose()
 
 
-def engine_of(settings: Settings, state: RunState, resolver: Resolver | None) -> Engine:
+def backend_of(settings: Settings, state: RunState, resolver: Resolver | None) -> Backend:
     """Raises ConfigError if the caches cannot be as the settings say."""
     own = share_of(settings, state.shared.processes)
     pool, client = pool_of(own), client_of(own, resolver)
@@ -61,4 +61,4 @@ def engine_of(settings: Settings, state: RunState, resolver: Resolver | None) ->
         ObservedSender(client, state.observability.observe), own, state.shared.bus
     )
     transform = with_parent_probe(transform_of(own, state, pool), sender)
-    return Engine(own, pool, client, sender, transform, ads_of(own, sender))
+    return Backend(own, pool, client, sender, transform, ads_of(own, sender))

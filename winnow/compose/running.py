@@ -15,8 +15,8 @@ from types import MappingProxyType
 
 from aiohttp import web
 
-from winnow.compose.application import app_of
-from winnow.compose.backend import Engine, engine_of
+from winnow.compose.application import AppFactory
+from winnow.compose.backend import Backend, backend_of
 from winnow.compose.factories import open_files
 from winnow.compose.malloc import keep_freed_memory
 from winnow.compose.observing import gauges
@@ -49,7 +49,7 @@ class Running:
 
     loaded: Loaded
     state: RunState
-    engine: Engine
+    backend: Backend
     app: App
     place: ListeningPlace
     server: web.Server
@@ -73,7 +73,7 @@ class Running:
 
     @property
     def pool(self) -> Pool:
-        return self.engine.pool
+        return self.backend.pool
 
     async def reload(self, loaded: Loaded, processes: int = 1) -> None:
         """Apply other settings from the next request on.
@@ -81,20 +81,20 @@ class Running:
         Raises ConfigError, JobError, StoreError, OSError or ProxyError; nothing has changed then.
         """
         state = replace(self.state, shared=replace(self.state.shared, processes=processes))
-        engine = engine_of(loaded.settings, state, self.resolver)
+        backend = backend_of(loaded.settings, state, self.resolver)
         try:
-            app = app_of(loaded, state, engine, self.place)
+            app = AppFactory(loaded, state, backend, self.place).app()
             self._renew_certificate(loaded.settings)
-            await engine.pool.start()
+            await backend.pool.start()
         except BaseException:
-            await engine.aclose()
+            await backend.aclose()
             raise
-        old_engine, old_app = self.engine, self.app
-        self.loaded, self.state, self.engine, self.app = loaded, state, engine, app
+        old_backend, old_app = self.backend, self.app
+        self.loaded, self.state, self.backend, self.app = loaded, state, backend, app
         state.handover.app = app
-        limit_connections(state.connection_limits, engine.settings)
+        limit_connections(state.connection_limits, backend.settings)
         state.observability.log.enabled = loaded.settings.server.log_requests
-        task = asyncio.create_task(self._retire(old_engine, old_app))
+        task = asyncio.create_task(self._retire(old_backend, old_app))
         self._retired.add(task)
         task.add_done_callback(self._retired.discard)
 
@@ -107,17 +107,17 @@ class Running:
         for task in list(self._retired):
             task.cancel()
         await asyncio.gather(*self._retired, return_exceptions=True)
-        await self.engine.aclose()
+        await self.backend.aclose()
 
     def _renew_certificate(self, settings: Settings) -> None:
         if self.tls and settings.server.tls_cert:
             self.tls.load_cert_chain(settings.server.tls_cert, settings.server.tls_key)
 
-    async def _retire(self, engine: Engine, app: App) -> None:
+    async def _retire(self, backend: Backend, app: App) -> None:
         try:
             await self.state.handover.wait_for(app, RETIRED_SECONDS)
         finally:
-            await engine.aclose()
+            await backend.aclose()
 
 
 @asynccontextmanager
@@ -139,25 +139,25 @@ async def running(
     place = ListeningPlace(settings.server.host, settings.server.port, tls is not None)
     async with AsyncExitStack() as stack:
         state = await stack.enter_async_context(open_state(settings, shared or SharedState()))
-        engine = engine_of(settings, state, resolver)
-        app = app_of(loaded, state, engine, place)
+        backend = backend_of(settings, state, resolver)
+        app = AppFactory(loaded, state, backend, place).app()
         state.handover.app = app
         server = app.server()
         server.connection_limits = connection_limits = state.connection_limits
-        limit_connections(connection_limits, engine.settings)
+        limit_connections(connection_limits, backend.settings)
         listening = Listener(server, tls, connection_limits)
         proxy = Running(
-            loaded, state, engine, app, place, server, listening, tls, resolver, settings
+            loaded, state, backend, app, place, server, listening, tls, resolver, settings
         )
         state.observability.show(
             LiveGauge("connections", "Client connections.", lambda: len(connection_limits)),
-            *gauges(lambda: proxy.engine),
+            *gauges(lambda: proxy.backend),
         )
         stack.push_async_callback(proxy.aclose)
         own = list(sockets) or bind_sockets(place.host, place.port)
         place.port = own[0].getsockname()[1]
         listening.accept(own)  # only pages wait for the workers
-        await engine.pool.start()
+        await backend.pool.start()
         yield proxy
 
 

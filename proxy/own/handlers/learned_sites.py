@@ -81,7 +81,7 @@ class LearnedSites:
             "hashes and sizes are stored, on this computer, never text. To turn learning off, set "
             "<code>learning.enabled</code>.</p>\n"
         )
-        if not administers:  # the list tells which sites others read
+        if not administers:  # the list shows which sites others read
             return lead + Markup("<p>Only an administrator sees which sites.</p>")
         if not memories:
             return lead + Markup("<p>Nothing has been learned yet.</p>")

@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const blocks = [...document.querySelectorAll("#blocks fieldset")];
-  const told = document.getElementById("told");
+  const saved = document.getElementById("saved");
   const keys = { t: "title", h: "heading", b: "body", n: "none" };
   let last = 0;
 
@@ -12,7 +12,7 @@
   const tell = (before) => {
     const marked = blocks.filter((block) => label(block) !== "none");
     const words = marked.reduce((sum, block) => sum + wordsOf(block), 0);
-    told.textContent = `${before}${marked.length} of ${blocks.length} blocks are marked, ${words} words.`;
+    saved.textContent = `${before}${marked.length} of ${blocks.length} blocks are marked, ${words} words.`;
   };
 
   const mark = (index, value, through) => {

@@ -160,7 +160,7 @@ def _more(more: int) -> Markup:
 
 def _save(form: AnnotationForm) -> Markup:
     return Markup(
-        '<div class="save">\n<p id="told" role="status"></p>\n<label>Your name <input '
+        '<div class="save">\n<p id="saved" role="status"></p>\n<label>Your name <input '
         'name="annotator" value="{annotator}" pattern="[a-z0-9\\-]{{1,40}}" required></label>\n'
         "{types}\n"
         '<button class="first">Save</button>\n</div>'

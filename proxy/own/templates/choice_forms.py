@@ -195,7 +195,7 @@ def read_confirmed(
     """The choice that ``owner`` confirmed; raises ``ChoiceError`` if it is stale or forged too."""
     choice = read_choice(fields, extractors)
     if not owner or not tokens.holds(fields.get("token", ""), _purpose(choice, owner), now):
-        raise ChoiceError("The form is stale or not ours.")
+        raise ChoiceError("The form has expired or was not made by Winnow.")
     return choice
 
 

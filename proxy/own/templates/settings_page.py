@@ -109,7 +109,7 @@ def read_request(
 ) -> SettingsRequest:
     """The request of ``owner``; raises ``ChoiceError`` if it is expired, forged or invalid."""
     if not owner or not tokens.holds(fields.get("token", ""), _purpose(owner), now):
-        raise ChoiceError("The form is stale or not ours.")
+        raise ChoiceError("The form has expired or was not made by Winnow.")
     try:
         change, value = SettingsChange(fields.get("change", "")), fields.get("value", "")
         site, common = fields.get("site", ""), fields.get("for", "") == _COMMON

@@ -100,7 +100,7 @@ def _step_proxy(view: SetupView) -> Markup:
 
 def _step_https(view: SetupView) -> Markup:
     opened = view.policy.opened
-    state = "HTTPS interception is off: HTTPS pages pass through unread."
+    state = "HTTPS interception is off: HTTPS pages pass through encrypted."
     if opened.every:
         state = "HTTPS interception is on for all hosts but the exceptions."
     elif opened.exact or opened.below:

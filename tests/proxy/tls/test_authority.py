@@ -114,7 +114,7 @@ def test_a_key_of_another_certificate_is_damage(tmp_path: Path) -> None:
 
 def test_a_key_of_another_kind_is_damage(tmp_path: Path) -> None:
     _write(tmp_path, ed25519.Ed25519PrivateKey.generate(), new_authority("desk", NOW).pem)
-    with pytest.raises(DamagedAuthorityError, match="no elliptic-curve key"):
+    with pytest.raises(DamagedAuthorityError, match="not an elliptic-curve key"):
         load_authority(tmp_path / FILE_NAME, NOW)
 
 

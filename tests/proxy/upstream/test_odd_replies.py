@@ -17,7 +17,7 @@ REFUSED = {
     "length, list of others": "RFC 9112, section 6.3: a proxy must not pass contradicting lengths",
     "length, twice, others": "as above",
     "length, twice, others, last right": "as above",
-    "head, only a status line": "the origin broke off within the head: nobody knows what it meant",
+    "head, only a status line": "the head is cut short: what was meant is unknown",
     "head, cut in a field": "as above",
 }
 """Replies that curl accepts and that we answer with 502, and why."""

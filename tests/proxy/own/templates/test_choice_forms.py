@@ -123,16 +123,16 @@ def test_an_incomplete_form_is_refused(missing: str) -> None:
 
 
 def test_a_stale_form_is_refused() -> None:
-    with pytest.raises(ChoiceError, match="stale"):
+    with pytest.raises(ChoiceError, match="expired"):
         confirmed(form_of(ChoiceRequest(ChoiceAction.NEVER, PAGE)), now=NOW + timedelta(days=1))
 
 
 @pytest.mark.parametrize("other", ["192.168.1.6", "user:anna", ""])
 def test_a_form_holds_for_who_opened_it_alone(other: str) -> None:
-    with pytest.raises(ChoiceError, match="stale"):
+    with pytest.raises(ChoiceError, match="expired"):
         confirmed(form_of(ChoiceRequest(ChoiceAction.NEVER, PAGE)), other)
     nobodys = confirmed_fields(ChoiceRequest(ChoiceAction.NEVER, PAGE), TOKENS, NOW, "")
-    with pytest.raises(ChoiceError, match="stale"):
+    with pytest.raises(ChoiceError, match="expired"):
         confirmed(nobodys, "")
 
 
