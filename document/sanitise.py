@@ -52,7 +52,7 @@ _ATTRIBUTES: Final = {
     "*": "lang dir id",
     "a": "href title",
     "abbr": "title",
-    "audio": "src controls preload",
+    "audio": "src controls preload aria-label",
     "code": "class",
     "del": "datetime",
     "details": "open",
@@ -66,7 +66,7 @@ _ATTRIBUTES: Final = {
     "td": "colspan rowspan",
     "th": "colspan rowspan scope",
     "time": "datetime",
-    "video": "src controls preload poster",
+    "video": "src controls preload poster aria-label",
 }
 _SCHEMES: Final = frozenset(
     "http https mailto tel sms geo xmpp irc ircs magnet news ftp data".split()

@@ -6,7 +6,6 @@ Frames and players are shown as links: what they hold is a page of its own, ofte
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from html import escape, unescape
@@ -17,6 +16,7 @@ import numpy as np
 from winnow.document import tags
 from winnow.document.document import Document, Mask
 from winnow.document.render.addresses import Addresses, host_of
+from winnow.document.render.embeds import EmbedNames, address_of, is_silent
 from winnow.document.render.formulas import tex_of
 from winnow.document.render.images import ChosenImage, image_of
 from winnow.document.render.selection import Segments
@@ -25,14 +25,6 @@ from winnow.document.short_texts import is_key_of, key_of, text_inside
 
 _LINK: Final = tags.CODES["a"]
 _FIGURE: Final = tags.CODES["figure"]
-TRACKERS: Final = re.compile(
-    r"(?:^|\.)(?:doubleclick\.net|googletagmanager\.com|googlesyndication\.com|adnxs\.com"
-    r"|google-analytics\.com|amazon-adsystem\.com|criteo\.com|taboola\.com|outbrain\.com"
-    r"|scorecardresearch\.com|2mdn\.net|adsrvr\.org|recaptcha\.net|quantserve\.com)$"
-)
-_YOUTUBE: Final = re.compile(
-    r"https?://(?:www\.)?youtube(?:-nocookie)?\.com/embed/([\w-]{6,})[^#]*", re.IGNORECASE
-)
 _SMALL_DRAWING: Final = 48
 """A drawing smaller than this (pixels) on either side is an icon."""
 _CAPTION_LIMIT: Final = 160
@@ -60,7 +52,7 @@ class MediaWriter:
         self._addresses = addresses
         self._tags, self._parents = elements.tag.data, elements.parent.data
         self._starts, self._ends, self._gaps = pieces.start.data, pieces.end.data, pieces.gap.data
-        self._nameless = Counter[str]()
+        self._embeds = EmbedNames()
         self._last: tuple[int, ChosenImage] = (-2, ChosenImage())
         self._writers: Mapping[str, Callable[[int], str]] = {
             "img": self._image,
@@ -69,6 +61,8 @@ class MediaWriter:
             "video": self._player,
             "audio": self._player,
             "iframe": self._frame,
+            "embed": self._frame,
+            "object": self._frame,
         }
 
     def write(self, element: int) -> str:
@@ -218,24 +212,27 @@ class MediaWriter:
             return ""
         poster = self._addresses.resource(attributes.get("poster", ""))
         shown = f' poster="{escape(poster)}"' if poster and name == "video" else ""
-        return f'<{name} src="{escape(src)}" controls preload="none"{shown}></{name}>'
+        label = escape(self._embeds.name(self._declared_name(element), f"{name}:"))
+        return (
+            f'<{name} src="{escape(src)}" controls preload="none"{shown} aria-label="{label}">'
+            f"</{name}>"
+        )
 
     def _frame(self, element: int) -> str:
+        """A link to what a frame, an object or a plug-in would show, by its title and its host."""
         attributes = self._document.attributes_of(element)
-        declared = attributes.get("src", "").strip()
-        lazy = attributes.get("data-src") or attributes.get("data-lazy-src") or ""
-        src = lazy if not declared or declared.startswith(("about:", "data:")) else declared
-        target = self._addresses.resource(_YOUTUBE.sub(r"https://www.youtube.com/watch?v=\1", src))
-        host = host_of(target.removeprefix(self._addresses.prefix))
-        in_link = self._ancestor(element, _LINK) >= 0
-        is_hidden = {attributes.get("width"), attributes.get("height")} & {"0", "1"}
-        if in_link or is_hidden or not host or TRACKERS.search(host):
+        target = self._addresses.resource(address_of(attributes))
+        shown = target.removeprefix(self._addresses.prefix)
+        host = host_of(shown)
+        if self._ancestor(element, _LINK) >= 0 or is_silent(attributes, host):
             return ""
-        name = " ".join((attributes.get("title") or self._caption(element)).split())
-        if not name:
-            self._nameless[host] += 1
-            name = f"Embedded content {self._nameless[host]}".removesuffix(" 1")
+        name = self._embeds.name(self._declared_name(element), shown)
         return f'<a href="{escape(target)}">{escape(name)} ({escape(host)})</a>'
+
+    def _declared_name(self, element: int) -> str:
+        attributes = self._document.attributes_of(element)
+        label = attributes.get("title") or attributes.get("aria-label")
+        return label or self._caption(element)
 
     def _source(self, element: int) -> str:
         elements = self._document.elements

@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 
 from winnow.document.document import Document
+from winnow.document.render.embeds import TRACKERS
 from winnow.document.render.formulas import formula_text
-from winnow.document.render.media import TRACKERS
 from winnow.document.render.quoted_posts import POST
 from winnow.evaluation.fidelity.files import file_of, files, is_large
 from winnow.evaluation.fidelity.gold_region import GoldRegion, words_of
@@ -33,7 +33,7 @@ _TEXTUAL: Final = {
     "cell": ("td", "th"),
     "caption": ("figcaption",),
 }
-_PLAYERS: Final = ("iframe", "video", "audio")
+_PLAYERS: Final = ("iframe", "video", "audio", "embed", "object")
 _SECTION: Final = 12
 """Words of a section by which its place in the output is found."""
 
@@ -206,7 +206,9 @@ def _embeds(region: GoldRegion) -> Iterator[Thing]:
     for element in (e for name in _PLAYERS for e in document.elements_named(name)):
         piece = int(document.elements.first_piece[element])
         attributes = document.attributes_of(element)
-        address = attributes.get("src") or attributes.get("data-src") or ""
+        address = (
+            attributes.get("src") or attributes.get("data-src") or attributes.get("data") or ""
+        )
         if piece < len(region.all) and region.all[piece] and (trace := embed_trace(address)):
             yield Thing("embed", (trace,), 1)
     first, last = document.elements.first_piece, document.elements.last_piece

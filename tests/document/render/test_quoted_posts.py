@@ -53,6 +53,6 @@ def test_players_without_a_name_are_told_apart() -> None:
     extraction = Extraction("all", (Span(0, len(document.text)),))
     found = renderer_for(Recipe()).render(document, extraction).body.decode()
 
-    assert ">Embedded content (video.example)<" in found
-    assert ">Embedded content 2 (video.example)<" in found
+    assert ">Video (video.example)<" in found
+    assert ">Video 2 (video.example)<" in found
     assert ">Text of a caption (video.example)<" in found
