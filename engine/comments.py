@@ -10,9 +10,9 @@ import numpy as np
 
 from winnow.document import start_tags, tags
 from winnow.document.document import Document, Mask
-from winnow.document.values import Comments, Extraction, Purpose
+from winnow.document.spans import Record, joined
+from winnow.document.values import Extraction, Purpose
 from winnow.engine.selector_rules import without
-from winnow.extractors.base import spans_of_pieces
 
 _NAME: Final = re.compile(
     r"(?:(?:the|post|blog|article|entry|user|reader|wp|fb|story|page|main|site|content|node|news)"
@@ -31,17 +31,17 @@ _LEAST: Final = 25
 
 
 def apart(
-    document: Document, extraction: Extraction, comments: Mask, choice: Comments
+    document: Document, extraction: Extraction, comments: Mask, records: tuple[Record, ...]
 ) -> Extraction:
-    """The extraction without the pieces of comments, which are dropped or folded.
+    """The extraction without the pieces of comments; ``records``: those that are folded.
 
     As it is where hardly any text would be left.
     """
     spans = without(document, extraction.spans, comments)
     if sum(len(document.text[span.start : span.end].split()) for span in spans) < _LEAST:
         return extraction
-    folded = spans_of_pieces(document, comments) if choice is Comments.FOLD else ()
-    return replace(extraction, spans=tuple(spans), comments=folded)
+    folded = joined(span for record in records for span in record.spans)
+    return replace(extraction, spans=tuple(spans), comments=folded, records=records)
 
 
 def is_thread(extraction: Extraction) -> bool:

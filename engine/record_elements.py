@@ -45,7 +45,7 @@ class RecordElements:
         best = max(sorted(groups), key=self._worth, default=())
         if not best or self._worth(best) <= 0:
             return ()
-        return tuple(sorted({*best, *self._first(best)}))
+        return tuple(sorted({*best, *self._first(best), *self._comments(best)}))
 
     def _groups(self) -> Iterator[Group]:
         yield self._marked
@@ -85,6 +85,19 @@ class RecordElements:
             around.append(at)
         return [(words, dates) for words, dates in own]
 
+    def _comments(self, best: Group) -> list[int]:
+        """What is numbered as a comment within the best ones, each with its date."""
+        last, dates = self.document.elements.last, self._dates_before
+        outer = [(element, int(last[element])) for element in best]
+        return [
+            element
+            for group in self._commented
+            for element in group
+            if any(first < element < behind for first, behind in outer)
+            and element not in best
+            and dates[last[element]] - dates[element] == 1
+        ]
+
     def _first(self, best: Group) -> list[int]:
         """The first record, where it is marked in another way than those that answer it."""
         last = self.document.elements.last
@@ -120,13 +133,21 @@ class RecordElements:
 
     def _numbered(self) -> Iterator[Group]:
         """Elements with ids that differ by their numbers alone."""
+        yield from self._by_stem.values()
+
+    @cached_property
+    def _commented(self) -> list[Group]:
+        return [group for stem, group in self._by_stem.items() if stem.endswith("li comment-")]
+
+    @cached_property
+    def _by_stem(self) -> dict[str, Group]:
         stems: dict[str, list[int]] = defaultdict(list)
         for attribute in ("id", "data-post-id", "data-comment-id"):
             for element, value in self.marks.values(attribute):
                 if found := _NUMBERED.fullmatch(value):
                     name = self.document.name_of(element)
                     stems[f"{attribute} {name} {found[1]}"].append(element)
-        yield from map(self._holding, stems.values())
+        return {stem: self._holding(found) for stem, found in stems.items()}
 
     def _dated(self) -> Iterator[Group]:
         """The highest elements of one form that hold one date each, for each form of dates."""

@@ -35,8 +35,8 @@ _BEHIND_NAME: Final = re.compile(
 _LONGEST_NAME: Final = 50
 _SHORT: Final = 3
 """Words of a text that may be a name."""
-_HEADLINE: Final = 15
-"""Words of a block that says who and when, and no more."""
+_HEADLINE: Final = 4
+"""Words of a block beside who and when where it says no more."""
 _LONGEST_FACT: Final = 60
 
 
@@ -167,9 +167,14 @@ class RecordFacts:
                 return body
         return own & ~self._headline
 
+    @cached_property
+    def around_facts(self) -> Mask:
+        """All pieces but those that say who and when, and buttons: a review with its rating."""
+        return self.own & ~self._headline & ~self._chaff
+
     def _said(self) -> list[int]:
         """The elements that are named as the text, else the one that holds nearly all of it."""
-        own = self.own & ~self._headline
+        own = self.own & ~self._headline & ~self._chaff
         words = prefix_sums(np.where(own, self.document.piece_words, 0))
         quoted, first = self.document.inside_tags("blockquote"), self.document.elements.first_piece
         named = self._outermost(
@@ -198,7 +203,13 @@ class RecordFacts:
 
     @cached_property
     def _chaff(self) -> Mask:
-        found = [element for element in self._marked(Mark.CHAFF) if element != self.element]
+        bodies = np.array(self._marked(Mark.BODY))
+        last = self.document.elements.last
+        found = [
+            element
+            for element in self._marked(Mark.CHAFF)
+            if element != self.element and not ((bodies > element) & (bodies < last[element])).any()
+        ]
         found += self._named_elements("button")
         return self.document.inside(np.array(found, dtype=np.int64))
 
@@ -213,13 +224,12 @@ class RecordFacts:
                 text = self._piece(piece)
                 if date_in(text) == text or _NUMBER.fullmatch(text):
                     said.add(int(pieces.owner[piece]))
-        found = np.zeros(len(pieces), dtype=np.bool_)
-        for element in said:
-            inside = self.own & (of_piece == blocks[element])
-            if document.piece_words[inside].sum() <= _HEADLINE:
+        found = document.inside(np.array(sorted(said), dtype=np.int64))
+        words = np.where(found, 0, document.piece_words)
+        for block in {int(blocks[element]) for element in said}:
+            inside = self.own & (of_piece == block)
+            if words[inside].sum() <= _HEADLINE:
                 found |= inside
-            else:
-                found[slice(*self._range(element))] = True
         return found
 
     @cached_property

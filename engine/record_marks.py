@@ -50,7 +50,7 @@ _PROFILE: Final = re.compile(
     r"|/author/|user\?id=|action=profile|uid=",
     re.IGNORECASE,
 )
-_MOMENT: Final = re.compile(r"(?:19|20)\d\d-\d\d-\d\d(?:[T ]\d|$)")
+_MOMENT: Final = re.compile(r"^\s*(?:19|20)\d\d-\d\d-\d\d(?:[T ]\d|$)")
 _BODY: Final = re.compile(
     r"(?:^|\s)(?:(?:(?!\S*(?:author|user|meta|head|profile|quote|fold))[a-z_-]*[_-])?(?:post|comment"
     r"|message|msg|reply|entry|answer|review|topic|usertext|forum-post)?[_-]*(?:body|content|text"
@@ -67,7 +67,7 @@ _CHAFF: Final = re.compile(
     r"|votecell|reputation|toolbar|buttons?|actions?|controls|report|userextras|last-?edited|lastedit"
     r"|notice|permalink|post-?menu|quick-?reply|postprofile|userinfo|author-?pane|share|tools"
     r"|cite-link|comment-tools|(?:comment-)?reply-link|attribution|expandlink|comment-reply)"
-    r"(?=$|[\s_-])|expandlink|editedBy",
+    r"(?=$|[\s_-])|expandlink|editedBy|(?:^|\s)(?:reply|quoted-switch)(?=\s|$)",
     re.IGNORECASE,
 )
 _ACCEPTED: Final = re.compile(

@@ -22,7 +22,7 @@ from winnow.engine.comments import apart, comments_of, is_thread
 from winnow.engine.completion import kept_pieces
 from winnow.engine.record_elements import Group, RecordElements
 from winnow.engine.record_facts import RecordFacts
-from winnow.engine.record_marks import RecordMarks
+from winnow.engine.record_marks import Mark, RecordMarks
 from winnow.engine.selector_rules import without
 from winnow.extractors.base import spans_of_pieces
 
@@ -33,15 +33,19 @@ _KINDS: Final = {
     "Review": RecordKind.REVIEW,
 }
 _HOLDS_RECORD: Final = tags.table_of(
-    "div section article main li dd td p body tr tbody center form"
+    "div section article main li dd td p body tr tbody center form blockquote"
 )
 _POST: Final = re.compile(r' id="(?:p(?:id|ost_(?:message_|content)?)?|msg_|js-post-)(\d+)"')
 _Kinds = tuple[RecordKind, RecordKind]
 _QUESTION: Final = (RecordKind.QUESTION, RecordKind.ANSWER)
 _DISCUSSION: Final = (RecordKind.POST, RecordKind.POST)
 _COMMENTS: Final = (RecordKind.COMMENT, RecordKind.COMMENT)
+_REVIEWS: Final = (RecordKind.REVIEW, RecordKind.REVIEW)
 _MOST: Final = 0.75
 """Share of the words; the rest is buttons and forms."""
+_MANY: Final = 10
+"""Records, by which a page is a thread where the rest is less than _FEW words."""
+_FEW: Final = 150
 _HEADLINE: Final = 15
 """Words of who wrote a record and when, and hardly more."""
 _Places = npt.NDArray[np.integer]
@@ -56,13 +60,35 @@ def with_records(document: Document, extraction: Extraction, choice: Comments) -
         return extraction
     if is_thread(extraction) or _has_posts(document):
         return _thread(document, extraction)
+    if document.markup.find("schema.org/Review") >= 0:
+        extraction = _reviews(document, extraction)
     comments = comments_of(document)
     found = _found(document, comments, _COMMENTS) if comments.any() else []
     if not _say_most(document, found, comments):
         return extraction
+    if _is_discussed(document, extraction, comments, len(found)):
+        return _thread(document, extraction)
     records = () if choice is Comments.DROP else tuple(one.record for one in found)
-    text = extraction if choice is Comments.KEEP else apart(document, extraction, comments, choice)
-    return replace(text, records=records)
+    if choice is Comments.KEEP:
+        return replace(extraction, records=records)
+    return apart(document, extraction, comments, records)
+
+
+def _reviews(document: Document, extraction: Extraction) -> Extraction:
+    """The extraction with the reviews that it keeps as records, without buttons and bylines."""
+    reviews = RecordMarks(document).of(Mark.RECORD, 0, len(document.elements))
+    kept = kept_pieces(document, extraction)
+    among = kept & document.inside(np.array(reviews, dtype=np.int64))
+    found = _found(document, among, _REVIEWS) if len(reviews) > 1 and among.any() else []
+    spans = without(document, extraction.spans, _around(kept, found)) if found else extraction.spans
+    return replace(extraction, spans=tuple(spans), records=tuple(one.record for one in found))
+
+
+def _is_discussed(document: Document, extraction: Extraction, comments: Mask, number: int) -> bool:
+    """Whether a few words have many answers: they begin a thread."""
+    words, kept = document.piece_words, kept_pieces(document, extraction)
+    said, rest = int(words[kept & comments].sum()), int(words[kept & ~comments].sum())
+    return number >= _MANY and rest < _FEW and said > 5 * rest
 
 
 def _say_most(document: Document, found: Sequence[_Found], comments: Mask) -> bool:
@@ -133,12 +159,14 @@ def _found(document: Document, among: Mask, kinds: _Kinds) -> list[_Found]:
     marks = RecordMarks(document)
     elements = RecordElements(document, marks, among).found()
     types = dict(marks.values("itemtype")) if elements else {}
+    is_topic = bool(elements) and "Posting" in types.get(elements[0], "")
     found: list[_Found] = []
     index_of: dict[int, int] = {}
     for element, around, inner in _nested(document, elements):
         behind = _behind(document, element, elements)
         facts = RecordFacts(document, marks, element, inner, behind)
-        body = np.flatnonzero(facts.body & among)
+        said = facts.around_facts if kinds is _REVIEWS else facts.body
+        body = np.flatnonzero(said & among)
         if len(body) and (facts.author or facts.time):
             outer = [index_of[other] for other in around if other in index_of]
             named = types.get(element, "").rstrip("/").rpartition("/")[2]
@@ -149,19 +177,12 @@ def _found(document: Document, among: Mask, kinds: _Kinds) -> list[_Found]:
                 facts.author,
                 facts.time,
                 facts.number,
-                _parent(outer, found),
+                -1 if is_topic and outer == [0] else outer[-1] if outer else -1,
                 facts.is_accepted,
             )
             index_of[element] = len(found)
             found.append(_Found(record, body, np.flatnonzero(facts.own), len(outer)))
     return found
-
-
-def _parent(outer: Sequence[int], found: Sequence[_Found]) -> int:
-    """The record around it; not the first post of a thread, which stands around all others."""
-    if not outer or (outer[-1] == 0 and found[0].record.kind is RecordKind.POST):
-        return -1
-    return outer[-1]
 
 
 def _kind(outer: Sequence[int], found: Sequence[_Found], kinds: _Kinds) -> RecordKind:

@@ -15,7 +15,12 @@ from winnow.document.arrays import Ints
 from winnow.document.document import Document
 from winnow.document.language import is_language_tag
 from winnow.document.render.element_roles import HEADINGS
-from winnow.document.render.record_places import around_records, levels_below, written_tags
+from winnow.document.render.record_places import (
+    around_records,
+    doubled_quotations,
+    levels_below,
+    written_tags,
+)
 from winnow.document.render.selection import Mask, Segments
 from winnow.document.short_texts import is_key_of, key_of, text_inside
 
@@ -64,7 +69,7 @@ def structure_of(
     levels = levels_of(document, headings(document, segments))
     layout = {*_layouts(document, shown), *_no_terms(document, segments, shown)}
     if records:
-        layout.update(around_records(document, records))
+        layout.update(around_records(document, records), doubled_quotations(document, records))
         levels = levels_below(document, levels, records)
     return ArticleStructure(
         levels=levels,

@@ -32,13 +32,28 @@ def written_tags(document: Document, records: Collection[int]) -> Ints:
     return found
 
 
+def doubled_quotations(document: Document, records: Collection[int]) -> Iterator[int]:
+    """The quotations right within what stands for one, beside the name of who is quoted."""
+    elements = document.elements
+    for element in records:
+        for quotation in _quotations(document, element):
+            for inner in range(quotation + 1, int(elements.last[quotation])):
+                is_child = elements.parent[inner] == quotation
+                if is_child and elements.tag[inner] == _QUOTATION:
+                    yield inner
+
+
 def _quotations(document: Document, record: int) -> Iterator[int]:
     """The outermost elements of a record that its classes say to be quotations."""
     elements = document.elements
     inner = np.arange(record + 1, int(elements.last[record]))
+    behind = 0
     for element in inner[_MAY_QUOTE[elements.tag[inner]]].tolist():
+        if element < behind:
+            continue
         names = document.attributes_of(element, {"class"}).get("class", "").lower().split()
         if not _QUOTES.isdisjoint(names):
+            behind = int(elements.last[element])
             yield element
 
 

@@ -15,7 +15,8 @@ import numpy as np
 from winnow.document.document import Document
 from winnow.document.render.renderers import renderer_for
 from winnow.document.render.style import STYLE
-from winnow.document.values import Extraction, Format, Profile, Recipe, Span
+from winnow.document.values import Comments, Extraction, Format, Profile, Purpose, Recipe, Span
+from winnow.engine.records import with_records
 
 FOLDER = Path(__file__).parent
 URL = "https://example.org/news/story.html"
@@ -38,7 +39,10 @@ def names() -> list[str]:
 
 
 def marked(document: Document) -> Extraction:
-    """An extraction that keeps the text of all elements with ``data-kept``."""
+    """An extraction that keeps the text of all elements with ``data-kept``.
+
+    Records are looked for where the root has a ``data-purpose``, the page's purpose.
+    """
     elements = range(len(document.elements))
     kept = [index for index in elements if "data-kept" in document.attributes_of(index)]
     inside = document.inside(np.array(kept, dtype=np.int64))
@@ -46,7 +50,9 @@ def marked(document: Document) -> Extraction:
     spans = (
         Span(int(pieces.start[piece]), int(pieces.end[piece])) for piece in np.flatnonzero(inside)
     )
-    return Extraction("marked", tuple(spans))
+    purpose = document.attributes_of(0).get("data-purpose") if len(document.elements) else None
+    found = Extraction("marked", tuple(spans), purpose=Purpose(purpose) if purpose else None)
+    return with_records(document, found, Comments.FOLD) if purpose else found
 
 
 def shown(name: str, form: Format, profile: Profile = Profile.READER) -> str:
