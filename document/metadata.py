@@ -181,7 +181,17 @@ def _around(document: Document, extraction: Extraction, headline: int) -> LinesA
         first = behind = max(int(document.pieces.start.searchsorted(start, side="right")) - 1, 0)
     else:
         return LinesAround()
-    return LinesAround(lines_before(document, first), lines_behind(document, behind))
+    lines = lines_behind(document, behind)
+    if extraction.comments:  # those who wrote them are no authors
+        end = _end_of_text(extraction)
+        lines = [line for line in lines if document.pieces.start[line.first] < end]
+    return LinesAround(lines_before(document, first), lines)
+
+
+def _end_of_text(extraction: Extraction) -> int:
+    """Where the text ends before the first comment."""
+    first = extraction.comments[0].start
+    return max((span.end for span in extraction.spans if span.start < first), default=first)
 
 
 def _named_authors(metas: Mapping[str, str], data: LinkedFacts) -> Iterator[str]:
