@@ -41,6 +41,8 @@ _SHORT: Final = 50
 """Characters of a line that holds no more than a name and a date."""
 _BEHIND, _BEFORE = 12, 4
 """Lines behind and before the headline in which a byline stands."""
+_TAGS: Final = 2000
+"""Characters of start tags before a text."""
 _INNER: Final = 12
 """Elements of a marked one that are looked at for ``itemprop="name"``."""
 
@@ -80,6 +82,8 @@ def _labelled(near: Sequence[Line], language: str) -> Iterator[str]:
     by = by_in(language)
     for index, line in enumerate(near):
         text = line.text if len(line.text) <= 2 * LONGEST else ""
+        if not text:
+            continue
         if started := words.STARTED.search(text):
             yield from _name_of(text[started.end() :], language)
         elif words.ALONE.fullmatch(text):
@@ -125,8 +129,10 @@ def _marked(document: Document, near: Sequence[Line], language: str) -> Iterator
     if not near:
         return
     first, behind = min(line.first for line in near), max(line.behind for line in near)
-    elements = document.elements
-    for element in _elements_saying(document, ("author", "byline"), _MARK):
+    elements, pieces = document.elements, document.pieces
+    begin = max(int(pieces.source_start[first]) - _TAGS, 0)
+    markup = document.markup[begin : int(pieces.source_end[behind - 1])]
+    for element in _elements_at(document, begin, markup, ("author", "byline"), _MARK):
         start, end = int(elements.first_piece[element]), int(elements.last_piece[element])
         if first <= start < end <= behind and (name := _name_in(document, element, language)):
             yield name
@@ -134,24 +140,24 @@ def _marked(document: Document, near: Sequence[Line], language: str) -> Iterator
 
 def _declared_marks(document: Document, language: str) -> Iterator[str]:
     """The names that microdata, microformats or ``rel`` mark anywhere in the page."""
-    for element in _elements_saying(document, ("author",), _DECLARED_MARK):
+    for element in _elements_at(document, 0, document.markup, ("author",), _DECLARED_MARK):
         if name := _name_in(document, element, language):
             yield name
 
 
-def _elements_saying(
-    document: Document, said: Sequence[str], mark: re.Pattern[str]
+def _elements_at(
+    document: Document, begin: int, markup: str, said: Sequence[str], mark: re.Pattern[str]
 ) -> Iterator[int]:
-    """The elements whose start tags hold one of the words and match, in document order."""
-    starts, ends, markup = (
-        document.elements.open_start,
-        document.elements.open_end,
-        document.markup,
+    """The elements of a stretch of markup whose start tags hold one of the words and match."""
+    starts, ends = document.elements.open_start, document.elements.open_end
+    offsets = sorted(
+        begin + at for word in said for at in start_tags.standing(markup, word, rare=1)
     )
-    offsets = [at for word in said for at in start_tags.standing(markup, word, rare=1)]
-    found = starts.searchsorted(np.array(sorted(offsets), dtype=np.int32), side="right") - 1
+    if not offsets:
+        return
+    found = starts.searchsorted(np.array(offsets, dtype=np.int32), side="right") - 1
     for element in dict.fromkeys(found.tolist()):
-        if element >= 0 and mark.search(markup, starts[element], ends[element]):
+        if element >= 0 and mark.search(document.markup, starts[element], ends[element]):
             yield element
 
 

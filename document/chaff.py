@@ -31,6 +31,9 @@ _LONGEST: Final = 20
 """Characters of a control's label."""
 _BESIDE: Final = 4
 """Pieces before and behind a listing that may be its controls."""
+_HEADING: Final = tags.table_of("h1 h2 h3 h4 h5 h6")
+_BEHIND: Final = 100
+"""Characters behind a heading in which the link to edit it begins."""
 _ABOVE: Final = 3
 """Elements around a text that are looked at."""
 _SCRIPT: Final = re.compile(r"(?:https?:)?//\S+\.(?:js|css)(?:[?#]\S*)?")
@@ -49,11 +52,15 @@ def chaff_of(document: Document) -> Mask:
 
 
 def _edit_links(document: Document) -> Iterator[int]:
-    """The elements in which MediaWiki has the links to edit a section."""
-    for at in start_tags.standing(document.markup, "editsection", rare=1):
-        element = int(document.elements.open_start.searchsorted(at, side="right")) - 1
-        if element >= 0 and at < document.elements.open_end[element]:
-            yield element
+    """The elements in and behind headings in which MediaWiki has the links to edit a section."""
+    elements, markup = document.elements, document.markup
+    for heading in np.flatnonzero(_HEADING[elements.tag]).tolist():
+        end = int(elements.close_end[heading]) + _BEHIND
+        at = markup.find("editsection", int(elements.open_end[heading]), end)
+        if at >= 0:
+            element = int(elements.open_start.searchsorted(at, side="right")) - 1
+            if at < elements.open_end[element]:
+                yield element
 
 
 def _permalinks(document: Document) -> Ints:

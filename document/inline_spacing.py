@@ -28,36 +28,36 @@ _HREF: Final = frozenset({"href"})
 
 def with_blanks(scan: Scan, markup: str) -> Scan:
     """The scan with a blank in each gap between siblings that are apart. O(pieces)."""
-    apart = [piece for piece in _between_siblings(scan) if _is_apart(scan, markup, piece)]
+    apart = [piece for piece in _between_letters(scan) if _is_apart(scan, markup, piece)]
     return _with_blanks_before(scan, np.array(apart, dtype=np.int32)) if apart else scan
 
 
-def _between_siblings(scan: Scan) -> list[int]:
-    """The pieces right behind another one, neither of whose elements is inside the other's."""
+def _between_letters(scan: Scan) -> list[int]:
+    """The pieces right behind a letter that begin with one, neither of the two elements inside
+    the other."""
     owner, last, gap = scan.pieces.owner, scan.elements.last, scan.pieces.gap
     pieces = np.flatnonzero(gap[1:] == tags.INLINE) + 1
-    left, right = owner[pieces - 1], owner[pieces]
-    is_beside = (last[left] <= right) | (last[right] <= left)
-    found: list[int] = pieces[is_beside].tolist()
-    return found
+    left, right, text = owner[pieces - 1], owner[pieces], scan.text
+    pieces = pieces[(last[left] <= right) | (last[right] <= left)]
+    starts = scan.pieces.start[pieces].tolist()
+    return [
+        piece
+        for piece, at in zip(pieces.tolist(), starts, strict=True)
+        if text[at].isalnum() and text[at - 1].isalnum()
+    ]
 
 
 def _is_apart(scan: Scan, markup: str, piece: int) -> bool:
-    at, text = int(scan.pieces.start[piece]), scan.text
-    before, after = text[at - 1], text[at]
-    if not (before.isalnum() and after.isalnum()):
-        return False
-    left, right, around = _siblings(
-        scan.elements, scan.pieces.owner[piece - 1], scan.pieces.owner[piece]
-    )
+    at, owner = int(scan.pieces.start[piece]), scan.pieces.owner
+    before, after = scan.text[at - 1], scan.text[at]
+    is_begin = before.isdigit() or after.isdigit() or (after.isupper() and not before.isupper())
+    left, right, around = _siblings(scan.elements, int(owner[piece - 1]), int(owner[piece]))
     kinds = {int(scan.elements.tag[left]), int(scan.elements.tag[right])}
     if not kinds.isdisjoint(_JOINED) or kinds <= _STYLED:
         return False
-    if not kinds <= _CODE and _is_code(scan.elements, around):
-        return False
-    if before.isdigit() or after.isdigit() or (after.isupper() and not before.istitle()):
-        return True
-    return kinds == {_LINK} and _target(scan, markup, left) != _target(scan, markup, right)
+    if not is_begin:
+        return kinds == {_LINK} and _target(scan, markup, left) != _target(scan, markup, right)
+    return kinds <= _CODE or not _is_code(scan.elements, around)
 
 
 def _siblings(elements: Elements, left: int, right: int) -> tuple[int, int, int]:

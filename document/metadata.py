@@ -43,6 +43,9 @@ _DATES: Final = (
 _MODIFIED: Final = ("article:modified_time", "datemodified", "og:updated_time", "dcterms.modified")
 _EXCERPTS: Final = ("og:description", "description", "twitter:description", "dc.description")
 _IMAGES: Final = ("og:image:secure_url", "og:image", "og:image:url", "twitter:image")
+_LINK: Final = frozenset({"rel", "href"})
+_FOOTER: Final = 60
+"""The last links of a page, among which that to its licence stands."""
 _LICENCES: Final = ("dcterms.license", "dc.rights", "dcterms.rights", "license")
 _WRITTEN_BY: Final = frozenset(
     (
@@ -212,7 +215,7 @@ def _dates(document: Document, metas: Mapping[str, str], data: LinkedFacts) -> D
     stated = [metas[name] for name in _DATES if name in metas] if is_work else []
     published = [data.published] if data.is_work else []
     return DeclaredDates(
-        published=[*published, *stated, *marked_dates(document)],
+        published=[*published, *stated] or list(marked_dates(document)),
         entries=[] if data.is_work else [data.published],
         modified=[data.modified, *(metas[name] for name in _MODIFIED if name in metas)],
     )
@@ -220,12 +223,12 @@ def _dates(document: Document, metas: Mapping[str, str], data: LinkedFacts) -> D
 
 def _licence(document: Document, metas: Mapping[str, str], data: LinkedFacts, base: str) -> str:
     """The address of the licence (``rel="license"``, JSON-LD), else what ``<meta>`` says of it."""
-    for name in ("link", "a"):
-        for element in document.elements_named(name):
-            start, end = document.elements.open_start[element], document.elements.open_end[element]
-            if document.markup.find("license", start, end) < 0:
-                continue
-            attributes = document.attributes_of(element, {"rel", "href"})
-            if "license" in attributes.get("rel", "").lower().split():
-                return _absolute(base, attributes.get("href", ""))
+    starts, ends = document.elements.open_start.data, document.elements.open_end.data
+    links = document.elements_named("a")[-_FOOTER:] if not data.licence else []
+    for element in (*document.elements_named("link"), *links):
+        if document.markup.find("license", starts[element], ends[element]) < 0:
+            continue
+        attributes = document.attributes_of(element, _LINK)
+        if "license" in attributes.get("rel", "").lower().split():
+            return _absolute(base, attributes.get("href", ""))
     return data.licence or _first_of(metas, _LICENCES)
