@@ -20,7 +20,6 @@ from winnow.evaluation.packages import PackageEntry
 from winnow.evaluation.tables import aligned
 
 ORIGINAL: Final = "original"
-_SECRET: Final = re.compile(rb"<input\b[^>]*\btype\s*=\s*[\"']?password", re.IGNORECASE)
 _PRICE: Final = re.compile(
     r'"price"\s*:\s*"?(\d[\d.,]*\d|\d)|itemprop="price"[^>]* content="(\d[\d.,]*)"'
 )
@@ -58,7 +57,7 @@ def task_row(package: str, entry: PackageEntry, treat: Treat) -> TaskRow:
     price = shown_price(document) if entry.page_type in (None, "product") else ""
     expected = entry.meta.get("expected")
     is_same = outcome.action == ORIGINAL
-    harm = "" if is_same else _harm(entry, outcome, price)
+    harm = "" if is_same else _harm(entry, document, outcome, price)
     if not harm and expected == ORIGINAL and not is_same:
         harm = f"it was {outcome.action}"
     reads = expected == "extracted" or bool(price) or bool(_ARTICLE.search(document.markup))
@@ -81,14 +80,23 @@ def shown_text(document: Document) -> str:
     return " ".join(document.text[start:end] for start, end in bounds)
 
 
-def _harm(entry: PackageEntry, outcome: TaskOutcome, price: str) -> str:
-    if _SECRET.search(entry.body) and not _SECRET.search(outcome.body):
+def _harm(entry: PackageEntry, document: Document, outcome: TaskOutcome, price: str) -> str:
+    shown = Document.parse(Page(outcome.body, entry.url, "utf-8"))
+    if _asks_password(document) and not _asks_password(shown):
         return "a password field is lost"
     lost = [kept for kept in entry.snippets("keeps") if kept.encode() not in outcome.body]
     if lost:
         return f"{lost[0]!r} is lost"
-    text = shown_text(Document.parse(Page(outcome.body, entry.url, "utf-8"))) if price else ""
-    return f"the price {price} is lost" if price and not shows_amount(price, text) else ""
+    is_lost = price and not shows_amount(price, shown_text(shown))
+    return f"the price {price} is lost" if is_lost else ""
+
+
+def _asks_password(document: Document) -> bool:
+    """Whether a field for a password is an element of the page, not of a script's template."""
+    return any(
+        document.attributes_of(field, {"type"}).get("type", "").strip().lower() == "password"
+        for field in document.elements_named("input")
+    )
 
 
 def task_table(rows: Iterable[TaskRow]) -> str:

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from winnow.document import tags
+from winnow.document import start_tags, tags
 from winnow.document.document import Document
 from winnow.document.render.basic_profile import basic
 from winnow.document.render.pruned import MarkupWriter
@@ -25,6 +25,9 @@ LARGEST: Final = 1000
 """Elements of a form: one with more is the whole page."""
 _MOST_READ: Final = 60
 """Words of the text that may stand in a form: one with more is around the text."""
+_ASKING: Final = ' type="password"'
+_INPUT: Final = tags.CODES["input"]
+_PAIR: Final = 2
 _FIELD: Final = tags.table_of("input textarea select")
 _UNSEEN: Final = frozenset("hidden submit button image reset".split())
 _KEPT: Final = frozenset(
@@ -83,13 +86,13 @@ def written_forms(view: RenderContext) -> list[WrittenForm]:
     """The forms that hold a field to fill in or stand as a button in the text, each once."""
     document, found = view.document, dict[tuple[str, ...], WrittenForm]()
     buttons = set(button_forms(document, *_range(view)))
-    for form in document.elements_named("form"):
-        fields = list(_fields(document, form))
-        names = tuple(sorted({name for name, _ in fields}))
-        names = names or (("", submit_text(document, form)) if form in buttons else ())
+    for form in (*document.elements_named("form"), *_without_form(document)):
+        names = tuple(sorted({name for name, _ in _fields(document, form)}))
+        is_secret = any(_secrets(document, form))
+        if not names and (form in buttons or is_secret):
+            names = ("", submit_text(document, form))
         if not names or names in found or len(found) == MOST_FORMS or _is_around(view, form):
             continue
-        is_secret = any(kind == "password" for _, kind in fields)
         found[names] = _written(view, form, is_secret=is_secret)
     return list(found.values())
 
@@ -127,6 +130,35 @@ def _fields(document: Document, form: int) -> Iterator[tuple[str, str]]:
             yield attributes["name"], kind
 
 
+def _secrets(document: Document, form: int) -> Iterator[int]:
+    """The fields for passwords in an element, also those without a name."""
+    last = int(document.elements.last[form])
+    for field in (np.flatnonzero(document.elements.tag[form:last] == _INPUT) + form).tolist():
+        if document.attributes_of(field, {"type"}).get("type", "").strip().lower() == "password":
+            yield field
+
+
+def _without_form(document: Document) -> Iterator[int]:
+    """What is around a password that stands in no form: a script sends it."""
+    if not len(document.elements) or not start_tags.standing(document.markup, _ASKING, rare=11):
+        return
+    elements, forms = document.elements, document.elements_named("form")
+    for field in _secrets(document, 0):
+        if not any(form < field < elements.last[form] for form in forms):
+            yield _group(document, field)
+
+
+def _group(document: Document, field: int) -> int:
+    """The nearest element around a field that holds another one too, unless it is large."""
+    elements, around = document.elements, field
+    while _FIELD[elements.tag[around : elements.last[around]]].sum() < _PAIR:
+        parent = int(elements.parent[around])
+        if parent < 0 or elements.last[parent] - parent > _MOST_READ:
+            break
+        around = parent
+    return around
+
+
 def _is_around(view: RenderContext, form: int) -> bool:
     """Whether a form holds the text itself, as where a whole page is one."""
     document, piece = view.document, view.segments.piece
@@ -148,7 +180,10 @@ def _written(view: RenderContext, form: int, *, is_secret: bool) -> WrittenForm:
 def _works(document: Document, form: int, *, is_secret: bool) -> bool:
     """Whether a form is sent without scripts, and no password as a part of an address."""
     method = document.attributes_of(form, {"method"}).get("method", "").strip().lower()
-    return (method == "post" or not is_secret) and any(_submits(document, form))
+    is_sent = document.name_of(form) == "form" and any(True for _ in _submits(document, form))
+    named = sum(kind == "password" for _, kind in _fields(document, form))
+    is_safe = method == "post" and named == len(list(_secrets(document, form)))
+    return is_sent and (is_safe or not is_secret)
 
 
 def submit_text(document: Document, form: int) -> str:
@@ -181,7 +216,7 @@ def _markup(view: RenderContext, form: int) -> str:
     shown[form:last] = ~np.isin(elements.tag[form:last], list(tags.MEDIA))
     hidden = np.zeros(len(document.pieces), dtype=np.bool_)
     for hiding in (np.flatnonzero(elements.hides[form + 1 : last]) + form + 1).tolist():
-        if any(kind == "password" for _, kind in _fields(document, hiding)):
+        if any(_secrets(document, hiding)):
             continue
         shown[hiding : elements.last[hiding]] = False
         hidden[elements.first_piece[hiding] : elements.last_piece[hiding]] = True

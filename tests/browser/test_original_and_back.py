@@ -9,10 +9,10 @@ import pytest
 from playwright.async_api import Page
 
 from tests.browser.browsers import SCREENSHOTS
-from tests.browser.day_sites import PRODUCT
+from tests.browser.day_sites import COMMENT, PRODUCT, article, tone
 from tests.browser.test_accessibility import AXE
 from tests.browser.test_clicks import BANK, PAGE, SITE, Visited, action, visiting
-from tests.proxy.origins import html
+from tests.proxy.origins import html, reply
 
 KETTLE = b"""<!doctype html><html lang=en><title>Kettle</title><body><main itemscope
 itemtype="https://schema.org/Product"><h1>Kettle</h1><p itemprop=offers itemscope
@@ -95,6 +95,45 @@ async def test_by_keyboard_at_360_px_and_without_script(visited: Visited) -> Non
         await tab.click("button:has-text('Save')")
     assert await action(await waiting.value) == "original"
     assert not await notice.count()
+
+
+STORY = article(
+    "ferry",
+    COMMENT,
+).replace(
+    "</article>",
+    "<p><a href=/report.csv download>Download the figures</a></p><audio controls src=/talk.wav>"
+    "</audio></article>",
+)
+
+
+async def test_what_an_article_offers_works_by_keyboard_at_360_px_without_script(
+    visited: Visited,
+) -> None:
+    replies = visited.origin.replies
+    replies["/story"], replies["/comment"] = html(STORY.encode()), html(b"<p>Thank you.</p>")
+    replies["/report.csv"] = reply(b"a,b\n", "Content-Type: text/csv")
+    replies["/talk.wav"] = reply(tone(), "Content-Type: audio/wav")
+    tab = await small(visited)
+    assert await action(await tab.goto(f"{BANK}story")) == "extracted"
+    await tab_to(tab, "Download the figures")
+    async with tab.expect_download() as waiting:
+        await tab.keyboard.press("Enter")
+    assert (await waiting.value).suggested_filename == "report.csv"
+    while not await tab.locator("audio:focus").count():
+        await tab.keyboard.press("Tab")
+    async with tab.expect_request("**/talk.wav"):
+        await tab.keyboard.press("Space")
+    await tab.focus("body")
+    await tab_to(tab, "Send comment")
+    await tab.keyboard.press("Enter")
+    assert await tab.evaluate("document.documentElement.scrollWidth") <= 360
+    await tab.keyboard.press("Tab")
+    await tab.keyboard.type("How good")
+    async with tab.expect_navigation():
+        await tab_to(tab, "Send comment")
+        await tab.keyboard.press("Enter")
+    assert visited.origin.bodies[-1] == b"text=How+good"
 
 
 async def test_a_page_that_was_passed_on_says_why_and_leads_on(visited: Visited) -> None:

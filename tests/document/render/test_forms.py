@@ -105,6 +105,8 @@ HELD = "This form needs scripts. Choose “Show original” to use it."
     [
         "<form action=/in>{}<button>Go</button></form>",
         "<form method=post>{}<button type=button onclick=x()>Go</button></form>",
+        "<form method=post>{}<input type=password><button>Go</button></form>",
+        "<div class=popup><div>{}</div><button>Go</button></div>",
     ],
 )
 def test_no_password_becomes_part_of_an_address_where_a_script_would_have_sent_it(
