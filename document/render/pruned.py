@@ -23,7 +23,13 @@ from winnow.document.render.attribute_writer import AttributeWriter
 from winnow.document.render.images import image_of
 from winnow.document.render.media import MediaWriter, sources_of
 from winnow.document.render.render_context import RenderContext
-from winnow.document.render.selection import Mask, SegmentMarkup, Segments, holding
+from winnow.document.render.selection import (
+    Mask,
+    SegmentMarkup,
+    Segments,
+    holding,
+    with_headline,
+)
 from winnow.document.render.style import NO_SCRIPT
 from winnow.document.render.traversal import Step, walk
 from winnow.document.sanitise import sanitise, sanitise_choices, sanitise_drawing
@@ -58,7 +64,7 @@ class PrunedRenderer:
         """
         view = RenderContext.of(document, extraction, self.link_prefix)
         is_edited = extraction.edited or extraction.edits
-        segments = view.segments if is_edited else view.complete()[0]
+        segments = view.segments if is_edited else with_headline(document, view.complete()[0])
         body = prune(document, segments, extraction, view.addresses)
         return view.rendered(body, MEDIA_TYPE)
 

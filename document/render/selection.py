@@ -249,6 +249,20 @@ def with_pieces(document: Document, segments: Segments, added: Ints) -> Segments
     return found.only(np.ones(len(piece), dtype=np.bool_), document)
 
 
+def with_headline(document: Document, segments: Segments) -> Segments:
+    """The segments and, where none of them stands in an h1, the page's first that is shown."""
+    heads = document.inside_tags("h1")
+    if not heads.any() or heads[segments.piece].any():
+        return segments
+    elements, shown = document.elements, ~document.hidden & (document.piece_words > 0)
+    for head in document.elements_named("h1"):
+        inside = np.arange(elements.first_piece[head], elements.last_piece[head])
+        if shown[inside].any():
+            added = inside[~document.hidden[inside]].astype(np.int32)
+            return with_pieces(document, segments, added)
+    return segments
+
+
 def with_lead(document: Document, segments: Segments, image: str) -> Segments:
     """The segments; if no picture is among them, the one that the page names as its own too.
 
