@@ -57,7 +57,7 @@ def byline_of(
     near = (*around.behind[:_BEHIND], *around.before[:_BEFORE])
     names = [name for text in declared if (name := cleaned(text, language))]
     others = [name for name in names if key_of(name) != key_of(site)]
-    seen = _seen(near, others, names)
+    seen = _seen(near, others, names) if names else ""
     written = next(_labelled(near, language), "") or next(_marked(document, near, language), "")
     if seen or written:
         return _agreed(written, seen, names)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Final, NamedTuple
 
 from winnow.document import tags
@@ -12,6 +13,10 @@ from winnow.document.values import MEDIA
 _BEFORE: Final = (24, 400)
 _BEHIND: Final = (70, 900)
 """How far is looked: in pieces, in characters."""
+
+
+_MOST_LINES: Final = 13
+"""Lines behind the headline."""
 
 
 class Line(NamedTuple):
@@ -39,7 +44,8 @@ def lines_before(document: Document, piece: int) -> list[Line]:
 def lines_behind(document: Document, piece: int) -> list[Line]:
     """The visible lines from a piece on, the nearest first."""
     most, characters = _BEHIND
-    return list(_lines(document, piece, min(piece + most, len(document.pieces)), characters))
+    lines = _lines(document, piece, min(piece + most, len(document.pieces)), characters)
+    return list(islice(lines, _MOST_LINES))
 
 
 def _lines(document: Document, first: int, behind: int, characters: int) -> Iterator[Line]:

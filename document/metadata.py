@@ -44,7 +44,7 @@ _MODIFIED: Final = ("article:modified_time", "datemodified", "og:updated_time", 
 _EXCERPTS: Final = ("og:description", "description", "twitter:description", "dc.description")
 _IMAGES: Final = ("og:image:secure_url", "og:image", "og:image:url", "twitter:image")
 _LINK: Final = frozenset({"rel", "href"})
-_FOOTER: Final = 60
+_FOOTER: Final = 24
 """The last links of a page, among which that to its licence stands."""
 _LICENCES: Final = ("dcterms.license", "dc.rights", "dcterms.rights", "license")
 _WRITTEN_BY: Final = frozenset(
