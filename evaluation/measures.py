@@ -15,6 +15,7 @@ from typing import Final
 
 from rapidfuzz.distance import LCSseq
 
+from winnow.evaluation.repetition import repeated_share
 from winnow.evaluation.words import words
 
 SHINGLE: Final = 4
@@ -214,6 +215,14 @@ def _labels(texts: Texts) -> Values:
     return values
 
 
+def _repeated(texts: Texts) -> Values:
+    """What the output says twice, and what the gold does: quotations, tables of products."""
+    return {
+        "repeated": repeated_share(texts.extracted_words),
+        "repeated.gold": repeated_share(texts.gold_words),
+    }
+
+
 MEASURES: Final[Mapping[str, Measure]] = MappingProxyType(
     {
         "word": _word,
@@ -226,6 +235,7 @@ MEASURES: Final[Mapping[str, Measure]] = MappingProxyType(
         "snippets": _snippets,
         "voice": _voice,
         "labels": _labels,
+        "repeated": _repeated,
     }
 )
 """Every measure of texts by name; ``word`` is always taken."""

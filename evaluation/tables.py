@@ -18,6 +18,7 @@ ROW_COLUMNS = (*("package", "page", "type", "subject", "kB", "seconds", "parse_s
 MORE = (
     *("set", "sequence", "characters", "cleaneval", "best", "shingles", "with", "without"),
     *("voice.start", "voice.end", "voice.all", "title", "heading", "body"),
+    *("repeated", "repeated.gold"),
 )
 _TEXT_COLUMNS = 3
 _WORD = ("word.f1", "word.precision", "word.recall")
