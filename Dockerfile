@@ -7,7 +7,7 @@ RUN make install && .venv/bin/python -m compileall -q config document engine eva
 
 FROM python:3.11-slim-bookworm
 # /data is where compose.yaml keeps what must last; a volume there gets this owner.
-RUN useradd --system --uid 10001 --create-home winnow && install --directory --owner winnow --mode 700 /data
+RUN useradd --system --uid 10001 --create-home winnow && install --directory --owner winnow --mode 700 /data /data/ca
 WORKDIR /app
 COPY --from=build /app /app
 # By its number, so that who runs it can see that it is not root (Kubernetes' runAsNonRoot).
@@ -20,7 +20,6 @@ ENV WINNOW_ACCESS__OPEN_TO=127.0.0.0/8,::1/128,172.16.0.0/12
 ENV WINNOW_STORAGE__FOLDER=/data
 VOLUME /data
 EXPOSE 8080
-HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD [".venv/bin/python", "-c", \
-    "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8080/-/health', timeout=3)"]
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s CMD [".venv/bin/winnow", "health"]
 ENTRYPOINT [".venv/bin/winnow"]
 CMD ["serve"]

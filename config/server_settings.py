@@ -55,6 +55,11 @@ class Server:
     tunnel_idle: Duration = setting(
         3600.0, "Idle time after which a tunnel or an upgraded connection is closed.", minimum=1
     )
+    drain: Duration = setting(
+        0.0,
+        "Time after SIGTERM in which Winnow still accepts connections but says at `/-/ready` that "
+        "it stops, so that a load balancer sends no more. 0: no load balancer.",
+    )
     shutdown_grace: Duration = setting(10.0, "Time for running requests to finish at shutdown.")
     log_format: LogFormat = setting(
         LogFormat.AUTO, "Format of the log: auto is text on a terminal and JSON elsewhere."

@@ -55,6 +55,11 @@ class ExtractionSettings:
         "Time limit for waiting, part of the deadline; then the original is shown.",
         minimum=0.01,
     )
+    start_seconds: Duration = setting(
+        5.0,
+        "Time that a start waits for extraction processes before Winnow says that it is ready; "
+        "a page that comes before the first of them runs is shown unchanged.",
+    )
     max_memory: Size = setting(
         1024 * _MIB, "Memory of one process; one that uses more is replaced.", minimum=64 * _MIB
     )

@@ -16,6 +16,7 @@ from dataclasses import asdict
 from typing import BinaryIO
 
 from winnow.document.errors import TooComplexError
+from winnow.document.values import Recipe
 from winnow.engine.annotation import markable, marked
 from winnow.engine.books import book_of
 from winnow.engine.comparing import compare
@@ -90,6 +91,14 @@ def serve(source: BinaryIO, sink: BinaryIO, quality: QualityLimits) -> None:
         sink.flush()
 
 
+def load(extractor: str) -> None:
+    """Load a method and its models; one that cannot be loaded fails each page instead."""
+    try:
+        identify(Recipe(extractor))
+    except Exception:  # noqa: BLE001  # a third party's extractor may raise anything
+        _LOG.exception("The method %s cannot be loaded.", extractor)
+
+
 def bound_memory(size: int) -> None:
     """Let this process have no more than ``size`` bytes of address space; 0 is no bound.
 
@@ -105,11 +114,14 @@ def main() -> None:
     for name, value in asdict(QualityLimits()).items():
         parser.add_argument(flag_of(name), type=type(value), default=value)
     parser.add_argument("--max-memory", type=int, default=0)
+    parser.add_argument("--extractor", default="", help="load this method before the first job")
     options = parser.parse_args()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     bound_memory(options.max_memory)
     sink = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
+    if options.extractor:
+        load(options.extractor)
     gc.freeze()  # no collection need walk over what was imported
     serve(sys.stdin.buffer, sink, QualityLimits.of(options))
 

@@ -127,6 +127,12 @@ class PoolBusyError(JobError):
     reason = "busy"
 
 
+class PoolStartingError(JobError):
+    """No worker has begun yet, and the job does not wait for the first."""
+
+    reason = "starting"
+
+
 class WorkerLateError(JobError):
     """A worker missed its deadline and was killed."""
 

@@ -7,15 +7,18 @@ once: one bad page costs one worker, not the pool.
 from __future__ import annotations
 
 import asyncio
+import logging
 import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, cast
 
+from winnow.jobs.backoff import Backoff
 from winnow.jobs.job_types import JobError, PoolBusyError, WorkerDiedError, WorkerLateError
 from winnow.jobs.pool_queue import FairQueue, QueueLimits
 from winnow.jobs.pool_worker import launched
 
+_LOG = logging.getLogger("winnow.jobs.pool")
 KILLED_WITHIN: Final = 1.0
 """Seconds that a job waits for its killed worker to be gone; the kernel may take longer."""
 
@@ -74,8 +77,11 @@ class Pool:
         self._queue: FairQueue[asyncio.Future[PoolWorker]] = FairQueue(within)
         self._workers: set[PoolWorker] = set()
         self._idle: list[PoolWorker] = []
-        self._starts: set[asyncio.Task[JobError | None]] = set()
-        self._closed = False
+        self._starts: set[asyncio.Task[None]] = set()
+        self._begun = asyncio.Event()
+        self._eager = self._closed = False
+        self._backoff = Backoff()
+        self._failure: JobError | None = None
         self._tasks: set[asyncio.Task[object]] = set()
 
     @property
@@ -86,13 +92,25 @@ class Pool:
     def waiting(self) -> int:
         return len(self._queue)
 
-    async def start(self) -> None:
-        """Start all workers now rather than at the first job. Raises WorkerDiedError."""
+    @property
+    def is_starting(self) -> bool:
+        """Whether ``start`` was called and no worker has begun yet: who needs one would wait."""
+        return self._eager and not self._begun.is_set()
+
+    def start(self) -> None:
+        """Start all workers now rather than at the first job. One that fails is tried again."""
+        self._eager = True
         for _ in range(self._missing):
             self._start()
-        for failure in await asyncio.gather(*map(asyncio.shield, self._starts)):
-            if failure is not None:
-                raise failure
+
+    async def begun(self, seconds: float) -> bool:
+        """Whether a worker has begun at least once, within so many seconds."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self._begun.wait()
+        except TimeoutError:
+            return self._begun.is_set()
+        return True
 
     async def ask(self, frame: bytes, client: str = "", since: float | None = None) -> bytes:
         """Have a worker answer. ``client``: whose job it is; ``since``: loop time of its request.
@@ -138,6 +156,8 @@ class Pool:
         """Wait for a worker in turn. Raises PoolBusyError after ``queue_seconds``."""
         if self._closed:
             raise WorkerDiedError("The pool is closed.")
+        if self._failure and not self._workers:  # it fails again and again
+            raise self._failure
         loop = asyncio.get_running_loop()
         turn: asyncio.Future[PoolWorker] = loop.create_future()
         displaced = self._queue.put(client, turn, loop.time())
@@ -189,24 +209,38 @@ class Pool:
 
     def _start(self) -> None:
         """Start a worker; it counts from this moment."""
-        task = asyncio.create_task(self._started())
+        task = asyncio.create_task(self._started(self._backoff.wait))
         self._starts.add(task)
         task.add_done_callback(self._starts.discard)
 
-    async def _started(self) -> JobError | None:
-        """Start a worker and give it its first job; the result is why that failed."""
+    async def _started(self, wait: float) -> None:
+        """Start a worker after ``wait`` seconds and give it its first job."""
+        await asyncio.sleep(wait)
         try:
             worker = await self._launch()
         except WorkerDiedError as error:
-            if not self._workers and len(self._starts) == 1:
-                self._fail_waiting(error)
-            return error
-        self._starts.discard(cast(asyncio.Task[JobError | None], asyncio.current_task()))
+            self._discard_start()
+            return self._failed(error)
+        self._discard_start()
+        self._failure = None
+        self._begun.set()
         self._workers.add(worker)
         self._idle.append(worker)
         self._background(self._watch(worker))
-        self._hand_out()
-        return None
+        return self._hand_out()
+
+    def _discard_start(self) -> None:
+        self._starts.discard(cast(asyncio.Task[None], asyncio.current_task()))
+
+    def _failed(self, error: JobError) -> None:
+        """A worker failed to start: try again, and let no job wait for a second failure."""
+        _LOG.error("An extraction process did not start: %s", error)
+        self._backoff = self._backoff.after(0)
+        if self._backoff.failures > 1 and not self._workers:
+            self._failure = error
+            self._fail_waiting(error)
+        if self._missing > 0:
+            self._start()
 
     def _fail_waiting(self, error: JobError) -> None:
         for turn in self._queue.clear():
@@ -221,9 +255,10 @@ class Pool:
             await self._replace(worker)
 
     async def _replace(self, worker: PoolWorker) -> None:
-        """Kill a worker; another starts at once, unless it did nothing: then when one is wanted."""
+        """Kill a worker; another starts at once, later where they end without having worked."""
         self._workers.discard(worker)
-        if worker.jobs and self._missing > 0 and not self._closed:
+        self._backoff = Backoff() if worker.jobs else self._backoff.after(0)
+        if self._missing > 0 and not self._closed:
             self._start()
         ended = self._background(worker.end())
         self._hand_out()

@@ -24,6 +24,7 @@ PACKAGES = {
     "haproxy": "haproxy",
     "lynx": "lynx",
     "redis-server": "redis-server",
+    "systemd-analyze": "systemd",
     "timbl": "timbl",
     "w3m": "w3m",
     "zsh": "zsh",

@@ -35,6 +35,7 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "Manage": {
         "config": "show, check or describe the settings",
+        "health": "ask a running proxy whether it is alive or ready",
         "ca": "show, export or explain the local certificate authority",
         "password": "make a line for access.users or access.api_keys",
         "learn": "learn the layouts of sites from their pages",

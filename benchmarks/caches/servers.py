@@ -15,6 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.free_ports import free_port
+from benchmarks.load.programs import STARTED
 from winnow.evaluation.errors import SubjectError
 from winnow.evaluation.peers.environments import cache_root
 
@@ -93,7 +94,7 @@ def winnow() -> Iterator[str]:
     port = free_port()
     command = [sys.executable, "-m", "winnow", "serve", "--host", "127.0.0.1", "--port", str(port)]
     with TemporaryDirectory() as folder:
-        environment = {**os.environ, "WINNOW_STORAGE__FOLDER": folder}
+        environment = {**os.environ, **STARTED, "WINNOW_STORAGE__FOLDER": folder}
         with _serving(command, port, "Winnow", environment) as url:
             yield url
 

@@ -62,18 +62,27 @@ async def local_set(
             (folder / name).mkdir()
             started = winnow(folder / name, environment=more)
             instances.append(Instance(*await ending.enter_async_context(started)))
-        port = free_port()
-        environment = {
-            "WINNOW_BIND": f"127.0.0.1:{port}",
-            "WINNOW_FIRST": f"127.0.0.1:{instances[0].port}",
-            "WINNOW_SECOND": f"127.0.0.1:{instances[1].port}",
-            "WINNOW_CHECK": "60s",  # a busy machine is no failure
-            "WINNOW_BALANCE": balance,
-        }
-        balancer = program("haproxy", "-db", "-f", str(CONFIG), environment=environment)
-        await ending.enter_async_context(balancer)
-        await listens(port)
+        ports = instances[0].port, instances[1].port
+        port = await ending.enter_async_context(balancer(*ports, balance=balance))
         yield LocalSet(port, (instances[0], instances[1]), redis, redis_port)
+
+
+@asynccontextmanager
+async def balancer(
+    first: int, second: int, *configs: Path, balance: str = "leastconn"
+) -> AsyncIterator[int]:
+    """HAProxy before two instances, by the shipped file and others beside it; its port."""
+    port = free_port()
+    environment = {
+        "WINNOW_BIND": f"127.0.0.1:{port}",
+        "WINNOW_FIRST": f"127.0.0.1:{first}",
+        "WINNOW_SECOND": f"127.0.0.1:{second}",
+        "WINNOW_BALANCE": balance,
+    }
+    files = [part for config in (CONFIG, *configs) for part in ("-f", str(config))]
+    async with program("haproxy", "-db", *files, environment=environment):
+        await listens(port)
+        yield port
 
 
 @asynccontextmanager

@@ -12,6 +12,8 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 START_SECONDS = 300.0
+STARTED = {"WINNOW_EXTRACTION__START_SECONDS": "240"}
+"""A busy machine may need longer to start than a service should wait."""
 
 
 @asynccontextmanager
@@ -40,7 +42,7 @@ async def winnow(
     """
     probe = ("benchmarks.load.probe", str(probed)) if probed else ()
     command = (sys.executable, "-m", *probe, "winnow", "serve", "--port", "0", *flags)
-    more = {"WINNOW_STORAGE__FOLDER": str(folder / "data"), **(environment or {})}
+    more = {"WINNOW_STORAGE__FOLDER": str(folder / "data"), **STARTED, **(environment or {})}
     with (folder / "winnow.log").open("ab") as log:
         process = await asyncio.create_subprocess_exec(
             *command,

@@ -100,6 +100,7 @@ REDIRECTED_COOKIE: Final = "winnow-redirected"
 OPEN_PATHS: Final = frozenset(
     {
         "/-/health",
+        "/-/live",
         "/-/ready",
         "/-/setup",
         "/-/check",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import signal
 import socket
 import time
 from collections.abc import Callable, Sequence
@@ -16,42 +17,20 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from winnow.jobs.backoff import Backoff
 from winnow.proxy.cluster.bus import Hub, Member, MessageLine, Sum
 from winnow.proxy.cluster.channel import Channel, Message, pair
 from winnow.proxy.server.sockets import bind_sockets, check_free
 
 _LOG = logging.getLogger("winnow.cluster")
 START_SECONDS: Final = 120.0
-HEALTHY_SECONDS: Final = 10.0
-"""How long a process must live for its end not to count as a failed start."""
+"""How long a process may take to start."""
+SILENT_SECONDS: Final = 30.0
+"""How long a process may send nothing: it reports its figures every two seconds."""
 
 
 class ProcessNotStartedError(Exception):
     """A process failed to start; the message is what it reported."""
-
-
-@dataclass(frozen=True, slots=True)
-class Backoff:
-    """How long to wait before a process is started again.
-
-    ``failures``: processes in a row that ended before HEALTHY_SECONDS; waits are seconds.
-    """
-
-    failures: int = 0
-    first: float = 0.1
-    longest: float = 30.0
-
-    def after(self, lifetime: float) -> Backoff:
-        """The next value, after a process that lived for so many seconds."""
-        failures = 0 if lifetime >= HEALTHY_SECONDS else self.failures + 1
-        return Backoff(failures, self.first, self.longest)
-
-    @property
-    def wait(self) -> float:
-        """Seconds: none after at most one failure, then doubled each time."""
-        if self.failures <= 1:
-            return 0.0
-        return min(self.first * 2.0 ** (self.failures - 2), self.longest)
 
 
 @dataclass(frozen=True)
@@ -67,6 +46,7 @@ class SupervisorPlan:
     host: str = "127.0.0.1"
     port: int = 0
     grace: float = 10.0
+    silent: float = SILENT_SECONDS
 
 
 @dataclass(eq=False)
@@ -85,11 +65,18 @@ class ProcessSlot:
     line: MessageLine | None = None
     ready: bool = False
     stopping: bool = False
+    silent: int = 0
+    member: Member | None = None
     task: asyncio.Task[None] | None = None
 
     @property
     def files(self) -> list[int]:
         return [each.fileno() for each in self.sockets]
+
+    def send(self, message: Message, files: Sequence[int] = ()) -> None:
+        """Send to the current process, if any."""
+        if self.channel:
+            self.channel.send(message, files)
 
     def set_started(self, failure: str) -> bool:
         """Report the end of the first start; False if it was reported before."""
@@ -141,6 +128,11 @@ class Supervisor:
         replies = await asyncio.gather(*requests, return_exceptions=True)
         return ["" if reply is None else str(reply) for reply in replies]
 
+    def drain(self) -> None:
+        """Have all say that they stop, while they still accept."""
+        for slot in self._slots.values():
+            slot.send({"do": "drain"})
+
     async def stop(self) -> None:
         """Accept nothing more, let each process finish its requests, and wait for their end."""
         slots, self._slots = list(self._slots.values()), {}
@@ -152,8 +144,7 @@ class Supervisor:
         started = asyncio.get_running_loop().create_future()
         slot = self._slots[number] = ProcessSlot(number, sockets, started)
         slot.task = asyncio.create_task(self._run_slot(slot))
-        async with asyncio.timeout(START_SECONDS):
-            failure = await started
+        failure = await started
         if failure:
             raise ProcessNotStartedError(failure)
 
@@ -161,9 +152,10 @@ class Supervisor:
         slot.stopping = True
         for each in slot.sockets:  # open ones would queue connections that nobody accepts
             each.close()
-        if slot.channel:
-            slot.channel.send({"do": "stop"})
+        slot.send({"do": "stop"})
         if slot.process:
+            if not slot.ready:
+                _signal(slot.process, signal.SIGTERM)  # it may not read its channel yet
             await _wait_or_kill(slot.process, self.plan.grace + 5)
         if slot.task:
             slot.task.cancel()
@@ -193,28 +185,45 @@ class Supervisor:
         def on_message(message: Message, files: list[int]) -> None:
             for each in files:
                 os.close(each)
+            slot.silent = 0
             if not line.take(message):
-                self._on_message(slot, member, message)
+                self._on_message(slot, line, message)
 
         channel = slot.channel = Channel(ours, on_message, lambda: None)
         line = slot.line = MessageLine(channel.send)
         line.subscribe(
             "supervisor", lambda _: {"processes": len(self.pids), "restarts": self.restarts}
         )
-        member = self.hub.join(line)
+        slot.member = None
         job = self.plan.job(slot.number, self._processes)
         channel.send({"do": "serve", "job": job}, slot.files)
+        watching = asyncio.create_task(self._kill_if_silent(slot, process))
         try:
             await process.wait()
         finally:
+            watching.cancel()
             slot.ready, slot.channel, slot.line = False, None, None
             channel.close()
-            self.hub.leave(member)
+            if slot.member:
+                self.hub.leave(slot.member)
             self._send_others(slot, {"do": "adopt", "number": slot.number}, slot.files)
 
-    def _on_message(self, slot: ProcessSlot, member: Member, message: Message) -> None:
+    async def _kill_if_silent(self, slot: ProcessSlot, process: asyncio.subprocess.Process) -> None:
+        """Kill a process that sends nothing while this loop runs for so many seconds."""
+        slot.silent = 0
+        while slot.silent < (self.plan.silent if slot.ready else START_SECONDS):
+            await asyncio.sleep(1)
+            slot.silent += 1
+        _LOG.error("Process %d does not respond and is replaced.", slot.number)
+        _signal(process, signal.SIGKILL)
+
+    def _on_message(self, slot: ProcessSlot, line: MessageLine, message: Message) -> None:
+        if message["do"] == "joins":
+            slot.member = self.hub.join(line)
+            return
         if message["do"] == "figures":
-            member.figures = message["payload"]
+            if slot.member:
+                slot.member.figures = message["payload"]
             return
         failure = str(message.get("failure", ""))
         if not failure:
@@ -226,8 +235,13 @@ class Supervisor:
         if slot.stopping:
             return
         for other in self._slots.values():
-            if other is not slot and other.ready and other.channel:
-                other.channel.send(message, files)
+            if other is not slot and other.ready:
+                other.send(message, files)
+
+
+def _signal(process: asyncio.subprocess.Process, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError):
+        process.send_signal(number)
 
 
 async def _wait_or_kill(process: asyncio.subprocess.Process, seconds: float) -> None:
@@ -236,6 +250,5 @@ async def _wait_or_kill(process: asyncio.subprocess.Process, seconds: float) -> 
         async with asyncio.timeout(seconds):
             await process.wait()
     except TimeoutError:
-        with suppress(ProcessLookupError):
-            process.kill()
+        _signal(process, signal.SIGKILL)
         await process.wait()

@@ -48,5 +48,6 @@ class Reason(StrEnum):
     CUT_SHORT = "cut-short", "the origin closed the connection early"
     NOT_MARKUP = "not-markup", "the page holds no markup"
     BUSY = "busy", "too many pages were waiting to be extracted"
+    STARTING = "starting", "Winnow has just started and cannot extract yet"
     NOT_FOR_READING = "not-for-reading", "the page is a form, an application or the like"
     UPGRADE = "upgrade", "the connection changed to another protocol"

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import re
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
@@ -23,6 +25,14 @@ from winnow.proxy.server.exchange import Exchange
 _LOG: Final = logging.getLogger("winnow.compose.observing")
 _REQUESTS: Final = logging.getLogger("winnow.requests")
 _OURS: Final = re.compile(rf"(?:^|, ){CACHE_NAME}; ([^,]*)\Z")
+
+
+LIMITS: Final = {
+    "connections": "server.connections is reached",
+    "connections_per_client": "server.connections_per_client is reached by one address",
+    "open_files": "a third of this process's open files are connections (raise LimitNOFILE)",
+}
+LIMIT_LOG_SECONDS: Final = 60.0
 
 
 class CacheConsulted(StrEnum):
@@ -96,7 +106,16 @@ class PageOpened:
     by_reader: bool = False
 
 
-Event = RequestAnswered | OriginFetched | OriginFailed | PageOpened
+@dataclass(frozen=True, slots=True)
+class ConnectionRefused:
+    """A client's connection was above a limit: ``connections``, ``connections_per_client`` or
+    ``open_files`` (a third of the process's).
+    """
+
+    limit: str
+
+
+Event = RequestAnswered | OriginFetched | OriginFailed | PageOpened | ConnectionRefused
 Observer = Callable[[Event], None]
 
 
@@ -162,6 +181,24 @@ class Observers:
                     observer(event)
                 except Exception:  # noqa: BLE001 - an observer's fault must cost no response
                     _LOG.exception("An observer failed; the event is skipped.")
+
+
+@dataclass(slots=True)
+class LimitLog:
+    """An Observer that logs, at most once a minute each, which limit of connections is reached."""
+
+    clock: Callable[[], float] = time.monotonic
+    _refused: Counter[str] = field(default_factory=Counter)
+    _logged: dict[str, float] = field(default_factory=dict)
+
+    def __call__(self, event: Event) -> None:
+        if not isinstance(event, ConnectionRefused):
+            return
+        self._refused[event.limit] += 1
+        if self.clock() >= self._logged.get(event.limit, -math.inf) + LIMIT_LOG_SECONDS:
+            self._logged[event.limit] = self.clock()
+            number = self._refused.pop(event.limit)
+            _LOG.warning("%d connections refused (503): %s", number, LIMITS[event.limit])
 
 
 @dataclass(slots=True)

@@ -16,6 +16,7 @@ from prometheus_client.registry import Collector
 
 from winnow.proxy.observability.events import (
     CacheConsulted,
+    ConnectionRefused,
     Event,
     OriginFailed,
     OriginFetched,
@@ -68,6 +69,7 @@ class Metrics(Collector):
         self._bytes: Counter[str] = Counter()
         self._saved: Counter[str] = Counter()
         self._errors: Counter[str] = Counter()
+        self._refused: Counter[str] = Counter()
         self._times: dict[str, _Times] = {}
         self._pairs: set[tuple[str, str]] = set()
         self.registry = CollectorRegistry()
@@ -87,6 +89,8 @@ class Metrics(Collector):
             self._bytes["in"] += event.size
         elif isinstance(event, OriginFailed):
             self._errors[event.kind] += 1
+        elif isinstance(event, ConnectionRefused):
+            self._refused[event.limit] += 1
 
     def _answered(self, event: RequestAnswered) -> None:
         key = (event.action, event.reason, event.status // 100, event.cached)
@@ -124,6 +128,12 @@ class Metrics(Collector):
         yield _counted("body_bytes", "Bytes of bodies.", ("direction",), _single(self._bytes))
         yield _counted("saved_bytes", "Bytes saved.", ("by",), _single(self._saved))
         yield _counted("upstream_errors", "Errors of origins.", ("kind",), _single(self._errors))
+        yield _counted(
+            "connections_refused",
+            "Connections of clients above a limit.",
+            ("limit",),
+            _single(self._refused),
+        )
         seconds = HistogramMetricFamily(
             "winnow_stage_seconds",
             "Seconds to an origin's head, of extraction, and in all but for tunnels.",

@@ -30,10 +30,22 @@ class Handover:
 
     def __init__(self) -> None:
         self.app: RequestHandler | None = None
+        self.begun = False
         self._ending = False
         self._active: dict[Exchange, RequestHandler] = {}
         self._servers: WeakSet[web.Server] = WeakSet()
         self._waiters: list[asyncio.Future[None]] = []
+
+    @property
+    def not_ready(self) -> str:
+        """Why a load balancer should send nothing here; "" if it should."""
+        return "stopping" if self._ending else "" if self.begun else "starting"
+
+    def drain(self) -> None:
+        """Say that it stops, and have each connection end after its next response."""
+        self._ending = True
+        for exchange in self._active:
+            exchange.keep_alive = False
 
     def add(self, server: web.Server) -> None:
         """Close the idle connections of this server, too, in ``end``."""
@@ -66,9 +78,7 @@ class Handover:
 
         Tunnels count too. Waits for ``seconds`` at most.
         """
-        self._ending = True
-        for exchange in self._active:
-            exchange.keep_alive = False
+        self.drain()
         begun = asyncio.get_running_loop().time()
         await self._wait_while(
             lambda: any(server.connections for server in self._servers), min(linger, seconds)

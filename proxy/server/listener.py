@@ -7,7 +7,7 @@ import logging
 import socket
 import ssl
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -26,15 +26,22 @@ HANDSHAKE_SECONDS = 20.0
 """For a client's TLS handshake with the listener itself."""
 
 
+def ignore_refusal(_limit: str) -> None:
+    """Nobody counts refused connections."""
+
+
 @dataclass
 class ConnectionLimits:
     """Counts open connections: at most ``most`` in all, ``most_each`` of one address; 0: no bound.
 
+    ``name`` is what bounds ``most``; ``on_refusal`` is called with the limit that was reached.
     A connection's key is its socket's number until its protocol exists, then that object.
     """
 
     most: int = 0
     most_each: int = 0
+    name: str = "connections"
+    on_refusal: Callable[[str], None] = ignore_refusal
     _clients: dict[object, str] = field(default_factory=dict)
     _counts: Counter[str] = field(default_factory=Counter)
 
@@ -61,12 +68,12 @@ class ConnectionLimits:
             if not self._counts[client]:
                 del self._counts[client]
 
-    def is_full_for(self, client: str) -> bool:
-        """Whether that client's next connection is too many."""
-        return bool(
-            (self.most and len(self) >= self.most)
-            or (self.most_each and self._counts.get(client, 0) >= self.most_each)
-        )
+    def full_for(self, client: str) -> str:
+        """The limit that the client's next connection would exceed; "" for none."""
+        if self.most and len(self) >= self.most:
+            return self.name
+        is_full = self.most_each and self._counts.get(client, 0) >= self.most_each
+        return "connections_per_client" if is_full else ""
 
 
 async def send_refusal(connection: socket.socket) -> None:
@@ -162,7 +169,8 @@ class Listener:
         """Count the connection; False if it is above the limits."""
         if self._connection_limits is None:
             return True
-        if self._connection_limits.is_full_for(client):
+        if limit := self._connection_limits.full_for(client):
+            self._connection_limits.on_refusal(limit)
             return False
         self._connection_limits.add(connection.fileno(), client)
         return True

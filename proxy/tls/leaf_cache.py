@@ -9,11 +9,15 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 from cachetools import TTLCache
-from cryptography.hazmat.primitives.asymmetric import ec
 
 from winnow.proxy.access.requester import log_failure
 from winnow.proxy.tls.authority import Authority
-from winnow.proxy.tls.leaf_certificates import certificate_name, leaf_chain, new_leaf
+from winnow.proxy.tls.leaf_certificates import (
+    certificate_name,
+    leaf_chain,
+    leaf_key,
+    new_leaf,
+)
 from winnow.proxy.tls.listener_context import server_context
 
 CAPACITY = 1024
@@ -27,7 +31,7 @@ def _now() -> datetime:
 class ContextCache:
     """Server-side contexts by host.
 
-    All leaves of a process share one key, so that each costs one signature only.
+    All leaves share one key, so that each costs one signature only.
     """
 
     def __init__(
@@ -40,7 +44,7 @@ class ContextCache:
     ) -> None:
         """``http2``: ALPN offers it."""
         self._authority, self._http2 = authority, http2
-        self._key = ec.generate_private_key(ec.SECP256R1())
+        self._key = leaf_key(authority)
         self._now = now
         self._cache: TTLCache[str, ssl.SSLContext] = TTLCache(capacity, CACHED_FOR.total_seconds())
         self._tasks: dict[str, asyncio.Task[ssl.SSLContext]] = {}

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import configparser
 import re
+import subprocess
 from pathlib import Path
 from textwrap import dedent
 
+from tests.programs import require_program
+from winnow.config.server_settings import Server
 from winnow.config.source_precedence import load
 
 ROOT = Path(__file__).parents[2]
@@ -41,3 +44,28 @@ def test_the_unit_starts_reloads_and_stops_what_the_page_says() -> None:
     assert service["ExecStart"].split()[1] == "serve"
     assert service["ExecReload"].split()[1] == "-HUP"
     assert service["KillMode"] == "mixed"
+    assert service["Type"] == "notify"
+    plain = Server()
+    stopping = plain.drain + plain.shutdown_grace + 5
+    assert int(service["TimeoutStopSec"]) > stopping + 10  # the drain that compose.yaml has
+
+
+def test_the_unit_exposes_little() -> None:
+    """systemd's own judgement, in tenths: 3.6 before (issue 20)."""
+    program = require_program("systemd-analyze")
+    unit = str(ROOT / "deploy" / "winnow.service")
+    command = [str(program), "security", "--offline=yes", "--threshold=15", "--no-pager", unit]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_instances_of_compose_share_one_authority_and_drain() -> None:
+    """Issue 20, fault 13."""
+    compose = (ROOT / "compose.yaml").read_text()
+    assert compose.count("authority:/data/ca") == 2
+    assert compose.count("mem_limit:") == 3  # of Redis, HAProxy and both instances
+    assert "healthcheck:" in compose.partition("redis:7-alpine")[2].partition("first:")[0]
+    assert "--requirepass" in compose
+    assert "WINNOW_SERVER__DRAIN: 10s" in compose
+    config = (ROOT / "deploy" / "haproxy.cfg").read_text()
+    assert "on-marked-down shutdown" not in config

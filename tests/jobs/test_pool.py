@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -26,6 +28,13 @@ while size := source.read(4):
     if frame == b"die": os._exit(3)
     if frame == b"flood": sink.write(struct.pack(">I", 1 << 31)); sink.flush(); time.sleep(60)
     put(str(os.getpid()).encode() if frame == b"who" else frame[::-1])
+"""
+FAILS_ONCE = """
+try:
+    open({path!r}, "x")
+    raise SystemExit(1)
+except FileExistsError:
+    pass
 """
 COMMAND = [sys.executable, "-S", "-c", WORKER]
 LIMITS = PoolLimits(workers=1, waiting=2, deadline=30, queue_seconds=30)
@@ -64,7 +73,8 @@ async def test_one_worker_serves_many_jobs_and_all_end() -> None:
 
 async def test_jobs_run_side_by_side() -> None:
     async with pooled(replace(LIMITS, workers=2)) as pool:
-        await pool.start()
+        pool.start()
+        assert await pool.begun(60)
         hanging = asyncio.create_task(pool.ask(b"hang"))
         assert await pool.ask(b"ab") == b"ba"
         hanging.cancel()
@@ -75,7 +85,8 @@ async def test_jobs_run_side_by_side() -> None:
 
 async def test_a_late_worker_is_ended_and_replaced() -> None:
     async with pooled(replace(LIMITS, deadline=0.2)) as pool:
-        await pool.start()
+        pool.start()
+        assert await pool.begun(60)
         late = pool.pids[0]
         with pytest.raises(WorkerLateError):
             await pool.ask(b"hang")
@@ -94,7 +105,8 @@ async def test_a_worker_that_dies_or_floods_costs_one_job(frame: bytes) -> None:
 
 async def test_more_than_may_wait_are_turned_away() -> None:
     async with pooled() as pool:
-        await pool.start()
+        pool.start()
+        assert await pool.begun(60)
         running = [asyncio.create_task(pool.ask(b"hang")) for _ in range(3)]
         await asyncio.sleep(0)
         assert pool.waiting == 2
@@ -113,8 +125,50 @@ async def test_a_worker_is_replaced_after_its_share_of_jobs() -> None:
         assert pids[0] != pids[2]
 
 
+async def test_a_retired_or_killed_worker_is_replaced_before_the_next_job() -> None:
+    """Issue 20, fault 1: a balancer that asks for readiness sends no page that would start one."""
+    async with pooled(replace(LIMITS, jobs_per_worker=1)) as pool:
+        assert not pool.is_starting  # nobody asked to start before the first job
+        retired = int(await pool.ask(b"who"))
+        killed = await other_than(pool, retired)
+        os.kill(killed, signal.SIGKILL)
+        await other_than(pool, killed)
+
+
+async def other_than(pool: Pool, pid: int) -> int:
+    """The process that takes another's place."""
+    async with asyncio.timeout(60):
+        while not pool.pids or pid in pool.pids:  # noqa: ASYNC110 - the pool tells nobody
+            await asyncio.sleep(0.01)
+    return pool.pids[0]
+
+
+async def test_a_worker_that_ends_while_it_starts_is_started_again(tmp_path: Path) -> None:
+    """Issue 20, fault 8."""
+    program = FAILS_ONCE.format(path=str(tmp_path / "failed")) + WORKER
+    pool = Pool([sys.executable, "-S", "-c", program], LIMITS)
+    pool.start()
+    assert pool.is_starting
+    try:
+        assert await pool.ask(b"ab") == b"ba"
+        assert not pool.is_starting
+    finally:
+        await pool.aclose()
+
+
+async def test_no_job_waits_for_workers_that_never_begin() -> None:
+    pool = Pool([sys.executable, "-S", "-c", ""], LIMITS)
+    pool.start()
+    assert not await pool.begun(0.01)
+    for _ in range(2):
+        with pytest.raises(WorkerDiedError):
+            await pool.ask(b"ab")
+    await pool.aclose()
+
+
 async def test_an_invalid_command_is_an_error() -> None:
-    with pytest.raises(WorkerDiedError):
-        await Pool(["/nonexistent/worker"], LIMITS).ask(b"")
-    with pytest.raises(WorkerDiedError):
-        await Pool([sys.executable, "-S", "-c", ""], LIMITS).ask(b"")
+    for command in (["/nonexistent/worker"], [sys.executable, "-S", "-c", ""]):
+        pool = Pool(command, LIMITS)
+        with pytest.raises(WorkerDiedError):
+            await pool.ask(b"")
+        await pool.aclose()

@@ -137,7 +137,8 @@ def in_pool(work: Callable[[Pool], Awaitable[None]], world: World | None = None)
 
     async def tried() -> None:
         pool = (world or World()).pool()
-        await pool.start()
+        pool.start()
+        assert await pool.begun(60)
         try:
             await work(pool)
         finally:
@@ -234,13 +235,18 @@ def test_a_worker_that_is_killed_while_idle_is_replaced_at_once() -> None:
     in_pool(work, world)
 
 
-def test_a_worker_that_ends_before_it_did_anything_is_not_started_without_end() -> None:
+def test_workers_that_end_before_they_did_anything_are_started_after_growing_waits() -> None:
     world = World(PoolLimits(workers=1))
 
     async def work(pool: Pool) -> None:
-        await world.started[0].end()
-        await asyncio.sleep(100)
-        assert len(world.started) == 1
+        begun = asyncio.get_running_loop().time()
+        for number in range(8):
+            while len(world.started) == number:  # noqa: ASYNC110 - the clock is virtual
+                await asyncio.sleep(0.1)
+            await world.started[number].end()
+        assert asyncio.get_running_loop().time() - begun > 0.1 + 0.2 + 0.4 + 0.8 + 1.6 + 3.2
+        assert (await requested(pool, "a", 0.1))[0] == "busy"  # the next one begins after 6.4 s
+        await asyncio.sleep(10)
         assert (await requested(pool, "a", 0.1))[0] == "done"
 
     in_pool(work, world)

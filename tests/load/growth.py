@@ -32,7 +32,7 @@ Ask = Callable[[Page], bytes]
 @contextmanager
 def process(recipe: Recipe) -> Iterator[tuple[int, Ask]]:
     """A process as the pool starts it: its id, and what gives it a page."""
-    command, pipe = worker_command(QualityLimits(), 0), subprocess.PIPE
+    command, pipe = worker_command(QualityLimits(), 0, ""), subprocess.PIPE
     environment = {**os.environ, **RETURNED, "OPENBLAS_NUM_THREADS": "1"}
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, env=environment) as worker:
         assert worker.stdin

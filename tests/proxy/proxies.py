@@ -115,7 +115,7 @@ async def proxying(
         {
             "/": Home(),
             "/-/health": health,
-            "/-/ready": Ready(lambda: True),
+            "/-/ready": Ready(lambda: ""),
             "/-/api/extract": ExtractApi(client, transform, policy),
         }
     )

@@ -46,8 +46,9 @@ async def ask_from(address: str, port: int, url: str) -> Answer:
 async def test_forty_slow_pages_and_another_client(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bound is wide for a busy machine; without shares the other client waits 10 s."""
 
-    def sleeping(standard: QualityLimits, max_memory: int) -> list[str]:
-        return [sys.executable, "-c", SLEEPING, *worker_command(standard, max_memory)[3:]]
+    def sleeping(standard: QualityLimits, max_memory: int, extractor: str) -> list[str]:
+        arguments = worker_command(standard, max_memory, extractor)[4:]
+        return [sys.executable, "-c", SLEEPING, *arguments]
 
     monkeypatch.setattr("winnow.compose.factories.worker_command", sleeping)
     async with serving(Origin()) as origin, running(settings()) as proxy:

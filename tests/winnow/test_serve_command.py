@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import socket
@@ -12,13 +13,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from benchmarks.load.programs import STARTED
+
 
 @contextmanager
 def serving(folder: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A proxy on a free port as a process of its own, and the line that says what to do next."""
     command = [sys.executable, "-m", "winnow", "serve", "--port", "0"]
     with subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        cwd=folder,
+        env={**os.environ, **STARTED},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     ) as process:
         assert process.stdout is not None
         first, second = process.stdout.readline(), process.stdout.readline()
@@ -53,3 +61,32 @@ def test_a_taken_port_is_one_sentence_and_exit_1(tmp_path: Path) -> None:
         f"winnow: cannot listen on 127.0.0.1:{port}: Address already in use;"
         " choose another with --host or --port\n"
     )
+
+
+HOSTILE = "import pathlib\npathlib.Path({path!r}).open('a').write(__name__)\nraise SystemExit(3)\n"
+
+
+def test_the_folder_where_it_starts_is_nothing_to_import_from(tmp_path: Path) -> None:
+    """Issue 20, fault 3 (CWE-427): a file there ran in the workers, or stopped them."""
+    folder, ran = tmp_path / "downloads", tmp_path / "ran"
+    (folder / "config").mkdir(parents=True)
+    for name in ("webencodings", "config/__init__", "winnow", "selectolax", "aiohttp", "signal"):
+        (folder / f"{name}.py").write_text(HOSTILE.format(path=str(ran)))
+    command = [str(Path(sys.executable).with_name("winnow")), "serve", "--port", "0"]
+    more = {"WINNOW_STORAGE__FOLDER": str(tmp_path / "data"), "WINNOW_EXTRACTION__PROCESSES": "2"}
+    with subprocess.Popen(
+        [*command, "--processes", "2"],
+        cwd=folder,
+        env={**os.environ, **STARTED, **more},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        said = process.stdout.readline()
+        process.terminate()
+        assert process.wait(timeout=60) == 0
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
+    assert said.startswith("Winnow listens on")
+    assert not ran.exists()

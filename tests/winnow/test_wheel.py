@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.load.programs import STARTED
+
 ROOT = Path(__file__).resolve().parents[2]
 NAMESAKES = ("config.py", "document.py", "extractors.py", "jobs.py", "proxy/__init__.py")
 """Modules that a user may have beside the program, and that proxy.py installs (``proxy``)."""
@@ -74,7 +76,7 @@ def crowded(tmp_path: Path) -> Path:
 
 def environment(installed: Path) -> Mapping[str, str]:
     """The wheel stands before this checkout on the path."""
-    return {**os.environ, "PYTHONPATH": str(installed)}
+    return {**os.environ, **STARTED, "PYTHONPATH": str(installed)}
 
 
 def test_everything_is_below_one_name(wheel: Path) -> None:

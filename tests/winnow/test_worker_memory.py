@@ -38,7 +38,8 @@ async def pool(memory: int) -> AsyncIterator[Pool]:
     plain = Settings()
     extraction = replace(plain.extraction, processes=1, deadline=120.0, max_memory=memory)
     made = pool_of(replace(plain, extraction=extraction))
-    await made.start()
+    made.start()
+    assert await made.begun(120)
     try:
         yield made
     finally:

@@ -15,6 +15,7 @@ from typing import Any, Final, Protocol
 
 from winnow.command_errors import CommandError
 from winnow.commands.config import add_config_flag, load_settings
+from winnow.commands.listening_address import authority, reachable
 from winnow.compose import logs
 from winnow.compose.supervising import SettingsSource, supervise
 from winnow.config.server_settings import Server
@@ -33,11 +34,6 @@ FLAGS: Final[Mapping[str, tuple[str, str]]] = {
 OLD_FLAGS: Final[Mapping[str, str]] = {"server.workers": "--workers"}
 """Flags of settings by their old names, which go on working with a warning."""
 MOST_FILES: Final = 65536
-_WILDCARDS: Final = {
-    "0.0.0.0": "127.0.0.1",  # noqa: S104  # shown only; nothing is bound to it here
-    "::": "::1",
-}
-"""Wildcard addresses, and what a browser opens instead."""
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -101,8 +97,8 @@ class Listens(Protocol):
 
 def announce(proxy: Listens) -> None:
     """Print the address and what to do next."""
-    bound = _authority(proxy.host, proxy.port)
-    address = _authority(_WILDCARDS.get(proxy.host, proxy.host), proxy.port)
+    bound = authority(proxy.host, proxy.port)
+    address = authority(reachable(proxy.host), proxy.port)
     scheme = "https" if proxy.secure else "http"
     sys.stdout.write(
         f"Winnow listens on {bound} (Ctrl-C stops it).\n"
@@ -111,13 +107,9 @@ def announce(proxy: Listens) -> None:
     sys.stdout.flush()
 
 
-def _authority(host: str, port: int) -> str:
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-
-
 def refusal(server: Server, error: OSError) -> str:
     """Return why the proxy cannot listen, and what to change."""
-    where = _authority(server.host, server.port)
+    where = authority(server.host, server.port)
     reason = os.strerror(error.errno) if error.errno else str(error)
     return f"cannot listen on {where}: {reason}; choose another with --host or --port"
 

@@ -107,7 +107,8 @@ class AppFactory:
         plain: dict[str, OwnPage] = {
             "/": Home(factory.annotates),
             "/-/health": health,
-            "/-/ready": Ready(lambda: bool(self.backend.pool.pids)),
+            "/-/live": health,
+            "/-/ready": Ready(lambda: self.state.handover.not_ready),
             "/-/api/extract": self._api(current.policy),
             "/-/openapi.json": openapi,
             ACTIVITY: for_people(observability.activity_page(self.state.shared.tokens)),

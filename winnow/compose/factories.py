@@ -92,7 +92,9 @@ def pool_of(settings: Settings, *, patient: bool = False) -> Pool:
     )
     # NumPy's BLAS reserves address space and threads per core; a worker needs one of each.
     environment = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", **RETURNED}
-    return Pool(worker_command(standard, extraction.max_memory), limits, environment)
+    return Pool(
+        worker_command(standard, extraction.max_memory, extraction.extractor), limits, environment
+    )
 
 
 def client_of(settings: Settings, resolver: Resolver | None = None) -> OriginClient:

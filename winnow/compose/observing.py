@@ -29,7 +29,12 @@ from winnow.proxy.observability.aggregation import (
     minutes_in,
     summed,
 )
-from winnow.proxy.observability.events import Observers, RequestLog
+from winnow.proxy.observability.events import (
+    ConnectionRefused,
+    LimitLog,
+    Observers,
+    RequestLog,
+)
 from winnow.proxy.observability.metrics import History, LiveGauge, Metrics
 from winnow.proxy.own.handlers.activity import ActivityPage
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, shown
@@ -60,12 +65,16 @@ class Observability:
         self.notices = notices or Notices()
         self.metrics, self.history = Metrics(), History()
         self.log, self.activity = RequestLog(log_requests), ActivityLog()
-        self.observe = Observers((self.metrics, self.history, self.log, self.activity))
+        self.observe = Observers((self.metrics, self.history, self.log, self.activity, LimitLog()))
         self._bus = bus
         self._gauges: list[LiveGauge] = []
         self._bus.subscribe(SUBJECT, lambda _: self.figures())
         self._bus.subscribe(NOTICES, lambda _: self.notices.texts())
         self._bus.subscribe(ACTIVITY, lambda owner: list(map(astuple, self.activity.of(owner))))
+
+    def connection_refused(self, limit: str) -> None:
+        """Count a connection above a limit."""
+        self.observe(ConnectionRefused(limit))
 
     def show(self, *gauges: LiveGauge) -> None:
         """Export these numbers too."""
@@ -115,7 +124,7 @@ class Observability:
             await self._bus.ask_supervisor("past"),
             _workers(await self._bus.ask_supervisor("supervisor")),
         ]
-        return summed([self.figures(), *others, *(each for each in more if each)])
+        return summed([self.figures(), *(each for each in (*others, *more) if each)])
 
 
 def _workers(found: Any) -> Figures | None:

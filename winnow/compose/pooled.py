@@ -26,6 +26,7 @@ from winnow.jobs.job_types import (
     JobFailure,
     LabelledJob,
     PipelineError,
+    PoolStartingError,
     ReadFeedJob,
     ShrinkJob,
     SmallPartJob,
@@ -54,10 +55,15 @@ IDENTITIES: Final = 256
 Result = TypeVar("Result")
 
 
-async def run(pool: Pool, job: Job, kind: type[Result]) -> Result:
-    """A worker's result of a job. Raises TransformError where there is none."""
+async def run(pool: Pool, job: Job, kind: type[Result], *, waits: bool = True) -> Result:
+    """A worker's result of a job. Raises TransformError where there is none.
+
+    ``waits``: for the first worker to begin.
+    """
     requester = REQUESTER.get()
     try:
+        if pool.is_starting and not waits:
+            raise PoolStartingError("No extraction process has started yet.")
         frame = await pool.ask(pack_job(job), requester.client, requester.since)
     except JobError as error:
         raise TransformError(error.reason, str(error)) from error
@@ -81,7 +87,7 @@ class ExtractorIdentities:
         task = self._tasks.get(method)
         if task is None or (task.done() and (task.cancelled() or task.exception())):
             job = IdentifyJob(Recipe(recipe.extractor, options=recipe.options))
-            task = asyncio.create_task(run(self._pool, job, ExtractorIdentity))
+            task = asyncio.create_task(run(self._pool, job, ExtractorIdentity, waits=False))
             task.add_done_callback(log_failure)
             self._tasks[method] = task
         return task.result() if task.done() else await asyncio.shield(task)
@@ -99,7 +105,7 @@ class PooledTransform:
         object.__setattr__(self, "identities", ExtractorIdentities(self.pool))
 
     async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
-        return await run(self.pool, TransformJob(page, recipe), Rendered)
+        return await run(self.pool, TransformJob(page, recipe), Rendered, waits=False)
 
     async def fingerprint(self, recipe: Recipe) -> str:
         """The rendering's fingerprint (winnow.jobs.rendering_key).
@@ -236,12 +242,17 @@ class PooledPageWork:
         return await run(self.pool, FillFeedJob(page, contents), tuple[bytes, str])
 
 
-def worker_command(quality: QualityLimits, max_memory: int) -> list[str]:
-    """The command line of a worker, with the Python that runs now."""
+def worker_command(quality: QualityLimits, max_memory: int, extractor: str) -> list[str]:
+    """The command line of a worker that loads a method before it begins.
+
+    With the Python that runs now; -P: the current folder is nothing to import from (CWE-427).
+    """
     return [
         sys.executable,
+        "-P",
         "-m",
         "winnow.engine.worker",
         *[f"{flag_of(name)}={value}" for name, value in asdict(quality).items()],
         f"--max-memory={max_memory}",
+        f"--extractor={extractor}",
     ]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-import signal
 import socket
 import ssl
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from types import MappingProxyType
 
 from aiohttp import web
@@ -18,15 +18,18 @@ from aiohttp import web
 from winnow.compose.application import AppFactory
 from winnow.compose.backend import Backend, backend_of
 from winnow.compose.factories import open_files
+from winnow.compose.installation import installation_faults
 from winnow.compose.malloc import keep_freed_memory
 from winnow.compose.observing import gauges
 from winnow.compose.policies import ListeningPlace, listener_tls
 from winnow.compose.run_state import RunState, open_state
+from winnow.compose.service_manager import notify, notify_reloading, watchdog
 from winnow.compose.shares import SharedState
+from winnow.compose.stop_signals import StopSignals
 from winnow.config.errors import ConfigError
 from winnow.config.settings import Settings
 from winnow.config.source_precedence import Loaded
-from winnow.jobs.job_types import JobError
+from winnow.jobs.job_types import JobError, PoolStartingError
 from winnow.jobs.pool import Pool
 from winnow.proxy.app.app import App
 from winnow.proxy.http.proxy_errors import ProxyError
@@ -75,6 +78,17 @@ class Running:
     def pool(self) -> Pool:
         return self.backend.pool
 
+    async def begin(self, seconds: float) -> None:
+        """Say that it is ready once an extraction process has begun, or so many seconds passed."""
+        if not await self.pool.begun(seconds):
+            _LOG.warning(
+                "No extraction process has started after %.0f s: pages go through unchanged.",
+                seconds,
+            )
+        self.state.handover.begun = True
+        for text in await asyncio.to_thread(installation_faults):
+            self.state.observability.notices.add(text)
+
     async def reload(self, loaded: Loaded, processes: int = 1) -> None:
         """Apply other settings from the next request on.
 
@@ -85,7 +99,9 @@ class Running:
         try:
             app = AppFactory(loaded, state, backend, self.place).app()
             self._renew_certificate(loaded.settings)
-            await backend.pool.start()
+            backend.pool.start()
+            if not await backend.pool.begun(backend.pool.limits.start_seconds):
+                raise PoolStartingError("no extraction process has started")
         except BaseException:
             await backend.aclose()
             raise
@@ -121,7 +137,7 @@ class Running:
 
 
 @asynccontextmanager
-async def running(
+async def listening(
     settings: Settings,
     resolver: Resolver | None = None,
     origins: Mapping[str, str] = MappingProxyType({}),
@@ -129,6 +145,8 @@ async def running(
     sockets: Sequence[socket.socket] = (),
 ) -> AsyncIterator[Running]:
     """The whole proxy, from its workers to its listening socket, until the context ends.
+
+    It accepts at once; ``Running.begin`` waits for extraction.
 
     ``origins``: where each setting comes from (winnow.config.source_precedence.Loaded).
     ``sockets``: bound ones to accept from instead of those that the settings name.
@@ -145,9 +163,10 @@ async def running(
         server = app.server()
         server.connection_limits = connection_limits = state.connection_limits
         limit_connections(connection_limits, backend.settings)
-        listening = Listener(server, tls, connection_limits)
+        connection_limits.on_refusal = state.observability.connection_refused
+        listener = Listener(server, tls, connection_limits)
         proxy = Running(
-            loaded, state, backend, app, place, server, listening, tls, resolver, settings
+            loaded, state, backend, app, place, server, listener, tls, resolver, settings
         )
         state.observability.show(
             LiveGauge("connections", "Client connections.", lambda: len(connection_limits)),
@@ -156,15 +175,29 @@ async def running(
         stack.push_async_callback(proxy.aclose)
         own = list(sockets) or bind_sockets(place.host, place.port)
         place.port = own[0].getsockname()[1]
-        listening.accept(own)  # only pages wait for the workers
-        await backend.pool.start()
+        listener.accept(own)  # nothing but extraction needs the workers
+        backend.pool.start()
+        yield proxy
+
+
+@asynccontextmanager
+async def running(
+    settings: Settings,
+    resolver: Resolver | None = None,
+    origins: Mapping[str, str] = MappingProxyType({}),
+) -> AsyncIterator[Running]:
+    """``listening`` once it can extract."""
+    async with listening(settings, resolver, origins) as proxy:
+        await proxy.begin(proxy.pool.limits.start_seconds)
         yield proxy
 
 
 def limit_connections(connection_limits: ConnectionLimits, settings: Settings) -> None:
     """Limit the connections as the settings say, and so that files are left for origins."""
-    most = open_files() // 3
-    connection_limits.most = min(settings.server.connections or most, most)
+    most, wanted = open_files() // 3, settings.server.connections
+    by_files = not wanted or wanted > most
+    connection_limits.most = most if by_files else wanted
+    connection_limits.name = "open_files" if by_files else "connections"
     connection_limits.most_each = settings.server.connections_per_client
 
 
@@ -180,17 +213,17 @@ async def serve_until_stopped(
 
     ``announce`` is called once the proxy listens. Raises OSError if the address is taken.
     """
-    stopped, again = asyncio.Event(), asyncio.Event()
-    loop, loaded = asyncio.get_running_loop(), load()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stopped.set)
-    loop.add_signal_handler(signal.SIGHUP, again.set)
-    async with running(loaded.settings, origins=loaded.origins) as proxy:
-        freeze_heap()
-        announce(proxy)
-        reloading = asyncio.create_task(_reload_on_signal(proxy, load, again))
-        await stopped.wait()
-        reloading.cancel()
+    signals, loaded = StopSignals.installed(), load()
+    async with watchdog(), listening(loaded.settings, origins=loaded.origins) as proxy:
+        seconds = loaded.settings.extraction.start_seconds
+        if await signals.unless_stopped(proxy.begin(seconds)):
+            freeze_heap()
+            announce(proxy)
+            notify("READY=1")
+            await signals.unless_stopped(_reload_on_signal(proxy, load, signals.reload))
+        notify("STOPPING=1")
+        proxy.state.handover.drain()
+        await signals.drain(proxy.loaded.settings.server.drain)
 
 
 def freeze_heap() -> None:
@@ -210,7 +243,9 @@ async def _reload_on_signal(
 ) -> None:
     while await again.wait():
         again.clear()
+        notify_reloading()
         await reloaded(proxy, load)
+        notify("READY=1")
 
 
 async def reloaded(proxy: Running, load: Callable[[], Loaded], processes: int = 1) -> str:
@@ -222,11 +257,7 @@ async def reloaded(proxy: Running, load: Callable[[], Loaded], processes: int = 
         _LOG.error("The settings were not applied: %s", error)
         return str(error)
     for path in FIXED:
-        section, name = path.split(".")
-        old, new = (
-            getattr(getattr(each, section), name) for each in (proxy.first, loaded.settings)
-        )
-        if old != new:
+        if attrgetter(path)(proxy.first) != attrgetter(path)(loaded.settings):
             _LOG.warning("%s takes effect after a restart.", path)
     _LOG.info("The settings were read again.")
     return ""

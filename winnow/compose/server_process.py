@@ -15,7 +15,7 @@ from typing import Any, Final
 from winnow.commands.config import load_settings
 from winnow.commands.serve import runner
 from winnow.compose import logs
-from winnow.compose.running import Running, freeze_heap, reloaded, running
+from winnow.compose.running import Running, freeze_heap, listening, reloaded
 from winnow.compose.shares import SharedState
 from winnow.config.errors import ConfigError
 from winnow.config.source_precedence import Loaded
@@ -62,17 +62,18 @@ async def serve(
     line: MessageLine,
     inbox: asyncio.Queue[Received],
 ) -> None:
-    """The proxy from its settings to its end. Raises what ``running`` raises."""
+    """The proxy from its settings to its end. Raises what ``listening`` raises."""
     load = partial(loaded_by, job)
     loaded, bus = load(), ProcessBus(line)
     shared = SharedState(job["name"], FormTokens(bytes.fromhex(job["key"])), bus, job["processes"])
-    async with running(loaded.settings, None, loaded.origins, shared, sockets) as proxy:
+    channel.send({"do": "joins"})  # before the stores are read: later changes are not missed
+    async with listening(loaded.settings, None, loaded.origins, shared, sockets) as proxy:
         line.subscribe("reload", lambda processes: reloaded(proxy, load, processes))
-        freeze_heap()
-        channel.send({"do": "begun"})
         sending = asyncio.create_task(_send_figures(proxy, channel))
+        beginning = asyncio.create_task(_begin(proxy, channel))
         await _accept_until_stopped(proxy, inbox)
-        sending.cancel()
+        for task in (sending, beginning):
+            task.cancel()
     channel.send(figures(proxy))
 
 
@@ -101,8 +102,16 @@ async def _accept_until_stopped(proxy: Running, inbox: asyncio.Queue[Received]) 
                 proxy.listening.accept(opened(files), group=1 + message["number"])
             case "release":
                 proxy.listening.leave(1 + message["number"])
+            case "drain":
+                proxy.state.handover.drain()
             case "stop":
                 return
+
+
+async def _begin(proxy: Running, channel: Channel) -> None:
+    await proxy.begin(proxy.loaded.settings.extraction.start_seconds)
+    freeze_heap()
+    channel.send({"do": "begun"})
 
 
 async def _send_figures(proxy: Running, channel: Channel) -> None:

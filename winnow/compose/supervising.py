@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-import signal
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from winnow.compose.service_manager import notify, notify_reloading, watchdog
+from winnow.compose.stop_signals import StopSignals
 from winnow.config.errors import ConfigError
 from winnow.config.server_settings import Server
 from winnow.config.source_precedence import Loaded
@@ -51,19 +52,18 @@ async def supervise(
     """
     server = load().settings.server
     supervisor = Supervisor(plan_of(source, server))
-    stopped, again = asyncio.Event(), asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stopped.set)
-    loop.add_signal_handler(signal.SIGHUP, again.set)
-    try:
-        await supervisor.start(server.processes)
-        announce(SharedListener(server.host, supervisor.port, server.tls_cert is not None))
-        reloading = asyncio.create_task(_reload_on_signal(supervisor, load, again))
-        await stopped.wait()
-        reloading.cancel()
-    finally:
-        await supervisor.stop()
+    signals = StopSignals.installed()
+    async with watchdog():
+        try:
+            if await signals.unless_stopped(supervisor.start(server.processes)):
+                announce(SharedListener(server.host, supervisor.port, server.tls_cert is not None))
+                notify("READY=1")
+                await signals.unless_stopped(_reload_on_signal(supervisor, load, signals.reload))
+                notify("STOPPING=1")
+                supervisor.drain()
+                await signals.drain(server.drain)
+        finally:
+            await supervisor.stop()
 
 
 def plan_of(source: SettingsSource, server: Server) -> SupervisorPlan:
@@ -79,7 +79,7 @@ def plan_of(source: SettingsSource, server: Server) -> SupervisorPlan:
             "key": key,
         }
 
-    command = (sys.executable, "-m", "winnow.compose.server_process")
+    command = (sys.executable, "-P", "-m", "winnow.compose.server_process")
     return SupervisorPlan(command, job, summed, server.host, server.port, server.shutdown_grace)
 
 
@@ -88,7 +88,9 @@ async def _reload_on_signal(
 ) -> None:
     while await again.wait():
         again.clear()
+        notify_reloading()
         await reload(supervisor, load)
+        notify("READY=1")
 
 
 async def reload(supervisor: Supervisor, load: Callable[[], Loaded]) -> None:

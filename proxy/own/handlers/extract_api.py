@@ -23,6 +23,7 @@ _FAULTS = {
     "bad-parameter": 400,
     "deadline": 504,
     "busy": 503,
+    "starting": 503,
 }
 """The status of a TransformError by its reason; 500 for any other."""
 

@@ -48,17 +48,22 @@ class Home:
 
 
 async def health(request: OwnRequest) -> OwnResponse:
-    """``/-/health``: the process answers."""
+    """``/-/live`` and ``/-/health``: the process answers."""
     only(request, "GET", "HEAD")
     return text("ok\n")
 
 
 class Ready:
-    """``/-/ready``: pages can be extracted now; 503 while no worker could be started."""
+    """``/-/ready``: whether a load balancer should send requests here.
 
-    def __init__(self, is_ready: Callable[[], bool]) -> None:
-        self._is_ready = is_ready
+    503 while Winnow starts or stops. Extraction does not count: without it pages go through.
+    """
+
+    def __init__(self, not_ready: Callable[[], str]) -> None:
+        """``not_ready``: why not; "" if it should."""
+        self._not_ready = not_ready
 
     async def __call__(self, request: OwnRequest) -> OwnResponse:
         only(request, "GET", "HEAD")
-        return text("ready\n") if self._is_ready() else text("not ready\n", 503)
+        why = self._not_ready()
+        return text(f"{why}\n", 503) if why else text("ready\n")

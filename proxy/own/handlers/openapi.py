@@ -123,7 +123,8 @@ PATHS: Final[Mapping[str, Mapping[str, Any]]] = {
         )
     },
     "/-/health": {"get": _get("The process answers", ("text/plain",))},
-    "/-/ready": {"get": _get("Pages can be extracted", ("text/plain",))},
+    "/-/live": {"get": _get("The process answers", ("text/plain",))},
+    "/-/ready": {"get": _get("A load balancer should send requests here", ("text/plain",))},
     "/-/metrics": {"get": _get("Metrics for Prometheus", ("text/plain",))},
     "/-/status": {"get": _get("Status page", ("text/html",))},
     "/-/proxy.pac": {

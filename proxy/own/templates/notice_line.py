@@ -29,6 +29,7 @@ _STYLES: Final = {
 _ENGLISH: Final = {
     "deadline": "extraction took too long",
     "busy": "too many pages were waiting to be extracted",
+    "starting": "Winnow has just started and cannot extract yet",
     "too-complex": "the page is nested too deep, or has too many attributes",
     "no-article": "no article was found",
     "few-words": "too few words were found",
@@ -40,6 +41,7 @@ _ENGLISH: Final = {
 _GERMAN: Final = {
     "deadline": "Die Extraktion hat zu lange gedauert",
     "busy": "Zu viele Seiten warteten auf die Extraktion",
+    "starting": "Winnow wurde gerade gestartet und kann noch nicht extrahieren",
     "too-complex": "Die Seite ist zu tief verschachtelt oder hat zu viele Attribute",
     "no-article": "Es wurde kein Artikel gefunden",
     "few-words": "Es wurden zu wenige Wörter gefunden",

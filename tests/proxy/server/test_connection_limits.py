@@ -14,22 +14,22 @@ from winnow.proxy.server.sockets import bind_sockets
 def test_each_client_and_all_together_are_bounded() -> None:
     connection_limits = ConnectionLimits(most=3, most_each=2)
     connection_limits.add("a", "10.0.0.1")
-    assert not connection_limits.is_full_for("10.0.0.1")
+    assert not connection_limits.full_for("10.0.0.1")
     connection_limits.add("b", "10.0.0.1")
-    assert connection_limits.is_full_for("10.0.0.1")
-    assert not connection_limits.is_full_for("10.0.0.2")
+    assert connection_limits.full_for("10.0.0.1")
+    assert not connection_limits.full_for("10.0.0.2")
     connection_limits.add("c", "10.0.0.2")
-    assert connection_limits.is_full_for("10.0.0.3")
+    assert connection_limits.full_for("10.0.0.3")
     connection_limits.remove("b")
     connection_limits.remove("b")
-    assert (len(connection_limits), connection_limits.is_full_for("10.0.0.1")) == (2, False)
+    assert (len(connection_limits), connection_limits.full_for("10.0.0.1")) == (2, "")
 
 
 def test_a_client_that_has_left_leaves_no_entry() -> None:
     connection_limits = ConnectionLimits()
     for number in range(1000):
         connection_limits.add(number, str(number))
-        assert not connection_limits.is_full_for("another")
+        assert not connection_limits.full_for("another")
         connection_limits.remove(number)
     assert (len(connection_limits), len(connection_limits._counts)) == (0, 0)
 
@@ -64,3 +64,12 @@ async def test_a_connection_above_the_limit_gets_503_and_others_go_on() -> None:
         first[1].write(health)
         assert (await read_answer(first[0])).status != 503
         await closed(first[1])
+
+
+def test_the_limit_that_is_reached_has_a_name() -> None:
+    limits = ConnectionLimits(most=2, most_each=1, name="open_files")
+    limits.add(1, "10.0.0.1")
+    assert limits.full_for("10.0.0.1") == "connections_per_client"
+    assert limits.full_for("10.0.0.2") == ""
+    limits.add(2, "10.0.0.2")
+    assert limits.full_for("10.0.0.3") == "open_files"

@@ -11,8 +11,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from tests.proxy.tls.support import NOW
-from winnow.proxy.tls.authority import new_authority
-from winnow.proxy.tls.leaf_certificates import new_leaf
+from winnow.proxy.tls.authority import Authority, new_authority
+from winnow.proxy.tls.leaf_certificates import leaf_chain, leaf_key, new_leaf
 from winnow.proxy.tls.tls_errors import NameRefusedError
 
 AUTHORITY = new_authority("desk", NOW)
@@ -73,9 +73,34 @@ def test_it_serves_and_signs_nothing() -> None:
     assert not extensions.get_extension_for_class(x509.KeyUsage).value.key_cert_sign
 
 
-def test_each_leaf_has_a_new_serial_number() -> None:
-    serials = {new_leaf(AUTHORITY, KEY, "example.com", NOW).serial_number for _ in range(20)}
-    assert len(serials) == 20
+def test_every_host_and_every_day_has_a_serial_number_of_its_own() -> None:
+    names = [f"{number}.example.com" for number in range(20)]
+    days = [NOW + timedelta(days=number) for number in range(20)]
+    serials = {new_leaf(AUTHORITY, KEY, name, NOW).serial_number for name in names}
+    serials |= {new_leaf(AUTHORITY, KEY, "example.com", day).serial_number for day in days}
+    assert len(serials) == 40
+    assert all(0 < serial < 2**159 for serial in serials)
+
+
+def test_all_processes_make_the_same_certificate() -> None:
+    """Issue 20, fault 14: a browser met another certificate at each process of one Winnow."""
+    loaded = Authority(
+        AUTHORITY.certificate,
+        ec.derive_private_key(AUTHORITY.key.private_numbers().private_value, ec.SECP256R1()),
+    )
+    morning = NOW.replace(hour=1)
+    one, other = (
+        leaf_chain(new_leaf(each, leaf_key(each), "example.com", now), leaf_key(each))
+        for each, now in ((AUTHORITY, morning), (loaded, morning + timedelta(hours=20)))
+    )
+    assert one == other
+
+
+def test_another_authority_has_another_key_and_serial_number() -> None:
+    other = new_authority("desk", NOW)
+    assert leaf_key(other).private_numbers() != leaf_key(AUTHORITY).private_numbers()
+    one, two = (new_leaf(each, KEY, "example.com", NOW) for each in (AUTHORITY, other))
+    assert one.serial_number != two.serial_number
 
 
 def test_its_authority_signed_it() -> None:

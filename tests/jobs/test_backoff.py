@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from winnow.proxy.cluster.supervisor import HEALTHY_SECONDS, Backoff
+from winnow.jobs.backoff import HEALTHY_SECONDS, Backoff
 
 
 def waits(lives: list[float]) -> list[float]:
