@@ -45,7 +45,8 @@ def page_of_file(path: Path, folder: Path, largest: int = sys.maxsize) -> Page:
     Raises OSError, and PackageError where it has more than ``largest`` bytes.
     """
     with path.open("rb") as stream:
-        return Page(_bounded(stream, largest, str(path)), _address(folder, path))
+        url = _address(folder, path)
+        return Page(_bounded(stream, largest, str(path), url), url)
 
 
 def html_records(path: Path) -> Iterator[tuple[int, ArcWarcRecord]]:
@@ -71,11 +72,11 @@ def page_of_record(record: ArcWarcRecord, largest: int = sys.maxsize) -> Page:
     url = record.rec_headers.get_header("WARC-Target-URI")
     charset = (record.http_headers.get_header("Content-Type") or "").partition("charset=")[2]
     try:
-        body = _bounded(record.content_stream(), largest, url)
+        body = _bounded(record.content_stream(), largest, url, url)
     except _BROKEN as error:
-        raise PackageError(f"{url} cannot be read from its archive: {error}.") from error
+        raise PackageError(f"{url} cannot be read from its archive: {error}.", url) from error
     if _is_cut(record):
-        raise PackageError(f"{url} is cut off in its archive.")
+        raise PackageError(f"{url} is cut off in its archive.", url)
     return Page(body, url, charset.strip("\"' ") or None)
 
 
@@ -117,10 +118,10 @@ def _address(folder: Path, path: Path) -> str:
     return url if isinstance(url, str) else f"http://{path.relative_to(folder).as_posix()}"
 
 
-def _bounded(stream: BinaryIO, largest: int, name: str) -> bytes:
+def _bounded(stream: BinaryIO, largest: int, name: str, url: str) -> bytes:
     body = bytearray()
     while piece := stream.read(_PIECE):
         body += piece
         if len(body) > largest:
-            raise PackageError(f"{name} is larger than {largest} bytes.")
+            raise PackageError(f"{name} is larger than {largest} bytes.", url)
     return bytes(body)

@@ -6,7 +6,11 @@ class EvaluationError(Exception):
 
 
 class PackageError(EvaluationError):
-    """The test package is at fault: missing, incomplete or unreadable."""
+    """The test package is at fault: missing, incomplete or unreadable. ``url``: the page's."""
+
+    def __init__(self, message: str, url: str | None = None) -> None:
+        super().__init__(message)
+        self.url = url
 
 
 class SubjectError(EvaluationError):

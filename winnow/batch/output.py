@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
@@ -12,6 +13,8 @@ from typing import Any, Final
 from winnow.command_errors import UsageError
 
 _PARQUET: Final = ".parquet"
+ROW_GROUP: Final = 64 * 1024 * 1024
+"""Bytes of rows, uncompressed; readers of Parquet work best with 64 MiB to 1 GiB."""
 
 
 def check(out: Path) -> None:
@@ -40,13 +43,24 @@ def _lines(parts: Iterable[Path], out: Path) -> None:
 
 
 def _parquet(parts: Iterable[Path], out: Path, text: str) -> None:
-    """Write one row group for each part, so that one part at a time is in memory."""
+    """Write row groups of some ROW_GROUP bytes, so that one at a time is in memory."""
     arrow, schema = _arrow(), _schema(text)
     options = arrow.json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error")
     with arrow.parquet.ParquetWriter(out, schema, compression="zstd") as sink:
+        tables: list[Any] = []
         for part in parts:
             whole = arrow.json.ReadOptions(block_size=part.stat().st_size + 1)
-            sink.write_table(arrow.json.read_json(part, whole, options))
+            tables.append(arrow.json.read_json(part, whole, options))
+            if sum(table.nbytes for table in tables) >= ROW_GROUP:
+                _write_group(sink, tables)
+        _write_group(sink, tables)
+
+
+def _write_group(sink: Any, tables: list[Any]) -> None:
+    """Write tables as one row group, and forget them."""
+    if tables:
+        sink.write_table(_arrow().concat_tables(tables), row_group_size=sys.maxsize)
+        tables.clear()
 
 
 def _schema(text: str) -> Any:

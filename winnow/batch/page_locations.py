@@ -45,7 +45,7 @@ def page_locations(sources: Iterable[str]) -> Iterator[PageLocation]:
 
 
 def read(location: PageLocation, settings: Settings) -> Page:
-    """Return the page. Raises CommandError with the reason if there is none."""
+    """Return the page. Raises CommandError if there is none, PackageError with its address."""
     if location.fault:
         raise CommandError(location.fault)
     if not location.path:
@@ -57,8 +57,6 @@ def read(location: PageLocation, settings: Settings) -> Page:
         return page_of_file(path, Path(location.folder), largest)
     except OSError as error:
         raise CommandError(f"cannot read {path}: {error.strerror or error}") from error
-    except PackageError as error:
-        raise CommandError(str(error)) from error
 
 
 def _of(source: str) -> Iterator[PageLocation]:

@@ -12,6 +12,7 @@ from tests.winnow.conftest import PAGE
 from winnow.batch.page_locations import page_locations, read
 from winnow.command_errors import CommandError, UsageError
 from winnow.config.settings import Settings
+from winnow.evaluation.errors import PackageError
 
 SETTINGS = Settings()
 URLS = ("http://a.example/1", "http://a.example/2", "http://b.example/3")
@@ -47,7 +48,7 @@ def test_a_damaged_archive_says_what_is_lost(tmp_path: Path, packed: bool) -> No
     path.write_bytes(whole[: len(whole) // 2])
     first, cut, rest = page_locations([str(path)])
     assert read(first, SETTINGS).url == URLS[0]
-    with pytest.raises(CommandError, match="cut off"):
+    with pytest.raises(PackageError, match="cut off"):
         read(cut, SETTINGS)
     with pytest.raises(CommandError, match="are lost"):
         read(rest, SETTINGS)
@@ -78,8 +79,9 @@ def test_a_page_over_the_limit_and_a_deleted_one_are_errors(page: Path, tmp_path
     archived = archive(tmp_path / "crawl.warc", URLS[0])
     small = replace(SETTINGS, extraction=replace(SETTINGS.extraction, max_page=100))
     for location in page_locations([str(page), str(archived)]):
-        with pytest.raises(CommandError, match="larger than 100 bytes"):
+        with pytest.raises(PackageError, match="larger than 100 bytes") as raised:
             read(location, small)
+        assert raised.value.url in URLS or raised.value.url == f"http://{page.name}"
     (listed,) = page_locations([str(page)])
     page.unlink()
     with pytest.raises(CommandError, match="No such file"):
