@@ -119,7 +119,7 @@ screenshots: $(TESTABLE)
 	$(BIN)/python -m docs.screenshots
 
 lock: $(TESTABLE)
-	$(COMPILE) --group build --extra redis --output-file requirements.lock
+	$(COMPILE) --group build --extra redis --extra fast --output-file requirements.lock
 	$(COMPILE) --group build --extra dev --constraint requirements.lock --output-file requirements-dev.lock
 
 clean:
