@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 from winnow.compose.backend import Backend
+from winnow.compose.factories import treatments_of
 from winnow.compose.own_pages import (
     OwnPageFactory,
     RulesInForce,
@@ -77,7 +78,7 @@ class AppFactory:
             gate,
             state.observability.observe,
             state.handover,
-            ClientBounds(tunnel=self._tunnels),
+            ClientBounds(tunnel=self._tunnels, http2=settings.server.http2),
         )
 
     @cached_property
@@ -135,6 +136,7 @@ class AppFactory:
             state.views,
             pinning.checked,
             administers=administrators(settings),
+            treatments=treatments_of(settings),
         )
 
     def _own_pages(self, current: CurrentPolicy, appearance: AppearanceChoices) -> OwnPageFactory:
