@@ -275,7 +275,7 @@ class CachingClient:
         if key in self._revalidations or len(self._revalidations) >= MAX_REVALIDATIONS:
             return
         headers = request.headers.without((*CONDITIONS, "range"))
-        plain = replace(request, method="GET", headers=headers)
+        plain = replace(request, method="GET", headers=headers, interim=None)
         task = asyncio.create_task(self._revalidate(plain, entry))
         self._revalidations[key] = task
         task.add_done_callback(lambda _: self._revalidations.pop(key, None))

@@ -48,6 +48,11 @@ class CompleteResponse:
         self.length: int | None = len(body)
         self._body = body
 
+    @property
+    def trailers(self) -> Headers:
+        """None are stored."""
+        return Headers()
+
     async def read(self) -> bytes:
         """All of the body, then b""."""
         body, self._body = self._body, b""
@@ -90,6 +95,11 @@ class PassedResponse:
         self._response = response
         self.length: int | None = response.length
         """Bytes of the body, where the head names them."""
+
+    @property
+    def trailers(self) -> Headers:
+        """The trailer fields, once the body was read to its end."""
+        return self._response.trailers
 
     async def read(self) -> bytes:
         """The next piece of the body, empty at its end. Raises OriginFaultError if cut short."""

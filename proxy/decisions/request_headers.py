@@ -45,7 +45,9 @@ def outgoing(
     hop = hop_by_hop(request.headers)
     removed = _REMOVED if hop is HOP_BY_HOP else hop | _ENDS_HERE
     sent = headers.edited(removed, *changed)
-    return Headers((("Host", target.origin.authority), *sent.fields, *_framing(request)))
+    return Headers(
+        (("Host", target.origin.authority), *sent.fields, *_framing(request), *_trailers(request))
+    )
 
 
 def via_field(headers: Headers, version: tuple[int, int], policy: Policy) -> Field:
@@ -62,6 +64,12 @@ def _framing(request: RequestHead) -> tuple[Field, ...]:
     if relays_upgrade(request):
         return (("Connection", "Upgrade"), ("Upgrade", request.headers.get("upgrade")))
     return ()
+
+
+def _trailers(request: RequestHead) -> tuple[Field, ...]:
+    """TE of a client that accepts trailers, which are forwarded (RFC 9110, section 10.1.4)."""
+    accepts = "trailers" in request.headers.items("te") and not request.upgrade
+    return (("TE", "trailers"), ("Connection", "TE")) if accepts else ()
 
 
 def _without_gateway(headers: Headers, prefix: str) -> Headers:

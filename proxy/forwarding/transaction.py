@@ -26,15 +26,18 @@ from winnow.proxy.decisions.response_headers import (
     transformed,
     varied,
 )
-from winnow.proxy.http.headers import Field, Headers, media_type
+from winnow.proxy.http.headers import Field, Headers, end_to_end, media_type
 from winnow.proxy.http.messages import OriginRequest, OriginResponse, Permit
 from winnow.proxy.http.proxy_errors import MalformedResponseError, OriginFaultError
 from winnow.proxy.http.reasons import WinnowAction
 from winnow.proxy.http.request_target import Target
+from winnow.proxy.http.trailers import forwarded_trailers
 from winnow.proxy.server.exchange import Exchange
 from winnow.proxy.upstream.body import BufferedBody
 from winnow.proxy.upstream.response_parser import declared_length
 
+MOST_HINTS: Final = 8
+"""Interim responses that are held until it is known whether the page is passed on."""
 NOTICE_MARK: Final = "000000000000"
 """The mark in the ETag of an original with a line: it is that of no rendering."""
 
@@ -58,6 +61,7 @@ class Transaction:
         self.recipe = plan.recipe
         self.mark, self.variant = plan.mark, plan.variant
         self.may_be_page = plan.may_be_page
+        self._hints: list[tuple[int, Headers]] = []
         self._begun = self._fetched = time.perf_counter()
 
     def mark_fetched(self) -> None:
@@ -98,7 +102,19 @@ class Transaction:
     def request_to(self, target: Target | None = None) -> OriginRequest:
         """The request for the origin; ``target`` replaces the requested one."""
         target = target or self.forward.target
-        return self.plan.request_to(target, self.permit, self.exchange.body())
+        request = self.plan.request_to(target, self.permit, self.exchange.body())
+        return replace(request, interim=self._on_interim)
+
+    async def _on_interim(self, status: int, headers: Headers) -> None:
+        """Forward an interim response; for what may become a page of ours once it does not.
+
+        Early Hints name what the origin's page needs, which ours may not.
+        """
+        fields = end_to_end(headers)
+        if self.may_be_page:
+            self._hints = [*self._hints[1 - MOST_HINTS :], (status, fields)]
+        else:
+            await self.exchange.interim(status, fields)
 
     def head(self, reply: OriginResponse, reason: str, extra: tuple[Field, ...] = ()) -> Headers:
         """The fields of a response that is passed on unchanged."""
@@ -128,6 +144,8 @@ class Transaction:
             headers = of_304(self.head(reply, reason))
             return await exchange.send(304, headers, b"")
         length = _declared_length(reply) if exchange.head.method == "HEAD" else reply.length
+        for status, hints in self._hints:
+            await exchange.interim(status, hints)
         await exchange.start(reply.head.status, self.head(reply, reason), length, reply.head.reason)
         buffered = buffered or BufferedBody()
         for chunk in buffered.chunks:
@@ -138,7 +156,11 @@ class Transaction:
                 await exchange.write(chunk)
         except OriginFaultError:
             return exchange.break_off()
-        return exchange.break_off() if buffered.cut_short else await exchange.finish()
+        return (
+            exchange.break_off()
+            if buffered.cut_short
+            else await exchange.finish(forwarded_trailers(reply.trailers))
+        )
 
     async def not_modified(self, reply: OriginResponse) -> web.StreamResponse:
         """304: the origin's page has not changed, so ours has not either."""

@@ -7,8 +7,8 @@ method, target, phrase or field raises MalformedHeadError.
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Protocol
 
@@ -24,6 +24,10 @@ IDEMPOTENT = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"})
 
 Permit = Callable[[str, int], bool]
 """Whether an address (as text) and port may be connected to."""
+
+
+Interim = Callable[[int, Headers], Awaitable[None]]
+"""Called with status and fields of each interim response but 100 and 101 (RFC 9110, 15.2)."""
 
 
 def anywhere(address: str, port: int) -> bool:
@@ -50,6 +54,11 @@ def response_head(status: int, phrase: str, headers: Headers) -> bytes:
     if not 100 <= status <= 999:
         raise MalformedHeadError("A status code would have been malformed.")
     return _head(f"HTTP/1.1 {status} {phrase}", headers)
+
+
+def field_lines(headers: Headers) -> bytes:
+    """Fields and the empty line, as a trailer section. Raises MalformedHeadError."""
+    return _head("", headers)[2:]
 
 
 def _head(line: str, headers: Headers) -> bytes:
@@ -85,6 +94,7 @@ class OriginRequest:
     headers: Headers
     body: RequestBody | None = None
     permit: Permit = anywhere
+    interim: Interim | None = field(default=None, compare=False)
 
     @cached_property
     def chunked(self) -> bool:
@@ -126,7 +136,8 @@ class OriginResponse(Protocol):
     """A final response, from the origin or a cache.
 
     ``length``: bytes of the body, None where unknown. ``read`` gives the next piece of the body,
-    b"" at its end; it raises OriginFaultError where the body is cut short.
+    b"" at its end, after which ``trailers`` are those received. It raises OriginFaultError where
+    the body is cut short.
     """
 
     @property
@@ -134,6 +145,9 @@ class OriginResponse(Protocol):
 
     @property
     def length(self) -> int | None: ...
+
+    @property
+    def trailers(self) -> Headers: ...
 
     async def read(self) -> bytes: ...
 

@@ -135,7 +135,7 @@ def section(pseudo: Iterable[Field], headers: Headers) -> list[HeaderTuple]:
     Raises MalformedHeadError.
     """
     listed = headers.items("connection")
-    removed = _NOT_SENT.union(listed) if listed else _NOT_SENT
+    removed = (_NOT_SENT.union(listed) - {"te"}) if listed else _NOT_SENT
     section = [_coded(name, value) for name, value in pseudo]
     section += [
         _coded(lower, value.strip(" \t"))

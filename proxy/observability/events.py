@@ -256,6 +256,11 @@ class ObservedResponse:
         self._size = 0
         self._open = True
 
+    @property
+    def trailers(self) -> Headers:
+        """As the response's."""
+        return self._response.trailers
+
     async def read(self) -> bytes:
         """As the response's. Raises OriginFaultError if cut short."""
         try:

@@ -20,6 +20,7 @@ from winnow.proxy.server.client_limits import UPLOAD_IDLE
 
 CLIENT_BROKE = (RequestPayloadError, ConnectionError)
 BODILESS = frozenset({204, 304})
+NO_TRAILERS: Final = Headers()
 
 
 def never_ours(authority: str) -> bool:
@@ -87,8 +88,11 @@ class ClientStream(Protocol):
     async def write(self, chunk: bytes) -> None:
         """Send a piece of the body; waits while the client is slow."""
 
-    async def finish(self) -> web.StreamResponse:
-        """End the response."""
+    async def interim(self, status: int, reason: str, headers: Headers) -> None:
+        """Send an interim response, before ``start``."""
+
+    async def finish(self, trailers: Headers = NO_TRAILERS) -> web.StreamResponse:
+        """End the response; trailers are dropped where the client or the framing has none."""
 
     def break_off(self) -> web.StreamResponse:
         """End an incomplete response so that the client can tell."""

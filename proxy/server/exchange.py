@@ -13,7 +13,7 @@ from winnow.proxy.access.requester import new_request_id
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.messages import RequestBody
 from winnow.proxy.http.proxy_errors import FramingError
-from winnow.proxy.server.client_stream import BODILESS, ClientStream
+from winnow.proxy.server.client_stream import BODILESS, NO_TRAILERS, ClientStream
 
 
 class Exchange:
@@ -88,9 +88,14 @@ class Exchange:
         self.sent += len(chunk)
         await self._stream.write(chunk)
 
-    async def finish(self) -> web.StreamResponse:
+    async def interim(self, status: int, headers: Headers) -> None:
+        """Send an interim response (RFC 9110, 15.2); none to HTTP/1.0 or after the final one."""
+        if not self.started and self.head.version >= (1, 1):
+            await self._stream.interim(status, _phrase(status), headers)
+
+    async def finish(self, trailers: Headers = NO_TRAILERS) -> web.StreamResponse:
         """End the response; one shorter than its Content-Length ends the connection."""
-        return self.break_off() if self._remaining else await self._stream.finish()
+        return self.break_off() if self._remaining else await self._stream.finish(trailers)
 
     def break_off(self) -> web.StreamResponse:
         """End an incomplete response so that the client can tell."""

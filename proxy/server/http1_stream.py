@@ -14,13 +14,14 @@ from aiohttp.http_parser import RawRequestMessage
 
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.headers import Field, Headers
-from winnow.proxy.http.messages import response_head
+from winnow.proxy.http.messages import field_lines, response_head
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.server.client_limits import too_slow
 from winnow.proxy.server.client_stream import (
     BODILESS,
     CLIENT_BROKE,
     FINISHED,
+    NO_TRAILERS,
     FinishedResponse,
     ServerContext,
 )
@@ -121,10 +122,18 @@ class Http1Stream:
     async def write(self, chunk: bytes) -> None:
         await self._send(b"%x\r\n%b\r\n" % (len(chunk), chunk) if self._chunked else chunk)
 
-    async def finish(self) -> web.StreamResponse:
+    async def interim(self, status: int, reason: str, headers: Headers) -> None:
+        await self._request.writer.write(response_head(status, reason, headers))
+
+    async def finish(self, trailers: Headers = NO_TRAILERS) -> web.StreamResponse:
+        """Trailers are sent to clients that accept them (RFC 9110, section 6.5.1)."""
         if self._chunked or self._pending_head:
-            await self._send(b"0\r\n\r\n" if self._chunked else b"")
+            await self._send(self._last_chunk(trailers) if self._chunked else b"")
         return FINISHED[self.keep_alive]
+
+    def _last_chunk(self, trailers: Headers) -> bytes:
+        accepted = trailers.fields and "trailers" in self.head.headers.items("te")
+        return b"0\r\n" + (field_lines(trailers) if accepted else b"\r\n")
 
     def break_off(self) -> web.StreamResponse:
         self._flush()

@@ -18,7 +18,7 @@ from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http2.fields import MalformedFieldsError, RawFields, parse_request, section
 from winnow.proxy.http2.stream import Http2Stream
 from winnow.proxy.server.client_limits import too_slow
-from winnow.proxy.server.client_stream import BODILESS, FINISHED, ServerContext
+from winnow.proxy.server.client_stream import BODILESS, FINISHED, NO_TRAILERS, ServerContext
 from winnow.proxy.server.stream_transport import StreamTransport
 
 VERSION: Final = (2, 0)
@@ -85,13 +85,16 @@ class Http2ClientStream:
         self._flush()
         await self._stream.send(chunk)
 
-    async def finish(self) -> web.StreamResponse:
+    async def interim(self, status: int, reason: str, headers: Headers) -> None:
+        await self._stream.send_section(section(((":status", str(status)),), headers))
+
+    async def finish(self, trailers: Headers = NO_TRAILERS) -> web.StreamResponse:
         """A request whose body was not read to its end is told not to send more (8.1)."""
         head, self._pending_head = self._pending_head, []
         if head:
-            await self._stream.send_section(head, last=True)
-        else:
-            self._stream.finish()
+            await self._stream.send_section(head, last=not trailers.fields)
+        if trailers.fields or not head:
+            self._stream.finish(section((), trailers))
         self._stream.close(ErrorCodes.NO_ERROR)
         return FINISHED[True]
 

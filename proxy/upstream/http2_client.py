@@ -41,6 +41,11 @@ class Http2Response:
         self._stream, self._timeouts = stream, timeouts
         self.upload: asyncio.Task[ClientFaultError | None] | None = None
 
+    @property
+    def trailers(self) -> Headers:
+        """The trailer fields, once the body was read to its end."""
+        return self._stream.trailers or Headers()
+
     async def read(self) -> bytes:
         """The next piece of the body, empty at its end. Raises OriginFaultError if cut short."""
         try:
@@ -109,6 +114,8 @@ async def _final_response(
         if status >= 200:
             head = ResponseHead(status, "", headers, VERSION)
             return Http2Response(head, stream, _length(request, status, headers), timeouts)
+        if request.interim and status > 101:
+            await request.interim(status, headers)
     raise MalformedResponseError("The origin sends interim replies without end.")
 
 

@@ -9,6 +9,7 @@ import asyncio
 import math
 from contextlib import suppress
 
+from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.messages import OriginRequest, Permit, RequestBody, ResponseHead, anywhere
 from winnow.proxy.http.proxy_errors import (
     ClientFaultError,
@@ -59,6 +60,11 @@ class Http1Response:
         self.upload: asyncio.Task[ClientFaultError | None] | None = None
         self._reader = BodyReader(how, length)
         self._client = client
+
+    @property
+    def trailers(self) -> Headers:
+        """The trailer fields, once the body was read to its end."""
+        return self._reader.trailers
 
     async def read(self) -> bytes:
         """The next piece of the body, empty at its end. Raises OriginFaultError if cut short."""
@@ -188,11 +194,13 @@ class OriginClient:
     async def _final_response(
         self, request: OriginRequest, connection: OriginConnection
     ) -> Http1Response:
-        """Skips interim responses (1xx but 101), as docs/http.md says."""
+        """The first response that is final, or 101; interim ones go to ``request.interim``."""
         for _ in range(MOST_INTERIM + 1):
             head = await self._head(connection)
             if head.status >= 200 or (head.status == 101 and request.upgrade):
                 break
+            if request.interim and head.status > 101:
+                await request.interim(head.status, head.headers)
         else:
             raise MalformedResponseError("The origin sends interim replies without end.")
         framed = framing(request.method, head)

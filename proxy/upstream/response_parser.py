@@ -173,6 +173,13 @@ class BodyReader:
         self._buffer = b""
         self._in_trailer = False
         self._trailer_size = 0
+        self._trailer_lines: list[bytes] = []
+
+    @property
+    def trailers(self) -> Headers:
+        """The trailer fields that were received."""
+        lines = self._trailer_lines
+        return Headers(tuple(_fields(lines))) if lines else Headers()
 
     def feed(self, data: bytes) -> bytes:
         """The body's bytes in ``data``. Raises MalformedResponseError for a malformed chunk."""
@@ -233,11 +240,13 @@ class BodyReader:
             self._size(line)
 
     def _trailer(self, line: bytes) -> None:
-        """Drop trailers up to the empty line. Raises MalformedResponseError beyond MAX_HEAD."""
+        """Collect trailers up to the empty line. Raises MalformedResponseError beyond MAX_HEAD."""
         self._trailer_size += len(line) + 1
         if self._trailer_size > MAX_HEAD:
             raise MalformedResponseError("The origin's trailer is larger than 256 kB.")
-        if not line:
+        if line:
+            self._trailer_lines.append(line)
+        else:
             self.done = True
 
     def _size(self, line: bytes) -> None:

@@ -82,6 +82,10 @@ class MadeReply:
     def length(self) -> int | None:
         return sum(map(len, self.pieces)) if self.reported else None
 
+    @property
+    def trailers(self) -> Headers:
+        return Headers()
+
     async def read(self) -> bytes:
         if self._at == len(self.pieces):
             return b""

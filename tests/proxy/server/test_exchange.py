@@ -9,6 +9,7 @@ import pytest
 
 from tests.proxy.origins import Origin, get, reply
 from tests.proxy.proxies import proxying
+from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.messages import OriginRequest, OriginResponse, ResponseHead, Sender
 
 
@@ -31,6 +32,10 @@ class InjectedAnswer:
     def __init__(self, answer: OriginResponse, head: ResponseHead) -> None:
         self._answer, self.head = answer, head
         self.length = answer.length
+
+    @property
+    def trailers(self) -> Headers:
+        return self._answer.trailers
 
     async def read(self) -> bytes:
         return await self._answer.read()
@@ -78,6 +83,10 @@ class LyingAnswer:
     @property
     def head(self) -> ResponseHead:
         return self._answer.head
+
+    @property
+    def trailers(self) -> Headers:
+        return self._answer.trailers
 
     async def read(self) -> bytes:
         return await self._answer.read()
