@@ -68,7 +68,9 @@ def _framing(request: RequestHead) -> tuple[Field, ...]:
 
 def _trailers(request: RequestHead) -> tuple[Field, ...]:
     """TE of a client that accepts trailers, which are forwarded (RFC 9110, section 10.1.4)."""
-    accepts = "trailers" in request.headers.items("te") and not request.upgrade
+    fields = request.headers
+    listed = request.version >= (2, 0) or "te" in fields.items("connection")
+    accepts = listed and not request.upgrade and "trailers" in fields.items("te")
     return (("TE", "trailers"), ("Connection", "TE")) if accepts else ()
 
 
