@@ -186,7 +186,7 @@ class RecordElements:
 
     def _holding(self, elements: Sequence[int]) -> Group:
         """Those that hold some of the pieces that are looked at; never the root."""
-        before, found = prefix_sums(self.among), self.document.elements
+        before, found = self._among_before, self.document.elements
         return tuple(
             element
             for element in dict.fromkeys(elements)
@@ -235,6 +235,10 @@ class RecordElements:
             row[self.marks.of(mark, 0, size)] = 1
         row[list(self.marks.names)] = 1
         return prefix_sums(row)
+
+    @cached_property
+    def _among_before(self) -> Numbers:
+        return prefix_sums(self.among)
 
     @cached_property
     def _words_before(self) -> Numbers:

@@ -176,7 +176,7 @@ class RecordFacts:
         """The elements that are named as the text, else the one that holds nearly all of it."""
         own = self.own & ~self._headline & ~self._chaff
         words = prefix_sums(np.where(own, self.document.piece_words, 0))
-        quoted, first = self.document.inside_tags("blockquote"), self.document.elements.first_piece
+        quoted, first = self.marks.quoted, self.document.elements.first_piece
         named = self._outermost(
             element
             for element in self._marked(Mark.BODY)
@@ -261,8 +261,7 @@ class RecordFacts:
         return list(without_inner(found, self._inner))
 
     def _named_elements(self, name: str) -> list[int]:
-        named = self.document.elements_named(name)
-        found = [element for element in named if self.element <= element < self.behind]
+        found = self.marks.named(name, self.element, self.behind)
         return list(without_inner(found, self._inner))
 
     def _outermost(self, elements: Iterable[int]) -> list[int]:

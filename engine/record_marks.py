@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import cached_property
 from typing import Final
@@ -17,8 +17,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document import start_tags
-from winnow.document.document import Document
+from winnow.document import start_tags, tags
+from winnow.document.document import Document, Mask
 
 
 class Mark(Enum):
@@ -45,11 +45,12 @@ _AUTHOR: Final = re.compile(
     r"(?:$|[\s_-](?!avatar|image|photo|rank|title|stat|badge|joined|post|content))",
     re.IGNORECASE,
 )
-_PROFILE: Final = re.compile(
-    r"/users?/|/u/|/~|/members?/|/profiles?[/.]|/people/|memberlist|member\.php|user=|[?&;]u=\d"
-    r"|/author/|user\?id=|action=profile|uid=",
-    re.IGNORECASE,
-)
+_PROFILES: Final = (
+    "/user/", "/users/", "/u/", "/~", "/member/", "/members/", "/profile/", "/profiles/",
+    "/people/", "/author/", "memberlist", "member.php", "user=", "user?id=", "action=profile",
+    "uid=", "?u=", "&amp;u=", "profile.php",
+)  # fmt: skip
+"""What stands in addresses of users; looked for one by one, which is faster than a pattern."""
 _MOMENT: Final = re.compile(r"^\s*(?:19|20)\d\d-\d\d-\d\d(?:[T ]\d|$)")
 _BODY: Final = re.compile(
     r"(?:^|\s)(?:(?:(?!\S*(?:author|user|meta|head|profile|quote|fold))[a-z_-]*[_-])?(?:post|comment"
@@ -89,7 +90,6 @@ _READ: Final = {
     "rel": ((Mark.AUTHOR, re.compile("author")),),
     "itemprop": ((Mark.ACCEPTED, _ACCEPTED),),
     "component": ((Mark.CHAFF, re.compile("post/parent")),),
-    "href": ((Mark.PROFILE, _PROFILE),),
     "title": ((Mark.MOMENT, _MOMENT),),
     "datetime": ((Mark.MOMENT, _MOMENT),),
 }
@@ -99,20 +99,27 @@ _NAMING: Final = (
     "data-username", "data-user-name", "data-post-author", "author", "username",
 )  # fmt: skip
 """Attributes of a record that name its author."""
+_NUMBERED: Final = frozenset({"class", "id"})
+"""Attributes whose values differ by numbers that say nothing."""
+_WITHOUT_DIGITS: Final = str.maketrans("", "", "0123456789")
 Values = list[tuple[int, str]]
 
 
 @dataclass(frozen=True, eq=False)
 class RecordMarks:
-    """The marks of a document's elements."""
+    """The marks of a document's elements; ``start``, ``end``: those in this part of its markup."""
 
     document: Document
+    start: int = 0
+    end: int | None = None
+    _names: dict[str, npt.NDArray[np.int64]] = field(default_factory=dict, init=False)
 
     def values(self, name: str) -> Values:
         """The elements that have an attribute, in document order, each with its value."""
         markup, elements = self.document.markup, self.document.elements
-        opening = f' {name}="'
-        offsets = np.array(start_tags.standing(markup, opening, len(opening) - 2), dtype=np.int64)
+        opening, part = f' {name}="', self._part
+        offsets = np.array(start_tags.standing(part, opening, len(opening) - 2), dtype=np.int64)
+        offsets += self.start
         owners = elements.open_start.searchsorted(offsets, side="right") - 1
         inside = (owners >= 0) & (offsets < elements.open_end[owners])
         starts = (offsets[inside] + len(opening)).tolist()
@@ -121,12 +128,25 @@ class RecordMarks:
             for owner, start in zip(owners[inside].tolist(), starts, strict=True)
         ]
 
+    @cached_property
+    def _part(self) -> str:
+        return self.document.markup[self.start : self.end]
+
+    @cached_property
+    def quoted(self) -> Mask:
+        """Which pieces stand in a ``<blockquote>``; shape (pieces,)."""
+        return self.document.inside_tags("blockquote")
+
+    def named(self, name: str, first: int, behind: int) -> list[int]:
+        """The elements of a name from one index up to another, in document order."""
+        if name not in self._names:
+            code = tags.CODES[name]
+            self._names[name] = np.flatnonzero(self.document.elements.tag == code)
+        return _between(self._names[name], first, behind)
+
     def of(self, mark: Mark, first: int, behind: int) -> list[int]:
         """The elements of a mark from one index up to another, in document order."""
-        row = self._found[mark]
-        low, high = np.searchsorted(row, (first, behind))
-        found: list[int] = row[low:high].tolist()
-        return found
+        return _between(self._found[mark], first, behind)
 
     @cached_property
     def properties(self) -> Values:
@@ -145,15 +165,25 @@ class RecordMarks:
     @cached_property
     def _found(self) -> dict[Mark, npt.NDArray[np.int64]]:
         found: dict[Mark, set[int]] = defaultdict(set)
+        for element, value in self.values("href"):
+            if any(part in value for part in _PROFILES):
+                found[Mark.PROFILE].add(element)
         for attribute, patterns in _READ.items():
             known: dict[str, list[Mark]] = {}
             values = self.properties if attribute == "itemprop" else self.values(attribute)
             for element, value in values:
-                if value not in known:
-                    known[value] = [mark for mark, found in patterns if found.search(value)]
-                for mark in known[value]:
+                form = value.translate(_WITHOUT_DIGITS) if attribute in _NUMBERED else value
+                if form not in known:
+                    known[form] = [mark for mark, found in patterns if found.search(value)]
+                for mark in known[form]:
                     found[mark].add(element)
         return {mark: np.array(sorted(found[mark]), dtype=np.int64) for mark in Mark}
+
+
+def _between(row: npt.NDArray[np.int64], first: int, behind: int) -> list[int]:
+    low, high = np.searchsorted(row, (first, behind))
+    found: list[int] = row[low:high].tolist()
+    return found
 
 
 def without_inner(elements: list[int], inner: list[tuple[int, int]]) -> Iterator[int]:

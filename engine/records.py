@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document import tags
+from winnow.document import start_tags, tags
 from winnow.document.document import Document, Mask
 from winnow.document.spans import Record, RecordKind
 from winnow.document.values import Comments, Extraction, Purpose
@@ -35,7 +35,7 @@ _KINDS: Final = {
 _HOLDS_RECORD: Final = tags.table_of(
     "div section article main li dd td p body tr tbody center form blockquote"
 )
-_POST: Final = re.compile(r' id="(?:p(?:id|ost_(?:message_|content)?)?|msg_|js-post-)(\d+)"')
+_POST: Final = re.compile(r'id="p(?:id|ost_(?:message_|content)?)?(\d+)"')
 _Kinds = tuple[RecordKind, RecordKind]
 _QUESTION: Final = (RecordKind.QUESTION, RecordKind.ANSWER)
 _DISCUSSION: Final = (RecordKind.POST, RecordKind.POST)
@@ -115,12 +115,16 @@ class _Found:
 
 def _has_posts(document: Document) -> bool:
     """Whether elements are numbered as forum programs number posts, and blogs do not."""
-    return len(set(_POST.findall(document.markup))) > 2
+    places = start_tags.standing(document.markup, 'id="p', 4)
+    numbered = {post[1] for at in places if (post := _POST.match(document.markup, at))}
+    return len(numbered) > 2
 
 
 def _thread(document: Document, extraction: Extraction) -> Extraction:
     is_question = extraction.purpose is Purpose.QUESTION
-    found = _found(document, ~document.hidden, _QUESTION if is_question else _DISCUSSION)
+    shown = ~document.hidden
+    kinds = _QUESTION if is_question else _DISCUSSION
+    found = _found(document, shown, kinds) if shown.any() else []
     if not found:
         return extraction
     records = [one.record for one in found]
@@ -156,7 +160,7 @@ def _missed(kept: Mask, found: Sequence[_Found]) -> Mask:
 
 def _found(document: Document, among: Mask, kinds: _Kinds) -> list[_Found]:
     """The records among some pieces, in document order; the first one's kind, all others'."""
-    marks = RecordMarks(document)
+    marks = RecordMarks(document, *_part(document, among))
     elements = RecordElements(document, marks, among).found()
     types = dict(marks.values("itemtype")) if elements else {}
     is_topic = bool(elements) and "Posting" in types.get(elements[0], "")
@@ -183,6 +187,19 @@ def _found(document: Document, among: Mask, kinds: _Kinds) -> list[_Found]:
             index_of[element] = len(found)
             found.append(_Found(record, body, np.flatnonzero(facts.own), len(outer)))
     return found
+
+
+def _part(document: Document, among: Mask) -> tuple[int, int]:
+    """Where the markup around some pieces begins and ends, with the tags of no others."""
+    elements, pieces = document.elements, np.flatnonzero(among)
+    first, last = int(document.pieces.owner[pieces[0]]), int(document.pieces.owner[pieces[-1]])
+    while (outer := int(elements.parent[first])) >= 0 and elements.first_piece[outer] == pieces[0]:
+        first = outer
+    while (outer := int(elements.parent[last])) >= 0 and (
+        elements.last_piece[outer] == pieces[-1] + 1
+    ):
+        last = outer
+    return int(elements.open_start[first]), int(elements.close_end[last])
 
 
 def _kind(outer: Sequence[int], found: Sequence[_Found], kinds: _Kinds) -> RecordKind:
