@@ -7,7 +7,7 @@ what came true, here an F1 of at least ``LIKELY``, which ``auto`` states the pro
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Final
@@ -36,11 +36,13 @@ class Reliability:
     brier: float
 
 
-def reliability(pages: Sequence[tuple[float, float]], least: float) -> Reliability:
-    """The figures of pages, each with confidence and word F1; ``least``: the lowest confidence
-    that is not passed on."""
+def reliability(
+    pages: Sequence[tuple[float, float]], is_shown: Callable[[float], bool]
+) -> Reliability:
+    """The figures of pages, each with confidence and word F1; ``is_shown``: whether a page of a
+    confidence is not passed on."""
     sure = [f1 for confidence, f1 in pages if confidence >= CONFIDENT]
-    declined = [f1 for confidence, f1 in pages if confidence < least]
+    declined = [f1 for confidence, f1 in pages if not is_shown(confidence)]
     return Reliability(
         len(pages),
         round(len(sure) / len(pages), 4),

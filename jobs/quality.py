@@ -33,6 +33,10 @@ class QualityLimits:
         """Whether so many words are enough to be read."""
         return number >= self.min_words
 
+    def is_sure(self, confidence: float) -> bool:
+        """Whether a result of this confidence is shown."""
+        return confidence >= self.min_confidence
+
     def without_confidence(self) -> QualityLimits:
         """The same, but for the method's confidence: for what other methods agree with."""
         return replace(self, min_confidence=0.0)
@@ -45,4 +49,4 @@ class QualityLimits:
             return "few-words"
         if rendered.words_kept < self.min_share * rendered.words_total:
             return "little-kept"
-        return "low-confidence" if rendered.confidence < self.min_confidence else ""
+        return "" if self.is_sure(rendered.confidence) else "low-confidence"

@@ -44,7 +44,7 @@ def _rows(
             yield f"{package.name}, cross-validated", Reliability(**folds[package.name])
         else:
             pages = list(_pages(package, extractor, arguments))
-            yield package.name, reliability(pages, QualityLimits().min_confidence)
+            yield package.name, reliability(pages, QualityLimits().is_sure)
 
 
 def _pages(

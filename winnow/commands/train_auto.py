@@ -36,8 +36,8 @@ from winnow.extractors.auto.training_examples import FOLDS, AutoExample, bare_of
 from winnow.jobs.quality import QualityLimits
 
 Log = Callable[[str], None]
-DECLINED: Final = QualityLimits().min_confidence
-"""The confidence below which the original is shown."""
+_is_shown: Final = QualityLimits().is_sure
+"""Whether a page of a confidence is not passed on."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,13 +99,13 @@ def report(
     reliable: Sequence[tuple[str, Reliability]],
 ) -> str:
     """Return word F1 on held-out domains by package, page type and fold; the share of pages whose
-    confidence is below DECLINED; the share of each page type that is recognised."""
+    low confidence is passed on; the share of each page type that is recognised."""
     width = max(map(len, (*scores, *declined, *recognised)))
     return "\n".join(
         [
             f"Word F1, cross-validated by domain in {FOLDS} folds:",
             *(f"{name:<{width}}  {value:.4f}" for name, value in scores.items()),
-            f"Pages with a confidence below {DECLINED}, by the same folds:",
+            "Pages passed on for low confidence, by the same folds:",
             *(f"{name:<{width}}  {value:.4f}" for name, value in declined.items()),
             "Pages whose type is recognised, by the same folds:",
             *(f"{name:<{width}}  {value:.4f}" for name, value in recognised.items()),
@@ -170,9 +170,11 @@ def _declined(entries: Sequence[TrainingEntry], learned: TrainedAuto) -> dict[st
         one = entries[answer.example]
         kind = one.entry.page_type or "page"
         known = one.example.gold_words > 0
-        found[f"{one.package} {kind}" if known else f"{one.package} empty"].append(full < DECLINED)
+        found[f"{one.package} {kind}" if known else f"{one.package} empty"].append(
+            not _is_shown(full)
+        )
         if answer.bare_page is not None:
-            found[f"{one.package} without its content"].append(bare < DECLINED)
+            found[f"{one.package} without its content"].append(not _is_shown(bare))
     return {name: round(statistics.fmean(found[name]), 4) for name in sorted(found)}
 
 
@@ -194,7 +196,7 @@ def _reliable(
     found: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for answer, confidence in zip(learned.held, learned.confidences[:, 0].tolist(), strict=True):
         found[entries[answer.example].package].append((confidence, answer.f1))
-    return [(name, reliability(pages, DECLINED)) for name, pages in sorted(found.items())]
+    return [(name, reliability(pages, _is_shown)) for name, pages in sorted(found.items())]
 
 
 def _headings(one: TrainingEntry) -> Iterator[str]:
