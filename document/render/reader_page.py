@@ -46,7 +46,7 @@ class ReaderRenderer:
         if self.profile is Profile.BASIC:
             forms = plain_forms(view) if self.forms else ""
             return basic_page(about, view.article(), addresses, basic(facts), forms)
-        content = view.article(scroll=True)
+        content = view.infobox() + view.article(scroll=True)
         behind = view.comments() + (folded_forms(view) if self.forms else "")
         if self.profile is Profile.VOICE:
             links = removed_links(view.document, view.segments, addresses)

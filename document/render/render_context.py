@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from html import escape
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from winnow.document.render.article_structure import without_title
 from winnow.document.render.fact_list import fact_list
 from winnow.document.render.fact_places import FactPlaces, in_rows, with_facts
 from winnow.document.render.formulas import formula_text, with_formulas_once
+from winnow.document.render.infobox import infobox_of
 from winnow.document.render.quoted_posts import with_quoted_posts
 from winnow.document.render.record_headings import record_headings
 from winnow.document.render.selection import Segments, selected, with_captions, with_lead
@@ -101,6 +103,15 @@ class RenderContext:
             records=record_headings(records, english),
         )
         return f'<details id="winnow-comments">{name}{content}</details>'
+
+    def infobox(self) -> str:
+        """The box of facts beside an article as clean HTML, folded; "" if there is none."""
+        if not (found := infobox_of(self.document, self.segments)):
+            return ""
+        name, segments = found
+        content = article(self.document, segments, self.addresses, scroll=True)
+        english = "" if name else self.about.english_attributes
+        return f"<details><summary{english}>{escape(name) or 'Facts'}</summary>{content}</details>"
 
     def text(self) -> str:
         """The selected text as plain text, an empty line between two records."""
