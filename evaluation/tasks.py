@@ -60,7 +60,8 @@ def task_row(package: str, entry: PackageEntry, treat: Treat) -> TaskRow:
     harm = "" if is_same else _harm(entry, document, outcome, price)
     if not harm and expected == ORIGINAL and not is_same:
         harm = f"it was {outcome.action}"
-    reads = expected == "extracted" or bool(price) or bool(_ARTICLE.search(document.markup))
+    reads = bool(price) or bool(_ARTICLE.search(document.markup))
+    reads = expected == "extracted" or (reads and expected != ORIGINAL)
     kind = str(entry.meta.get("kind") or entry.page_type or "")
     return TaskRow(package, entry.id, kind, outcome.action, harm, reads and is_same)
 

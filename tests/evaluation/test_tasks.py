@@ -35,6 +35,8 @@ def test_a_page_that_is_left_alone_is_not_harmed() -> None:
 def test_a_lost_password_field_is_harm() -> None:
     assert row(LOG_IN, "extracted", b"<p>Log in</p>").harm == "a password field is lost"
     assert row(LOG_IN, "tidied", LOG_IN).harm == ""
+    template = b"<script type=text/html><input type='password'></script><p>It rained.</p>"
+    assert row(template, "extracted", b"<p>It rained.</p>").harm == ""
 
 
 def test_a_page_that_should_have_been_left_alone_is_harmed_by_any_change() -> None:
@@ -55,6 +57,7 @@ def test_a_price_that_was_shown_must_be_shown() -> None:
 def test_a_page_that_reads_better_and_is_passed_on_is_idle(body: bytes) -> None:
     assert row(body, "original", body).idle
     assert not row(body, "extracted", body).idle
+    assert not row(body, "original", body, expected="original").idle
 
 
 @pytest.mark.parametrize("text", ["$1,234.50", "1 234,50 €", "1234.50", "1.234,50"])
