@@ -10,6 +10,8 @@ from types import MappingProxyType
 
 from markupsafe import Markup
 
+from winnow.proxy.own.templates.navigation import header
+
 STYLE = Markup("""
 :root { color-scheme: light dark; --line: #8886; --accent: #0b5c4a; --soft: #8881; }
 @media (prefers-color-scheme: dark) { :root { --accent: #6fd3b8; } }
@@ -43,6 +45,9 @@ object { border: 1px solid var(--line); border-radius: .3rem; width: 100%; heigh
 .good { color: var(--accent); font-weight: 600; }
 .quiet { opacity: .8; font-size: .92em; }
 nav { margin: 2rem 0 0; }
+header nav { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; margin: 0 0 1rem;
+  padding-bottom: .5rem; border-bottom: 1px solid var(--line); font-size: .95rem; }
+header > a:not(:focus) { position: absolute; left: -99rem; }
 """)
 NO_SCRIPT = Markup("")
 _HTML = "text/html; charset=utf-8"
@@ -70,8 +75,15 @@ def own_page(
     title: str, main: Markup, *, status: int = 200, language: str = "en", kind: str = ""
 ) -> HtmlPage:
     """A whole page; ``title`` is its h1 too, ``kind`` the class of its body."""
-    document = _document(title, main, language, STYLE, kind=kind)
+    body = header(language) + _main(title, main)
+    document = _document(title, body, language, STYLE, kind=kind)
     return HtmlPage(document.encode(), status, MappingProxyType(page_headers(language)))
+
+
+def bare_page(title: str, main: Markup, *, status: int = 200, kind: str = "") -> HtmlPage:
+    """As ``own_page``, in English, where links to our other pages do not lead to us."""
+    document = _document(title, _main(title, main), "en", STYLE, kind=kind)
+    return HtmlPage(document.encode(), status, MappingProxyType(page_headers("en")))
 
 
 def styled_page(
@@ -83,23 +95,29 @@ def styled_page(
     """
     if script:
         main += Markup("\n<script>{}</script>").format(script)
-    document = _document(title, main, "en", style, kind="wide" if wide else "")
+    body = header("en") + _main(title, main)
+    document = _document(title, body, "en", style, kind="wide" if wide else "")
     headers = page_headers("en", style=style, script=script)
     return HtmlPage(document.encode(), 200, MappingProxyType(headers))
 
 
-def _document(title: str, main: Markup, language: str, style: Markup, *, kind: str) -> Markup:
+def _main(title: str, main: Markup) -> Markup:
+    shown = Markup('<main id="main">\n<h1>{title}</h1>\n{main}\n</main>')
+    return shown.format(title=title, main=main)
+
+
+def _document(title: str, body: Markup, language: str, style: Markup, *, kind: str) -> Markup:
     return Markup(
         "<!doctype html>\n"
         '<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         "<title>{title} – Winnow</title>\n<style>{style}</style>\n</head>\n"
-        "<body{kind}>\n<main>\n<h1>{title}</h1>\n{main}\n</main>\n</body>\n</html>\n"
+        "<body{kind}>\n{body}\n</body>\n</html>\n"
     ).format(
         language=language,
         title=title,
         style=style,
-        main=main,
+        body=body,
         kind=Markup(' class="{}"').format(kind) if kind else "",
     )
 

@@ -7,7 +7,13 @@ from http import HTTPStatus
 
 from markupsafe import Markup
 
-from winnow.proxy.own.templates.base_page import HtmlPage, listed, own_page, sentences
+from winnow.proxy.own.templates.base_page import (
+    HtmlPage,
+    bare_page,
+    listed,
+    own_page,
+    sentences,
+)
 
 
 class CertificateFault(Enum):
@@ -70,7 +76,7 @@ def certificate_page(host: str, fault: CertificateFault, detail: str) -> HtmlPag
         ),
         Markup('<p class="quiet">{}</p>').format(detail),
     )
-    page = own_page("This connection is not secure", main, status=502)
+    page = bare_page("This connection is not secure", main, status=502)
     return page.with_headers(proxy_status("origin-certificate"))
 
 
@@ -104,10 +110,11 @@ _PROXY_STATUS = {
 """RFC 9209, section 2.3, by the same token."""
 
 
-def problem_page(status: int, reason: str, message: str) -> HtmlPage:
-    """One error: ``reason`` is the token of Winnow-Reason."""
+def problem_page(status: int, reason: str, message: str, *, is_ours: bool = False) -> HtmlPage:
+    """One error: ``reason`` is the token of Winnow-Reason. ``is_ours``: at an address of ours."""
     main = sentences(message) + Markup('\n<p class="quiet">Winnow: {}</p>').format(reason)
-    page = own_page(_TITLES.get(reason) or _phrase(status), main, status=status)
+    title = _TITLES.get(reason) or _phrase(status)
+    page = (own_page if is_ours else bare_page)(title, main, status=status)
     return page.with_headers(proxy_status(reason))
 
 

@@ -1,4 +1,4 @@
-"""The links between the settings pages."""
+"""The header of own pages, and the links between the settings pages."""
 
 from __future__ import annotations
 
@@ -22,18 +22,32 @@ _PAGES: Final = {
     SAVED: "Saved items",
     LEARNED: "Learned sites",
     ALL: "All settings",
-    ACTIVITY: "Activity",
-    "/-/setup": "Setup guide",
-    "/-/status": "Status",
-    "/": "Read a page",
 }
+_HEADER: Final = {
+    "en": ("Skip to content", "Read a page", "Activity", "Saved items", "Settings", "Setup guide"),
+    "de": ("Zum Inhalt", "Seite lesen", "Aktivität", "Gespeichert", "Einstellungen", "Einrichtung"),
+}
+"""By language: a link for the keyboard, and the names of ``_PLACES``."""
+_PLACES: Final = ("#main", "/", ACTIVITY, SAVED, SETTINGS, "/-/setup")
+
+
+def header(language: str) -> Markup:
+    """The links at the top of every own page."""
+    names = _HEADER.get(language, _HEADER["en"])
+    skip, *links = (
+        Markup('<a href="{}">{}</a>').format(place, name)
+        for place, name in zip(_PLACES, names, strict=True)
+    )
+    return Markup('<header>\n{}\n<nav aria-label="Winnow">{}</nav>\n</header>\n').format(
+        skip, Markup(" ").join(links)
+    )
 
 
 def navigation(here: str) -> Markup:
-    """Links to all pages but the one at ``here``."""
+    """Links to all settings pages but the one at ``here``."""
     links = (
         Markup('<a href="{}">{}</a>').format(path, name)
         for path, name in _PAGES.items()
         if path != here
     )
-    return Markup('<nav aria-label="More">{}</nav>').format(Markup(" · ").join(links))
+    return Markup('<nav aria-label="Settings">{}</nav>').format(Markup(" · ").join(links))

@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from markupsafe import Markup, escape
 
 from winnow.jobs.small_gateway import OWN_NAME
-from winnow.proxy.own.templates.base_page import HtmlPage, listed, own_page, page_headers, sentences
+from winnow.proxy.own.templates.base_page import (
+    HtmlPage,
+    bare_page,
+    listed,
+    own_page,
+    page_headers,
+    sentences,
+)
 from winnow.proxy.own.templates.pac_file import ListeningAddress
 from winnow.proxy.own.templates.setup_guides import GUIDES, Guide
 from winnow.proxy.tls.interception_policy import InterceptionPolicy
@@ -56,7 +63,7 @@ def setup_page(view: SetupView) -> HtmlPage:
 
 def check_page(scheme: str) -> HtmlPage:
     """Shown only through the proxy. It may be framed, since it reveals nothing else."""
-    page = own_page(_YES.format(scheme.upper()), Markup(""), kind="framed")
+    page = bare_page(_YES.format(scheme.upper()), Markup(""), kind="framed")
     policy = page.headers["Content-Security-Policy"]
     return page.with_headers(
         {"Content-Security-Policy": policy.replace("frame-ancestors 'none'", "frame-ancestors *")}

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import pytest
 from markupsafe import Markup
 
 from tests.proxy.own.templates.support import assert_sound, parsed, text
-from winnow.proxy.own.templates.base_page import listed, own_page, sentences
+from winnow.proxy.own.templates.base_page import bare_page, listed, own_page, sentences
 
 
 def test_a_page_is_sound_and_says_what_it_was_given() -> None:
     page = own_page("Title", sentences("One.", "Two."))
+    assert_sound(page)
+    assert parsed(page).css("main")[0].text(strip=True) == "TitleOne.Two."
+
+
+@pytest.mark.parametrize(("language", "name"), [("en", "Activity"), ("de", "Aktivität")])
+def test_every_own_page_leads_to_the_others(language: str, name: str) -> None:
+    links = parsed(own_page("Title", Markup(""), language=language)).css("header a")
+    skip, first, second, *_ = ((link.attributes["href"], link.text()) for link in links)
+    assert (skip[0], first[0], second) == ("#main", "/", ("/-/activity", name))
+
+
+def test_a_page_at_another_sites_address_has_no_such_links() -> None:
+    page = bare_page("Title", sentences("One.", "Two."))
     assert_sound(page)
     assert text(page) == "Title One. Two."
 
