@@ -31,7 +31,7 @@ table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: .35rem .6rem .35rem 0; border-bottom: 1px solid var(--line);
   vertical-align: top; overflow-wrap: anywhere; }
 th { overflow-wrap: break-word; }
-td select { max-width: 45vw; }
+td select { max-width: 36vw; }
 form { display: inline; }
 button, select, input { max-width: 100%; box-sizing: border-box; font: inherit;
   padding: .35rem .8rem; margin: .2rem .4rem .2rem 0; }
