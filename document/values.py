@@ -229,7 +229,8 @@ class Recipe:
     selectors (winnow.document.selectors) of a site's rule. ``live``: the output goes to a browser
     as a page of the origin that it came from. ``pages``: how many pages of an article are joined
     at most, of which this is the ``number``-th. ``treatments``: what is done with the page by its
-    purpose, unless this very page was requested; then it is empty.
+    purpose, unless this very page was requested; then it is empty. ``records``: plain text says
+    who wrote each post and when.
     """
 
     extractor: str = "auto"
@@ -245,6 +246,7 @@ class Recipe:
     number: int = 1
     part: PartLimits = WHOLE_PAGE
     comments: Comments = Comments.FOLD
+    records: bool = False
     treatments: Treatments = ()
 
     @property

@@ -20,7 +20,7 @@ from winnow.document.render.fact_places import FactPlaces, in_rows, with_facts
 from winnow.document.render.formulas import formula_text, with_formulas_once
 from winnow.document.render.infobox import infobox_of
 from winnow.document.render.quoted_posts import with_quoted_posts
-from winnow.document.render.record_headings import record_headings
+from winnow.document.render.record_headings import plain_heading, record_headings
 from winnow.document.render.selection import Segments, selected, with_captions, with_lead
 from winnow.document.spans import Label, Record, RecordKind, joined
 from winnow.document.values import Extraction, Rendered
@@ -117,6 +117,22 @@ class RenderContext:
         """The selected text as plain text, an empty line between two records."""
         segments = with_formulas_once(self.document, self.segments)
         return text_of(self.document, _apart(self.document, segments, self.extraction.records))
+
+    def text_with_headings(self) -> str:
+        """The selected text with a line above each record that it has a part of."""
+        parts, at, records = list[str](), 0, self.extraction.records
+        for record in () if self.extraction.comments else records:
+            first, behind = record.spans[0].start, record.spans[-1].end
+            if body := self._text_between(first, behind):
+                parts += (self._text_between(at, first), plain_heading(record, records), body)
+                at = behind
+        parts.append(self._text_between(at, len(self.document.text)))
+        return "\n\n".join(filter(None, parts))
+
+    def _text_between(self, start: int, end: int) -> str:
+        inside = (self.segments.start >= start) & (self.segments.end <= end)
+        segments = self.segments.only(inside, self.document)
+        return text_of(self.document, with_formulas_once(self.document, segments))
 
     def text_of_record(self, record: Record) -> str:
         """All of a record's body as plain text."""

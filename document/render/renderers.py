@@ -38,7 +38,7 @@ def renderer_for(recipe: Recipe) -> Renderer:
         Format.PRUNED: lambda: PrunedRenderer(prefix),
         Format.MARKDOWN: lambda: _markdown(prefix),
         Format.JSON: lambda: JsonRenderer(prefix),
-        Format.TEXT: TextRenderer,
+        Format.TEXT: lambda: TextRenderer(recipe.records),
         Format.SPANS: SpansRenderer,
         Format.EPUB: _epub,
     }

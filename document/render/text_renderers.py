@@ -78,13 +78,21 @@ _WRITING: Final = frozenset({Operation.REPLACE, Operation.APPEND})
 
 @dataclass(frozen=True, slots=True)
 class TextRenderer:
-    """Blocks separated by one empty line (docs/formats.md, "Plain text")."""
+    """Blocks separated by one empty line (docs/formats.md, "Plain text").
+
+    ``records``: a line above each post says who wrote it and when.
+    """
+
+    records: bool = False
 
     def render(self, document: Document, extraction: Extraction) -> Rendered:
         """The text in UTF-8, with a line feed at its end unless it is empty."""
         view = RenderContext.of(document, extraction)
-        text = _text_of_edited(view) if extraction.edited else view.text()
+        text = _text_of_edited(view) if extraction.edited else self._text(view)
         return view.rendered(text + "\n" * bool(text), "text/plain; charset=utf-8")
+
+    def _text(self, view: RenderContext) -> str:
+        return view.text_with_headings() if self.records else view.text()
 
 
 def _text_of_edited(view: RenderContext) -> str:

@@ -18,7 +18,8 @@ from winnow.proxy.http.headers import Headers, number
 from winnow.proxy.http.proxy_errors import ClientFaultError
 
 FIELDS = tuple(
-    f"winnow-{name}" for name in ("extractor", "format", "mode", "level", "profile", "bar", "https")
+    f"winnow-{name}"
+    for name in ("extractor", "format", "mode", "level", "profile", "bar", "https", "records")
 )
 """The fields that are not sent to origins."""
 
@@ -28,6 +29,7 @@ BY_ACCEPT = {form.media_type: form for form in reversed(Format) if form.kind is 
 """Of several formats of one media type the first counts."""
 _EXTRACTOR = re.compile(r"[A-Za-z0-9_.-]{1,64}(:[A-Za-z0-9_.,=+-]{0,256})?\Z")
 _LEVELS = range(1, 13)
+_YES = frozenset({"yes", "on"})
 BY_LEVEL = "crunch"
 """The method whose ladder levels are."""
 
@@ -106,6 +108,7 @@ def _preferences(ask: Callable[[str], str], recipe: Recipe) -> Preferences:
         format=_choice(Format, "format", ask("format"), recipe.format),
         profile=_choice(Profile, "profile", ask("profile"), recipe.profile),
         options=_options(ask("level"), recipe.options),
+        records=ask("records").strip().lower() in _YES if ask("records") else recipe.records,
     )
     if ask("level") and not ask("extractor"):
         chosen = by_level(chosen, named_format=bool(ask("format")))

@@ -182,3 +182,12 @@ def test_who_began_a_thread_is_its_author() -> None:
     before = "<main><h1>Squeaks</h1><p>The first post stands alone, and says who began.</p>"
     assert 'class="winnow-about">rider7' in shown(XENFORO, Format.HTML)
     assert '"winnow-about">rider7' not in shown(before + XENFORO, Format.HTML)
+
+
+def test_plain_text_says_who_and_when_where_that_is_asked_for() -> None:
+    document, extraction = found(XENFORO)
+    rendered = renderer_for(Recipe(format=Format.TEXT, records=True)).render(document, extraction)
+    assert rendered.body.decode() == (
+        f"rider7 \u00b7 4 March 2024, 10:21 \u00b7 #1\n\n{SAID[0]}\n\n"
+        f"chainoil \u00b7 4 March 2024, 10:22 \u00b7 #2\n\n{SAID[1]}\n"
+    )

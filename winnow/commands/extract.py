@@ -41,6 +41,11 @@ def declare(parser: argparse.ArgumentParser) -> None:
         metavar="|".join(FORMATS),
         help="the format of the output (text)",
     )
+    parser.add_argument(
+        "--records",
+        action="store_true",
+        help="plain text says who wrote each post of a thread, and when",
+    )
     parser.add_argument("--url", help="the address that a file or the standard input came from")
     add_config_flag(parser)
     extract_batch.declare(parser)
@@ -49,7 +54,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     settings = load_settings(arguments.config, {}).settings
-    recipe = Recipe(arguments.extractor, Format(arguments.format))
+    recipe = Recipe(arguments.extractor, Format(arguments.format), records=arguments.records)
     if arguments.batch:
         return extract_batch.run(arguments, recipe, settings)
     if len(arguments.sources) == 1:

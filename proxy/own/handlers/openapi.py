@@ -39,6 +39,11 @@ def _parameter(name: str, schema: Schema, description: str, *, required: bool = 
 _EXTRACTOR = _parameter("extractor", _TEXT, "Method, as listed by `winnow extractors`.")
 _FORMAT = _parameter("format", {"type": "string", "enum": [*Format]}, "Output format.")
 _PROFILE = _parameter("profile", {"type": "string", "enum": [*Profile]}, "Profile of HTML output.")
+_RECORDS = _parameter(
+    "records",
+    {"type": "string", "enum": ["yes", "no"]},
+    "Whether plain text says who wrote each post, and when.",
+)
 _LEVEL = _parameter("level", {"type": "integer", "minimum": 1, "maximum": 12}, "Crunch's level.")
 _MODE = _parameter("mode", {"type": "string", "enum": [*RequestMode]}, "Extract, or original.")
 _BAR = _parameter("bar", _SWITCH, "Whether the page carries Winnow's bar.")
@@ -78,7 +83,7 @@ def _schema_of(media_type: str) -> Schema:
 
 _BOOK: Final = "application/epub+zip"
 _EXTRACTED: Final = ("application/json", "text/html", "text/plain", "text/markdown", _BOOK)
-_OPTIONS: Final = (_EXTRACTOR, _FORMAT, _PROFILE, _LEVEL)
+_OPTIONS: Final = (_EXTRACTOR, _FORMAT, _PROFILE, _LEVEL, _RECORDS)
 _BODY: Final[Schema] = {"required": True, "content": {"text/html": {"schema": _TEXT}}}
 _POST = {
     **_get(
