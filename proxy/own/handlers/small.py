@@ -49,8 +49,7 @@ from winnow.proxy.own.handlers.form_checks import (
 from winnow.proxy.own.handlers.page_parameters import recipe_at
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, read_query, see_other
 from winnow.proxy.own.templates import small_pages
-from winnow.proxy.own.templates.base_page import style_source
-from winnow.proxy.own.templates.small_pages import STYLE, SmallPageFrame
+from winnow.proxy.own.templates.small_pages import POLICY, SmallPageFrame
 from winnow.proxy.stores.library import Library, LibraryEntry, LibraryStore
 from winnow.proxy.stores.store_errors import StoreError
 from winnow.proxy.upstream.fetcher import FetchedResponse, Fetcher
@@ -58,10 +57,6 @@ from winnow.proxy.upstream.fetcher import FetchedResponse, Fetcher
 BOOKMARK_PURPOSE: Final = "bookmark {url}"
 MARGINS: Final = 16
 """Pixels of the margins that browsers add."""
-POLICY: Final = (
-    f"default-src 'none'; style-src {style_source(STYLE)}; img-src 'self'; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'"
-)
 _LOG: Final = logging.getLogger("winnow.engine.split_page")
 
 

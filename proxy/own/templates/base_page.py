@@ -35,6 +35,7 @@ td select { max-width: 36vw; }
 form { display: inline; }
 button, select, input { max-width: 100%; box-sizing: border-box; font: inherit;
   padding: .35rem .8rem; margin: .2rem .4rem .2rem 0; }
+@media (max-width: 20rem) { td select { max-width: 5.8rem; margin-inline: 0; } }
 button { border: 1px solid var(--accent); border-radius: .3rem; background: none;
   color: var(--accent); cursor: pointer; }
 button.first { background: var(--accent); color: Canvas; }

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from markupsafe import Markup
 
 from winnow.jobs.results import Field, PageForm, SmallPart
 from winnow.jobs.small_gateway import SMALL_PATH
 from winnow.proxy.own.handlers.devices import SmallOptions
+from winnow.proxy.own.templates.base_page import style_source
 from winnow.proxy.own.templates.elements import hidden, select
 from winnow.proxy.stores.library import LibraryEntry
 
 STYLE = Markup("pre{white-space:pre-wrap;word-wrap:break-word}img{max-width:100%;height:auto}")
 """Keeps a page within the width of the screen; browsers without CSS ignore it."""
+POLICY: Final = (
+    f"default-src 'none'; style-src {style_source(STYLE)}; img-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
 _LETTERS = {"0": "all", "1": "Western European", "2": "ASCII only"}
 _IMAGES = {"1": "when tapped", "2": "in the text"}
 
