@@ -38,6 +38,7 @@ class SupervisorPlan:
     """``command`` starts a process; the file number of its side of the channel is appended.
 
     ``job`` is what process ``n`` of so many does; ``grace``: seconds to finish requests.
+    ``sockets``: bound ones that all processes accept from, instead of one's own each.
     """
 
     command: Sequence[str]
@@ -47,6 +48,7 @@ class SupervisorPlan:
     port: int = 0
     grace: float = 10.0
     silent: float = SILENT_SECONDS
+    sockets: Sequence[socket.socket] = ()
 
 
 @dataclass(eq=False)
@@ -105,7 +107,7 @@ class Supervisor:
 
     async def start(self, processes: int) -> None:
         """Return once all are ready. Raises OSError or ProcessNotStartedError."""
-        if self.port:
+        if self.port and not self.plan.sockets:
             check_free(
                 self.plan.host, self.port
             )  # SO_REUSEPORT would share it with another program
@@ -139,7 +141,8 @@ class Supervisor:
         await asyncio.gather(*(self._end(slot) for slot in slots))
 
     async def _begin(self, number: int) -> None:
-        sockets = bind_sockets(self.plan.host, self.port, shared=True)
+        inherited = [each.dup() for each in self.plan.sockets]
+        sockets = inherited or bind_sockets(self.plan.host, self.port, shared=True)
         self.port = sockets[0].getsockname()[1]
         started = asyncio.get_running_loop().create_future()
         slot = self._slots[number] = ProcessSlot(number, sockets, started)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import os
 import socket
 import ssl
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -23,7 +24,12 @@ from winnow.compose.malloc import keep_freed_memory
 from winnow.compose.observing import gauges
 from winnow.compose.policies import ListeningPlace, listener_tls
 from winnow.compose.run_state import RunState, open_state
-from winnow.compose.service_manager import notify, notify_reloading, watchdog
+from winnow.compose.service_manager import (
+    inherited_sockets,
+    notify,
+    notify_reloading,
+    watchdog,
+)
 from winnow.compose.shares import SharedState
 from winnow.compose.stop_signals import StopSignals
 from winnow.config.errors import ConfigError
@@ -214,7 +220,9 @@ async def serve_until_stopped(
     ``announce`` is called once the proxy listens. Raises OSError if the address is taken.
     """
     signals, loaded = StopSignals.installed(), load()
-    async with watchdog(), listening(loaded.settings, origins=loaded.origins) as proxy:
+    own = inherited_sockets(os.environ, os.getpid())
+    begun = listening(loaded.settings, origins=loaded.origins, sockets=own)
+    async with watchdog(), begun as proxy:
         seconds = loaded.settings.extraction.start_seconds
         if await signals.unless_stopped(proxy.begin(seconds)):
             freeze_heap()

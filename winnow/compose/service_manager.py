@@ -1,4 +1,7 @@
-"""What systemd hears of a service of ``Type=notify`` (sd_notify(3)); without it, nothing."""
+"""Both sides of systemd: what it is told by ``Type=notify`` (sd_notify(3)), and its sockets.
+
+Without systemd, nothing.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,9 @@ import logging
 import os
 import socket
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, MutableMapping
 from contextlib import asynccontextmanager
+from typing import Final
 
 _LOG = logging.getLogger("winnow.service")
 
@@ -38,6 +42,23 @@ def watchdog_seconds(environment: Mapping[str, str], pid: int) -> float:
         return 0.0
     text = environment.get("WATCHDOG_USEC", "")
     return int(text) / 2e6 if text.isdigit() else 0.0
+
+
+FIRST_FILE: Final = 3
+"""The number of the first passed file (sd_listen_fds(3))."""
+
+
+def inherited_sockets(environment: MutableMapping[str, str], pid: int) -> list[socket.socket]:
+    """The listening sockets of socket activation, if any; child processes do not see them."""
+    meant = environment.pop("LISTEN_PID", "") == str(pid)
+    number = environment.pop("LISTEN_FDS", "")
+    if not meant or not number.isdigit():
+        return []
+    sockets = [socket.socket(fileno=FIRST_FILE + each) for each in range(int(number))]
+    for each in sockets:
+        each.set_inheritable(False)
+        each.setblocking(False)
+    return sockets
 
 
 @asynccontextmanager

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import secrets
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from winnow.compose.service_manager import notify, notify_reloading, watchdog
+from winnow.compose.service_manager import (
+    inherited_sockets,
+    notify,
+    notify_reloading,
+    watchdog,
+)
 from winnow.compose.stop_signals import StopSignals
 from winnow.config.errors import ConfigError
 from winnow.config.server_settings import Server
@@ -51,7 +57,8 @@ async def supervise(
     Raises OSError if the address is taken, ProcessNotStartedError with what a process says.
     """
     server = load().settings.server
-    supervisor = Supervisor(plan_of(source, server))
+    own = inherited_sockets(os.environ, os.getpid())
+    supervisor = Supervisor(replace(plan_of(source, server), sockets=own))
     signals = StopSignals.installed()
     async with watchdog():
         try:
