@@ -26,8 +26,9 @@ def infobox_of(document: Document, segments: Segments) -> tuple[str, Segments] |
 
     O(markup); of a page that names such a box, O(pieces).
     """
-    elements, pieces = document.elements, document.pieces
-    offsets = np.array(start_tags.standing(document.markup, "infobox", 6), dtype=np.int32)
+    if not (found := start_tags.standing(document.markup, "infobox", 6)):
+        return None
+    elements, offsets = document.elements, np.array(found, dtype=np.int32)
     owners = elements.open_start.searchsorted(offsets, side="right") - 1
     owners = owners[(owners >= 0) & (offsets < elements.open_end[owners])]
     for box in dict.fromkeys(owners[_BOXES[elements.tag[owners]]].tolist()):
@@ -36,7 +37,7 @@ def infobox_of(document: Document, segments: Segments) -> tuple[str, Segments] |
         words = document.piece_words[inside].sum()
         selected = document.piece_words[inside[np.isin(inside, segments.piece)]].sum()
         is_named = _CLASS.search(document.attributes_of(box, {"class"}).get("class", ""))
-        if is_named and words >= _LEAST and selected <= _SELECTED * words and len(pieces):
+        if is_named and words >= _LEAST and selected <= _SELECTED * words:
             none = segments.only(np.zeros(len(segments), dtype=np.bool_), document)
             return _name_of(document, box), with_pieces(document, none, inside)
     return None
