@@ -7,6 +7,7 @@ from"). Nothing is guessed from running text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -43,6 +44,7 @@ _DATES: Final = (
 _MODIFIED: Final = ("article:modified_time", "datemodified", "og:updated_time", "dcterms.modified")
 _EXCERPTS: Final = ("og:description", "description", "twitter:description", "dc.description")
 _IMAGES: Final = ("og:image:secure_url", "og:image", "og:image:url", "twitter:image")
+_DAY_IN_URL: Final = re.compile(r"/((?:19|20)\d\d/\d\d?/\d\d?)/")
 _LINK: Final = frozenset({"rel", "href"})
 _FOOTER: Final = 24
 """The last links of a page, among which that to its licence stands."""
@@ -215,10 +217,16 @@ def _dates(document: Document, metas: Mapping[str, str], data: LinkedFacts) -> D
     stated = [metas[name] for name in _DATES if name in metas] if is_work else []
     published = [data.published] if data.is_work else []
     return DeclaredDates(
-        published=[*published, *stated] or list(marked_dates(document)),
+        published=[*published, *stated] or [*marked_dates(document), *_day_in(document.page.url)],
         entries=[] if data.is_work else [data.published],
         modified=[data.modified, *(metas[name] for name in _MODIFIED if name in metas)],
     )
+
+
+def _day_in(url: str | None) -> list[str]:
+    """The day in an address such as ``/2026/03/09/story``, as news sites and blogs have it."""
+    found = _DAY_IN_URL.search(url or "")
+    return [found[1]] if found else []
 
 
 def _licence(document: Document, metas: Mapping[str, str], data: LinkedFacts, base: str) -> str:

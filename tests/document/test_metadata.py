@@ -142,3 +142,8 @@ def test_an_index_and_a_product_have_no_author_and_no_date(purpose: Purpose) -> 
 )
 def test_the_licence_is_an_address(link: str) -> None:
     assert about(f"<h1>The river</h1>{link}").licence == "https://a.test/by"
+
+
+def test_the_day_in_the_address_of_a_page_that_says_no_other() -> None:
+    document = Document.from_html(f"<h1>The river</h1>{TEXT}", "https://a.test/2026/3/9/river")
+    assert describe(document, Extraction("any")).published == "2026-03-09"
