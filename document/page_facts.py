@@ -66,7 +66,7 @@ def facts_of(document: Document, title: str) -> PageFacts:
     subjects = _subjects(_nodes(document))
     for kind in _READERS if subjects else ():
         named = [node for node in subjects[kind] if _is_named(_text(node, "name", "title"), title)]
-        if len({_text(node, "name", "title") for node in named}) == 1:
+        if _is_one({_text(node, "name", "title") for node in named}):
             pairs, lists = _READERS[kind](_merged(named))
             return PageFacts(kind, tuple(_filled(pairs)), tuple(one for one in lists if one.items))
     return NO_FACTS
@@ -105,6 +105,12 @@ def _is_named(name: str, title: str) -> bool:
     mine, other = ({key_of(word) for word in text.split()} - {""} for text in (name, title))
     common = 2 * len(mine & other)
     return bool(common) and (common >= len(mine) or common >= len(other))
+
+
+def _is_one(names: set[str]) -> bool:
+    """Whether names are of one subject: its variants' names begin with its own."""
+    shortest = min(names, key=len, default="")
+    return bool(shortest) and all(name.startswith(shortest) for name in names)
 
 
 def _merged(nodes: list[Node]) -> Node:

@@ -133,6 +133,13 @@ def test_a_page_with_several_subjects_or_with_another_s_has_no_facts() -> None:
     assert facts(one, one).lists[0].items == ("rye",)
 
 
+def test_variants_of_a_product_are_no_other_products() -> None:
+    group = {"@type": "ProductGroup", "name": "Rye bread"}
+    variant = {"@type": "Product", "name": "Rye bread - 1 kg", "offers": {"price": "4"}}
+    assert facts(group, variant).pairs == (("Price", "4"),)
+    assert facts({**variant, "name": "White bread"}, variant) == NO_FACTS
+
+
 @pytest.mark.parametrize("node", [{}, [], {"@type": 3}, {"@type": "Recipe", "name": {"a": 1}}, "x"])
 def test_malformed_data_say_nothing(node: Any) -> None:
     assert facts(node) == NO_FACTS
