@@ -37,6 +37,8 @@ _SHORT: Final = 3
 """Words of a text that may be a name."""
 _HEADLINE: Final = 4
 """Words of a block beside who and when where it says no more."""
+_MOST: Final = 15
+"""Words of an element that says who or when; a longer one holds the text too."""
 _LONGEST_FACT: Final = 60
 
 
@@ -224,7 +226,13 @@ class RecordFacts:
                 text = self._piece(piece)
                 if date_in(text) == text or _NUMBER.fullmatch(text):
                     said.add(int(pieces.owner[piece]))
-        found = document.inside(np.array(sorted(said), dtype=np.int64))
+        total = prefix_sums(document.piece_words)
+        short = [
+            element
+            for element in sorted(said)
+            if np.diff(total[list(self._range(element))])[0] <= _MOST
+        ]
+        found = document.inside(np.array(short, dtype=np.int64))
         words = np.where(found, 0, document.piece_words)
         for block in {int(blocks[element]) for element in said}:
             inside = self.own & (of_piece == block)
