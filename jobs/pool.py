@@ -239,7 +239,7 @@ class Pool:
         if self._backoff.failures > 1 and not self._workers:
             self._failure = error
             self._fail_waiting(error)
-        if self._missing > 0:
+        if self._missing > 0 and not self._closed:
             self._start()
 
     def _fail_waiting(self, error: JobError) -> None:
