@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
+from pathlib import Path
 from typing import Final
 
 COMPILED: Final = (
@@ -27,8 +28,14 @@ def installation_faults() -> tuple[str, ...]:
     return (*_missing_parts(), *_foreign_package())
 
 
+def is_built(name: str) -> bool:
+    """Whether a compiled part is there; by its file, so that no package is imported."""
+    module = Path(__file__).parents[1].joinpath(*name.split(".")[1:])
+    return any(module.with_name(module.name + end).exists() for end in EXTENSION_SUFFIXES)
+
+
 def _missing_parts() -> tuple[str, ...]:
-    missing = [name for name in COMPILED if find_spec(name) is None]
+    missing = [name for name in COMPILED if not is_built(name)]
     if not missing:
         return ()
     parts = ", ".join(name.removeprefix("winnow.") for name in missing)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from dataclasses import replace
-from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import pytest
@@ -28,12 +26,8 @@ def test_a_sound_installation_has_no_faults() -> None:
 
 
 def without(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    found = importlib.util.find_spec
-
-    def spec(each: str) -> ModuleSpec | None:
-        return None if each == name else found(each)
-
-    monkeypatch.setattr(installation, "find_spec", spec)
+    found = installation.is_built
+    monkeypatch.setattr(installation, "is_built", lambda each: each != name and found(each))
 
 
 async def test_a_missing_part_is_logged_and_on_the_status_page(
