@@ -140,11 +140,10 @@ async def led(origin: Origin, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
         return False
 
     for module in (
-        "winnow.proxy.access.address_kinds",
+        "winnow.proxy.access.private_addresses",
         "winnow.proxy.app.app",
-        "winnow.proxy.upstream.fetcher",
     ):
-        monkeypatch.setattr(f"{module}.public_only", public, raising=False)
+        monkeypatch.setattr(f"{module}.public_only", public)
     async with proxying(connector=Connector(Hosts(origin.port), timeout=60)) as proxy:
         yield proxy
 
