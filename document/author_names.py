@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from winnow.document import byline_words as words
-from winnow.document.dates import dates_in
+from winnow.document.date_words import dates_in
 from winnow.document.short_texts import key_of
 
 LONGEST: Final = 100

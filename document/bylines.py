@@ -15,7 +15,7 @@ import numpy as np
 from winnow.document import byline_words as words
 from winnow.document import start_tags
 from winnow.document.author_names import LONGEST, by_in, cleaned
-from winnow.document.dates import dates_in
+from winnow.document.date_words import dates_in
 from winnow.document.document import Document
 from winnow.document.headline import Line, LinesAround, line_of
 from winnow.document.short_texts import key_of

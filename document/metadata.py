@@ -19,7 +19,7 @@ from winnow.document.document import Document
 from winnow.document.headline import LinesAround, lines_before, lines_behind
 from winnow.document.language import guess, is_language_tag
 from winnow.document.linked_data import LinkedFacts
-from winnow.document.publication import (
+from winnow.document.publication_date import (
     DeclaredDates,
     Publication,
     marked_dates,

@@ -19,7 +19,7 @@ from winnow.engine.completion import completed
 from winnow.engine.main_region import MainRegion
 from winnow.engine.offers import lost
 from winnow.engine.overlap import covered, f1_between, word_offsets
-from winnow.engine.purpose import with_purpose
+from winnow.engine.page_purpose import with_purpose
 from winnow.engine.tidying import tidied
 from winnow.extractors import registry
 from winnow.extractors.extractor_protocol import Extractor

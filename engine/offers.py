@@ -15,7 +15,7 @@ from winnow.document.short_texts import text_inside
 from winnow.document.values import Extraction, Purpose, Rendered
 from winnow.engine.attachments import has_source, offered
 from winnow.engine.main_region import MainRegion, kept_pieces
-from winnow.engine.page_signs import elements_of, stands_in
+from winnow.engine.purpose_signs import elements_of, stands_in
 
 _CURRENCY: Final = (
     r"(?:[$€£¥₹₽₩₪]|\b(?:USD|EUR|GBP|CHF|SEK|NOK|DKK|PLN|CZK|AUD|CAD|INR|zł|kr|Kč|Fr)\b)"

@@ -12,7 +12,7 @@ from typing import Final
 from babel import Locale
 from babel.dates import format_date, format_timedelta
 
-from winnow.document.dates import ENGLISH, locale_of
+from winnow.document.date_words import ENGLISH, locale_of
 from winnow.document.metadata import Metadata
 
 _NEVER: Final = float("inf")

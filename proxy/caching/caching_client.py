@@ -32,14 +32,8 @@ from winnow.proxy.caching.responses import (
     cache_status,
     released_on_failure,
 )
-from winnow.proxy.caching.storing import (
-    StoreMode,
-    freshened,
-    is_same,
-    may_store,
-    shareable,
-    stored_headers,
-)
+from winnow.proxy.caching.revalidation import freshened, is_same
+from winnow.proxy.caching.storing import StoreMode, may_store, shareable, stored_headers
 from winnow.proxy.caching.vary import is_selected, selecting_fields
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.messages import OriginRequest, OriginResponse, ResponseHead, Sender

@@ -10,7 +10,7 @@ import pytest
 from winnow.document.document import Document
 from winnow.document.render.renderers import renderer_for
 from winnow.document.values import Extraction, Format, Recipe, Span
-from winnow.engine.page_signs import _types
+from winnow.engine.purpose_signs import _types
 from winnow.extractors.auto.head_metadata import kinds
 
 

@@ -16,7 +16,8 @@ from tests.proxy.caching.making import (
     reply,
     selected,
 )
-from winnow.proxy.caching.storing import StoreMode, freshened, is_same, may_store, stored_headers
+from winnow.proxy.caching.revalidation import freshened, is_same
+from winnow.proxy.caching.storing import StoreMode, may_store, stored_headers
 from winnow.proxy.caching.vary import is_selected, selecting_fields
 
 FRESH = "Cache-Control: max-age=60"

@@ -13,7 +13,7 @@ from typing import Final
 
 from winnow.document.document import Document
 from winnow.document.values import Extraction, Purpose
-from winnow.engine.page_signs import PageSigns, signs_of
+from winnow.engine.purpose_signs import PageSigns, signs_of
 
 _READ: Final = frozenset(
     "Article NewsArticle BlogPosting TechArticle ScholarlyArticle Report Review HowTo APIReference "

@@ -8,8 +8,8 @@ import pytest
 
 from winnow.document.document import Document
 from winnow.document.values import Extraction, Purpose, Span
-from winnow.engine.page_signs import PageSigns, signs_of
-from winnow.engine.purpose import purpose_of
+from winnow.engine.page_purpose import purpose_of
+from winnow.engine.purpose_signs import PageSigns, signs_of
 
 ARTICLE = PageSigns(
     "Rain", "", "article", 0.95, 800, 500, 80, 500, 0.0, 0, 0, 0, 0, frozenset(), 9, 0, 0

@@ -1,4 +1,4 @@
-"""document/dates.py: dates in words of many languages, in digits, and what is no date."""
+"""document/date_words.py: dates in words of many languages, in digits, and what is no date."""
 
 from datetime import date, timedelta
 
@@ -7,7 +7,7 @@ from babel.dates import format_date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.document.dates import dates_in, first_day, locale_of
+from winnow.document.date_words import dates_in, first_day, locale_of
 
 LANGUAGES = (
     "en de fr es it pt nl sv da nb fi pl cs hu ro tr id vi ru uk bg el ar he fa zh ja ko th hi "

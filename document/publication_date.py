@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from winnow.document import start_tags
-from winnow.document.dates import dates_in, first_day
+from winnow.document.date_words import dates_in, first_day
 from winnow.document.document import Document
 from winnow.document.headline import Line, LinesAround
 from winnow.document.short_texts import text_inside
