@@ -47,13 +47,14 @@ def test_the_reader_page_comes_to_the_point() -> None:
 
 
 def test_the_author_keeps_a_reader_waiting_but_no_listener() -> None:
-    page = PAGE.replace("<title>", "<meta name=author content='Ann Author'><title>")
+    marks = "<meta property=og:type content=article><meta name=author content='Ann Miller'>"
+    page = PAGE.replace("<title>", f"{marks}<title>").replace(TEXT, TEXT * 2)
     entry = PackageEntry("flood", page.encode(), TEXT, ENTRY.meta)
     seen, told = (
         rendered("bte", profile)(entry).body.decode() for profile in (Profile.READER, Profile.VOICE)
     )
-    assert seen.index("Ann Author") < seen.index("market stood")
-    assert told.index("market stood") < told.index("Ann Author")
+    assert seen.index("Ann Miller") < seen.index("market stood")
+    assert told.index("market stood") < told.index("Ann Miller")
 
 
 def test_the_bar_stands_behind_the_spoken_text() -> None:

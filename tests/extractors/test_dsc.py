@@ -59,5 +59,5 @@ def test_several_plateaus_are_kept_and_what_lies_between_goes() -> None:
 
 @pytest.mark.parametrize("parameters", [{"window": 1}, {"patience": 0}])
 def test_parameters_without_sense_are_refused(parameters: dict[str, int]) -> None:
-    with pytest.raises(ValueError, match="dsc needs"):
+    with pytest.raises(ValueError, match="is a number from"):
         DocumentSlopeCurve(**parameters)

@@ -11,6 +11,7 @@ from winnow.command_errors import CommandError
 from winnow.commands.config import add_config_flag, load_settings
 from winnow.commands.listening_address import authority, reachable
 from winnow.config.server_settings import Server
+from winnow.proxy.http.client_context import verifying_context
 
 SECONDS = 4.0
 """Less than the five that a container's health check usually has."""
@@ -58,7 +59,7 @@ def _connection(server: Server) -> HTTPConnection:
     host = reachable(server.host)
     if server.tls_cert is None:
         return HTTPConnection(host, server.port, timeout=SECONDS)
-    context = ssl.create_default_context()
+    context = verifying_context()
     context.check_hostname = False  # the certificate is of the proxy's name, not of its address
     context.verify_mode = ssl.CERT_NONE
     return HTTPSConnection(host, server.port, timeout=SECONDS, context=context)

@@ -132,5 +132,5 @@ def test_a_folder_without_a_model_is_reported(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("wrong", [{"algorithm": "ib9"}, {"w": "zz"}, {"k": 0}])
 def test_wrong_parameters_are_reported(wrong: dict[str, str]) -> None:
-    with pytest.raises(ValueError, match=r"is one of|1 or more"):
+    with pytest.raises(ValueError, match=r"is one of|from 1 to 1000"):
         Memory(**wrong)  # type: ignore[arg-type]  # wrong on purpose

@@ -98,7 +98,7 @@ def test_names_and_fingerprints_tell_parameters_and_model() -> None:
 
 
 def test_k_is_at_least_one() -> None:
-    with pytest.raises(ValueError, match="1 or more"):
+    with pytest.raises(ValueError, match="k is a number from 1 to 1000, not 0"):
         Mss(k=0)
 
 
