@@ -34,13 +34,18 @@ class _Traffic:
         self.moved = self._clock()
 
     async def pump(self, source: OriginConnection, sink: OriginConnection) -> None:
-        """Copy until the source ends, then say so to the sink."""
+        """Copy until the source ends, then say so to the sink.
+
+        Unless only one direction of the source has ended and the sink, under TLS, cannot say that:
+        Chromium ends its stream right behind a WebSocket's Close, before the answer to it.
+        """
         while data := await source.receive():
             self.moved = self._clock()
             await sink.send(data)
             self.moved = self._clock()
         self.moved = self._clock()
-        sink.finish()
+        if sink.half_closes or not source.half_closes:
+            sink.finish()
 
     async def lasts(self, ways: set[asyncio.Task[None]], limits: TunnelLimits) -> bool:
         """Wait until both ways have ended, one breaks, or nothing has moved for too long: False."""

@@ -26,7 +26,7 @@ class OriginConnection(asyncio.BufferedProtocol):
         self._read_buffer = read_buffer(self._loop)
         self._transport: asyncio.Transport | None = None
         self.parent: ParentProxy | None = None
-        self._half_closes = False
+        self.half_closes = False
         self._chunks: deque[bytes] = deque()
         self._buffered = 0
         self.sent = 0
@@ -45,7 +45,7 @@ class OriginConnection(asyncio.BufferedProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
-        self._half_closes = self._transport.can_write_eof()
+        self.half_closes = self._transport.can_write_eof()
         self._transport.set_write_buffer_limits(high=READ_AHEAD)
 
     def get_buffer(self, sizehint: int) -> memoryview:
@@ -62,7 +62,7 @@ class OriginConnection(asyncio.BufferedProtocol):
     def eof_received(self) -> bool:
         self._ended = True
         self._wake()
-        return self._half_closes
+        return self.half_closes
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._ended = self._gone = True
@@ -186,7 +186,7 @@ class OriginConnection(asyncio.BufferedProtocol):
         """Close the sending direction; under TLS, which cannot, both."""
         if self.transport.is_closing():
             return
-        if self._half_closes:
+        if self.half_closes:
             self.transport.write_eof()
         else:
             self.transport.close()

@@ -77,6 +77,21 @@ async def test_a_half_closed_tunnel_ends_sooner_but_not_while_it_is_used() -> No
         assert time.monotonic() - begun < 0.45
 
 
+async def test_an_answer_behind_the_end_of_one_side_arrives_though_tls_cannot_half_close() -> None:
+    loop = asyncio.get_running_loop()
+    (left, browser), (right, origin) = await end(), await end()
+    right.half_closes = False  # as under TLS
+    lasting = asyncio.create_task(splice(left, right, LIMITS))
+    await loop.sock_sendall(browser, b"close")
+    browser.shutdown(socket.SHUT_WR)
+    assert await loop.sock_recv(origin, 5) == b"close"
+    await loop.sock_sendall(origin, b"closed")
+    assert await loop.sock_recv(browser, 6) == b"closed"
+    origin.close()
+    await lasting
+    browser.close()
+
+
 async def test_a_tunnel_whose_sides_both_read_nothing_ends() -> None:
     async with Tunnel() as tunnel:
         loop = asyncio.get_running_loop()
