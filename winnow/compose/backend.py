@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from winnow.compose.ad_lists import ads_of
-from winnow.compose.caches import cached_sender, cached_transform
+from winnow.compose.caches import cached_sender, renderings_of, shared_transform
 from winnow.compose.factories import client_of, pool_of
 from winnow.compose.pooled import PooledTransform, with_parent_probe
 from winnow.compose.run_state import RunState
@@ -13,6 +13,8 @@ from winnow.compose.shares import share_of
 from winnow.config.settings import Settings
 from winnow.jobs.pool import Pool
 from winnow.jobs.quality import QualityLimits
+from winnow.proxy.caching.memory_storage import MemoryStorage
+from winnow.proxy.caching.renderings import CachingTransform
 from winnow.proxy.decisions.policy import Transform
 from winnow.proxy.http.messages import Sender
 from winnow.proxy.learning.service import LearningTransform
@@ -23,18 +25,19 @@ from winnow.proxy.upstream.origin_client import OriginClient
 
 
 def transform_of(settings: Settings, state: RunState, pool: Pool) -> Transform:
-    """The transform of the worker pool, with learning and caches."""
+    """The transform of the worker pool, with learning and the renderings that others share."""
     transform: Transform = PooledTransform(pool, QualityLimits.of(settings.extraction))
     if state.learning:
         transform = LearningTransform(transform, state.learning)
-    return cached_transform(transform, settings)
+    return shared_transform(transform, settings)
 
 
 @dataclass(frozen=True)
 class Backend:
     """What depends on the settings: the worker pool and the origins' connections.
 
-    ``client`` is on the wire, ``sender`` the cache before it.
+    ``client`` is on the wire, ``sender`` the cache before it. ``replies`` and ``renderings`` are
+    the caches in memory.
     """
 
     settings: Settings
@@ -43,6 +46,8 @@ class Backend:
     sender: Sender
     transform: Transform
     ads: AdLists | None
+    replies: MemoryStorage
+    renderings: CachingTransform | None
 
     async def aclose(self) -> None:
         """End its processes and connections."""
@@ -57,8 +62,11 @@ def backend_of(settings: Settings, state: RunState, resolver: Resolver | None) -
     """Raises ConfigError if the caches cannot be as the settings say."""
     own = share_of(settings, state.shared.processes)
     pool, client = pool_of(own), client_of(own, resolver)
-    sender = cached_sender(
-        ObservedSender(client, state.observability.observe), own, state.shared.bus
-    )
-    transform = with_parent_probe(transform_of(own, state, pool), sender)
-    return Backend(own, pool, client, sender, transform, ads_of(own, sender))
+    replies = MemoryStorage(own.cache.memory)
+    observed = ObservedSender(client, state.observability.observe)
+    sender = cached_sender(observed, own, replies, state.shared.bus)
+    transform = transform_of(own, state, pool)
+    renderings = renderings_of(transform, own)
+    transform = with_parent_probe(renderings or transform, sender)
+    ads = ads_of(own, sender)
+    return Backend(own, pool, client, sender, transform, ads, replies, renderings)

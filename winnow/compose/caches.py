@@ -34,14 +34,18 @@ DISK_PATIENCE: Final = 1.0
 """Seconds until an access to the disk counts as failed."""
 
 
-def cached_sender(client: Sender, settings: Settings, bus: Bus = ALONE) -> Sender:
-    """The client behind a cache of responses, if the settings enable it. Raises ConfigError."""
+def cached_sender(
+    client: Sender, settings: Settings, near: MemoryStorage, bus: Bus = ALONE
+) -> Sender:
+    """The client behind a cache of responses, if the settings enable it. Raises ConfigError.
+
+    ``near``: its part in memory.
+    """
     cache = settings.cache
     if not cache.enabled:
         return client
     mode = StoreMode(shared=cache.mode is CacheMode.SHARED, household=cache.private_cache)
     rules = CachingRules(mode, cache.largest_reply, max(cache.memory // 2, cache.largest_reply))
-    near = MemoryStorage(cache.memory)
     storage = storage_of(settings, near)
     if bus is not ALONE:
         storage = Invalidation(storage, near)
@@ -49,8 +53,8 @@ def cached_sender(client: Sender, settings: Settings, bus: Bus = ALONE) -> Sende
     return CachingClient(client, storage, rules)
 
 
-def cached_transform(transform: Transform, settings: Settings) -> Transform:
-    """The transform behind the caches of renderings. Raises ConfigError."""
+def shared_transform(transform: Transform, settings: Settings) -> Transform:
+    """The transform behind the renderings in Redis, if there are any. Raises ConfigError."""
     cache = settings.cache
     if cache.redis and cache.renderings:
         values = _redis(
@@ -59,7 +63,13 @@ def cached_transform(transform: Transform, settings: Settings) -> Transform:
         )
         breaker = CircuitBreaker(cache.redis_timeout)
         transform = SharedTransform(transform, values, breaker, (pack_rendering, unpack_rendering))
-    return CachingTransform(transform, cache.renderings) if cache.renderings else transform
+    return transform
+
+
+def renderings_of(transform: Transform, settings: Settings) -> CachingTransform | None:
+    """The transform behind the renderings in memory; None if the settings give them no bytes."""
+    limit = settings.cache.renderings
+    return CachingTransform(transform, limit) if limit else None
 
 
 def pack_rendering(rendered: Rendered) -> bytes:

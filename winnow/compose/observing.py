@@ -9,16 +9,11 @@ from typing import Any, Final, Protocol
 
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
-from winnow.compose.pooled import ParentProbeTransform
 from winnow.jobs.pool import Pool
 from winnow.proxy.access.tokens import FormTokens
-from winnow.proxy.caching.caching_client import CachingClient
 from winnow.proxy.caching.memory_storage import MemoryStorage
 from winnow.proxy.caching.renderings import CachingTransform
-from winnow.proxy.caching.tiered import Invalidation, TieredStorage
 from winnow.proxy.cluster.bus import ALONE, Bus
-from winnow.proxy.decisions.policy import Transform
-from winnow.proxy.http.messages import Sender
 from winnow.proxy.observability.activity import ActivityLog
 from winnow.proxy.observability.aggregation import (
     Figures,
@@ -148,10 +143,10 @@ class WorkerActivity(Protocol):
     def client(self) -> OriginClient: ...
 
     @property
-    def sender(self) -> Sender: ...
+    def replies(self) -> MemoryStorage: ...
 
     @property
-    def transform(self) -> Transform: ...
+    def renderings(self) -> CachingTransform | None: ...
 
 
 def gauges(now: Callable[[], WorkerActivity]) -> tuple[LiveGauge, ...]:
@@ -163,22 +158,13 @@ def gauges(now: Callable[[], WorkerActivity]) -> tuple[LiveGauge, ...]:
             "idle_connections", "Idle connections to origins.", lambda: len(now().client.idle)
         ),
         LiveGauge(
-            "replies_bytes", "Cached responses in memory, in bytes.", lambda: _replies(now().sender)
+            "replies_bytes", "Cached responses in memory, in bytes.", lambda: now().replies.size
         ),
         LiveGauge(
-            "renderings_bytes", "Cached extracted pages, in bytes.", lambda: _made(now().transform)
+            "renderings_bytes", "Cached extracted pages, in bytes.", lambda: _size(now().renderings)
         ),
     )
 
 
-def _replies(sender: Sender) -> int:
-    storage = sender.storage if isinstance(sender, CachingClient) else None
-    storage = storage.near if isinstance(storage, Invalidation) else storage
-    while isinstance(storage, TieredStorage):
-        storage = storage.near
-    return storage.size if isinstance(storage, MemoryStorage) else 0
-
-
-def _made(transform: Transform) -> int:
-    transform = transform.transform if isinstance(transform, ParentProbeTransform) else transform
-    return transform.size if isinstance(transform, CachingTransform) else 0
+def _size(renderings: CachingTransform | None) -> int:
+    return renderings.size if renderings else 0

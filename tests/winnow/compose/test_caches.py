@@ -21,7 +21,7 @@ def settings(cache: Cache, folder: Path | None = None) -> Settings:
 
 def test_without_a_cache_the_client_stands_alone() -> None:
     client = MadeOrigin()
-    assert cached_sender(client, settings(Cache(enabled=False))) is client
+    assert cached_sender(client, settings(Cache(enabled=False)), MemoryStorage(0)) is client
 
 
 def test_memory_is_enough_unless_more_is_requested_for() -> None:
