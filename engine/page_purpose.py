@@ -70,7 +70,8 @@ def _asks_secret(signs: PageSigns) -> bool:
     """Whether a field for a secret may belong to what the page is for.
 
     It does not if it stands apart from a long text that is marked as one for reading, from a longer
-    one of an article, a manual or a discussion, or from a still longer one with the page's title.
+    one of an article, a manual or a discussion, or from a still longer one with the page's title;
+    nor if it stands in the header or the like of an article.
     """
     if not signs.secrets:
         return False
@@ -81,7 +82,7 @@ def _asks_secret(signs: PageSigns) -> bool:
     if _is_read(signs):
         is_doubtful = signs.prose < 2 * _LONG and signs.confidence < 0.3
         return signs.prose < _SHORT or signs.linked > _MOSTLY or is_doubtful
-    if _is_one_text(signs):
+    if _is_one_text(signs) or _is_article_beside_a_box(signs):
         return False
     is_article = signs.page_type in _TEXTS
     return not (is_article and signs.prose >= _LONG + _SHORT and signs.confidence >= 0.75)
@@ -97,6 +98,12 @@ def _is_one_text(signs: PageSigns) -> bool:
     is_named = " " in headline and headline in signs.title.casefold()
     is_text = signs.prose >= 2 * _LONG and signs.linked <= 0.2 and signs.confidence >= 0.6
     return is_named and is_text and signs.page_type in (*_TEXTS, "listing")
+
+
+def _is_article_beside_a_box(signs: PageSigns) -> bool:
+    """Whether an article, however short, has its log-in in the header or the like."""
+    is_article = signs.page_type == "article" and signs.confidence >= 0.75
+    return signs.secrets_aside and is_article and signs.prose >= _SHORT
 
 
 def _is_about_account(signs: PageSigns) -> bool:

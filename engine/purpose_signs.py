@@ -47,8 +47,9 @@ class PageSigns:
     ``words`` are shown; ``prose``: those kept in blocks of at least 8 words of which most are in no
     link, ``longest`` in one block, ``shown_prose`` kept or not. ``linked``: the share of kept words
     in links. ``secrets``: fields for passwords, cards and codes, shown or not; ``secrets_inside``
-    those shown amid the prose. ``fields``: other fields for text, in no header, navigation, footer
-    or aside; ``searches`` those for a search, anywhere. ``types``: schema.org's and Open Graph's.
+    those shown amid the prose; ``secrets_aside``: all that are told from others stand in a header,
+    navigation, footer, aside or dialog. ``fields``: other fields for text, in none of these;
+    ``searches`` those for a search, anywhere. ``types``: schema.org's and Open Graph's.
     """
 
     title: str
@@ -62,6 +63,7 @@ class PageSigns:
     linked: float
     secrets: int
     secrets_inside: int
+    secrets_aside: bool
     fields: int
     searches: int
     types: frozenset[str]
@@ -77,6 +79,7 @@ def signs_of(document: Document, extraction: Extraction) -> PageSigns:
     reads = (blocks.words >= _PROSE_WORDS) & (blocks.linked_words * 3 < blocks.words)
     prose, shown = kept & reads, ~blocks.hidden
     secrets, inside, fields, searches = _fields(document, blocks, prose)
+    asking = start_tags.standing(document.markup, _ASKING, rare=11)
     words, read = int(blocks.words[kept].sum()), int(blocks.words[prose].sum())
     return PageSigns(
         title=document.title,
@@ -88,8 +91,9 @@ def signs_of(document: Document, extraction: Extraction) -> PageSigns:
         longest=int(blocks.words[prose].max(initial=0)),
         shown_prose=int(blocks.words[shown & reads].sum()),
         linked=float(blocks.linked_words[kept].sum()) / max(words, 1),
-        secrets=secrets,
+        secrets=len(secrets) or int(bool(asking)),  # also in content that is not recorded
         secrets_inside=inside,
+        secrets_aside=bool(secrets) and all(secrets) and len(asking) <= len(secrets),
         fields=fields,
         searches=searches,
         types=_types(document),
@@ -99,24 +103,25 @@ def signs_of(document: Document, extraction: Extraction) -> PageSigns:
     )
 
 
-def _fields(document: Document, blocks: Blocks, prose: Mask) -> tuple[int, int, int, int]:
-    """Numbers of secrets, secrets amid the prose, other fields, searches."""
+def _fields(
+    document: Document, blocks: Blocks, prose: Mask
+) -> tuple[tuple[bool, ...], int, int, int]:
+    """Whether each secret stands aside; numbers of secrets in the prose, other fields, searches."""
     elements = document.elements
     aside, hiding = elements_of(document, _ASIDE), np.flatnonzero(elements.hides)
     first, last = _range(blocks, prose)
-    secrets = inside = fields = searches = 0
+    secrets = list[bool]()
+    inside = fields = searches = 0
     for field, kind, names in _inputs(document):
         is_shown = not stands_in(document, field, hiding)
         if _SECRET.search(f"{kind} {names}"):
-            secrets += 1
+            secrets.append(stands_in(document, field, aside))
             inside += is_shown and first < elements.first_piece[field] < last
         elif _SEARCH.search(names) or kind == "search":
             searches += is_shown
         elif is_shown:
             fields += not stands_in(document, field, aside)
-    # one in an element whose content is not recorded counts too
-    secrets = secrets or int(bool(start_tags.standing(document.markup, _ASKING, rare=11)))
-    return secrets, int(inside), fields, searches
+    return tuple(secrets), int(inside), fields, searches
 
 
 def _inputs(document: Document) -> Iterator[tuple[int, str, str]]:

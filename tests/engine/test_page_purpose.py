@@ -12,7 +12,7 @@ from winnow.engine.page_purpose import purpose_of
 from winnow.engine.purpose_signs import PageSigns, signs_of
 
 ARTICLE = PageSigns(
-    "Rain", "", "article", 0.95, 800, 500, 80, 500, 0.0, 0, 0, 0, 0, frozenset(), 9, 0, 0
+    "Rain", "", "article", 0.95, 800, 500, 80, 500, 0.0, 0, 0, False, 0, 0, frozenset(), 9, 0, 0
 )
 MARKED = replace(ARTICLE, types=frozenset({"NewsArticle"}))
 SHORT = replace(ARTICLE, page_type="listing", words=90, prose=30, shown_prose=30, confidence=0.05)
@@ -70,6 +70,31 @@ def test_a_secret_that_may_belong_to_the_page_makes_it_a_form(signs: PageSigns) 
 def test_a_sign_in_box_beside_an_article_does_not_veto() -> None:
     assert purpose_of(replace(ARTICLE, secrets=1))[0] is Purpose.ARTICLE
     assert purpose_of(replace(MARKED, secrets=2, prose=150))[0] is Purpose.ARTICLE
+
+
+def test_a_sign_in_box_in_the_header_of_a_short_article_does_not_veto() -> None:
+    short = replace(ARTICLE, secrets=1, secrets_aside=True, prose=120)
+    assert purpose_of(short)[0] is Purpose.ARTICLE
+    for signs in (
+        replace(short, secrets_aside=False),
+        replace(short, prose=90),
+        replace(short, confidence=0.5),
+        replace(short, page_type="service"),
+        replace(short, title="Log in"),
+    ):
+        assert purpose_of(signs)[0] is Purpose.FORM
+
+
+def test_secrets_are_aside_where_each_of_them_is() -> None:
+    box, field = "<header><input type=password name=p></header>", "<input type=password name=q>"
+    for page, aside in (
+        (box, True),
+        (f"{box}<aside>{field}</aside>", True),
+        (f"{box}<p>{field}</p>", False),
+        (f"{box}<template>{field}</template>", False),
+        ("<p>none", False),
+    ):
+        assert signs_of(Document.from_html(page), Extraction("x")).secrets_aside is aside, page
 
 
 def test_a_log_in_form_before_one_long_text_does_not_veto_either() -> None:
