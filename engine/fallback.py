@@ -107,7 +107,7 @@ class PageTreatment:
     def _tidied(self, extraction: Extraction, poor: str, reasons: list[str]) -> Rendered:
         rendered = tidied(self.document, extraction, self.recipe)
         is_worth_it = not reasons or self.quality.has_words(rendered.words_total)
-        if rendered.words_kept and is_worth_it:
+        if is_worth_it and not is_blank(rendered, self.quality):
             return replace(rendered, reasons=(*rendered.reasons, *reasons))
         why = (*extraction.reasons, *reasons, "a tidied page would not read better")
         return left_alone(replace(extraction, reasons=why), poor)

@@ -176,3 +176,15 @@ def test_what_is_always_extracted_is_so_even_if_it_is_poor_but_never_blank() -> 
     blank = Page(b"<body><div id=root></div><script src=app.js></script>")
     rendered = transform(blank, replace(recipe, treatments=always), strict)
     assert rendered.treatment is Treatment.ORIGINAL
+
+
+@pytest.mark.parametrize(("kept", "treatment"), [(19, Treatment.ORIGINAL), (20, Treatment.TIDY)])
+def test_a_tidied_page_with_hardly_a_word_left_gives_way_to_the_original(
+    kept: int, treatment: Treatment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = Rendered(
+        b"", "text/html", "x", words_kept=kept, words_total=50, treatment=Treatment.TIDY
+    )
+    monkeypatch.setattr("winnow.engine.fallback.tidied", lambda *_: left)
+    tidy = Recipe(treatments=treated(Treatment.TIDY))
+    assert transform(Page(ARTICLE.encode()), tidy).treatment is treatment
