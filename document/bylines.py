@@ -146,12 +146,12 @@ def _declared_marks(document: Document, language: str) -> Iterator[str]:
 
 
 def _elements_at(
-    document: Document, begin: int, markup: str, said: Sequence[str], mark: re.Pattern[str]
+    document: Document, begin: int, markup: str, names: Sequence[str], mark: re.Pattern[str]
 ) -> Iterator[int]:
     """The elements of a stretch of markup whose start tags hold one of the words and match."""
     starts, ends = document.elements.open_start, document.elements.open_end
     offsets = sorted(
-        begin + at for word in said for at in start_tags.standing(markup, word, rare=1)
+        begin + at for name in names for at in start_tags.standing(markup, name, rare=1)
     )
     if not offsets:
         return

@@ -13,8 +13,8 @@ from lxml import etree
 from winnow.document.document import Document
 from winnow.document.metadata import Metadata
 from winnow.document.render.basic_profile import basic, basic_page
+from winnow.document.render.byline_line import byline_line
 from winnow.document.render.forms import plain_forms
-from winnow.document.render.page_facts import facts_of
 from winnow.document.render.reader_page import MEDIA_TYPE
 from winnow.document.render.render_context import RenderContext
 from winnow.document.render.xhtml import MATHML, xhtml_of
@@ -101,7 +101,7 @@ def opening(document: Document, extraction: Extraction, recipe: Recipe) -> Rende
     first = _OWN.sub(lambda found: _address(found, base, recipe.link_prefix), parts[0])
     next_page = f"{base}{SMALL_PATH}{_WORD}.p2/{url}" if len(parts) > 1 else ""
     sizes = f"{size_text(len(first.encode()))} instead of {size_text(len(document.page.body))}"
-    facts = basic(facts_of(view.about, round(view.reading_seconds() / 60)))
+    facts = basic(byline_line(view.about, round(view.reading_seconds() / 60)))
     turning = _turning(view.about, next_page, len(parts), sizes)
     shown = RenderContext.of(document, extraction, recipe.link_prefix)
     is_browser = recipe.live or bool(recipe.link_prefix)

@@ -47,8 +47,8 @@ class PageSigns:
     ``words`` are shown; ``prose``: those kept in blocks of at least 8 words of which most are in no
     link, ``longest`` in one block, ``shown_prose`` kept or not. ``linked``: the share of kept words
     in links. ``secrets``: fields for passwords, cards and codes, shown or not; ``secrets_inside``
-    those shown amid the prose; ``secrets_aside``: all that are told from others stand in a header,
-    navigation, footer, aside or dialog. ``fields``: other fields for text, in none of these;
+    those shown amid the prose; ``secrets_aside``: there are such fields, and each stands in a
+    header, navigation, footer, aside or dialog. ``fields``: other fields for text, not in these;
     ``searches`` those for a search, anywhere. ``types``: schema.org's and Open Graph's.
     """
 

@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 from lxml import etree
 
 from winnow.document.document import Document
-from winnow.document.render.page_facts import day_of
+from winnow.document.render.byline_line import day_of
 from winnow.document.render.render_context import RenderContext
 from winnow.document.short_texts import text_inside
 from winnow.document.values import Page, Recipe

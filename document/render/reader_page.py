@@ -12,9 +12,9 @@ from winnow.document.document import Document
 from winnow.document.metadata import Metadata
 from winnow.document.render.addresses import Addresses, host_of
 from winnow.document.render.basic_profile import basic, basic_page
+from winnow.document.render.byline_line import byline_line
 from winnow.document.render.forms import folded_forms, plain_forms
 from winnow.document.render.link_names import name_links
-from winnow.document.render.page_facts import facts_of
 from winnow.document.render.render_context import RenderContext
 from winnow.document.render.style import NO_SCRIPT, STYLE
 from winnow.document.render.voice_profile import removed_links, voice
@@ -42,7 +42,7 @@ class ReaderRenderer:
 
     def _page(self, view: RenderContext) -> str:
         about, addresses = view.about, view.addresses
-        facts = facts_of(about, round(view.reading_seconds() / 60))
+        facts = byline_line(about, round(view.reading_seconds() / 60))
         if self.profile is Profile.BASIC:
             forms = plain_forms(view) if self.forms else ""
             return basic_page(about, view.article(), addresses, basic(facts), forms)

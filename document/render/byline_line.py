@@ -19,7 +19,7 @@ _NEVER: Final = float("inf")
 """No number of minutes is written in hours."""
 
 
-def facts_of(about: Metadata, minutes: int) -> str:
+def byline_line(about: Metadata, minutes: int) -> str:
     """One line of HTML; "" where nothing is known."""
     parts = [escape(about.byline)] if about.byline else []
     if day := day_of(about):
