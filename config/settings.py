@@ -13,6 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from winnow.config.appearance import AS_DELIVERED, Appearance
+from winnow.config.cache_settings import Cache
 from winnow.config.purpose_settings import PurposeSettings
 from winnow.config.server_settings import Server, Upstream
 from winnow.config.setting_fields import setting
@@ -250,43 +251,6 @@ class AnnotationSettings:
     )
 
 
-class CacheMode(StrEnum):
-    """``private`` also stores what RFC 9111 reserves for one person."""
-
-    SHARED = "shared"
-    PRIVATE = "private"
-
-
-@dataclass(frozen=True, slots=True)
-class Cache:
-    """The cache of responses (RFC 9111) and of extracted pages."""
-
-    enabled: bool = setting(True, "Cache responses as HTTP allows.")
-    mode: CacheMode = setting(
-        CacheMode.SHARED,
-        "What is cached: shared only what everybody may see, private also what is for one person.",
-    )
-    private_cache: bool = setting(
-        False,
-        "Only one person or household uses this Winnow: responses with cookies are cached, and "
-        "responses to requests with cookies may be reused by heuristic freshness.",
-    )
-    memory: Size = setting(64 * _MIB, "Memory for responses.", minimum=_MIB)
-    disk: Size = setting(
-        0, "Disk space for responses, which then survive a restart; 0 uses memory only."
-    )
-    redis: str = setting(
-        "",
-        "Redis in which several instances share responses and extracted pages, such as "
-        "redis://127.0.0.1:6379/0; empty shares nothing.",
-    )
-    redis_timeout: Duration = setting(
-        0.25, "Time limit for Redis; then the response counts as not cached.", minimum=0.01
-    )
-    largest_reply: Size = setting(4 * _MIB, "Maximum size of a cached response.", minimum=1024)
-    renderings: Size = setting(32 * _MIB, "Memory for extracted pages; 0 caches none.")
-
-
 @dataclass(frozen=True, slots=True)
 class Settings:
     """All sections; ``Settings()`` holds the defaults."""
@@ -303,5 +267,5 @@ class Settings:
     learning: LearningSettings = LearningSettings()
     ads: Ads = Ads()
     storage: StorageSettings = StorageSettings()
-    cache: Cache = Cache()
+    cache: Cache = field(default_factory=Cache)
     annotation: AnnotationSettings = AnnotationSettings()

@@ -15,6 +15,7 @@ from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.tokens import TAG
 from winnow.document.values import Extraction, Page, Recipe
+from winnow.engine.method_choice import extractor_of
 from winnow.engine.overlap import (
     covered,
     digit,
@@ -23,7 +24,6 @@ from winnow.engine.overlap import (
     mean_with_others,
     word_offsets,
 )
-from winnow.engine.pipeline import extractor_of
 from winnow.extractors import registry
 from winnow.extractors.explanation import BlockReason, CurveExtractor, explanation
 from winnow.jobs.job_types import PipelineError

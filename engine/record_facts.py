@@ -15,24 +15,12 @@ from winnow.document.document import Document, Mask
 from winnow.document.short_texts import text_inside
 from winnow.engine.record_dates import DATE, OF_SOMETHING_ELSE, date_in
 from winnow.engine.record_marks import Mark, RecordMarks, without_inner
+from winnow.engine.record_names import NUMBER, name_in
 
 _TIMES: Final = ("datePublished", "dateCreated", "commentTime")
 _TEXTS: Final = ("text", "articleBody", "reviewBody", "commentText")
 _AUTHORS: Final = ("author", "creator")
 _MOMENT: Final = re.compile(r"(?:19|20)\d\d-\d\d-\d\d")
-_NUMBER: Final = re.compile(
-    r"(?:(?:post|no|nr|message|reply|comment)\.?:?\s*)?#\s?(\d{1,6})", re.IGNORECASE
-)
-_BEFORE_NAME: Final = re.compile(
-    r"^(?:(?:(?:original(?:ly)? )?(?:posted|written|asked|answered|reviewed|submitted|created) )?by"
-    r"|author|von|par|por|user|from)\b:?\s+",
-    re.IGNORECASE,
-)
-_BEHIND_NAME: Final = re.compile(
-    r"(?:,?\s+(?:wrote|writes|said|says|sagt|schrieb|dice|dit|posted)\b)?[\s:,\u00b7|]*$",
-    re.IGNORECASE,
-)
-_LONGEST_NAME: Final = 50
 _SHORT: Final = 3
 """Words of a text that may be a name."""
 _HEADLINE: Final = 4
@@ -71,7 +59,7 @@ class RecordFacts:
     @cached_property
     def author(self) -> str:
         """The name of who wrote it, "" if it is not said."""
-        return next(filter(None, map(_name, self._authors())), "")
+        return next(filter(None, map(name_in, self._authors())), "")
 
     def _authors(self) -> Iterator[str]:
         yield from self._properties(_AUTHORS)
@@ -88,7 +76,7 @@ class RecordFacts:
         """The text of an element's first link that may be a name, else all of its text."""
         document = self.document
         links = (
-            _name(text_inside(document, inner))
+            name_in(text_inside(document, inner))
             for inner in range(element + 1, int(document.elements.last[element]))
             if document.name_of(inner) == "a"
         )
@@ -148,7 +136,7 @@ class RecordFacts:
         """Its number in the thread, "" if it has none."""
         if found := next(self._properties(("position",)), ""):
             return found if found.isdigit() else ""
-        numbers = (_NUMBER.fullmatch(self._piece(piece)) for piece in self._facts.tolist())
+        numbers = (NUMBER.fullmatch(self._piece(piece)) for piece in self._facts.tolist())
         return next((found[1] for found in numbers if found), "")
 
     @cached_property
@@ -224,7 +212,7 @@ class RecordFacts:
         for piece in np.flatnonzero(self.own).tolist():
             if pieces.end[piece] - pieces.start[piece] < _LONGEST_FACT:
                 text = self._piece(piece)
-                if date_in(text) == text or _NUMBER.fullmatch(text):
+                if date_in(text) == text or NUMBER.fullmatch(text):
                     said.add(int(pieces.owner[piece]))
         total = prefix_sums(document.piece_words)
         short = [
@@ -304,11 +292,3 @@ class RecordFacts:
                     or attributes.get("datetime")
                     or text_inside(document, said)
                 )
-
-
-def _name(text: str) -> str:
-    """A name without what stands around it; "" where a text is none."""
-    name = _BEHIND_NAME.sub("", _BEFORE_NAME.sub("", " ".join(text.split()))).strip()
-    is_fact = DATE.fullmatch(name) or _NUMBER.fullmatch(name)
-    is_name = len(name) <= _LONGEST_NAME and any(map(str.isalnum, name)) and not is_fact
-    return name if is_name else ""

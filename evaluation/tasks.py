@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from winnow.document.document import Document
-from winnow.document.page_facts import shows_amount
+from winnow.document.fact_values import shows_amount
 from winnow.document.values import Page
 from winnow.evaluation.packages import PackageEntry
 from winnow.evaluation.tables import aligned

@@ -6,7 +6,8 @@ import re
 from html import escape
 from typing import Final
 
-from winnow.document.page_facts import FactList, PageFacts, shows_amount
+from winnow.document.fact_values import shows_amount
+from winnow.document.page_facts import FactList, PageFacts
 from winnow.document.render.fact_places import plain_words
 
 _DAY: Final = re.compile(r"(\d{4})-(\d\d)-(\d\d)")

@@ -14,7 +14,7 @@ import numpy as np
 
 from winnow.document import tags
 from winnow.document.document import Document
-from winnow.document.page_facts import shows_amount
+from winnow.document.fact_values import shows_amount
 from winnow.document.render.fact_places import plain_words
 from winnow.document.render.formulas import formula_text
 from winnow.evaluation.fidelity.files import all_files

@@ -9,27 +9,22 @@ from functools import partial
 
 from aiohttp import web
 
-from winnow.proxy.access.admission import OPEN_GATE, Proof, identify, is_restricted
+from winnow.proxy.access.admission import OPEN_GATE, identify
 from winnow.proxy.access.authentication import Authenticator
 from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.app.error_responses import INTERNAL_ERROR, send_brief, send_error, send_refusal
 from winnow.proxy.app.own_requests import OwnRequests
-from winnow.proxy.decisions.face_requests import face_request
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.routing import (
-    Face,
     ForwardRoute,
     InterceptRoute,
     OwnPageRoute,
-    Route,
     TunnelRoute,
     is_own,
-    is_own_face,
 )
 from winnow.proxy.decisions.routing import (
     route as route_of,
 )
-from winnow.proxy.forwarding.forwarder import gateway_prefix
 from winnow.proxy.forwarding.interceptor import Interceptor
 from winnow.proxy.forwarding.tunnel import tunnel
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
@@ -101,7 +96,7 @@ class App:
         policy = self.policy()
         exchange.head, proof = await identify(self.gate, exchange.head, policy.page_names)
         route = route_of(exchange.head, policy)
-        only_public = self._is_only_public(exchange, route, policy, proof)
+        only_public = self.own.is_only_public(exchange, route, policy, proof)
         permit = public_only if only_public else policy.permit_for(exchange.head.client)
         match route:
             case ForwardRoute():
@@ -114,18 +109,6 @@ class App:
                 return await self._intercept(exchange, origin, policy)
             case _:
                 return await send_brief(exchange, route)
-
-    def _is_only_public(
-        self, exchange: Exchange, route: Route, policy: Policy, proof: Proof
-    ) -> bool:
-        """Whether the request may reach public addresses only. Raises NotAdmittedError."""
-        if isinstance(route, ForwardRoute) and route.face is not Face.GATEWAY:
-            return False  # the most frequent route
-        if not is_own_face(route):
-            return False
-        own = gateway_prefix(exchange, policy).rstrip("/")
-        request = face_request(exchange.head, route, own, proof, self.own.tokens)
-        return request is not None and is_restricted(request)
 
     async def _tunnel(
         self, exchange: Exchange, origin: Origin, reason: str, policy: Policy

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from aiohttp import web
 
+from winnow.proxy.access.admission import Proof, is_restricted
 from winnow.proxy.access.referrers import origin_of
 from winnow.proxy.access.tokens import (
     REACH_COOKIE,
@@ -17,9 +18,10 @@ from winnow.proxy.access.tokens import (
     form_purpose,
     reach_purpose,
 )
+from winnow.proxy.decisions.face_requests import face_request
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.preferences import from_query
-from winnow.proxy.decisions.routing import Face, ForwardRoute, OwnPageRoute
+from winnow.proxy.decisions.routing import Face, ForwardRoute, OwnPageRoute, Route, is_own_face
 from winnow.proxy.forwarding.forwarder import Forwarder, gateway_prefix
 from winnow.proxy.http.headers import Field, Headers
 from winnow.proxy.http.messages import Permit
@@ -63,6 +65,18 @@ class OwnRequests:
         if response.status == HTTPStatus.REQUEST_TIMEOUT:  # the rest of the body may still arrive
             exchange.keep_alive = False
         return await _send(exchange, response)
+
+    def is_only_public(
+        self, exchange: Exchange, route: Route, policy: Policy, proof: Proof
+    ) -> bool:
+        """Whether the request may reach public addresses only. Raises NotAdmittedError."""
+        if isinstance(route, ForwardRoute) and route.face is not Face.GATEWAY:
+            return False  # the most frequent route
+        if not is_own_face(route):
+            return False
+        own = gateway_prefix(exchange, policy).rstrip("/")
+        request = face_request(exchange.head, route, own, proof, self.tokens)
+        return request is not None and is_restricted(request)
 
     async def _read(
         self, exchange: Exchange, query: dict[str, str], policy: Policy, permit: Permit

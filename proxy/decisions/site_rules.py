@@ -13,7 +13,12 @@ from winnow.proxy.decisions.policy import NO_RULE, SiteMode, SiteRule
 from winnow.proxy.decisions.preferences import BY_LEVEL
 from winnow.proxy.http.headers import number
 from winnow.proxy.http.request_target import Origin
-from winnow.proxy.stores.choices import Choice, Choices, SiteChoiceMode, site_of, sites_above
+from winnow.proxy.stores.choices import (
+    Choice,
+    Choices,
+    SiteChoiceMode,
+)
+from winnow.proxy.stores.site_keys import site_of, sites_above
 
 
 class SiteRuleError(ValueError):

@@ -17,7 +17,7 @@ from winnow.proxy.decisions.policy import RuleFor, SiteRule, Transform
 from winnow.proxy.http.headers import Headers, cached_by_text
 from winnow.proxy.http.request_target import Origin
 from winnow.proxy.learning.recent_pages import RecentPages
-from winnow.proxy.stores.choices import site_of
+from winnow.proxy.stores.site_keys import site_of
 from winnow.proxy.stores.site_store import LARGEST, Merge, SiteStore
 from winnow.proxy.stores.store_errors import StoreError
 

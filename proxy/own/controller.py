@@ -1,17 +1,15 @@
-"""The setup, settings and choice pages: reads requests, changes the stores, returns pages."""
+"""The settings and choice pages: reads requests, changes the stores, returns pages."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from winnow.document.values import Treatments
 from winnow.proxy.access.requester import LOOPBACK, RequestHead
-from winnow.proxy.access.same_origin import host_name
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.preferences import RequestMode
-from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import parse_url
 from winnow.proxy.own.handlers.form_checks import (
     form_fields,
@@ -35,7 +33,6 @@ from winnow.proxy.own.templates.choice_forms import (
     written_site,
 )
 from winnow.proxy.own.templates.confirmation import confirmation_page, stale_page
-from winnow.proxy.own.templates.pac_file import ListeningAddress, proxy_pac
 from winnow.proxy.own.templates.settings_page import (
     SettingsChange,
     SettingsRequest,
@@ -43,11 +40,9 @@ from winnow.proxy.own.templates.settings_page import (
     read_request,
     settings_page,
 )
-from winnow.proxy.own.templates.setup_page import SetupView, check_page, setup_page
 from winnow.proxy.own.view_choices import RequestedViews
 from winnow.proxy.stores.choice_store import ChoiceStore
 from winnow.proxy.stores.choices import EVERYBODY, NO_CHOICE, SiteChoiceMode
-from winnow.proxy.tls.interception_policy import InterceptionPolicy
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 from winnow.proxy.tls.tls_errors import AuthorityError
 
@@ -56,27 +51,19 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-async def nobody_checks(_client: str) -> None:
-    """For a proxy that intercepts nothing."""
-
-
 def _on_this_computer(head: RequestHead) -> bool:
     return head.owner == LOOPBACK
 
 
 @dataclass(frozen=True)
 class SettingsController:
-    """The pages by which a person controls the proxy. ``listener`` returns its address."""
+    """The pages by which a person controls the proxy."""
 
     store: ChoiceStore
     keys: LazyAuthority
-    policy: InterceptionPolicy
     extractors: frozenset[str]
-    listener: Callable[[], ListeningAddress]
     tokens: FormTokens = field(default_factory=FormTokens)
     views: RequestedViews = field(default_factory=RequestedViews)
-    checked: Callable[[str], Awaitable[None]] = nobody_checks
-    """Called with the address of each client that passed the certificate check."""
     now: Callable[[], datetime] = _now
     administers: Callable[[RequestHead], bool] = _on_this_computer
     """Whether a request is an administrator's."""
@@ -86,53 +73,11 @@ class SettingsController:
     def pages(self) -> Mapping[str, OwnPage]:
         """The pages by path."""
         return {
-            "/-/setup": self.setup,
-            "/-/check": self.check,
-            "/-/proxy.pac": self.pac,
-            "/-/ca.crt": self.certificate,
             "/-/choose": self.choose,
             ORIGINAL_PATH: self.view,
             READ_PATH: self.view,
             "/-/settings": self.settings,
         }
-
-    async def setup(self, request: OwnRequest) -> OwnResponse:
-        """``/-/setup``: the setup guide."""
-        only(request, "GET", "HEAD")
-        authority = await self.keys.authority()
-        listener = self._reached(request)
-        view = SetupView(
-            listener,
-            self.policy,
-            authority.name,
-            authority.fingerprint,
-            scheme_of(request),
-            await self.keys.set_aside_files(),
-        )
-        return shown(setup_page(view))
-
-    async def check(self, request: OwnRequest) -> OwnResponse:
-        """``/-/check``: reached through the proxy only."""
-        only(request, "GET", "HEAD")
-        scheme = scheme_of(request)
-        if not scheme:
-            raise ClientFaultError("This page is only available through the proxy.", 404)
-        if scheme == "https":
-            await self.checked(request.head.client)
-        return shown(check_page(scheme))
-
-    async def pac(self, request: OwnRequest) -> OwnResponse:
-        """``/-/proxy.pac``."""
-        only(request, "GET", "HEAD")
-        text = proxy_pac(self._reached(request), self.policy)
-        return OwnResponse(text.encode(), "application/x-ns-proxy-autoconfig")
-
-    async def certificate(self, request: OwnRequest) -> OwnResponse:
-        """``/-/ca.crt``: the authority's certificate as PEM."""
-        only(request, "GET", "HEAD")
-        authority = await self.keys.authority()
-        saved = ("Content-Disposition", 'attachment; filename="winnow-ca.crt"')
-        return OwnResponse(authority.pem, "application/x-x509-ca-cert", fields=(saved,))
 
     async def choose(self, request: OwnRequest) -> OwnResponse:
         """``/-/choose``: GET asks for confirmation, POST stores the choice."""
@@ -273,14 +218,6 @@ class SettingsController:
         """Raises ClientFaultError for a page that is no address."""
         url = parse_url(page).url
         return see_other(url if scheme_of(request) else f"/{url}")
-
-    def _reached(self, request: OwnRequest) -> ListeningAddress:
-        """The listener's address as this client reaches it, by the name in ``Host`` if direct."""
-        listener = self.listener()
-        host = request.head.headers.get("host")
-        if scheme_of(request) or not host:
-            return listener
-        return ListeningAddress(host_name(host), listener.port, listener.tls)
 
 
 def _expired(request: OwnRequest) -> OwnResponse:

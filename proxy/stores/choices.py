@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -11,8 +11,8 @@ from typing import Final
 
 from winnow.document.values import Purpose
 from winnow.proxy.http.request_target import Origin
+from winnow.proxy.stores.site_keys import host_key, keys_above
 
-USUAL_PORTS: Final = frozenset({80, 443})
 MAX_OWNED = 10_000
 """Choices and pauses of all owners together."""
 LAPSE = timedelta(days=7)
@@ -236,35 +236,6 @@ def pass_key(host: str, client: str, hello: str) -> str:
     return f"{host_key(host)} {client} {hello}"
 
 
-def host_key(host: str) -> str:
-    """The canonical spelling of a host."""
-    return host.lower().removesuffix(".")
-
-
-def site_of(host: str) -> str:
-    """The site that a host belongs to for a reader: its name without ``www.``."""
-    return host_key(host).removeprefix("www.")
-
-
-def site_key(origin: Origin) -> str:
-    """What a choice for an origin is stored under: its site, with the port where it is a rare one.
-
-    Ports 80 and 443 are one site, as a reader sees them.
-    """
-    return _with_port(site_of(origin.host), origin.port)
-
-
-def keys_above(origin: Origin) -> Iterator[str]:
-    """The key of an origin's site and of the domains above it at that port, the nearest first."""
-    return (_with_port(site, origin.port) for site in sites_above(origin.host))
-
-
-def _with_port(site: str, port: int) -> str:
-    if port in USUAL_PORTS:
-        return site
-    return f"[{site}]:{port}" if ":" in site else f"{site}:{port}"
-
-
 def grouped(
     choices: Iterable[tuple[str, str, Choice]], pauses: Iterable[tuple[str, datetime]]
 ) -> Mapping[str, Owned]:
@@ -289,13 +260,3 @@ def _without_oldest(owned: Owned) -> Owned:
     oldest = next(iter(owned.choices))
     left = {key: value for key, value in owned.choices.items() if key != oldest}
     return replace(owned, choices=MappingProxyType(left))
-
-
-def sites_above(host: str) -> Iterator[str]:
-    """The site of ``host`` and the domains above it, the nearest first."""
-    site = site_of(host)
-    yield site
-    labels = site.split(".")
-    if labels[-1].isdigit() or ":" in site:  # an address has no domain above it
-        return
-    yield from (".".join(labels[start:]) for start in range(1, len(labels) - 1))

@@ -13,7 +13,10 @@ from cachetools import TTLCache
 
 from winnow.jobs.small_gateway import OWN_NAME
 from winnow.proxy.stores.choice_store import ChoiceStore
-from winnow.proxy.stores.choices import PassThrough, host_key
+from winnow.proxy.stores.choices import (
+    PassThrough,
+)
+from winnow.proxy.stores.site_keys import host_key
 from winnow.proxy.stores.store_errors import StoreError
 
 _ALERTS = {

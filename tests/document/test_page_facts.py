@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from winnow.document.document import Document
-from winnow.document.page_facts import NO_FACTS, FactList, PageFacts, duration, facts_of, moment
-from winnow.document.page_facts import shows_amount as shows
+from winnow.document.fact_values import duration, moment
+from winnow.document.fact_values import shows_amount as shows
+from winnow.document.page_facts import NO_FACTS, FactList, PageFacts, facts_of
 
 
 def facts(*nodes: Any, title: str = "Bread") -> PageFacts:

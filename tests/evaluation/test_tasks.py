@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from winnow.document.document import Document
-from winnow.document.page_facts import shows_amount
+from winnow.document.fact_values import shows_amount
 from winnow.evaluation.packages import PackageEntry
 from winnow.evaluation.tasks import (
     TaskOutcome,

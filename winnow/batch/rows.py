@@ -15,7 +15,7 @@ from winnow.command_errors import CommandError
 from winnow.compose.pooled import PooledTransform
 from winnow.config.settings import Settings
 from winnow.document.values import BAR_MARK, BodyKind, Format, Recipe, Rendered
-from winnow.engine.pipeline import extractor_of
+from winnow.engine.method_choice import extractor_of
 from winnow.evaluation.errors import PackageError
 from winnow.proxy.http.proxy_errors import TransformError
 

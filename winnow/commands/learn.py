@@ -29,7 +29,7 @@ from winnow.extractors.layout.pattern_learning import links_of
 from winnow.extractors.registry import make
 from winnow.extractors.site_learners import pack
 from winnow.page_fetch import fetch
-from winnow.proxy.stores.choices import site_of
+from winnow.proxy.stores.site_keys import site_of
 from winnow.proxy.stores.site_store import KEY_SIZE
 
 SOURCE: Final = "a folder of HTML files, a WARC file, or a text file with an address on each line"

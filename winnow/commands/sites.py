@@ -14,7 +14,7 @@ from winnow.compose.stores import (
 )
 from winnow.config.settings import Settings
 from winnow.engine.site_summaries import about, as_json
-from winnow.proxy.stores.choices import site_of
+from winnow.proxy.stores.site_keys import site_of
 
 ACTIONS = ("list", "show", "export", "forget")
 

@@ -38,6 +38,7 @@ from winnow.proxy.own.handlers.extract_api import ExtractApi
 from winnow.proxy.own.handlers.html_errors import for_people
 from winnow.proxy.own.handlers.index import Home, Ready, health
 from winnow.proxy.own.handlers.openapi import openapi
+from winnow.proxy.own.handlers.setup_guide import SetupGuide
 from winnow.proxy.own.router import OwnPage, OwnPages
 from winnow.proxy.own.templates.bar import PageBars
 from winnow.proxy.own.templates.navigation import ACTIVITY
@@ -114,7 +115,7 @@ class AppFactory:
             "/-/openapi.json": openapi,
             ACTIVITY: for_people(observability.activity_page(self.state.shared.tokens)),
         }
-        settings_pages = self._controller(pinning).pages()
+        settings_pages = {**self._setup_guide(pinning).pages(), **self._controller().pages()}
         return OwnPages(
             {**plain, **settings_pages, **factory.pages(), **observability.pages()},
             factory.subtrees(),
@@ -124,17 +125,18 @@ class AppFactory:
         redirects = self.loaded.settings.gateway.max_redirects
         return ExtractApi(self.backend.sender, self.backend.transform, policy, redirects)
 
-    def _controller(self, pinning: PinningDetector) -> SettingsController:
+    def _setup_guide(self, pinning: PinningDetector) -> SetupGuide:
+        keys, listener = self.state.ca, self.place.listener
+        return SetupGuide(keys, self._interception, listener, pinning.checked)
+
+    def _controller(self) -> SettingsController:
         settings, state = self.loaded.settings, self.state
         return SettingsController(
             state.choices,
             state.ca,
-            self._interception,
             frozenset(names()),
-            self.place.listener,
             state.shared.tokens,
             state.views,
-            pinning.checked,
             administers=administrators(settings),
             treatments=treatments_of(settings),
         )

@@ -11,8 +11,9 @@ from winnow.compose.shares import join_bus
 from winnow.compose.stores import (
     data_folder,
 )
+from winnow.config.cache_settings import Cache, CacheMode
 from winnow.config.errors import ConfigError
-from winnow.config.settings import Cache, CacheMode, Settings
+from winnow.config.settings import Settings
 from winnow.document.values import Rendered
 from winnow.jobs.codec import pack_result, unpack_result
 from winnow.proxy.caching.caching_client import CachingClient, CachingRules

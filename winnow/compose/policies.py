@@ -25,8 +25,8 @@ from winnow.proxy.http.messages import Permit, anywhere
 from winnow.proxy.http.request_target import Origin
 from winnow.proxy.own.templates.pac_file import ListeningAddress
 from winnow.proxy.stores.choice_store import ChoiceStore
-from winnow.proxy.stores.choices import site_key
 from winnow.proxy.stores.library import LibraryStore
+from winnow.proxy.stores.site_keys import site_key
 from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy, spared_banks
 from winnow.proxy.tls.listener_context import listener_context
 from winnow.proxy.upstream.ad_list_updates import AdLists

@@ -21,8 +21,8 @@ from winnow.proxy.own.handlers.page_parameters import address_of, every, recipe_
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
 from winnow.proxy.own.templates.compare_page import ask_page, compare_page
 from winnow.proxy.own.templates.why_page import why_page
-from winnow.proxy.stores.choices import site_key
 from winnow.proxy.stores.library import LibraryStore
+from winnow.proxy.stores.site_keys import site_key
 from winnow.proxy.upstream.fetcher import Fetcher
 
 KEEP: Final = "/-/keep"

@@ -25,8 +25,8 @@ from winnow.proxy.stores.choices import (
     Choice,
     SiteChoiceMode,
     purpose_key,
-    site_key,
 )
+from winnow.proxy.stores.site_keys import site_key
 
 PATH = "/-/choose"
 ORIGINAL_PATH = "/-/original"

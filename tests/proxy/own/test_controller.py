@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from cryptography import x509
 from selectolax.lexbor import LexborHTMLParser
 
+from tests.proxy.own.own_requests import asked
 from tests.proxy.stores.memories import at
 from winnow.document.values import Rendered
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.preferences import RequestMode
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.proxy_errors import ClientFaultError
-from winnow.proxy.http.request_target import Origin
 from winnow.proxy.own.controller import SettingsController
 from winnow.proxy.own.router import OwnRequest, OwnResponse
 from winnow.proxy.own.templates.bar import PageBars
@@ -28,27 +26,12 @@ from winnow.proxy.own.templates.choice_forms import (
     confirmed_fields,
     fields_of,
 )
-from winnow.proxy.own.templates.pac_file import ListeningAddress
 from winnow.proxy.stores.choice_store import NotifyingChoices
 from winnow.proxy.stores.choices import UNTIL_RESTART, Choice, PassThrough, SiteChoiceMode
-from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 PAGE = "https://www.example.com/story"
-INSIDE = Origin("https", "winnow.internal", 443)
-
-
-class Posted:
-    """A form as a request's body."""
-
-    started = False
-
-    def __init__(self, fields: dict[str, str]) -> None:
-        self._data = urlencode(fields).encode()
-
-    async def chunks(self) -> AsyncIterator[bytes]:
-        yield self._data
 
 
 @pytest.fixture
@@ -56,29 +39,9 @@ def controller(tmp_path: Path) -> SettingsController:
     return SettingsController(
         NotifyingChoices(),
         LazyAuthority(tmp_path, "desk"),
-        InterceptionPolicy(Hosts.of(["*"])),
         frozenset({"bte", "mss"}),
-        lambda: ListeningAddress("127.0.0.1", 8080),
         now=lambda: NOW,
     )
-
-
-def asked(
-    path: str,
-    *fields: tuple[str, str],
-    query: dict[str, str] | None = None,
-    form: dict[str, str] | None = None,
-    through: str = "",
-) -> OwnRequest:
-    """A request straight to us, or ``through`` the proxy by http or https."""
-    target = f"http://winnow.internal{path}" if through == "http" else path
-    inside = INSIDE if through == "https" else None
-    host = ("Host", "winnow.internal" if through else "127.0.0.1:8080")
-    method = "GET" if form is None else "POST"
-    head = RequestHead(method, target, Headers((host, *fields)), inside=inside)
-    base = f"{through or 'http'}://{host[1]}/"
-    body = None if form is None else Posted(form)
-    return OwnRequest(head, path, query or {}, base, body)
 
 
 def tree(shown: OwnResponse) -> LexborHTMLParser:
@@ -88,46 +51,6 @@ def tree(shown: OwnResponse) -> LexborHTMLParser:
 def location(shown: OwnResponse) -> str:
     assert shown.status == 303
     return dict(shown.fields)["Location"]
-
-
-async def test_the_certificate_can_be_downloaded_without_its_key(
-    controller: SettingsController,
-) -> None:
-    answer = await controller.certificate(asked("/-/ca.crt"))
-    certificate = x509.load_pem_x509_certificate(answer.body)
-    assert certificate == (await controller.keys.authority()).certificate
-    assert answer.media_type == "application/x-x509-ca-cert"
-    assert b"PRIVATE" not in answer.body
-
-
-async def test_set_up_names_the_listener_as_this_client_reached_it(
-    controller: SettingsController,
-) -> None:
-    straight = await controller.setup(asked("/-/setup", ("Host", "192.168.1.5:8080")))
-    assert b"http://127.0.0.1:8080/-/proxy.pac" in straight.body
-    head = RequestHead("GET", "/-/setup", Headers((("Host", "192.168.1.5:8080"),)))
-    reached = await controller.setup(OwnRequest(head, "/-/setup", {}, "http://192.168.1.5:8080/"))
-    assert b"http://192.168.1.5:8080/-/proxy.pac" in reached.body
-    assert (await controller.keys.authority()).fingerprint.encode() in straight.body
-
-
-async def test_the_pac_file_leads_to_the_listener(controller: SettingsController) -> None:
-    answer = await controller.pac(asked("/-/proxy.pac"))
-    assert b"PROXY 127.0.0.1:8080" in answer.body
-    assert answer.media_type == "application/x-ns-proxy-autoconfig"
-
-
-@pytest.mark.parametrize(("through", "said"), [("http", b"HTTP goes"), ("https", b"HTTPS goes")])
-async def test_the_check_says_how_it_was_reached(
-    controller: SettingsController, through: str, said: bytes
-) -> None:
-    assert said in (await controller.check(asked("/-/check", through=through))).body
-
-
-async def test_the_check_is_not_there_without_the_proxy(controller: SettingsController) -> None:
-    with pytest.raises(ClientFaultError) as caught:
-        await controller.check(asked("/-/check"))
-    assert caught.value.status == 404
 
 
 CLIENT = "127.0.0.1"
@@ -352,15 +275,6 @@ async def test_an_authority_that_cannot_be_used_is_told(
     assert shown.status == 200
     assert "authority.pem: run chmod 600" in shown.body.decode()
     assert str(tmp_path) not in shown.body.decode()
-
-
-async def test_a_new_authority_in_place_of_a_damaged_one_is_told(
-    controller: SettingsController, tmp_path: Path
-) -> None:
-    (tmp_path / "authority.pem").write_bytes(b"nothing")
-    setup = (await controller.setup(asked("/-/setup"))).body.decode()
-    assert "every device that trusted the earlier one must trust this one" in setup
-    assert "authority.pem.damaged-" in setup
 
 
 async def test_certificates_of_sites_can_be_forgotten_in_all_processes(

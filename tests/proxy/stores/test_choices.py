@@ -20,8 +20,8 @@ from winnow.proxy.stores.choices import (
     Owned,
     PassThrough,
     SiteChoiceMode,
-    site_key,
 )
+from winnow.proxy.stores.site_keys import site_key
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 NEVER = Choice(SiteChoiceMode.NEVER)

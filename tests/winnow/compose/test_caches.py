@@ -9,8 +9,9 @@ import pytest
 
 from tests.proxy.caching.making import MadeOrigin, entry
 from winnow.compose.caches import cached_sender, storage_of
+from winnow.config.cache_settings import Cache
 from winnow.config.errors import ConfigError
-from winnow.config.settings import Cache, Settings, StorageSettings
+from winnow.config.settings import Settings, StorageSettings
 from winnow.proxy.caching.memory_storage import MemoryStorage
 from winnow.proxy.caching.tiered import FaultTolerantStorage, TieredStorage
 

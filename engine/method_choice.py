@@ -1,0 +1,61 @@
+"""The extractor that a recipe names, with what the proxy knows, and its fingerprint."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+from winnow.document.values import Recipe
+from winnow.extractors import registry
+from winnow.extractors.crunch import Crunch
+from winnow.extractors.errors import ExtractorError, ParameterError
+from winnow.extractors.extractor_protocol import Extractor
+from winnow.extractors.site_learners import learner_of
+from winnow.jobs.job_types import PipelineError
+from winnow.jobs.public_names import without_folders
+from winnow.jobs.rendering_key import ExtractorIdentity
+
+
+def specification(recipe: Recipe) -> str:
+    """The extractor that a recipe names; the slider's levels see cells of today, and check."""
+    if recipe.extractor == "crunch" and recipe.options.level:
+        return f"crunch:level={recipe.options.level},modern=true,check=true"
+    return recipe.extractor
+
+
+@lru_cache(maxsize=64)
+def _extractor(name: str) -> Extractor:
+    return registry.make(name)
+
+
+@lru_cache(maxsize=64)
+def _informed(name: str, ads: str, inner: bool) -> Extractor:
+    """Crunch with what the proxy knows, unless its specification says otherwise."""
+    extractor = _extractor(name)
+    if isinstance(extractor, Crunch):
+        return replace(extractor, ads=extractor.ads or ads, inner=extractor.inner or inner)
+    return extractor
+
+
+def extractor_of(recipe: Recipe) -> Extractor:
+    """Raises PipelineError for a name or parameters that do not exist."""
+    options = recipe.options
+    try:
+        if recipe.extractor.partition(":")[0] == "crunch" and (options.ads or options.inner):
+            return _informed(specification(recipe), options.ads, options.inner)
+        return _extractor(specification(recipe))
+    except ParameterError as error:
+        raise PipelineError("bad-parameter", without_folders(str(error))) from error
+    except ExtractorError as error:
+        raise PipelineError("unknown-extractor", without_folders(str(error))) from error
+
+
+def identify(recipe: Recipe) -> ExtractorIdentity:
+    """What of a recipe's method decides how pages are shown; a method that does not exist fails
+    each page alike, so its error identifies it.
+    """
+    try:
+        extractor = extractor_of(recipe)
+    except PipelineError as error:
+        return ExtractorIdentity(str(error))
+    return ExtractorIdentity(extractor.fingerprint, learner_of(extractor) is not None)

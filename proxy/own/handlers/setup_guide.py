@@ -1,0 +1,85 @@
+"""The setup guide, its certificate and PAC file, and the checks that the proxy is used."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from winnow.proxy.access.same_origin import host_name
+from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.own.handlers.page_parameters import scheme_of
+from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, shown
+from winnow.proxy.own.templates.pac_file import ListeningAddress, proxy_pac
+from winnow.proxy.own.templates.setup_page import SetupView, check_page, setup_page
+from winnow.proxy.tls.interception_policy import InterceptionPolicy
+from winnow.proxy.tls.lazy_authority import LazyAuthority
+
+
+async def nobody_checks(_client: str) -> None:
+    """For a proxy that intercepts nothing."""
+
+
+@dataclass(frozen=True)
+class SetupGuide:
+    """The pages that set a browser up. ``listener`` returns the proxy's address."""
+
+    keys: LazyAuthority
+    policy: InterceptionPolicy
+    listener: Callable[[], ListeningAddress]
+    checked: Callable[[str], Awaitable[None]] = nobody_checks
+    """Called with the address of each client that passed the certificate check."""
+
+    def pages(self) -> Mapping[str, OwnPage]:
+        """The pages by path."""
+        return {
+            "/-/setup": self.setup,
+            "/-/check": self.check,
+            "/-/proxy.pac": self.pac,
+            "/-/ca.crt": self.certificate,
+        }
+
+    async def setup(self, request: OwnRequest) -> OwnResponse:
+        """``/-/setup``: the setup guide."""
+        only(request, "GET", "HEAD")
+        authority = await self.keys.authority()
+        listener = self._reached(request)
+        view = SetupView(
+            listener,
+            self.policy,
+            authority.name,
+            authority.fingerprint,
+            scheme_of(request),
+            await self.keys.set_aside_files(),
+        )
+        return shown(setup_page(view))
+
+    async def check(self, request: OwnRequest) -> OwnResponse:
+        """``/-/check``: reached through the proxy only."""
+        only(request, "GET", "HEAD")
+        scheme = scheme_of(request)
+        if not scheme:
+            raise ClientFaultError("This page is only available through the proxy.", 404)
+        if scheme == "https":
+            await self.checked(request.head.client)
+        return shown(check_page(scheme))
+
+    async def pac(self, request: OwnRequest) -> OwnResponse:
+        """``/-/proxy.pac``."""
+        only(request, "GET", "HEAD")
+        text = proxy_pac(self._reached(request), self.policy)
+        return OwnResponse(text.encode(), "application/x-ns-proxy-autoconfig")
+
+    async def certificate(self, request: OwnRequest) -> OwnResponse:
+        """``/-/ca.crt``: the authority's certificate as PEM."""
+        only(request, "GET", "HEAD")
+        authority = await self.keys.authority()
+        saved = ("Content-Disposition", 'attachment; filename="winnow-ca.crt"')
+        return OwnResponse(authority.pem, "application/x-x509-ca-cert", fields=(saved,))
+
+    def _reached(self, request: OwnRequest) -> ListeningAddress:
+        """The listener's address as this client reaches it, by the name in ``Host`` if direct."""
+        listener = self.listener()
+        host = request.head.headers.get("host")
+        if scheme_of(request) or not host:
+            return listener
+        return ListeningAddress(host_name(host), listener.port, listener.tls)
