@@ -13,6 +13,7 @@ from typing import Final
 
 from winnow.command_errors import one_of
 from winnow.config.descriptions import schema, show
+from winnow.config.file_permissions import exposed_secrets
 from winnow.config.source_precedence import Loaded, find_file, load
 
 
@@ -49,8 +50,10 @@ def _show(file: Path | None) -> str:
 
 def _check(file: Path | None) -> str:
     found = file or find_file(os.environ, Path.cwd())
-    settings = load_settings(file, {}).settings
+    loaded = load_settings(file, {})
+    settings = loaded.settings
     report = f"The settings are valid ({found or 'no settings file: defaults and environment'}).\n"
+    report += "".join(f"{fault}\n" for fault in exposed_secrets(loaded))
     if settings.sites.rules:  # imports the extractors only where there are rules to test
         report += import_module("winnow.site_rule_tests").check(settings)
     return report

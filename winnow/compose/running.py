@@ -33,6 +33,7 @@ from winnow.compose.service_manager import (
 from winnow.compose.shares import SharedState
 from winnow.compose.stop_signals import StopSignals
 from winnow.config.errors import ConfigError
+from winnow.config.file_permissions import exposed_secrets
 from winnow.config.settings import Settings
 from winnow.config.source_precedence import Loaded
 from winnow.jobs.job_types import JobError, PoolStartingError
@@ -92,7 +93,8 @@ class Running:
                 seconds,
             )
         self.state.handover.begun = True
-        for text in await asyncio.to_thread(installation_faults):
+        faults = await asyncio.to_thread(installation_faults)
+        for text in (*faults, *exposed_secrets(self.loaded)):
             self.state.observability.notices.add(text)
 
     async def reload(self, loaded: Loaded, processes: int = 1) -> None:
