@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,6 +13,7 @@ from winnow.config.errors import InvalidSettingsError, Problem
 from winnow.config.setting_list import VARIABLE_PREFIX, entries, sections
 from winnow.config.settings import Settings
 from winnow.config.toml_file import parsed
+from winnow.config.unknown_settings import unknown_setting
 from winnow.config.value_parser import read_text, read_value
 
 FILE_NAME: Final = "winnow.toml"
@@ -89,7 +89,7 @@ def _renamed(item: Given) -> Given:
 def _typed(item: Given) -> object:
     entry = entries().get(item.path)
     if entry is None:
-        raise ValueError(_unknown(item.path))
+        raise ValueError(unknown_setting(item.path))
     if item.text and isinstance(item.raw, str):
         return read_text(entry, item.raw)
     return read_value(entry, item.raw)
@@ -101,18 +101,6 @@ def _settings(values: Mapping[str, Mapping[str, object]]) -> Settings:
         name: type(getattr(defaults, name))(**chosen) for name, chosen in values.items()
     }
     return Settings(**built)
-
-
-def _unknown(path: str) -> str:
-    nearest = _nearest(path)
-    return f"is unknown; did you mean {nearest}?" if nearest else "is unknown"
-
-
-def _nearest(path: str) -> str | None:
-    """Return the most similar path, or one with the same last word."""
-    last = path.rpartition(".")[2]
-    same = [each for each in entries() if each.rpartition(".")[2] == last]
-    return next(iter(difflib.get_close_matches(path, [*entries()], 1) or same), None)
 
 
 def _of_file(file: Path | None) -> Iterator[Given]:

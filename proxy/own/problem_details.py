@@ -11,9 +11,8 @@ from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.proxy_errors import OriginCertificateError, ProxyError
 from winnow.proxy.http.reasons import WinnowAction
 from winnow.proxy.own.templates.base_page import HtmlPage
+from winnow.proxy.own.templates.certificate_error_page import certificate_fault, certificate_page
 from winnow.proxy.own.templates.error_pages import (
-    certificate_fault,
-    certificate_page,
     problem_page,
     proxy_status,
 )
