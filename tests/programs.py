@@ -25,6 +25,7 @@ PACKAGES = {
     "haproxy": "haproxy",
     "lynx": "lynx",
     "nghttp": "nghttp2-client",
+    "promtool": "prometheus",
     "redis-server": "redis-server",
     "systemd-analyze": "systemd",
     "timbl": "timbl",

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple
 from typing import Any, Final
 
-from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client import CollectorRegistry
+from prometheus_client.exposition import choose_encoder
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from prometheus_client.samples import Sample
@@ -60,11 +61,15 @@ def gauges_in(figures: Figures) -> Mapping[str, float]:
     }
 
 
-def exposed(figures: Figures) -> bytes:
-    """The figures in Prometheus' text format."""
+def exposed(figures: Figures, accept: str = "") -> tuple[bytes, str]:
+    """The figures as OpenMetrics where ``accept`` asks for it, else in Prometheus' text format.
+
+    Returns the body and its media type.
+    """
     registry = CollectorRegistry()
     registry.register(_FiguresCollector(figures))
-    return generate_latest(registry)
+    encode, media_type = choose_encoder(accept)
+    return encode(registry), media_type
 
 
 class _FiguresCollector(Collector):

@@ -124,7 +124,7 @@ class Metrics(Collector):
                 cached[str(kind),] += count
         yield _counted("requests", "Requests.", ("action", "reason"), requests)
         yield _counted("responses", "Responses by status.", ("status",), answers)
-        yield _counted("cache", "Responses by cache result.", ("result",), cached)
+        yield _counted("cache_lookups", "Lookups in the cache of responses.", ("result",), cached)
         yield _counted("body_bytes", "Bytes of bodies.", ("direction",), _single(self._bytes))
         yield _counted("saved_bytes", "Bytes saved.", ("by",), _single(self._saved))
         yield _counted("upstream_errors", "Errors of origins.", ("kind",), _single(self._errors))

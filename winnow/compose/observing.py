@@ -7,8 +7,6 @@ from dataclasses import astuple
 from functools import partial
 from typing import Any, Final, Protocol
 
-from prometheus_client.exposition import CONTENT_TYPE_LATEST
-
 from winnow.jobs.pool import Pool
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.caching.memory_storage import MemoryStorage
@@ -95,7 +93,8 @@ class Observability:
 
     async def _metrics(self, request: OwnRequest) -> OwnResponse:
         only(request, "GET", "HEAD")
-        return OwnResponse(exposed(await self._all()), CONTENT_TYPE_LATEST)
+        accept = request.head.headers.get("accept") or ""
+        return OwnResponse(*exposed(await self._all(), accept), fields=(("Vary", "Accept"),))
 
     async def _status(self, request: OwnRequest) -> OwnResponse:
         only(request, "GET", "HEAD")
@@ -117,15 +116,15 @@ class Observability:
         others = await self._bus.ask(SUBJECT)
         more = [
             await self._bus.ask_supervisor("past"),
-            _workers(await self._bus.ask_supervisor("supervisor")),
+            server_process_figures(await self._bus.ask_supervisor("supervisor")),
         ]
         return summed([self.figures(), *(each for each in (*others, *more) if each)])
 
 
-def _workers(found: Any) -> Figures | None:
-    """The supervisor's counts as figures."""
+def server_process_figures(found: Any) -> Figures:
+    """The supervisor's counts as figures; none without a supervisor."""
     if not found:
-        return None
+        return {}
     families = [
         [name, meaning, kind, [[name + end, {}, found[key]]]]
         for key, (name, meaning, kind, end) in _SERVER_PROCESSES.items()
@@ -155,10 +154,14 @@ def gauges(now: Callable[[], WorkerActivity]) -> tuple[LiveGauge, ...]:
         LiveGauge("pool_workers", "Extraction processes.", lambda: len(now().pool.pids)),
         LiveGauge("pool_waiting", "Pages waiting for a process.", lambda: now().pool.waiting),
         LiveGauge(
-            "idle_connections", "Idle connections to origins.", lambda: len(now().client.idle)
+            "upstream_idle_connections",
+            "Idle connections to origins.",
+            lambda: len(now().client.idle),
         ),
         LiveGauge(
-            "replies_bytes", "Cached responses in memory, in bytes.", lambda: now().replies.size
+            "cache_memory_bytes",
+            "Cached responses in memory, in bytes.",
+            lambda: now().replies.size,
         ),
         LiveGauge(
             "renderings_bytes", "Cached extracted pages, in bytes.", lambda: _size(now().renderings)

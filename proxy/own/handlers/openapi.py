@@ -130,7 +130,9 @@ PATHS: Final[Mapping[str, Mapping[str, Any]]] = {
     "/-/health": {"get": _get("The process answers", ("text/plain",))},
     "/-/live": {"get": _get("The process answers", ("text/plain",))},
     "/-/ready": {"get": _get("A load balancer should send requests here", ("text/plain",))},
-    "/-/metrics": {"get": _get("Metrics for Prometheus", ("text/plain",))},
+    "/-/metrics": {
+        "get": _get("Metrics for Prometheus", ("text/plain", "application/openmetrics-text"))
+    },
     "/-/status": {"get": _get("Status page", ("text/html",))},
     "/-/proxy.pac": {
         "get": _get("Proxy auto-configuration", ("application/x-ns-proxy-autoconfig",))

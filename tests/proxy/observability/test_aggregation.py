@@ -38,7 +38,7 @@ def counted(events: list[Event], minute: int = 0, gauge: float = 1.0) -> Figures
 
 
 def samples(figures: Figures) -> dict[tuple[str, ...], float]:
-    families = text_string_to_metric_families(exposed(figures).decode())
+    families = text_string_to_metric_families(exposed(figures)[0].decode())
     return {
         (each.name, *each.labels.values()): each.value for one in families for each in one.samples
     }

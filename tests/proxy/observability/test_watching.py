@@ -151,7 +151,7 @@ def test_bytes_cache_and_errors_are_counted() -> None:
     assert value(metrics, "winnow_body_bytes_total", direction="in") == 100
     assert value(metrics, "winnow_body_bytes_total", direction="out") == 1000
     assert value(metrics, "winnow_saved_bytes_total", by="extraction") == 4000
-    assert value(metrics, "winnow_cache_total", result="miss") == 1
+    assert value(metrics, "winnow_cache_lookups_total", result="miss") == 1
     assert value(metrics, "winnow_upstream_errors_total", kind="origin-timeout") == 1
 
 

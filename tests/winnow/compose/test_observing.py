@@ -50,14 +50,14 @@ async def test_what_happens_is_counted() -> None:
         assert known["winnow_requests_total", "extracted", "page"] == 2
         assert known["winnow_requests_total", "original", "not-html"] == 1
         assert known["winnow_requests_total", "original", "origin-unreachable"] == 1
-        assert known["winnow_cache_total", "hit"] == 1
+        assert known["winnow_cache_lookups_total", "hit"] == 1
         assert known["winnow_body_bytes_total", "in"] == len(ARTICLE) + 1000
         assert known["winnow_saved_bytes_total", "cache"] == len(ARTICLE)
         assert known["winnow_upstream_errors_total", "origin-unreachable"] == 1
         assert known["winnow_stage_seconds_count", "extract"] == 2
         assert known["winnow_pool_workers",] == 1
         assert known["winnow_renderings_bytes",] > 0
-        assert known["winnow_replies_bytes",] > len(ARTICLE)
+        assert known["winnow_cache_memory_bytes",] > len(ARTICLE)
         assert known["process_resident_memory_bytes",] > 0
 
 
