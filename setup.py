@@ -8,6 +8,8 @@ COMPILED = {
     "winnow.document._scan": "document/_scan.c",
     "winnow.document._start_tags": "document/_start_tags.c",
     "winnow.document._parser_limits": "document/_parser_limits.c",
+    "winnow.document._tree_writer": "document/_tree_writer.c",
+    "winnow.document._unclosed_frames": "document/_unclosed_frames.c",
     "winnow.document._utf8": "document/_utf8.c",
     "winnow.document._words": "document/_words.c",
     "winnow.document.render._writer": "document/render/_writer.c",

@@ -56,7 +56,7 @@ class Document:
         """Decode, parse and scan a page. Raises TooComplexError, nothing else."""
         decoded = decode(page)
         tree = parse_html(page.body if decoded.is_body else decoded.text)
-        markup = serialised(tree)
+        markup = serialised(tree, len(page.body))
         try:
             found = scan(markup)
         except AmbiguousMarkupError:

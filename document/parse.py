@@ -1,4 +1,4 @@
-"""HTML to well-formed markup: one lexbor parse, serialised. The one user of selectolax here.
+"""HTML to well-formed markup: one lexbor parse, serialised.
 
 Lexbor's own writing can be read back as the tree that it stands for, but for a few trees (HTML
 standard, 13.3, "it is possible that the output will not parse to the original tree"); for those
@@ -7,7 +7,6 @@ there is ``serialised_unambiguously``, a step a node.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from html import escape
 from typing import Any, Final
@@ -19,11 +18,12 @@ from winnow.document.compiled import either, optional_module
 from winnow.document.errors import TooComplexError
 from winnow.document.masking import is_double_escaped
 from winnow.document.parser_limits import ParserLimit, exceeded_limit_in_python
+from winnow.document.tree_writer import EMPTY, markup_of
+from winnow.document.unclosed_frames import with_frames_closed
 
 _compiled: Any = optional_module("winnow.document._parser_limits")
 
 Tree = LexborHTMLParser
-EMPTY: Final = "<html><head></head><body></body></html>"
 _OPAQUE: Final = frozenset(tags.NAMES[code] for code in tags.OPAQUE)
 _VOID: Final = frozenset(tags.NAMES[code] for code in tags.VOID)
 
@@ -60,18 +60,21 @@ def parse_html(html: str | bytes) -> Tree:
 
 
 def serialise(html: str | bytes) -> str:
-    """Parse HTML and write the tree out again, by lexbor's own serialiser.
+    """Parse HTML and write the tree out again (winnow.document.tree_writer).
 
     The result is well-formed: every element closed, ``<``, ``>`` and ``&`` escaped in texts and
     attribute values, except in raw-text elements. An empty text gives an empty document's markup.
     O(n), for ``parsed`` bounds what would cost more. Raises TooComplexError.
     """
-    return serialised(parse_html(html))
+    return serialised(parse_html(html), len(html))
 
 
-def serialised(tree: Tree) -> str:
-    """A tree as lexbor writes it, but for ``plaintext``, whose end cannot be written."""
-    markup = tree.html or EMPTY
+def serialised(tree: Tree, size: int = 0) -> str:
+    """A tree as lexbor writes it, but for ``plaintext``, whose end cannot be written.
+
+    ``size``: roughly how many bytes that are.
+    """
+    markup = markup_of(tree, size)
     return serialised_unambiguously(tree) if "<plaintext" in markup else markup
 
 
@@ -156,41 +159,3 @@ def _text(node: LexborNode) -> str:
         return escape(content, quote=False).replace("\u00a0", "&nbsp;")
     in_doubt = around == "script" and ("</script" in content or is_double_escaped(content))
     return "" if in_doubt else content
-
-
-_RAW_TEXT: Final = re.compile(
-    rb"<(iframe|noembed|noframes|style|textarea|title|xmp)(?=[\s/>])", re.IGNORECASE
-)
-"""Not ``script``: put into a script that writes such markup, its end tag would end that script."""
-
-
-def with_frames_closed(utf8: bytes) -> bytes:
-    """The page with the end tags that elements of raw text in a ``<noscript>`` lack. O(n).
-
-    A parser without scripting reads all that follows ``<noscript><iframe src="..."/></noscript>``
-    as the frame's text (HTML standard, 13.2.6.4.7, "iframe"). A browser with scripting, for which
-    the page was written, ends the ``noscript`` there (13.2.6.2), and so ends what stands in it.
-    """
-    return _closed(_closed(utf8, b"noscript"), b"NOSCRIPT")
-
-
-def _closed(utf8: bytes, noscript: bytes) -> bytes:
-    first, *others = utf8.split(b"<" + noscript)
-    if not others:
-        return utf8
-    parts = [first]
-    for other in others:
-        inside, end, behind = other.partition(b"</" + noscript)
-        left_open = _left_open(inside) if end else b""
-        parts.append(b"".join((inside, left_open, end, behind)))
-    return (b"<" + noscript).join(parts)
-
-
-def _left_open(inside: bytes) -> bytes:
-    """The end tag that the inside of a ``noscript`` lacks, if it lacks one."""
-    at, lowered = 0, inside.lower()
-    while found := _RAW_TEXT.search(lowered, at):
-        end_tag = b"</" + found[1]
-        if (at := lowered.find(end_tag, found.end())) < 0:
-            return end_tag + b">"
-    return b""

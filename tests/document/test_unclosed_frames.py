@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from tests.programs import require_module
+from winnow.document import unclosed_frames
 from winnow.document.document import Document
-from winnow.document.parse import with_frames_closed
+from winnow.document.unclosed_frames import are_there_in_python, with_frames_closed
 
 FRAME = '<iframe src="https://tags.example/ns.html" height="0" />'
 
@@ -50,3 +54,19 @@ def test_each_noscript_is_closed() -> None:
     assert with_frames_closed(html.encode()).decode() == html.replace(
         "/></noscript>", "/></iframe></noscript>"
     )
+
+
+_PART = st.sampled_from(
+    "<noscript> </noscript> <NOSCRIPT> </NOSCRIPT> <noScript> <iframe <IFrame/> </iframe </IFRAME> "
+    "<style> </style> <xmp\t </xmp <title\v> </title> <iframed> < </ / > a".split(" ")
+)
+
+
+@settings(max_examples=1000, deadline=None)
+@given(st.lists(_PART, max_size=12).map("".join))
+def test_the_compiled_search_equals_its_definition(html: str) -> None:
+    require_module("winnow.document._unclosed_frames", "a C compiler (gcc) and Python's headers")
+
+    found = unclosed_frames._compiled.are_there(html.encode())
+
+    assert found == are_there_in_python(html.encode())
