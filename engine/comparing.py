@@ -14,7 +14,8 @@ from winnow.document.arrays import Ints, Mask, range_sums
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.tokens import TAG
-from winnow.document.values import Extraction, Page, Recipe
+from winnow.document.values import NO_KNOWLEDGE, Extraction, Page, Recipe, SiteKnowledge
+from winnow.engine import site_memory
 from winnow.engine.method_choice import extractor_of
 from winnow.engine.overlap import (
     covered,
@@ -25,7 +26,7 @@ from winnow.engine.overlap import (
     word_offsets,
 )
 from winnow.extractors import registry
-from winnow.extractors.explanation import BlockReason, CurveExtractor, explanation
+from winnow.extractors.explanation import BlockReason, CurveExtractor
 from winnow.jobs.job_types import PipelineError
 from winnow.jobs.results import CELLS, ChartBar, Compared, Curve, MethodRow, MethodTrial
 
@@ -35,11 +36,14 @@ EXCERPT = 280
 """Characters of a row's text."""
 
 
-def compare(page: Page, methods: Sequence[str]) -> Compared:
-    """Every method on the page. One that fails says so in its trial; raises nothing."""
+def compare(
+    page: Page, methods: Sequence[str], knowledge: SiteKnowledge = NO_KNOWLEDGE
+) -> Compared:
+    """Every method on the page, with what it learned of the site. One that fails says so in its
+    trial; raises nothing."""
     document = Document.parse(page)
     offsets = word_offsets(document)
-    found = [_tried(page, method) for method in methods[:MOST_METHODS]]
+    found = [_tried(page, method, knowledge) for method in methods[:MOST_METHODS]]
     masks = np.array(
         [covered(offsets, extraction.spans) for _, extraction, _ in found], dtype=bool
     ).reshape(len(found), len(offsets))
@@ -56,7 +60,9 @@ def compare(page: Page, methods: Sequence[str]) -> Compared:
     )
 
 
-def _tried(page: Page, method: str) -> tuple[MethodTrial, Extraction, Sequence[BlockReason]]:
+def _tried(
+    page: Page, method: str, knowledge: SiteKnowledge
+) -> tuple[MethodTrial, Extraction, Sequence[BlockReason]]:
     """One method on a document of its own, so that none finds another's arrays made already."""
     try:
         extractor = extractor_of(Recipe(method))
@@ -67,9 +73,9 @@ def _tried(page: Page, method: str) -> tuple[MethodTrial, Extraction, Sequence[B
         for _ in range(2):
             document = Document.parse(page)
             begun = time.perf_counter()
-            extraction = extractor.extract(document)
+            extraction = site_memory.extract(document, extractor, knowledge)
             best = min(best, time.perf_counter() - begun)
-        reasons = explanation(extractor, document)
+        reasons = site_memory.explain(document, extractor, knowledge)
     except Exception as error:  # noqa: BLE001  # a third party's extractor may raise anything
         failure = f"The method failed: {error!r}."
         return MethodTrial(method, failure=failure), Extraction(method), ()

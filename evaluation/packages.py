@@ -102,6 +102,14 @@ def found(names: Sequence[str], environment: Mapping[str, str] = os.environ) -> 
     return list(dict.fromkeys(paths))
 
 
+def found_with_gold(
+    names: Sequence[str], environment: Mapping[str, str] = os.environ
+) -> list[Path]:
+    """As ``found``, but ``all`` leaves out packages without gold text, such as those of tasks."""
+    named = {find(name, environment) for name in names if name != ALL}
+    return [path for path in found(names, environment) if path in named or _has_gold(path)]
+
+
 def load(path: Path) -> Package:
     """The package in a folder; ``PackageError`` where it has no description or no pages."""
     description = _notes(path / DESCRIPTION, required=True)
@@ -113,6 +121,10 @@ def load(path: Path) -> Package:
 
 def _below(root: Path) -> list[Path]:
     return sorted(path.parent for path in root.glob(f"*/{DESCRIPTION}"))
+
+
+def _has_gold(path: Path) -> bool:
+    return next(path.glob("*.txt"), None) is not None
 
 
 def _listed(root: Path) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from winnow.document.values import Page, Recipe
+from winnow.document.values import NO_KNOWLEDGE, Page, Recipe, SiteKnowledge
 
 BookImages = Mapping[str, tuple[bytes, str]]
 """The images of a book by address: body and media type."""
@@ -38,6 +38,7 @@ class CompareJob(PageJob, frozen=True):
     """Gives Compared."""
 
     methods: tuple[str, ...]
+    knowledge: SiteKnowledge = NO_KNOWLEDGE
 
 
 class ExplainJob(PageJob, frozen=True):

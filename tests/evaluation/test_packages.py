@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from winnow.evaluation.errors import PackageError
-from winnow.evaluation.packages import find, load
+from winnow.evaluation.packages import find, found, found_with_gold, load
 
 
 def test_a_package_has_its_entries_in_order(package_folder: Path) -> None:
@@ -33,6 +33,17 @@ def test_a_name_is_looked_up_below_the_packages_folder(package_folder: Path) -> 
     environment = {"WINNOW_PACKAGES": str(package_folder.parent)}
     assert find("small", environment) == package_folder
     assert find(str(package_folder), {}) == package_folder
+
+
+def test_all_leaves_out_packages_without_gold(package_folder: Path) -> None:
+    environment = {"WINNOW_PACKAGES": str(package_folder.parent)}
+    tasks = package_folder.parent / "tasks"
+    tasks.mkdir()
+    for name in ("package.json", "story.html"):
+        (tasks / name).write_bytes((package_folder / name).read_bytes())
+    assert found_with_gold(["all"], environment) == [package_folder]
+    assert found(["all"], environment) == [package_folder, tasks]
+    assert found_with_gold(["tasks"], environment) == [tasks]
 
 
 def test_an_unknown_name_is_answered_with_the_known_ones(package_folder: Path) -> None:

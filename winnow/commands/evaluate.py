@@ -25,7 +25,7 @@ from winnow.evaluation.answer_journal import AnswerFiles
 from winnow.evaluation.conversion.formats import FORMATS
 from winnow.evaluation.errors import EvaluationError
 from winnow.evaluation.measures import MEASURES
-from winnow.evaluation.packages import PackageEntry, found, load
+from winnow.evaluation.packages import PackageEntry, found_with_gold, load
 from winnow.evaluation.peers.catalogue import PEERS, named
 from winnow.evaluation.progress import watched
 from winnow.evaluation.reporting.atlas import write_atlas
@@ -124,7 +124,7 @@ def _write_error(error: OSError) -> str:
 
 
 def _tasks(arguments: argparse.Namespace) -> list[CampaignTask]:
-    packages = [load(path) for path in found(arguments.package)]
+    packages = [load(path) for path in found_with_gold(arguments.package)]
     measures = tuple(MEASURES) if ALL in arguments.measure else tuple(arguments.measure)
     return tasks(packages, list(_specs(arguments)), measures, arguments.every, arguments.limit)
 

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from winnow.document.values import Format, Page, Recipe
+from winnow.document.values import Format, Page, Recipe, SiteKnowledge
 from winnow.jobs.results import Compared, Explained
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.policy import Policy
@@ -36,7 +36,9 @@ MAX_SELECTOR: Final = 300
 class PageAnalyser(Protocol):
     """Runs methods on pages. Raises TransformError."""
 
-    async def compare(self, page: Page, methods: tuple[str, ...]) -> Compared: ...
+    async def compare(
+        self, page: Page, methods: tuple[str, ...], knowledge: SiteKnowledge
+    ) -> Compared: ...
 
     async def explain(self, page: Page, recipe: Recipe) -> Explained: ...
 
@@ -60,7 +62,9 @@ class ComparePage:
         chosen = self.offered if tuple(named) == (ALL,) else named or self.usual
         methods = tuple(dict.fromkeys(chosen))[:MOST_METHODS]
         page = await self.fetcher.page(url, request.permit)
-        return shown(compare_page(url, await self.analyser.compare(page, methods), self.offered))
+        knowledge = self.policy().rule_at(url, request.head.owner).knowledge
+        compared = await self.analyser.compare(page, methods, knowledge)
+        return shown(compare_page(url, compared, self.offered))
 
 
 @dataclass(frozen=True)

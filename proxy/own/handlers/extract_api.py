@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from winnow.document.values import Format, Page, Rendered
+from winnow.document.values import (
+    NO_KNOWLEDGE,
+    Format,
+    Page,
+    Recipe,
+    Rendered,
+    SiteKnowledge,
+)
 from winnow.proxy.decisions.policy import Policy, Transform
-from winnow.proxy.decisions.preferences import Preferences, from_query
+from winnow.proxy.decisions.preferences import from_query
 from winnow.proxy.decisions.response_headers import outcome_fields
 from winnow.proxy.http.headers import parameter
 from winnow.proxy.http.messages import Sender
@@ -44,7 +51,17 @@ class ExtractApi:
             page = await self._posted(request)
         else:
             page = await self._fetched(request)
-        return await self._extracted(page, preferences)
+        knowledge = self._knowledge(page.url, request.head.owner)
+        return await self._extracted(page, replace(preferences.recipe, knowledge=knowledge))
+
+    def _knowledge(self, url: str | None, owner: str) -> SiteKnowledge:
+        """What was learned of the page's site while serving; what a program sends teaches
+        nothing."""
+        try:
+            found = self.policy.rule_at(url or "", owner).knowledge
+        except ClientFaultError:  # the address of a posted page may be anything
+            return NO_KNOWLEDGE
+        return replace(found, learn=False, rows=False)
 
     async def _posted(self, request: OwnRequest) -> Page:
         headers = request.head.headers
@@ -61,9 +78,9 @@ class ExtractApi:
         fetcher = Fetcher(self.client, lambda: self.policy, self.max_redirects)
         return await fetcher.page(request.query["url"], request.permit)
 
-    async def _extracted(self, page: Page, preferences: Preferences) -> OwnResponse:
+    async def _extracted(self, page: Page, recipe: Recipe) -> OwnResponse:
         try:
-            rendered = await self.transform(page, preferences.recipe)
+            rendered = await self.transform(page, recipe)
         except TransformError as error:
             raise as_answer(error) from error
         return OwnResponse(rendered.body, rendered.media_type, 200, _outcome_fields(rendered))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import replace
+from urllib.parse import quote
 
 import pytest
 
 from tests.proxy.origins import Origin, ask, html, reply
 from tests.proxy.proxies import FakeTransform, Proxy, proxying
-from winnow.document.values import Format
-from winnow.proxy.decisions.policy import Policy
+from winnow.document.values import NO_KNOWLEDGE, Format, SiteKnowledge
+from winnow.proxy.decisions.policy import Policy, SiteRule
 
 PAGE = b"<html><body><p>A page.</p></body></html>"
 BROWSER = "Accept: text/html,*/*;q=0.8"
@@ -88,6 +90,24 @@ async def test_the_api_fetches_and_follows_redirects(origin: Origin, proxy: Prox
     answer = await ask(proxy.port, direct(f"/-/api/extract?url={origin.url('/r')}&format=text"))
     assert answer.status == 200
     assert proxy.transform.pages[0].url == origin.url("/a")
+
+
+async def test_the_api_knows_what_was_learned_of_the_site() -> None:
+    known = SiteKnowledge(b"memory", b"key", learn=True, rows=True)
+
+    def informed(policy: Policy) -> Policy:
+        return replace(policy, rule_for=lambda origin, _: known_at(origin.host, known))
+
+    async with proxying(change=informed) as proxy:
+        for address in ("http://a.example/x", "http://b.example/", "no address"):
+            target = f"/-/api/extract?url={quote(address)}"
+            assert (await ask(proxy.port, direct(target, method="POST", body=PAGE))).status == 200
+        found = [recipe.knowledge for recipe in proxy.transform.recipes]
+    assert found == [replace(known, learn=False, rows=False), NO_KNOWLEDGE, NO_KNOWLEDGE]
+
+
+def known_at(host: str, known: SiteKnowledge) -> SiteRule:
+    return SiteRule(knowledge=known) if host == "a.example" else SiteRule()
 
 
 async def problem_of(proxy: Proxy, request: bytes) -> tuple[int, str]:
