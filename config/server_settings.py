@@ -28,6 +28,14 @@ class LogLevel(StrEnum):
     ERROR = "error"
 
 
+class ClientAddressSource(StrEnum):
+    """Where the address of a client behind ``server.trusted_proxies`` is from; never guessed."""
+
+    PROXY_PROTOCOL = "proxy-protocol"
+    FORWARDED = "forwarded"
+    X_FORWARDED_FOR = "x-forwarded-for"
+
+
 @dataclass(frozen=True, slots=True)
 class Server:
     """The listening address, limits of connections, and the log."""
@@ -46,6 +54,16 @@ class Server:
         2048,
         "Maximum number of connections from one address, which many people may share. 0: no limit.",
         minimum=0,
+    )
+    trusted_proxies: tuple[str, ...] = setting(
+        (),
+        "Addresses or networks of your load balancers, which name the client of a connection or "
+        "request; all other computers are clients themselves.",
+    )
+    client_address: ClientAddressSource = setting(
+        ClientAddressSource.PROXY_PROTOCOL,
+        "How they name it: proxy-protocol (each of their connections begins with a PROXY header, "
+        "version 1 or 2), forwarded (RFC 7239) or x-forwarded-for.",
     )
     tls_cert: Path | None = setting(
         None, "PEM certificate chain: Winnow then listens with TLS, which protects passwords."

@@ -20,6 +20,8 @@ from benchmarks.free_ports import free_port
 from benchmarks.load.programs import ended, winnow
 
 CONFIG: Final = Path(__file__).parents[2] / "deploy" / "haproxy.cfg"
+NO_PROXY_HEADER: Final = {"WINNOW_PROXY_PROTOCOL": "off"}
+"""Clients on loopback would be strangers behind a PROXY header."""
 SETTINGS: Final = {
     "WINNOW_EXTRACTION__PROCESSES": "1",
     "WINNOW_LEARNING__ENABLED": "false",
@@ -69,17 +71,23 @@ async def local_set(
 
 @asynccontextmanager
 async def balancer(
-    first: int, second: int, *configs: Path, balance: str = "leastconn"
+    first: int,
+    second: int,
+    *configs: Path,
+    balance: str = "leastconn",
+    config: Path = CONFIG,
+    variables: Mapping[str, str] = NO_PROXY_HEADER,
 ) -> AsyncIterator[int]:
-    """HAProxy before two instances, by the shipped file and others beside it; its port."""
+    """HAProxy before two instances, by a shipped file and others beside it; its port."""
     port = free_port()
     environment = {
         "WINNOW_BIND": f"127.0.0.1:{port}",
         "WINNOW_FIRST": f"127.0.0.1:{first}",
         "WINNOW_SECOND": f"127.0.0.1:{second}",
         "WINNOW_BALANCE": balance,
+        **variables,
     }
-    files = [part for config in (CONFIG, *configs) for part in ("-f", str(config))]
+    files = [part for each in (config, *configs) for part in ("-f", str(each))]
     async with program("haproxy", "-db", *files, environment=environment):
         await listens(port)
         yield port

@@ -11,6 +11,7 @@ from aiohttp import web
 
 from winnow.proxy.access.admission import OPEN_GATE, identify
 from winnow.proxy.access.authentication import Authenticator
+from winnow.proxy.access.claimed_clients import Claim, always, peer_itself
 from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.app.error_responses import INTERNAL_ERROR, send_brief, send_error, send_refusal
 from winnow.proxy.app.own_requests import OwnRequests
@@ -53,17 +54,26 @@ class App:
     observe: Observer = ignore_event
     handover: Handover = field(default_factory=Handover)
     bounds: ClientBounds = field(default_factory=ClientBounds)
+    claim: Claim = peer_itself
 
     def server(
-        self, inside: Origin | None = None, ended: Ended | None = None, user: str = ""
+        self,
+        inside: Origin | None = None,
+        ended: Ended | None = None,
+        user: str = "",
+        client: str | None = None,
     ) -> ConnectionServer:
-        """aiohttp's server for this app; ``inside`` and ``user`` as in RequestHead."""
+        """aiohttp's server for this app; ``inside``, ``user`` and ``client`` as in RequestHead.
+
+        ``client`` is None for the listener's own server: each connection has its own.
+        """
 
         async def answer(stream: ClientStream) -> web.StreamResponse:
             return await self.handover.handle(Exchange(stream), self)
 
+        claim = self.claim if client is None else always(client)
         context = ServerContext(
-            inside, user, self.bounds.upload_idle, self.bounds.stalled, self._is_ours
+            inside, user, self.bounds.upload_idle, self.bounds.stalled, self._is_ours, claim
         )
         server = ConnectionServer(answer, self.bounds.head, ended, context, http2=self.bounds.http2)
         self.handover.add(server)
@@ -124,5 +134,5 @@ class App:
             return await self._tunnel(exchange, origin, "not-intercepted", policy)
         self.connector.check_port(origin)
         permit = policy.permit_for(exchange.head.client)
-        server = partial(self.server, user=exchange.head.user)
+        server = partial(self.server, user=exchange.head.user, client=exchange.head.client)
         return await self.interceptor(exchange, origin, server, permit)

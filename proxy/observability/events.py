@@ -31,6 +31,7 @@ LIMITS: Final = {
     "connections": "server.connections is reached",
     "connections_per_client": "server.connections_per_client is reached by one address",
     "open_files": "a third of this process's open files are connections (raise LimitNOFILE)",
+    "proxy_header": "no PROXY header from one of server.trusted_proxies, and closed without 503",
 }
 LIMIT_LOG_SECONDS: Final = 60.0
 
@@ -198,7 +199,7 @@ class LimitLog:
         if self.clock() >= self._logged.get(event.limit, -math.inf) + LIMIT_LOG_SECONDS:
             self._logged[event.limit] = self.clock()
             number = self._refused.pop(event.limit)
-            _LOG.warning("%d connections refused (503): %s", number, LIMITS[event.limit])
+            _LOG.warning("%d connections refused: %s", number, LIMITS[event.limit])
 
 
 @dataclass(slots=True)

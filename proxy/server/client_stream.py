@@ -11,6 +11,7 @@ from aiohttp import web
 from aiohttp.abc import AbstractStreamWriter
 from aiohttp.web_protocol import RequestPayloadError
 
+from winnow.proxy.access.claimed_clients import Claim, peer_itself
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.messages import RequestBody
@@ -34,7 +35,7 @@ class ServerContext:
 
     ``inside`` and ``user``: as in RequestHead. ``upload_idle``: seconds; ``stalled``: those
     in which a client of HTTP/2 opens no window. ``is_ours``: whether an authority names
-    Winnow itself.
+    Winnow itself. ``claim``: who the client is, from the connection's peer and the fields.
     """
 
     inside: Origin | None = None
@@ -42,6 +43,7 @@ class ServerContext:
     upload_idle: float = UPLOAD_IDLE
     stalled: float = STALLED_SECONDS
     is_ours: Callable[[str], bool] = never_ours
+    claim: Claim = peer_itself
 
 
 class FinishedResponse(web.StreamResponse):

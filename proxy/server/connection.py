@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any, cast
 
@@ -12,11 +13,12 @@ from aiohttp import web
 from aiohttp.http_parser import HttpParser
 from aiohttp.web_protocol import RequestHandler
 
+from winnow.proxy.access.claimed_clients import always
 from winnow.proxy.server.client_limits import HEAD_SECONDS, KEEPALIVE_SECONDS, LINGERING_SECONDS
 from winnow.proxy.server.client_stream import ServerContext
+from winnow.proxy.server.connection_limits import ConnectionLimits
 from winnow.proxy.server.http1_stream import PIECE, Http1Stream
 from winnow.proxy.server.http2_requests import PREFACE, Answer, Http2Requests
-from winnow.proxy.server.listener import ConnectionLimits
 from winnow.proxy.server.refusal_responses import Refusal, refusal
 from winnow.proxy.server.request_parser import (
     MAX_FIELDS,
@@ -37,10 +39,17 @@ class ClientConnection(RequestHandler, asyncio.BufferedProtocol):
     Where the client begins with the preface of HTTP/2, or ALPN chose it, that is served instead.
     """
 
-    __slots__ = ("_early", "_first", "_http2", "_read_buffer", "_timed_head")
+    __slots__ = ("_early", "_first", "_http2", "_read_buffer", "_timed_head", "context")
 
-    def __init__(self, *args: Any, loop: asyncio.AbstractEventLoop, **settings: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        loop: asyncio.AbstractEventLoop,
+        context: ServerContext,
+        **settings: Any,
+    ) -> None:
         super().__init__(*args, loop=loop, **settings)
+        self.context = context
         self._read_buffer = read_buffer(loop)[:PIECE]
         self._timed_head: asyncio.Future[None] | None = None
         self._http2: Http2Requests | None = None
@@ -108,7 +117,7 @@ class ClientConnection(RequestHandler, asyncio.BufferedProtocol):
             self._keepalive_handle.cancel()
         server = cast(ConnectionServer, self._manager)
         self._http2 = Http2Requests(
-            cast(asyncio.Transport, self.transport), server.answer, server.context
+            cast(asyncio.Transport, self.transport), server.answer, self.context
         )
 
     def pause_writing(self) -> None:
@@ -183,7 +192,8 @@ class ConnectionServer(web.Server):
         http2: bool = True,
     ) -> None:
         async def handle(request: web.BaseRequest) -> web.StreamResponse:
-            return await self.answer(Http1Stream(request, self.context))
+            context = cast(ClientConnection, request.protocol).context
+            return await self.answer(Http1Stream(request, context))
 
         self.answer, self.context, self.http2 = answer, context or ServerContext(), http2
         super().__init__(
@@ -202,8 +212,10 @@ class ConnectionServer(web.Server):
         self.head_seconds, self.ended = head_seconds, ended
         self.connection_limits: ConnectionLimits | None = None
 
-    def __call__(self) -> ClientConnection:
-        return ClientConnection(self, loop=self._loop, **self._kwargs)
+    def __call__(self, client: str | None = None) -> ClientConnection:
+        """``client``: whose connection it is by a PROXY header; None: the peer's."""
+        context = self.context if client is None else replace(self.context, claim=always(client))
+        return ClientConnection(self, loop=self._loop, context=context, **self._kwargs)
 
     def connection_made(self, handler: RequestHandler, transport: asyncio.Transport) -> None:
         super().connection_made(handler, transport)

@@ -170,5 +170,6 @@ def request_head_of(message: RawRequestMessage, client: str, context: ServerCont
     target = message.path.encode("utf-8", "surrogateescape").decode("latin-1")
     fields = Headers.from_raw(message.raw_headers)
     version = (message.version[0], message.version[1])
+    client, fields = context.claim(client, fields)
     inside, user = context.inside, context.user
     return RequestHead(message.method, target, fields, client, version, inside, user)

@@ -143,7 +143,7 @@ def head_of(
     if protocol := pseudo.get(":protocol"):
         method, framing = "GET", _handshake(protocol)
     host = ("Host", pseudo[":authority"])
-    fields = Headers((host, *headers.fields, *framing))
+    client, fields = context.claim(client, Headers((host, *headers.fields, *framing)))
     return RequestHead(method, target, fields, client, VERSION, context.inside, context.user)
 
 

@@ -6,13 +6,17 @@ import asyncio
 import logging
 import socket
 import ssl
-from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from functools import partial
+from typing import cast
 
 from aiohttp import web
 
+from winnow.proxy.server.balancers import NO_BALANCERS, client_behind
+from winnow.proxy.server.connection import ConnectionServer
+from winnow.proxy.server.connection_limits import ConnectionLimits
+from winnow.proxy.server.proxy_protocol import ProxyHeaderError
 from winnow.proxy.server.refusal_responses import TOO_MANY_CONNECTIONS
 from winnow.proxy.server.sockets import STALLED_SECONDS, peer_address, set_client_options
 
@@ -24,56 +28,6 @@ MOST_REFUSALS = 64
 """Connections above the limits that are sent a 503 at the same time; others are just closed."""
 HANDSHAKE_SECONDS = 20.0
 """For a client's TLS handshake with the listener itself."""
-
-
-def ignore_refusal(_limit: str) -> None:
-    """Nobody counts refused connections."""
-
-
-@dataclass
-class ConnectionLimits:
-    """Counts open connections: at most ``most`` in all, ``most_each`` of one address; 0: no bound.
-
-    ``name`` is what bounds ``most``; ``on_refusal`` is called with the limit that was reached.
-    A connection's key is its socket's number until its protocol exists, then that object.
-    """
-
-    most: int = 0
-    most_each: int = 0
-    name: str = "connections"
-    on_refusal: Callable[[str], None] = ignore_refusal
-    _clients: dict[object, str] = field(default_factory=dict)
-    _counts: Counter[str] = field(default_factory=Counter)
-
-    def __len__(self) -> int:
-        return len(self._clients)
-
-    def add(self, key: object, client: str) -> None:
-        """Count a new connection of the address ``client``."""
-        self._clients[key] = client
-        self._counts[client] += 1
-
-    def rename(self, key: object, new_key: object) -> bool:
-        """Change a connection's key; False if there is none of that key."""
-        client = self._clients.pop(key, None)
-        if client is not None:
-            self._clients[new_key] = client
-        return client is not None
-
-    def remove(self, key: object) -> None:
-        """The connection has ended; does nothing the second time."""
-        client = self._clients.pop(key, None)
-        if client is not None:
-            self._counts[client] -= 1
-            if not self._counts[client]:
-                del self._counts[client]
-
-    def full_for(self, client: str) -> str:
-        """The limit that the client's next connection would exceed; "" for none."""
-        if self.most and len(self) >= self.most:
-            return self.name
-        is_full = self.most_each and self._counts.get(client, 0) >= self.most_each
-        return "connections_per_client" if is_full else ""
 
 
 async def send_refusal(connection: socket.socket) -> None:
@@ -104,6 +58,8 @@ class Listener:
         """``connection_limits``: the server's; a connection counts before its TLS handshake."""
         self._server, self._tls, self._connection_limits = server, tls, connection_limits
         self._stalled_seconds, self._handshake_seconds = stalled_seconds, handshake_seconds
+        self.balancers = NO_BALANCERS
+        """Where they send PROXY headers, the server is a ConnectionServer."""
         self._refusing = 0
         self._groups: dict[int, Sequence[socket.socket]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -154,40 +110,69 @@ class Listener:
         """Raises BlockingIOError where the queue is empty, OSError where accepting fails."""
         connection, peer = listener.accept()
         connection.setblocking(False)
-        if self._is_counted(connection, peer_address(peer)):
-            work = self._serve(connection)
-        elif self._refusing < MOST_REFUSALS:
+        peer_is_balancer = self.balancers.has(peer_address(peer))
+        if not self._is_counted(connection, "" if peer_is_balancer else peer_address(peer)):
             work = self._refuse(connection)
+        elif peer_is_balancer and self.balancers.sends_header:
+            work = self._serve_claimed(connection)
         else:
-            return connection.close()
+            work = self._serve(connection)
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        return None
 
     def _is_counted(self, connection: socket.socket, client: str) -> bool:
         """Count the connection; False if it is above the limits."""
-        if self._connection_limits is None:
+        limits, number = self._connection_limits, connection.fileno()
+        if limits is None:
             return True
-        if limit := self._connection_limits.full_for(client):
-            self._connection_limits.on_refusal(limit)
+        limits.remove(number)  # counted for no address until its PROXY header was read
+        if limit := limits.full_for(client):
+            limits.on_refusal(limit)
             return False
-        self._connection_limits.add(connection.fileno(), client)
+        limits.add(number, client)
         return True
 
     async def _refuse(self, connection: socket.socket) -> None:
+        """Send 503, or close at once while too many are sent that already."""
+        if self._refusing >= MOST_REFUSALS:
+            return connection.close()
         self._refusing += 1
         try:
             await send_refusal(connection)
         finally:
             self._refusing -= 1
 
-    async def _serve(self, connection: socket.socket) -> None:
+    async def _serve_claimed(self, connection: socket.socket) -> None:
+        """Serve the client whom the connection's PROXY header names."""
+        try:
+            client = await client_behind(connection)
+        except (ProxyHeaderError, OSError) as error:  # TimeoutError among them
+            _LOG.debug("A trusted proxy's connection had no PROXY header: %s", error)
+            self._end_unclaimed(connection, is_counted=not isinstance(error, ConnectionError))
+            return None
+        if not self._is_counted(connection, client):
+            return await self._refuse(connection)
+        return await self._serve(connection, client)
+
+    def _end_unclaimed(self, connection: socket.socket, *, is_counted: bool) -> None:
+        """A check that connects and sends nothing is not counted."""
+        if self._connection_limits is not None:
+            self._connection_limits.remove(connection.fileno())
+            if is_counted:
+                self._connection_limits.on_refusal("proxy_header")
+        connection.close()
+
+    async def _serve(self, connection: socket.socket, client: str | None = None) -> None:
+        """``client``: whom the PROXY header named, None where there is none."""
         loop, number = asyncio.get_running_loop(), connection.fileno()
+        made: Callable[[], asyncio.BaseProtocol] = self._server
+        if client is not None:
+            made = partial(cast(ConnectionServer, self._server), client)
         timeout = {"ssl_handshake_timeout": self._handshake_seconds} if self._tls else {}
         try:
             set_client_options(connection, self._stalled_seconds)
-            await loop.connect_accepted_socket(self._server, connection, ssl=self._tls, **timeout)
+            await loop.connect_accepted_socket(made, connection, ssl=self._tls, **timeout)
         except OSError as error:  # ssl.SSLError among them
             if self._connection_limits is not None:
                 self._connection_limits.remove(number)

@@ -7,6 +7,7 @@ from typing import Final
 from tests.attack.attempts import Attempt, by_family
 from tests.attack.families import (
     certificates,
+    claims,
     controls,
     foreign,
     inside,
@@ -29,6 +30,7 @@ MODULES: Final = (
     scripts,
     wire,
     certificates,
+    claims,
     sharing,
     people,
     proxies,

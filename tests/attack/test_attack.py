@@ -16,6 +16,7 @@ from tests.attack.worlds import World, world
 MOST = 12
 FEWER = {
     "certificate faults": 4,
+    "claimed clients": 6,
     "damaged files": 1,
     "expressions that backtrack": 1,
     "304 after never": 2,

@@ -70,3 +70,13 @@ async def test_a_port_on_the_command_line(tmp_path: Path) -> None:
 def test_the_image_uses_it(word: str) -> None:
     lines = (Path(__file__).parents[2] / "Dockerfile").read_text().splitlines()
     assert [line for line in lines if word in line and "HEALTHCHECK" in line]
+
+
+async def test_from_an_address_that_is_trusted_as_a_balancer(tmp_path: Path) -> None:
+    plain = settings(tmp_path)
+    server = replace(plain.server, trusted_proxies=("127.0.0.1",))
+    trusted = {"WINNOW_SERVER__TRUSTED_PROXIES": "127.0.0.1"}
+    async with listening(replace(plain, server=server)) as proxy:
+        assert await health(proxy.port, **trusted) == (0, "ok\n")
+        code, output = await health(proxy.port)
+        assert (code, "does not respond" in output) == (1, True)

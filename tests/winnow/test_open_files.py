@@ -14,7 +14,7 @@ from winnow.compose import factories, running
 from winnow.compose.factories import client_of, open_files
 from winnow.compose.running import limit_connections, listening
 from winnow.config.settings import Settings
-from winnow.proxy.server.listener import ConnectionLimits
+from winnow.proxy.server.connection_limits import ConnectionLimits
 
 
 @pytest.mark.parametrize(("configured", "bound"), [(4096, 341), (100, 100), (0, 341)])

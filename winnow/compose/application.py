@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 from winnow.compose.backend import Backend
+from winnow.compose.balancers import claim_of
 from winnow.compose.factories import treatments_of
 from winnow.compose.own_pages import (
     OwnPageFactory,
@@ -80,6 +81,7 @@ class AppFactory:
             state.observability.observe,
             state.handover,
             ClientBounds(tunnel=self._tunnels, http2=settings.server.http2),
+            claim_of(settings),
         )
 
     @cached_property

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
-from ipaddress import ip_network
 from typing import Final
 
+from winnow.compose.balancers import network
 from winnow.config.errors import ConfigError
 from winnow.config.settings import ReachSettings, Settings
 from winnow.config.site_rule_file import load_rules
@@ -88,7 +88,7 @@ def annotators(settings: Settings) -> Callable[[str], bool]:
 
     Who comes from a network that needs no password has not logged in.
     """
-    networks = tuple(_network(text) for text in settings.access.open_to)
+    networks = tuple(network(text, "access.open_to") for text in settings.access.open_to)
     return lambda client: is_local(client) or (bool(client) and not in_networks(client, networks))
 
 
@@ -98,7 +98,7 @@ def gate_of(settings: Settings) -> Authenticator:
     users = _hashes("users", section.users)
     if unknown := sorted(frozenset(section.admins) - frozenset(users)):
         raise ConfigError(f"access.admins: {unknown[0]!r} is no user of access.users.")
-    networks = tuple(_network(text) for text in section.open_to)
+    networks = tuple(network(text, "access.open_to") for text in section.open_to)
     if not users and not _only_here(settings.server.host) and not any(map(_beyond, networks)):
         raise ConfigError(
             f"server.host {settings.server.host} lets other computers in: add a user to "
@@ -155,13 +155,6 @@ def administrators(settings: Settings) -> Callable[[RequestHead], bool]:
     if users:
         return lambda head: head.user in admins
     return lambda head: is_local(head.client)
-
-
-def _network(text: str) -> Network:
-    try:
-        return ip_network(text.strip(), strict=False)
-    except ValueError as error:
-        raise ConfigError(f"access.open_to: {text!r} is no network such as 10.0.0.0/8.") from error
 
 
 def _only_here(host: str) -> bool:

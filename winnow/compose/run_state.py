@@ -29,8 +29,8 @@ from winnow.config.settings import Settings
 from winnow.proxy.decisions.policy import Policy, RuleFor
 from winnow.proxy.learning.service import LearningService, with_learning
 from winnow.proxy.own.view_choices import RequestedViews
+from winnow.proxy.server.connection_limits import ConnectionLimits
 from winnow.proxy.server.handover import Handover
-from winnow.proxy.server.listener import ConnectionLimits
 from winnow.proxy.stores.choice_store import ChoiceStore
 from winnow.proxy.stores.files import data_folder_used
 from winnow.proxy.stores.library import LibraryStore

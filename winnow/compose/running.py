@@ -18,6 +18,7 @@ from aiohttp import web
 
 from winnow.compose.application import AppFactory
 from winnow.compose.backend import Backend, backend_of
+from winnow.compose.balancers import balancers_of
 from winnow.compose.factories import open_files
 from winnow.compose.installation import installation_faults
 from winnow.compose.malloc import keep_freed_memory
@@ -41,7 +42,8 @@ from winnow.jobs.pool import Pool
 from winnow.proxy.app.app import App
 from winnow.proxy.http.proxy_errors import ProxyError
 from winnow.proxy.observability.metrics import LiveGauge
-from winnow.proxy.server.listener import ConnectionLimits, Listener
+from winnow.proxy.server.connection_limits import ConnectionLimits
+from winnow.proxy.server.listener import Listener
 from winnow.proxy.server.sockets import bind_sockets
 from winnow.proxy.stores.store_errors import StoreError
 from winnow.proxy.upstream.connector import Resolver
@@ -49,7 +51,10 @@ from winnow.proxy.upstream.connector import Resolver
 _LOG = logging.getLogger("winnow.compose.running")
 RETIRED_SECONDS = 600.0
 """How long what answered by the old settings is state for requests that still need it."""
-FIXED = ("server.host", "server.port", "server.http2", "storage", "learning")
+FIXED = (
+    *("server.host", "server.port", "server.http2", "server.trusted_proxies"),
+    *("server.client_address", "storage", "learning"),
+)
 """Settings and sections that only a restart changes."""
 
 
@@ -173,11 +178,17 @@ async def listening(
         limit_connections(connection_limits, backend.settings)
         connection_limits.on_refusal = state.observability.connection_refused
         listener = Listener(server, tls, connection_limits)
+        listener.balancers = balancers_of(settings.server)
         proxy = Running(
             loaded, state, backend, app, place, server, listener, tls, resolver, settings
         )
         state.observability.show(
             LiveGauge("connections", "Client connections.", lambda: len(connection_limits)),
+            LiveGauge(
+                "client_addresses",
+                "Client addresses with connections.",
+                lambda: connection_limits.clients,
+            ),
             *gauges(lambda: proxy.backend),
         )
         stack.push_async_callback(proxy.aclose)

@@ -7,7 +7,8 @@ from contextlib import asynccontextmanager
 
 from tests.proxy.origins import closed, get, opened, read_answer
 from tests.proxy.proxies import proxying
-from winnow.proxy.server.listener import ConnectionLimits, Listener
+from winnow.proxy.server.connection_limits import ConnectionLimits
+from winnow.proxy.server.listener import Listener
 from winnow.proxy.server.sockets import bind_sockets
 
 

@@ -16,7 +16,8 @@ from tests.proxy.proxies import proxying
 from tests.virtual_time import run
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.server.client_limits import ClientBounds, TunnelLimits, UploadLimits, read_body
-from winnow.proxy.server.listener import MOST_REFUSALS, ConnectionLimits, Listener
+from winnow.proxy.server.connection_limits import ConnectionLimits
+from winnow.proxy.server.listener import MOST_REFUSALS, Listener
 from winnow.proxy.server.sockets import bind_sockets
 
 QUICK = ClientBounds(UploadLimits(0.4, 1000, 30), 0.4, 0.4, TunnelLimits(0.4, 0.2))
