@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, Final, cast
 
@@ -16,7 +16,7 @@ import dask
 from distributed import Client, LocalCluster, WorkerPlugin, as_completed, get_worker
 
 from winnow.batch.plan import Chunk
-from winnow.batch.rows import BatchJob, rows
+from winnow.batch.rows import BatchJob, ChunkRows, SitesKnown, rows, rows_by_site
 from winnow.command_errors import CommandError
 from winnow.compose.factories import pool_of
 from winnow.compose.pooled import PooledTransform
@@ -29,6 +29,16 @@ _LOCAL: Final = {
 """Without profiles and Dask's web pages: both cost time, and the pages are open to everybody."""
 _AHEAD: Final = 3
 """Chunks for each thread that are running or queued, so that no worker waits for the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkTask:
+    """A chunk for the first pass; or for the second, with the rows of the ``first`` and what is
+    ``known`` of sites."""
+
+    chunk: Chunk
+    first: bytes = b""
+    known: SitesKnown = field(default_factory=dict)
 
 
 class BatchExtraction(WorkerPlugin):
@@ -47,10 +57,13 @@ class BatchExtraction(WorkerPlugin):
         await self.pool.aclose()
 
 
-async def extract_chunk(chunk: Chunk) -> bytes:
+async def extract_chunk(task: ChunkTask) -> ChunkRows:
     """Extract a chunk, in a worker that has the plugin."""
     plugin = cast(BatchExtraction, get_worker().plugins[PLUGIN])
-    return await rows(chunk, plugin.job, PooledTransform(plugin.pool))
+    transform = PooledTransform(plugin.pool)
+    if task.known:
+        return await rows_by_site(task.chunk, plugin.job, transform, task.first, task.known)
+    return await rows(task.chunk, plugin.job, transform)
 
 
 @contextmanager
@@ -80,8 +93,8 @@ def remote(address: str) -> Iterator[Client]:
 
 
 def done(
-    client: Client, chunks: Iterator[Chunk], job: BatchJob
-) -> Iterator[tuple[Chunk, bytes | str]]:
+    client: Client, tasks: Iterator[ChunkTask], job: BatchJob
+) -> Iterator[tuple[Chunk, ChunkRows | str]]:
     """Return each chunk once, with its rows or the reason why all its workers died; in no order.
 
     The scheduler gives a chunk whose worker died to another one. Workers that join later get their
@@ -93,9 +106,9 @@ def done(
 
     def submit() -> None:
         threads = max(1, sum(client.nthreads().values()))
-        for chunk in islice(chunks, max(0, _AHEAD * threads - len(running))):
-            future = client.submit(extract_chunk, chunk, pure=False)
-            running[future] = chunk
+        for task in islice(tasks, max(0, _AHEAD * threads - len(running))):
+            future = client.submit(extract_chunk, task, pure=False)
+            running[future] = task.chunk
             waiting.add(future)
 
     submit()

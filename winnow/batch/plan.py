@@ -74,8 +74,23 @@ class BatchPlan:
         """Return the file of a chunk's rows."""
         return self.folder / f"{number:06}.jsonl"
 
-    def write(self, number: int, rows: bytes) -> None:
-        """Write a chunk's rows, atomically."""
+    def rows_by_site(self, number: int) -> Path:
+        """Return the file of a chunk's rows of the second pass."""
+        return self.folder / f"{number:06}.by-site.jsonl"
+
+    def lessons(self, number: int) -> Path:
+        """Return the file of what a chunk's pages teach about their sites."""
+        return self.folder / f"{number:06}.lessons"
+
+    def last_rows(self) -> Iterator[Path]:
+        """Return the file of each chunk's rows, those of the second pass where it has some."""
+        for number in range(1, self.parts + 1):
+            second = self.rows_by_site(number)
+            yield second if second.exists() else self.rows(number)
+
+    def write(self, number: int, rows: bytes, lessons: bytes) -> None:
+        """Write a chunk's lessons and rows, each atomically; the rows say that it is done."""
+        write_whole(self.lessons(number), lessons)
         write_whole(self.rows(number), rows)
 
     def remove(self) -> None:

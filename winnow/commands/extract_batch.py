@@ -8,17 +8,19 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from winnow.batch.output import check, join
 from winnow.batch.page_locations import page_locations
-from winnow.batch.plan import BatchPlan, planned
-from winnow.batch.rows import FORMATS, BatchJob
+from winnow.batch.plan import BatchPlan, planned, write_whole
+from winnow.batch.rows import FORMATS, BatchJob, sites_of
+from winnow.batch.site_lessons import KEY, SiteMemories, as_lines, memories_of
 from winnow.command_errors import CommandError, UsageError
 from winnow.config.settings import Settings
-from winnow.document.values import Format, Recipe
+from winnow.document.values import Format, Recipe, SiteKnowledge
 from winnow.evaluation.progress import watched
 
 
@@ -42,11 +44,14 @@ def run(arguments: argparse.Namespace, recipe: Recipe, settings: Settings) -> in
     slim = Settings(
         upstream=settings.upstream, gateway=settings.gateway, extraction=settings.extraction
     )  # users and passwords are not sent to the workers
-    job = BatchJob(recipe, slim)
+    learning = settings.learning
+    knowledge = SiteKnowledge(key=KEY, pages=learning.pages, learn=learning.enabled)
+    job = BatchJob(replace(recipe, knowledge=knowledge), slim)
     options = {
         "sources": arguments.sources,
         "format": recipe.format.value,
         "method": job.fingerprint,
+        "sites": learning.enabled and learning.pages,
     }
     folder = out.with_name(f"{out.name}.parts")
     if out.exists() and not folder.exists():
@@ -55,7 +60,7 @@ def run(arguments: argparse.Namespace, recipe: Recipe, settings: Settings) -> in
         lost = _work(plan, job, _cluster(arguments))
         if lost:
             raise CommandError(f"{lost[0]}; run the same command again to continue")
-        join((plan.rows(number) for number in range(1, plan.parts + 1)), out, recipe.format)
+        join(plan.last_rows(), out, recipe.format)
         plan.remove()
     return 0
 
@@ -97,12 +102,15 @@ def _work(plan: BatchPlan, job: BatchJob, cluster: AbstractContextManager[Any]) 
     before, start = plan.done(), time.monotonic()
     if before:
         sys.stderr.write(f"winnow: {before} of {plan.records} records were done before\n")
-    if before == plan.records:
-        return []
     lost: list[str] = []
     with cluster as client:
-        records = _records(plan, job, client, lost)
-        done = sum(1 for _ in watched(records, plan.records - before, "extract"))
+        done = 0
+        if before < plan.records:
+            records = _records(plan, job, client, lost)
+            done = sum(1 for _ in watched(records, plan.records - before, "extract"))
+        if job.recipe.knowledge.learn and not lost:
+            again = sum(1 for _ in _by_site(plan, job, client, lost))
+            sys.stderr.write(f"winnow: {again} chunks again, by what their sites' pages teach\n")
     seconds = time.monotonic() - start
     sys.stderr.write(f"winnow: {done} records in {seconds:.1f} s, {done / seconds:.1f} a second\n")
     return lost
@@ -110,9 +118,35 @@ def _work(plan: BatchPlan, job: BatchJob, cluster: AbstractContextManager[Any]) 
 
 def _records(plan: BatchPlan, job: BatchJob, client: Any, lost: list[str]) -> Iterator[int]:
     """Return the number of each record once it is on disk."""
-    for chunk, answer in _dask_module().done(client, plan.left(), job):
+    cluster = _dask_module()
+    tasks = (cluster.ChunkTask(chunk) for chunk in plan.left())
+    for chunk, answer in cluster.done(client, tasks, job):
         if isinstance(answer, str):
             lost.append(f"records {chunk.first} and following were lost: {answer}")
             continue
-        plan.write(chunk.number, answer)
+        plan.write(chunk.number, answer.rows, as_lines(answer.lessons))
         yield from range(chunk.first, chunk.first + len(chunk.locations))
+
+
+def _by_site(plan: BatchPlan, job: BatchJob, client: Any, lost: list[str]) -> Iterator[int]:
+    """Return the number of each chunk that has pages of known sites, once it is on disk again."""
+    cluster = _dask_module()
+    files = (plan.lessons(number) for number in range(1, plan.parts + 1))
+    memories = plan.folder / "sites.sqlite3"
+    with memories_of(files, memories, job.recipe.knowledge.pages) as sites:
+        for chunk, answer in cluster.done(client, _second_pass(plan, sites), job):
+            if isinstance(answer, str):
+                lost.append(f"records {chunk.first} and following were lost: {answer}")
+                continue
+            write_whole(plan.rows_by_site(chunk.number), answer.rows)
+            yield chunk.number
+
+
+def _second_pass(plan: BatchPlan, sites: SiteMemories) -> Iterator[Any]:
+    for chunk in plan.chunks():
+        if plan.rows_by_site(chunk.number).exists():
+            continue
+        first = plan.rows(chunk.number).read_bytes()
+        known = sites.knowledge(sites_of(first))
+        if known:
+            yield _dask_module().ChunkTask(chunk, first, known)

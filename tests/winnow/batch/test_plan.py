@@ -26,7 +26,7 @@ def test_every_record_stands_in_one_chunk_in_order(tmp_path: Path) -> None:
 
 def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
     with planned(tmp_path / "run", OPTIONS, 3, FOUND) as plan:
-        plan.write(3, b"rows")
+        plan.write(3, b"rows", b"")
         plan.rows(1).with_name("000001.jsonl.new").write_bytes(b"half a ro")
     with planned(tmp_path / "run", OPTIONS, 5, []) as again:
         assert [chunk.number for chunk in again.left()] == [1, 2]
@@ -39,7 +39,7 @@ def test_the_count_of_done_records_is_that_of_their_chunks(
 ) -> None:
     plan = BatchPlan(tmp_path_factory.mktemp("run"), records, 3)
     for number in done:
-        plan.write(number, b"")
+        plan.write(number, b"", b"")
     assert plan.done() == sum(min(3, records - (number - 1) * 3) for number in done)
 
 

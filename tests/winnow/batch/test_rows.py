@@ -28,7 +28,7 @@ async def row_of(folder: Path, body: bytes, largest: int = 1 << 20) -> dict[str,
     try:
         chunk = Chunk(0, 1, tuple(page_locations([str(folder)])))
         job = BatchJob(Recipe("bte", Format.TEXT), settings)
-        (line,) = (await rows(chunk, job, PooledTransform(pool))).splitlines()
+        (line,) = (await rows(chunk, job, PooledTransform(pool))).rows.splitlines()
     finally:
         await pool.aclose()
     found: dict[str, Any] = json.loads(line)

@@ -1,0 +1,106 @@
+"""Pages of a corpus teach each other: lessons, memories, and the rows of the second pass."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.extractors.layout.pages import WIDGET, document
+from winnow.batch.page_locations import page_locations
+from winnow.batch.plan import Chunk
+from winnow.batch.rows import BY_SITE, BatchJob, ChunkRows, rows, rows_by_site, sites_of
+from winnow.batch.site_lessons import (
+    KEY,
+    SiteLesson,
+    as_lines,
+    from_lines,
+    memories_of,
+    site_at,
+)
+from winnow.compose.factories import pool_of
+from winnow.compose.pooled import PooledTransform
+from winnow.config.settings import Settings
+from winnow.document.values import Format, Recipe, SiteKnowledge
+from winnow.extractors.layout.layout_learner import LEARNER
+from winnow.extractors.registry import make
+from winnow.extractors.site_learners import pack
+
+SITE = "shop.example"
+
+
+def lesson(number: int) -> bytes:
+    return pack({"layout": LEARNER.observe(document(number), make("auto"), KEY, 0)})
+
+
+@pytest.mark.parametrize(
+    ("url", "site"),
+    [("https://www.shop.example/a", SITE), (None, ""), ("http://[", ""), ("no address", "")],
+)
+def test_the_site_of_an_address(url: str | None, site: str) -> None:
+    assert site_at(url) == site
+
+
+def test_lessons_are_lines() -> None:
+    lessons = [SiteLesson("a.example", b"\0\n"), SiteLesson("b.example", b"")]
+    assert list(from_lines(as_lines(lessons))) == lessons
+
+
+def test_a_memory_counts_from_more_pages_than_wanted(tmp_path: Path) -> None:
+    parts = [tmp_path / "1", tmp_path / "2"]
+    few = [SiteLesson("few.example", lesson(number)) for number in range(8)]
+    parts[0].write_bytes(as_lines([SiteLesson(SITE, lesson(number)) for number in range(5)]))
+    parts[1].write_bytes(as_lines([*(SiteLesson(SITE, lesson(n)) for n in range(5, 9)), *few]))
+    with memories_of(parts, tmp_path / "sites", 8) as sites:
+        known = sites.knowledge({SITE, "few.example", "unknown.example"})
+    with memories_of(parts[::-1], tmp_path / "sites", 8) as sites:
+        assert sites.knowledge({SITE}) == known
+    assert known.keys() == {SITE}
+    assert (known[SITE].key, known[SITE].pages, known[SITE].learn) == (KEY, 8, False)
+
+
+async def both_passes(folder: Path, number: int) -> tuple[ChunkRows, ChunkRows]:
+    """The chunk of a folder with so many pages of a site, and a page of it that was fetched."""
+    for page in range(number):
+        (folder / f"{page:02}.html").write_text(document(page).markup)
+        (folder / f"{page:02}.json").write_text(json.dumps({"url": f"https://{SITE}/{page}"}))
+    settings = Settings(extraction=replace(Settings().extraction, processes=1, deadline=120.0))
+    pool = pool_of(settings, patient=True)
+    try:
+        chunk = Chunk(1, 1, tuple(page_locations([str(folder), f"https://{SITE}/fetched"])))
+        files = replace(chunk, locations=chunk.locations[:-1])
+        teaching = SiteKnowledge(key=KEY, pages=8, learn=True)
+        job = BatchJob(Recipe("auto", Format.TEXT, knowledge=teaching), settings)
+        first = await rows(files, job, PooledTransform(pool))
+        fetched = json.loads(first.rows.splitlines()[0]) | {"record": number + 1}
+        whole = ChunkRows(first.rows + json.dumps(fetched).encode() + b"\n", first.lessons)
+        part = folder / "lessons"
+        part.write_bytes(as_lines(first.lessons))
+        with memories_of([part], folder / "sites", 8) as sites:
+            known = sites.knowledge(sites_of(whole.rows))
+        return whole, await rows_by_site(chunk, job, PooledTransform(pool), whole.rows, known)
+    finally:
+        await pool.aclose()
+
+
+def parsed(found: ChunkRows) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in found.rows.splitlines()]
+
+
+async def test_what_is_the_same_on_all_pages_goes_in_the_second_pass(tmp_path: Path) -> None:
+    first, again = await both_passes(tmp_path, 10)
+    assert [site for site, _ in first.lessons] == [SITE] * 10
+    assert all(WIDGET in row["text"] for row in parsed(first))
+    *files, fetched = parsed(again)
+    assert not any(WIDGET in row["text"] for row in files)
+    assert [row["record"] for row in files] == list(range(1, 11))
+    assert {row["fingerprint"] for row in files} == {fetched["fingerprint"] + BY_SITE}
+    assert fetched == parsed(first)[-1]  # it would have to be fetched again
+
+
+async def test_of_a_site_with_few_pages_the_first_rows_stay(tmp_path: Path) -> None:
+    first, again = await both_passes(tmp_path, 4)
+    assert again.rows == first.rows
