@@ -71,7 +71,7 @@ def _assign(entry: SettingEntry, value: object) -> str:
 
 def literal(kind: SettingKind, value: Any) -> str:
     """A value as a settings file writes it."""
-    write = _WRITERS.get(kind)
+    write = WRITERS.get(kind)
     return json.dumps(write(value) if write else value, ensure_ascii=False)
 
 
@@ -101,7 +101,7 @@ def _quantity(number: str, units: Mapping[str, float]) -> dict[str, Any]:
     return {"type": [number, "string"], "pattern": pattern}
 
 
-_WRITERS: Final[Mapping[SettingKind, Callable[[Any], object]]] = {
+WRITERS: Final[Mapping[SettingKind, Callable[[Any], object]]] = {
     SettingKind.SIZE: format_size,
     SettingKind.DURATION: format_duration,
     SettingKind.STRINGS: list,

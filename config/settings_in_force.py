@@ -3,29 +3,61 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from winnow.config.descriptions import literal
+from winnow.config.setting_edits import SECRETS, form_text, is_protected, needs_restart
 from winnow.config.setting_list import SettingEntry, sections
 from winnow.config.settings import Settings
-from winnow.config.source_precedence import DEFAULT_ORIGIN
+from winnow.config.source_precedence import DEFAULT_ORIGIN, FLAG_ORIGIN, VARIABLE_ORIGIN
 
-_SECRETS: Final = frozenset({"access.users"})
+HIDDEN: Final = "***@"
+"""Stands for the name and password in an address."""
 _CREDENTIALS: Final = re.compile(r"(?<=//)[^/@\s]+@")
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One setting: ``value`` as a settings file would write it, ``variable`` the environment's."""
+    """One setting: ``value`` as a settings file would write it, ``text`` as a form shows it."""
 
-    path: str
-    variable: str
-    purpose: str
+    entry: SettingEntry
     value: str
     usual: str
+    text: str
     origin: str
+
+    @property
+    def path(self) -> str:
+        return self.entry.path
+
+    @property
+    def is_protected(self) -> bool:
+        return is_protected(self.entry)
+
+    @property
+    def needs_restart(self) -> bool:
+        return needs_restart(self.entry.path)
+
+    @property
+    def is_from_file(self) -> bool:
+        return self.origin != DEFAULT_ORIGIN and not self.is_fixed
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether the environment or a flag holds the value, whatever the file says."""
+        return self.origin == FLAG_ORIGIN or self.origin.startswith(VARIABLE_ORIGIN)
+
+    @property
+    def is_secret(self) -> bool:
+        return self.entry.path in SECRETS
+
+    @property
+    def purpose(self) -> str:
+        choices = self.entry.choices
+        listed = f" One of: {', '.join(choices)}." if choices else ""
+        return self.entry.note.purpose + listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +86,35 @@ def _listed(
     entries: tuple[SettingEntry, ...], values: Mapping[str, Any], origins: Mapping[str, str]
 ) -> Iterator[Listed]:
     for entry in entries:
-        choices = f" One of: {', '.join(entry.choices)}." if entry.choices else ""
+        value = values[entry.name]
         yield Listed(
-            entry.path,
-            entry.variable,
-            entry.note.purpose + choices,
-            _public_value(entry, values[entry.name]),
+            entry,
+            _public_value(entry, value),
             literal(entry.kind, entry.default),
+            _form_text(entry, value),
             origins.get(entry.path, DEFAULT_ORIGIN),
         )
 
 
+def _form_text(entry: SettingEntry, value: Any) -> str:
+    if entry.path in SECRETS:
+        return "\n".join(names_of(value))
+    return without_credentials(form_text(entry, value))
+
+
+def without_credentials(text: str) -> str:
+    """``text`` without the names and passwords in its addresses."""
+    return _CREDENTIALS.sub(HIDDEN, text)
+
+
+def names_of(lines: Iterable[str]) -> list[str]:
+    """The names of users or keys from lines NAME:HASH."""
+    return [line.partition(":")[0] for line in lines]
+
+
 def _public_value(entry: SettingEntry, value: Any) -> str:
-    if entry.path in _SECRETS:
-        names = [str(user).partition(":")[0] for user in value]
-        return f"{len(names)} users: {', '.join(names)}" if names else "[]"
-    return _CREDENTIALS.sub("***@", literal(entry.kind, value))
+    if entry.path in SECRETS:
+        names = names_of(value)
+        what = "users" if entry.path == "access.users" else "keys"
+        return f"{len(names)} {what}: {', '.join(names)}" if names else "[]"
+    return without_credentials(literal(entry.kind, value))

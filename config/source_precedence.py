@@ -12,7 +12,7 @@ from winnow.config import renamed
 from winnow.config.errors import InvalidSettingsError, Problem
 from winnow.config.setting_list import VARIABLE_PREFIX, entries, sections
 from winnow.config.settings import Settings
-from winnow.config.toml_file import parsed
+from winnow.config.toml_file import parsed, parsed_text
 from winnow.config.unknown_settings import unknown_setting
 from winnow.config.value_parser import read_text, read_value
 
@@ -20,6 +20,7 @@ FILE_NAME: Final = "winnow.toml"
 FILE_VARIABLE: Final = "WINNOW_CONFIG"
 DEFAULT_ORIGIN: Final = "default"
 FLAG_ORIGIN: Final = "command line"
+VARIABLE_ORIGIN: Final = "environment variable"
 _NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
@@ -45,13 +46,14 @@ def load(
     file: Path | None = None,
     environment: Mapping[str, str] = _NOTHING,
     flags: Mapping[str, str] = _NOTHING,
+    text: str | None = None,
 ) -> Loaded:
     """Merge defaults < ``file`` < ``environment`` < ``flags``.
 
-    ``flags`` map a setting's path to its text: ``{"server.port": "9090"}``. Raises
+    ``text`` is the file's content, None to read it. ``flags`` map a setting's path to its text: ``{"server.port": "9090"}``. Raises
     UnreadableFileError, or InvalidSettingsError with every problem found.
     """
-    given = [*_of_file(file), *_of_environment(environment), *_of_flags(flags)]
+    given = [*_of_file(file, text), *_of_environment(environment), *_of_flags(flags)]
     return _merge([_renamed(item) for item in given])
 
 
@@ -103,11 +105,12 @@ def _settings(values: Mapping[str, Mapping[str, object]]) -> Settings:
     return Settings(**built)
 
 
-def _of_file(file: Path | None) -> Iterator[Given]:
+def _of_file(file: Path | None, text: str | None) -> Iterator[Given]:
     if file is None:
         return
+    content = parsed(file) if text is None else parsed_text(text, file)
     names = {section.name for section in sections()}
-    for key, value in parsed(file).items():
+    for key, value in content.items():
         if isinstance(value, dict) and (value or key in names):
             yield from (Given(str(file), f"{key}.{name}", raw) for name, raw in value.items())
         else:
@@ -119,7 +122,7 @@ def _of_environment(environment: Mapping[str, str]) -> Iterator[Given]:
         section, separator, key = name.removeprefix(VARIABLE_PREFIX).partition("__")
         if name.startswith(VARIABLE_PREFIX) and separator:
             path = f"{section}.{key}".lower()
-            yield Given(f"environment variable {name}", path, text, text=True)
+            yield Given(f"{VARIABLE_ORIGIN} {name}", path, text, text=True)
 
 
 def _of_flags(flags: Mapping[str, str]) -> Iterator[Given]:

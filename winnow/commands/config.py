@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -14,7 +13,8 @@ from typing import Final
 from winnow.command_errors import one_of
 from winnow.config.descriptions import schema, show
 from winnow.config.file_permissions import exposed_secrets
-from winnow.config.source_precedence import Loaded, find_file, load
+from winnow.config.settings_source import SettingsSource
+from winnow.config.source_precedence import Loaded
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +36,7 @@ def add_config_flag(parser: argparse.ArgumentParser) -> None:
 
 def load_settings(file: Path | None, flags: Mapping[str, str]) -> Loaded:
     """Return this process's settings: ``file`` or the one found, the environment, the flags."""
-    return load(file or find_file(os.environ, Path.cwd()), os.environ, flags)
+    return SettingsSource(file, flags).load()
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -49,7 +49,7 @@ def _show(file: Path | None) -> str:
 
 
 def _check(file: Path | None) -> str:
-    found = file or find_file(os.environ, Path.cwd())
+    found = SettingsSource(file).file()
     loaded = load_settings(file, {})
     settings = loaded.settings
     report = f"The settings are valid ({found or 'no settings file: defaults and environment'}).\n"

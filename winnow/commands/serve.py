@@ -14,11 +14,12 @@ from importlib.util import find_spec
 from typing import Any, Final, Protocol
 
 from winnow.command_errors import CommandError
-from winnow.commands.config import add_config_flag, load_settings
+from winnow.commands.config import add_config_flag
 from winnow.commands.listening_address import authority, reachable
 from winnow.compose import logs
-from winnow.compose.supervising import SettingsSource, supervise
+from winnow.compose.supervising import supervise
 from winnow.config.server_settings import Server
+from winnow.config.settings_source import SettingsSource
 from winnow.config.source_precedence import Loaded
 from winnow.jobs.job_types import JobError
 from winnow.proxy.cluster.supervisor import ProcessNotStartedError
@@ -49,23 +50,24 @@ def run(arguments: argparse.Namespace) -> int:
     given = {path: getattr(arguments, path) for path in (*FLAGS, *OLD_FLAGS)}
     flags = {path: text for path, text in given.items() if text is not None}
 
-    def load() -> Loaded:
-        loaded = load_settings(arguments.config, flags)
-        logs.configure(loaded.settings.server.log_level, loaded.settings.server.log_format)
-        return loaded
-
+    source = SettingsSource(arguments.config, flags, configure_log)
     open_all_files()
-    server = load().settings.server
+    server = source.load().settings.server
     try:
         if server.processes > 1:
-            asyncio.run(supervise(SettingsSource(arguments.config, flags), load, announce))
+            asyncio.run(supervise(source, source.load, announce))
         else:
-            _serve_alone(load)
+            _serve_alone(source)
     except OSError as error:
         raise CommandError(refusal(server, error)) from error
     except (JobError, ProxyError, ProcessNotStartedError) as error:
         raise CommandError(f"cannot start: {error}") from error
     return 0
+
+
+def configure_log(loaded: Loaded) -> None:
+    """Log as the settings say."""
+    logs.configure(loaded.settings.server.log_level, loaded.settings.server.log_format)
 
 
 def open_all_files() -> None:
@@ -76,10 +78,10 @@ def open_all_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
-def _serve_alone(load: Callable[[], Loaded]) -> None:
+def _serve_alone(source: SettingsSource) -> None:
     gc.disable()  # imports are never freed: ``freeze_heap`` collects once, and enables it again
     serving = import_module("winnow.compose.running")  # not needed by a supervisor
-    runner()(serving.serve_until_stopped(load, announce))
+    runner()(serving.serve_until_stopped(source.load, announce, source))
 
 
 class Listens(Protocol):

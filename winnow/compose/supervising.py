@@ -7,9 +7,8 @@ import logging
 import os
 import secrets
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from winnow.compose.service_manager import (
@@ -21,23 +20,12 @@ from winnow.compose.service_manager import (
 from winnow.compose.stop_signals import StopSignals
 from winnow.config.errors import ConfigError
 from winnow.config.server_settings import Server
+from winnow.config.settings_source import SettingsSource
 from winnow.config.source_precedence import Loaded
 from winnow.proxy.cluster.supervisor import ProcessNotStartedError, Supervisor, SupervisorPlan
 from winnow.proxy.observability.aggregation import summed
 
 _LOG = logging.getLogger("winnow.compose.supervising")
-
-
-@dataclass(frozen=True)
-class SettingsSource:
-    """Where the settings come from, besides the environment: ``config`` as in the command line."""
-
-    config: Path | None
-    flags: Mapping[str, str]
-
-    def as_json(self) -> dict[str, Any]:
-        """As a JSON value."""
-        return {"config": str(self.config) if self.config else None, "flags": dict(self.flags)}
 
 
 @dataclass(frozen=True)

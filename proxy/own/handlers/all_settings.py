@@ -1,163 +1,209 @@
-"""``/-/settings/all`` and ``/-/settings/saved``: all settings, and a user's saved items."""
+"""``/-/settings/all``: all settings; an administrator changes them by sections."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Final
+from urllib.parse import urlsplit
 
 from markupsafe import Markup
 
-from winnow.config.settings_in_force import Listed, ListedSection
+from winnow.config.errors import ConfigError, InvalidSettingsError
+from winnow.config.setting_edits import SECRETS, needs_restart
+from winnow.config.settings_in_force import ListedSection, names_of, without_credentials
+from winnow.proxy.access.address_kinds import is_local
 from winnow.proxy.access.requester import RequestHead
+from winnow.proxy.access.terminal_codes import TerminalCodes
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.own.handlers.form_checks import (
     OwnForms,
+    form_token,
+    posted,
     refuse_strange_name,
     refuse_unless_administrator,
-    served,
+)
+from winnow.proxy.own.handlers.setting_forms import (
+    SettingsEdit,
+    digest,
+    read_edit,
+    undo_edit,
 )
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
-from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
-from winnow.proxy.own.templates.base_page import HtmlPage, counted, styled_page
-from winnow.proxy.own.templates.elements import row, table
-from winnow.proxy.own.templates.navigation import ALL, SAVED, navigation
-from winnow.proxy.stores.choices import EVERYBODY
-from winnow.proxy.stores.library import Library, LibraryStore
-
-_PURPOSE: Final = "forget {what} {site} {part}"
-STYLE: Final = FRAME_STYLE + Markup(
-    """
-.scroll { overflow-x: auto; }
-td code { white-space: pre-wrap; }
-tr.changed th, tr.changed .value { color: var(--accent); }
-th small { font-weight: 400; }
-.from { min-width: 6rem; overflow-wrap: break-word; }
-th, td.value { min-width: 9rem; }
-"""
+from winnow.proxy.own.settings_editor import SettingsEditor
+from winnow.proxy.own.templates.all_settings_page import (
+    form_page,
+    history_part,
+    settings_page,
 )
+from winnow.proxy.own.templates.base_page import HtmlPage
+from winnow.proxy.own.templates.navigation import ALL
+from winnow.proxy.own.templates.setting_fields import (
+    NOTHING_ENTERED,
+    Entered,
+    code_form,
+    section_form,
+)
+from winnow.proxy.stores.settings_history import SavedChange
 
-
-def settings_page(sections: tuple[ListedSection, ...]) -> HtmlPage:
-    """Every setting with description, value and source."""
-    lead = Markup(
-        "<p>Winnow reads its settings at start and on SIGHUP: from <code>winnow.toml</code>, the "
-        "environment and the command line; the last one wins. Changed settings are highlighted. "
-        "<code>winnow config check</code> reports errors in a file.</p>\n"
-    )
-    body = lead + Markup("\n").join(map(_section, sections)) + navigation(ALL)
-    return styled_page("All settings", body, STYLE, wide=True)
-
-
-def _section(section: ListedSection) -> Markup:
-    heads = ("Setting", "Value", "Source", "Description")
-    rows = table(heads, map(_row, section.settings), f"Settings of {section.name}")
-    return Markup("<h2>{}</h2>\n<p>{}</p>\n{}").format(section.name, section.purpose, rows)
-
-
-def _row(setting: Listed) -> Markup:
-    changed = Markup(' class="changed"') if setting.value != setting.usual else Markup("")
-    usual = (
-        Markup("<br><small>Default: {}</small>").format(setting.usual) if changed else Markup("")
-    )
-    return Markup(
-        '<tr{}><th scope="row">{}<br><small>{}</small></th>'
-        '<td class="value"><code>{}</code>{}</td><td class="from">{}</td><td>{}</td></tr>'
-    ).format(
-        changed,
-        setting.path,
-        setting.variable,
-        setting.value,
-        usual,
-        setting.origin,
-        setting.purpose,
-    )
+PURPOSE: Final = "settings {section} {was} {undo}"
+"""A form is for one section as it was shown, or for one change to undo."""
+_MEANWHILE: Final = "Somebody changed these settings meanwhile: here they are as they are now."
+_WRONG_CODE: Final = "That is not the code, or it is too old. A new one may be in the terminal."
+_IN_THE_CLEAR: Final = (
+    "From another machine this can be changed over TLS only (server.tls_cert): others could read "
+    "the code and the password."
+)
+_NOTES: Final = {
+    "now": "Saved. The change is in force.",
+    "restart": "Saved. Some of it takes effect after a restart of Winnow.",
+}
 
 
 @dataclass(frozen=True)
 class AllSettings:
-    """``listed`` returns the settings in force."""
+    """``listed`` returns the settings in force; ``editor`` is None where they cannot be changed."""
 
     listed: Callable[[], tuple[ListedSection, ...]]
+    tokens: FormTokens
+    administers: Callable[[RequestHead], bool]
+    editor: SettingsEditor | None = None
+    codes: TerminalCodes | None = None
 
     async def __call__(self, request: OwnRequest) -> OwnResponse:
-        only(request, "GET", "HEAD")
+        only(request, "GET", "HEAD", "POST")
         refuse_strange_name(request)
-        return shown(settings_page(self.listed()))
+        if request.head.method == "POST":
+            return await self._posted(request)
+        section = self._section(request.query.get("section", ""))
+        if section is not None and self._may_change(request):
+            return shown(self._form(request, section))
+        return await self._all(request)
+
+    def _may_change(self, request: OwnRequest) -> bool:
+        return self.editor is not None and self.administers(request.head)
+
+    def _section(self, name: str) -> ListedSection | None:
+        return next((each for each in self.listed() if each.name == name), None)
+
+    async def _all(self, request: OwnRequest) -> OwnResponse:
+        may, history = self._may_change(request), Markup("")
+        if may and self.editor is not None:
+            history = history_part(await self.editor.changes(), self._undo(request), SECRETS)
+        note = _NOTES.get(request.query.get("saved", ""), "")
+        return shown(settings_page(self.listed(), may_change=may, history=history, note=note))
+
+    def _undo(self, request: OwnRequest) -> Callable[[SavedChange], Markup]:
+        forms = OwnForms(self.tokens, request.head.owner, ALL, PURPOSE)
+        return lambda change: forms.button({"undo": str(change.number)}, "Undo")
+
+    def _form(
+        self, request: OwnRequest, section: ListedSection, entered: Entered = NOTHING_ENTERED
+    ) -> HtmlPage:
+        proofs = self._proofs(request, {"section": section.name, "was": digest(section)})
+        main = section_form(section, proofs, entered)
+        return form_page(f"Settings of {section.name}", main)
+
+    def _proofs(self, request: OwnRequest, fields: Mapping[str, str]) -> dict[str, str]:
+        token = form_token(self.tokens, request.head.owner, PURPOSE, fields)
+        return {**fields, "token": token}
+
+    async def _posted(self, request: OwnRequest) -> OwnResponse:
+        refuse_unless_administrator(self.administers(request.head))
+        if self.editor is None or self.codes is None:
+            raise ClientFaultError("These settings cannot be changed here.", 409, "fixed-settings")
+        fields = await posted(request, self.tokens, PURPOSE)
+        if "undo" in fields:
+            edit = undo_edit(await self.editor.changes(), fields["undo"])
+            proofs = self._proofs(request, {"undo": fields["undo"]})
+            return await Changing(self.editor, self.codes, request, edit, proofs).answer(fields)
+        section = self._section(fields.get("section", ""))
+        if section is None:
+            raise ClientFaultError("There is no such section.", 400, "bad-form")
+        return await self._section_posted(request, section, fields)
+
+    async def _section_posted(
+        self, request: OwnRequest, section: ListedSection, fields: Mapping[str, str]
+    ) -> OwnResponse:
+        assert self.editor is not None
+        assert self.codes is not None
+        secrets = await self.editor.secrets()
+        edit = await asyncio.to_thread(read_edit, section, fields, secrets)
+        if fields.get("was") != digest(section):
+            return self._refused(request, section, Entered(general=_MEANWHILE))
+        if edit.problems:
+            return self._refused(request, section, Entered(fields, edit.problems))
+        proofs = self._proofs(request, {"section": section.name, "was": digest(section)})
+        changing = Changing(self.editor, self.codes, request, edit, proofs)
+        try:
+            return await changing.answer(fields)
+        except InvalidSettingsError as error:
+            problems = {each.path: each.message for each in error.problems}
+            return self._refused(request, section, Entered(fields, problems))
+        except ConfigError as error:
+            return self._refused(request, section, Entered(fields, general=str(error)))
+
+    def _refused(
+        self, request: OwnRequest, section: ListedSection, entered: Entered
+    ) -> OwnResponse:
+        return shown(replace(self._form(request, section, entered), status=422))
 
 
 @dataclass(frozen=True)
-class SavedItems:
-    """A user's own items of the library, each with a button that deletes it."""
+class Changing:
+    """One change on its way: asks for a code where it needs one, then has it made."""
 
-    library: LibraryStore
-    tokens: FormTokens
-    administers: Callable[[RequestHead], bool]
+    editor: SettingsEditor
+    codes: TerminalCodes
+    request: OwnRequest
+    edit: SettingsEdit
+    proofs: Mapping[str, str]
 
-    async def __call__(self, request: OwnRequest) -> OwnResponse:
-        return await served(request, self.tokens, _PURPOSE, self._page, self._forgotten)
+    async def answer(self, fields: Mapping[str, str]) -> OwnResponse:
+        """Raises ConfigError for values that do not hold, StoreError if they cannot be saved."""
+        edit, now = self.edit, datetime.now(UTC)
+        if not edit.values:
+            return see_other(ALL)
+        if edit.is_protected:
+            self._refuse_in_the_clear()
+            code = fields.get("code", "")
+            if not self.codes.holds(code, self._purpose, now):
+                return self._asks(now, _WRONG_CODE if code else "")
+        await self.editor.change(edit.values, _who(self.request.head))
+        restart = any(map(needs_restart, edit.values))
+        return see_other(f"{ALL}?saved={'restart' if restart else 'now'}")
 
-    async def _forgotten(self, request: OwnRequest, fields: Mapping[str, str]) -> OwnResponse:
-        site, part, owner = fields.get("site", ""), fields.get("part", ""), request.head.owner
-        steps: dict[str, Callable[[Library], Library]] = {
-            "part": lambda now: now.without_part(owner, site, part),
-            "common part": lambda now: now.without_part(EVERYBODY, site, part),
-            "history": lambda now: now.without_history(owner),
-            "bookmarks": lambda now: now.without_bookmarks(owner),
-            "looks": lambda now: now.with_looks(owner, ""),
-        }
-        if fields.get("what") not in steps:
-            raise ClientFaultError("There is no such item to delete.", 400, "bad-form")
-        common = fields["what"] == "common part"
-        refuse_unless_administrator(not common or self.administers(request.head))
-        await self.library.change(steps[fields["what"]])
-        return see_other(SAVED)
+    @property
+    def _purpose(self) -> str:
+        return f"{self.request.head.owner} {self.edit.purpose}"
 
-    def _page(self, request: OwnRequest) -> HtmlPage:
-        now, owner = self.library.now, request.head.owner
-        parts = self._parts(now, owner, common=self.administers(request.head))
-        body = Markup("\n").join((parts, self._lists(now, owner), navigation(SAVED)))
-        return styled_page("Saved items", body, STYLE, wide=True)
+    def _asks(self, now: datetime, fault: str) -> OwnResponse:
+        shown_changes = {path: _shown(path, raw) for path, raw in self.edit.values.items()}
+        what = "; ".join(f"{path} = {text}" for path, text in shown_changes.items())
+        self.codes.send(self._purpose, what, now)
+        hidden = {**self.edit.fields, **self.proofs}
+        page = form_page("Is Winnow yours?", code_form(hidden, shown_changes, fault))
+        return shown(replace(page, status=403) if fault else page)
 
-    def _form(self, owner: str, what: str, text: str, site: str = "", part: str = "") -> Markup:
-        fields = {"what": what, "site": site, "part": part}
-        return OwnForms(self.tokens, owner, SAVED, _PURPOSE).button(fields, text)
+    def _refuse_in_the_clear(self) -> None:
+        """Raises ClientFaultError for a change from elsewhere that others could have read."""
+        secure = urlsplit(self.request.base).scheme == "https"
+        if not secure and not is_local(self.request.head.client):
+            raise ClientFaultError(_IN_THE_CLEAR, 403, "not-secure")
 
-    def _parts(self, now: Library, owner: str, *, common: bool) -> Markup:
-        owners = {owner: "part"} | ({EVERYBODY: "common part"} if common else {})
-        rows = [
-            row(
-                site if each else f"{site} (everybody)",
-                Markup("<code>{}</code>").format(part),
-                self._form(owner, what, "Forget", site, part),
-            )
-            for each, what in owners.items()
-            for site, parts in sorted(now.own_parts(each).items())
-            for part in parts
-        ]
-        if not rows:
-            return Markup(
-                "<h2>Blocks always kept</h2>\n<p>None. If Winnow removed a block that you "
-                "want to see, choose <em>Why?</em> in the bar and keep it.</p>"
-            )
-        return Markup("<h2>Blocks always kept</h2>\n") + table(("Site", "Block", ""), rows)
 
-    def _lists(self, now: Library, owner: str) -> Markup:
-        bookmarks = sum(entry.owner == owner for entry in now.bookmarks)
-        recent = sum(entry.owner == owner for entry in now.recent)
-        looks = owner in now.looks
-        return Markup(
-            "<h2>Text and colours</h2>\n<p>{}. {}</p>\n"
-            "<h2>Small screens</h2>\n<p>{}. {}</p>\n<p>{} in the history. {}</p>\n"
-            "<p>{:,} bytes received from sites, {:,} bytes sent to devices.</p>"
-        ).format(
-            "Customized" if looks else "Default",
-            self._form(owner, "looks", "Reset to default") if looks else "",
-            counted(bookmarks, "bookmark"),
-            self._form(owner, "bookmarks", "Delete all bookmarks") if bookmarks else "",
-            counted(recent, "page"),
-            self._form(owner, "history", "Clear history") if recent else "",
-            now.fetched,
-            now.sent,
-        )
+def _who(head: RequestHead) -> str:
+    return head.user or ("this computer" if is_local(head.client) else head.client)
+
+
+def _shown(path: str, raw: object) -> str:
+    """A value in words, without line ends, passwords and their hashes."""
+    if raw is None:
+        return "default"
+    if path in SECRETS and isinstance(raw, list):
+        return ", ".join(names_of(map(str, raw)))
+    text = ", ".join(map(str, raw)) if isinstance(raw, list) else str(raw)
+    return "".join(each if each.isprintable() else "?" for each in without_credentials(text))

@@ -1,0 +1,106 @@
+"""Changes the settings: checks, applies, writes the file, keeps the history."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from stat import S_IMODE
+
+from winnow.config.setting_edits import changed_text
+from winnow.config.settings_source import SettingsSource
+from winnow.config.source_precedence import Loaded
+from winnow.config.toml_file import parsed_text
+from winnow.proxy.stores.files import write_private
+from winnow.proxy.stores.settings_history import SavedChange, SettingChange, SettingsHistory
+from winnow.proxy.stores.store_errors import StoreError
+
+Apply = Callable[[Loaded], Awaitable[None]]
+
+
+async def _nowhere(_loaded: Loaded) -> None:
+    """Before the proxy listens nothing is to be applied."""
+
+
+def _nobody() -> None:
+    """There is no other process."""
+
+
+@dataclass(eq=False)
+class SettingsEditor:
+    """``apply`` has this process work by other settings; ``notify`` tells the other processes.
+
+    ``apply`` raises what ``Running.reload`` raises, and nothing has changed then.
+    """
+
+    source: SettingsSource
+    history: SettingsHistory
+    notify: Callable[[], None] = _nobody
+    apply: Apply = _nowhere
+    _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def change(self, values: Mapping[str, object], who: str) -> None:
+        """Set these values by path, as TOML writes them; None: the file names it no more.
+
+        Raises ConfigError for values that do not hold, StoreError if the file cannot be written.
+        """
+        async with self._lock:
+            file, old = await asyncio.to_thread(self._read)
+            text = changed_text(
+                old,
+                {path: raw for path, raw in values.items() if raw is not None},
+                [path for path, raw in values.items() if raw is None],
+            )
+            await self.apply(await asyncio.to_thread(self.source.load, text))
+            try:
+                await asyncio.to_thread(_write, file, text)
+            except StoreError:
+                await self.apply(await asyncio.to_thread(self.source.load, old))
+                raise
+            before = parsed_text(old, file)
+            changes = [SettingChange(path, _at(before, path), raw) for path, raw in values.items()]
+            await asyncio.to_thread(self.history.add, datetime.now(UTC), who, tuple(changes))
+        self.notify()
+
+    async def changes(self) -> tuple[SavedChange, ...]:
+        """The history, oldest first. Raises StoreError."""
+        return await asyncio.to_thread(self.history.changes)
+
+    async def secrets(self) -> Mapping[str, tuple[str, ...]]:
+        """The lines with hashes that are in force, by their setting. Raises ConfigError."""
+        access = (await asyncio.to_thread(self.source.load)).settings.access
+        return {"access.users": access.users, "access.api_keys": access.api_keys}
+
+    def _read(self) -> tuple[Path, str]:
+        """The file to write and what it holds. Raises StoreError if it cannot be written."""
+        file = self.source.new_file().resolve()
+        try:
+            old = file.read_text(encoding="utf-8") if file.exists() else ""
+            if old:
+                file.open("r+b").close()
+        except (OSError, UnicodeDecodeError) as error:
+            raise _unwritable(file, error) from error
+        return file, old
+
+
+def _write(file: Path, text: str) -> None:
+    """Replace the file as a whole, with the mode that it had; a new one is private."""
+    try:
+        mode = S_IMODE(file.stat().st_mode) if file.exists() else 0o600
+        write_private(file, text.encode())
+        file.chmod(mode)
+    except OSError as error:
+        raise _unwritable(file, error) from error
+
+
+def _unwritable(file: Path, error: Exception) -> StoreError:
+    reason = (error.strerror if isinstance(error, OSError) else "") or "it is no UTF-8"
+    return StoreError(f"The settings file {file} cannot be changed: {reason}.")
+
+
+def _at(content: Mapping[str, object], path: str) -> object:
+    section, _, name = path.partition(".")
+    table = content.get(section)
+    return table.get(name) if isinstance(table, dict) else None
