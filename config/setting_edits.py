@@ -14,12 +14,17 @@ from winnow.config.setting_list import SettingEntry, SettingKind
 
 SECRETS: Final = frozenset({"access.users", "access.api_keys"})
 """Settings whose values no page shows."""
-AFTER_RESTART: Final = ("server.host", "server.port", "server.http2", "storage", "learning")
+AFTER_RESTART: Final = (
+    *("server.host", "server.port", "server.http2", "server.trusted_proxies"),
+    *("server.client_address", "storage", "learning"),
+)
 """Settings and sections that only a restart changes."""
 _PROTECTED: Final = frozenset(
     {
         "server.host",
         "server.port",
+        "server.trusted_proxies",
+        "server.client_address",
         "upstream.proxy",
         "upstream.no_proxy",
         "upstream.refused_ports",
@@ -105,7 +110,7 @@ def _put(document: MutableMapping[str, Any], path: str, raw: object) -> None:
 
 
 def _edit_list(old: list[Any], new: list[Any]) -> bool:
-    """Remove and append items, so that comments beside the others stay; whether that gives ``new``."""
+    """Remove and append items, so that comments beside others stay; whether that gives ``new``."""
     if [item for item in old if item in new] + [item for item in new if item not in old] != new:
         return False
     for place in reversed(range(len(old))):

@@ -152,7 +152,9 @@ class Access:
         "sent as Authorization: Bearer NAME.PASSWORD.",
     )
     admins: tuple[str, ...] = setting(
-        (), "Users who may change settings for everybody; without users, anyone on this computer."
+        (),
+        "Users who may change settings for everybody; without any, those on this computer who "
+        "need no password.",
     )
     open_to: tuple[str, ...] = setting(
         ("127.0.0.0/8", "::1/128"), "Networks whose clients need no password."

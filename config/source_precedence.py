@@ -50,8 +50,9 @@ def load(
 ) -> Loaded:
     """Merge defaults < ``file`` < ``environment`` < ``flags``.
 
-    ``text`` is the file's content, None to read it. ``flags`` map a setting's path to its text: ``{"server.port": "9090"}``. Raises
-    UnreadableFileError, or InvalidSettingsError with every problem found.
+    ``text`` is the file's content, None to read it. ``flags`` map a setting's path to its text:
+    ``{"server.port": "9090"}``. Raises UnreadableFileError, or InvalidSettingsError with every
+    problem found.
     """
     given = [*_of_file(file, text), *_of_environment(environment), *_of_flags(flags)]
     return _merge([_renamed(item) for item in given])

@@ -49,7 +49,7 @@ class TerminalCodes:
             return False
         given = "".join(code.split()).encode("utf-8", "replace")
         codes = [self._code(purpose, at).encode() for at in (step, step - 1)]
-        if any([hmac.compare_digest(given, each) for each in codes]):
+        if any(hmac.compare_digest(given, each) for each in codes):
             return True
         self._wrong += 1
         return False

@@ -13,8 +13,10 @@ from pathlib import Path
 from tests.attack.network import Network, is_public, own_names
 from tests.attack.web import HTML, page, request, throw
 from tests.proxy.origins import Origin, reply, serving
-from winnow.compose.running import Running, running
+from winnow.compose.running import Running, listening, running
+from winnow.compose.shares import SharedState
 from winnow.config.settings import Settings
+from winnow.config.settings_source import SettingsSource
 
 SITE, EVIL = "93.184.215.14", "93.184.215.15"
 SECRET = b"SECRET-OF-THIS-COMPUTER"
@@ -93,7 +95,7 @@ class World:
             if file.suffix == ".sqlite3":
                 with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as database:
                     found += list(database.iterdump())
-            elif file.suffix == ".json":
+            elif file.suffix in (".json", ".toml"):
                 found.append(file.read_text())
         return found
 
@@ -141,7 +143,7 @@ async def _around(
 ) -> AsyncIterator[World]:
     async with serving(site), serving(tool):
         outfit(network, site, tool)
-        async with running(settings or defaults(folder)) as proxy:
+        async with _proxy(folder, settings) as proxy:
             await _warm(proxy.port)
             log = Complaints()
             logging.getLogger().addHandler(log)
@@ -149,6 +151,22 @@ async def _around(
                 yield World(proxy, network, folder, site, tool, log)
             finally:
                 logging.getLogger().removeHandler(log)
+
+
+@asynccontextmanager
+async def _proxy(folder: Path, settings: Settings | None) -> AsyncIterator[Running]:
+    """With the defaults, as started with a settings file, which own pages can change."""
+    if settings is not None:
+        async with running(settings) as proxy:
+            yield proxy
+        return
+    file = folder / "winnow.toml"
+    file.write_text(f'[server]\nport = 0\nshutdown_grace = 1.0\n[storage]\nfolder = "{folder}"\n')
+    source = SettingsSource(file)
+    loaded, shared = source.load(), SharedState(source=source)
+    async with listening(loaded.settings, None, loaded.origins, shared) as proxy:
+        await proxy.begin(proxy.pool.limits.start_seconds)
+        yield proxy
 
 
 async def _warm(port: int) -> None:

@@ -161,4 +161,6 @@ class AppFactory:
             appearance,
             state.learning,
             RulesInForce.of(settings),
+            state.editor,
+            state.codes,
         )

@@ -18,12 +18,13 @@ from winnow.extractors import registry
 from winnow.jobs.small_gateway import SMALL_PATH
 from winnow.proxy.access.address_kinds import is_local
 from winnow.proxy.access.requester import RequestHead
+from winnow.proxy.access.terminal_codes import TerminalCodes
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.policy import Policy, Transform
 from winnow.proxy.http.messages import Permit, Sender
 from winnow.proxy.http.proxy_errors import ProxyError, TransformError
 from winnow.proxy.learning.service import LearningService
-from winnow.proxy.own.handlers.all_settings import AllSettings, SavedItems
+from winnow.proxy.own.handlers.all_settings import AllSettings
 from winnow.proxy.own.handlers.annotate import ANNOTATE, AnnotatePage
 from winnow.proxy.own.handlers.appearance_page import AppearancePage
 from winnow.proxy.own.handlers.book import BookPage
@@ -33,8 +34,10 @@ from winnow.proxy.own.handlers.feed import FeedPage
 from winnow.proxy.own.handlers.html_errors import for_people
 from winnow.proxy.own.handlers.learned_sites import LearnedSites
 from winnow.proxy.own.handlers.rules import RulesPage
+from winnow.proxy.own.handlers.saved_items import SavedItems
 from winnow.proxy.own.handlers.small import SmallGateway, SmallSettings
 from winnow.proxy.own.router import OwnPage, moved_to
+from winnow.proxy.own.settings_editor import SettingsEditor
 from winnow.proxy.own.templates.navigation import ALL, LEARNED, OLD_SAVED, READING, RULES, SAVED
 from winnow.proxy.own.view_choices import AppearanceChoices
 from winnow.proxy.stores.library import LibraryStore
@@ -107,6 +110,8 @@ class OwnPageFactory:
     appearance: AppearanceChoices = field(default_factory=AppearanceChoices)
     learning: LearningService | None = None
     rules: RulesInForce = field(default_factory=RulesInForce)
+    editor: SettingsEditor | None = None
+    codes: TerminalCodes | None = None
 
     def fetcher(self) -> Fetcher:
         """Fetches pages for all of them."""
@@ -136,7 +141,7 @@ class OwnPageFactory:
             "/-/book": BookPage(
                 fetcher, self.transform, self.page_work, self.page_work, self.policy
             ),
-            ALL: AllSettings(self.listed),
+            ALL: AllSettings(self.listed, self.tokens, self.administers, self.editor, self.codes),
             SAVED: SavedItems(self.library, self.tokens, self.administers),
             OLD_SAVED: moved_to(SAVED),
             READING: AppearancePage(self.appearance, self.tokens),

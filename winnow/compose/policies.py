@@ -149,12 +149,12 @@ def pauses(store: ChoiceStore) -> Callable[[str], bool]:
 def administrators(settings: Settings) -> Callable[[RequestHead], bool]:
     """Whether a request is of who may choose for everybody.
 
-    Those named in ``access.admins``; where there are no users, whoever is on this computer.
+    Those named in ``access.admins``; where none are, whoever needs no password on this computer.
     """
-    admins, users = frozenset(settings.access.admins), settings.access.users
-    if users:
+    admins = frozenset(settings.access.admins)
+    if admins:
         return lambda head: head.user in admins
-    return lambda head: is_local(head.client)
+    return lambda head: is_local(head.client) and not head.user
 
 
 def _only_here(host: str) -> bool:

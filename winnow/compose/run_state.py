@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -26,8 +27,10 @@ from winnow.compose.stores import (
     library_of,
 )
 from winnow.config.settings import Settings
+from winnow.proxy.access.terminal_codes import TerminalCodes
 from winnow.proxy.decisions.policy import Policy, RuleFor
 from winnow.proxy.learning.service import LearningService, with_learning
+from winnow.proxy.own.settings_editor import SettingsEditor
 from winnow.proxy.own.view_choices import RequestedViews
 from winnow.proxy.server.connection_limits import ConnectionLimits
 from winnow.proxy.server.handover import Handover
@@ -35,6 +38,7 @@ from winnow.proxy.stores.choice_store import ChoiceStore
 from winnow.proxy.stores.files import data_folder_used
 from winnow.proxy.stores.library import LibraryStore
 from winnow.proxy.stores.notices import Notices
+from winnow.proxy.stores.settings_history import SettingsHistory
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 
 
@@ -48,6 +52,8 @@ class RunState:
     shared: SharedState
     observability: Observability
     learning: LearningService | None = None
+    editor: SettingsEditor | None = None
+    codes: TerminalCodes | None = None
     views: RequestedViews = field(default_factory=RequestedViews)
     handover: Handover = field(default_factory=Handover)
     connection_limits: ConnectionLimits = field(default_factory=ConnectionLimits)
@@ -76,6 +82,8 @@ async def open_state(settings: Settings, shared: SharedState) -> AsyncIterator[R
             shared,
             Observability(shared.bus, notices, log_requests=settings.server.log_requests),
             learning,
+            _editor_of(settings, shared),
+            TerminalCodes(shared.tokens, _show),
         )
         join_bus(shared.bus, "choices", local_choices)
         join_bus(shared.bus, "library", local_library)
@@ -83,6 +91,20 @@ async def open_state(settings: Settings, shared: SharedState) -> AsyncIterator[R
         join_bus(shared.bus, "activity changes", state.observability.activity)
         join_bus(shared.bus, "leaves", ca)
         yield state
+
+
+def _editor_of(settings: Settings, shared: SharedState) -> SettingsEditor | None:
+    """What changes the settings file; None where this program has none."""
+    if shared.source is None:
+        return None
+    history = SettingsHistory(data_folder(settings))
+    return SettingsEditor(shared.source, history, shared.reload_all)
+
+
+def _show(line: str) -> None:
+    """Write a line to the terminal or the service's log: what only the owner reads."""
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
 
 
 def run_policy(settings: Settings, state: RunState) -> Policy:

@@ -35,7 +35,9 @@ from winnow.compose.shares import SharedState
 from winnow.compose.stop_signals import StopSignals
 from winnow.config.errors import ConfigError
 from winnow.config.file_permissions import exposed_secrets
+from winnow.config.setting_edits import AFTER_RESTART
 from winnow.config.settings import Settings
+from winnow.config.settings_source import SettingsSource
 from winnow.config.source_precedence import Loaded
 from winnow.jobs.job_types import JobError, PoolStartingError
 from winnow.jobs.pool import Pool
@@ -51,11 +53,6 @@ from winnow.proxy.upstream.connector import Resolver
 _LOG = logging.getLogger("winnow.compose.running")
 RETIRED_SECONDS = 600.0
 """How long what answered by the old settings is state for requests that still need it."""
-FIXED = (
-    *("server.host", "server.port", "server.http2", "server.trusted_proxies"),
-    *("server.client_address", "storage", "learning"),
-)
-"""Settings and sections that only a restart changes."""
 
 
 @dataclass(eq=False)
@@ -127,6 +124,13 @@ class Running:
         self._retired.add(task)
         task.add_done_callback(self._retired.discard)
 
+    async def apply(self, loaded: Loaded) -> None:
+        """As ``reload``, for a change made on our own pages: raises ConfigError alone."""
+        try:
+            await self.reload(loaded, self.state.shared.processes)
+        except (JobError, StoreError, OSError, ProxyError) as error:
+            raise ConfigError(f"The settings were not applied: {error}") from error
+
     async def aclose(self) -> None:
         """Accept nothing more, let requests end within ``server.shutdown_grace``, and stop."""
         grace = self.loaded.settings.server.shutdown_grace
@@ -191,6 +195,8 @@ async def listening(
             ),
             *gauges(lambda: proxy.backend),
         )
+        if state.editor:
+            state.editor.apply = proxy.apply
         stack.push_async_callback(proxy.aclose)
         own = list(sockets) or bind_sockets(place.host, place.port)
         place.port = own[0].getsockname()[1]
@@ -226,15 +232,19 @@ def serve(settings: Settings | None = None) -> AbstractAsyncContextManager[Runni
 
 
 async def serve_until_stopped(
-    load: Callable[[], Loaded], announce: Callable[[Running], None]
+    load: Callable[[], Loaded],
+    announce: Callable[[Running], None],
+    source: SettingsSource | None = None,
 ) -> None:
     """Run until SIGINT or SIGTERM; SIGHUP loads the settings again.
 
+    ``source``: where our own pages can change them.
     ``announce`` is called once the proxy listens. Raises OSError if the address is taken.
     """
     signals, loaded = StopSignals.installed(), load()
     own = inherited_sockets(os.environ, os.getpid())
-    begun = listening(loaded.settings, origins=loaded.origins, sockets=own)
+    shared = SharedState(source=source)
+    begun = listening(loaded.settings, origins=loaded.origins, shared=shared, sockets=own)
     async with watchdog(), begun as proxy:
         seconds = loaded.settings.extraction.start_seconds
         if await signals.unless_stopped(proxy.begin(seconds)):
@@ -277,7 +287,7 @@ async def reloaded(proxy: Running, load: Callable[[], Loaded], processes: int = 
     except (ConfigError, JobError, StoreError, OSError, ProxyError) as error:
         _LOG.error("The settings were not applied: %s", error)
         return str(error)
-    for path in FIXED:
+    for path in AFTER_RESTART:
         if attrgetter(path)(proxy.first) != attrgetter(path)(loaded.settings):
             _LOG.warning("%s takes effect after a restart.", path)
     _LOG.info("The settings were read again.")

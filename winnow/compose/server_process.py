@@ -8,16 +8,15 @@ import signal
 import socket
 import sys
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from winnow.commands.config import load_settings
 from winnow.commands.serve import runner
 from winnow.compose import logs
 from winnow.compose.running import Running, freeze_heap, listening, reloaded
 from winnow.compose.shares import SharedState
 from winnow.config.errors import ConfigError
+from winnow.config.settings_source import SettingsSource
 from winnow.config.source_precedence import Loaded
 from winnow.jobs.job_types import JobError
 from winnow.proxy.access.tokens import FormTokens
@@ -63,12 +62,12 @@ async def serve(
     inbox: asyncio.Queue[Received],
 ) -> None:
     """The proxy from its settings to its end. Raises what ``listening`` raises."""
-    load = partial(loaded_by, job)
-    loaded, bus = load(), ProcessBus(line)
-    shared = SharedState(job["name"], FormTokens(bytes.fromhex(job["key"])), bus, job["processes"])
+    source, bus = source_of(job), ProcessBus(line)
+    tokens, loaded = FormTokens(bytes.fromhex(job["key"])), source.load()
+    shared = SharedState(job["name"], tokens, bus, job["processes"], source, reload_all)
     channel.send({"do": "joins"})  # before the stores are read: later changes are not missed
     async with listening(loaded.settings, None, loaded.origins, shared, sockets) as proxy:
-        line.subscribe("reload", lambda processes: reloaded(proxy, load, processes))
+        line.subscribe("reload", lambda processes: reloaded(proxy, source.load, processes))
         sending = asyncio.create_task(_send_figures(proxy, channel))
         beginning = asyncio.create_task(_begin(proxy, channel))
         await _accept_until_stopped(proxy, inbox)
@@ -77,12 +76,21 @@ async def serve(
     channel.send(figures(proxy))
 
 
-def loaded_by(job: Message) -> Loaded:
-    """The settings from the supervisor's source. Raises ConfigError."""
-    loaded = load_settings(Path(job["config"]) if job["config"] else None, job["flags"])
-    server = loaded.settings.server
-    logs.configure(server.log_level, server.log_format, process=job["number"])
-    return loaded
+def source_of(job: Message) -> SettingsSource:
+    """The supervisor's source of settings; loading them sets up this process's log."""
+
+    def configure_log(loaded: Loaded) -> None:
+        server = loaded.settings.server
+        logs.configure(server.log_level, server.log_format, process=job["number"])
+
+    return SettingsSource(
+        Path(job["config"]) if job["config"] else None, job["flags"], configure_log
+    )
+
+
+def reload_all() -> None:
+    """Have the supervisor reload all its processes."""
+    os.kill(os.getppid(), signal.SIGHUP)
 
 
 def opened(files: Sequence[int]) -> list[socket.socket]:

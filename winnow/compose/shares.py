@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final, Protocol
 
 from winnow.config.settings import Settings
+from winnow.config.settings_source import SettingsSource
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.cluster.bus import ALONE, Bus
 from winnow.proxy.stores.notices import Notify
@@ -17,14 +18,23 @@ from winnow.proxy.stores.notices import Notify
 LEAST_MEMORY: Final = 1024 * 1024
 
 
+def _alone() -> None:
+    """There is no other process."""
+
+
 @dataclass(frozen=True)
 class SharedState:
-    """``name`` stands in Via, against loops; ``tokens`` are those of our forms."""
+    """``name`` stands in Via, against loops; ``tokens`` are those of our forms.
+
+    ``source``: where the settings can be changed; ``reload_all`` has the other processes load them.
+    """
 
     name: str = field(default_factory=lambda: f"winnow-{secrets.token_hex(4)}")
     tokens: FormTokens = field(default_factory=FormTokens)
     bus: Bus = ALONE
     processes: int = 1
+    source: SettingsSource | None = None
+    reload_all: Callable[[], None] = _alone
 
 
 class NotifiedState(Protocol):

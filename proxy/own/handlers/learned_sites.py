@@ -13,7 +13,6 @@ from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.learning.service import LearningService
-from winnow.proxy.own.handlers.all_settings import STYLE
 from winnow.proxy.own.handlers.form_checks import (
     OwnForms,
     refuse_strange_name,
@@ -21,6 +20,7 @@ from winnow.proxy.own.handlers.form_checks import (
     served,
 )
 from winnow.proxy.own.router import OwnRequest, OwnResponse, see_other
+from winnow.proxy.own.templates.all_settings_page import STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
 from winnow.proxy.own.templates.elements import row, table
 from winnow.proxy.own.templates.navigation import LEARNED, navigation

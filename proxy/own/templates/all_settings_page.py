@@ -44,9 +44,10 @@ def settings_page(
     sections: Sequence[ListedSection], *, may_change: bool, history: Markup, note: str = ""
 ) -> HtmlPage:
     """Every setting with description, value and source."""
-    lead = Markup("{}<p>{}</p>\n").format(
+    lead = Markup("{}<p>{}{}</p>\n").format(
         Markup('<p role="status" class="good">{}</p>\n').format(note) if note else "",
         "Changed settings are highlighted." if may_change else NOT_HERE,
+        Markup(' <a href="#changes">Last changes</a>') if history else "",
     )
     shown = (_section(section, may_change=may_change) for section in sections)
     body = lead + Markup("\n").join(shown) + history + navigation(ALL)

@@ -31,7 +31,7 @@ DEFAULT: Final = "default:"
 """Begins the name of the field that takes a setting out of the file."""
 _BOOLS: Final = {"true": "Yes", "false": "No"}
 _STEPS: Final = {SettingKind.INT: "1", SettingKind.FLOAT: "any"}
-_SECRET_HINT: Final = (
+_NAMES_HINT: Final = (
     "One a line: a name; or NAME PASSWORD for a new one, or for a new password. Only its hash "
     "is stored."
 )
@@ -82,7 +82,8 @@ def _setting(setting: Listed, entered: Entered) -> Markup:
     problem = entered.problems.get(setting.path, "")
     wrong = Markup('<p class="wrong" id="{}-wrong">{}</p>').format(setting.path, problem)
     return Markup(
-        '<div class="setting"><label for="{0}">{1}</label>\n<p id="{0}-about">{2}</p>\n{3}{4}{5}</div>'
+        '<div class="setting"><label for="{0}">{1}</label>\n'
+        '<p id="{0}-about">{2}</p>\n{3}{4}{5}</div>'
     ).format(
         setting.path,
         setting.entry.name,
@@ -97,7 +98,7 @@ def _about(setting: Listed) -> str:
     parts = [
         setting.entry.note.purpose,
         "One a line." if is_list(setting.entry) and not setting.is_secret else "",
-        _SECRET_HINT if setting.is_secret else "",
+        _NAMES_HINT if setting.is_secret else "",
         "Takes effect after a restart." if setting.needs_restart else "",
         "Needs a code from Winnow's terminal." if setting.is_protected else "",
     ]
@@ -129,7 +130,9 @@ def _field(setting: Listed, entered: Entered) -> Markup:
         Markup(" disabled") if setting.is_fixed else "",
     )
     if entry.kind is SettingKind.BOOL or entry.choices:
-        return _select(attributes, _BOOLS if not entry.choices else dict.fromkeys(entry.choices), text)
+        return _select(
+            attributes, _BOOLS if not entry.choices else dict.fromkeys(entry.choices), text
+        )
     if is_list(entry):
         rows = min(8, max(2, text.count("\n") + 2))
         return Markup('<textarea{} rows="{}" spellcheck="false">\n{}</textarea>').format(

@@ -11,6 +11,7 @@ from tests.attack.families.foreign import SAME, forms, path_of, resume
 from tests.attack.families.inside import FACES as INSIDE
 from tests.attack.families.inside import target_of
 from tests.attack.families.markup import FACES, running, shown_as
+from tests.attack.families.settings import form_of, posted
 from tests.attack.web import CHROME, HTML, request, throw
 from tests.attack.worlds import SECRET, World
 from tests.proxy.origins import reply
@@ -35,6 +36,15 @@ async def own_form(world: World) -> str:
     changed = world.lasting() != before
     await resume(world)
     return "" if changed else f"an honest form changed nothing: {got.head!r}"
+
+
+async def own_setting(world: World) -> str:
+    """A person's form changes a setting, which can be undone."""
+    form = await form_of(world, "extraction")
+    honest = (*SAME, f"Origin: http://{world.own}")
+    status = await posted(world, form, world.own, honest)
+    words = world.proxy.loaded.settings.extraction.min_words
+    return "" if words == 31 else f"an honest form changed no setting: status {status}"
 
 
 async def remembered(world: World) -> str:
@@ -79,6 +89,7 @@ def attempts() -> Iterator[Attempt]:
     for name, face in INSIDE.items():
         yield Attempt("counter-proofs", f"own program by {name}", partial(own_program, face=face))
     yield Attempt("counter-proofs", "own form", own_form)
+    yield Attempt("counter-proofs", "own setting", own_setting)
     yield Attempt("counter-proofs", "shared reply", remembered)
     yield Attempt("counter-proofs", "a person's tab", a_persons_tab)
     yield Attempt("counter-proofs", "a script is noticed", noticed)

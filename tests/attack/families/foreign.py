@@ -178,7 +178,8 @@ async def _altered(world: World, path: str, mark: str) -> str:
 
 FORM_PAGES: Final = (
     "/-/settings", "/-/settings/reading", "/-/settings/saved", "/-/settings/learned",
-    "/-/settings/rules", "/-/small/", "/-/small/http://site.example/kept", "/",
+    "/-/settings/rules", "/-/settings/all", "/-/small/",
+    "/-/small/http://site.example/kept", "/",
     "/-/why?url=http://site.example/why", "/http://site.example/bar", "http://site.example/bar",
 )  # fmt: skip
 

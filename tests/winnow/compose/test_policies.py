@@ -146,6 +146,10 @@ def test_who_administers() -> None:
     assert several(replace(there, user="ann"))
     assert not several(replace(there, user="ben"))
     assert not several(here)
+    unnamed = administrators(replace(PLAIN, access=Access(users=("ann:x",))))
+    assert unnamed(here)
+    assert not unnamed(replace(here, user="ann"))
+    assert not unnamed(replace(there, user="ann"))
 
 
 def test_an_administrator_who_is_no_user_is_named() -> None:

@@ -1,0 +1,76 @@
+"""From another machine what Winnow trusts is changed over TLS only."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.proxy.own.handlers.test_learned_sites import Form
+from winnow.config.settings_in_force import listed
+from winnow.config.settings_source import SettingsSource
+from winnow.proxy.access.requester import RequestHead
+from winnow.proxy.access.terminal_codes import TerminalCodes
+from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.http.headers import Headers
+from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.own.handlers.all_settings import AllSettings
+from winnow.proxy.own.router import OwnRequest, OwnResponse
+from winnow.proxy.own.settings_editor import SettingsEditor
+from winnow.proxy.own.templates.navigation import ALL
+from winnow.proxy.stores.settings_history import SettingsHistory
+
+
+def request(base: str, query: dict[str, str], form: dict[str, str] | None = None) -> OwnRequest:
+    head = RequestHead(
+        "GET" if form is None else "POST",
+        ALL,
+        Headers((("Host", base.split("/")[2]),)),
+        "192.168.1.7",
+        user="ann",
+    )
+    body = None if form is None else Form(form)
+    return OwnRequest(head, ALL, query, base, body)  # type: ignore[arg-type]  # stands in for aiohttp's
+
+
+def page_of(folder: Path, lines: list[str]) -> AllSettings:
+    source, tokens = SettingsSource(folder / "winnow.toml"), FormTokens()
+    (folder / "winnow.toml").touch()
+    editor = SettingsEditor(source, SettingsHistory(folder))
+    return AllSettings(
+        lambda: listed(source.load().settings, source.load().origins),
+        tokens,
+        lambda head: head.user == "ann",
+        editor,
+        TerminalCodes(tokens, lines.append),
+    )
+
+
+def hidden_of(shown: OwnResponse) -> dict[str, str]:
+    found = re.findall(rb'<input type="hidden" name="([^"]*)" value="([^"]*)">', shown.body)
+    return {name.decode(): value.decode() for name, value in found}
+
+
+@pytest.mark.parametrize("base", ["http://192.168.1.5:8080/", "https://192.168.1.5:8080/"])
+async def test_what_is_protected_is_changed_from_elsewhere_over_tls_only(
+    tmp_path: Path, base: str
+) -> None:
+    lines: list[str] = []
+    page = page_of(tmp_path, lines)
+    proofs = hidden_of(await page(request(base, {"section": "server"})))
+    harmless = {**proofs, "server.log_requests": "true"}
+    assert (await page(request(base, {}, harmless))).status == 303
+    proofs = hidden_of(await page(request(base, {"section": "server"})))
+    change = {**proofs, "server.port": "9090"}
+    if base.startswith("http:"):
+        with pytest.raises(ClientFaultError, match="over TLS only"):
+            await page(request(base, {}, change))
+        assert lines == []
+    else:
+        asked = await page(request(base, {}, change))
+        code = re.search(r"code (\d{4} \d{4})", lines[-1])
+        assert code
+        done = await page(request(base, {}, {**hidden_of(asked), "code": code[1]}))
+        assert done.status == 303
+        assert "port = 9090" in (tmp_path / "winnow.toml").read_text()
