@@ -1,8 +1,9 @@
-"""From another machine what Winnow trusts is changed over TLS only."""
+"""Settings are changed by administrators; what Winnow trusts, from elsewhere, over TLS only."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -74,3 +75,13 @@ async def test_what_is_protected_is_changed_from_elsewhere_over_tls_only(
         done = await page(request(base, {}, {**hidden_of(asked), "code": code[1]}))
         assert done.status == 303
         assert "port = 9090" in (tmp_path / "winnow.toml").read_text()
+
+
+async def test_who_is_no_administrator_any_more_changes_nothing(tmp_path: Path) -> None:
+    page, base = page_of(tmp_path, []), "https://192.168.1.5:8080/"
+    proofs = hidden_of(await page(request(base, {"section": "server"})))
+    change = {**proofs, "server.log_requests": "true"}
+    with pytest.raises(ClientFaultError, match="Only an administrator"):
+        await replace(page, administers=lambda _: False)(request(base, {}, change))
+    assert (tmp_path / "winnow.toml").read_text() == ""
+    assert (await page(request(base, {}, change))).status == 303
