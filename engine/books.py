@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from winnow.document.document import Document
 from winnow.document.render.epub import Chapter, EpubImage, chapter_of, write_book
 from winnow.document.render.render_context import RenderContext
 from winnow.document.values import Page, Recipe
 from winnow.engine.pipeline import extracted
+from winnow.engine.script_shell import read
 from winnow.jobs.job_types import BookImages
 
 
@@ -34,6 +34,6 @@ def _chapter_of_record(record: Mapping[str, Any]) -> Chapter:
 
 def chapter(page: Page, recipe: Recipe) -> Chapter:
     """What a book holds of a page. Raises PipelineError."""
-    document = Document.parse(page)
+    document, _ = read(page)
     _, extraction = extracted(document, recipe)
     return chapter_of(RenderContext.of(document, extraction))

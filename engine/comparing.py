@@ -25,6 +25,7 @@ from winnow.engine.overlap import (
     mean_with_others,
     word_offsets,
 )
+from winnow.engine.script_shell import with_carried_text
 from winnow.extractors import registry
 from winnow.extractors.explanation import BlockReason, CurveExtractor
 from winnow.jobs.job_types import PipelineError
@@ -41,8 +42,8 @@ def compare(
 ) -> Compared:
     """Every method on the page, with what it learned of the site. One that fails says so in its
     trial; raises nothing."""
-    document = Document.parse(page)
-    offsets = word_offsets(document)
+    document, _ = with_carried_text(Document.parse(page))
+    page, offsets = document.page, word_offsets(document)
     found = [_tried(page, method, knowledge) for method in methods[:MOST_METHODS]]
     masks = np.array(
         [covered(offsets, extraction.spans) for _, extraction, _ in found], dtype=bool

@@ -17,6 +17,7 @@ from winnow.document.values import Page, Recipe
 from winnow.engine import site_memory
 from winnow.engine.overlap import covered, word_offsets
 from winnow.engine.pipeline import extracted
+from winnow.engine.script_shell import with_carried_text
 from winnow.extractors.explanation import BlockReason
 from winnow.jobs.results import Explained, TextPassage
 
@@ -26,7 +27,7 @@ _HEADINGS = codes_of("h1 h2 h3 h4 h5 h6")
 
 def explain(page: Page, recipe: Recipe) -> Explained:
     """What became of every block that is shown and holds words. Raises PipelineError."""
-    document = Document.parse(page)
+    document, _ = with_carried_text(Document.parse(page))
     extractor, extraction = extracted(document, recipe)
     offsets = word_offsets(document)
     is_kept = covered(offsets, extraction.spans)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from winnow.document.document import Document
-from winnow.document.errors import DocumentError, TooComplexError
+from winnow.document.errors import DocumentError
 from winnow.document.next_page import next_page
 from winnow.document.render.renderers import renderer_for
 from winnow.document.values import Extraction, Format, Page, Profile, Recipe, Rendered
@@ -16,6 +16,7 @@ from winnow.engine.html32 import opening
 from winnow.engine.method_choice import extractor_of
 from winnow.engine.no_article import with_no_article
 from winnow.engine.records import with_records
+from winnow.engine.script_shell import read
 from winnow.engine.selector_rules import with_parts
 from winnow.extractors.extractor_protocol import Extractor
 from winnow.jobs.job_types import PipelineError
@@ -30,11 +31,10 @@ def transform(page: Page, recipe: Recipe, quality: QualityLimits | None = None) 
         renderer = renderer_for(recipe)
     except DocumentError as error:
         raise PipelineError("unsupported-format", f"{error}.") from error
-    try:
-        document = Document.parse(page)
-    except TooComplexError as error:
-        raise PipelineError("too-complex", str(error)) from error
+    document, why = read(page, scripts_run=recipe.live)
     extractor, extraction = extracted(document, recipe)
+    if why:
+        extraction = replace(extraction, reasons=(why, *extraction.reasons))
 
     def render(found: Extraction) -> Rendered:
         shown = opening(document, found, recipe) if in_parts(recipe) else None

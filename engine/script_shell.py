@@ -13,11 +13,14 @@ from typing import Final
 import numpy as np
 
 from winnow.document.document import Document
+from winnow.document.errors import TooComplexError
 from winnow.document.page_state.carried_text import CarriedText, carried_text
 from winnow.document.values import Page
+from winnow.jobs.job_types import PipelineError
 
 SCRIPT_SHELL: Final = "script-shell"
-WHY: Final = "The page is built by its scripts and has almost no text."
+NEEDS_SCRIPTS: Final = "The page's scripts write its text, and they do not run here."
+_WHY: Final = "The page is built by its scripts and has almost no text."
 MOST_WORDS: Final = 60
 """Shown words from which on a page is no shell."""
 _BLANK: Final = 10
@@ -35,22 +38,42 @@ _BODY: Final = '<main id="winnow-page-state"><article>{}{}</article></main>'
 def shell_sign(document: Document) -> str:
     """Why a page is a shell, in a sentence; "" for one that is none. O(elements)."""
     shown = _shown_words(document)
-    if shown >= MOST_WORDS:
+    if shown >= MOST_WORDS or _has_fields(document):
         return ""
     if _pleads(document):
         return "The page asks for JavaScript."
     if _MOUNTS.search(document.markup):
         return "The element that scripts draw into is empty."
-    return WHY if shown < _BLANK and document.elements_named("script") else ""
+    return _WHY if shown < _BLANK and document.elements_named("script") else ""
 
 
 def with_carried_text(document: Document) -> tuple[Document, str]:
-    """A shell with the text that it carries in its place, and where that was; else as it is."""
-    found = carried_text(document) if shell_sign(document) else None
-    if found is None:
+    """A shell with the text that it carries in its place, and why; any other page as it is.
+
+    A shell that carries none is returned as it is too, with the reason ``SCRIPT_SHELL``.
+    """
+    sign = shell_sign(document)
+    if not sign:
         return document, ""
+    found = carried_text(document)
+    if found is None:
+        return document, f"{SCRIPT_SHELL}: {sign}"
     page = Page(_written(document, found).encode(), document.page.url, "utf-8")
-    return Document.parse(page), found.source
+    return Document.parse(page), f"page-state: the text stands in the page's data ({found.source})"
+
+
+def read(page: Page, *, scripts_run: bool = False) -> tuple[Document, str]:
+    """The document of a page that can be read, and where its text was if not in its markup.
+
+    ``scripts_run``: a browser gets the page where it is a shell. Raises PipelineError.
+    """
+    try:
+        document, reason = with_carried_text(Document.parse(page))
+    except TooComplexError as error:
+        raise PipelineError("too-complex", str(error)) from error
+    if reason.startswith(SCRIPT_SHELL) and not scripts_run:
+        raise PipelineError(SCRIPT_SHELL, NEEDS_SCRIPTS)
+    return document, reason
 
 
 def _shown_words(document: Document) -> int:
@@ -58,6 +81,16 @@ def _shown_words(document: Document) -> int:
     words = np.where(document.hidden | document.inside_tags("title"), 0, document.piece_words)
     instead = int(words[document.inside_tags("noscript")].sum())
     return int(words.sum()) - (instead if instead < MOST_WORDS else 0)
+
+
+def _has_fields(document: Document) -> bool:
+    """Whether there is something to fill in: such a page can be used as it is."""
+    kinds = (
+        document.attributes_of(field, {"type"}).get("type", "text").lower()
+        for field in document.elements_named("input")
+        if not document.elements.hides[field]
+    )
+    return any(kind != "hidden" for kind in kinds)
 
 
 def _pleads(document: Document) -> bool:

@@ -15,6 +15,7 @@ from winnow.document.short_texts import text_inside
 from winnow.document.values import Page, Recipe
 from winnow.engine.html32 import Measure, plain_parts
 from winnow.engine.pipeline import extracted
+from winnow.engine.script_shell import read
 from winnow.jobs.results import Field, PageForm, SmallPart
 
 FEWEST_WORDS: Final = 20
@@ -31,7 +32,7 @@ def small_part(page: Page, recipe: Recipe, measure: Measure, image_prefix: str) 
     A page without an article is shown whole: a small screen has no other way to see it. Raises
     PipelineError.
     """
-    document = Document.parse(page)
+    document, _ = read(page)
     _, extraction = extracted(document, recipe)
     view = RenderContext.of(document, extraction, recipe.link_prefix)
     if view.words < FEWEST_WORDS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 
 from selectolax.lexbor import LexborHTMLParser
@@ -19,6 +19,7 @@ from winnow.engine.method_choice import extractor_of
 from winnow.engine.no_article import with_no_article
 from winnow.engine.page_purpose import with_purpose
 from winnow.engine.records import with_records
+from winnow.engine.script_shell import with_carried_text
 
 
 @dataclass(frozen=True)
@@ -122,10 +123,12 @@ def extract(html: bytes | str, url: str | None = None, extractor: str = "auto") 
     ``winnow extractors``. Raises winnow.jobs.job_types.PipelineError for an extractor that does not
     exist.
     """
-    document = Document.from_html(html, url)
+    document, why = with_carried_text(Document.from_html(html, url))
     extraction = completed(document, extractor_of(Recipe(extractor)).extract(document))
     judged = with_no_article(document, with_purpose(document, extraction))
     extraction = with_records(document, judged, Comments.FOLD)
+    if why:
+        extraction = replace(extraction, reasons=(why, *extraction.reasons))
     values = {item.name: getattr(extraction, item.name) for item in fields(Extraction)}
     values["title"] = describe(document, extraction).title or None
     return Article(**values, document=document)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from http import HTTPStatus
 from typing import Final
 
 from aiohttp import web
@@ -26,6 +27,7 @@ from winnow.proxy.http.proxy_errors import TransformError
 from winnow.proxy.http.reasons import Reason
 from winnow.proxy.http.request_target import parse_url
 from winnow.proxy.learning.service import may_teach
+from winnow.proxy.own.problem_details import problem
 from winnow.proxy.upstream.body import BufferedBody, buffer_body, page_failure
 
 LIMIT: Final = 8 * 1024 * 1024
@@ -101,6 +103,8 @@ class PageResponder:
         try:
             rendered = await self.transform(page, _teaching(transaction, reply, decision.recipe))
         except TransformError as error:
+            if error.reason == Reason.SCRIPT_SHELL:
+                return await self._shell(transaction, reply, buffered, error)
             return await self._original(transaction, reply, buffered, error.reason)
         transaction.exchange.purpose = rendered.purpose or ""
         if rendered.next_page:
@@ -111,6 +115,21 @@ class PageResponder:
             return await self._original(transaction, reply, buffered, rendered.poor)
         finished = await self._finish(transaction, reply, rendered)
         return await transaction.transformed(reply, rendered, finished, decision)
+
+    async def _shell(
+        self,
+        transaction: Transaction,
+        reply: OriginResponse,
+        buffered: BufferedBody,
+        error: TransformError,
+    ) -> web.StreamResponse:
+        """A page that its scripts write: they run in a browser behind the proxy, in no gateway."""
+        transaction.exchange.purpose = Purpose.APPLICATION
+        if not transaction.recipe.link_prefix:
+            return await transaction.stream(reply, error.reason, buffered)
+        status, request = HTTPStatus.UNPROCESSABLE_ENTITY, transaction.exchange.head.headers
+        fields, body = problem(status, error.reason, str(error), request)
+        return await transaction.exchange.send(status, fields, body)
 
     def _may_have_notice(self, transaction: Transaction, reply: OriginResponse) -> bool:
         """Whether the original may have a notice, as far as the heads tell."""

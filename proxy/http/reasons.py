@@ -50,4 +50,5 @@ class Reason(StrEnum):
     BUSY = "busy", "too many pages were waiting to be extracted"
     STARTING = "starting", "Winnow has just started and cannot extract yet"
     NOT_FOR_READING = "not-for-reading", "the page is a form, an application or the like"
+    SCRIPT_SHELL = "script-shell", "the page's scripts write its text"
     UPGRADE = "upgrade", "the connection changed to another protocol"

@@ -11,6 +11,7 @@ from winnow.document.document import Document
 from winnow.document.values import Extraction, Format, Page, Recipe, Span
 from winnow.engine.no_article import NO_ARTICLE, with_no_article
 from winnow.engine.pipeline import transform
+from winnow.jobs.job_types import PipelineError
 
 ARTICLE = f"<article><h1>Rain</h1>{'<p>It rained on the hills all day long. ' * 20}"
 
@@ -19,7 +20,10 @@ ARTICLE = f"<article><h1>Rain</h1>{'<p>It rained on the hills all day long. ' * 
 @pytest.mark.parametrize("method", ["auto", "bte", "lqf", "crunch"])
 def test_a_page_without_a_word_has_the_reason(html: str, method: str) -> None:
     assert NO_ARTICLE in winnow.extract(html, extractor=method).reasons
-
+    if "script" in html:
+        with pytest.raises(PipelineError, match="scripts write its text"):
+            transform(Page(html.encode()), Recipe(method, Format.JSON))
+        return
     rendered = transform(Page(html.encode()), Recipe(method, Format.JSON))
     assert rendered.poor == "no-article"
     assert NO_ARTICLE in json.loads(rendered.body)["reasons"]

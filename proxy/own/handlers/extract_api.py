@@ -28,6 +28,7 @@ _FAULTS = {
     "unsupported-format": 400,
     "unknown-extractor": 400,
     "bad-parameter": 400,
+    "script-shell": 422,
     "deadline": 504,
     "busy": 503,
     "starting": 503,

@@ -27,6 +27,7 @@ _TITLES = {
     "too-many-failures": "Too many wrong passwords",
     "gateway-off": "The gateway is switched off",
     "not-found": "Page not found",
+    "script-shell": "This page is written by scripts",
 }
 """Titles by the token of Winnow-Reason."""
 _PROXY_STATUS = {

@@ -35,6 +35,7 @@ _ENGLISH: Final = {
     "few-words": "too few words were found",
     "little-kept": "most of the page would have been removed",
     "low-confidence": "it is not certain what the article is",
+    "script-shell": "the page's scripts write its text",
     "task-lost": "something that can be done on the page would have been lost",
     "": "extraction failed",
 }
@@ -47,6 +48,7 @@ _GERMAN: Final = {
     "few-words": "Es wurden zu wenige Wörter gefunden",
     "little-kept": "Das meiste wäre entfernt worden",
     "low-confidence": "Es ist nicht sicher, was der Artikel ist",
+    "script-shell": "Die Skripte der Seite schreiben ihren Text",
     "task-lost": "Etwas, das auf der Seite zu tun ist, wäre verloren gegangen",
     "": "Die Extraktion ist fehlgeschlagen",
 }

@@ -63,6 +63,18 @@ async def test_the_gateway_can_be_off(origin: Origin) -> None:
     assert (answer.status, answer.field("winnow-reason")) == (403, "gateway-off")
 
 
+async def test_a_page_that_scripts_write_is_neither_blank_nor_nonsense_in_gateway_and_api(
+    origin: Origin,
+) -> None:
+    origin.replies["/a"] = html(PAGE)
+    async with proxying(FakeTransform(failure="script-shell")) as proxy:
+        shown = await ask(proxy.port, direct(f"/{origin.url('/a')}", BROWSER))
+        api = await ask(proxy.port, direct(f"/-/api/extract?url={origin.url('/a')}"))
+    assert (shown.status, shown.field("winnow-reason")) == (422, "script-shell")
+    assert b"This page is written by scripts" in shown.body
+    assert (api.status, json.loads(api.body)["type"]) == (422, "script-shell")
+
+
 async def test_read_takes_an_address_and_wishes(origin: Origin, proxy: Proxy) -> None:
     origin.replies["/a"] = html(PAGE)
     plain = await ask(proxy.port, direct(f"/-/read?url={origin.url('/a')}"))

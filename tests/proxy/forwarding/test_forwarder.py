@@ -239,6 +239,14 @@ async def test_a_page_that_is_not_for_reading_is_the_untouched_original(origin: 
     assert answer.field("winnow-reason") == "not-for-reading"
 
 
+async def test_by_proxy_a_page_that_scripts_write_is_the_untouched_original(origin: Origin) -> None:
+    origin.replies["/a"] = html(PAGE, 'ETag: "theirs"')
+    async with proxying(FakeTransform(failure="script-shell")) as proxy:
+        answer = await ask(proxy.port, get(origin.url("/a"), BROWSER))
+    assert (answer.body, answer.field("etag")) == (PAGE, '"theirs"')
+    assert answer.field("winnow-reason") == "script-shell"
+
+
 async def test_a_tidied_page_says_so_and_keeps_the_policy_of_its_scripts(origin: Origin) -> None:
     origin.replies["/a"] = html(PAGE, "Content-Security-Policy: script-src 'self'")
     async with proxying(FakeTransform(treatment=Treatment.TIDY)) as proxy:
