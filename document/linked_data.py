@@ -84,12 +84,12 @@ def _nodes(root: Any) -> Iterator[dict[str, Any]]:
 def _facts(node: dict[str, Any], nodes: list[dict[str, Any]], *, is_work: bool) -> LinkedFacts:
     return LinkedFacts(
         title=_text(node.get("headline")) or _text(node.get("name")),
-        byline=", ".join(dict.fromkeys(_names(node.get("author"), nodes))),
+        byline=", ".join(dict.fromkeys(names_of(node.get("author"), nodes))),
         published=_text(node.get("datePublished")) or _text(node.get("dateCreated")),
         modified=_text(node.get("dateModified")),
         licence=_address(node.get("license")),
         is_work=is_work,
-        site=next(_names(node.get("publisher"), nodes), "") or _site(nodes),
+        site=next(names_of(node.get("publisher"), nodes), "") or _site(nodes),
         excerpt=_text(node.get("description")),
         image=_address(node.get("image")),
     )
@@ -109,7 +109,7 @@ def _is_of(node: dict[str, Any], among: tuple[str, ...]) -> bool:
     return types in among or (isinstance(types, list) and any(name in types for name in among))
 
 
-def _names(value: Any, nodes: list[dict[str, Any]]) -> Iterator[str]:
+def names_of(value: Any, nodes: list[dict[str, Any]]) -> Iterator[str]:
     """The names of one or several persons or organisations, references by ``@id`` resolved."""
     for person in value if isinstance(value, list) else [value]:
         name = person.get("name") if isinstance(person, dict) else person

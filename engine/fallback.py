@@ -14,12 +14,21 @@ from typing import Final
 import numpy as np
 
 from winnow.document.document import Document
-from winnow.document.values import BodyKind, Extraction, Purpose, Recipe, Rendered, Treatment
+from winnow.document.values import (
+    BodyKind,
+    Comments,
+    Extraction,
+    Purpose,
+    Recipe,
+    Rendered,
+    Treatment,
+)
 from winnow.engine.completion import completed
 from winnow.engine.main_region import MainRegion
 from winnow.engine.offers import lost
 from winnow.engine.overlap import covered, f1_between, word_offsets
 from winnow.engine.page_purpose import with_purpose
+from winnow.engine.records import with_records
 from winnow.engine.tidying import tidied
 from winnow.extractors import registry
 from winnow.extractors.extractor_protocol import Extractor
@@ -93,7 +102,7 @@ class PageTreatment:
         """The first result that passes the check, else the tidied page, else the original."""
         around, reasons, first = MainRegion.of(self.document, extraction), list[str](), ""
         limits = self.quality
-        for found in candidates(self.document, extraction):
+        for found in candidates(self.document, extraction, self.recipe.comments):
             rendered = self.render(found)
             poor = rendered.poor or limits.shortfall(rendered)
             loss = "" if poor else lost(self.document, found, rendered, around)
@@ -119,8 +128,12 @@ def is_blank(rendered: Rendered, quality: QualityLimits) -> bool:
     return not kept or (not quality.has_words(kept) and kept * 2 < rendered.words_total)
 
 
-def candidates(document: Document, extraction: Extraction) -> Iterator[Extraction]:
-    """The extraction, then those of other methods that agree with each other, the best first."""
+def candidates(
+    document: Document, extraction: Extraction, comments: Comments
+) -> Iterator[Extraction]:
+    """The extraction, then those of other methods that agree with each other, the best first;
+    completed, and with their records, as the first one is.
+    """
     yield extraction
     if extraction.purpose not in _READ:
         return
@@ -134,7 +147,8 @@ def candidates(document: Document, extraction: Extraction) -> Iterator[Extractio
         other = others[index]
         if agreement[index] >= _AGREEMENT and other.extractor != extraction.extractor:
             purpose, reason = extraction.purpose, extraction.purpose_reason
-            yield replace(other, purpose=purpose, purpose_reason=reason)
+            other = replace(other, purpose=purpose, purpose_reason=reason)
+            yield with_records(document, other, comments)
 
 
 def left_alone(extraction: Extraction, poor: str) -> Rendered:

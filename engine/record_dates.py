@@ -23,7 +23,8 @@ DATE: Final = re.compile(
     re.IGNORECASE,
 )
 OF_SOMETHING_ELSE: Final = re.compile(
-    r"join|member since|registered|last (?:seen|active|edited|visit)|edited|modified|birth|updated",
+    r"join|member since|registered|last (?:seen|active|edited|visit)|edited|modified|birth"
+    r"|updated",
     re.IGNORECASE,
 )
 """What stands with a date that is not the record's own."""

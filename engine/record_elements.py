@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -28,62 +28,99 @@ _LONGEST_DATE: Final = 60
 _MOST: Final = 5000
 """Dates that are looked at."""
 _NEARLY_ALL: Final = 0.9
+_HARDLY_LESS: Final = 0.95
 Group = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class RecordElements:
-    """The elements of a document that may hold records; ``among``: pieces that they hold."""
+    """The elements of a document that may hold records; ``among``: pieces that they hold.
+
+    ``stated``: the pieces in which posts begin that the page's structured data state.
+    """
 
     document: Document
     marks: RecordMarks
     among: Mask
+    stated: Sequence[int] = ()
 
     def found(self) -> Group:
         """The elements of the group whose records say most, in document order; () if none."""
-        groups = {group for group in self._groups() if group}
-        best = max(sorted(groups), key=self._worth, default=())
-        if not best or self._worth(best) <= 0:
+        worth = {group: self._worth(group) for group in self._groups() if group}
+        best = max(sorted(worth), key=worth.__getitem__, default=())
+        if not best or worth[best] <= 0:
             return ()
-        return tuple(sorted({*best, *self._first(best), *self._comments(best)}))
+        if len(best) > 1 and self.document.elements.last[best[0]] > best[-1]:
+            best = self._without_thread(best, _HARDLY_LESS * worth[best], worth)
+        others = (*self._first(best), *self._comments(best), *self._outside(best))
+        return tuple(sorted({*best, *others}))
+
+    def _without_thread(self, best: Group, least: float, worth: Mapping[Group, float]) -> Group:
+        """Another group with the same posts, whose first is the first post, not what holds all."""
+        apart = (
+            group
+            for group in sorted(worth)
+            if worth[group] >= least
+            and {*best[1:]} <= {*group}
+            and self.document.elements.last[group[0]] <= group[-1]
+        )
+        return max(apart, key=worth.__getitem__, default=best)
 
     def _groups(self) -> Iterator[Group]:
         yield self._marked
         yield from self._numbered()
         yield from self._authored
         yield from self._dated()
+        yield self._stated
 
     def _worth(self, group: Group) -> float:
         """Words outside of links in the records of a group; they count fully where a date and an
-        author stand with them, and of one alone hardly."""
+        author stand with them, or structured data state half of the posts, and of one alone hardly.
+        """
         share = 1.0 if len(group) > 1 else 0.5
         last = self.document.elements.last
-        worth = 0.0
-        for element, (words, dates) in zip(group, self._own(group), strict=True):
+        worth, own = 0.0, self._own(group)
+        certain = sum(stated == 1 for _, _, stated in own)
+        is_vouched_for = certain > 1 and 2 * certain >= len(self.stated)
+        for element, (words, dates, stated) in zip(group, own, strict=True):
             if len(group) == 1 and not 1 <= dates <= 3:
                 return 0.0
             says_who = self._authors_before[last[element]] > self._authors_before[element]
-            dated = 1.0 if dates == 1 else 0.9 if dates else 0.1
+            says_who |= stated == 1
+            dated = 1.0 if is_vouched_for or dates == 1 else 0.9 if dates else 0.1
             worth += words * dated * (1.0 if says_who else 0.5)
         return share * worth
 
-    def _own(self, group: Group) -> list[tuple[int, int]]:
-        """Of each element words and dates that stand in no other one of the group."""
-        found, words, dates = self.document.elements, self._words_before, self._dates_before
+    def _own(self, group: Group) -> list[tuple[int, int, int]]:
+        """Of each element words, dates and stated posts that stand in no other one of the group."""
+        found, dates = self.document.elements, self._dates_before
         own, around = list[list[int]](), list[int]()
         for at, element in enumerate(group):
             while around and found.last[group[around[-1]]] <= element:
                 around.pop()
+            low, high = int(found.first_piece[element]), int(found.last_piece[element])
             counts = (
-                int(words[found.last_piece[element]] - words[found.first_piece[element]]),
+                int(self._words_before[high] - self._words_before[low]),
                 int(dates[found.last[element]] - dates[element]),
+                int(np.diff(np.searchsorted(self.stated, (low, high)))[0]),
             )
             own.append(list(counts))
             if around:
-                own[around[-1]][0] -= counts[0]
-                own[around[-1]][1] -= counts[1]
+                own[around[-1]] = [
+                    outer - inner for outer, inner in zip(own[around[-1]], counts, strict=True)
+                ]
             around.append(at)
-        return [(words, dates) for words, dates in own]
+        return [(words, dates, stated) for words, dates, stated in own]
+
+    def _outside(self, best: Group) -> list[int]:
+        """What holds a stated post each, where it stands in none of the best ones."""
+        elements = self.document.elements
+        inside = self.document.inside(np.array(best))
+        return [
+            element
+            for element in self._stated
+            if not inside[elements.first_piece[element] : elements.last_piece[element]].any()
+        ]
 
     def _comments(self, best: Group) -> list[int]:
         """What is numbered as a comment within the best ones, each with its date."""
@@ -109,7 +146,7 @@ class RecordElements:
         ]
         if not before or before[-1] in best:
             return []
-        words, dates = self._own((before[-1], *best))[0]
+        words, dates, _ = self._own((before[-1], *best))[0]
         return before[-1:] if words > 0 and (dates or before[-1] in self._marked) else []
 
     # Groups.
@@ -158,6 +195,21 @@ class RecordElements:
         for dates in forms.values():
             if len(dates) > 1:
                 yield self._around(dates)
+
+    @cached_property
+    def _stated(self) -> Group:
+        """Around the beginning of each stated post the highest element without another one."""
+        elements, places = self.document.elements, np.array(self.stated, dtype=np.int64)
+        found = list[int]()
+        for piece in self.stated:
+            element = int(self.document.pieces.owner[piece])
+            while (outer := int(elements.parent[element])) >= 0:
+                ends = (elements.first_piece[outer], elements.last_piece[outer])
+                if np.diff(places.searchsorted(ends))[0] > 1:
+                    break
+                element = outer
+            found.append(element)
+        return self._holding(sorted(found)) if len(found) > 1 else ()
 
     def _around(self, dates: Sequence[int]) -> Group:
         """Around each of some dates the highest element of a form that nearly all of them have."""

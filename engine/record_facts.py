@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -11,11 +11,13 @@ from typing import Final
 import numpy as np
 
 from winnow.document.arrays import prefix_sums
-from winnow.document.document import Document, Mask
-from winnow.document.short_texts import text_inside
+from winnow.document.document import Mask
+from winnow.document.short_texts import key_of, text_inside
 from winnow.engine.record_dates import DATE, OF_SOMETHING_ELSE, date_in
-from winnow.engine.record_marks import Mark, RecordMarks, without_inner
+from winnow.engine.record_marks import Mark
 from winnow.engine.record_names import NUMBER, name_in
+from winnow.engine.record_pieces import RecordPieces
+from winnow.engine.stated_posts import StatedPost
 
 _TIMES: Final = ("datePublished", "dateCreated", "commentTime")
 _TEXTS: Final = ("text", "articleBody", "reviewBody", "commentText")
@@ -31,28 +33,12 @@ _LONGEST_FACT: Final = 60
 
 
 @dataclass(frozen=True, eq=False)
-class RecordFacts:
-    """What a record says; ``inner``: the elements of other records within it.
-
-    ``behind``: the index of the first element that is not the record's.
+class RecordFacts(RecordPieces):
+    """What a record says. ``stated``: the post that the page's structured data state, which count
+    before the markup.
     """
 
-    document: Document
-    marks: RecordMarks
-    element: int
-    inner: tuple[int, ...]
-    behind: int
-
-    @cached_property
-    def own(self) -> Mask:
-        """The shown pieces of the record, without those of others within it."""
-        found = np.zeros(len(self.document.pieces), dtype=np.bool_)
-        first, last = self.document.elements.first_piece, self.document.elements.last_piece
-        found[first[self.element] : last[self.element : self.behind].max()] = True
-        for inner in self.inner:
-            found[slice(*self._range(inner))] = False
-        found &= ~self.document.hidden
-        return found
+    stated: StatedPost | None = None
 
     # Who.
 
@@ -62,6 +48,7 @@ class RecordFacts:
         return next(filter(None, map(name_in, self._authors())), "")
 
     def _authors(self) -> Iterator[str]:
+        yield self.stated.author if self.stated else ""
         yield from self._properties(_AUTHORS)
         yield self.marks.names.get(self.element, "")
         for element in self._marked(Mark.AUTHOR):
@@ -71,6 +58,7 @@ class RecordFacts:
             if not self._in_body(element):
                 yield text_inside(self.document, element)
         yield self._beside_date()
+        yield from self._next_to_date()
 
     def _named(self, element: int) -> str:
         """The text of an element's first link that may be a name, else all of its text."""
@@ -92,6 +80,16 @@ class RecordFacts:
                 return text if len(text.split()) <= _SHORT else ""
         return ""
 
+    def _next_to_date(self) -> Iterator[str]:
+        """The short texts right before and right behind the first date; buttons last."""
+        facts = self._facts[~self.document.media[self._facts]]
+        for pieces in (facts[~self._chaff[facts]].tolist(), facts.tolist()):
+            dated = [at for at, piece in enumerate(pieces) if date_in(self._piece(piece))]
+            for at in (dated[0] - 1, dated[0] + 1) if dated else ():
+                text = self._piece(pieces[at]) if 0 <= at < len(pieces) else ""
+                is_topic = key_of(text) in key_of(self.document.title)
+                yield text if len(text.split()) <= _SHORT and not is_topic else ""
+
     # When.
 
     @cached_property
@@ -100,13 +98,15 @@ class RecordFacts:
         return next(filter(None, self._times()), "")
 
     def _times(self) -> Iterator[str]:
+        yield self.stated.time if self.stated else ""
         yield from self._properties(_TIMES)
         document = self.document
         for element in self._moments:
             before = self._piece(int(document.elements.first_piece[element]) - 1)
             if not self._in_body(element) and not OF_SOMETHING_ELSE.search(before[-30:]):
                 yield self._moment(element)
-        for piece in self._facts.tolist():
+        chaff = self._chaff[self._facts]
+        for piece in (*self._facts[~chaff].tolist(), *self._facts[chaff].tolist()):
             text = self._piece(piece)
             if len(text) < _LONGEST_FACT and not OF_SOMETHING_ELSE.search(self._piece(piece - 1)):
                 yield date_in(text) and self._precise(piece, text)
@@ -153,9 +153,26 @@ class RecordFacts:
         said = [element for name in _TEXTS for element in self._of_property.get(name, ())]
         for among in (said, self._said()):
             body = own & document.inside(np.array(among, dtype=np.int64))
-            if body.any() and words[body].sum() >= least:
+            if body.any() and words[body].sum() >= least and self._has_stated(body):
                 return body
-        return own & ~self._headline
+        rest = own & ~self._headline
+        if self.stated is None or self._has_stated(rest):
+            return rest
+        return self._holding(self.stated)
+
+    def _has_stated(self, body: Mask) -> bool:
+        """Whether the text that is stated, if any, begins among some pieces."""
+        return self.stated is None or bool(body[list(self.stated.first)].any())
+
+    def _holding(self, post: StatedPost) -> Mask:
+        """The record's pieces in the smallest element that holds a stated text."""
+        elements = self.document.elements
+        first = next(piece for piece in post.first if self.own[piece])
+        last = post.last if self.own[post.last] else first
+        element = int(self.document.pieces.owner[first])
+        while elements.last_piece[element] <= last and element != self.element:
+            element = int(elements.parent[element])
+        return self.own & ~self._chaff & self.document.inside(np.array([element]))
 
     @cached_property
     def around_facts(self) -> Mask:
@@ -174,7 +191,24 @@ class RecordFacts:
         )
         if len(named) > 1:
             return named
-        return [self._inmost(named[0] if named else self.element, words)]
+        inmost = self._inmost(named[0] if named else self.element, words)
+        return [self._marked_within(inmost, words)]
+
+    def _marked_within(self, element: int, words: np.ndarray) -> int:
+        """The one element within another that is named as the text, where hardly more is around
+        it: a heading and who and when."""
+        last, quoted = self.document.elements.last, self.marks.quoted
+        inner = [
+            at
+            for at in self._marked(Mark.BODY)
+            if element < at < last[element] and not quoted[self._range(at)[0]]
+        ]
+        for at in inner:
+            said = np.diff(words[list(self._range(at))])[0]
+            rest = np.diff(words[list(self._range(element))])[0] - said
+            if said and rest <= _MOST and all(at <= other < last[at] for other in inner[1:]):
+                return self._marked_within(at, words)
+        return element
 
     def _inmost(self, element: int, words: np.ndarray) -> int:
         """The element within one that says who and when which holds nearly all of its words."""
@@ -200,7 +234,7 @@ class RecordFacts:
             for element in self._marked(Mark.CHAFF)
             if element != self.element and not ((bodies > element) & (bodies < last[element])).any()
         ]
-        found += self._named_elements("button")
+        found += [*self._named_elements("button"), *self._marked(Mark.SIGNATURE)]
         return self.document.inside(np.array(found, dtype=np.int64))
 
     @cached_property
@@ -209,6 +243,7 @@ class RecordFacts:
         document, pieces = self.document, self.document.pieces
         blocks = document.elements.block
         of_piece, said = blocks[pieces.owner], {*self._marked(Mark.AUTHOR), *self._moments}
+        said -= {*self._marked(Mark.BODY)}
         for piece in np.flatnonzero(self.own).tolist():
             if pieces.end[piece] - pieces.start[piece] < _LONGEST_FACT:
                 text = self._piece(piece)
@@ -226,69 +261,12 @@ class RecordFacts:
             inside = self.own & (of_piece == block)
             if words[inside].sum() <= _HEADLINE:
                 found |= inside
-        return found
+        return found & ~self.marks.quoted
 
     @cached_property
     def _facts(self) -> np.ndarray:
         """The pieces around the body."""
         return np.flatnonzero(self.own & ~self.body)
 
-    # The elements of the record.
-
-    def _piece(self, piece: int) -> str:
-        if piece < 0:
-            return ""
-        pieces = self.document.pieces
-        return self.document.text[pieces.start[piece] : pieces.end[piece]].strip()
-
     def _in_body(self, element: int) -> bool:
         return bool(self.body[slice(*self._range(element))].any())
-
-    def _range(self, element: int) -> tuple[int, int]:
-        elements = self.document.elements
-        return int(elements.first_piece[element]), int(elements.last_piece[element])
-
-    @cached_property
-    def _inner(self) -> list[tuple[int, int]]:
-        return [(inner, int(self.document.elements.last[inner])) for inner in self.inner]
-
-    def _marked(self, mark: Mark) -> list[int]:
-        found = self.marks.of(mark, self.element, self.behind)
-        return list(without_inner(found, self._inner))
-
-    def _named_elements(self, name: str) -> list[int]:
-        found = self.marks.named(name, self.element, self.behind)
-        return list(without_inner(found, self._inner))
-
-    def _outermost(self, elements: Iterable[int]) -> list[int]:
-        found: list[int] = []
-        for element in elements:
-            is_inner = found and element < self.document.elements.last[found[-1]]
-            if element != self.element and not is_inner:
-                found.append(element)
-        return found
-
-    @cached_property
-    def _of_property(self) -> dict[str, list[int]]:
-        """The elements of each property of microdata."""
-        found: dict[str, list[int]] = {}
-        stated = {
-            at: value for at, value in self.marks.properties if self.element < at < self.behind
-        }
-        for element in without_inner(list(stated), self._inner):
-            for name in stated[element].split():
-                found.setdefault(name, []).append(element)
-        return found
-
-    def _properties(self, names: Iterable[str]) -> Iterator[str]:
-        """The values of the first of some properties; of a person the name."""
-        document, last = self.document, self.document.elements.last
-        for element in (at for name in names for at in self._of_property.get(name, ())):
-            inner = [at for at in self._of_property.get("name", ()) if element < at < last[element]]
-            for said in (*inner, element):
-                attributes = document.attributes_of(said, {"content", "datetime"})
-                yield (
-                    attributes.get("content")
-                    or attributes.get("datetime")
-                    or text_inside(document, said)
-                )

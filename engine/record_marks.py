@@ -31,6 +31,7 @@ class Mark(Enum):
     BODY = auto()
     QUOTE = auto()
     CHAFF = auto()
+    SIGNATURE = auto()
     ACCEPTED = auto()
 
 
@@ -55,7 +56,7 @@ _MOMENT: Final = re.compile(r"^\s*(?:19|20)\d\d-\d\d-\d\d(?:[T ]\d|$)")
 _BODY: Final = re.compile(
     r"(?:^|\s)(?:(?:(?!\S*(?:author|user|meta|head|profile|quote|fold))[a-z_-]*[_-])?(?:post|comment"
     r"|message|msg|reply|entry|answer|review|topic|usertext|forum-post)?[_-]*(?:body|content|text"
-    r"|message)(?:[_-]?\d+)?|bbWrapper|cooked|md|commtext|s-prose|comment|post-entry)(?=\s|$)",
+    r"|message|msg)(?:[_-]?\d+)?|bbWrapper|cooked|md|commtext|s-prose|comment|post-entry)(?=\s|$)",
     re.IGNORECASE,
 )
 _QUOTE: Final = re.compile(
@@ -67,9 +68,13 @@ _CHAFF: Final = re.compile(
     r"(?:^|[\s_-])(?:signature|postsig|sig|badges?|avatar|reactions?|reactionsbar|likes?|votes?"
     r"|votecell|reputation|toolbar|buttons?|actions?|controls|report|userextras|last-?edited|lastedit"
     r"|notice|permalink|post-?menu|quick-?reply|postprofile|userinfo|author-?pane|share|tools"
-    r"|cite-link|comment-tools|(?:comment-)?reply-link|attribution|expandlink|comment-reply)"
-    r"(?=$|[\s_-])|expandlink|editedBy|(?:^|\s)(?:reply|quoted-switch)(?=\s|$)",
+    r"|cite-link|comment-tools|(?:comment-)?reply-link|attribution|expandlink|comment-reply"
+    r"|ipsEdited|author-?column|postleft|postfoot|sort[_-]?(?:menu|options?)|thread-info)"
+    r"(?=$|[\s_-])|expandlink|editedBy|ShareMenu|(?:^|\s)(?:reply|quoted-switch)(?=\s|$)",
     re.IGNORECASE,
+)
+_SIGNATURE: Final = re.compile(
+    r"(?:^|\s)(?:(?:[a-z]+[_-])?signature|post-?sig|sig\d*|sig[_-]text)(?=\s|$)", re.IGNORECASE
 )
 _ACCEPTED: Final = re.compile(
     r"(?:^|[\s_-])(?:accepted-?answer|is-?solution|best-?answer|accepted|solution)(?:$|[\s_-])",
@@ -82,13 +87,15 @@ _READ: Final = {
         (Mark.BODY, _BODY),
         (Mark.QUOTE, _QUOTE),
         (Mark.CHAFF, _CHAFF),
+        (Mark.SIGNATURE, _SIGNATURE),
         (Mark.ACCEPTED, _ACCEPTED),
     ),
-    "id": ((Mark.BODY, _BODY), (Mark.CHAFF, _CHAFF)),
+    "id": ((Mark.BODY, _BODY), (Mark.CHAFF, _CHAFF), (Mark.SIGNATURE, _SIGNATURE)),
     "data-role": ((Mark.BODY, _BODY),),
     "data-testid": ((Mark.BODY, _BODY),),
     "rel": ((Mark.AUTHOR, re.compile("author")),),
     "itemprop": ((Mark.ACCEPTED, _ACCEPTED),),
+    "data-excludequote": ((Mark.CHAFF, re.compile("")),),
     "component": ((Mark.CHAFF, re.compile("post/parent")),),
     "title": ((Mark.MOMENT, _MOMENT),),
     "datetime": ((Mark.MOMENT, _MOMENT),),
@@ -134,8 +141,9 @@ class RecordMarks:
 
     @cached_property
     def quoted(self) -> Mask:
-        """Which pieces stand in a ``<blockquote>``; shape (pieces,)."""
-        return self.document.inside_tags("blockquote")
+        """Which pieces stand in a ``<blockquote>`` that is no post's body; shape (pieces,)."""
+        quotations = np.array(self.document.elements_named("blockquote"), dtype=np.int64)
+        return self.document.inside(np.setdiff1d(quotations, self._found[Mark.BODY]))
 
     def named(self, name: str, first: int, behind: int) -> list[int]:
         """The elements of a name from one index up to another, in document order."""

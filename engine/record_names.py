@@ -11,7 +11,8 @@ NUMBER: Final = re.compile(
     r"(?:(?:post|no|nr|message|reply|comment)\.?:?\s*)?#\s?(\d{1,6})", re.IGNORECASE
 )
 _BEFORE_NAME: Final = re.compile(
-    r"^(?:(?:(?:original(?:ly)? )?(?:posted|written|asked|answered|reviewed|submitted|created) )?by"
+    r"^(?:(?:(?:original(?:ly)? )?(?:post(?:ed)?|written|asked|answered|reviewed|submitted"
+    r"|created) )?by"
     r"|author|von|par|por|user|from)\b:?\s+",
     re.IGNORECASE,
 )
@@ -20,11 +21,17 @@ _BEHIND_NAME: Final = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_NAME: Final = 50
+_NO_NAMES: Final = frozenset(
+    "post posts quote reply re offline online member members moderator top edited save share "
+    "report like link permalink more author".split()
+)
+"""What stands beside names and dates as links and labels."""
 
 
 def name_in(text: str) -> str:
     """A name without what stands around it; "" where a text is none."""
-    name = _BEHIND_NAME.sub("", _BEFORE_NAME.sub("", " ".join(text.split()))).strip()
-    is_fact = DATE.fullmatch(name) or NUMBER.fullmatch(name)
+    said = " ".join(text.split()).partition(" \u00bb ")[0]  # phpBB writes the date behind it
+    name = _BEHIND_NAME.sub("", _BEFORE_NAME.sub("", said)).strip()
+    is_fact = DATE.fullmatch(name) or NUMBER.fullmatch(name) or name.lower() in _NO_NAMES
     is_name = len(name) <= _LONGEST_NAME and any(map(str.isalnum, name)) and not is_fact
     return name if is_name else ""

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from winnow.document import start_tags, tags
 from winnow.document.document import Document, Mask
+from winnow.document.short_texts import key_of
 from winnow.document.spans import Record, RecordKind
 from winnow.document.values import Comments, Extraction, Purpose
 from winnow.engine.comments import apart, comments_of, is_thread
@@ -24,6 +25,7 @@ from winnow.engine.record_elements import Group, RecordElements
 from winnow.engine.record_facts import RecordFacts
 from winnow.engine.record_marks import Mark, RecordMarks
 from winnow.engine.selector_rules import without
+from winnow.engine.stated_posts import StatedPosts
 from winnow.extractors.base import spans_of_pieces
 
 _KINDS: Final = {
@@ -161,14 +163,17 @@ def _missed(kept: Mask, found: Sequence[_Found]) -> Mask:
 def _found(document: Document, among: Mask, kinds: _Kinds) -> list[_Found]:
     """The records among some pieces, in document order; the first one's kind, all others'."""
     marks = RecordMarks(document, *_part(document, among))
-    elements = RecordElements(document, marks, among).found()
+    stated = StatedPosts.of(document, marks.quoted)
+    elements = RecordElements(document, marks, among, stated.places).found()
     types = dict(marks.values("itemtype")) if elements else {}
     is_topic = bool(elements) and "Posting" in types.get(elements[0], "")
     found: list[_Found] = []
     index_of: dict[int, int] = {}
     for element, around, inner in _nested(document, elements):
-        behind = _behind(document, element, elements)
+        behind = _behind(document, element, elements, stated.places)
         facts = RecordFacts(document, marks, element, inner, behind)
+        if post := stated.within(facts.own, facts.author):
+            facts = replace(facts, stated=post)
         said = facts.around_facts if kinds is _REVIEWS else facts.body
         body = np.flatnonzero(said & among)
         if len(body) and (facts.author or facts.time):
@@ -186,7 +191,19 @@ def _found(document: Document, among: Mask, kinds: _Kinds) -> list[_Found]:
             )
             index_of[element] = len(found)
             found.append(_Found(record, body, np.flatnonzero(facts.own), len(outer)))
-    return found
+    return list(_without_topic(found)) if is_topic else found
+
+
+def _without_topic(found: Sequence[_Found]) -> Iterator[_Found]:
+    """The records without that of the whole thread, where its first post has one of its own."""
+    said = [key_of(f"{one.record.author} {one.record.time}") for one in found[:2]]
+    if len(found) < 2 or not found[1].depth or said[0] != said[1]:
+        yield from found
+        return
+    for one in found[1:]:
+        kind = found[0].record.kind if one is found[1] else one.record.kind
+        record = replace(one.record, kind=kind, parent=max(one.record.parent - 1, -1))
+        yield replace(one, record=record, depth=one.depth - 1)
 
 
 def _part(document: Document, among: Mask) -> tuple[int, int]:
@@ -227,13 +244,15 @@ def _nested(
         yield element, outer[element], tuple(inner[element])
 
 
-def _behind(document: Document, element: int, records: Group) -> int:
+def _behind(document: Document, element: int, records: Group, stated: Sequence[int]) -> int:
     """The index behind a record: one that is hardly more than its headline, as ``<dt>`` is, has
-    its body in the element next to it."""
+    its body in the element next to it, unless a stated post begins in it."""
     elements, words = document.elements, document.piece_words
     behind = int(elements.last[element])
     first, last = int(elements.first_piece[element]), int(elements.last_piece[element])
     if words[first:last].sum() > _HEADLINE or behind in records or behind >= len(elements):
+        return behind
+    if any(first <= piece < last for piece in stated):
         return behind
     beside = elements.parent[behind] == elements.parent[element]
     said = words[elements.first_piece[behind] : elements.last_piece[behind]].sum()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from html import escape
 from typing import Final
 
+from winnow.document.metadata import Metadata
+from winnow.document.render.byline_line import moment_of, time_element
 from winnow.document.spans import Record, RecordKind
 
 _NAMES: Final = {
@@ -19,26 +20,27 @@ _NAMES: Final = {
 """What a record is called that names no author."""
 
 
-def record_headings(records: Sequence[Record], english: str) -> dict[int, str]:
-    """By element the line above each record, as a heading of level 2.
-
-    ``english``: the attributes of English words on the page (Metadata.english_attributes).
+def record_headings(records: Sequence[Record], about: Metadata) -> dict[int, str]:
+    """By element the line above each record, as a heading of level 2; dates as the page's byline
+    has them.
     """
-    return {record.element: f"<h2>{_heading(record, records, english)}</h2>" for record in records}
+    return {record.element: f"<h2>{_heading(record, records, about)}</h2>" for record in records}
 
 
-def plain_heading(record: Record, records: Sequence[Record]) -> str:
+def plain_heading(record: Record, records: Sequence[Record], about: Metadata) -> str:
     """The same line as plain text."""
-    time = shown_time(record.time, in_english=True)
+    time = moment_of(record.time, about)
     return _joined(record.author or _NAMES[record.kind], time, *_marks(record, records))
 
 
-def _heading(record: Record, records: Sequence[Record], english: str) -> str:
+def _heading(record: Record, records: Sequence[Record], about: Metadata) -> str:
+    english = about.english_attributes
+
     def in_english(words: str) -> str:
         return f"<span{english}>{escape(words)}</span>" if english else escape(words)
 
     who = escape(record.author) or in_english(_NAMES[record.kind])
-    time = _time_element(record.time, in_english=not english)
+    time = time_element(record.time, about) if record.time else ""
     return _joined(who, time, *map(in_english, _marks(record, records)))
 
 
@@ -54,20 +56,3 @@ def _marks(record: Record, records: Sequence[Record]) -> Iterator[str]:
         yield f"reply to {answered.author}" if answered.author else "reply"
     if record.is_accepted:
         yield "accepted answer"
-
-
-def _time_element(time: str, *, in_english: bool) -> str:
-    if not time:
-        return ""
-    shown = shown_time(time, in_english=in_english)
-    return f'<time datetime="{escape(time)}">{escape(shown)}</time>'
-
-
-def shown_time(time: str, *, in_english: bool) -> str:
-    """A date and time of day as people write them; one that is no ISO 8601 as it stands."""
-    try:
-        moment = datetime.fromisoformat(time)
-    except ValueError:  # written for people already
-        return time
-    day = f"{moment.day} {moment:%B %Y}" if in_english else f"{moment:%Y-%m-%d}"
-    return f"{day}, {moment:%H:%M}" if len(time) > len("2026-01-31") else day

@@ -15,6 +15,7 @@ from winnow.document.page_facts import facts_of
 from winnow.document.render.addresses import Addresses
 from winnow.document.render.article import article
 from winnow.document.render.article_structure import without_title
+from winnow.document.render.byline_line import iso_of
 from winnow.document.render.fact_list import fact_list
 from winnow.document.render.fact_places import FactPlaces, in_rows, with_facts
 from winnow.document.render.formulas import formula_text, with_formulas_once
@@ -63,7 +64,7 @@ class RenderContext:
         shown = without_title(self.document, segments, self.about.title)
         shown = in_rows(with_formulas_once(self.document, shown), facts.rows)
         english = self.about.english_attributes
-        headings = record_headings(records, english)
+        headings = record_headings(records, self.about)
         written = article(self.document, shown, self.addresses, scroll=scroll, records=headings)
         if not (facts.missing.pairs or facts.missing.lists):
             return written
@@ -100,7 +101,7 @@ class RenderContext:
             segments,
             self.addresses,
             scroll=True,
-            records=record_headings(records, english),
+            records=record_headings(records, self.about),
         )
         return f'<details id="winnow-comments">{name}{content}</details>'
 
@@ -124,7 +125,11 @@ class RenderContext:
         for record in () if self.extraction.comments else records:
             first, behind = record.spans[0].start, record.spans[-1].end
             if body := self._text_between(first, behind):
-                parts += (self._text_between(at, first), plain_heading(record, records), body)
+                parts += (
+                    self._text_between(at, first),
+                    plain_heading(record, records, self.about),
+                    body,
+                )
                 at = behind
         parts.append(self._text_between(at, len(self.document.text)))
         return "\n\n".join(filter(None, parts))
@@ -165,13 +170,16 @@ class RenderContext:
 
 
 def _of_first(about: Metadata, extraction: Extraction) -> Metadata:
-    """The metadata of a page; a thread's author is the one of its first record."""
+    """The metadata of a page; a thread's author and date are those of its first record."""
     if not extraction.records or not extraction.spans:
         return about
     first, body = extraction.records[0], extraction.records[0].spans[0]
     text = next((span for span in extraction.spans if span.label is Label.BODY), body)
     begins = first.kind in (RecordKind.POST, RecordKind.QUESTION) and text.end > body.start
-    return replace(about, byline=first.author) if begins and first.author else about
+    if not begins:
+        return about
+    day = iso_of(first.time, about) or about.published
+    return replace(about, byline=first.author or about.byline, published=day)
 
 
 def _apart(document: Document, segments: Segments, records: Sequence[Record]) -> Segments:

@@ -23,7 +23,7 @@ from winnow.evaluation.tables import aligned
 KINDS: Final = (
     *("heading", "section", "list", "item", "pair", "table", "cell", "code line"),
     *("image", "caption", "link", "formula", "embed", "quoted post"),
-    *("post", "ingredient", "price"),
+    *("post", "thread", "ingredient", "price"),
 )
 SECTION: Final = "section"
 """A heading whose section's text is there."""

@@ -19,6 +19,7 @@ from winnow.document.render.fact_places import plain_words
 from winnow.document.render.formulas import formula_text
 from winnow.evaluation.fidelity.files import all_files
 from winnow.evaluation.fidelity.gold_region import words_of
+from winnow.evaluation.fidelity.shown_posts import ShownPosts
 from winnow.evaluation.fidelity.things import (
     Thing,
     embed_trace,
@@ -36,8 +37,6 @@ _HOLDERS: Final = {
     "cell": "td th",
     "caption": "figure figcaption",
 }
-_BEFORE, _BEHIND = 250, 60
-"""Characters before and behind a post's beginning in which its author and its time stand."""
 _ADDRESS: Final = re.compile(r' (?:src|href)="([^"]+)"')
 
 
@@ -51,7 +50,9 @@ class ShownPage:
     def shows(self, thing: Thing) -> bool:
         """Whether enough of a thing's traces are there."""
         if thing.kind == "post":
-            return self._has_post(*thing.traces)
+            return self._posts.has(*thing.traces)
+        if thing.kind == "thread":
+            return self._posts.are_apart(thing.traces)
         holds = self._finders.get(thing.kind)
         if holds is None:
             return sum(f" {trace} " in self._text(thing.kind) for trace in thing.traces) >= (
@@ -84,6 +85,10 @@ class ShownPage:
             found = words_of(document, np.flatnonzero(inside & ~document.hidden).tolist())
             self._texts[names] = f" {' '.join(found)} "
         return self._texts[names]
+
+    @cached_property
+    def _posts(self) -> ShownPosts:
+        return ShownPosts(self.document)
 
     @cached_property
     def _files(self) -> str:
@@ -129,23 +134,3 @@ class ShownPage:
     def _has_ingredient(self, trace: str) -> bool:
         wanted = Counter(trace.split())
         return any(wanted <= line for line in self._lines)
-
-    def _has_post(self, text: str, author: str, day: str) -> bool:
-        """Whether a post is there with its author's name and its day right before it."""
-        at = self._dated.find(f" {text} ")
-        near = self._dated[max(at - _BEFORE, 0) : at + len(text) + _BEHIND]
-        return at >= 0 and f" {author} " in near and day in near
-
-    @cached_property
-    def _dated(self) -> str:
-        """All words in a row, and the day of each ``<time>`` before its own."""
-        document, first = self.document, self.document.elements.first_piece
-        days: dict[int, str] = {}
-        for element in document.elements_named("time"):
-            moment = document.attributes_of(element, {"datetime"}).get("datetime", "")
-            days[int(first[element])] = moment[:10]
-        found: list[str] = []
-        for piece in range(len(document.pieces)):
-            found += [day] if (day := days.get(piece)) else []
-            found += words_of(document, [piece])
-        return f" {' '.join(found)} "

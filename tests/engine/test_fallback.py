@@ -12,6 +12,7 @@ from winnow.config.settings import Settings
 from winnow.document.document import Document
 from winnow.document.render.reader_page import ReaderRenderer
 from winnow.document.values import (
+    Comments,
     Extraction,
     Format,
     Page,
@@ -22,8 +23,9 @@ from winnow.document.values import (
     Treatments,
     treated,
 )
-from winnow.engine.fallback import PageTreatment
+from winnow.engine.fallback import PageTreatment, candidates
 from winnow.engine.pipeline import transform
+from winnow.extractors.plain import Plain
 from winnow.jobs.quality import QualityLimits
 from winnow.jobs.rendering_key import ExtractorIdentity, fingerprint
 from winnow.proxy.decisions.preferences import by_level
@@ -188,3 +190,16 @@ def test_a_tidied_page_with_hardly_a_word_left_gives_way_to_the_original(
     monkeypatch.setattr("winnow.engine.fallback.tidied", lambda *_: left)
     tidy = Recipe(treatments=treated(Treatment.TIDY))
     assert transform(Page(ARTICLE.encode()), tidy).treatment is treatment
+
+
+def test_the_extractions_of_other_methods_have_records_too() -> None:
+    posts = "".join(
+        f"<div class=post id=post-{at}><h4><a class=username>{who}</a></h4><time "
+        f"datetime=2024-03-04T10:2{at}>4 March</time><div class=message-body>{TEXT * 3}</div></div>"
+        for at, who in enumerate(("rider7", "chainoil"))
+    )
+    document = Document.from_html(f"<title>Rain</title><main>{posts}</main>")
+    first = replace(Plain().extract(document), purpose=Purpose.THREAD)
+    others = list(candidates(document, first, Comments.FOLD))[1:]
+    assert others
+    assert all([one.author for one in other.records] == ["rider7", "chainoil"] for other in others)

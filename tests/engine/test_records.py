@@ -88,8 +88,8 @@ def test_each_post_is_an_article_below_its_author() -> None:
     page = shown(XENFORO, Format.HTML)
     assert page.count("<article>") == 2
     assert (
-        '<article><h2>rider7 \u00b7 <time datetime="2024-03-04T10:21:00+0000">4 March 2024, 10:21'
-        f"</time> \u00b7 #1</h2><p>{SAID[0]}</p></article>"
+        '<article><h2>rider7 \u00b7 <time datetime="2024-03-04T10:21:00+0000">March 4, 2024, '
+        f"10:21 AM</time> \u00b7 #1</h2><p>{SAID[0]}</p></article>"
     ) in page
 
 
@@ -188,6 +188,45 @@ def test_plain_text_says_who_and_when_where_that_is_asked_for() -> None:
     document, extraction = found(XENFORO)
     rendered = renderer_for(Recipe(format=Format.TEXT, records=True)).render(document, extraction)
     assert rendered.body.decode() == (
-        f"rider7 \u00b7 4 March 2024, 10:21 \u00b7 #1\n\n{SAID[0]}\n\n"
-        f"chainoil \u00b7 4 March 2024, 10:22 \u00b7 #2\n\n{SAID[1]}\n"
+        f"rider7 \u00b7 March 4, 2024, 10:21 AM \u00b7 #1\n\n{SAID[0]}\n\n"
+        f"chainoil \u00b7 March 4, 2024, 10:22 AM \u00b7 #2\n\n{SAID[1]}\n"
     )
+
+
+def test_signatures_sort_menus_and_notes_of_changes_are_no_part_of_a_post() -> None:
+    chaff = "<div class='menu sort_menu'>Oldest first</div><p class='x ipsEdited'>Edited by Ann</p>"
+    signed = "<aside class=message-signature><div class=bbWrapper>Keep rolling</div></aside>"
+    html = XENFORO.replace("message-body>", "bbWrapper>")
+    html = html.replace("</div><div class=rea", f"{chaff}</div><div class=rea")
+    assert bodies(html.replace("</article>", f"{signed}</article>")) == list(SAID)
+
+
+def test_a_note_that_is_not_to_be_quoted_is_no_part_of_a_post() -> None:
+    html = XENFORO.replace(
+        "</div><div class=rea", "<p data-excludequote=''>Changed</p></div><div class=rea"
+    )
+    assert bodies(html) == list(SAID)
+
+
+def test_a_thread_that_holds_its_first_post_is_no_post_besides() -> None:
+    head = (
+        "<meta itemprop=datePublished content=2024-03-04T10:21>"
+        "<span itemprop=author itemscope><span itemprop=name>rider7</span></span>"
+        "<p>23 answers so far</p>"
+    )
+    kind = "itemscope itemtype=https://schema.org/DiscussionForumPosting"
+    assert facts(f"<div {kind}>{head}{MICRODATA}</div>") == facts(MICRODATA)
+
+
+def test_a_name_next_to_the_date_is_the_author_where_nothing_marks_one() -> None:
+    html = "".join(
+        f"<li><b>{who}</b><p>4 March 2024, 10:2{at}</p><p>{said}</p></li>"
+        for at, (who, said) in enumerate(zip(("rider7", "chainoil"), SAID, strict=True))
+    )
+    assert [who for who, _, _ in facts(f"<ul>{html}</ul>")] == ["rider7", "chainoil"]
+
+
+def test_when_somebody_joined_is_not_when_he_wrote() -> None:
+    panel = "<div class=postprofile>Founded: <b>Oct 05, 2011</b></div><p class=author>by"
+    found = facts(PHPBB.replace("<p class=author>by", panel))
+    assert [time for _, time, _ in found] == ["4 Mar 2024 10:21", "4 Mar 2024 10:22"]
