@@ -159,6 +159,12 @@ class Access:
     open_to: tuple[str, ...] = setting(
         ("127.0.0.0/8", "::1/128"), "Networks whose clients need no password."
     )
+    requests_per_minute: int = setting(
+        0,
+        "Maximum number of requests a minute of one user or address (IPv6: per /64), in each "
+        "server process; further ones get 429. A page with its images is some 40. 0: no limit.",
+        minimum=0,
+    )
     private_addresses: ReachSettings = setting(
         ReachSettings.LOCAL,
         "Who may reach private addresses: local (clients on this computer), everyone or nobody.",

@@ -37,6 +37,8 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
         "config": "show, check or describe the settings",
         "health": "ask a running proxy whether it is alive or ready",
         "ca": "show, export or explain the local certificate authority",
+        "backup": "save the data folder in one file",
+        "restore": "put a backup back into the data folder",
         "password": "make a line for access.users or access.api_keys",
         "learn": "learn the layouts of sites from their pages",
         "sites": "list, show, export or forget what was learned about sites",

@@ -19,6 +19,7 @@ from winnow.proxy.access.own_faces import (
     Refused,
     decide,
 )
+from winnow.proxy.access.request_rate import RequestRate
 from winnow.proxy.access.requester import REQUESTER, Requester, RequestHead, client_key
 from winnow.proxy.access.same_origin import host_is_ours
 from winnow.proxy.http.headers import Field
@@ -86,6 +87,18 @@ async def admit(gate: Authenticator, request: RequestHead, names: tuple[str, ...
         raise _refusal(result, straight)
     user = result.user if isinstance(result, Admitted) else ""
     return Proof(_credential(result), is_own_host, bool(gate.users), user)
+
+
+def check_rate(rate: RequestRate, request: RequestHead) -> None:
+    """Count an admitted request. Raises NotAdmittedError where its client sent too many."""
+    wait = rate.wait(request)
+    if wait:
+        raise NotAdmittedError(
+            f"There were too many requests from you. Try again in {wait} seconds.",
+            429,
+            "too-many-requests",
+            ("Retry-After", str(wait)),
+        )
 
 
 def is_restricted(request: FaceRequest) -> bool:

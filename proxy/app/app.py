@@ -9,10 +9,11 @@ from functools import partial
 
 from aiohttp import web
 
-from winnow.proxy.access.admission import OPEN_GATE, identify
+from winnow.proxy.access.admission import OPEN_GATE, check_rate, identify
 from winnow.proxy.access.authentication import Authenticator
 from winnow.proxy.access.claimed_clients import Claim, always, peer_itself
 from winnow.proxy.access.private_addresses import public_only
+from winnow.proxy.access.request_rate import RequestRate
 from winnow.proxy.app.error_responses import INTERNAL_ERROR, send_brief, send_error, send_refusal
 from winnow.proxy.app.own_requests import OwnRequests
 from winnow.proxy.decisions.policy import Policy
@@ -55,6 +56,7 @@ class App:
     handover: Handover = field(default_factory=Handover)
     bounds: ClientBounds = field(default_factory=ClientBounds)
     claim: Claim = peer_itself
+    rate: RequestRate = field(default_factory=RequestRate)
 
     def server(
         self,
@@ -105,6 +107,7 @@ class App:
     async def _respond(self, exchange: Exchange) -> web.StreamResponse:
         policy = self.policy()
         exchange.head, proof = await identify(self.gate, exchange.head, policy.page_names)
+        check_rate(self.rate, exchange.head)
         route = route_of(exchange.head, policy)
         only_public = self.own.is_only_public(exchange, route, policy, proof)
         permit = public_only if only_public else policy.permit_for(exchange.head.client)

@@ -119,6 +119,11 @@ def data_folder_used(folder: Path, instance: str, notices: Notices) -> Iterator[
         _is_alive(mark)  # the last process of an instance removes its mark
 
 
+def is_in_use(folder: Path) -> bool:
+    """Whether a running Winnow has marked the folder. Raises OSError."""
+    return any(_is_alive(mark) for mark in list(folder.glob(f"{PREFIX}*")))
+
+
 def _is_alive(mark: Path) -> bool:
     """Whether somebody holds a mark; one that nobody holds is removed."""
     with suppress(FileNotFoundError):

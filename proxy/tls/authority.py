@@ -141,6 +141,11 @@ def load_authority(path: Path, now: datetime) -> Authority:
     return authority
 
 
+def check_pem(data: bytes) -> None:
+    """Raises ``DamagedAuthorityError`` if this is no authority's file."""
+    _parse(data)
+
+
 def _parse(data: bytes) -> Authority:
     try:
         key = serialization.load_pem_private_key(data, password=None)

@@ -29,6 +29,7 @@ from winnow.config.settings_in_force import listed
 from winnow.config.source_precedence import Loaded
 from winnow.extractors.registry import names
 from winnow.proxy.access.image_signatures import ImageSignatures
+from winnow.proxy.access.request_rate import RequestRate
 from winnow.proxy.app.app import App
 from winnow.proxy.app.own_requests import OwnRequests
 from winnow.proxy.decisions.policy import NO_BARS, Policy
@@ -82,6 +83,7 @@ class AppFactory:
             state.handover,
             ClientBounds(tunnel=self._tunnels, http2=settings.server.http2),
             claim_of(settings),
+            RequestRate(settings.access.requests_per_minute),
         )
 
     @cached_property

@@ -25,6 +25,7 @@ _TITLES = {
     "loop": "Proxy loop",
     "password": "Sign in to Winnow",
     "too-many-failures": "Too many wrong passwords",
+    "too-many-requests": "Too many requests",
     "gateway-off": "The gateway is switched off",
     "not-found": "Page not found",
     "script-shell": "This page is written by scripts",
