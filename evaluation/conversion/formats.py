@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from winnow.document.values import Page
 from winnow.evaluation.conversion.annotated import annotated_text
+from winnow.evaluation.conversion.recent_formats import combined, fundus_evaluation, webmainbench
 from winnow.evaluation.errors import PackageError
 from winnow.evaluation.packages import PackageEntry
 from winnow.evaluation.subjects import visible_text
@@ -49,9 +50,18 @@ def cleaneval(folder: Path) -> Iterator[PackageEntry]:
     The gold's ``<h>``, ``<p>`` and ``<l>`` marks are taken out; the text with them is kept in the
     notes as ``marked``.
     """
-    for path in _sorted(folder / "orig", "*.html"):
-        later = folder / "clean" / f"{path.stem}-cleaned.txt"
-        marked = _text(later if later.is_file() else folder / "clean" / f"{path.stem}.txt")
+    yield from _marked(folder / "orig", folder / "clean")
+
+
+def cleanportaleval(folder: Path) -> Iterator[PackageEntry]:
+    """CleanPortalEval: ``input/N.html`` and ``GoldStandard/N.txt``, marked as CleanEval's."""
+    yield from _marked(folder / "input", folder / "GoldStandard")
+
+
+def _marked(pages: Path, golds: Path) -> Iterator[PackageEntry]:
+    for path in _sorted(pages, "*.html"):
+        later = golds / f"{path.stem}-cleaned.txt"
+        marked = _text(later if later.is_file() else golds / f"{path.stem}.txt")
         address = _URL_LINE.match(marked)
         marked = _URL_LINE.sub("", marked)
         notes = {"url": (address and address[1]) or None, "marked": marked.strip()}
@@ -108,6 +118,10 @@ FORMATS: Final[Mapping[str, Read]] = MappingProxyType(
         "l3s-gn1": l3s_gn1,
         "dragnet": dragnet,
         "readability": readability,
+        "cleanportaleval": cleanportaleval,
+        "fundus-evaluation": fundus_evaluation,
+        "webmainbench": webmainbench,
+        "combined": combined,
     }
 )
 

@@ -27,17 +27,26 @@ def command(peer: Peer, root: Path | None = None) -> list[str]:
 
 def home_of(peer: Peer, root: Path | None = None) -> Path:
     """The folder of the peer's environment, which is made where there is none yet."""
-    home = (root or cache_root()) / f"{peer.name}-{_digest(peer)}"
+    home = _folder(peer, root)
     if not (home / _READY).exists():
         _make(peer, home)
         (home / _READY).touch()
     return home
 
 
+def is_installed(peer: Peer, root: Path | None = None) -> bool:
+    """Whether an earlier run made the peer's environment."""
+    return (_folder(peer, root) / _READY).exists()
+
+
 def cache_root() -> Path:
     """``winnow/peers`` below the user's cache folder (XDG base directories)."""
     home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(home) / "winnow" / "peers"
+
+
+def _folder(peer: Peer, root: Path | None) -> Path:
+    return (root or cache_root()) / f"{peer.name}-{_digest(peer)}"
 
 
 def _digest(peer: Peer) -> str:

@@ -18,6 +18,7 @@ from winnow.commands import (
     evaluate_packages,
     evaluate_regime,
     evaluate_sites,
+    evaluate_suite,
     evaluate_tasks,
 )
 from winnow.commands.evaluate_family import FAMILIES
@@ -49,6 +50,7 @@ REGIME = (
 )
 WORTH = "list the N pages from which memory would learn most: ill-formed ones, low confidence"
 FAMILY = "a family of methods beside its paper's figures, on all its packages or the named ones"
+SUITE = "auto and the installed peers on the public test sets in a folder, in one table; see --out"
 JOURNAL = "unfinished.jsonl"
 
 
@@ -79,6 +81,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
         help="count the screens of N pages, as they are and through --through",
     )
     add("--convert", choices=tuple(FORMATS), help="make a package in --out from published gold")
+    add("--suite", choices=(evaluate_suite.HELD_OUT,), help=SUITE)
     add("--family", choices=FAMILIES, help=FAMILY)
     add("--regime", choices=(*evaluate_regime.NAMES, evaluate_sites.REGIME), help=REGIME)
     add("--grid", action="store_true", help="with --regime: every k and weighting, too")
@@ -215,6 +218,7 @@ def _regime(arguments: argparse.Namespace) -> int:
 
 
 _INSTEAD: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
+    "suite": evaluate_suite.run,
     "regime": _regime,
     "worth_labelling": evaluate_regime.worth_labelling,
     "check": evaluate_packages.check_packages,

@@ -99,6 +99,42 @@ def test_readability(tmp_path: Path) -> None:
     assert entry.meta == {"title": "Dogs", "author": "Ann", "language": "en"}
 
 
+def test_cleanportaleval(tmp_path: Path) -> None:
+    files = {"input/1.html": PAGE, "GoldStandard/1.txt": "URL: http://a.example/\n<p>The dog\n"}
+    entry = only("cleanportaleval", laid_out(tmp_path, files))
+    assert (entry.gold, entry.url) == ("The dog", "http://a.example/")
+
+
+def test_paragraphs_in_brackets_are_optional_in_fundus_evaluation(tmp_path: Path) -> None:
+    body = ["[Standfirst]", "The dog", "barked."]
+    truth: dict[str, object] = {"AP_0.html.gz": {"body": body, "url": "https://a.example/"}}
+    files = {"ground_truth.json": truth, "html/AP_0.html.gz": gzip.compress(PAGE)}
+    entry = only("fundus-evaluation", laid_out(tmp_path, files))
+    assert (entry.id, entry.body, entry.gold) == ("AP_0", PAGE, "The dog\nbarked.")
+    assert entry.meta["variants"] == ["Standfirst\nThe dog\nbarked."]
+
+
+def test_webmainbench_is_given_without_its_marks(tmp_path: Path) -> None:
+    record = {
+        "track_id": "1",
+        "url": "https://a.example/",
+        "html": '<p cc-select="true">The dög</p><p>menu</p>',
+        "main_html": "<p>The dög</p>",
+        "meta": {"language": "de", "style": "Article", "level": "mid"},
+    }
+    entry = only("webmainbench", laid_out(tmp_path, {"a.jsonl": json.dumps(record) + "\n"}))
+    assert entry.body.decode() == "<p>The dög</p><p>menu</p>"
+    assert (entry.gold, entry.page_type, entry.meta["language"]) == ("The dög", "article", "de")
+
+
+def test_the_combined_sets(tmp_path: Path) -> None:
+    truth = json.dumps({"page_id": "ab", "plaintext": "The dog", "url": None}) + "\n"
+    files = {"ground-truth/cetd.jsonl": truth, "html/cetd/ab.html": PAGE}
+    entry = only("combined", laid_out(tmp_path, files))
+    assert (entry.id, entry.body, entry.gold) == ("cetd-ab", PAGE, "The dog")
+    assert entry.meta["group"] == "cetd"
+
+
 def test_old_gold_need_not_be_utf8(tmp_path: Path) -> None:
     files = {
         "orig/1.html": PAGE,

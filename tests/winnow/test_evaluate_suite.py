@@ -1,0 +1,51 @@
+"""``winnow evaluate --suite held-out``: folders of public sets become one table."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from winnow.cli import main
+
+PAGE = "<nav>Home</nav><article><h1>Dogs</h1><p>" + "The dog barked at the moon. " * 9 + "</p>"
+
+
+@pytest.fixture
+def sets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))  # no peer is installed there
+    folder = tmp_path / "sets" / "cleaneval"
+    for part in ("orig", "clean"):
+        (folder / part).mkdir(parents=True)
+    (folder / "orig" / "1.html").write_text(PAGE)
+    (folder / "clean" / "1.txt").write_text("The dog barked at the moon. " * 9)
+    return folder.parent
+
+
+def evaluated(*words: str) -> int:
+    return main(["evaluate", "--suite", "held-out", "--workers", "1", *words])
+
+
+def test_sets_are_converted_once_and_measured(
+    sets: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert evaluated(str(sets), "--out", str(out)) == 0
+    heading, line, versions = (shown := capsys.readouterr().out).splitlines()
+    assert heading.split()[:2] == ["set", "subject"]
+    assert line.split()[:3] == ["cleaneval", "auto", "1"]
+    assert versions.startswith("auto: winnow ")
+    assert (out / "table.txt").read_text() == shown
+    notes = json.loads((out / "packages" / "cleaneval" / "package.json").read_text())
+    assert (notes["name"], notes["ship"]) == ("cleaneval", False)
+    assert evaluated(str(sets), "--out", str(out)) == 0  # the package that is there is taken
+
+
+def test_a_folder_without_sets_is_wrong_use(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert evaluated(str(tmp_path), "--out", str(tmp_path / "out")) == 2
+    assert "cleaneval" in capsys.readouterr().err
+    assert evaluated(str(tmp_path)) == 2
+    assert "--out DIR" in capsys.readouterr().err

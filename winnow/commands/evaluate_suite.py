@@ -1,0 +1,82 @@
+"""``winnow evaluate --suite held-out FOLDER --out DIR``: public test sets, ours and the peers.
+
+Nothing is fetched: FOLDER holds the sets as their authors publish them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from winnow.command_errors import CommandError, UsageError
+from winnow.evaluation.answer_journal import AnswerFiles
+from winnow.evaluation.conversion.formats import FORMATS
+from winnow.evaluation.conversion.writing import write_package
+from winnow.evaluation.errors import EvaluationError
+from winnow.evaluation.packages import load
+from winnow.evaluation.peers.catalogue import PEERS, named
+from winnow.evaluation.peers.environments import is_installed
+from winnow.evaluation.progress import watched
+from winnow.evaluation.subject_specs import Spec, SubjectKind
+from winnow.evaluation.suite_table import OURS, suite_table
+from winnow.evaluation.tables import failures, write_rows
+from winnow.evaluation.task_runner import run_tasks, tasks
+from winnow.extractors.registry import make
+
+HELD_OUT: Final = "held-out"
+_JOURNAL: Final = "unfinished.jsonl"
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Convert, measure, print one table. Raises UsageError, CommandError."""
+    if arguments.out is None or len(arguments.package) != 1:
+        raise UsageError("--suite takes one FOLDER with the public sets, and --out DIR.")
+    try:
+        folders = list(_converted(Path(arguments.package[0]), arguments.out))
+        specs = _specs(arguments.peer)
+        wanted = tasks([load(folder) for folder in folders], specs, (), arguments.every)
+        journal = AnswerFiles(arguments.out / _JOURNAL, arguments.keep)
+        rows = run_tasks(
+            wanted, arguments.workers, journal, lambda done, total: watched(done, total, "pages")
+        )
+    except (EvaluationError, OSError, KeyError, ValueError) as error:
+        raise CommandError(f"{error}") from error
+    text = f"{suite_table(rows)}\n{_versions(specs)}"
+    sys.stdout.write(text)
+    for sentence in failures(rows):
+        sys.stderr.write(f"winnow: {sentence}\n")
+    write_rows(rows, arguments.out / "rows.tsv")
+    (arguments.out / "table.txt").write_text(text, encoding="utf-8")
+    return 0
+
+
+def _converted(root: Path, out: Path) -> Iterator[Path]:
+    """The packages of all sets below ``root``, each made once."""
+    kinds = [kind for kind in FORMATS if (root / kind).is_dir()]
+    if not kinds:
+        raise UsageError(f"{root} has none of the folders {', '.join(FORMATS)}.")
+    for kind in kinds:
+        package = out / "packages" / kind
+        if not package.is_dir():
+            notes = {"name": kind, "language": "", "licence": "", "ship": False, "source": kind}
+            write_package(package, notes, FORMATS[kind](root / kind))
+        yield package
+
+
+def _specs(peers: list[str]) -> list[Spec]:
+    """``auto``, and the peers that are named, else those installed by an earlier run."""
+    chosen = peers or [peer.name for peer in PEERS if is_installed(peer)]
+    return [
+        Spec(SubjectKind.EXTRACTOR, OURS),
+        *(Spec(SubjectKind.PEER, named(name).name) for name in chosen),
+    ]
+
+
+def _versions(specs: list[Spec]) -> str:
+    ours = f"{OURS}: winnow {version('winnow-proxy')}, {make(OURS).fingerprint}\n"
+    others = (spec.name for spec in specs if spec.kind is SubjectKind.PEER)
+    return ours + "".join(f"{name}: {', '.join(named(name).requirements)}\n" for name in others)
