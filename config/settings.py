@@ -126,6 +126,11 @@ class InterceptionSettings:
     exclude_banks: bool = setting(
         True, "Never intercept the banks, payment and tax services on Winnow's list."
     )
+    authority: Path | None = setting(
+        None,
+        "PEM file with key and certificate of the authority, which several instances share; it "
+        "is only read. Empty: made in the storage folder.",
+    )
     learn: bool = setting(
         True, "Stop intercepting a host when its app refuses Winnow's certificate."
     )

@@ -14,8 +14,8 @@ from winnow.config.settings import Settings
 from winnow.config.source_precedence import DEFAULT_ORIGIN, FLAG_ORIGIN, VARIABLE_ORIGIN
 
 HIDDEN: Final = "***@"
-"""Stands for the name and password in an address."""
-_CREDENTIALS: Final = re.compile(r"(?<=//)[^/@\s]+@")
+"""Stands for the name and password in an address, and for one in its query."""
+_CREDENTIALS: Final = re.compile(r"(?<=//)[^/@\s]+@|(?<=password=)[^&\s\"]+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,8 +122,23 @@ def _load_or_create(path: Path, hostname: str, now: datetime, notices: Notices) 
     return load_authority(path, now)
 
 
-def load_authority(path: Path, now: datetime) -> Authority:
+def shared_authority(path: Path, now: datetime | None = None) -> Authority:
+    """The authority in a file that others keep, such as a mounted secret; it is never written.
+
+    Its group may read it. Blocks. Raises ``AuthorityError`` if it cannot be used.
+    """
+    try:
+        return load_authority(path, now or datetime.now(UTC), not_readable_by=0o007)
+    except DamagedAuthorityError as error:
+        raise AuthorityError(f"interception.authority cannot be used: {error}.") from error
+    except OSError as error:
+        raise AuthorityError(f"interception.authority cannot be read: {cause(error)}.") from error
+
+
+def load_authority(path: Path, now: datetime, *, not_readable_by: int = 0o077) -> Authority:
     """Load an authority. Raises ``AuthorityError`` if it is expired or readable by others.
+
+    ``not_readable_by``: the permissions that it must not have.
 
     Raises ``DamagedAuthorityError`` for a malformed file, OSError if it cannot be read.
     """
@@ -132,7 +147,7 @@ def load_authority(path: Path, now: datetime) -> Authority:
     except (IsADirectoryError, PermissionError) as error:
         raise DamagedAuthorityError(cause(error)) from error
     authority = _parse(data)
-    if path.stat().st_mode & 0o077:
+    if path.stat().st_mode & not_readable_by:
         raise AuthorityError(f"Others can read the key in {path.name}: run chmod 600 on it.")
     if now >= authority.certificate.not_valid_after_utc:
         raise AuthorityError(

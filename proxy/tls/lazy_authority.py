@@ -24,11 +24,17 @@ class LazyAuthority:
     """A proxy that never intercepts TLS gets no authority."""
 
     def __init__(
-        self, folder: Path, hostname: str, notices: Notices | None = None, *, http2: bool = False
+        self,
+        folder: Path,
+        hostname: str,
+        notices: Notices | None = None,
+        shared: Path | None = None,
+        *,
+        http2: bool = False,
     ) -> None:
-        """``http2``: the contexts offer it by ALPN."""
+        """``http2``: the contexts offer it by ALPN; ``shared``: as in ``shared_authority``."""
         self.notices, self._http2 = notices or Notices(), http2
-        self._folder = folder
+        self._folder, self._shared = folder, shared
         self._hostname = hostname
         self._contexts: ContextCache | None = None
         self._task: asyncio.Task[Authority] | None = None
@@ -38,14 +44,14 @@ class LazyAuthority:
     async def authority(self) -> Authority:
         """The authority, loaded or created once. Raises ``AuthorityError``; later calls retry."""
         if self._task is None or (self._task.done() and self._task.exception()):
-            work = asyncio.to_thread(_ensured, self._folder, self._hostname, self.notices)
-            self._task = asyncio.ensure_future(work)
+            self._task = asyncio.ensure_future(asyncio.to_thread(self._ensured))
             self._task.add_done_callback(log_failure)
         return await asyncio.shield(self._task)
 
     async def existing(self) -> Authority | None:
         """The authority, None if there is none yet. Raises ``AuthorityError``."""
-        if self._task is None and not await asyncio.to_thread(_exists, self._folder):
+        is_made = self._shared or self._task is not None
+        if not is_made and not await asyncio.to_thread(_exists, self._folder):
             return None
         return await self.authority()
 
@@ -77,18 +83,19 @@ class LazyAuthority:
             self._contexts = ContextCache(authority, http2=self._http2)
         return await self._contexts.for_host(host)
 
+    def _ensured(self) -> Authority:
+        """The authority, with the modules for certificates imported. Blocks."""
+        from winnow.proxy.tls.authority import ensure_authority, shared_authority  # noqa: PLC0415
+
+        import_module("winnow.proxy.tls.leaf_cache")
+        if self._shared:
+            return shared_authority(self._shared)
+        return ensure_authority(self._folder, self._hostname, notices=self.notices)
+
     def close(self) -> None:
         """End the contexts' thread."""
         if self._contexts:
             self._contexts.close()
-
-
-def _ensured(folder: Path, hostname: str, notices: Notices) -> Authority:
-    """The authority, with the modules for certificates imported. Blocks."""
-    from winnow.proxy.tls.authority import ensure_authority  # noqa: PLC0415
-
-    import_module("winnow.proxy.tls.leaf_cache")
-    return ensure_authority(folder, hostname, notices=notices)
 
 
 def _exists(folder: Path) -> bool:

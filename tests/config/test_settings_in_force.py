@@ -37,4 +37,8 @@ def test_passwords_are_not_told() -> None:
     settings = replace(plain, access=users, upstream=proxy)
     assert found(settings, "access.users").value == "2 users: ann, bob"
     assert found(settings, "upstream.proxy").value == '"http://***@proxy.example:3128"'
+    sentinels = "redis+sentinel://:secret@10.0.0.1,10.0.0.2/readers/0?sentinel_password=secret&db=1"
+    settings = replace(settings, storage=replace(plain.storage, redis=sentinels))
+    shown = '"redis+sentinel://***@10.0.0.1,10.0.0.2/readers/0?sentinel_password=***@&db=1"'
+    assert found(settings, "storage.redis").value == shown
     assert "secret" not in str(listed(settings, {}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,9 +11,12 @@ import pytest
 from cryptography import x509
 
 from winnow.cli import main
+from winnow.compose.stores import keys_of
+from winnow.config.errors import ConfigError
+from winnow.config.settings import Settings
 from winnow.proxy.access.passwords import read_users
 from winnow.proxy.own.templates.setup_guides import GUIDES
-from winnow.proxy.tls.authority import FILE_NAME, Authority, load_authority
+from winnow.proxy.tls.authority import FILE_NAME, Authority, ensure_authority, load_authority
 
 
 @pytest.fixture
@@ -100,3 +104,54 @@ def test_what_cannot_be_a_user_is_refused(
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
     assert main(["password", name]) == code
+
+
+def test_instances_share_an_authority_from_a_secret(
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["ca", "show"]) == 0
+    fingerprint, secret = kept(folder).fingerprint, tmp_path / "secret.pem"
+    secret.write_bytes((folder / FILE_NAME).read_bytes())
+    secret.chmod(0o440)  # as Kubernetes mounts it
+    monkeypatch.setenv("WINNOW_INTERCEPTION__AUTHORITY", str(secret))
+    monkeypatch.setenv("WINNOW_STORAGE__FOLDER", str(tmp_path / "another"))
+    capsys.readouterr()
+    assert main(["ca", "show"]) == 0
+    said = capsys.readouterr().out
+    assert fingerprint in said
+    assert str(secret) in said
+    assert not (tmp_path / "another").exists()
+    secret.chmod(0o444)
+    assert main(["ca", "show"]) == 1
+    assert "Others can read the key in secret.pem" in capsys.readouterr().err
+    secret.chmod(0o600)
+    secret.write_bytes(b"-----BEGIN")
+    assert main(["ca", "show"]) == 1
+    assert "interception.authority cannot be used" in capsys.readouterr().err
+    assert secret.read_bytes() == b"-----BEGIN"  # nothing is set aside
+    secret.unlink()
+    assert main(["ca", "show"]) == 1
+    assert "interception.authority cannot be read" in capsys.readouterr().err
+
+
+async def test_a_shared_authority_signs_and_a_missing_one_stops_the_start(tmp_path: Path) -> None:
+    shared = tmp_path / "secret.pem"
+    made = ensure_authority(tmp_path / "made", "desk")
+    (tmp_path / "made" / FILE_NAME).rename(shared)
+    plain = Settings()
+    settings = replace(
+        plain,
+        interception=replace(plain.interception, authority=shared),
+        storage=replace(plain.storage, folder=tmp_path / "data"),
+    )
+    keys = keys_of(settings)
+    found = await keys.existing()
+    assert found
+    assert found.fingerprint == made.fingerprint
+    assert not (tmp_path / "data").exists()
+    shared.unlink()
+    with pytest.raises(ConfigError, match=r"interception\.authority"):
+        keys_of(settings)

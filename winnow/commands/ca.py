@@ -16,7 +16,7 @@ from winnow.compose.stores import (
 )
 from winnow.config.settings import Settings
 from winnow.proxy.own.templates.setup_guides import GUIDES
-from winnow.proxy.tls.authority import FILE_NAME, Authority, ensure_authority
+from winnow.proxy.tls.authority import FILE_NAME, Authority, ensure_authority, shared_authority
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -31,19 +31,25 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     settings = load_settings(arguments.config, {}).settings
-    authority = ensure_authority(ca_folder(settings), socket.gethostname())
+    shared = settings.interception.authority
+    authority = (
+        shared_authority(shared)
+        if shared
+        else ensure_authority(ca_folder(settings), socket.gethostname())
+    )
     _ACTIONS[arguments.action](authority, settings, arguments)
     return 0
 
 
 def _show(authority: Authority, settings: Settings, _: argparse.Namespace) -> None:
     certificate = authority.certificate
+    file = settings.interception.authority or ca_folder(settings) / FILE_NAME
     sys.stdout.write(
         f"Name         {authority.name}\n"
         f"Valid from   {certificate.not_valid_before_utc:%Y-%m-%d}\n"
         f"Valid until  {certificate.not_valid_after_utc:%Y-%m-%d}\n"
         f"SHA-256      {authority.fingerprint}\n"
-        f"File         {ca_folder(settings) / FILE_NAME} (holds the private key: keep it secret)\n"
+        f"File         {file} (holds the private key: keep it secret)\n"
     )
 
 

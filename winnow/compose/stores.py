@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import secrets
 import socket
 import time
@@ -51,9 +52,12 @@ def ca_folder(settings: Settings) -> Path:
 
 
 def keys_of(settings: Settings, notices: Notices | None = None) -> LazyAuthority:
-    """The local authority, created when it is first needed."""
+    """The local authority, created when it is first needed. Raises ``ConfigError``."""
+    shared = settings.interception.authority
+    if shared and not os.access(shared, os.R_OK):
+        raise ConfigError(f"interception.authority {shared} cannot be read.")
     return LazyAuthority(
-        ca_folder(settings), socket.gethostname(), notices, http2=settings.server.http2
+        ca_folder(settings), socket.gethostname(), notices, shared, http2=settings.server.http2
     )
 
 
