@@ -45,9 +45,8 @@ def outgoing(
     hop = hop_by_hop(request.headers)
     removed = _REMOVED if hop is HOP_BY_HOP else hop | _ENDS_HERE
     sent = headers.edited(removed, *changed)
-    return Headers(
-        (("Host", target.origin.authority), *sent.fields, *_framing(request), *_trailers(request))
-    )
+    added = (*_framing(request), *_trailers(request), *_expectation(request))
+    return Headers((("Host", target.origin.authority), *sent.fields, *added))
 
 
 def via_field(headers: Headers, version: tuple[int, int], policy: Policy) -> Field:
@@ -72,6 +71,14 @@ def _trailers(request: RequestHead) -> tuple[Field, ...]:
     listed = request.version >= (2, 0) or "te" in fields.items("connection")
     accepts = listed and not request.upgrade and "trailers" in fields.items("te")
     return (("TE", "trailers"), ("Connection", "TE")) if accepts else ()
+
+
+def _expectation(request: RequestHead) -> tuple[Field, ...]:
+    """The one expectation there is, of a body (RFC 9110, section 10.1.1); HTTP/1.0 has none."""
+    fields = request.headers
+    has_body = "content-length" in fields or "transfer-encoding" in fields
+    expects = request.version >= (1, 1) and "100-continue" in fields.items("expect")
+    return (("Expect", "100-continue"),) if expects and has_body else ()
 
 
 def _without_gateway(headers: Headers, prefix: str) -> Headers:

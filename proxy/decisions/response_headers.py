@@ -123,6 +123,11 @@ class RepresentationShape:
     keeps_scripts: bool = False
 
 
+def interim_fields(headers: Headers) -> Headers:
+    """The fields of an interim response that are passed on."""
+    return end_to_end(headers).without(_ALWAYS_GONE)
+
+
 def passed_on(reply: ResponseHead, policy: Policy, extra: tuple[Field, ...] = ()) -> Headers:
     """The origin's fields less those of its connection, with Via and ours added."""
     via = via_field(reply.headers, reply.version, policy)

@@ -39,7 +39,7 @@ from winnow.proxy.http.request_target import Target, absolute_url, parse_url, qu
 from winnow.proxy.own.problem_details import problem_of
 from winnow.proxy.server.client_limits import TunnelLimits
 from winnow.proxy.server.exchange import Exchange
-from winnow.proxy.upstream.origin_client import Http1Response
+from winnow.proxy.upstream.origin_client import UpgradableResponse
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
@@ -107,7 +107,7 @@ class Forwarder:
 
     async def _answer(self, transaction: Transaction, reply: OriginResponse) -> web.StreamResponse:
         """Send the response as it is, or what is made of it where it is a page to extract."""
-        if isinstance(reply, Http1Response) and reply.head.status == 101:
+        if isinstance(reply, UpgradableResponse) and reply.head.status == 101:
             headers = transaction.head(reply, Reason.UPGRADE)
             return await relay_upgrade(transaction.exchange, reply, headers, self.tunnels)
         if reply.head.status == 304 and transaction.client_validators:

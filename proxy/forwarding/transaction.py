@@ -19,6 +19,7 @@ from winnow.proxy.decisions.response_headers import (
     OF_THE_BYTES,
     RepresentationShape,
     in_gateway,
+    interim_fields,
     not_modified,
     outcome_fields,
     passed_on,
@@ -26,7 +27,7 @@ from winnow.proxy.decisions.response_headers import (
     transformed,
     varied,
 )
-from winnow.proxy.http.headers import Field, Headers, end_to_end, media_type
+from winnow.proxy.http.headers import Field, Headers, media_type
 from winnow.proxy.http.messages import OriginRequest, OriginResponse, Permit
 from winnow.proxy.http.proxy_errors import MalformedResponseError, OriginFaultError
 from winnow.proxy.http.reasons import WinnowAction
@@ -110,7 +111,7 @@ class Transaction:
 
         Early Hints name what the origin's page needs, which ours may not.
         """
-        fields = end_to_end(headers)
+        fields = interim_fields(headers)
         if self.may_be_page:
             self._hints = [*self._hints[1 - MOST_HINTS :], (status, fields)]
         else:

@@ -12,18 +12,8 @@ from winnow.proxy.http.reasons import WinnowAction
 from winnow.proxy.server.client_limits import TunnelLimits
 from winnow.proxy.server.exchange import Exchange
 from winnow.proxy.server.sockets import STALLED_SECONDS, bound_stall_of
-from winnow.proxy.upstream.connection_pool import OriginConnection
-from winnow.proxy.upstream.origin_client import Http1Response
-
-
-def connection_of(transport: asyncio.Transport, tail: bytes) -> OriginConnection:
-    """What was taken over of a client, as a connection; ``tail`` was received already."""
-    wire = OriginConnection()
-    transport.set_protocol(wire)
-    wire.connection_made(transport)
-    wire.unread(tail)
-    transport.resume_reading()
-    return wire
+from winnow.proxy.upstream.connection_pool import OriginConnection, connection_of
+from winnow.proxy.upstream.origin_client import UpgradableResponse
 
 
 class _Traffic:
@@ -108,7 +98,7 @@ async def tunnel(
 
 
 async def relay_upgrade(
-    exchange: Exchange, reply: Http1Response, headers: Headers, limits: TunnelLimits
+    exchange: Exchange, reply: UpgradableResponse, headers: Headers, limits: TunnelLimits
 ) -> web.StreamResponse:
     """Pass a 101 on and join the two sides (RFC 9110, section 7.8)."""
     upgrade = ("Upgrade", reply.head.headers.get("upgrade"))

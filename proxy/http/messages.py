@@ -77,10 +77,16 @@ def _head(line: str, headers: Headers) -> bytes:
 
 
 class RequestBody(Protocol):
-    """The body that a client uploads; ``started`` once reading has begun."""
+    """The body that a client uploads; ``started`` once reading has begun.
+
+    ``trailers`` are those received, once it was read to its end.
+    """
 
     @property
     def started(self) -> bool: ...
+
+    @property
+    def trailers(self) -> Headers: ...
 
     def chunks(self) -> AsyncIterator[bytes]: ...
 
@@ -103,6 +109,16 @@ class OriginRequest:
     @cached_property
     def upgrade(self) -> bool:
         return "upgrade" in self.headers
+
+    @property
+    def is_websocket(self) -> bool:
+        """Whether the upgrade is to a WebSocket (RFC 6455)."""
+        return self.headers.get("upgrade").lower() == "websocket"
+
+    @property
+    def expects(self) -> bool:
+        """Whether the body waits for 100 Continue (RFC 9110, section 10.1.1)."""
+        return self.body is not None and "expect" in self.headers
 
     @cached_property
     def head(self) -> bytes:

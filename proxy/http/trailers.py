@@ -10,7 +10,15 @@ _NOT_TRAILERS: Final = frozenset(
     {
         *("host", "content-length", "content-encoding", "content-type", "content-range", "age"),
         *("authorization", "set-cookie", "cookie", "cache-control", "expires", "date", "vary"),
-        *("location", "retry-after", "www-authenticate", "max-forwards", "range", "expect"),
+        *(
+            "alt-svc",
+            "location",
+            "retry-after",
+            "www-authenticate",
+            "max-forwards",
+            "range",
+            "expect",
+        ),
     }
 )
 """Fields of framing, routing, authentication, control and content, which no trailer may be."""

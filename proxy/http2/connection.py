@@ -65,8 +65,8 @@ class Http2Connection(asyncio.BufferedProtocol):
         self.streams: dict[int, Http2Stream] = {}
         self.is_leaving = False
         """A GOAWAY was sent or received: no new streams."""
-        self.peer_is_ready = False
-        """The peer's SETTINGS have come."""
+        self.settled: asyncio.Future[None] = self._loop.create_future()
+        """Done once the peer's SETTINGS have come, or the connection has gone without them."""
         self.gone: asyncio.Future[None] = self._loop.create_future()
 
     # called by the event loop
@@ -102,6 +102,7 @@ class Http2Connection(asyncio.BufferedProtocol):
         if self.gone.done():
             return
         self.gone.set_result(None)
+        self._settle()
         self.is_leaving = True
         self._end_streams(StreamResetError("The connection was lost."))
         self._idle()
@@ -175,8 +176,12 @@ class Http2Connection(asyncio.BufferedProtocol):
     def _on_idle_frame(self, event: events.Event) -> None:
         self._spend(FRAME_COST)
         if isinstance(event, events.RemoteSettingsChanged):
-            self.peer_is_ready = True
+            self._settle()
             self._wake_senders()
+
+    def _settle(self) -> None:
+        if not self.settled.done():
+            self.settled.set_result(None)
 
     def _on_goaway(self, event: events.ConnectionTerminated) -> None:
         """Streams above the last one were not processed: their requests may be repeated (8.7)."""
@@ -254,6 +259,11 @@ class Http2Connection(asyncio.BufferedProtocol):
         if self.is_leaving or self.gone.done() or self.transport.is_closing():
             return False
         return len(self.streams) < self._state.remote_settings.max_concurrent_streams
+
+    @property
+    def has_extended_connect(self) -> bool:
+        """Whether the peer takes other protocols on streams (RFC 8441, section 3)."""
+        return self._state.remote_settings.enable_connect_protocol == 1
 
     def request(self, section: list[HeaderTuple], *, last: bool) -> Http2Stream:
         """Open a stream by its field section; ``last``: the request has no body."""

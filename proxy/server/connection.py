@@ -1,4 +1,4 @@
-"""aiohttp's server with bounded reads and request heads, connection counts and our own errors."""
+"""aiohttp's server with a parser, bounded reads, connection counts and errors of our own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from aiohttp import web
 from aiohttp.http_parser import HttpParser
-from aiohttp.web_protocol import RequestHandler
+from aiohttp.web_protocol import MAX_MSG_QUEUE_SIZE, RequestHandler
 
 from winnow.proxy.access.claimed_clients import always
 from winnow.proxy.server.client_limits import HEAD_SECONDS, KEEPALIVE_SECONDS, LINGERING_SECONDS
@@ -20,12 +20,7 @@ from winnow.proxy.server.connection_limits import ConnectionLimits
 from winnow.proxy.server.http1_stream import PIECE, Http1Stream
 from winnow.proxy.server.http2_requests import PREFACE, Answer, Http2Requests
 from winnow.proxy.server.refusal_responses import Refusal, refusal
-from winnow.proxy.server.request_parser import (
-    MAX_FIELDS,
-    MAX_LINE,
-    BoundedParser,
-    RefusedRequestError,
-)
+from winnow.proxy.server.request_parser import RefusedRequestError, RequestParser
 from winnow.proxy.server.sockets import peer_address, read_buffer
 
 _LOG = logging.getLogger("winnow.connection")
@@ -55,8 +50,8 @@ class ClientConnection(RequestHandler, asyncio.BufferedProtocol):
         self._http2: Http2Requests | None = None
         self._first: bytes | None = b""
         self._early = b""
-        assert self._parser is not None
-        self._parser = cast(HttpParser[Any], BoundedParser(self._parser))
+        parser = RequestParser(self, loop, PIECE, MAX_MSG_QUEUE_SIZE)
+        self._parser = cast(HttpParser[Any], parser)
 
     def get_buffer(self, sizehint: int) -> memoryview:
         return self._read_buffer
@@ -200,9 +195,6 @@ class ConnectionServer(web.Server):
             handle,
             handler_cancellation=True,
             auto_decompress=False,
-            max_line_size=MAX_LINE,
-            max_field_size=MAX_LINE,
-            max_headers=MAX_FIELDS,
             keepalive_timeout=KEEPALIVE_SECONDS,
             read_bufsize=PIECE,
             lingering_time=LINGERING_SECONDS,

@@ -1,16 +1,16 @@
-"""A request and its response over HTTP/1, by aiohttp's parser.
+"""A request and its response over HTTP/1.
 
-aiohttp parses strictly (llhttp). The response's head is written here: a proxy sends the origin's
-fields as they are and adds none of a server's own.
+The response's head is written here: a proxy sends the origin's fields as they are and adds none of
+a server's own.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from typing import cast
 
 from aiohttp import web
-from aiohttp.http_parser import RawRequestMessage
 
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.headers import Field, Headers
@@ -25,6 +25,7 @@ from winnow.proxy.server.client_stream import (
     FinishedResponse,
     ServerContext,
 )
+from winnow.proxy.server.request_parser import RequestMessage
 
 PIECE = 16 * 1024
 """Bytes of an upload that are read and forwarded at a time; some four of these are buffered."""
@@ -38,6 +39,10 @@ class UploadBody:
         self._expects = expects
         self._idle_seconds = idle_seconds
         self.started = False
+
+    @property
+    def trailers(self) -> Headers:
+        return cast(RequestMessage, self._request._message).trailers
 
     async def chunks(self) -> AsyncIterator[bytes]:
         """Raises ClientFaultError if the client closes its connection or falls silent."""
@@ -64,10 +69,11 @@ class Http1Stream:
         context = context or ServerContext()
         self._request = request
         self._upload_idle = context.upload_idle
-        message = request._message  # the only place where aiohttp keeps the raw target and fields
+        message = cast(RequestMessage, request._message)  # what our parser gave aiohttp
         self.head = request_head_of(message, request.remote or "", context)
         self.keep_alive = request.keep_alive
         self._pending_head = b""
+        self._upload: UploadBody | None = None
         self._chunked = False
         self._until_close = False
 
@@ -78,12 +84,23 @@ class Http1Stream:
     def body(self) -> UploadBody | None:
         if not self._request.body_exists:
             return None
-        return UploadBody(self._request, self._expects(), self._upload_idle)
+        self._upload = UploadBody(self._request, self._expects(), self._upload_idle)
+        return self._upload
 
     def _expects(self) -> bool:
         return self.head.version >= (1, 1) and "100-continue" in self.head.headers.items("expect")
 
+    def _is_refusal(self, status: int) -> bool:
+        """Whether the client learns by this response that its body is not wanted.
+
+        It may send it all the same or not: only the connection's end makes that clear.
+        """
+        unread = self._upload is None or not self._upload.started
+        return status >= 200 and unread and self._request.body_exists and self._expects()
+
     def start(self, status: int, reason: str, headers: Headers, length: int | None) -> None:
+        if self._is_refusal(status):
+            self.keep_alive = False
         framing = self._framing(status, length)
         fields = Headers((*headers.fields, *framing, *self._connection()))
         self._pending_head = response_head(status, reason, fields)
@@ -165,11 +182,10 @@ class Http1Stream:
         return FinishedResponse(False)
 
 
-def request_head_of(message: RawRequestMessage, client: str, context: ServerContext) -> RequestHead:
-    """The head from aiohttp's message; characters of target and fields are bytes."""
-    target = message.path.encode("utf-8", "surrogateescape").decode("latin-1")
-    fields = Headers.from_raw(message.raw_headers)
-    version = (message.version[0], message.version[1])
-    client, fields = context.claim(client, fields)
+def request_head_of(message: RequestMessage, client: str, context: ServerContext) -> RequestHead:
+    """The head of a parsed request from this client."""
+    client, fields = context.claim(client, message.fields)
     inside, user = context.inside, context.user
-    return RequestHead(message.method, target, fields, client, version, inside, user)
+    return RequestHead(
+        message.method, message.target, fields, client, message.version, inside, user
+    )

@@ -33,6 +33,10 @@ class Http2Upload:
         self._stream, self._expects, self._idle_seconds = stream, expects, idle_seconds
         self.started = False
 
+    @property
+    def trailers(self) -> Headers:
+        return self._stream.trailers or NO_TRAILERS
+
     async def chunks(self) -> AsyncIterator[bytes]:
         """Raises ClientFaultError if the client resets its stream or falls silent."""
         self.started = True

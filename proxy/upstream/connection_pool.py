@@ -200,6 +200,16 @@ class OriginConnection(asyncio.BufferedProtocol):
             self._transport.abort()
 
 
+def connection_of(transport: asyncio.Transport, tail: bytes) -> OriginConnection:
+    """A transport as a connection, from now on; ``tail`` was received already."""
+    wire = OriginConnection()
+    transport.set_protocol(wire)
+    wire.connection_made(transport)
+    wire.unread(tail)
+    transport.resume_reading()
+    return wire
+
+
 class IdleConnections:
     """At most ``per_origin`` and ``total`` idle connections, each for at most ``seconds``."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from winnow.document.values import Page
 from winnow.proxy.access.private_addresses import permit_across
@@ -127,6 +127,7 @@ class _Form:
 
     body: bytes
     started: bool = False
+    trailers: Headers = field(default_factory=Headers)
 
     async def chunks(self) -> AsyncIterator[bytes]:
         self.started = True

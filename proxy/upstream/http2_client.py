@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from base64 import b64encode
 from contextlib import suppress
+from dataclasses import replace
+from hashlib import sha1
+from typing import Final
 
 from hpack import HeaderTuple
 
@@ -16,12 +20,18 @@ from winnow.proxy.http.proxy_errors import (
     OriginTimeoutError,
     StaleConnectionError,
 )
+from winnow.proxy.http.trailers import forwarded_trailers
 from winnow.proxy.http2.fields import MalformedFieldsError, parse_response, section
 from winnow.proxy.http2.stream import Http2Stream, StreamResetError
+from winnow.proxy.server.stream_transport import StreamTransport
+from winnow.proxy.upstream.connection_pool import connection_of
+from winnow.proxy.upstream.expectation import Expectation
 from winnow.proxy.upstream.http2_pool import Http2Session
 from winnow.proxy.upstream.response_limits import MOST_INTERIM, OriginTimeouts
 
 VERSION = (2, 0)
+_WEBSOCKET: Final = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+"""By which a server answers a key (RFC 6455, section 1.3)."""
 
 
 class UnprocessedError(StaleConnectionError):
@@ -64,16 +74,60 @@ class Http2Response:
         self._stream.close()
 
 
+class Http2Upgrade(Http2Response):
+    """A stream on which another protocol is spoken, as 101 of HTTP/1; ``connection`` has its bytes.
+
+    Read nothing; close the connection.
+    """
+
+    def __init__(
+        self, head: ResponseHead, stream: Http2Stream, timeouts: OriginTimeouts, peer: str
+    ) -> None:
+        super().__init__(head, stream, 0, timeouts)
+        self.connection = connection_of(StreamTransport(stream, (peer, 0)), b"")
+
+    async def aclose(self) -> None:
+        self.connection.close()
+
+
+async def open_websocket(
+    session: Http2Session, request: OriginRequest, timeouts: OriginTimeouts
+) -> Http2Response:
+    """Ask for a WebSocket by extended CONNECT (RFC 8441). Raises OriginFaultError."""
+    stream = _opened(session, request, websocket_section(request))
+    try:
+        response = await _final_response(request, stream, timeouts, Expectation(expects=False))
+    except BaseException:
+        stream.close()
+        raise
+    if response.head.status != 200:
+        return response
+    key = request.headers.get("sec-websocket-key")
+    accept = b64encode(
+        sha1(key.encode("latin-1") + _WEBSOCKET, usedforsecurity=False).digest()
+    ).decode()
+    fields = (("Upgrade", "websocket"), ("Sec-WebSocket-Accept", accept))
+    head = replace(response.head, status=101, headers=response.head.headers.plus(*fields))
+    return Http2Upgrade(head, stream, timeouts, session.peer)
+
+
+async def offers_websockets(session: Http2Session, seconds: float) -> bool:
+    """Whether the origin takes extended CONNECT, which its SETTINGS say."""
+    await asyncio.wait([session.connection.settled], timeout=seconds or None)
+    return session.connection.has_extended_connect and session.connection.has_room
+
+
 async def send_on(
     session: Http2Session, request: OriginRequest, timeouts: OriginTimeouts
 ) -> Http2Response:
     """Send a request and wait for the final head. Raises OriginFaultError."""
-    stream = _opened(session, request)
+    stream = _opened(session, request, request_section(request))
     upload: asyncio.Task[ClientFaultError | None] | None = None
+    expectation = Expectation(expects=request.expects)
     if request.body:
-        upload = asyncio.create_task(_upload(request, stream))
+        upload = asyncio.create_task(_upload(request, stream, expectation))
     try:
-        response = await _final_response(request, stream, timeouts)
+        response = await _final_response(request, stream, timeouts, expectation)
     except BaseException:
         if upload and upload.done() and (fault := upload.result()):
             raise fault from None  # the client caused the origin's error
@@ -82,12 +136,17 @@ async def send_on(
         stream.close()
         raise
     response.upload = upload
+    if upload and request.expects and request.body and not request.body.started:
+        upload.cancel()  # the origin wants no body
     return response
 
 
-def _opened(session: Http2Session, request: OriginRequest) -> Http2Stream:
+def _opened(
+    session: Http2Session, request: OriginRequest, section: list[HeaderTuple]
+) -> Http2Stream:
+    is_whole = request.body is None and not request.upgrade
     try:
-        stream = session.connection.request(request_section(request), last=request.body is None)
+        stream = session.connection.request(section, last=is_whole)
     except ConnectionError as error:
         raise UnprocessedError("The origin closed the connection.") from error
     session.on_request()
@@ -106,15 +165,33 @@ def request_section(request: OriginRequest) -> list[HeaderTuple]:
     return section(pseudo, request.headers)
 
 
+def websocket_section(request: OriginRequest) -> list[HeaderTuple]:
+    """The fields of an extended CONNECT (RFC 8441, section 5), of a handshake of HTTP/1."""
+    target = request.target
+    pseudo = (
+        (":method", "CONNECT"),
+        (":protocol", "websocket"),
+        (":scheme", target.origin.scheme),
+        (":authority", request.headers.get("host") or target.origin.authority),
+        (":path", target.path),
+    )
+    return section(pseudo, request.headers.without(("sec-websocket-key",)))
+
+
 async def _final_response(
-    request: OriginRequest, stream: Http2Stream, timeouts: OriginTimeouts
+    request: OriginRequest,
+    stream: Http2Stream,
+    timeouts: OriginTimeouts,
+    expectation: Expectation,
 ) -> Http2Response:
     for _ in range(MOST_INTERIM + 1):
         status, headers = await _head(stream, timeouts.head)
         if status >= 200:
             head = ResponseHead(status, "", headers, VERSION)
             return Http2Response(head, stream, _length(request, status, headers), timeouts)
-        if request.interim and status > 101:
+        if status == 100:
+            expectation.meet()
+        elif request.interim and status > 101:
             await request.interim(status, headers)
     raise MalformedResponseError("The origin sends interim replies without end.")
 
@@ -141,17 +218,20 @@ def _length(request: OriginRequest, status: int, headers: Headers) -> int | None
     return number(headers.get("content-length"), 10**18)
 
 
-async def _upload(request: OriginRequest, stream: Http2Stream) -> ClientFaultError | None:
+async def _upload(
+    request: OriginRequest, stream: Http2Stream, expectation: Expectation
+) -> ClientFaultError | None:
     """Send a request's body; an origin that stops reading may still send its response.
 
     Returns the client's error, if any: the stream is reset then, so that the origin does not take
     half a body for a whole one.
     """
     assert request.body
+    await expectation.wait()
     try:
         async for chunk in request.body.chunks():
             await stream.send(chunk)
-        stream.finish()
+        stream.finish(section((), forwarded_trailers(request.body.trailers)))
     except ConnectionError:
         return None
     except ClientFaultError as fault:

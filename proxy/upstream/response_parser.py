@@ -22,7 +22,8 @@ _STATUS_LINE = re.compile(
 )
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+\Z")
 _REGULAR_START = re.compile(r"HTTP/1\.([01]) ([1-9][0-9][0-9]) ?([^\x00-\x1f\x7f]*)\r\n")
-_REGULAR_FIELD = re.compile(r"\n([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*([^\x00-\x1f\x7f]*)\r(?=\n)")
+_REGULAR_FIELD = re.compile(r"\n([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*+([^\x00-\x1f\x7f]*+)\r(?=\n)")
+"""Possessive: blanks before a control character would be tried anew from each of them."""
 _CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 _LENGTH = re.compile(r"\+?([0-9]+)")
 _ENDLESS = 10**18

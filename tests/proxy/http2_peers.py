@@ -21,6 +21,7 @@ from h2.events import (
     TrailersReceived,
     WindowUpdated,
 )
+from h2.settings import SettingCodes, Settings
 
 from winnow.proxy.http2.protocol import H2State
 
@@ -179,16 +180,23 @@ Script = Callable[[Peer, Exchanged], Awaitable[None]]
 
 @dataclass
 class Http2Origin:
-    """Answers each path by its script or its bytes, once the request is complete."""
+    """Answers each path by its script or its bytes, once the request is complete.
+
+    ``websockets``: whether it offers extended CONNECT.
+    """
 
     replies: dict[str, bytes | Script] = field(default_factory=dict)
     requests: list[Exchanged] = field(default_factory=list)
     peers: list[Peer] = field(default_factory=list)
     port: int = 0
+    websockets: bool = False
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     def protocol(self) -> Peer:
         peer = Peer(False, self._on_request)
+        if self.websockets:
+            values = {SettingCodes.ENABLE_CONNECT_PROTOCOL: 1}
+            peer.state.local_settings = Settings(client=False, initial_values=values)
         self.peers.append(peer)
         return peer
 

@@ -105,14 +105,14 @@ def test_no_trailer_frames_or_controls_a_message() -> None:
 
 
 @asynccontextmanager
-async def both_http2() -> AsyncIterator[tuple[Http2Origin, Peer]]:
+async def both_http2(*, websockets: bool = False) -> AsyncIterator[tuple[Http2Origin, Peer]]:
     """An origin of HTTP/2 alone and a client of HTTP/2, with a proxy between them."""
     authority, shown = trustme.CA(), ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     authority.issue_cert("site.test").configure_cert(shown)
     tls = OriginTls.trusting()
     for context in (tls.http1, tls.newest):
         authority.configure_trust(context)
-    async with serving_http2(Http2Origin(), shown) as origin:
+    async with serving_http2(Http2Origin(websockets=websockets), shown) as origin:
         connector = Connector(NamedOrigins({("site.test", 443): origin.port}), tls, 30)
         async with proxying(connector=connector, bounds=ClientBounds(http2=True)) as proxy:
             loop = asyncio.get_running_loop()

@@ -9,9 +9,10 @@ import pytest
 from aiohttp import web
 
 from tests.proxy.origins import closed, opened, read_answer
+from winnow.proxy.server.client_stream import ClientStream
+from winnow.proxy.server.connection import ConnectionServer
 from winnow.proxy.server.exchange import Exchange
 from winnow.proxy.server.handover import Handover
-from winnow.proxy.server.http1_stream import Http1Stream
 from winnow.proxy.server.listener import Listener
 from winnow.proxy.server.sockets import bind_sockets, check_free
 
@@ -33,10 +34,10 @@ class Named:
 
 
 def server_of(handover: Handover, default: Named) -> web.Server:
-    async def handle(request: web.BaseRequest) -> web.StreamResponse:
-        return await handover.handle(Exchange(Http1Stream(request)), default)
+    async def answer(stream: ClientStream) -> web.StreamResponse:
+        return await handover.handle(Exchange(stream), default)
 
-    server = web.Server(handle)
+    server = ConnectionServer(answer)
     handover.add(server)
     return server
 

@@ -181,7 +181,6 @@ UNUSUAL = {
     "line, body of GET": b"hello",
     "line, body of HEAD in chunks": b"hello",
     "line, another host": b"",
-    "line, two blanks": b"",
 }
 
 

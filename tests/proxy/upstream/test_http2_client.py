@@ -41,6 +41,7 @@ class Upload:
 
     pieces: list[bytes] = field(default_factory=list)
     started: bool = False
+    trailers: Headers = field(default_factory=Headers)
 
     async def chunks(self) -> AsyncIterator[bytes]:
         self.started = True
