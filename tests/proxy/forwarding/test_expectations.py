@@ -23,7 +23,9 @@ async def test_a_refusal_comes_before_the_upload(origin: Origin, proxy: Proxy) -
     seen: list[bytes] = []
 
     async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writer.write(REFUSED)
+        writer.write(REFUSED[:-1])
+        await asyncio.sleep(0.05)
+        writer.write(REFUSED[-1:])
         seen.append(await reader.read())  # until the proxy closes
 
     origin.replies["/u"] = refuse
