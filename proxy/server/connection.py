@@ -147,6 +147,8 @@ class ClientConnection(RequestHandler, asyncio.BufferedProtocol):
 
     def _on_http1(self, data: bytes) -> None:
         super().data_received(data)
+        if cast(RequestParser, self._parser).body_is_broken:
+            super().close()  # once this request is answered
         head = self._waiter
         if head is not None and head is not self._timed_head and not head.done():
             self._timed_head = head  # incomplete after its first bytes, which is rare

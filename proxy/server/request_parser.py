@@ -154,7 +154,7 @@ class RequestParser:
         self._payload: StreamReader = EMPTY_PAYLOAD
         self._most_waiting, self._waiting = most_waiting, 0
         self._upgraded = self._closes = False
-        self.broken = False
+        self.broken = self.body_is_broken = False
 
     def feed_data(self, data: bytes) -> Parsed:
         """Requests whose heads are complete, whether another protocol begins, and its bytes.
@@ -243,6 +243,8 @@ class RequestParser:
             piece, size = body.feed(bytes(self._buffer))
         except MalformedRequestError:
             self._payload.set_exception(RequestPayloadError("The body's framing is malformed."))
+            self._payload.feed_eof()
+            self.body_is_broken = True
             self._break_off()
             return False
         del self._buffer[:size]

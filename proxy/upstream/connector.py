@@ -30,27 +30,42 @@ from winnow.proxy.server.sockets import peer_address
 from winnow.proxy.upstream.connection_pool import OriginConnection
 from winnow.proxy.upstream.lookups import AddressInfo, Lookups
 from winnow.proxy.upstream.parent_proxy import ParentProxy, check_tunnel
+from winnow.proxy.upstream.tls_sessions import TlsSessions
 
 _LONGEST_HEAD = 65536
 _HANDSHAKE = 22
 _CERTIFICATE_REQUEST = 13
 """Of RFC 8446: ContentType (section 5.1) and HandshakeType (section 4)."""
 CACHED_NAMES = 1024
+FAILED_SECONDS = 5.0
+"""A name that could not be resolved is not looked up again for so long (RFC 9520, section 3.2)."""
 
 
 class Resolver:
     """Addresses of names, cached for ``seconds``, in the order that the system gives."""
 
-    def __init__(self, seconds: float = 60, size: int = CACHED_NAMES) -> None:
-        self._lookups = Lookups()
+    def __init__(
+        self, seconds: float = 60, size: int = CACHED_NAMES, lookups: Lookups | None = None
+    ) -> None:
+        self._lookups = lookups or Lookups()
         self._cache: TTLCache[tuple[str, int], list[AddressInfo]] = TTLCache(size, seconds)
+        self._failed: TTLCache[str, OriginUnreachableError] = TTLCache(size, FAILED_SECONDS)
 
     async def addresses(self, host: str, port: int) -> list[AddressInfo]:
         """Raises as ``Lookups`` does."""
         found = self._cache.get((host, port))
         if found is None:
-            found = self._cache[host, port] = await self._lookups(host, port)
+            found = self._cache[host, port] = await self._looked_up(host, port)
         return found
+
+    async def _looked_up(self, host: str, port: int) -> list[AddressInfo]:
+        if failure := self._failed.get(host):
+            raise OriginUnreachableError(str(failure))
+        try:
+            return await self._lookups(host, port)
+        except OriginUnreachableError as error:
+            self._failed[host] = error
+            raise
 
 
 def default_tls(*protocols: str) -> ssl.SSLContext:
@@ -115,6 +130,7 @@ class Connector:
         self._tls = tls if isinstance(tls, OriginTls) else OriginTls(tls, tls)
         contexts = {self._tls.http1, self._tls.newest}
         self._certificate_requests = [CertificateRequests(context) for context in contexts]
+        self._sessions = [TlsSessions(context) for context in contexts]
         self._timeout = timeout
         self._parent = parent
 

@@ -9,6 +9,7 @@ import pytest
 
 from winnow.proxy.access.requester import REQUESTER, Requester
 from winnow.proxy.http.proxy_errors import OriginTimeoutError, OriginUnreachableError
+from winnow.proxy.upstream.connector import Resolver
 from winnow.proxy.upstream.lookups import LOOKUPS_PER_CLIENT, AddressInfo, Lookups
 
 
@@ -59,3 +60,16 @@ async def test_equal_names_are_looked_up_once_and_all_get_the_failure() -> None:
     assert slow.names == ["same"]
     failed = await asyncio.gather(*(lookups("unknown", 80) for _ in "ab"), return_exceptions=True)
     assert [type(each) for each in failed] == [OriginUnreachableError] * 2
+
+
+async def test_a_name_that_failed_is_not_looked_up_again_at_once() -> None:
+    slow = Slow()
+    resolver = Resolver(lookups=Lookups(slow))
+    for port in (80, 443):
+        with pytest.raises(OriginUnreachableError):
+            await resolver.addresses("unknown", port)
+    assert slow.names == ["unknown"]
+    resolver._failed.clear()  # its time is over
+    with pytest.raises(OriginUnreachableError):
+        await resolver.addresses("unknown", 80)
+    assert slow.names == ["unknown", "unknown"]
