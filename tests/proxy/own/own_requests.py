@@ -17,6 +17,7 @@ class Posted:
     """A form as a request's body."""
 
     started = False
+    trailers = Headers()
 
     def __init__(self, fields: dict[str, str]) -> None:
         self._data = urlencode(fields).encode()
