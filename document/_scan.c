@@ -17,7 +17,7 @@
 enum { INLINE_EDGE, SPACE_EDGE, LINE_EDGE, BLOCK_EDGE }; /* document/tags.py, the first four */
 enum { VOID = 1, MEDIA = 2, SILENT = 4, OPAQUE = 8, PREFORMATTED = 16, RAW = 32, LIST = 64, ITEM = 128 };
 enum { TAG, PARENT, BLOCK, OPEN_START, OPEN_END, FIRST_PIECE, CLOSE_START, CLOSE_END, LAST_PIECE, LAST,
-       HIDES, ELEMENT_WIDTH };
+       HIDES, CLASS_START, CLASS_END, ID_START, ID_END, ELEMENT_WIDTH };
 enum { PIECE_WIDTH = 6, NAME_SLOTS = 1024, NAME_LENGTH = 16 };
 
 typedef struct {
@@ -162,9 +162,15 @@ ALWAYS_INLINE int style_hides(int kind, const void *data, Py_ssize_t start, Py_s
     return 0;
 }
 
-/* Whether the attributes in markup[start:end] hide their element (document/scan.py, `hides`). */
-ALWAYS_INLINE int attributes_hide(int kind, const void *data, Py_ssize_t start, Py_ssize_t end) {
-    int hides = 0;
+/* What a start tag's attributes say (document/scan.py, `_Read`). */
+typedef struct {
+    int hides;
+    Py_ssize_t class_start, class_end, id_start, id_end;
+} Read;
+
+ALWAYS_INLINE Read attributes_at(int kind, const void *data, Py_ssize_t start, Py_ssize_t end) {
+    Read found = {0, 0, 0, 0, 0};
+    int is_streamed = 0;
     Py_ssize_t at = start;
     while (at < end) {
         Py_ssize_t name = at + 1; /* behind the blank */
@@ -178,14 +184,21 @@ ALWAYS_INLINE int attributes_hide(int kind, const void *data, Py_ssize_t start, 
             break;
         Py_ssize_t length = quote - 1 - name;
         if (length == 6 && stands_at(kind, data, name, end, "hidden"))
-            hides |= !stands_at(kind, data, quote + 1, end, "until-found");
+            found.hides |= !stands_at(kind, data, quote + 1, end, "until-found");
         else if (length == 5 && stands_at(kind, data, name, end, "style"))
-            hides |= style_hides(kind, data, quote + 1, close);
-        else if (length == 2 && stands_at(kind, data, name, end, "id") && stands_at(kind, data, quote + 1, end, "S:"))
-            return 0;
+            found.hides |= style_hides(kind, data, quote + 1, close);
+        else if (length == 5 && stands_at(kind, data, name, end, "class") && close > quote + 1) {
+            found.class_start = quote + 1;
+            found.class_end = close;
+        } else if (length == 2 && stands_at(kind, data, name, end, "id") && close > quote + 1) {
+            is_streamed = stands_at(kind, data, quote + 1, end, "S:");
+            found.id_start = quote + 1;
+            found.id_end = close;
+        }
         at = close + 1;
     }
-    return hides;
+    found.hides &= !is_streamed;
+    return found;
 }
 
 /* Where the text's next character goes. */
@@ -305,7 +318,7 @@ static int close_element(State *s, int code, Py_ssize_t start, Py_ssize_t behind
     return 0;
 }
 
-static int open_element(State *s, int code, int hides, Py_ssize_t start, Py_ssize_t behind) {
+static int open_element(State *s, int code, Read read, Py_ssize_t start, Py_ssize_t behind) {
     int flags = s->flags[code];
     int32_t index = (int32_t)s->elements.count, parent = s->element;
     part(s, code, parent);
@@ -319,7 +332,11 @@ static int open_element(State *s, int code, int hides, Py_ssize_t start, Py_ssiz
     row[OPEN_END] = row[CLOSE_START] = row[CLOSE_END] = (int32_t)behind;
     row[FIRST_PIECE] = row[LAST_PIECE] = (int32_t)s->pieces.count;
     row[LAST] = index + 1;
-    row[HIDES] = hides;
+    row[HIDES] = read.hides;
+    row[CLASS_START] = (int32_t)read.class_start;
+    row[CLASS_END] = (int32_t)read.class_end;
+    row[ID_START] = (int32_t)read.id_start;
+    row[ID_END] = (int32_t)read.id_end;
     if (flags & VOID)
         return flags & MEDIA && !s->silences ? medium(s, index, behind) : 0;
     s->element = index;
@@ -373,7 +390,7 @@ ALWAYS_INLINE int run(State *s, const int kind) {
             } else if (!is_declared) {
                 code = code_at(s->slots, kind, data, name, name_end);
                 raw = s->flags[code] & RAW;
-                if (open_element(s, code, attributes_hide(kind, data, name_end, close), at, behind))
+                if (open_element(s, code, attributes_at(kind, data, name_end, close), at, behind))
                     return -1;
                 if (s->flags[code] & OPAQUE && !(s->flags[code] & VOID)) {
                     s->opaque_code = code;
@@ -425,9 +442,32 @@ static int fill_slots(Slot *slots, PyObject *names) {
     return 0;
 }
 
-static PyObject *bytes_of(const Table *table) {
-    return PyBytes_FromStringAndSize((const char *)table->rows,
-                                     table->count * table->width * (Py_ssize_t)sizeof(int32_t));
+/* A table column by column: a stretch of rows at a time, which stays in the nearest cache. */
+static PyObject *columns_of(const Table *table) {
+    enum { STRETCH = 256 };
+    PyObject *found = PyBytes_FromStringAndSize(NULL, table->count * table->width * (Py_ssize_t)sizeof(int32_t));
+    int32_t *columns = found ? (int32_t *)PyBytes_AS_STRING(found) : NULL;
+    for (Py_ssize_t from = 0; columns && from < table->count; from += STRETCH) {
+        const Py_ssize_t end = from + STRETCH < table->count ? from + STRETCH : table->count;
+        for (Py_ssize_t column = 0; column < table->width; column++)
+            for (Py_ssize_t row = from; row < end; row++)
+                columns[column * table->count + row] = table->rows[row * table->width + column];
+    }
+    return found;
+}
+
+/* A text as narrow as its characters allow. */
+static PyObject *text_of(const Py_UCS4 *text, Py_ssize_t length) {
+    Py_UCS4 every = 0;
+    for (Py_ssize_t i = 0; i < length; i++)
+        every |= text[i];
+    if (every > 127)
+        return PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, text, length);
+    PyObject *found = PyUnicode_New(length, 127);
+    Py_UCS1 *ascii = found ? PyUnicode_1BYTE_DATA(found) : NULL;
+    for (Py_ssize_t i = 0; ascii && i < length; i++)
+        ascii[i] = (Py_UCS1)text[i];
+    return found;
 }
 
 static int fill_separators(State *s, PyObject *separators) {
@@ -441,7 +481,7 @@ static int fill_separators(State *s, PyObject *separators) {
 
 PyDoc_STRVAR(scan_doc,
              "scan(markup, names, edges, flags, separators, checked) -> (text, elements, pieces) | None\n\n"
-             "The rows of both tables as little pieces of int32; None where the markup is ambiguous.\n"
+             "Both tables column by column, each a row of int32; None where the markup is ambiguous.\n"
              "See document/scan.py.");
 
 static PyObject *scan(PyObject *module, PyObject *args) {
@@ -480,8 +520,8 @@ static PyObject *scan(PyObject *module, PyObject *args) {
     else if (s.is_lost)
         result = Py_NewRef(Py_None);
     else {
-        PyObject *text = PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, s.text, s.length);
-        PyObject *elements = bytes_of(&s.elements), *pieces = bytes_of(&s.pieces);
+        PyObject *text = text_of(s.text, s.length);
+        PyObject *elements = columns_of(&s.elements), *pieces = columns_of(&s.pieces);
         if (text && elements && pieces)
             result = PyTuple_Pack(3, text, elements, pieces);
         Py_XDECREF(text);
@@ -494,7 +534,44 @@ static PyObject *scan(PyObject *module, PyObject *args) {
     return result;
 }
 
-static PyMethodDef METHODS[] = {{"scan", scan, METH_VARARGS, scan_doc}, {NULL, NULL, 0, NULL}};
+PyDoc_STRVAR(between_letters_doc, "between_letters(text, start, gap, owner, last) -> bytes; see inline_spacing.py.");
+
+static PyObject *between_letters(PyObject *module, PyObject *args) {
+    PyObject *text, *found = NULL;
+    Py_buffer start, gap, owner, last;
+    if (!PyArg_ParseTuple(args, "Uy*y*y*y*", &text, &start, &gap, &owner, &last))
+        return NULL;
+    const int32_t *starts = start.buf, *gaps = gap.buf, *owners = owner.buf, *behind = last.buf;
+    const Py_ssize_t pieces = start.len / 4, length = PyUnicode_GET_LENGTH(text);
+    const int kind = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    int32_t *places = NULL;
+    Py_ssize_t count = 0;
+    if (demand(gap.len == start.len && owner.len == start.len && all_within(starts, pieces, 0, length - 1) &&
+                   all_within(owners, pieces, 0, last.len / 4 - 1),
+               "pieces in the text and in elements"))
+        goto done;
+    places = malloc((size_t)(pieces + 1) * sizeof *places);
+    for (Py_ssize_t i = 1; places && i < pieces; i++) {
+        const int32_t left = owners[i - 1], right = owners[i];
+        if (gaps[i] == INLINE_EDGE && starts[i] && (behind[left] <= right || behind[right] <= left) &&
+            Py_UNICODE_ISALNUM(READ(starts[i])) && Py_UNICODE_ISALNUM(READ(starts[i] - 1)))
+            places[count++] = (int32_t)i;
+    }
+    found = places ? PyBytes_FromStringAndSize((const char *)places, count * (Py_ssize_t)sizeof *places)
+                   : PyErr_NoMemory();
+done:
+    free(places);
+    PyBuffer_Release(&start);
+    PyBuffer_Release(&gap);
+    PyBuffer_Release(&owner);
+    PyBuffer_Release(&last);
+    return found;
+}
+
+static PyMethodDef METHODS[] = {{"scan", scan, METH_VARARGS, scan_doc},
+                                {"between_letters", between_letters, METH_VARARGS, between_letters_doc},
+                                {NULL, NULL, 0, NULL}};
 static struct PyModuleDef MODULE = {
     .m_base = PyModuleDef_HEAD_INIT, .m_name = "_scan", .m_doc = "The compiled scanner.", .m_methods = METHODS};
 

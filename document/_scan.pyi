@@ -1,3 +1,8 @@
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int32]
+
 def scan(
     markup: str,
     names: tuple[str, ...],
@@ -7,3 +12,4 @@ def scan(
     checked: bool,
     /,
 ) -> tuple[str, bytes, bytes] | None: ...
+def between_letters(text: str, start: Ints, gap: Ints, owner: Ints, last: Ints, /) -> bytes: ...

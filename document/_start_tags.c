@@ -167,8 +167,8 @@ typedef struct {
     uint64_t bits[16];
 } Filter;
 
-static unsigned slot_of(const Text *t, Py_ssize_t start, Py_ssize_t end) {
-    return (unsigned)(AT(t, start) * 31 + AT(t, end - 1) * 7 + (Py_UCS4)(end - start)) & 1023;
+static inline unsigned slot_of(Py_UCS4 first, Py_UCS4 last, Py_ssize_t length) {
+    return (unsigned)(first * 31 + last * 7 + (Py_UCS4)length) & 1023;
 }
 
 static int fill(Filter *filter, PyObject *names) {
@@ -176,7 +176,7 @@ static int fill(Filter *filter, PyObject *names) {
     while (iterator && (name = PyIter_Next(iterator))) {
         if (PyUnicode_Check(name) && PyUnicode_GET_LENGTH(name)) {
             Text text = text_of(name);
-            const unsigned slot = slot_of(&text, 0, text.size);
+            const unsigned slot = slot_of(AT(&text, 0), AT(&text, text.size - 1), text.size);
             filter->bits[slot >> 6] |= (uint64_t)1 << (slot & 63);
         }
         Py_DECREF(name);
@@ -186,13 +186,14 @@ static int fill(Filter *filter, PyObject *names) {
 }
 
 /* Whether one of the words of a value is one of the names: 1, 0, -1 at an error. */
-static int has_one(const Text *t, Py_ssize_t at, Py_ssize_t end, PyObject *names, const Filter *filter) {
+ALWAYS_INLINE int has_one_of_kind(const int kind, const void *data, const Text *t, Py_ssize_t at, Py_ssize_t end,
+                                  PyObject *names, const Filter *filter) {
     int state = 0;
     while (at < end && !state) {
         Py_ssize_t stop = at;
-        while (stop < end && !Py_UNICODE_ISSPACE(AT(t, stop)))
+        while (stop < end && !Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, stop)))
             stop++;
-        const unsigned slot = stop > at ? slot_of(t, at, stop) : 0;
+        const unsigned slot = stop > at ? slot_of(PyUnicode_READ(kind, data, at), PyUnicode_READ(kind, data, stop - 1), stop - at) : 0;
         if (stop > at && filter->bits[slot >> 6] >> (slot & 63) & 1) {
             PyObject *word = PyUnicode_Substring(t->markup, at, stop);
             state = word ? PySet_Contains(names, word) : -1;
@@ -203,39 +204,29 @@ static int has_one(const Text *t, Py_ssize_t at, Py_ssize_t end, PyObject *names
     return state;
 }
 
-/* Whether a tag's class or id has one of the names: 1, 0, -1 at an error. */
-static int is_named(const Text *t, Py_ssize_t at, Py_ssize_t end, PyObject *names, const Filter *filter) {
-    int state = 0;
-    for (; !state && (at = find(t, at, end, ' ')) < end; at++) {
-        const Py_ssize_t start = ends_in(t, at, at + 8 <= end ? at + 8 : at, " class=\"", 8) ? at + 8
-                                 : ends_in(t, at, at + 5 <= end ? at + 5 : at, " id=\"", 5) ? at + 5
-                                                                                          : end;
-        const Py_ssize_t quote = start < end ? find(t, start, end, '"') : end;
-        if (quote == end)
-            continue;
-        state = has_one(t, start, quote, names, filter);
-        at = quote;
-    }
-    return state;
+static int has_one(const Text *t, Py_ssize_t at, Py_ssize_t end, PyObject *names, const Filter *filter) {
+    return t->kind == 1   ? has_one_of_kind(1, t->data, t, at, end, names, filter)
+           : t->kind == 2 ? has_one_of_kind(2, t->data, t, at, end, names, filter)
+                          : has_one_of_kind(4, t->data, t, at, end, names, filter);
 }
 
-PyDoc_STRVAR(named_doc, "named(markup, starts, ends, names) -> list of int; see document/start_tags.py.");
+PyDoc_STRVAR(with_word_doc, "with_word(markup, starts, ends, words) -> list of int; see document/start_tags.py.");
 
-static PyObject *named(PyObject *module, PyObject *args) {
-    PyObject *markup, *names, *found = NULL;
+static PyObject *with_word(PyObject *module, PyObject *args) {
+    PyObject *markup, *words, *found = NULL;
     Py_buffer starts, ends;
     Filter filter = {{0}};
-    if (!PyArg_ParseTuple(args, "Uy*y*O!", &markup, &starts, &ends, &PyFrozenSet_Type, &names))
+    if (!PyArg_ParseTuple(args, "Uy*y*O!", &markup, &starts, &ends, &PyFrozenSet_Type, &words))
         return NULL;
     Text text = text_of(markup);
     const int32_t *from = starts.buf, *to = ends.buf;
     if (starts.len != ends.len)
         PyErr_SetString(PyExc_ValueError, "there are as many ends as starts");
-    else if (!fill(&filter, names))
+    else if (!fill(&filter, words))
         found = PyList_New(0);
     for (Py_ssize_t i = 0; found && i < starts.len / 4; i++) {
         const Py_ssize_t at = from[i] > 0 ? from[i] : 0, end = to[i] < text.size ? to[i] : text.size;
-        const int state = at < end ? is_named(&text, at, end, names, &filter) : 0;
+        const int state = at < end ? has_one(&text, at, end, words, &filter) : 0;
         PyObject *index = state > 0 ? PyLong_FromSsize_t(i) : NULL;
         if (state < 0 || (state > 0 && (!index || PyList_Append(found, index) < 0)))
             Py_CLEAR(found);
@@ -273,21 +264,22 @@ static PyObject *fragments(PyObject *module, PyObject *markup) {
     return found;
 }
 
-PyDoc_STRVAR(standing_doc, "standing(markup, word, rare) -> list of int; see document/start_tags.py.");
+PyDoc_STRVAR(standing_doc, "standing(markup, word, rare, start, end) -> list of int; see document/start_tags.py.");
 
 static PyObject *standing(PyObject *module, PyObject *args) {
     PyObject *markup;
     const char *word;
-    Py_ssize_t length, rare;
-    if (!PyArg_ParseTuple(args, "Us#n", &markup, &word, &length, &rare))
+    Py_ssize_t length, rare, start = 0, stop = PY_SSIZE_T_MAX;
+    if (!PyArg_ParseTuple(args, "Us#n|nn", &markup, &word, &length, &rare, &start, &stop))
         return NULL;
-    if (rare < 0 || rare >= length)
-        return PyErr_Format(PyExc_ValueError, "rare is an index of the word");
+    if (rare < 0 || rare >= length || start < 0)
+        return PyErr_Format(PyExc_ValueError, "rare is an index of the word, start one of the markup");
     Text text = text_of(markup), *t = &text;
+    stop = stop < t->size ? stop : t->size;
     PyObject *found = PyList_New(0);
-    for (Py_ssize_t at = rare; found && (at = find(t, at, t->size, (unsigned char)word[rare])) < t->size; at++) {
+    for (Py_ssize_t at = start + rare; found && (at = find(t, at, stop, (unsigned char)word[rare])) < stop; at++) {
         Py_ssize_t end = at - rare + length;
-        if (end > t->size || !ends_in(t, 0, end, word, length))
+        if (end > stop || !ends_in(t, start, end, word, length))
             continue;
         PyObject *offset = PyLong_FromSsize_t(at - rare);
         if (!offset || PyList_Append(found, offset) < 0)
@@ -297,10 +289,64 @@ static PyObject *standing(PyObject *module, PyObject *args) {
     return found;
 }
 
+static int ends_in_folded(const Text *t, Py_ssize_t begin, Py_ssize_t end, const char *word, Py_ssize_t length) {
+    if (end - length < begin)
+        return 0;
+    for (Py_ssize_t i = 0; i < length; i++) {
+        const Py_UCS4 c = AT(t, end - length + i);
+        if ((c >= 'A' && c <= 'Z' ? c + 32 : c) != (Py_UCS4)(unsigned char)word[i])
+            return 0;
+    }
+    return 1;
+}
+
+static int is_blank(Py_UCS4 c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+/* Where the value of display or visibility that a colon stands before begins if it hides; -1 if not. */
+static Py_ssize_t hiding_value(const Text *t, Py_ssize_t start, Py_ssize_t colon, Py_ssize_t end, Py_ssize_t longest) {
+    Py_ssize_t behind = colon, value = colon + 1;
+    while (value < end && is_blank(AT(t, value)))
+        value++;
+    while (behind > start && is_blank(AT(t, behind - 1)))
+        behind--;
+    const Py_ssize_t length = ends_in_folded(t, start, behind, "display", 7)       ? 7
+                              : ends_in_folded(t, start, behind, "visibility", 10) ? 10
+                                                                                   : 0;
+    if (!length || value - (behind - length) > longest)
+        return -1;
+    return (value + 4 <= end && ends_in(t, value, value + 4, "none", 4)) ||
+                   (value + 6 <= end && ends_in(t, value, value + 6, "hidden", 6))
+               ? value
+               : -1;
+}
+
+PyDoc_STRVAR(hiding_doc, "hiding(css, start, end, longest) -> list of int; see document/start_tags.py.");
+
+static PyObject *hiding(PyObject *module, PyObject *args) {
+    PyObject *css;
+    Py_ssize_t start, end, longest;
+    if (!PyArg_ParseTuple(args, "Unnn", &css, &start, &end, &longest))
+        return NULL;
+    if (start < 0)
+        return PyErr_Format(PyExc_ValueError, "start is an index of the style sheet");
+    Text text = text_of(css), *t = &text;
+    end = end < t->size ? end : t->size;
+    PyObject *found = PyList_New(0);
+    for (Py_ssize_t at = start; found && (at = find(t, at, end, ':')) < end; at++) {
+        const Py_ssize_t value = hiding_value(t, start, at, end, longest);
+        PyObject *offset = value < 0 ? NULL : PyLong_FromSsize_t(value);
+        if (value >= 0 && (!offset || PyList_Append(found, offset) < 0))
+            Py_CLEAR(found);
+        Py_XDECREF(offset);
+    }
+    return found;
+}
+
 static PyMethodDef METHODS[] = {{"attributes", attributes, METH_VARARGS, attributes_doc},
                                 {"declared", declared, METH_VARARGS, declared_doc},
                                 {"fragments", fragments, METH_O, fragments_doc},
-                                {"named", named, METH_VARARGS, named_doc},
+                                {"with_word", with_word, METH_VARARGS, with_word_doc},
+                                {"hiding", hiding, METH_VARARGS, hiding_doc},
                                 {"standing", standing, METH_VARARGS, standing_doc},
                                 {NULL, NULL, 0, NULL}};
 static struct PyModuleDef MODULE = {

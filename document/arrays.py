@@ -33,7 +33,9 @@ class Elements:
     ``open_end``: offsets in the markup of ``<`` and behind ``>`` of the start tag;
     ``close_start``, ``close_end``: likewise of the end tag (a void element: both open_end).
     ``first_piece``, ``last_piece``: the half-open range of pieces inside the element. ``last``: the
-    index behind its last descendant. ``hides``: 1 where its attributes hide it.
+    index behind its last descendant. ``hides``: 1 where its attributes hide it. ``class_start``,
+    ``class_end``, ``id_start``, ``id_end``: where the values of these attributes stand in the
+    markup, as they are escaped; both 0 where there is none, or an empty one.
     """
 
     tag: Ints
@@ -47,6 +49,10 @@ class Elements:
     last_piece: Ints
     last: Ints
     hides: Ints
+    class_start: Ints
+    class_end: Ints
+    id_start: Ints
+    id_end: Ints
 
     def __len__(self) -> int:
         return len(self.tag)

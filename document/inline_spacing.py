@@ -10,12 +10,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from winnow.document import start_tags, tags
 from winnow.document.arrays import Elements, Ints, Scan
+from winnow.document.compiled import either, optional_module
+
+_compiled: Any = optional_module("winnow.document._scan")
 
 _JOINED: Final = tags.codes_of("sub sup rb rp rt rtc ruby")
 """What belongs to the word before it."""
@@ -28,13 +31,26 @@ _HREF: Final = frozenset({"href"})
 
 def with_blanks(scan: Scan, markup: str) -> Scan:
     """The scan with a blank in each gap between siblings that are apart. O(pieces)."""
-    apart = [piece for piece in _between_letters(scan) if _is_apart(scan, markup, piece)]
+    apart = [piece for piece in between_letters(scan) if _is_apart(scan, markup, piece)]
     return _with_blanks_before(scan, np.array(apart, dtype=np.int32)) if apart else scan
 
 
-def _between_letters(scan: Scan) -> list[int]:
+def between_letters(scan: Scan) -> list[int]:
     """The pieces right behind a letter that begin with one, neither of the two elements inside
     the other."""
+    compiled = None if _compiled is None else _between_letters_compiled
+    return either(compiled, between_letters_in_python, scan)
+
+
+def _between_letters_compiled(scan: Scan) -> list[int]:
+    pieces, last = scan.pieces, scan.elements.last
+    found = _compiled.between_letters(scan.text, pieces.start, pieces.gap, pieces.owner, last)
+    places: list[int] = np.frombuffer(found, dtype=np.int32).tolist()
+    return places
+
+
+def between_letters_in_python(scan: Scan) -> list[int]:
+    """What ``between_letters`` finds: its definition."""
     owner, last, gap = scan.pieces.owner, scan.elements.last, scan.pieces.gap
     pieces = np.flatnonzero(gap[1:] == tags.INLINE) + 1
     left, right, text = owner[pieces - 1], owner[pieces], scan.text

@@ -17,7 +17,7 @@ from winnow.document.arrays import Elements, Ints, Pieces, Scan
 from winnow.document.compiled import either, optional_module
 from winnow.document.errors import AmbiguousMarkupError
 from winnow.document.masking import is_double_escaped, mask_raw_text
-from winnow.document.start_tags import hides, unescape_text
+from winnow.document.start_tags import hides, unescape_text, values_in
 from winnow.document.values import MEDIA
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ _TOKEN: Final = re.compile(r"<([^>]*)>([^<]*)")
 """A tag and the text behind it: the serialiser escapes < and > in texts and attribute values."""
 _LISTS: Final = tags.codes_of("ul ol")
 _LIST_ITEM: Final = tags.CODES["li"]
+_ELEMENT_WIDTH: Final = 15
+_PIECE_WIDTH: Final = 6
 
 
 def scan(markup: str, *, checked: bool = False) -> Scan:
@@ -56,8 +58,9 @@ def _scan_compiled(markup: str, *, checked: bool) -> Scan | None:
     if found is None:
         return None
     text, elements, pieces = found
-    rows = (np.frombuffer(table, dtype=np.int32) for table in (elements, pieces))
-    return Scan(text, Elements(*_columns(next(rows), 11)), Pieces(*_columns(next(rows), 6)))
+    of_elements = np.frombuffer(elements, dtype=np.int32).reshape(_ELEMENT_WIDTH, -1)
+    of_pieces = np.frombuffer(pieces, dtype=np.int32).reshape(_PIECE_WIDTH, -1)
+    return Scan(text, Elements(*of_elements), Pieces(*of_pieces))
 
 
 def scan_in_python(markup: str, *, checked: bool = False) -> Scan:
@@ -100,6 +103,16 @@ class _Opened(NamedTuple):
     first_piece: int
 
 
+class _Read(NamedTuple):
+    """What a start tag's attributes say: whether they hide, where the class and the id stand."""
+
+    hides: int
+    class_start: int = 0
+    class_end: int = 0
+    id_start: int = 0
+    id_end: int = 0
+
+
 class _Closed(NamedTuple):
     """What its end tag adds."""
 
@@ -107,7 +120,7 @@ class _Closed(NamedTuple):
     close_end: int
     last_piece: int
     last: int
-    hides: int
+    read: _Read
 
 
 class _Scanner:
@@ -145,7 +158,7 @@ class _Scanner:
                 self.depth += name == self.opaque
             else:
                 self.is_foreign = False
-                self._open(name, hides(tag), start, behind)
+                self._open(name, _read(tag, start + 1), start, behind)
             self.is_foreign |= name in {"svg", "math"}
         elif not self.opaque:
             self._close(tag[1:], start, behind)
@@ -177,20 +190,24 @@ class _Scanner:
 
     def result(self) -> Scan:
         """Everything found, as arrays."""
+        elements = [
+            (*opened, *closed[:-1], *closed.read)
+            for opened, closed in zip(self.opened, self.closed, strict=True)
+        ]
         return Scan(
             "".join(self.text),
-            Elements(*_columns(np.hstack([_rows(self.opened, 6), _rows(self.closed, 5)]), 11)),
-            Pieces(*_columns(_rows(self.pieces, 6), 6)),
+            Elements(*_columns(elements, _ELEMENT_WIDTH)),
+            Pieces(*_columns(self.pieces, _PIECE_WIDTH)),
         )
 
-    def _open(self, name: str, hidden: bool, start: int, behind: int) -> None:
+    def _open(self, name: str, read: _Read, start: int, behind: int) -> None:
         code = tags.CODES.get(name, 0)
         index = len(self.opened)
         self._part(code, self.element)
         outer = self.opened[self.element].block if self.element >= 0 else -1
         block = index if code in tags.BLOCK_LEVEL else outer
         self.opened.append(_Opened(code, self.element, block, start, behind, len(self.pieces)))
-        self.closed.append(_Closed(behind, behind, len(self.pieces), index + 1, hidden))
+        self.closed.append(_Closed(behind, behind, len(self.pieces), index + 1, read))
         if code in tags.VOID:
             if code in tags.MEDIA and not self.silences:
                 self._medium(index, behind)
@@ -211,8 +228,8 @@ class _Scanner:
         self.verbatims -= opened.tag in tags.PREFORMATTED
         if opened.tag in tags.MEDIA and not self.silences:
             self._medium(index, behind)
-        hidden = self.closed[index].hides
-        self.closed[index] = _Closed(start, behind, len(self.pieces), len(self.opened), hidden)
+        read = self.closed[index].read
+        self.closed[index] = _Closed(start, behind, len(self.pieces), len(self.opened), read)
         self.element = opened.parent
         self._part(opened.tag, opened.parent)
 
@@ -240,13 +257,18 @@ class _Scanner:
         self.gap = tags.INLINE
 
 
-def _rows(rows: Sequence[tuple[int, ...]], width: int) -> Ints:
-    return np.array(rows, dtype=np.int32).reshape(-1, width)
+def _read(tag: str, offset: int) -> _Read:
+    """What the attributes of a tag say that stands, without its angle bracket, at an offset."""
+    found = {"class": (0, 0), "id": (0, 0)}
+    for name, start, end in values_in(tag):
+        if name in found and end > start:
+            found[name] = (offset + start, offset + end)
+    return _Read(hides(tag), *found["class"], *found["id"])
 
 
-def _columns(rows: Ints, width: int) -> Ints:
-    """A table of rows as contiguous columns; shape (width, rows)."""
-    return np.ascontiguousarray(rows.reshape(-1, width).T)
+def _columns(rows: Sequence[tuple[int, ...]], width: int) -> Ints:
+    """Rows as contiguous columns; shape (width, rows)."""
+    return np.ascontiguousarray(np.array(rows, dtype=np.int32).reshape(-1, width).T)
 
 
 _FLAGS: Final = (

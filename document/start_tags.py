@@ -7,7 +7,8 @@ does the same and is tested equal.
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+import sys
+from collections.abc import Container, Iterator
 from html import unescape
 from typing import Any, Final
 
@@ -18,8 +19,10 @@ _compiled: Any = optional_module("winnow.document._start_tags")
 
 _ATTRIBUTE: Final = re.compile(r' ([^\s=>]+)="([^"]*)"')
 _DECLARED: Final = re.compile(r' (id|name|lang|dir|xml:lang)="([^"]*)"')
-_NAMED: Final = re.compile(r' (?:class|id)="([^"]*)"')
 _HIDING_STYLE: Final = re.compile(r"display: ?none|visibility: ?hidden")
+_HIDING_VALUE: Final = re.compile(
+    r"(?:display|visibility)\s*:\s*(?=(?-i:none|hidden))", re.IGNORECASE | re.ASCII
+)
 _FRAGMENT: Final = re.compile(r' href="[^"#]*#([^"]+)"')
 
 
@@ -76,21 +79,22 @@ def declared_in_python(markup: str, starts: Ints, ends: Ints) -> list[tuple[int,
     ]
 
 
-def named(markup: str, starts: Ints, ends: Ints, names: frozenset[str]) -> list[int]:
-    """Which start tags have one of the names as a word of their ``class`` or ``id``, as it stands.
+def with_word(markup: str, starts: Ints, ends: Ints, words: frozenset[str]) -> list[int]:
+    """Which stretches of the markup, values of attributes, have one of the words as it stands.
 
-    ``starts``, ``ends``: where the tags begin and end, of one shape. The result are indices of it.
+    ``starts``, ``ends``: where they begin and end, of one shape. The result are indices of it.
     """
-    return either(_compiled and _compiled.named, named_in_python, markup, starts, ends, names)
+    compiled = _compiled and _compiled.with_word
+    return either(compiled, with_word_in_python, markup, starts, ends, words)
 
 
-def named_in_python(markup: str, starts: Ints, ends: Ints, names: frozenset[str]) -> list[int]:
-    """What ``named`` finds: its definition."""
+def with_word_in_python(markup: str, starts: Ints, ends: Ints, words: frozenset[str]) -> list[int]:
+    """What ``with_word`` finds: its definition."""
     bounds = zip(starts.tolist(), ends.tolist(), strict=True)
     return [
         index
         for index, (start, end) in enumerate(bounds)
-        if any(not names.isdisjoint(value.split()) for value in _NAMED.findall(markup, start, end))
+        if not words.isdisjoint(markup[max(start, 0) : max(end, 0)].split())
     ]
 
 
@@ -107,21 +111,49 @@ def fragments_in_python(markup: str) -> list[str]:
     return _FRAGMENT.findall(markup)
 
 
-def standing(markup: str, word: str, rare: int) -> list[int]:
-    """Where a word of ASCII stands; ``rare`` is the index of its letter that is rarest in markup.
+def standing(
+    markup: str, word: str, rare: int, start: int = 0, end: int = sys.maxsize
+) -> list[int]:
+    """Where a word of ASCII stands, all of it from ``start`` up to ``end``.
 
-    To look for one letter is what machines do fastest.
+    ``rare`` is the index of its letter that is rarest in markup: to look for one letter is what
+    machines do fastest.
     """
-    return either(_compiled and _compiled.standing, standing_in_python, markup, word, rare)
+    compiled = _compiled and _compiled.standing
+    return either(compiled, standing_in_python, markup, word, rare, start, end)
 
 
-def standing_in_python(markup: str, word: str, _rare: int = 0) -> list[int]:
+def standing_in_python(
+    markup: str, word: str, _rare: int = 0, start: int = 0, end: int = sys.maxsize
+) -> list[int]:
     """What ``standing`` finds: its definition. ``word`` does not overlap itself."""
-    found, offset = [], markup.find(word)
+    found, offset = [], markup.find(word, start, end)
     while offset >= 0:
         found.append(offset)
-        offset = markup.find(word, offset + 1)
+        offset = markup.find(word, offset + 1, end)
     return found
+
+
+def hiding(css: str, start: int, end: int, longest: int) -> list[int]:
+    """Where the value of a declaration in a style sheet begins that hides; ``longest``: characters
+    from the property's name to the value.
+    """
+    return either(_compiled and _compiled.hiding, hiding_in_python, css, start, end, longest)
+
+
+def hiding_in_python(css: str, start: int, end: int, longest: int) -> list[int]:
+    """What ``hiding`` finds: its definition."""
+    return [
+        found.end()
+        for found in _HIDING_VALUE.finditer(css, start, end)
+        if found.end() - found.start() <= longest
+    ]
+
+
+def values_in(tag: str) -> Iterator[tuple[str, int, int]]:
+    """The name of each attribute in a start tag, and where its value begins and ends."""
+    for found in _ATTRIBUTE.finditer(tag):
+        yield found[1], found.start(2), found.end(2)
 
 
 def hides(tag: str) -> bool:

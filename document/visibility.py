@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -39,12 +39,12 @@ _MORE: Final = frozenset(
     "saibamais leiamais \u0447\u0438\u0442\u0430\u0442\u044c\u0434\u0430\u043b\u0435\u0435".split()
 )
 """What stands on a control beside text that is cut off."""
-_DECLARED: Final = re.compile(r"(?:display|visibility)\s*:\s*$", re.IGNORECASE)
 _SHOWING: Final = re.compile(
     r"(?![\w-])[^{}]{0,500}\{[^{}]{0,500}(?:display\s*:(?!\s*none)|visibility\s*:\s*v)"
 )
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_TARGETS: Final = (re.compile(r'="#([^"]+)"'), re.compile(r'aria-controls="([^"]+)"'))
+_TARGETS: Final = (('="#', 2), ('aria-controls="', 4))
+"""What stands before the ids of what controls open, and the index of its rarest letter."""
 _DIALOG: Final = tags.CODES["dialog"]
 _STYLE: Final = tags.CODES["style"]
 _PLAIN: Final = re.compile(r"[.#][\w-]+")
@@ -77,7 +77,13 @@ class _Tree:
     @cached_property
     def targets(self) -> frozenset[str]:
         """The ids that controls and links of the page name as what they open."""
-        named = (name for target in _TARGETS for name in target.findall(self.markup))
+        markup = self.markup
+        starts = [
+            at + len(mark)
+            for mark, rare in _TARGETS
+            for at in start_tags.standing(markup, mark, rare)
+        ]
+        named = (markup[at:end] for at in starts if (end := markup.find('"', at)) >= 0)
         return frozenset(name for names in named for name in names.split())
 
     def opening(self, element: int) -> str:
@@ -123,17 +129,19 @@ def hidden_elements(markup: str, text: str, elements: Elements, pieces: Pieces) 
 def _hidden_by_name(tree: _Tree) -> Iterator[tuple[int, str]]:
     """The elements with a class or an id that hides, and their classes."""
     elements, sheets = tree.elements, list(_sheets(tree))
-    rules = {name for css in sheets for name in _hidden_in(css)}
+    rules = {name for sheet in sheets for name in _hidden_in(sheet)}
     filled = np.flatnonzero(elements.last_piece > elements.first_piece)
     names = frozenset(name[1:] for name in _CLASSES | rules)
-    starts, ends = elements.open_start[filled], elements.open_end[filled]
+    starts = np.concatenate([elements.class_start[filled], elements.id_start[filled]])
+    ends = np.concatenate([elements.class_end[filled], elements.id_end[filled]])
+    named = np.array(start_tags.with_word(tree.markup, starts, ends, names), dtype=np.int64)
     found = {
         element: tree.attributes(element)
-        for element in filled[start_tags.named(tree.markup, starts, ends, names)].tolist()
+        for element in filled[np.unique(named % max(len(filled), 1))].tolist()
     }
     selectors = {element: _selectors(attributes) for element, attributes in found.items()}
     used = sorted(rules.intersection(frozenset().union(*selectors.values())))[:_MOST]
-    hiding = {name for name in used if not any(_is_shown_in(css, name) for css in sheets)}
+    hiding = {name for name in used if not any(_is_shown_in(each, name) for each in sheets)}
     for element, attributes in found.items():
         classes = attributes.get("class", "")
         hides = not selectors[element].isdisjoint(_CLASSES | hiding)
@@ -147,28 +155,39 @@ def _selectors(attributes: Mapping[str, str]) -> frozenset[str]:
     return frozenset((*classes, f"#{attributes.get('id', '')}"))
 
 
-def _sheets(tree: _Tree) -> Iterator[str]:
+class _Sheet(NamedTuple):
+    """A style sheet: a stretch of a text, of the page's markup where it has no comments."""
+
+    text: str
+    start: int
+    end: int
+
+
+def _sheets(tree: _Tree) -> Iterator[_Sheet]:
     """The page's own style sheets that may hide something on every screen."""
-    elements = tree.elements
+    elements, markup = tree.elements, tree.markup
     for element in np.flatnonzero(elements.tag == _STYLE).tolist():
-        if " media=" not in tree.opening(element):
-            css = tree.markup[elements.open_end[element] : elements.close_start[element]]
-            yield _COMMENT.sub("", css) if "/*" in css else css
+        if " media=" in tree.opening(element):
+            continue
+        start, end = int(elements.open_end[element]), int(elements.close_start[element])
+        if markup.find("/*", start, end) < 0:
+            yield _Sheet(markup, start, end)
+        else:
+            css = _COMMENT.sub("", markup[start:end])
+            yield _Sheet(css, 0, len(css))
 
 
-def _hidden_in(css: str) -> Iterator[str]:
+def _hidden_in(sheet: _Sheet) -> Iterator[str]:
     """The plain selectors of the rules of a style sheet that hide, outside of other blocks."""
-    depth, done = 0, 0
-    for word in sorted(
-        (*start_tags.standing(css, "none", 0), *start_tags.standing(css, "hidden", 2))
-    ):
-        if not _DECLARED.search(css, max(done, word - _LONGEST), word):
-            continue
-        brace = css.rfind("{", max(done, word - _RULE), word)
+    css, depth, done = sheet.text, 0, sheet.start
+    for value in start_tags.hiding(*sheet, _LONGEST):
+        brace = css.rfind("{", max(done, value - _RULE), value)
         start = max(done, brace - _RULE)
-        begin = max(css.rfind(sign, start, brace) for sign in "{}") + 1
-        if brace < 0 or begin < start or "}" in css[brace:word]:
+        before = max(css.rfind(sign, start, brace) for sign in "{}")
+        is_first = before < 0 and start == sheet.start
+        if brace < 0 or (before < 0 and not is_first) or css.find("}", brace, value) >= 0:
             continue
+        begin = start if is_first else before + 1
         depth += css.count("{", done, begin) - css.count("}", done, begin)
         done = begin
         for name in map(str.strip, css[begin:brace].split(",")) if depth == 0 else ():
@@ -176,10 +195,10 @@ def _hidden_in(css: str) -> Iterator[str]:
                 yield name
 
 
-def _is_shown_in(css: str, name: str) -> bool:
+def _is_shown_in(sheet: _Sheet, name: str) -> bool:
     """Whether another rule that names it shows it: in a state, in a place, on a wide screen."""
-    places = start_tags.standing(css, name, 0)[:_PLACES]
-    return any(_SHOWING.match(css, at + len(name)) for at in places)
+    places = start_tags.standing(sheet.text, name, 0, sheet.start, sheet.end)[:_PLACES]
+    return any(_SHOWING.match(sheet.text, at + len(name), sheet.end) for at in places)
 
 
 def _is_opened(tree: _Tree, element: int) -> bool:

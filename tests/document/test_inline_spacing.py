@@ -5,7 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import winnow
+from tests.fuzz import mutated
+from tests.programs import require_module
 from winnow.document.document import Document
+from winnow.document.errors import AmbiguousMarkupError
+from winnow.document.inline_spacing import between_letters, between_letters_in_python
+from winnow.document.parse import serialise
 from winnow.document.scan import scan
 
 APART = [
@@ -78,3 +83,14 @@ def test_blanks_change_nothing_but_gaps_without_any(parts: list[str]) -> None:
         before = plain.text[plain.pieces.start[index] : plain.pieces.end[index]]
         shown = document.text[document.pieces.start[index] : document.pieces.end[index]]
         assert shown == before
+
+
+@given(st.integers(0, 2**32))
+def test_the_compiled_search_for_letters_equals_its_definition(seed: int) -> None:
+    require_module("winnow.document._scan", "a C compiler (gcc) and Python's headers")
+    try:
+        found = scan(serialise(mutated.page(seed)))
+    except AmbiguousMarkupError:
+        return
+
+    assert between_letters(found) == between_letters_in_python(found)

@@ -15,8 +15,8 @@ from winnow.document.start_tags import (
     attributes_in_python,
     declared_in_python,
     fragments_in_python,
-    named_in_python,
     standing_in_python,
+    with_word_in_python,
 )
 
 COMPILED = ("winnow.document._start_tags", "a C compiler (gcc) and Python's headers")
@@ -88,23 +88,22 @@ NAMES = st.frozensets(st.sampled_from(["a", "href", "é中", "x-y", ""]), max_si
 
 
 @given(MARKUP, st.lists(st.tuples(st.integers(0, 60), st.integers(0, 90)), max_size=4), NAMES)
-@example(' class="x-y a" id="href"', [(0, 90), (1, 16), (0, 23), (0, 22)], frozenset({"a"}))
-@example(' id="é中\u2003a" class="🙂', [(0, 90), (1, 90)], frozenset({"é中"}))
-@example(' title="foo class=" a="', [(0, 90)], frozenset({"a"}))
-def test_the_compiled_names_are_those_of_the_definition(
+@example('x-y a" href', [(0, 90), (1, 5), (0, 3), (2, 2)], frozenset({"a"}))
+@example("é中\u2003a 🙂", [(0, 90), (1, 90)], frozenset({"é中"}))
+def test_the_compiled_search_for_words_is_that_of_the_definition(
     markup: str, bounds: list[tuple[int, int]], names: frozenset[str]
 ) -> None:
     require_module(*COMPILED)
     starts, ends = np.array(bounds, np.int32).reshape(-1, 2).T.copy()
-    found = start_tags.named(markup, starts, ends, names)
-    assert found == named_in_python(markup, starts, ends, names)
+    found = start_tags.with_word(markup, starts, ends, names)
+    assert found == with_word_in_python(markup, starts, ends, names)
 
 
-def test_a_name_is_a_whole_word_of_a_class_or_an_id() -> None:
-    tags = ['<p class="a b">', '<p id="b">', '<p class="bb" title=" b ">', '<p data-id="b">', "<b>"]
-    ends = np.cumsum([len(tag) for tag in tags]).astype(np.int32)
+def test_a_name_is_a_whole_word_of_a_value() -> None:
+    values = ["a b", "b", "bb", "a-b", ""]
+    ends = np.cumsum([len(value) for value in values]).astype(np.int32)
     starts = np.append(0, ends[:-1]).astype(np.int32)
-    assert start_tags.named("".join(tags), starts, ends, frozenset({"b"})) == [0, 1]
+    assert start_tags.with_word("".join(values), starts, ends, frozenset({"b"})) == [0, 1]
 
 
 @given(MARKUP)
@@ -112,6 +111,30 @@ def test_a_name_is_a_whole_word_of_a_class_or_an_id() -> None:
 @example("&ampamp;&amp;")
 def test_values_are_unescaped_as_the_library_does(value: str) -> None:
     assert start_tags.unescaped(value) == unescape(value)
+
+
+CSS = st.lists(
+    st.sampled_from(
+        ["display", "DISPLAY", "visibility", ":", " ", "\t", "\u2003", "none", "None", "hidden"]
+    ),
+    max_size=12,
+).map("".join)
+
+
+@given(CSS, st.integers(0, 30), st.integers(0, 90), st.integers(0, 30))
+def test_the_compiled_search_for_what_hides_is_that_of_the_definition(
+    css: str, start: int, end: int, longest: int
+) -> None:
+    require_module(*COMPILED)
+    found = start_tags.hiding(css, start, end, longest)
+    assert found == start_tags.hiding_in_python(css, start, end, longest)
+
+
+def test_a_declaration_that_hides_is_found_by_its_value() -> None:
+    css = ".a{display:none}.b{Visibility :\n hidden}.c{display:block;overflow:hidden}"
+    found = start_tags.hiding(css, 0, len(css), 30)
+    assert [css[at : at + 4] for at in found] == ["none", "hidd"]
+    assert start_tags.hiding(css, 3, len(css), 12) == found[:1]
 
 
 @given(MARKUP)
