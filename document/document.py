@@ -124,8 +124,18 @@ class Document:
         return np.cumsum(steps[:-1]) > 0
 
     def inside_tags(self, names: str) -> Mask:
-        """Which pieces stand in an element with one of the blank-separated names."""
-        return self.inside(np.flatnonzero(tags.table_of(names)[self.elements.tag]))
+        """Which pieces stand in an element with one of the blank-separated names; read-only."""
+        found = self._inside_tags.get(names)
+        if found is None:
+            found = self.inside(np.flatnonzero(tags.table_of(names)[self.elements.tag]))
+            found.flags.writeable = False
+            self._inside_tags[names] = found
+        return found
+
+    @cached_property
+    def _inside_tags(self) -> dict[str, Mask]:
+        """What was found by names, which are words of the program: several steps ask for it."""
+        return {}
 
     def name_of(self, element: int) -> str:
         """An element's name, also where it has no tag code."""
@@ -142,8 +152,17 @@ class Document:
 
     def elements_named(self, name: str) -> list[int]:
         """The indices of all elements of a name that has a tag code, in document order."""
-        found: list[int] = np.flatnonzero(self.elements.tag == tags.CODES[name]).tolist()
+        order, starts = self._by_tag
+        code = tags.CODES[name]
+        found: list[int] = order[starts[code] : starts[code + 1]].tolist()
         return found
+
+    @cached_property
+    def _by_tag(self) -> tuple[npt.NDArray[np.intp], list[int]]:
+        """All elements by their tag code, in document order, and where each code's begin."""
+        order = np.argsort(self.elements.tag.astype(np.int16), kind="stable")
+        counts = np.bincount(self.elements.tag, minlength=len(tags.NAMES))
+        return order, [0, *np.cumsum(counts).tolist()]
 
     @cached_property
     def title(self) -> str:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from winnow.document import parser_limits, tags
+from winnow.document import parser_limits, start_tags, tags
 from winnow.document.compiled import either, optional_module
 from winnow.document.errors import TooComplexError
 from winnow.document.masking import is_double_escaped
@@ -75,7 +75,8 @@ def serialised(tree: Tree, size: int = 0) -> str:
     ``size``: roughly how many bytes that are.
     """
     markup = markup_of(tree, size)
-    return serialised_unambiguously(tree) if "<plaintext" in markup else markup
+    is_plaintext = start_tags.standing(markup, "<plaintext", rare=8)
+    return serialised_unambiguously(tree) if is_plaintext else markup
 
 
 def has_plain_raw_text(tree: Tree) -> bool:

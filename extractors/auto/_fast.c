@@ -463,7 +463,71 @@ static PyObject *add_trees(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
+/* page_tokens.py: the distinct slots of tokens, in order. */
+static PyObject *distinct(PyObject *self, PyObject *args) {
+    enum { BITS = 17, WORDS = 1 << (BITS - 6) };
+    Py_buffer tokens;
+    static const uint64_t ONE = 1;
+    uint64_t there[WORDS] = {0};
+    Py_ssize_t count = 0;
+    if (!PyArg_ParseTuple(args, "y*", &tokens))
+        return NULL;
+    const uint32_t *token = tokens.buf;
+    for (Py_ssize_t i = 0; i < tokens.len / 4; i++) {
+        const uint32_t slot = token[i] & ((1u << BITS) - 1);
+        there[slot >> 6] |= ONE << (slot & 63);
+    }
+    PyBuffer_Release(&tokens);
+    for (int i = 0; i < WORDS; i++)
+        count += __builtin_popcountll(there[i]);
+    PyObject *found = PyBytes_FromStringAndSize(NULL, count * (Py_ssize_t)sizeof(int64_t));
+    int64_t *to = found ? (int64_t *)PyBytes_AS_STRING(found) : NULL;
+    for (int i = 0; to && i < WORDS; i++)
+        for (uint64_t left = there[i]; left; left &= left - 1)
+            *to++ = 64 * i + __builtin_ctzll(left);
+    return found;
+}
+
+/* attribute_tokens.py, Lexicon.score: the tokens' worth by owner. */
+static PyObject *worths(PyObject *self, PyObject *args) {
+    Py_buffer scores, owners, tokens;
+    Py_ssize_t size;
+    double scale;
+    if (!PyArg_ParseTuple(args, "y*y*y*nd", &scores, &owners, &tokens, &size, &scale))
+        return NULL;
+    const int8_t *score = scores.buf;
+    const int32_t *owner = owners.buf;
+    const uint32_t *token = tokens.buf;
+    const Py_ssize_t count = owners.len / 4;
+    const uint32_t mask = (uint32_t)(scores.len - 1);
+    PyObject *found = NULL;
+    int32_t *sums = NULL;
+    if (!demand(scores.len > 0 && !(scores.len & (scores.len - 1)) && tokens.len == owners.len && size >= 0 &&
+                    all_within(owner, count, 0, size - 1),
+                "a score for each slot, an owner for each token")) {
+        sums = calloc((size_t)(2 * size + 1), sizeof *sums);
+        found = sums ? PyBytes_FromStringAndSize(NULL, size * (Py_ssize_t)sizeof(float)) : PyErr_NoMemory();
+    }
+    for (Py_ssize_t i = 0; found && i < count; i++) {
+        const int32_t worth = score[token[i] & mask];
+        sums[2 * owner[i]] += worth;
+        sums[2 * owner[i] + 1] += worth != 0;
+    }
+    float *to = found ? (float *)PyBytes_AS_STRING(found) : NULL;
+    for (Py_ssize_t i = 0; to && i < size; i++) {
+        const int32_t number = sums[2 * i + 1];
+        to[i] = (float)(sums[2 * i] / (scale * sqrt(number > 1 ? number : 1)));
+    }
+    free(sums);
+    PyBuffer_Release(&scores);
+    PyBuffer_Release(&owners);
+    PyBuffer_Release(&tokens);
+    return found;
+}
+
 static PyMethodDef METHODS[] = {
+    {"distinct", distinct, METH_VARARGS, "page_tokens.distinct, compiled."},
+    {"worths", worths, METH_VARARGS, "attribute_tokens.Lexicon.score, compiled."},
     {"element_tokens", element_tokens, METH_VARARGS, "lexis.element_tokens, compiled."},
     {"block_tokens", block_tokens, METH_VARARGS, "lexis.block_tokens, compiled."},
     {"class_counts", class_counts, METH_VARARGS, "tables.counts, compiled."},

@@ -21,3 +21,12 @@ def add_trees(
     sums: npt.NDArray[np.float64],
     /,
 ) -> None: ...
+def distinct(tokens: npt.NDArray[np.uint32], /) -> bytes: ...
+def worths(
+    scores: npt.NDArray[np.int8],
+    owners: Ints,
+    tokens: npt.NDArray[np.uint32],
+    size: int,
+    scale: float,
+    /,
+) -> bytes: ...

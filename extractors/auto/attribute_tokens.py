@@ -193,7 +193,16 @@ class Lexicon:
 
         Tokens without a score do not count. The root lets agreeing tokens strengthen each other.
         """
-        worth = self.scores.take(slots_of(tokens.token))
+        compiled = None if _compiled is None else self._score_compiled
+        return either(compiled, self.score_in_python, tokens, size)
+
+    def _score_compiled(self, tokens: AttributeTokens, size: int) -> Floats:
+        found = _compiled.worths(self.scores, tokens.owner, tokens.token, size, SCALE)
+        return np.frombuffer(found, dtype=np.float32)
+
+    def score_in_python(self, tokens: AttributeTokens, size: int) -> Floats:
+        """What ``score`` says: its definition."""
+        worth = self.scores.take(slots_of(tokens.token) & (len(self.scores) - 1))
         total = np.bincount(tokens.owner, worth, size)
         number = np.bincount(tokens.owner, worth != 0, size)
         return (total / (SCALE * np.sqrt(np.maximum(number, 1)))).astype(np.float32)

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from html import unescape
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
 
 from winnow.document.document import Document
 
@@ -26,35 +27,50 @@ KINDS: Final = {
 """Groups of schema.org's types."""
 
 
+class Head(NamedTuple):
+    """``kinds``: the types that the page's linked data names, in lower case; ``open_graph_type``:
+    the content of ``<meta property="og:type">``, in lower case; ``address``: the page's own by
+    ``<link rel="canonical">``. "" where there is none.
+    """
+
+    kinds: frozenset[str]
+    open_graph_type: str
+    address: str
+
+
+_HEADS: Final[WeakKeyDictionary[Document, Head]] = WeakKeyDictionary()
+"""Cached as long as the document lives: features and tokens ask for it."""
+
+
+def head_of(document: Document) -> Head:
+    """What a page's head says; found once for a document."""
+    found = _HEADS.get(document)
+    if found is None:
+        found = _HEADS[document] = Head(
+            _kinds(document),
+            next(_values(document, "meta", '"og:type"', "content"), "").lower(),
+            unescape(next(_values(document, "link", '"canonical"', "href"), "")),
+        )
+    return found
+
+
 def head_features(document: Document) -> Iterator[tuple[str, float]]:
     """Numbers about the whole page."""
-    found = kinds(document)
+    head = head_of(document)
     for name, kind in KINDS.items():
-        yield f"page: says {name}", float(bool(found & kind))
-    general = open_graph_type(document)
+        yield f"page: says {name}", float(bool(head.kinds & kind))
     for name in ("article", "website", "product"):
-        yield f"page: og {name}", float(general.startswith(name))
-    yield from _form(address(document))
+        yield f"page: og {name}", float(head.open_graph_type.startswith(name))
+    yield from _form(head.address)
 
 
-def kinds(document: Document) -> set[str]:
-    """The types that the page's linked data names, in lower case."""
+def _kinds(document: Document) -> frozenset[str]:
     elements, markup = document.elements, document.markup
     found: set[str] = set()
     for script in _marked(document, "script", "ld+json"):
         source = markup[int(elements.open_end[script]) : int(elements.close_start[script])]
         found.update(text.lower() for text in _KIND.findall(source))
-    return found
-
-
-def open_graph_type(document: Document) -> str:
-    """The content of ``<meta property="og:type">``, in lower case; empty if there is none."""
-    return next(_values(document, "meta", '"og:type"', "content"), "").lower()
-
-
-def address(document: Document) -> str:
-    """The page's address by ``<link rel="canonical">``; empty if it names none."""
-    return unescape(next(_values(document, "link", '"canonical"', "href"), ""))
+    return frozenset(found)
 
 
 def _marked(document: Document, name: str, sign: str) -> Iterator[int]:

@@ -19,9 +19,12 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.document import start_tags
+from winnow.document.compiled import either, optional_module
 from winnow.document.document import Document
 from winnow.extractors.auto import head_metadata
 from winnow.extractors.auto.attribute_tokens import AttributeTokens, fold
+
+_compiled: Any = optional_module("winnow.extractors.auto._fast")
 
 Floats = npt.NDArray[Any]
 Slots = npt.NDArray[np.intp]
@@ -47,10 +50,21 @@ _ITEM: Final = re.compile(r'itemtype="https?://schema\.org/(\w+)"')
 def page_tokens(document: Document, *found: AttributeTokens) -> tuple[Slots, ...]:
     """The distinct slots of each group of GROUPS; ``found``: tokens of elements and of blocks."""
     head = {crc32(token.encode()) & _MASK for token in head_tokens(document)}
-    return (*(_distinct(each.token) for each in found), np.array(sorted(head), dtype=np.intp))
+    return (*(distinct(each.token) for each in found), np.array(sorted(head), dtype=np.intp))
 
 
-def _distinct(tokens: npt.NDArray[np.uint32]) -> Slots:
+def distinct(tokens: npt.NDArray[np.uint32]) -> Slots:
+    """The distinct slots of tokens, in order."""
+    compiled = None if _compiled is None else _distinct_compiled
+    return either(compiled, distinct_in_python, tokens)
+
+
+def _distinct_compiled(tokens: npt.NDArray[np.uint32]) -> Slots:
+    return np.frombuffer(_compiled.distinct(tokens), dtype=np.int64)
+
+
+def distinct_in_python(tokens: npt.NDArray[np.uint32]) -> Slots:
+    """What ``distinct`` finds: its definition."""
     is_there = np.zeros(1 << BITS, dtype=np.bool_)
     is_there[tokens & np.uint32(_MASK)] = True
     return np.flatnonzero(is_there)
@@ -58,11 +72,12 @@ def _distinct(tokens: npt.NDArray[np.uint32]) -> Slots:
 
 def head_tokens(document: Document) -> Iterator[str]:
     """What the head says: structured data, the page's own address, its title."""
-    yield from ("k" + kind for kind in head_metadata.kinds(document))
+    head = head_metadata.head_of(document)
+    yield from ("k" + kind for kind in head.kinds)
     yield from {"i" + kind for kind in _items(document.markup)}
-    yield "o" + head_metadata.open_graph_type(document)
+    yield "o" + head.open_graph_type
     yield from ("t" + word for word in _WORD.findall(fold(document.title))[:_WORDS])
-    yield from _of_address(head_metadata.address(document))
+    yield from _of_address(head.address)
 
 
 def _items(markup: str) -> Iterator[str]:

@@ -198,7 +198,7 @@ def threshold(expected: float) -> float:
     Lipton, Elkan & Narayanaswamy, "Optimal thresholding of classifiers to maximize F1 measure"
     (2014), theorem 1.
     """
-    return float(np.clip(expected / 2, LOWEST, HIGHEST))
+    return min(max(expected / 2, LOWEST), HIGHEST)
 
 
 def fill_silent(is_content: Mask, words: npt.NDArray[np.integer]) -> Mask:

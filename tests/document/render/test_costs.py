@@ -11,7 +11,7 @@ from winnow.document.document import Document
 from winnow.document.render.renderers import renderer_for
 from winnow.document.values import Extraction, Format, Recipe, Span
 from winnow.engine.purpose_signs import _types
-from winnow.extractors.auto.head_metadata import kinds
+from winnow.extractors.auto.head_metadata import head_of
 
 
 def _shown(form: Format) -> Callable[[str], object]:
@@ -29,7 +29,7 @@ CASES: dict[str, tuple[Callable[[str], object], str, str, int]] = {
     "brackets in Markdown": (_shown(Format.MARKDOWN), "<p>%s", "[", 8_000),
     "addresses in a style": (_shown(Format.PRUNED), "<style>%s</style><p>a", "url(", 2_000),
     "blanks in an address": (_shown(Format.PRUNED), "<style>url(%s</style><p>a", " ", 250),
-    "blanks in linked data": (lambda html: kinds(Document.from_html(html)), LINKED, " ", 4_000),
+    "blanks in linked data": (lambda html: head_of(Document.from_html(html)), LINKED, " ", 4_000),
     "blanks before a type": (lambda html: _types(Document.from_html(html)), LINKED, " ", 4_000),
 }
 

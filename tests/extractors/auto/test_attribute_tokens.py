@@ -75,3 +75,17 @@ def test_the_compiled_program_finds_the_same(value: str, text: str) -> None:
     ):
         np.testing.assert_array_equal(mine.owner, defined.owner)
         np.testing.assert_array_equal(mine.token, defined.token)
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 2**32 - 1)), max_size=40))
+def test_the_compiled_scores_are_those_of_the_definition(pairs: list[tuple[int, int]]) -> None:
+    require_module("winnow.extractors.auto._fast", "a C compiler (gcc) and Python's headers")
+    owners, tokens = [owner for owner, _ in pairs], [token for _, token in pairs]
+    found = attribute_tokens.AttributeTokens(
+        np.array(owners, dtype=np.int32), np.array(tokens, dtype=np.uint32)
+    )
+    lexicon = attribute_tokens.Lexicon(np.arange(64, dtype=np.int8) - 9)
+
+    scores = lexicon.score(found, 5)
+
+    assert scores.tolist() == lexicon.score_in_python(found, 5).tolist()

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
+from tests.programs import require_module
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.extractors.auto.page_tokens import (
@@ -11,6 +14,8 @@ from winnow.extractors.auto.page_tokens import (
     GROUPS,
     SEEN_ON,
     TypeLexicon,
+    distinct,
+    distinct_in_python,
     head_tokens,
     page_tokens,
     type_lexicon,
@@ -70,3 +75,11 @@ def test_tokens_that_are_worth_nothing_do_not_weaken_the_others() -> None:
     lexicon = TypeLexicon(scores)
 
     assert lexicon.score([np.array([5])]) == lexicon.score([np.arange(9)]) == 1
+
+
+@given(st.lists(st.integers(0, 2**32 - 1), max_size=60))
+def test_the_compiled_slots_are_those_of_the_definition(tokens: list[int]) -> None:
+    require_module("winnow.extractors.auto._fast", "a C compiler (gcc) and Python's headers")
+    row = np.array(tokens, dtype=np.uint32)
+
+    assert distinct(row).tolist() == distinct_in_python(row).tolist()
