@@ -18,6 +18,17 @@ HIDDEN: Final = "***@"
 _CREDENTIALS: Final = re.compile(r"(?<=//)[^/@\s]+@|(?<=password=)[^&\s\"]+")
 
 
+def is_fixed(origin: str) -> bool:
+    """Whether a value comes from a flag or the environment, whatever the file says."""
+    return origin == FLAG_ORIGIN or origin.startswith(VARIABLE_ORIGIN)
+
+
+def fixed_origin(origins: Mapping[str, str], path: str) -> str:
+    """The flag or variable that holds a setting; "" where the file can."""
+    origin = origins.get(path, DEFAULT_ORIGIN)
+    return origin if is_fixed(origin) else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Listed:
     """One setting: ``value`` as a settings file would write it, ``text`` as a form shows it."""
@@ -47,7 +58,7 @@ class Listed:
     @property
     def is_fixed(self) -> bool:
         """Whether the environment or a flag holds the value, whatever the file says."""
-        return self.origin == FLAG_ORIGIN or self.origin.startswith(VARIABLE_ORIGIN)
+        return is_fixed(self.origin)
 
     @property
     def is_secret(self) -> bool:

@@ -25,6 +25,7 @@ DISTRIBUTION: Final = "winnow-proxy"
 GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
     "Read and serve": {
         "serve": "start the proxy",
+        "setup": "set proxy and certificate for this computer, or undo that",
         "extract": "print the articles of files or addresses",
         "extractors": "list the extraction methods",
     },

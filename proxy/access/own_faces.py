@@ -103,6 +103,7 @@ OPEN_PATHS: Final = frozenset(
         "/-/live",
         "/-/ready",
         "/-/setup",
+        "/-/setup/checks",
         "/-/check",
         "/-/proxy.pac",
         "/-/ca.crt",

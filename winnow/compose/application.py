@@ -25,7 +25,7 @@ from winnow.compose.policies import (
 from winnow.compose.pooled import PooledPageWork
 from winnow.compose.run_state import RunState, run_policy
 from winnow.compose.shares import join_bus
-from winnow.config.settings_in_force import listed
+from winnow.config.settings_in_force import fixed_origin, listed
 from winnow.config.source_precedence import Loaded
 from winnow.extractors.registry import names
 from winnow.proxy.access.image_signatures import ImageSignatures
@@ -38,6 +38,7 @@ from winnow.proxy.forwarding.interceptor import Interceptor
 from winnow.proxy.own.controller import SettingsController
 from winnow.proxy.own.handlers.extract_api import ExtractApi
 from winnow.proxy.own.handlers.html_errors import for_people
+from winnow.proxy.own.handlers.https_switch import HttpsSwitch
 from winnow.proxy.own.handlers.index import Home, Ready, health
 from winnow.proxy.own.handlers.openapi import openapi
 from winnow.proxy.own.handlers.setup_guide import SetupGuide
@@ -111,7 +112,7 @@ class AppFactory:
     ) -> OwnPages:
         factory, observability = self._own_pages(current, appearance), self.state.observability
         plain: dict[str, OwnPage] = {
-            "/": Home(factory.annotates),
+            "/": Home(factory.annotates, self._https_switch.state),
             "/-/health": health,
             "/-/live": health,
             "/-/ready": Ready(lambda: self.state.handover.not_ready),
@@ -131,7 +132,20 @@ class AppFactory:
 
     def _setup_guide(self, pinning: PinningDetector) -> SetupGuide:
         keys, listener = self.state.ca, self.place.listener
-        return SetupGuide(keys, self._interception, listener, pinning.checked)
+        return SetupGuide(keys, self._interception, listener, pinning.checked, self._https_switch)
+
+    @cached_property
+    def _https_switch(self) -> HttpsSwitch:
+        settings, state = self.loaded.settings, self.state
+        return HttpsSwitch(
+            state.editor,
+            state.choices,
+            state.ca,
+            state.shared.tokens,
+            administrators(settings),
+            settings.interception.hosts,
+            fixed_origin(self.loaded.origins, "interception.hosts"),
+        )
 
     def _controller(self) -> SettingsController:
         settings, state = self.loaded.settings, self.state

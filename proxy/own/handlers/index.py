@@ -9,21 +9,30 @@ from markupsafe import Markup
 
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, shown, text
 from winnow.proxy.own.templates.base_page import own_page
+from winnow.proxy.own.templates.https_form import HttpsState, https_part
 
 _FRONT = Markup("""
-<p>Read a page without menus, ads and clutter. Enter an address:</p>
+<p>Winnow shows articles without menus, ads and clutter, and leaves other pages as they are. Try it
+on a page:</p>
 <form action="/-/read" method="get"><p><label for="url">Address</label><br>
 <input id="url" name="url" inputmode="url" autocomplete="url" size="60"
  placeholder="https://example.com/story" required>
 <input type="hidden" name="token" value="{token}"> <button class="first">Read</button></p></form>
-<p>Or set <code>{authority}</code> as your browser's HTTP proxy: articles are then shown
-without the clutter around them. <a href="/-/setup">Setup guide</a>, step by step, or open
-the <a href="/-/settings">settings</a>. <a href="/-/activity">Activity</a> lists the pages that you
-opened last, and what was done with each.</p>
-<p>For small screens and old browsers: <a href="/-/small/">pages in small parts</a>. For e-readers:
-<a href="/-/book">several pages as one book</a>. For feed readers: <a href="/-/feed">full-text
-feeds</a>. <a href="/-/compare">Compare methods</a> on a page, or see
+{guide}
+<h2>More</h2>
+<p><a href="/-/activity">Activity</a> lists the pages that you opened last, and what was done with
+each. For small screens and old browsers: <a href="/-/small/">pages in small parts</a>. For
+e-readers: <a href="/-/book">several pages as one book</a>. For feed readers:
+<a href="/-/feed">full-text feeds</a>. <a href="/-/compare">Compare methods</a> on a page, or see
 <a href="/-/why">why something was removed</a>.{annotate}</p>
+""")
+_PROXY = Markup("""<h2>Read everywhere</h2>
+<p>Set <code>{authority}</code> as your browser's HTTP proxy, and each article that you open is
+shown so. The <a href="/-/setup">setup guide</a> has the steps for your system, with a live
+check.</p>
+""")
+_HTTPS = Markup("""<h2 id="https">Read HTTPS pages too</h2>
+{}
 """)
 _ANNOTATE = Markup("""
 Or <a href="/-/annotate">annotate a page</a> for a test package.""")
@@ -35,15 +44,22 @@ def _nobody(_client: str) -> bool:
 
 @dataclass(frozen=True)
 class Home:
-    """``/``: a form for an address. ``annotates``: whether a client may annotate pages."""
+    """``/``: a form for an address, and a guide while HTTPS is off.
+
+    ``annotates``: whether a client may annotate pages; ``https``: the switch for who may use it.
+    """
 
     annotates: Callable[[str], bool] = _nobody
+    https: Callable[[OwnRequest], HttpsState | None] = lambda _request: None
 
     async def __call__(self, request: OwnRequest) -> OwnResponse:
         only(request, "GET", "HEAD")
         authority = request.base.split("//", 1)[1].rstrip("/")
         annotate = _ANNOTATE if self.annotates(request.head.client) else ""
-        main = _FRONT.format(authority=authority, annotate=annotate, token=request.token)
+        state, guide = self.https(request), _PROXY.format(authority=authority)
+        if state is not None and not state.hosts:
+            guide += _HTTPS.format(https_part(state))
+        main = _FRONT.format(guide=guide, annotate=annotate, token=request.token)
         return shown(own_page("Winnow", main))
 
 

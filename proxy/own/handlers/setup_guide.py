@@ -7,10 +7,18 @@ from dataclasses import dataclass
 
 from winnow.proxy.access.same_origin import host_name
 from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.own.handlers.https_switch import HttpsSwitch
 from winnow.proxy.own.handlers.page_parameters import scheme_of
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, shown
+from winnow.proxy.own.templates.https_form import SWITCH
 from winnow.proxy.own.templates.pac_file import ListeningAddress, proxy_pac
-from winnow.proxy.own.templates.setup_page import SetupView, check_page, setup_page
+from winnow.proxy.own.templates.setup_page import (
+    CHECKS_PATH,
+    SetupView,
+    check_page,
+    checks_page,
+    setup_page,
+)
 from winnow.proxy.tls.interception_policy import InterceptionPolicy
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 
@@ -28,11 +36,14 @@ class SetupGuide:
     listener: Callable[[], ListeningAddress]
     checked: Callable[[str], Awaitable[None]] = nobody_checks
     """Called with the address of each client that passed the certificate check."""
+    switch: HttpsSwitch | None = None
 
     def pages(self) -> Mapping[str, OwnPage]:
         """The pages by path."""
         return {
             "/-/setup": self.setup,
+            CHECKS_PATH: self.checks,
+            **({SWITCH: self.switch} if self.switch else {}),
             "/-/check": self.check,
             "/-/proxy.pac": self.pac,
             "/-/ca.crt": self.certificate,
@@ -50,8 +61,14 @@ class SetupGuide:
             authority.fingerprint,
             scheme_of(request),
             await self.keys.set_aside_files(),
+            self.switch.state(request) if self.switch else None,
         )
         return shown(setup_page(view))
+
+    async def checks(self, request: OwnRequest) -> OwnResponse:
+        """``/-/setup/checks``: the live check, in a frame of the guide."""
+        only(request, "GET", "HEAD")
+        return shown(checks_page(scheme_of(request)))
 
     async def check(self, request: OwnRequest) -> OwnResponse:
         """``/-/check``: reached through the proxy only."""

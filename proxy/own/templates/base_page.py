@@ -43,6 +43,8 @@ button.late { animation: late .8s step-end; }
 @keyframes late { from { visibility: hidden; } }
 details { border-bottom: 1px solid var(--line); padding: .5rem 0; }
 summary { cursor: pointer; font-weight: 600; }
+object.checks { height: 11rem; border: 0; }
+.checks h1 { display: none; }
 object { border: 1px solid var(--line); border-radius: .3rem; width: 100%; height: 3.4rem; }
 .good { color: var(--accent); font-weight: 600; }
 .quiet { opacity: .8; font-size: .92em; }

@@ -16,11 +16,15 @@ from winnow.proxy.own.templates.base_page import (
     page_headers,
     sentences,
 )
+from winnow.proxy.own.templates.https_form import MEANING, HttpsState, https_part, undo_part
 from winnow.proxy.own.templates.pac_file import ListeningAddress
 from winnow.proxy.own.templates.setup_guides import GUIDES, Guide
-from winnow.proxy.tls.interception_policy import InterceptionPolicy
+from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
 
 CHECK_PATH = "/-/check"
+CHECKS_PATH = "/-/setup/checks"
+CHECK_SECONDS = 4
+"""Seconds after which the live check looks again."""
 _YES = "✓ Yes, {} goes through Winnow."
 _FRAMES = (f"http://{OWN_NAME}", f"https://{OWN_NAME}")
 
@@ -29,7 +33,8 @@ _FRAMES = (f"http://{OWN_NAME}", f"https://{OWN_NAME}")
 class SetupView:
     """``through`` is the scheme by which the request came through the proxy, "" if directly.
 
-    ``replaced``: files of damaged authorities that were set aside.
+    ``replaced``: files of damaged authorities that were set aside. ``https``: the switch, None for
+    who may not use it.
     """
 
     listener: ListeningAddress
@@ -38,6 +43,7 @@ class SetupView:
     fingerprint: str
     through: str = ""
     replaced: Sequence[str] = ()
+    https: HttpsState | None = None
 
     @property
     def names(self) -> dict[str, str]:
@@ -55,10 +61,20 @@ class SetupView:
 def setup_page(view: SetupView) -> HtmlPage:
     """The whole page, in the order in which a new user needs it."""
     main = Markup("\n").join(
-        [_check(view), _step_proxy(view), _step_https(view), _step_trust(view), _meaning()]
+        [_check(view), _step_proxy(view), _step_https(view), _step_trust(view), _meaning(view)]
     )
-    headers = page_headers("en", _FRAMES)
+    headers = page_headers("en", (*_FRAMES, "'self'"))
     return own_page("Set up Winnow", main).with_headers(headers)
+
+
+def checks_page(through: str = "") -> HtmlPage:
+    """The live check, which loads itself again; ``through`` as in ``SetupView``."""
+    page = bare_page("Is this browser using Winnow?", _answers(through), kind="framed checks")
+    policy = page_headers("en", _FRAMES)["Content-Security-Policy"]
+    framed = policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
+    return page.with_headers(
+        {**page.headers, "Content-Security-Policy": framed, "Refresh": str(CHECK_SECONDS)}
+    )
 
 
 def check_page(scheme: str) -> HtmlPage:
@@ -71,16 +87,29 @@ def check_page(scheme: str) -> HtmlPage:
 
 
 def _check(view: SetupView) -> Markup:
+    if view.through == "https":
+        inside = _answers(view.through)
+    else:
+        inside = Markup(
+            '<object class="checks" type="text/html" data="{}" aria-label="Live check">'
+            '<a href="{}">Look whether it does</a></object>\n'
+            '<p class="quiet">It looks again every {} seconds.</p>'
+        ).format(CHECKS_PATH, CHECKS_PATH, CHECK_SECONDS)
     return Markup(
         '<section aria-labelledby="check">\n<h2 id="check">Is this browser using Winnow?</h2>\n'
+        "{}\n</section>"
+    ).format(inside)
+
+
+def _answers(through: str) -> Markup:
+    return Markup(
         "<table>\n<tr><th scope=row>HTTP</th><td>{}</td></tr>\n"
-        "<tr><th scope=row>HTTPS</th><td>{}</td></tr>\n</table>\n"
-        '<p class="quiet">Reload this page after each step.</p>\n</section>'
+        "<tr><th scope=row>HTTPS</th><td>{}</td></tr>\n</table>"
     ).format(
-        _answer("http", bool(view.through), "No: this browser does not use Winnow as its proxy."),
+        _answer("http", bool(through), "No: this browser does not use Winnow as its proxy."),
         _answer(
             "https",
-            view.through == "https",
+            through == "https",
             "No: the proxy is not set, or its certificate authority is not trusted yet.",
         ),
     )
@@ -106,33 +135,30 @@ def _step_proxy(view: SetupView) -> Markup:
 
 
 def _step_https(view: SetupView) -> Markup:
-    opened = view.policy.opened
+    return Markup('<h2 id="https">2. Read HTTPS pages too</h2>\n{}').format(
+        https_part(view.https) if view.https else _https_as_it_is(view.policy.opened)
+    )
+
+
+def _https_as_it_is(opened: Hosts) -> Markup:
+    """For who cannot change it here."""
     state = "HTTPS interception is off: HTTPS pages pass through encrypted."
     if opened.every:
         state = "HTTPS interception is on for all hosts but the exceptions."
     elif opened.exact or opened.below:
         state = "HTTPS interception is on for the hosts that you listed."
-    return Markup("<h2>2. Choose HTTPS interception</h2>\n{}\n{}").format(
-        sentences(
-            "Most sites use HTTPS, encrypted between site and browser. To extract articles, "
-            "Winnow decrypts these pages on this computer, with certificates that it signs itself, "
-            "and connects to the site over HTTPS, verifying the site's certificate.",
-            "",
-            state,
-        ),
-        Markup(
-            "<p>To change it, edit <code>winnow.toml</code>:</p>\n"
-            '<pre>[interception]\nhosts = ["*"]            # or ["example.com", "*.example.com"]\n'
-            'never = ["my-clinic.example"]</pre>\n'
-            "<p>Banks, payment and tax services are never intercepted unless you set "
-            "<code>exclude_banks = false</code>.</p>"
-        ),
+    return sentences(*MEANING, state) + Markup(
+        "\n<p>Whoever runs Winnow changes it on this page, or in <code>winnow.toml</code>:</p>\n"
+        '<pre>[interception]\nhosts = ["*"]            # or ["example.com", "*.example.com"]\n'
+        'never = ["my-clinic.example"]</pre>'
     )
 
 
 def _step_trust(view: SetupView) -> Markup:
     return Markup(
-        "<h2>3. Trust Winnow's certificate authority</h2>\n"
+        '<h2 id="trust">3. Trust Winnow\'s certificate authority</h2>\n'
+        "<p>On Linux, <code>winnow setup</code> in a terminal does this and sets the proxy, for "
+        "Chromium, Firefox, GNOME and KDE.</p>\n"
         '<p><a href="/-/ca.crt" download="winnow-ca.crt">Download the certificate</a> of “{}”. '
         "It was created on this computer, and its key never leaves it. Before you trust it, "
         "compare the SHA-256 fingerprint:</p>\n<pre>{}</pre>\n{}"
@@ -163,8 +189,10 @@ def _steps(guide: Guide, part: str, names: dict[str, str]) -> tuple[Markup, ...]
     return tuple(escape(step.format(**names)) for step in steps)
 
 
-def _meaning() -> Markup:
-    return Markup("<h2>How to remove Winnow</h2>\n{}\n{}").format(
+def _meaning(view: SetupView) -> Markup:
+    undo = undo_part(view.https) if view.https else Markup("")
+    return Markup("<h2>How to remove Winnow</h2>\n{}\n{}\n{}").format(
+        undo,
         sentences(
             "Remove the proxy from your system's settings, and remove the certificate authority:"
         ),

@@ -7,7 +7,13 @@ import pytest
 from tests.proxy.own.templates.support import assert_sound, attribute, parsed, text
 from winnow.proxy.own.templates.pac_file import ListeningAddress
 from winnow.proxy.own.templates.setup_guides import GUIDES, Guide
-from winnow.proxy.own.templates.setup_page import SetupView, check_page, setup_page
+from winnow.proxy.own.templates.setup_page import (
+    CHECKS_PATH,
+    SetupView,
+    check_page,
+    checks_page,
+    setup_page,
+)
 from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
 
 FINGERPRINT = ":".join(["AB"] * 32)
@@ -24,7 +30,7 @@ def view(through: str = "", hosts: tuple[str, ...] = (), tls: bool = False) -> S
 
 
 def objects(through: str) -> list[str]:
-    return [attribute(node, "data") for node in parsed(setup_page(view(through))).css("object")]
+    return [attribute(node, "data") for node in parsed(checks_page(through)).css("object")]
 
 
 def test_it_is_sound() -> None:
@@ -75,8 +81,11 @@ def test_what_the_request_proves_is_not_asked_again(through: str, asked: list[st
 
 
 def test_what_is_asked_may_be_framed_and_answers_no_by_itself() -> None:
-    page = setup_page(view())
+    page = checks_page()
     policy = page.headers["Content-Security-Policy"]
+    assert "frame-ancestors 'self'" in policy
+    assert int(page.headers["Refresh"]) < 10, "checks turn green by themselves"
+    assert attribute(parsed(setup_page(view())).css_first("object"), "data") == CHECKS_PATH
     assert "frame-src http://winnow.internal https://winnow.internal" in policy
     assert all(node.text().startswith("No: ") for node in parsed(page).css("object"))
 

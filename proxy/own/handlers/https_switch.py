@@ -1,0 +1,105 @@
+"""``/-/setup/https``: HTTPS interception switched on and off by a form, at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+from winnow.config.errors import ConfigError
+from winnow.proxy.access.requester import RequestHead
+from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.own.handlers.form_checks import (
+    form_token,
+    posted,
+    refuse_strange_name,
+    refuse_unless_administrator,
+)
+from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other
+from winnow.proxy.own.settings_editor import SettingsEditor
+from winnow.proxy.own.templates.https_form import HttpsState
+from winnow.proxy.stores.choice_store import ChoiceStore
+from winnow.proxy.tls.lazy_authority import LazyAuthority
+
+_HOSTS: Final = "interception.hosts"
+_PURPOSE: Final = "https {change}"
+_CHANGES: Final = ("on", "off", "again", "undo")
+_PATTERN: Final = re.compile(r"(\*\.)?[\w-]+(\.[\w-]+)*\.?\Z")
+_CONSENT: Final = "Tick that whoever uses this Winnow agrees: go back and try again."
+
+
+@dataclass(frozen=True)
+class HttpsSwitch:
+    """``hosts`` are opened now; ``fixed`` names where else they are set, "" for the file."""
+
+    editor: SettingsEditor | None
+    choices: ChoiceStore
+    keys: LazyAuthority
+    tokens: FormTokens
+    administers: Callable[[RequestHead], bool]
+    hosts: tuple[str, ...] = ()
+    fixed: str = ""
+
+    def state(self, request: OwnRequest) -> HttpsState | None:
+        """What its form shows; None for who may not use it."""
+        head = request.head
+        if self.editor is None or not head.client or not self.administers(head):
+            return None
+        proofs = {change: self._proofs(head.owner, change) for change in _CHANGES}
+        refused = {entry.host for entry in self.choices.now.passed.values()}
+        return HttpsState(self.hosts, proofs, len(refused), self.fixed)
+
+    def _proofs(self, owner: str, change: str) -> Mapping[str, str]:
+        fields = {"change": change}
+        return {**fields, "token": form_token(self.tokens, owner, _PURPOSE, fields)}
+
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        only(request, "POST")
+        refuse_strange_name(request)
+        refuse_unless_administrator(self.administers(request.head))
+        fields = await posted(request, self.tokens, _PURPOSE)
+        change, who = fields.get("change"), request.head.user or "this computer"
+        if change == "on":
+            await self._open(_hosts_of(fields), who)
+        if change in ("off", "undo") and self.hosts:
+            await self._open(None, who)
+        if change in ("again", "undo"):
+            await self.choices.unlearn(self.choices.now.refusals_of(None))
+        if change == "undo":
+            await self.keys.forget_leaves()
+        return see_other("/-/setup#trust" if change == "on" else "/-/setup")
+
+    async def _open(self, hosts: list[str] | None, who: str) -> None:
+        """Raises ClientFaultError if the settings cannot be changed, StoreError if not saved."""
+        if self.editor is None or self.fixed:
+            raise ClientFaultError("The hosts cannot be changed here.", 409, "fixed-settings")
+        try:
+            await self.editor.change({_HOSTS: hosts}, who)
+        except ConfigError as error:
+            raise ClientFaultError(str(error), 409, "settings") from error
+
+
+def _hosts_of(fields: Mapping[str, str]) -> list[str]:
+    """What the form opens. Raises ClientFaultError without consent, or for what names no host."""
+    if fields.get("consent") != "yes":
+        raise ClientFaultError(_CONSENT, 400, "consent")
+    if fields.get("which") == "all":
+        return ["*"]
+    hosts = [_host(line) for line in fields.get("hosts", "").split()]
+    if not hosts:
+        raise ClientFaultError("Name at least one site, or choose all.", 400, "bad-form")
+    return hosts
+
+
+def _host(text: str) -> str:
+    """A host or ``*.host``, from that or from an address."""
+    try:
+        host = (urlsplit(text).hostname or "") if "://" in text else text.strip(",;")
+    except ValueError:
+        host = ""
+    if not _PATTERN.match(host):
+        raise ClientFaultError(f"This is no site: {text[:60]}", 400, "bad-form")
+    return host.lower()

@@ -1,0 +1,140 @@
+"""``winnow setup`` sets certificate and proxy by the system's programs; ``--undo`` takes all back.
+
+certutil is the system's; gsettings and kwriteconfig are stand-ins that keep what they are given.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.programs import require_program
+from winnow.cli import main
+from winnow.system_setup import NICKNAME
+
+STAND_IN = """#!/bin/sh
+# NAME get|set SCHEMA KEY [VALUE]: a file a key
+file="{folder}/$3"
+case "$1" in
+  get) cat "$file" 2>/dev/null || echo "{empty}" ;;
+  set) printf '%s\\n' "$4" > "$file" ;;
+esac
+"""
+KDE = """#!/bin/sh
+# --file F --group G --key KEY [VALUE]
+file="{folder}/kde-$(echo "$6" | tr ' ' _)"
+if [ "$(basename "$0")" = kreadconfig6 ]; then cat "$file" 2>/dev/null; exit 0; fi
+printf '%s\\n' "$7" > "$file"
+"""
+
+
+def program(path: Path, text: str) -> None:
+    path.write_text(text)
+    path.chmod(0o755)
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A user of a computer with certutil, GNOME and KDE, who is not root."""
+    certutil, programs, kept = require_program("certutil"), tmp_path / "bin", tmp_path / "kept"
+    for folder in (programs, kept, tmp_path / "home"):
+        folder.mkdir()
+    (programs / "certutil").symlink_to(certutil)
+    program(programs / "gsettings", STAND_IN.format(folder=kept, empty="'none'"))
+    program(programs / "kwriteconfig6", KDE.format(folder=kept))
+    program(programs / "kreadconfig6", KDE.format(folder=kept))
+    for name in ("sh", "cat", "basename", "tr", "mv"):
+        (programs / name).symlink_to(require_program(name))
+    monkeypatch.setenv("PATH", str(programs))
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("WINNOW_STORAGE__FOLDER", str(tmp_path / "data"))
+    monkeypatch.setenv("WINNOW_SERVER__PORT", "18080")
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "home"
+
+
+def nicknames(home: Path) -> str:
+    store = f"sql:{home / '.pki' / 'nssdb'}"
+    listed = subprocess.run(
+        ["certutil", "-L", "-d", store], capture_output=True, text=True, check=True
+    )
+    return listed.stdout
+
+
+def test_it_sets_certificate_and_proxy_and_takes_them_back(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = tmp_path / "kept"
+    kept.joinpath("mode").write_text("'manual'\n")
+    assert main(["setup"]) == 0
+    said = capsys.readouterr().out
+    assert "certificate for Chromium, Chrome and Edge: set" in said
+    assert "C,," in nicknames(home).partition(NICKNAME)[2]
+    assert kept.joinpath("mode").read_text() == "'auto'\n"
+    pac = "http://127.0.0.1:18080/-/proxy.pac"
+    assert kept.joinpath("autoconfig-url").read_text() == f"'{pac}'\n"
+    assert kept.joinpath("kde-Proxy_Config_Script").read_text() == f"{pac}\n"
+    assert kept.joinpath("kde-ProxyType").read_text() == "2\n"
+    assert main(["setup"]) == 0, "it can be run again"
+    assert nicknames(home).count(NICKNAME) == 1
+    assert main(["setup", "--undo"]) == 0
+    assert NICKNAME not in nicknames(home)
+    assert kept.joinpath("mode").read_text() == "'manual'\n"
+    assert kept.joinpath("kde-ProxyType").read_text() == "\n"
+    capsys.readouterr()
+    assert main(["setup", "--undo"]) == 0
+    assert "nothing to do" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("home")
+def test_what_fails_is_said_and_not_undone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program(tmp_path / "bin" / "kwriteconfig6", "#!/bin/sh\necho no KDE here >&2\nexit 3\n")
+    assert main(["setup"]) == 1
+    assert "proxy in KDE's settings: " in (said := capsys.readouterr().out)
+    assert "no KDE here" in said
+    main(["setup", "--undo"])
+    assert "KDE" not in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("home")
+def test_without_certutil_it_says_what_to_install(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "bin" / "certutil").unlink()
+    main(["setup"])
+    assert "libnss3-tools" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("home")
+def test_a_profile_of_firefox_gets_the_certificate_too(tmp_path: Path, home: Path) -> None:
+    profile = home / ".mozilla" / "firefox" / "abc.default"
+    profile.mkdir(parents=True)
+    new = ["certutil", "-N", "--empty-password", "-d", f"sql:{profile}"]
+    subprocess.run(new, check=True)
+    assert main(["setup"]) == 0
+    listed = subprocess.run(
+        ["certutil", "-L", "-d", f"sql:{profile}"], capture_output=True, text=True, check=True
+    )
+    assert NICKNAME in listed.stdout
+
+
+@pytest.mark.usefixtures("home")
+def test_it_starts_a_browser_with_the_proxy(tmp_path: Path) -> None:
+    started = tmp_path / "started"
+    program(
+        tmp_path / "bin" / "chromium",
+        f'#!/bin/sh\necho "$@" > {started}.new; mv {started}.new {started}\n',
+    )
+    assert main(["setup", "--open"]) == 0
+    while not started.exists():
+        pass
+    pac = "http://127.0.0.1:18080/-/proxy.pac"
+    assert started.read_text().split() == [
+        f"--proxy-pac-url={pac}",
+        "http://127.0.0.1:18080/-/setup",
+    ]

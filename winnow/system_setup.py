@@ -1,0 +1,215 @@
+"""Proxy and certificate set for this computer by its own programs, with what undoes each step.
+
+NSS: certutil(1). GNOME: org.gnome.system.proxy by gsettings(1). KDE: kioslaverc by
+kwriteconfig. System store: update-ca-certificates(8). macOS: security(1), networksetup(8), which
+nobody has tried yet.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+Command = tuple[str, ...]
+NICKNAME: Final = "Winnow"
+RECORD: Final = "setup.json"
+_GNOME: Final = "org.gnome.system.proxy"
+_SYSTEM_FILE: Final = Path("/usr/local/share/ca-certificates/winnow-ca.crt")
+_KDE: Final = ("--file", "kioslaverc", "--group", "Proxy Settings", "--key")
+_SECONDS: Final = 60
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """``home`` of the user, ``certificate``: the authority's file, ``pac``: an address."""
+
+    home: Path
+    certificate: Path
+    pac: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Step:
+    """Commands that set one thing, and those that undo it; ``before`` may fail."""
+
+    what: str
+    commands: tuple[Command, ...]
+    undo: tuple[Command, ...]
+    before: tuple[Command, ...] = ()
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a step came to: ``fault`` is "" where it is done."""
+
+    what: str
+    fault: str = ""
+
+
+def steps(wanted: Wanted) -> Iterator[Step]:
+    """What can be set on this computer, by the programs that are here."""
+    if sys.platform == "darwin":
+        yield from _macos(wanted)
+        return
+    if shutil.which("certutil"):
+        yield _nss(wanted, wanted.home / ".pki" / "nssdb", "Chromium, Chrome and Edge")
+        for store in sorted(wanted.home.glob(".mozilla/firefox/*/cert9.db")):
+            yield _nss(wanted, store.parent, f"Firefox ({store.parent.name})")
+    if os.geteuid() == 0 and shutil.which("update-ca-certificates"):
+        yield _system_store(wanted)
+    if shutil.which("gsettings") and _output("gsettings", "get", _GNOME, "mode"):
+        yield _gnome(wanted)
+    if writer := shutil.which("kwriteconfig6") or shutil.which("kwriteconfig5"):
+        yield _kde(wanted, writer)
+
+
+def hints(wanted: Wanted) -> Iterator[str]:
+    """What the user has to do, since a program or a right is missing."""
+    if sys.platform == "darwin":
+        yield "These steps for macOS were not tried by whoever wrote them."
+        return
+    if not shutil.which("certutil"):
+        yield "Browsers: install certutil (Debian: libnss3-tools) and run this again."
+    if os.geteuid() != 0 and shutil.which("update-ca-certificates"):
+        yield (
+            "Other programs: sudo cp "
+            f"{wanted.certificate} {_SYSTEM_FILE} && sudo update-ca-certificates"
+        )
+    yield f"Where no desktop sets the proxy: chromium --proxy-pac-url={wanted.pac}"
+
+
+def done(wanted: Wanted, record: Path, todo: Sequence[Step]) -> Iterator[Result]:
+    """Carry the steps out, each recorded so that ``undone`` finds it. Blocks."""
+    (wanted.home / ".pki" / "nssdb").mkdir(mode=0o700, parents=True, exist_ok=True)
+    for step in todo:
+        for command in step.before:
+            _run(command)
+        fault = _first_fault(step.commands)
+        if not fault:
+            _remember(record, step)
+        yield Result(step.what, fault)
+
+
+def undone(record: Path) -> Iterator[Result]:
+    """Undo what is recorded, last first. Blocks."""
+    kept: list[Step] = []
+    for step in reversed(_recorded(record)):
+        fault = _first_fault(step.undo)
+        if fault:
+            kept.insert(0, step)
+        yield Result(step.what, fault)
+    _write(record, kept)
+
+
+def _nss(wanted: Wanted, store: Path, whose: str) -> Step:
+    database = ("-d", f"sql:{store}")
+    new = (("certutil", *database, "-N", "--empty-password"),)
+    add = ("certutil", *database, "-A", "-t", "C,,", "-n", NICKNAME, "-i", str(wanted.certificate))
+    remove = ("certutil", *database, "-D", "-n", NICKNAME)
+    make = () if (store / "cert9.db").exists() else new
+    return Step(f"certificate for {whose}", (*make, add), (remove,), (remove,) if not make else ())
+
+
+def _system_store(wanted: Wanted) -> Step:
+    return Step(
+        "certificate for all programs that use the system's store",
+        (("cp", str(wanted.certificate), str(_SYSTEM_FILE)), ("update-ca-certificates",)),
+        (("rm", "-f", str(_SYSTEM_FILE)), ("update-ca-certificates", "--fresh")),
+    )
+
+
+def _gnome(wanted: Wanted) -> Step:
+    keys = {"autoconfig-url": f"'{wanted.pac}'", "mode": "'auto'"}
+    old = {key: _output("gsettings", "get", _GNOME, key) or "''" for key in keys}
+    if old["autoconfig-url"] == keys["autoconfig-url"]:
+        old = {"autoconfig-url": "''", "mode": "'none'"}  # ours, from an earlier time
+    start = ("gsettings", "set", _GNOME)
+    return Step("proxy in GNOME's settings", _each(start, keys), _each(start, old))
+
+
+def _kde(wanted: Wanted, writer: str) -> Step:
+    keys = {"Proxy Config Script": wanted.pac, "ProxyType": "2"}
+    reader = writer.replace("kwriteconfig", "kreadconfig")
+    old = {key: _output(reader, *_KDE, key) for key in keys}
+    if old["Proxy Config Script"] == wanted.pac:
+        old = {"Proxy Config Script": "", "ProxyType": "0"}  # ours, from an earlier time
+    start = (writer, *_KDE)
+    return Step("proxy in KDE's settings", _each(start, keys), _each(start, old))
+
+
+def _each(start: Command, values: Mapping[str, str]) -> tuple[Command, ...]:
+    return tuple((*start, key, value) for key, value in values.items())
+
+
+def _macos(wanted: Wanted) -> Iterator[Step]:
+    keychain = str(wanted.home / "Library" / "Keychains" / "login.keychain-db")
+    trust = ("security", "add-trusted-cert", "-r", "trustRoot", "-k", keychain)
+    yield Step(
+        "certificate in the login keychain (not tried)",
+        ((*trust, str(wanted.certificate)),),
+        (("security", "delete-certificate", "-c", wanted.name, keychain),),
+    )
+    yield Step(
+        "proxy of the Wi-Fi (not tried)",
+        (("networksetup", "-setautoproxyurl", "Wi-Fi", wanted.pac),),
+        (("networksetup", "-setautoproxystate", "Wi-Fi", "off"),),
+    )
+
+
+def _first_fault(commands: Sequence[Command]) -> str:
+    return next((fault for fault in map(_run, commands) if fault), "")
+
+
+def _run(command: Command) -> str:
+    """Why a command failed, "" if it did not."""
+    try:
+        ended = subprocess.run(  # noqa: S603 - fixed programs
+            command, capture_output=True, text=True, timeout=_SECONDS, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    if ended.returncode == 0:
+        return ""
+    said = (ended.stderr or ended.stdout).strip().splitlines()
+    return f"{command[0]}: {said[-1] if said else f'ended with {ended.returncode}'}"
+
+
+def _output(*command: str) -> str:
+    try:
+        ended = subprocess.run(  # noqa: S603 - fixed programs
+            command, capture_output=True, text=True, timeout=_SECONDS, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return ended.stdout.strip() if ended.returncode == 0 else ""
+
+
+def _recorded(record: Path) -> list[Step]:
+    try:
+        found = json.loads(record.read_text())
+    except FileNotFoundError:
+        return []
+    return [
+        Step(each["what"], (), tuple(tuple(command) for command in each["undo"])) for each in found
+    ]
+
+
+def _remember(record: Path, step: Step) -> None:
+    """The first undoing of a step counts: later ones would restore what we set ourselves."""
+    before = _recorded(record)
+    if step.what not in [each.what for each in before]:
+        _write(record, [*before, step])
+
+
+def _write(record: Path, steps: Sequence[Step]) -> None:
+    record.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    kept = [{"what": step.what, "undo": asdict(step)["undo"]} for step in steps]
+    record.write_text(json.dumps(kept, indent=1))
