@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import socket
-import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -80,6 +80,5 @@ def _open(pac: str) -> None:
     if found is None:
         raise CommandError("there is no Chromium here: open the setup guide in your browser")
     address = f"{pac.removesuffix('/-/proxy.pac')}/-/setup"
-    subprocess.Popen(  # noqa: S603 - a browser of this system
-        [found, f"--proxy-pac-url={pac}", address], start_new_session=True
-    )
+    words = [found, f"--proxy-pac-url={pac}", address]
+    os.posix_spawn(found, words, os.environ, setsid=True)  # it outlives this command
