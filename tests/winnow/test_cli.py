@@ -54,7 +54,7 @@ def test_every_command_explains_itself(name: str, capsys: pytest.CaptureFixture[
             "winnow extract: argument --format: there is no format 'markdwon'; "
             "did you mean 'markdown'? (see",
         ),
-        (("frobnicate",), "winnow: there is no command 'frobnicate'; choose from serve, setup, extract,"),
+        (("frobnicate",), "winnow: there is no command 'frobnicate'; choose from serve, setup,"),
         (("extract", "-", "--extractor", "btee"), "winnow: There is no extractor 'btee'"),
         (("extract", "a", "b", "--url", "http://x/"), "winnow: --url can only stand with one"),
         (("serve", "--port", "many"), "winnow: command line: server.port must be a whole number"),
