@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 from winnow.document import linked_data
 from winnow.document.bylines import byline_of
@@ -22,6 +22,7 @@ from winnow.document.linked_data import LinkedFacts
 from winnow.document.publication_date import (
     DeclaredDates,
     Publication,
+    labelled_date,
     marked_dates,
     publication_of,
 )
@@ -45,6 +46,11 @@ _MODIFIED: Final = ("article:modified_time", "datemodified", "og:updated_time", 
 _EXCERPTS: Final = ("og:description", "description", "twitter:description", "dc.description")
 _IMAGES: Final = ("og:image:secure_url", "og:image", "og:image:url", "twitter:image")
 _DAY_IN_URL: Final = re.compile(r"/((?:19|20)\d\d/\d\d?/\d\d?)/")
+_OFFERS: Final = re.compile(
+    r"/(?:[\w-]+-)?(?:services?|solutions?|products?|pricing|compare|category|categories|genres?|tags?"
+    r"|collections?|shop|store|features?|sections?)(?:/|-|$|\?)"
+)
+"""Addresses of what a site offers or lists: days that are only declared are its database's."""
 _LINK: Final = frozenset({"rel", "href"})
 _FOOTER: Final = 24
 """The last links of a page, among which that to its licence stands."""
@@ -103,11 +109,16 @@ def describe(document: Document, extraction: Extraction) -> Metadata:
     headline = headline_of(document, extraction, metas, data)
     site = _first_of(metas, ("og:site_name", "application-name")) or data.site
     byline, dates = "", Publication()
-    if extraction.purpose not in _WITHOUT_AUTHOR:
+    if extraction.purpose not in _WITHOUT_AUTHOR and not _is_front(document.page.url):
         around = _around(document, extraction, headline.element)
         names = list(_named_authors(metas, data))
         byline = byline_of(document, around, names, site, language)
-        dates = publication_of(around, _dates(document, metas, data), language)
+        declared = _dates(document, metas, data)
+        if extraction.purpose is Purpose.DOCUMENTATION or _OFFERS.search(document.page.url or ""):
+            declared = declared.where_shown()
+        dates = publication_of(around, declared, language)
+        if not any(dates):
+            dates = Publication(labelled_date(document, language))
     return Metadata(
         title=headline.title,
         byline=byline,
@@ -216,11 +227,19 @@ def _dates(document: Document, metas: Mapping[str, str], data: LinkedFacts) -> D
     is_work |= "og:article:section" in metas
     stated = [metas[name] for name in _DATES if name in metas] if is_work else []
     published = [data.published] if data.is_work else []
+    marked = [*dict.fromkeys(marked_dates(document))] if not (published or stated) else []
+    several = len(marked) > 1  # those of several things on the page
     return DeclaredDates(
-        published=[*published, *stated] or [*marked_dates(document), *_day_in(document.page.url)],
-        entries=[] if data.is_work else [data.published],
+        published=[*published, *stated, *marked * (not several)] or [*_day_in(document.page.url)],
+        entries=[*([] if data.is_work else [data.published]), *marked * several],
         modified=[data.modified, *(metas[name] for name in _MODIFIED if name in metas)],
     )
+
+
+def _is_front(url: str | None) -> bool:
+    """Whether an address is that of a site's front page, which nobody signs."""
+    parts = urlsplit(url or "")
+    return bool(parts.netloc) and parts.path in {"", "/"} and not parts.query
 
 
 def _day_in(url: str | None) -> list[str]:

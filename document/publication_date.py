@@ -19,6 +19,18 @@ _UPDATE: Final = re.compile(
     r"last post|joined|expires|accessed|viewed",
     re.IGNORECASE,
 )
+_OF_ANOTHER: Final = re.compile(
+    r"releas|deadline|apply|due|expir|valid until|starts?\b|begins|born|until|joined|accessed",
+    re.IGNORECASE,
+)
+"""What the label of a date says that is that of a thing on the page."""
+_LABELLED: Final = re.compile(
+    r"(?<=\n)\W*(?:this (?:post|entry|article) was )?(?:first |originally )?"
+    r"(?:published|posted|submitted)\b",
+    re.IGNORECASE,
+)
+_FAR: Final = 40
+"""Characters between the label of a date and the date."""
 _PUBLISHED: Final = re.compile(
     r"publi|post|veröffentlicht|écrit|опублик|发布|發布|公開|입력|등록|geplaatst|wydan|asked|started",
     re.IGNORECASE,
@@ -59,6 +71,10 @@ class DeclaredDates(NamedTuple):
     entries: Sequence[str] = ()
     modified: Sequence[str] = ()
 
+    def where_shown(self) -> DeclaredDates:
+        """The same, of which each day counts only where the page shows it."""
+        return DeclaredDates((), (*self.published, *self.entries), self.modified)
+
 
 class _Shown(NamedTuple):
     day: str
@@ -86,6 +102,17 @@ def publication_of(around: LinesAround, declared: DeclaredDates, language: str) 
     return Publication(
         _moment(day, days, texts), _moment(changed, changes, modified) if changed != day else ""
     )
+
+
+def labelled_date(document: Document, language: str) -> str:
+    """The one day that lines anywhere in the page say to be that of publication, else ""."""
+    text, found = document.text, set[str]()
+    for label in _LABELLED.finditer(text):
+        behind = text[label.end() : label.end() + 2 * _FAR]
+        item = next(dates_in(behind, language), None)
+        if item and item.start < _FAR and ". " not in behind[: item.start]:
+            found.add(item.day)
+    return found.pop() if len(found) == 1 else ""
 
 
 def marked_dates(document: Document) -> Iterator[str]:
@@ -121,7 +148,9 @@ def _shown(lines: Iterable[Line], language: str) -> Iterator[_Shown]:
             begin = found[index - 1].end if index else 0
             label = line.text[max(begin, item.start - _LABEL) : item.start]
             is_bare = not any(map(str.isalpha, label))
-            yield _Shown(item.day, _is_update(f"{previous} {label}" if is_bare else label))
+            label = f"{previous} {label}" if is_bare else label
+            if not _OF_ANOTHER.search(label):
+                yield _Shown(item.day, _is_update(label))
         previous = line.text if len(line.text) <= _LABEL else ""
 
 

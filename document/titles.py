@@ -21,6 +21,8 @@ _BESIDE: Final = re.compile(
     r"(?:^|[ _-])(?:label|prefix|badge|flair|descriptor)(?:$|[ _-])", re.IGNORECASE
 )
 """Classes of what stands in a headline beside the topic: a thread's kind, "Title:"."""
+_SHORT: Final = 3
+"""Letters of a host's label that say too little."""
 _TIME: Final = tags.CODES["time"]
 _LINK: Final = tags.CODES["a"]
 
@@ -122,13 +124,25 @@ def _topic_in(document: Document, heading: int) -> str:
 
 def _is_site(document: Document, headline: Headline, site: str) -> bool:
     """Whether a heading names the site: by its words, or because it leads to the front page."""
-    if site and key_of(headline.title) == key_of(site):
+    key = key_of(headline.title)
+    if (site and key == key_of(site)) or key in _names_of_host(document.page.url):
         return True
     elements, element = document.elements, headline.element
     around = (int(elements.parent[element]), *range(element, int(elements.last[element])))
     return any(
         elements.tag[link] == _LINK and _is_front(document, link) for link in around if link >= 0
     )
+
+
+def _names_of_host(url: str | None) -> set[str]:
+    """What a host calls itself: ``virtualbox.org``, ``virtualbox``; none on its front page."""
+    try:
+        parts = urlsplit(url or "")
+    except ValueError:  # no address at all
+        return set()
+    host = (parts.hostname or "").removeprefix("www.")
+    labels = host.split(".")[:-1] if parts.path.strip("/") else []
+    return {key_of(label) for label in labels if len(label) > _SHORT} | {key_of(host)} - {""}
 
 
 def _is_front(document: Document, link: int) -> bool:

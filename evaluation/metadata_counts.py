@@ -8,12 +8,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from winnow.evaluation.measures import Values
+from winnow.evaluation.statistic import means
+from winnow.evaluation.tables import aligned
 
+_VERDICTS: Final = ("exact", "wrong", "missing", "spurious")
+_ROWS: Final = (
+    ("title", "exact"),
+    *((fact, verdict) for fact in ("byline", "date") for verdict in _VERDICTS),
+)
 _BETWEEN_NAMES: Final = re.compile(r"[,;&]|\band\b")
 
 
@@ -47,6 +54,22 @@ def metadata_values(answer: PageFacts, gold: PageFacts) -> Values:
     )
     is_day = bool(gold.date) and answer.date.startswith(gold.date)
     return values | _compared("date", answer.date, gold.date, is_day)
+
+
+def metadata_table(package: str, found: Mapping[str, Sequence[Values]]) -> str:
+    """A line for each fact and verdict, a column for each subject; "" where notes have none."""
+    shares = {name: means(values) for name, values in found.items()}
+    lines = [
+        [
+            package,
+            fact,
+            verdict,
+            *(f"{share.get(f'{fact}.{verdict}', 0.0):.3f}" for share in shares.values()),
+        ]
+        for fact, verdict in _ROWS
+    ]
+    is_noted = any(value for share in shares.values() for value in share)
+    return aligned(["package", "fact", "verdict", *found], lines, 3) if is_noted else ""
 
 
 def _compared(name: str, answer: str, gold: str, is_exact: bool) -> dict[str, float]:

@@ -147,3 +147,77 @@ def test_the_licence_is_an_address(link: str) -> None:
 def test_the_day_in_the_address_of_a_page_that_says_no_other() -> None:
     document = Document.from_html(f"<h1>The river</h1>{TEXT}", "https://a.test/2026/3/9/river")
     assert describe(document, Extraction("any")).published == "2026-03-09"
+
+
+JSON_LD = (
+    '<script type="application/ld+json">'
+    '{"@type":"NewsArticle","datePublished":"2026-03-09"}</script>'
+)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Release date: March 4, 2026",
+        "Deadline to apply: March 4, 2026",
+        "Expires March 4, 2026",
+        "<b>Due</b><p>March 4, 2026</p>",
+    ],
+)
+def test_the_date_of_a_thing_on_the_page_is_not_the_pages(line: str) -> None:
+    assert about(f"<h1>The river</h1><p>{line}</p>").date == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "day"),
+    [
+        ("Published On: 9 March 2026", "2026-03-09"),
+        ("<p>Posted</p><p>March 9, 2026</p>", "2026-03-09"),
+        ("this post was submitted on 9 Mar 2026", "2026-03-09"),
+        ("It was published on 9 March 2026", ""),
+        ("Published by the Society. It rose on 9 March 2026", ""),
+        ("<p>Published on 9 March 2026</p><p>Published on 8 March 2026</p>", ""),
+    ],
+)
+def test_a_labelled_date_behind_the_text_counts_where_it_is_the_only_one(
+    line: str, day: str
+) -> None:
+    assert about(f"<h1>The river</h1>{TEXT * 4}<p>{line}</p>").date == day
+
+
+def test_documentation_has_a_date_where_it_shows_one() -> None:
+    declared = about("<h1>river(1)</h1>", JSON_LD, purpose=Purpose.DOCUMENTATION)
+    assert declared.date == ""
+    shown = "<h1>river(1)</h1><p>March 9, 2026</p>"
+    assert about(shown, JSON_LD, purpose=Purpose.DOCUMENTATION).date == "2026-03-09"
+    assert about("<h1>The river</h1>", JSON_LD).date == "2026-03-09"
+
+
+def described(url: str, body: str, head: str = "") -> Metadata:
+    document = Document.from_html(f"<head>{head}</head><body>{body}{TEXT}</body>", url)
+    return describe(document, Extraction("any"))
+
+
+@pytest.mark.parametrize(
+    ("path", "day"),
+    [
+        ("news/story", "2026-03-09"), ("services/dredging", ""), ("category/rivers/", ""),
+        ("our-services/", ""), ("news/servicemen", "2026-03-09"),
+    ],
+)  # fmt: skip
+def test_a_declared_day_of_what_a_site_offers_is_that_of_its_database(path: str, day: str) -> None:
+    assert described(f"https://a.test/{path}", "<h1>The river</h1>", JSON_LD).date == day
+
+
+@pytest.mark.parametrize(("path", "name"), [("", ""), ("/", ""), ("/about", "Jane Doe")])
+def test_nobody_signs_a_front_page(path: str, name: str) -> None:
+    body = "<h1>The river</h1><p>By Jane Doe</p><p>March 9, 2026</p>"
+    found = described(f"https://a.test{path}", body)
+    assert (found.byline, bool(found.date)) == (name, bool(name))
+
+
+def test_several_marked_days_are_those_of_several_things() -> None:
+    days = ("2026-03-09", "2026-03-08")
+    marks = [f"<time itemprop=datePublished datetime={day}></time>" for day in days]
+    assert about(f"<h1>The river</h1>{marks[0]}").date == "2026-03-09"
+    assert about(f"<h1>The river</h1>{''.join(marks)}").date == ""

@@ -38,3 +38,18 @@ def test_the_sites_name_in_its_heading_is_passed_over() -> None:
 
 def test_a_front_page_may_be_named_as_its_site() -> None:
     assert title_of("<h1><a href='/'>Paper</a></h1>", "Paper") == "Paper"
+
+
+@pytest.mark.parametrize("heading", ["a.test", "Riverpost", "river-post"])
+def test_a_heading_that_names_the_host_is_no_topic(heading: str) -> None:
+    page = f"<title>The river rose - Riverpost</title><h1>{heading}</h1><h2>The river rose</h2>"
+    address = "https://www.riverpost.test/news" if "." not in heading else "https://a.test/news"
+    document = Document.from_html(page, address)
+    assert describe(document, Extraction("any")).title == "The river rose"
+
+
+def test_a_front_page_has_the_name_of_its_host() -> None:
+    document = Document.from_html(
+        "<title>Riverpost</title><h1>Riverpost</h1>", "https://riverpost.test/"
+    )
+    assert describe(document, Extraction("any")).title == "Riverpost"

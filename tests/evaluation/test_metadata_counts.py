@@ -2,7 +2,12 @@
 
 import pytest
 
-from winnow.evaluation.metadata_counts import PageFacts, metadata_values, noted_facts
+from winnow.evaluation.metadata_counts import (
+    PageFacts,
+    metadata_table,
+    metadata_values,
+    noted_facts,
+)
 
 GOLD = PageFacts("A headline: two parts", "Jane Doe and John Roe", "2025-03-09")
 
@@ -43,3 +48,18 @@ def test_a_package_may_have_the_month_alone() -> None:
 def test_notes_hold_the_facts_of_a_page() -> None:
     notes = {"title": " A\n headline ", "author": None, "date": "2025-03-09", "url": "x"}
     assert noted_facts(notes) == PageFacts("A headline", "", "2025-03-09")
+
+
+def test_the_table_has_the_share_of_each_verdict_by_subject() -> None:
+    right = metadata_values(GOLD, GOLD)
+    wrong = metadata_values(PageFacts("B", "", "2025-03-10"), GOLD)
+    lines = metadata_table("p", {"it": [right, wrong]}).splitlines()
+    found = {tuple(line.split()[1:3]): line.split()[3] for line in lines[1:]}
+    assert (
+        found["title", "exact"] == found["byline", "missing"] == found["date", "wrong"] == "0.500"
+    )
+    assert found["date", "spurious"] == "0.000"
+
+
+def test_a_package_without_notes_has_no_table() -> None:
+    assert metadata_table("p", {"it": []}) == ""

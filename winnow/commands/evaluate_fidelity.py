@@ -9,12 +9,19 @@ from functools import partial
 
 from winnow.command_errors import CommandError
 from winnow.document.document import Document
+from winnow.document.render.render_context import RenderContext
 from winnow.document.render.renderers import renderer_for
 from winnow.document.values import Page, Recipe
-from winnow.engine.pipeline import transform
+from winnow.engine.pipeline import extracted, transform
 from winnow.evaluation.errors import EvaluationError, SubjectError
 from winnow.evaluation.fidelity.counting import Show, Survival, fidelity_table, survivals, total
 from winnow.evaluation.fidelity.gold_region import GoldRegion
+from winnow.evaluation.metadata_counts import (
+    PageFacts,
+    metadata_table,
+    metadata_values,
+    noted_facts,
+)
 from winnow.evaluation.packages import Package, PackageEntry, found, load
 from winnow.evaluation.peers.catalogue import named
 from winnow.evaluation.peers.environments import command
@@ -38,6 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
         for package in packages:
             for group, counted in _counted(package, shows, arguments).items():
                 sys.stdout.write(fidelity_table(group, counted) + "\n")
+            sys.stdout.write(_facts_table(package, arguments))
     except EvaluationError as error:
         raise CommandError(str(error)) from error
     return 0
@@ -61,6 +69,35 @@ def _counted(
     }
 
 
+def _facts_table(package: Package, arguments: argparse.Namespace) -> str:
+    """How well title, byline and date are found, where the package's notes have them."""
+    entries = [package.page(name) for name in sample(package.ids, arguments.every, arguments.limit)]
+    noted = [entry for entry in entries if {"title", "author", "date"} & {*entry.meta}]
+    table = metadata_table(
+        package.name,
+        {
+            name: [
+                metadata_values(_facts(entry, Recipe(name)), noted_facts(entry.meta))
+                for entry in noted
+            ]
+            for name in _extractors(arguments)
+            if name != GOLD
+        },
+    )
+    return f"{table}\n" if table else ""
+
+
+def _facts(entry: PackageEntry, recipe: Recipe) -> PageFacts:
+    document = Document.parse(Page(entry.body, entry.url))
+    about = RenderContext.of(document, extracted(document, recipe)[1]).about
+    return PageFacts(about.title, about.byline, about.date)
+
+
+def _extractors(arguments: argparse.Namespace) -> list[str]:
+    others = arguments.peer or arguments.through
+    return arguments.extractor or ([] if others else [DEFAULT, GOLD])
+
+
 def _entry(package: Package, name: str) -> PackageEntry:
     """A page, with its gold where the package has it."""
     has_gold = (package.path / f"{name}.txt").exists()
@@ -68,8 +105,7 @@ def _entry(package: Package, name: str) -> PackageEntry:
 
 
 def _subjects(arguments: argparse.Namespace) -> Iterator[tuple[str, Show]]:
-    others = arguments.peer or arguments.through
-    for name in arguments.extractor or ([] if others else [DEFAULT, GOLD]):
+    for name in _extractors(arguments):
         yield name, _gold if name == GOLD else partial(_shown, Recipe(name))
     for name in arguments.peer:
         peer = Process(name, command(named(name)))
