@@ -208,6 +208,18 @@ def test_fidelity_is_a_table_for_each_package(
     assert lines[3].startswith("small article  heading")
 
 
+def test_fidelity_counts_the_facts_that_notes_hold(
+    package: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Path(package)
+    (folder / "story.json").write_text('{"title": "Cats", "author": "Jane Doe"}')
+    (folder / "story.html").write_text("<h1>Cats</h1><p>By Jane Roe</p><p>A cat ran off.</p>")
+    assert evaluated(package, "--measure", "fidelity", "--extractor", "plain") == 0
+    lines = [line.split()[1:] for line in capsys.readouterr().out.splitlines()]
+    assert ["title", "exact", "1.000"] in lines
+    assert ["byline", "wrong", "1.000"] in lines
+
+
 def test_fidelity_needs_no_gold(package: str, capsys: pytest.CaptureFixture[str]) -> None:
     (Path(package) / "story.txt").unlink()
     assert evaluated(package, "--measure", "fidelity", "--extractor", "plain") == 0
