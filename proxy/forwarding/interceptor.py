@@ -57,18 +57,30 @@ class Interceptor:
     async def __call__(
         self, exchange: Exchange, origin: Origin, server_for: ServerFor, permit: Permit
     ) -> web.StreamResponse:
-        """Serve one CONNECT until its connection ends."""
+        """Serve one CONNECT until its connection ends.
+
+        Raises OriginFaultError where a program cannot be told otherwise that nobody listens there:
+        a browser shows no answer to CONNECT, but the page of the first request inside TLS.
+        """
+        reached = await self._reached(exchange, origin, permit)
         near = await establish(exchange, WinnowAction.TUNNEL, "intercepted")
         try:
-            await self._serve(
-                _InterceptedConnection(near, origin, exchange.head.client, permit), server_for
-            )
+            visit = _InterceptedConnection(near, origin, exchange.head.client, permit, reached)
+            await self._serve(visit, server_for)
         except (ProxyError, TlsError, OSError) as error:
             _LOG.info("CONNECT %s ended: %s", origin.address, error)
         finally:
+            reached.close()
             near.close()
             response = exchange.let_go()
         return response
+
+    async def _reached(self, exchange: Exchange, origin: Origin, permit: Permit) -> _Reached:
+        """A TCP connection to the origin, unless TLS was spoken there of late."""
+        is_browser = exchange.head.headers.get("user-agent").startswith("Mozilla/")
+        if is_browser or origin.host == OWN_NAME or self._vetted.get(origin.address):
+            return _Reached(None)
+        return _Reached(await self.client.connector.open_tcp(origin, permit))
 
     async def _serve(self, visit: _InterceptedConnection, server_for: ServerFor) -> None:
         hello, first = await read_first(visit.near)
@@ -99,15 +111,26 @@ class Interceptor:
         if origin.host == OWN_NAME:
             return None
         if origin.address not in self._vetted and not connector.requests_certificate(origin.host):
-            with suppress(ProxyError):  # the first request will meet it again and tell it
-                await self.client.warm(origin, visit.permit)
-            self._vetted[origin.address] = True
+            self._vetted[origin.address] = await self._warmed(visit)
         return (
             SparedReason.CLIENT_CERTIFICATE if connector.requests_certificate(origin.host) else None
         )
 
+    async def _warmed(self, visit: _InterceptedConnection) -> bool:
+        """Whether the origin speaks TLS; if not, the first request will say so."""
+        reached = visit.reached.take() if visit.origin == visit.requested else None
+        try:
+            if reached is not None:
+                await self.client.warm_by(reached, visit.origin)
+            else:
+                await self.client.warm(visit.origin, visit.permit)
+        except ProxyError:
+            return False
+        return True
+
     async def _join(self, visit: _InterceptedConnection) -> None:
-        far = await self.client.connector.open_tcp(visit.requested, visit.permit)
+        far = visit.reached.take()
+        far = far or await self.client.connector.open_tcp(visit.requested, visit.permit)
         await splice(visit.near, far, self.tunnels)
 
     async def _open(
@@ -144,6 +167,21 @@ class Interceptor:
             await server.shutdown(0)
 
 
+@dataclass(slots=True)
+class _Reached:
+    """A connection that one of those who need it may take."""
+
+    _connection: OriginConnection | None
+
+    def take(self) -> OriginConnection | None:
+        taken, self._connection = self._connection, None
+        return taken
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+
+
 @dataclass(frozen=True, slots=True)
 class _InterceptedConnection:
     """One CONNECT: the client's connection, the origin meant, and the requested address."""
@@ -152,6 +190,7 @@ class _InterceptedConnection:
     requested: Origin
     client: str
     permit: Permit
+    reached: _Reached
     server_name: str | None = None
     hello: str = ""
 

@@ -155,18 +155,27 @@ class BodyDecoder:
         self._size = 0
         self._pieces: list[bytes] = []
 
+    @property
+    def finished(self) -> bool:
+        """Whether all codings have ended."""
+        return all(decoder.finished for decoder in self._decoders)
+
     def feed(self, data: bytes) -> None:
         """Decode some bytes. Raises CodingError, and BodyTooLargeError above the bounds."""
+        for piece in self.pieces(data):
+            self._append(piece)
+
+    def pieces(self, data: bytes) -> Iterator[bytes]:
+        """Decode some bytes without keeping them; raises as ``feed``."""
         self._received += len(data)
         try:
-            for piece in self._through(0, data):
-                self._append(piece)
+            yield from self._through(0, data)
         except (zlib.error, brotli.error, zstd.ZstdError, EOFError) as error:
             raise CodingError(f"The body cannot be decoded: {error}") from error
 
     def result(self) -> bytes:
         """Raises CodingError if the body was cut short."""
-        if self._received and not all(decoder.finished for decoder in self._decoders):
+        if self._received and not self.finished:
             raise CodingError("The body ends before its content coding does.")
         return b"".join(self._pieces)
 

@@ -159,6 +159,26 @@ class Connector:
         self.check_port(origin)
         return await self._in_time(self._open_tcp(origin, permit), origin)
 
+    async def secure(self, opened: OriginConnection, origin: Origin) -> None:
+        """TLS over a TCP connection on which nothing was sent. Raises OriginFaultError."""
+        await self._in_time(self._secure(opened, origin), origin)
+
+    async def _secure(self, opened: OriginConnection, origin: Origin) -> OriginConnection:
+        loop = asyncio.get_running_loop()
+        try:
+            transport = await loop.start_tls(
+                opened.transport, opened, self._tls.newest, server_hostname=origin.host
+            )
+        except ssl.SSLError as error:
+            raise tls_fault(origin, error) from error
+        except OSError as error:
+            message = f"{origin.authority} closed the connection: {error}"
+            raise OriginUnreachableError(message) from error
+        if transport is None:
+            raise OriginUnreachableError(f"{origin.authority} closed the connection.")
+        opened.connection_made(transport)
+        return opened
+
     async def _in_time(self, work: Awaitable[OriginConnection], origin: Origin) -> OriginConnection:
         try:
             async with asyncio.timeout(self._timeout):

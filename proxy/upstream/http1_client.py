@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from contextlib import suppress
 
 from winnow.proxy.http.headers import Headers
@@ -26,7 +27,9 @@ from winnow.proxy.upstream.response_parser import (
     head_end,
     parse_head,
     reusable,
+    transfer_codings,
 )
+from winnow.proxy.upstream.transfer_coding import TransferDecoder
 
 
 class Http1Response:
@@ -51,6 +54,9 @@ class Http1Response:
         self.reusable = False
         self.upload: asyncio.Task[ClientFaultError | None] | None = None
         self._reader = BodyReader(how, length)
+        codings = () if how is Framing.NONE else transfer_codings(head.headers)
+        self._transfer = TransferDecoder(codings) if codings else None
+        self._pieces: Iterator[bytes] = iter(())
         self._idle, self._timeouts = idle, timeouts
 
     @property
@@ -60,12 +66,27 @@ class Http1Response:
 
     async def read(self) -> bytes:
         """The next piece of the body, empty at its end. Raises OriginFaultError if cut short."""
+        if self._transfer:
+            return await self._decoded(self._transfer)
         while not self._reader.done:
-            data = await receive(self.connection, self._timeouts.body)
-            if not data:
-                self._reader.end()
-            elif piece := self._reader.feed(data):
+            if piece := await self._piece():
                 return piece
+        return b""
+
+    async def _decoded(self, transfer: TransferDecoder) -> bytes:
+        while True:
+            if piece := next(self._pieces, b""):
+                return piece
+            if self._reader.done:
+                transfer.end()
+                return b""
+            self._pieces = transfer.pieces(await self._piece())
+
+    async def _piece(self) -> bytes:
+        data = await receive(self.connection, self._timeouts.body)
+        if data:
+            return self._reader.feed(data)
+        self._reader.end()
         return b""
 
     async def aclose(self) -> None:

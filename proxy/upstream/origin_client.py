@@ -13,6 +13,7 @@ from winnow.proxy.http.messages import (
     anywhere,
 )
 from winnow.proxy.http.proxy_errors import (
+    OriginFaultError,
     StaleConnectionError,
 )
 from winnow.proxy.http.request_target import Origin
@@ -127,6 +128,21 @@ class OriginClient:
             return
         opened = self.idle.take(origin) or await self._open(origin, permit)
         if isinstance(opened, OriginConnection):
+            self.idle.put(origin, opened)
+
+    async def warm_by(self, opened: OriginConnection, origin: Origin) -> None:
+        """Have this TCP connection to an https origin for the next request; takes it over.
+
+        Raises OriginFaultError.
+        """
+        try:
+            await self.connector.secure(opened, origin)
+        except OriginFaultError:
+            opened.abort()
+            raise
+        if opened.speaks_http2:
+            self.http2.add(opened, origin)
+        else:
             self.idle.put(origin, opened)
 
     async def aclose(self) -> None:

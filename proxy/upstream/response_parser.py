@@ -9,12 +9,16 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from winnow.proxy.http.content_coding import MAX_CODINGS
 from winnow.proxy.http.headers import Headers, number
 from winnow.proxy.http.messages import ResponseHead
 from winnow.proxy.http.proxy_errors import MalformedResponseError
 
 MAX_HEAD = 256 * 1024
 """Bytes of a response's head; single lines of 64 kB must pass."""
+
+TRANSFER_CODINGS = frozenset({"gzip", "x-gzip", "deflate"})
+"""Those of RFC 9112, section 7.2, that are in use, beside chunked."""
 
 _HEAD_END = re.compile(rb"\n\r?\n")
 _STATUS_LINE = re.compile(
@@ -120,15 +124,34 @@ def framing(method: str, head: ResponseHead) -> tuple[Framing, int]:
     """
     if method == "HEAD" or head.status < 200 or head.status in (204, 304):
         return Framing.NONE, 0
-    codings = [each for each in head.headers.items("transfer-encoding") if each != "identity"]
+    codings = _transfer_codings(head.headers)
     if codings:
-        if any(coding != "chunked" for coding in codings):
-            raise MalformedResponseError(
-                f"The origin uses the transfer coding {codings[0]}, which is not supported."
-            )
-        return Framing.CHUNKED, 0
+        transfer_codings(head.headers)
+        return (Framing.CHUNKED if codings[-1] == "chunked" else Framing.CLOSE), 0
     length = declared_length(head.headers)
     return (Framing.CLOSE, 0) if length is None else (Framing.LENGTH, length)
+
+
+def _transfer_codings(headers: Headers) -> tuple[str, ...]:
+    return tuple(each for each in headers.items("transfer-encoding") if each != "identity")
+
+
+def transfer_codings(headers: Headers) -> tuple[str, ...]:
+    """Transfer codings that are to be removed before, or instead of, a final chunked.
+
+    In the order in which they were applied. Raises MalformedResponseError for unsupported ones.
+    """
+    codings = _transfer_codings(headers)
+    if all(coding == "chunked" for coding in codings):
+        return ()
+    inner = codings[:-1] if codings[-1] == "chunked" else codings
+    coded = inner[1:] if inner[0] == "chunked" else inner
+    unknown = [coding for coding in coded if coding not in TRANSFER_CODINGS]
+    if unknown or len(inner) > MAX_CODINGS:
+        raise MalformedResponseError(
+            f"The origin's transfer codings {', '.join(codings)} are not supported."
+        )
+    return inner
 
 
 def declared_length(headers: Headers) -> int | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 import ssl
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -302,26 +301,12 @@ async def test_an_expired_origin_is_reported_apart(tmp_path: Path) -> None:
     assert b"It has expired" in answer.body
 
 
-async def test_an_unreachable_origin_is_reported_inside_tls(tmp_path: Path) -> None:
-    async with world(tmp_path) as here:
-        client = here.client(here.ours)
-        answer, _ = await here.fetch("site.test", client, "/", *NAVIGATION, port=_closed_port())
-    assert answer.status == 502
-
-
 async def _learned(here: World, host: str) -> PassThrough:
     """What was learned of ``host``: the proxy may still be reading the alert."""
     async with asyncio.timeout(60):
         await here.store.learned.wait()
     (key,) = here.store.now.refused_at(host)
     return here.store.now.passed[key]
-
-
-def _closed_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def _certificate(here: World, folder: Path) -> Path:

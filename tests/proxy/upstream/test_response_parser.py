@@ -107,7 +107,7 @@ def test_the_framing_follows_from_the_head(
     [
         head(200, (LENGTH, "5"), (LENGTH, "6")),
         head(200, (LENGTH, "5, 6")),
-        head(200, (CODING, "gzip, chunked")),
+        head(200, (CODING, "compress, chunked")),
     ],
 )
 def test_lengths_that_contradict_and_unknown_codings_are_errors(reply: ResponseHead) -> None:
