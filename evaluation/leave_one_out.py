@@ -7,7 +7,7 @@ without one is measured as it is. Body F1: word F1 of the spans that are no titl
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import Final
 from urllib.parse import urlsplit
@@ -16,6 +16,7 @@ from winnow.document.document import Document
 from winnow.document.values import Extraction, Label, Page, SiteKnowledge
 from winnow.evaluation.measures import word_f1
 from winnow.evaluation.packages import PackageEntry
+from winnow.evaluation.statistic import bootstrap
 from winnow.evaluation.subjects import text_of_spans
 from winnow.extractors.extractor_protocol import Extractor
 from winnow.extractors.layout.layout_extractor import LayoutExtractor
@@ -33,11 +34,13 @@ Answers = Callable[[int], Extraction]
 
 @dataclass(frozen=True, slots=True)
 class SiteScores:
-    """A site's mean F1 by extractor, over ``pages`` pages."""
+    """A site's mean F1 by extractor, over ``pages`` pages; ``alone``: without a memory, of those
+    that have one."""
 
     site: str
     pages: int
     scores: Mapping[str, float]
+    alone: Mapping[str, float] = field(default_factory=dict)
 
 
 def by_site(entries: Iterable[PackageEntry]) -> dict[str, list[PackageEntry]]:
@@ -57,15 +60,22 @@ def leave_one_out(
         Document.parse(Page(entry.body, entry.url or f"http://{site}/{entry.id}"))
         for entry in entries
     ]
-    answers = {name: trained_on_others(documents, one) for name, one in extractors.items()}
-    scores = {
-        name: fmean(
+
+    def score(answer: Answers) -> float:
+        return fmean(
             _score(document, answer(place), entry.gold)
             for place, (document, entry) in enumerate(zip(documents, entries, strict=True))
         )
-        for name, answer in answers.items()
-    }
-    return SiteScores(site, len(entries), scores)
+
+    def alone(extractor: Extractor) -> Answers:
+        return lambda place: extractor.extract(documents[place])
+
+    return SiteScores(
+        site,
+        len(entries),
+        {name: score(trained_on_others(documents, one)) for name, one in extractors.items()},
+        {name: score(alone(one)) for name, one in extractors.items() if learner_of(one)},
+    )
 
 
 def trained_on_others(documents: Sequence[Document], extractor: Extractor) -> Answers:
@@ -79,7 +89,7 @@ def trained_on_others(documents: Sequence[Document], extractor: Extractor) -> An
 
 
 def table(rows: Iterable[SiteScores], names: Sequence[str]) -> Iterator[str]:
-    """The lines of a table, one a site, and the mean over sites."""
+    """The lines of a table, one a site, the mean over sites, and what a memory brings."""
     width = max(8, *map(len, names)) + 2
     yield f"{'site':32}{'pages':>6}" + "".join(f"{name:>{width}}" for name in names)
     seen = []
@@ -90,6 +100,20 @@ def table(rows: Iterable[SiteScores], names: Sequence[str]) -> Iterator[str]:
         mean = {name: fmean(row.scores[name] for row in seen) for name in names}
         pages = sum(row.pages for row in seen)
         yield f"{f'mean of {len(seen)} sites':32}{pages:6}" + _cells(mean, names, width)
+        yield from (_gain(seen, name) for name in names if name in seen[0].alone)
+
+
+def _gain(rows: Sequence[SiteScores], name: str) -> str:
+    """What the memory of a site brings to a method, with its interval."""
+    gains = [row.scores[name] - row.alone[name] for row in rows]
+    found, pages = bootstrap(gains), sum(row.pages for row in rows)
+    by_page = sum(gain * row.pages for gain, row in zip(gains, rows, strict=True)) / pages
+    lower = sum(gain < 0 for gain in gains)
+    return (
+        f"{name} alone {fmean(row.alone[name] for row in rows):.4f}; its memory brings "
+        f"{found.mean:+.4f} ± {found.plus_minus:.4f} (95 %, sites drawn anew), "
+        f"{by_page:+.4f} a page; {lower} of {len(rows)} sites are lower"
+    )
 
 
 def _cells(scores: Mapping[str, float], names: Sequence[str], width: int) -> str:

@@ -54,6 +54,20 @@ def test_a_table_ends_with_the_mean_over_sites() -> None:
     assert list(table([], ("x",)))[1:] == []
 
 
+def test_what_a_memory_brings_is_said_with_its_interval() -> None:
+    rows = [SiteScores("a", 5, {"x": 0.5}, {"x": 0.6}), SiteScores("b", 15, {"x": 1.0}, {"x": 0.6})]
+    *_, last = table(rows, ("x",))
+    assert last.startswith("x alone 0.6000; its memory brings +0.1500 ± 0.3")
+    assert last.endswith("+0.2750 a page; 1 of 2 sites are lower")
+
+
+def test_a_method_is_measured_without_a_memory_too() -> None:
+    entries = [entry(number) for number in range(9)]
+    found = leave_one_out("paper", entries, {name: make(name) for name in ("auto", "plain")})
+    assert found.alone.keys() == {"auto"}
+    assert found.scores["auto"] >= found.alone["auto"] > 0.5
+
+
 def test_the_command_prints_a_line_a_site(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
