@@ -3,7 +3,7 @@ FROM python:3.11-slim-bookworm AS build
 RUN apt-get update && apt-get install --yes --no-install-recommends gcc libc6-dev make
 WORKDIR /app
 COPY . .
-RUN make install && .venv/bin/python -m compileall -q config document engine evaluation extractors jobs proxy winnow
+RUN make install && .venv/bin/python -m compileall -q chromium config document engine evaluation extractors jobs proxy winnow
 
 FROM python:3.11-slim-bookworm
 # /data is where compose.yaml keeps what must last; a volume there gets this owner.

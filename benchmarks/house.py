@@ -31,7 +31,7 @@ from winnow.jobs.job_types import TransformJob
 from winnow.jobs.quality import QualityLimits
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-ROOMS: Final = ("config", "document", "engine", "extractors", "jobs", "proxy", "winnow")
+ROOMS: Final = ("chromium", "config", "document", "engine", "extractors", "jobs", "proxy", "winnow")
 OWN_PAGE: Final = "RulesPage"
 """An ordinary own page: a handler and its registration."""
 COMPOSITION_ROOT: Final = "winnow/compose"

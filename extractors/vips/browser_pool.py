@@ -16,10 +16,12 @@ from dataclasses import dataclass
 from queue import LifoQueue
 from typing import Any, Final
 
+from winnow.chromium.errors import ChromiumError
+from winnow.chromium.errors import NoBrowserError as NoChromiumError
+from winnow.chromium.process import OFFLINE, Chromium, program
 from winnow.document.document import Document
-from winnow.extractors.errors import LayoutError
+from winnow.extractors.errors import LayoutError, NoBrowserError
 from winnow.extractors.vips.browser_markup import numbered_markup
-from winnow.extractors.vips.devtools import Chromium, program
 from winnow.extractors.vips.page_layout import PageLayout
 from winnow.extractors.vips.snapshot import STYLES, layout_of
 
@@ -49,7 +51,8 @@ class Tab:
     def __init__(self, bounds: BrowserBounds) -> None:
         self.served = 0
         self._bounds = bounds
-        self.browser = Chromium(program(), bounds.megabytes)
+        with _as_layout_errors():
+            self.browser = Chromium(program(), bounds.megabytes, OFFLINE)
         try:
             self._session, self._frame = self._open()
         except LayoutError:
@@ -83,9 +86,10 @@ class Tab:
     def _open(self) -> tuple[str, str]:
         deadline = time.monotonic() + _START_SECONDS
         ask = self.browser.ask
-        target = ask("Target.createTarget", {"url": "about:blank"}, None, _START_SECONDS)
-        frame = target["targetId"]
-        attached = ask("Target.attachToTarget", {"targetId": frame, "flatten": True})
+        with _as_layout_errors():
+            target = ask("Target.createTarget", {"url": "about:blank"}, None, _START_SECONDS)
+            frame = target["targetId"]
+            attached = ask("Target.attachToTarget", {"targetId": frame, "flatten": True})
         self._session = attached["sessionId"]
         self._ask("Emulation.setScriptExecutionDisabled", deadline, value=True)
         self._ask("Network.enable", deadline)
@@ -96,7 +100,8 @@ class Tab:
 
     def _ask(self, method: str, deadline: float, **parameters: Any) -> Mapping[str, Any]:
         left = deadline - time.monotonic()
-        return self.browser.ask(method, parameters, self._session, left)
+        with _as_layout_errors():
+            return self.browser.ask(method, parameters, self._session, left)
 
 
 class BrowserPool:
@@ -162,6 +167,17 @@ class SharedBrowser:
 
 
 shared: Final = SharedBrowser()
+
+
+@contextmanager
+def _as_layout_errors() -> Iterator[None]:
+    """The browser's errors as those of the extractors."""
+    try:
+        yield
+    except NoChromiumError as error:
+        raise NoBrowserError(str(error)) from error
+    except ChromiumError as error:
+        raise LayoutError(str(error)) from error
 
 
 def _close_tab(tab: Tab | None) -> Tab | None:

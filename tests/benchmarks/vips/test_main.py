@@ -9,8 +9,8 @@ from PIL import Image
 
 from benchmarks.vips.__main__ import main
 from tests.programs import require_program
+from winnow.chromium.process import VARIABLE
 from winnow.extractors.vips.browser_pool import WIDTH, shared
-from winnow.extractors.vips.devtools import VARIABLE
 
 SENTENCE = "The river rose in the night and by morning the lower road was under water. "
 PAGE = f"<nav>Home <a href=/>News</a></nav><main><h1>Flood</h1><p>{SENTENCE * 9}</p></main>"

@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 from tests.programs import require_program
+from winnow.chromium.process import VARIABLE
 from winnow.document.document import Document
 from winnow.extractors.errors import LayoutError, NoBrowserError
 from winnow.extractors.vips.block_scoring import pieces_of
 from winnow.extractors.vips.browser_pool import MOST_MARKUP, BrowserBounds, BrowserPool
 from winnow.extractors.vips.content_structure import content_structure
-from winnow.extractors.vips.devtools import VARIABLE
 from winnow.extractors.vips.vips_extractor import Vips
 from winnow.extractors.vips.visual_tree import VisualTree
 

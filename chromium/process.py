@@ -13,18 +13,18 @@ import signal
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from itertools import count
 from typing import IO, Any, Final, Self
 
-from winnow.extractors.errors import LayoutError, NoBrowserError
+from winnow.chromium.errors import ChromiumError, NoBrowserError
 
 PROGRAMS: Final = ("chromium", "chromium-browser", "google-chrome", "chrome")
 VARIABLE: Final = "WINNOW_CHROMIUM"
 MISSING: Final = (
-    "vips lays pages out in Chromium, and none is installed: apt-get install chromium, "
+    "Chromium is needed for this, and none is installed: apt-get install chromium, "
     f"or name a browser in {VARIABLE}."
 )
 
@@ -35,6 +35,8 @@ rm -rf "$folder"
 """Bounds the memory of each of the browser's processes ($1, in KiB; address space, which Chromium
 reserves by the terabyte, is not bounded), joins our pipes, tidies up when the browser has ended."""
 
+OFFLINE: Final = ("--host-resolver-rules=MAP * ~NOTFOUND", "--no-proxy-server")
+"""For a browser that reaches no network."""
 _FLAGS: Final = (
     "--headless",
     "--remote-debugging-pipe",
@@ -49,12 +51,12 @@ _FLAGS: Final = (
     "--disable-site-isolation-trials",
     "--renderer-process-limit=1",
     "--disable-features=SpareRendererForSitePerProcess,OptimizationHints,MediaRouter,Translate",
-    "--host-resolver-rules=MAP * ~NOTFOUND",
-    "--no-proxy-server",
     "--no-first-run",
     "--mute-audio",
     "--hide-scrollbars",
 )
+UNPRIVILEGED: Final = 65534
+"""The user "nobody": whom a browser that runs scripts is where we are root."""
 _CHUNK: Final = 1 << 16
 _LAST_SECONDS: Final = 2.0
 
@@ -71,23 +73,37 @@ def program() -> str:
 class Chromium:
     """One browser process and its pending calls."""
 
-    def __init__(self, path: str, megabytes: int) -> None:
-        """Start ``path``; each of its processes gets at most ``megabytes`` of data."""
-        self._folder = tempfile.mkdtemp(prefix="winnow-vips-")
+    def __init__(
+        self, path: str, megabytes: int, flags: Sequence[str], *, sandboxed: bool = False
+    ) -> None:
+        """Start ``path``; each of its processes gets at most ``megabytes`` of data.
+
+        ``flags``: those of ``OFFLINE``, or a proxy's. ``sandboxed``: as another user where we are
+        root, with its sandbox on; without, root's browser has none, so no script may run in it.
+        """
+        self._folder = tempfile.mkdtemp(prefix="winnow-chromium-")
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - open while the browser is
         # the sandbox needs user namespaces, which root in a container does without
-        flags = [*_FLAGS, "--no-sandbox"] if os.geteuid() == 0 else _FLAGS
-        command = ["sh", "-c", _START, "sh", str(megabytes * 1024), self._folder, path, *flags]
+        user = UNPRIVILEGED if sandboxed and os.geteuid() == 0 else None
+        without = ["--no-sandbox"] if os.geteuid() == 0 and user is None else []
+        given = [*_FLAGS, *flags, *without]
+        if user is not None:
+            os.chown(self._folder, user, user)
+        command = ["sh", "-c", _START, "sh", str(megabytes * 1024), self._folder, path, *given]
         self._process = subprocess.Popen(  # noqa: S603 - the browser that the user installed
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._log,
             start_new_session=True,
+            user=user,
+            group=user,
+            extra_groups=None if user is None else [],
+            env=_environment(self._folder),
         )
         self._numbers, self._lock = count(1), threading.Lock()
         self._waiting: dict[int, Future[Mapping[str, Any]]] = {}
-        self._reader = threading.Thread(target=self._read, name="winnow-vips", daemon=True)
+        self._reader = threading.Thread(target=self._read, name="winnow-chromium", daemon=True)
         self._reader.start()
 
     def ask(
@@ -99,7 +115,7 @@ class Chromium:
     ) -> Mapping[str, Any]:
         """Call one method of the protocol.
 
-        Raises LayoutError where the browser refuses, is late or has ended.
+        Raises ChromiumError where the browser refuses, is late or has ended.
         """
         number, answer = next(self._numbers), Future[Mapping[str, Any]]()
         self._waiting[number] = answer
@@ -110,7 +126,7 @@ class Chromium:
         try:
             return answer.result(max(seconds, 0))
         except TimeoutError:
-            raise LayoutError(f"The browser took longer than allowed ({method}).") from None
+            raise ChromiumError(f"The browser took longer than allowed ({method}).") from None
         finally:
             self._waiting.pop(number, None)
 
@@ -149,7 +165,7 @@ class Chromium:
                 pipe.write(call)
                 pipe.flush()
         except (BrokenPipeError, ValueError):
-            raise LayoutError(f"The browser has ended: {self._last_log_line()}.") from None
+            raise ChromiumError(f"The browser has ended: {self._last_log_line()}.") from None
 
     def _read(self) -> None:
         for message in _messages(self._pipe(self._process.stdout).fileno()):
@@ -178,8 +194,14 @@ class Chromium:
     @staticmethod
     def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
         if stream is None:
-            raise LayoutError("The browser was started without pipes.")
+            raise ChromiumError("The browser was started without pipes.")
         return stream
+
+
+def _environment(folder: str) -> dict[str, str]:
+    """What the browser needs of our environment, and no secret of it."""
+    kept = ("PATH", "LANG", "LC_ALL", "TZ", "FONTCONFIG_PATH", "FONTCONFIG_FILE", "LD_LIBRARY_PATH")
+    return {"HOME": folder, **{name: os.environ[name] for name in kept if name in os.environ}}
 
 
 def _messages(descriptor: int) -> Iterator[bytes]:
@@ -195,4 +217,4 @@ def _messages(descriptor: int) -> Iterator[bytes]:
 
 def _fail(answer: Future[Mapping[str, Any]], reason: str) -> None:
     if not answer.done():
-        answer.set_exception(LayoutError(reason))
+        answer.set_exception(ChromiumError(reason))

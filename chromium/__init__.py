@@ -1,0 +1,1 @@
+"""A headless Chromium: its process, its sandbox, and pages that it loads."""

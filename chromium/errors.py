@@ -1,0 +1,15 @@
+"""What can go wrong with a browser."""
+
+from __future__ import annotations
+
+
+class ChromiumError(Exception):
+    """The browser refused, was late, or has ended. The message is a sentence."""
+
+
+class NoBrowserError(ChromiumError):
+    """No browser is installed."""
+
+
+class NoSandboxError(ChromiumError):
+    """The browser cannot keep a page's scripts apart from this computer here."""
