@@ -13,7 +13,7 @@ import signal
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from itertools import count
@@ -50,7 +50,8 @@ _FLAGS: Final = (
     "--disable-breakpad",
     "--disable-site-isolation-trials",
     "--renderer-process-limit=1",
-    "--disable-features=SpareRendererForSitePerProcess,OptimizationHints,MediaRouter,Translate",
+    "--disable-features=SpareRendererForSitePerProcess,OptimizationHints,MediaRouter,Translate,"
+    "AutofillServerCommunication,CertificateTransparencyComponentUpdater,InterestFeedContentSuggestions",
     "--no-first-run",
     "--mute-audio",
     "--hide-scrollbars",
@@ -84,6 +85,8 @@ class Chromium:
         self._folder = tempfile.mkdtemp(prefix="winnow-chromium-")
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - open while the browser is
         # the sandbox needs user namespaces, which root in a container does without
+        self.on_event: Callable[[Mapping[str, Any]], None] = lambda event: None
+        """Called in another thread with each of the browser's events."""
         user = UNPRIVILEGED if sandboxed and os.geteuid() == 0 else None
         without = ["--no-sandbox"] if os.geteuid() == 0 and user is None else []
         given = [*_FLAGS, *flags, *without]
@@ -119,16 +122,25 @@ class Chromium:
         """
         number, answer = next(self._numbers), Future[Mapping[str, Any]]()
         self._waiting[number] = answer
-        call: dict[str, Any] = {"id": number, "method": method, "params": parameters}
-        if session:
-            call["sessionId"] = session
-        self._send(json.dumps(call).encode() + b"\0")
+        self._call(number, method, parameters, session)
         try:
             return answer.result(max(seconds, 0))
         except TimeoutError:
             raise ChromiumError(f"The browser took longer than allowed ({method}).") from None
         finally:
             self._waiting.pop(number, None)
+
+    def tell(self, method: str, parameters: Mapping[str, Any], session: str) -> None:
+        """Call a method whose result nobody needs: from ``on_event``, which must not wait."""
+        self._call(next(self._numbers), method, parameters, session)
+
+    def _call(
+        self, number: int, method: str, parameters: Mapping[str, Any], session: str | None
+    ) -> None:
+        call: dict[str, Any] = {"id": number, "method": method, "params": parameters}
+        if session:
+            call["sessionId"] = session
+        self._send(json.dumps(call).encode() + b"\0")
 
     def close(self) -> None:
         """End the browser and remove what it wrote.
@@ -179,6 +191,8 @@ class Chromium:
                 _fail(answer, "The page needs more memory than it may have.")
         answered = self._waiting.get(message.get("id", 0))
         if answered is None:
+            if "id" not in message:
+                self.on_event(message)
             return
         if "error" in message:
             _fail(answered, f"The browser refused: {message['error'].get('message')}.")

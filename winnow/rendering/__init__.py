@@ -1,0 +1,1 @@
+"""Pages that scripts write, drawn by a headless browser behind a proxy of its own."""

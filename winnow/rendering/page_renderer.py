@@ -1,0 +1,63 @@
+"""Draws a page in a browser, a few at a time; blocks no event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from winnow.chromium.errors import ChromiumError, NoBrowserError, NoSandboxError
+from winnow.chromium.page_loader import LoadBounds, load
+from winnow.document.values import Page
+from winnow.proxy.access.private_addresses import public_only
+from winnow.proxy.http.messages import Permit
+from winnow.proxy.http.proxy_errors import TransformError
+from winnow.proxy.upstream.connector import Connector
+from winnow.rendering.browser_proxy import BrowserProxy, TrafficBounds
+
+BUSY: Final = "busy"
+NO_BROWSER: Final = "no-browser"
+NO_SANDBOX: Final = "no-sandbox"
+FAILED: Final = "render-failed"
+
+
+@dataclass(frozen=True)
+class PageRenderer:
+    """``at_once`` browsers, and as many pages again that wait for one."""
+
+    connector: Connector
+    bounds: LoadBounds = field(default_factory=LoadBounds)
+    traffic: TrafficBounds = field(default_factory=TrafficBounds)
+    at_once: int = 1
+    permit: Permit = public_only
+    is_listed: Callable[[str], bool] = lambda host: False
+    _places: asyncio.Semaphore = field(init=False)
+    _waiting: list[None] = field(default_factory=list, init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_places", asyncio.Semaphore(self.at_once))
+
+    async def __call__(self, url: str) -> Page:
+        """The page as its scripts write it. Raises TransformError, with the reason."""
+        if len(self._waiting) >= 4 * self.at_once:
+            raise TransformError(BUSY, "Too many pages are being rendered just now.")
+        self._waiting.append(None)
+        try:
+            async with self._places:
+                return await self._drawn(url)
+        finally:
+            self._waiting.pop()
+
+    async def _drawn(self, url: str) -> Page:
+        way = BrowserProxy(self.connector, self.traffic, self.permit, self.is_listed)
+        async with way:
+            try:
+                drawn = await asyncio.to_thread(load, url, way.port, self.bounds)
+            except NoBrowserError as error:
+                raise TransformError(NO_BROWSER, str(error)) from error
+            except NoSandboxError as error:
+                raise TransformError(NO_SANDBOX, str(error)) from error
+            except ChromiumError as error:
+                raise TransformError(FAILED, str(error)) from error
+        return Page(drawn.markup.encode("utf-8", "replace"), drawn.url, "utf-8")
