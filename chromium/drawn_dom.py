@@ -11,8 +11,8 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 _ELEMENT, _TEXT, _DOCUMENT, _FRAGMENT = 1, 3, 9, 11
-_DEEPEST: Final = 500
-"""The parser refuses what is nested deeper."""
+DEEPEST: Final = 200
+"""Levels of elements; what is deeper is left out."""
 _VOID: Final = frozenset("area base br col embed hr img input link meta source track wbr".split())
 _RAW: Final = frozenset("script style noscript".split())
 Node = Mapping[str, Any]
@@ -21,7 +21,7 @@ Node = Mapping[str, Any]
 def markup_of(document: Node) -> str:
     """The document as HTML, without scripts: they have run."""
     origin = _origin(str(document.get("documentURL", "")))
-    return "<!doctype html>" + "".join(_written(document, (), origin, _DEEPEST))
+    return "<!doctype html>" + "".join(_written(document, (), origin, DEEPEST))
 
 
 def _origin(url: str) -> tuple[str, str]:

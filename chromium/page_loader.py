@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from winnow.chromium.drawn_dom import markup_of
+from winnow.chromium.drawn_dom import DEEPEST, markup_of
 from winnow.chromium.errors import ChromiumError, NoSandboxError
 from winnow.chromium.process import Chromium, program
 
@@ -108,7 +108,7 @@ class _Load:
             raise ChromiumError(f"The browser could not open the page ({answer['errorText']}).")
         still = self._settle(deadline)
         document = self._ask(
-            "DOM.getDocument", max(deadline, time.monotonic() + 2), depth=-1, pierce=True
+            "DOM.getDocument", max(deadline, time.monotonic() + 2), depth=DEEPEST, pierce=True
         )
         root = document["root"]
         return LoadedPage(markup_of(root), str(root.get("documentURL", url)), still)

@@ -36,6 +36,12 @@ class ExtractionSettings:
         "reading aloud.",
         choices=("reader", "basic", "voice"),
     )
+    render: str = setting(
+        "no",
+        "Run the scripts of pages that the gateway, the API, feeds and books read, in a headless "
+        "Chromium: no, when-empty (only where there is no text without), always.",
+        choices=("no", "when-empty", "always"),
+    )
     deadline: Duration = setting(
         5.0, "Time limit for one page, waiting included; then the original is shown.", minimum=0.01
     )

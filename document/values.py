@@ -77,6 +77,14 @@ class Comments(StrEnum):
     DROP = "drop"
 
 
+class RenderMode(StrEnum):
+    """Whether a browser runs a page's scripts first: where the page is empty without, or always."""
+
+    NO = "no"
+    WHEN_EMPTY = "when-empty"
+    ALWAYS = "always"
+
+
 class Treatment(StrEnum):
     """What is done with a page. ``tidy``: its own markup and look, without chaff.
 
@@ -230,7 +238,7 @@ class Recipe:
     as a page of the origin that it came from. ``pages``: how many pages of an article are joined
     at most, of which this is the ``number``-th. ``treatments``: what is done with the page by its
     purpose, unless this very page was requested; then it is empty. ``records``: plain text says
-    who wrote each post and when.
+    who wrote each post and when. ``render``: whether a browser runs the page's scripts first.
     """
 
     extractor: str = "auto"
@@ -248,6 +256,7 @@ class Recipe:
     comments: Comments = Comments.FOLD
     records: bool = False
     treatments: Treatments = ()
+    render: RenderMode = RenderMode.NO
 
     @property
     def scripts(self) -> bool:

@@ -76,10 +76,14 @@ class RequestHead:
 
 @dataclass(frozen=True, slots=True)
 class Requester:
-    """``client``: a ``client_key``, "" for none; ``since``: the loop's time, None for now."""
+    """``client``: a ``client_key``, "" for none; ``since``: the loop's time, None for now.
+
+    ``is_sent``: another site's page sent the client here, by a link or a redirect.
+    """
 
     client: str = ""
     since: float | None = None
+    is_sent: bool = False
 
 
 _NO_REQUESTER: Final = Requester()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from aiohttp import web
@@ -14,6 +14,7 @@ from winnow.proxy.access.authentication import Authenticator
 from winnow.proxy.access.claimed_clients import Claim, always, peer_itself
 from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.access.request_rate import RequestRate
+from winnow.proxy.access.requester import REQUESTER
 from winnow.proxy.app.error_responses import INTERNAL_ERROR, send_brief, send_error, send_refusal
 from winnow.proxy.app.own_requests import OwnRequests
 from winnow.proxy.decisions.policy import Policy
@@ -110,6 +111,8 @@ class App:
         check_rate(self.rate, exchange.head)
         route = route_of(exchange.head, policy)
         only_public = self.own.is_only_public(exchange, route, policy, proof)
+        if only_public:
+            REQUESTER.set(replace(REQUESTER.get(), is_sent=True))
         permit = public_only if only_public else policy.permit_for(exchange.head.client)
         match route:
             case ForwardRoute():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from http import HTTPStatus
@@ -10,7 +11,9 @@ from urllib.parse import quote
 from aiohttp import web
 
 from winnow.proxy.access.admission import Proof, is_restricted
+from winnow.proxy.access.own_faces import is_browser
 from winnow.proxy.access.referrers import origin_of
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.tokens import (
     REACH_COOKIE,
     REACH_SECONDS,
@@ -52,6 +55,8 @@ class OwnRequests:
     ) -> web.StreamResponse:
         """Respond with an own page; ``only_public``: ``permit`` is narrower than the client's."""
         query, client = read_query(route.query), exchange.head.client
+        if "render" in query and not self._may_render(exchange.head, query):
+            del query["render"]
         if route.path == "/-/read" and exchange.head.method in ("GET", "HEAD"):
             if only_public:
                 query.pop("token", None)
@@ -65,6 +70,13 @@ class OwnRequests:
         if response.status == HTTPStatus.REQUEST_TIMEOUT:  # the rest of the body may still arrive
             exchange.keep_alive = False
         return await _send(exchange, response)
+
+    def _may_render(self, head: RequestHead, query: Mapping[str, str]) -> bool:
+        """Whether a program asks or a form of ours: no link of a page may start a browser."""
+        if "sec-fetch-site" not in head.headers and not is_browser(head.headers.get("user-agent")):
+            return True
+        purpose = form_purpose(head.client)
+        return self.tokens.holds(query.get("token", ""), purpose, datetime.now(UTC))
 
     def is_only_public(
         self, exchange: Exchange, route: Route, policy: Policy, proof: Proof

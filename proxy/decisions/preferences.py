@@ -12,14 +12,24 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import TypeVar
 
-from winnow.document.values import BodyKind, Format, MethodOptions, Profile, Recipe
+from winnow.document.values import BodyKind, Format, MethodOptions, Profile, Recipe, RenderMode
 from winnow.proxy.http.accept import preferences
 from winnow.proxy.http.headers import Headers, number
 from winnow.proxy.http.proxy_errors import ClientFaultError
 
 FIELDS = tuple(
     f"winnow-{name}"
-    for name in ("extractor", "format", "mode", "level", "profile", "bar", "https", "records")
+    for name in (
+        "extractor",
+        "format",
+        "mode",
+        "level",
+        "profile",
+        "bar",
+        "https",
+        "records",
+        "render",
+    )
 )
 """The fields that are not sent to origins."""
 
@@ -108,6 +118,7 @@ def _preferences(ask: Callable[[str], str], recipe: Recipe) -> Preferences:
         format=_choice(Format, "format", ask("format"), recipe.format),
         profile=_choice(Profile, "profile", ask("profile"), recipe.profile),
         options=_options(ask("level"), recipe.options),
+        render=_choice(RenderMode, "render", ask("render"), recipe.render),
         records=ask("records").strip().lower() in _YES if ask("records") else recipe.records,
     )
     if ask("level") and not ask("extractor"):

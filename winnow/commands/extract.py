@@ -18,11 +18,13 @@ from winnow.commands import extract_batch
 from winnow.commands.config import add_config_flag, load_settings
 from winnow.config.settings import Settings
 from winnow.document.render.epub import write_book
-from winnow.document.values import BAR_MARK, BodyKind, Format, Page, Recipe, Rendered
+from winnow.document.values import BAR_MARK, BodyKind, Format, Page, Recipe, Rendered, RenderMode
 from winnow.engine.books import chapter
 from winnow.engine.pipeline import transform
+from winnow.engine.script_shell import SCRIPT_SHELL
 from winnow.evaluation.progress import watched
 from winnow.jobs.job_types import PipelineError
+from winnow.page_rendering import drawn
 from winnow.sources import read
 
 FORMATS: Final = tuple(Format)
@@ -46,6 +48,17 @@ def declare(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="plain text says who wrote each post of a thread, and when",
     )
+    parser.add_argument(
+        "--render",
+        nargs="?",
+        const=RenderMode.ALWAYS,
+        default=RenderMode.NO,
+        type=one_of("render", tuple(RenderMode)),
+        choices=tuple(RenderMode),
+        metavar="when-empty|always",
+        help="run the scripts of pages at an address in a headless Chromium: where there is no "
+        "text without, or (without a value) always",
+    )
     parser.add_argument("--url", help="the address that a file or the standard input came from")
     add_config_flag(parser)
     extract_batch.declare(parser)
@@ -54,7 +67,12 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     settings = load_settings(arguments.config, {}).settings
-    recipe = Recipe(arguments.extractor, Format(arguments.format), records=arguments.records)
+    recipe = Recipe(
+        arguments.extractor,
+        Format(arguments.format),
+        records=arguments.records,
+        render=RenderMode(arguments.render),
+    )
     if arguments.batch:
         return extract_batch.run(arguments, recipe, settings)
     if len(arguments.sources) == 1:
@@ -67,7 +85,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _one(source: str, url: str | None, recipe: Recipe, settings: Settings) -> int:
-    sys.stdout.buffer.write(extracted(source, read(source, url, settings), recipe).body)
+    page = read(source, url, settings)
+    sys.stdout.buffer.write(extracted(source, page, recipe, settings).body)
     return 0
 
 
@@ -76,7 +95,7 @@ def _several(sources: Iterable[str], recipe: Recipe, settings: Settings) -> int:
     listed = list(sources)
     for source in watched(listed, len(listed), "extract"):
         try:
-            rendered = extracted(source, read(source, None, settings), recipe)
+            rendered = extracted(source, read(source, None, settings), recipe, settings)
             line = as_object(source, rendered, recipe.format)
         except CommandError as error:
             failures += 1
@@ -109,16 +128,24 @@ def no_article(source: str) -> CommandError:
     return CommandError(f"no article was found in {source}; try another --extractor")
 
 
-def extracted(source: str, page: Page, recipe: Recipe) -> Rendered:
+def extracted(source: str, page: Page, recipe: Recipe, settings: Settings) -> Rendered:
     """Return the article of a page. Raises CommandError with the reason why there is none."""
+    if recipe.render is RenderMode.ALWAYS and page.url:
+        page = drawn(page.url, settings)
     try:
         rendered = transform(page, recipe)
     except PipelineError as error:
+        if page.url and _needs_scripts(error) and recipe.render is RenderMode.WHEN_EMPTY:
+            return extracted(source, page, replace(recipe, render=RenderMode.ALWAYS), settings)
         wrong_use = error.failure.reason in ("unknown-extractor", "bad-parameter")
         raise (UsageError if wrong_use else CommandError)(str(error)) from error
     if not rendered.words_kept:
         raise no_article(source)
     return replace(rendered, body=rendered.body.replace(BAR_MARK, b"", 1))
+
+
+def _needs_scripts(error: PipelineError) -> bool:
+    return error.failure.reason == SCRIPT_SHELL
 
 
 def as_object(source: str, rendered: Rendered, shown: Format) -> Mapping[str, Any]:

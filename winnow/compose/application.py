@@ -41,11 +41,13 @@ from winnow.proxy.own.handlers.html_errors import for_people
 from winnow.proxy.own.handlers.https_switch import HttpsSwitch
 from winnow.proxy.own.handlers.index import Home, Ready, health
 from winnow.proxy.own.handlers.openapi import openapi
+from winnow.proxy.own.handlers.render import render_form
 from winnow.proxy.own.handlers.setup_guide import SetupGuide
 from winnow.proxy.own.router import OwnPage, OwnPages
 from winnow.proxy.own.templates.bar import PageBars
 from winnow.proxy.own.templates.navigation import ACTIVITY
 from winnow.proxy.own.templates.notice_line import page_notice
+from winnow.proxy.own.templates.script_page import RENDER_PATH
 from winnow.proxy.own.view_choices import AppearanceChoices
 from winnow.proxy.server.client_limits import ClientBounds, TunnelLimits
 from winnow.proxy.tls.interception_policy import InterceptionPolicy
@@ -118,6 +120,7 @@ class AppFactory:
             "/-/ready": Ready(lambda: self.state.handover.not_ready),
             "/-/api/extract": self._api(current.policy),
             "/-/openapi.json": openapi,
+            RENDER_PATH: render_form,
             ACTIVITY: for_people(observability.activity_page(self.state.shared.tokens)),
         }
         settings_pages = {**self._setup_guide(pinning).pages(), **self._controller().pages()}

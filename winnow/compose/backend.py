@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import cache
 
 from winnow.compose.ad_lists import ads_of
 from winnow.compose.caches import cached_sender, renderings_of, shared_transform
@@ -11,6 +13,7 @@ from winnow.compose.pooled import PooledTransform, with_parent_probe
 from winnow.compose.run_state import RunState
 from winnow.compose.shares import share_of
 from winnow.config.settings import Settings
+from winnow.document.values import Page
 from winnow.jobs.pool import Pool
 from winnow.jobs.quality import QualityLimits
 from winnow.proxy.caching.memory_storage import MemoryStorage
@@ -22,6 +25,7 @@ from winnow.proxy.observability.events import ObservedSender
 from winnow.proxy.upstream.ad_list_updates import AdLists
 from winnow.proxy.upstream.connector import Resolver
 from winnow.proxy.upstream.origin_client import OriginClient
+from winnow.rendering.rendering_transform import RenderingTransform
 
 
 def transform_of(settings: Settings, state: RunState, pool: Pool) -> Transform:
@@ -58,6 +62,21 @@ class Backend:
         await self.pool.aclose()
 
 
+def _drawing(client: OriginClient) -> Callable[[str], Awaitable[Page]]:
+    """Draws pages; what that needs is loaded with the first of them."""
+
+    @cache
+    def renderer() -> Callable[[str], Awaitable[Page]]:
+        from winnow.rendering.page_renderer import PageRenderer  # noqa: PLC0415 - hardly ever needed
+
+        return PageRenderer(client.connector)
+
+    async def draw(url: str) -> Page:
+        return await renderer()(url)
+
+    return draw
+
+
 def backend_of(settings: Settings, state: RunState, resolver: Resolver | None) -> Backend:
     """Raises ConfigError if the caches cannot be as the settings say."""
     own = share_of(settings, state.shared.processes)
@@ -68,5 +87,6 @@ def backend_of(settings: Settings, state: RunState, resolver: Resolver | None) -
     transform = transform_of(own, state, pool)
     renderings = renderings_of(transform, own)
     transform = with_parent_probe(renderings or transform, sender)
+    transform = RenderingTransform(transform, _drawing(client))
     ads = ads_of(own, sender)
     return Backend(own, pool, client, sender, transform, ads, replies, renderings)

@@ -23,6 +23,7 @@ from winnow.document.values import (
     Profile,
     Purpose,
     Recipe,
+    RenderMode,
     Treatment,
     Treatments,
 )
@@ -73,6 +74,7 @@ def recipe_of(settings: Settings) -> Recipe:
         profile=Profile(extraction.profile),
         pages=extraction.join_pages,
         comments=Comments(extraction.comments),
+        render=RenderMode(extraction.render),
         part=PartLimits(
             room(small.usual), images_within(replace(small.usual, images=2), small.budget)
         ),

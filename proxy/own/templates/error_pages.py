@@ -28,7 +28,9 @@ _TITLES = {
     "too-many-requests": "Too many requests",
     "gateway-off": "The gateway is switched off",
     "not-found": "Page not found",
-    "script-shell": "This page is written by scripts",
+    "no-browser": "No browser is installed",
+    "no-sandbox": "The browser's sandbox cannot start",
+    "render-failed": "The page could not be rendered",
 }
 """Titles by the token of Winnow-Reason."""
 _PROXY_STATUS = {

@@ -5,13 +5,15 @@ from __future__ import annotations
 import gzip
 import json
 from dataclasses import replace
+from datetime import UTC, datetime
 from urllib.parse import quote
 
 import pytest
 
 from tests.proxy.origins import Origin, ask, html, reply
 from tests.proxy.proxies import FakeTransform, Proxy, proxying
-from winnow.document.values import NO_KNOWLEDGE, Format, SiteKnowledge
+from winnow.document.values import NO_KNOWLEDGE, Format, RenderMode, SiteKnowledge
+from winnow.proxy.access.tokens import form_purpose
 from winnow.proxy.decisions.policy import Policy, SiteRule
 
 PAGE = b"<html><body><p>A page.</p></body></html>"
@@ -73,6 +75,20 @@ async def test_a_page_that_scripts_write_is_neither_blank_nor_nonsense_in_gatewa
     assert (shown.status, shown.field("winnow-reason")) == (422, "script-shell")
     assert b"This page is written by scripts" in shown.body
     assert (api.status, json.loads(api.body)["type"]) == (422, "script-shell")
+
+
+@pytest.mark.parametrize("asks", ["link", "program", "form"])
+async def test_a_program_or_our_form_starts_a_browser_and_no_link_does(
+    origin: Origin, proxy: Proxy, asks: str
+) -> None:
+    origin.replies["/a"] = html(PAGE)
+    token = proxy.front.own.tokens.make(form_purpose("127.0.0.1"), datetime.now(UTC))
+    query = f"url={origin.url('/a')}&render=always&format=text"
+    query += f"&token={token}" if asks == "form" else ""
+    fields = ("Sec-Fetch-Site: none", "User-Agent: Mozilla/5.0") if asks != "program" else ()
+    await ask(proxy.port, direct(f"/-/read?{query}", BROWSER, *fields))
+    wanted = RenderMode.NO if asks == "link" else RenderMode.ALWAYS
+    assert proxy.transform.recipes[0].render is wanted
 
 
 async def test_read_takes_an_address_and_wishes(origin: Origin, proxy: Proxy) -> None:

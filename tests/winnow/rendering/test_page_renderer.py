@@ -1,0 +1,145 @@
+"""Written applications are read as they show themselves, and no page gets out of its browser."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+import subprocess
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tests.winnow.rendering.sites import APPLICATIONS, HOSTILE, SENTENCES, Site, serving
+from winnow.chromium.errors import ChromiumError, NoBrowserError, NoSandboxError
+from winnow.chromium.page_loader import LoadBounds
+from winnow.document.values import Format, Page, Recipe
+from winnow.engine.pipeline import transform
+from winnow.proxy.http.proxy_errors import TransformError
+from winnow.proxy.upstream.connector import Connector, Resolver
+from winnow.proxy.upstream.lookups import AddressInfo
+from winnow.rendering import page_renderer
+from winnow.rendering.page_renderer import PageRenderer
+
+
+class Names(Resolver):
+    """``site.example`` is this computer, and so is every other name."""
+
+    async def addresses(self, host: str, port: int) -> list[AddressInfo]:
+        address = host if host[0].isdigit() else "127.0.0.1"
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port))]
+
+
+@pytest.fixture
+async def site() -> AsyncIterator[Site]:
+    async with serving() as found:
+        yield found
+
+
+def renderer(site: Site, seconds: float = 30) -> PageRenderer:
+    """One for which the site's port is public, and nothing else of this computer."""
+    return PageRenderer(
+        Connector(Names()), LoadBounds(seconds), permit=lambda _, port: port == site.port
+    )
+
+
+def running() -> list[str]:
+    """The command lines of the processes of browsers that have a profile of ours."""
+    listed = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True)
+    return [line for line in listed.stdout.splitlines() if "winnow-chromium" in line]
+
+
+def profiles() -> set[Path]:
+    """The folders of browsers."""
+    return set(Path(tempfile.gettempdir()).glob("winnow-chromium-*"))
+
+
+@pytest.mark.parametrize("number", range(len(APPLICATIONS)), ids=list(APPLICATIONS))
+async def test_an_application_is_read_as_it_shows_itself(site: Site, number: int) -> None:
+    page = await renderer(site)(site.url(f"/application/{number}"))
+    rendered = transform(page, Recipe(format=Format.TEXT))
+    words = re.findall(r"\w+", rendered.body.decode())
+    wanted = re.findall(r"\w+", " ".join(SENTENCES))
+    assert set(wanted) <= set(words)
+    assert len(words) <= len(wanted) + 10
+
+
+@pytest.mark.parametrize("number", range(len(HOSTILE)), ids=list(HOSTILE))
+async def test_no_page_hangs_stays_or_strays(site: Site, number: int) -> None:
+    before, folders = set(running()), profiles()
+    reason = "render-failed"
+    with suppress(TransformError):
+        try:
+            page = await renderer(site, 6)(site.url(f"/hostile/{number}"))
+            assert len(page.body) < 8_000_000
+        except TransformError as error:
+            reason = error.reason
+            raise
+    assert reason == "render-failed"
+    assert not set(running()) - before
+    assert profiles() <= folders
+    assert site.strayed == []
+    assert len(site.seen) < 500
+
+
+async def test_the_browser_runs_with_its_sandbox_on(site: Site) -> None:
+    loading = asyncio.create_task(renderer(site, 5)(site.url("/hostile/0")))
+    seen: list[str] = []
+    while not loading.done() and not seen:
+        seen = await asyncio.to_thread(running)
+    assert seen
+    assert not any("--no-sandbox" in line for line in seen)
+    with suppress(TransformError):
+        await loading
+
+
+async def test_private_addresses_are_refused_by_default(site: Site) -> None:
+    with pytest.raises(TransformError) as caught:
+        await PageRenderer(Connector(Names()))(site.url("/application/0"))
+    assert caught.value.reason == "render-failed"
+    assert site.seen == []
+
+
+async def test_more_pages_than_may_wait_are_refused(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = asyncio.Event()
+
+    async def forever(_self: PageRenderer, _url: str) -> Page:
+        started.set()
+        await asyncio.sleep(60)
+        raise AssertionError
+
+    monkeypatch.setattr(PageRenderer, "_drawn", forever)
+    one = renderer(site)
+    tasks = [asyncio.create_task(one(site.url("/"))) for _ in range(4)]
+    await started.wait()
+    with pytest.raises(TransformError) as caught:
+        await one(site.url("/"))
+    assert caught.value.reason == "busy"
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (NoBrowserError("None is installed."), "no-browser"),
+        (NoSandboxError("None starts."), "no-sandbox"),
+        (ChromiumError("It has ended."), "render-failed"),
+    ],
+)
+async def test_each_fault_has_its_reason_and_sentence(
+    site: Site, monkeypatch: pytest.MonkeyPatch, error: Exception, reason: str
+) -> None:
+    def fails(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(page_renderer, "load", fails)
+    with pytest.raises(TransformError, match=str(error)) as caught:
+        await renderer(site)(site.url("/"))
+    assert caught.value.reason == reason
