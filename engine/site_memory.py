@@ -9,7 +9,8 @@ from typing import Final
 from winnow.document.document import Document
 from winnow.document.values import Extraction, SiteKnowledge
 from winnow.extractors import site_learners
-from winnow.extractors.explanation import BlockReason, explanation
+from winnow.extractors.article_test import is_tested, tested
+from winnow.extractors.explanation import BlockReason, explanation, unless_refused
 from winnow.extractors.extractor_protocol import Extractor
 
 _LOG = logging.getLogger("winnow.engine.site_memory")
@@ -24,7 +25,8 @@ def extract(document: Document, extractor: Extractor, knowledge: SiteKnowledge) 
     try:
         memory = site_learners.unpack(knowledge.memory).get(learner.name)
         if memory is not None:
-            return learner.extract(document, extractor, memory, knowledge)
+            found = learner.extract(document, extractor, memory, knowledge)
+            return tested(document, found) if is_tested(extractor) else found
     except ValueError:
         _LOG.warning("the memory of the site of %s cannot be read", document.page.url)
     return extractor.extract(document)
@@ -40,7 +42,10 @@ def explain(
     try:
         memory = site_learners.unpack(knowledge.memory).get(learner.name)
         if memory is not None:
-            return learner.explain(document, extractor, memory, knowledge)
+            reasons = learner.explain(document, extractor, memory, knowledge)
+            if not is_tested(extractor):
+                return reasons
+            return unless_refused(reasons, extract(document, extractor, knowledge))
     except ValueError:
         pass
     return explanation(extractor, document)

@@ -20,8 +20,14 @@ from winnow.evaluation.statistic import bootstrap
 from winnow.evaluation.subjects import text_of_spans
 from winnow.extractors.extractor_protocol import Extractor
 from winnow.extractors.layout.layout_extractor import LayoutExtractor
-from winnow.extractors.layout.pattern_learning import LearnedPage, learn, learned_pages, links_of
-from winnow.extractors.layout.pattern_matching import MatchingLimits, match_patterns
+from winnow.extractors.layout.pattern_learning import (
+    THRESHOLDS,
+    Thresholds,
+    learn,
+    learned_pages,
+    links_of,
+)
+from winnow.extractors.layout.pattern_matching import match_patterns
 from winnow.extractors.site_learners import Learner, learner_of
 
 LEAST: Final = 5
@@ -63,7 +69,7 @@ def leave_one_out(
 
     def score(answer: Answers) -> float:
         return fmean(
-            _score(document, answer(place), entry.gold)
+            body_f1(document, answer(place), entry.gold)
             for place, (document, entry) in enumerate(zip(documents, entries, strict=True))
         )
 
@@ -80,8 +86,8 @@ def leave_one_out(
 
 def trained_on_others(documents: Sequence[Document], extractor: Extractor) -> Answers:
     """The extractor on each document, after learning from the others."""
-    if isinstance(extractor, LayoutExtractor) and extractor.strict:
-        return _strict(documents, extractor)
+    if isinstance(extractor, LayoutExtractor) and extractor.has_patterns:
+        return by_patterns(documents, extractor)
     learner = learner_of(extractor)
     if learner is None:
         return lambda place: extractor.extract(documents[place])
@@ -140,17 +146,20 @@ def _running(learner: Learner, lessons: Sequence[bytes]) -> list[bytes]:
     return found
 
 
-def _strict(documents: Sequence[Document], extractor: LayoutExtractor) -> Answers:
-    pages: list[LearnedPage] = learned_pages(documents, links_of(documents))
-    limits = MatchingLimits(extractor.match, extractor.difference, extractor.main)
+def by_patterns(
+    documents: Sequence[Document], extractor: LayoutExtractor, thresholds: Thresholds = THRESHOLDS
+) -> Answers:
+    """Webstemmer's modes: the patterns of the other pages."""
+    pages = learned_pages(documents, links_of(documents))
 
     def answer(place: int) -> Extraction:
-        patterns = learn(pages[:place] + pages[place + 1 :])
-        return match_patterns(documents[place], patterns, limits, extractor.name)
+        patterns = learn(pages[:place] + pages[place + 1 :], thresholds)
+        return match_patterns(documents[place], patterns, extractor.limits, extractor.name)
 
     return answer
 
 
-def _score(document: Document, found: Extraction, gold: str) -> float:
+def body_f1(document: Document, found: Extraction, gold: str) -> float:
+    """Word F1 of the spans that are no title."""
     body = tuple(span for span in found.spans if span.label is not Label.TITLE)
     return word_f1(text_of_spans(document.text, replace(found, spans=body)), gold).f1

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -17,6 +17,7 @@ from winnow.document.arrays import range_sums
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document, Mask
 from winnow.document.values import Extraction, Label, Span
+from winnow.extractors.article_test import testing
 from winnow.extractors.parameters import check
 
 
@@ -25,12 +26,22 @@ class Method:
     """Base of the built-in extractors: a frozen dataclass whose fields are its parameters.
 
     ``method`` is the name in the registry, ``main_parameter`` the field that ``NAME:VALUE`` sets,
-    ``version`` goes up whenever the same parameters give another output.
+    ``version`` goes up whenever the same parameters give another output. ``article``, of every
+    method: what has less than two paragraphs and eight sentences is no article, and nothing is
+    extracted (winnow.extractors.article_test).
     """
+
+    article: bool = field(default=False, kw_only=True)
 
     method: ClassVar[str]
     main_parameter: ClassVar[str] = ""
     version: ClassVar[int] = 1
+
+    def __init_subclass__(cls) -> None:
+        """The article test stands around the ``extract`` of each class."""
+        super().__init_subclass__()
+        if "extract" in vars(cls):
+            cls.extract = testing(cls.extract)  # type: ignore[attr-defined]  # Method has none
 
     def __post_init__(self) -> None:
         """Raises ValueError for a value that a parameter does not permit."""
@@ -40,9 +51,9 @@ class Method:
     def name(self) -> str:
         """The specification that makes this extractor: only parameters that differ are named."""
         changed = {
-            field.name: getattr(self, field.name)
-            for field in fields(self)
-            if getattr(self, field.name) != field.default
+            each.name: getattr(self, each.name)
+            for each in fields(self)
+            if getattr(self, each.name) != each.default
         }
         if set(changed) == {self.main_parameter}:
             return f"{self.method}:{changed[self.main_parameter]}"
@@ -52,7 +63,8 @@ class Method:
     @property
     def fingerprint(self) -> str:
         """Method, version and every parameter: half of a rendering's cache key."""
-        values = ",".join(f"{field.name}={getattr(self, field.name)}" for field in fields(self))
+        names = [each.name for each in fields(self) if each.name != "article" or self.article]
+        values = ",".join(f"{name}={getattr(self, name)}" for name in names)
         return f"{self.method}/{self.version}({values})"
 
     @property

@@ -7,7 +7,7 @@ other ``explanation`` derives from its spans which blocks it keeps, without scor
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document, Mask
-from winnow.document.values import Span
+from winnow.document.values import Extraction, Span
+from winnow.extractors.article_test import is_tested, refusal
 from winnow.extractors.extractor_protocol import Extractor
 
 
@@ -103,9 +104,22 @@ class ExplainingExtractor(Extractor, Protocol):
 
 def explanation(extractor: Extractor, document: Document) -> tuple[BlockReason, ...]:
     """One reason for each block, by any extractor."""
-    if isinstance(extractor, ExplainingExtractor):
-        return tuple(extractor.explain(document))
-    return block_reasons(document, extractor.extract(document).spans)
+    if not isinstance(extractor, ExplainingExtractor):
+        return block_reasons(document, extractor.extract(document).spans)
+    reasons = tuple(extractor.explain(document))
+    if not is_tested(extractor):
+        return reasons
+    return unless_refused(reasons, extractor.extract(document))
+
+
+def unless_refused(
+    reasons: tuple[BlockReason, ...], extraction: Extraction
+) -> tuple[BlockReason, ...]:
+    """The reasons; where the article test refused the page, this one for every block."""
+    rule = refusal(extraction)
+    if not rule:
+        return reasons
+    return tuple(replace(each, kept=False, rule=rule) for each in reasons)
 
 
 def block_reasons(

@@ -70,7 +70,8 @@ def defaults(maker: Callable[..., Extractor]) -> dict[str, Any] | None:
     """The parameters of a class of extractors and their defaults; None where they are not known."""
     if not (isinstance(maker, type) and is_dataclass(maker)):
         return None
-    found = {each.name: each.default for each in fields(maker)}
+    own_first = sorted(fields(maker), key=lambda each: each.kw_only is True)
+    found = {each.name: each.default for each in own_first}
     return None if MISSING in found.values() else found
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from benchmarks.experiments import Experiments, loaded, parser_of
-from benchmarks.layout import constants, cost
+from benchmarks.layout import constants, cost, webstemmer
 from winnow.evaluation.packages import Package
 
 
@@ -21,7 +21,15 @@ def _constants(packages: Sequence[Package], arguments: argparse.Namespace) -> st
     return constants.report(packages, arguments.by)
 
 
-EXPERIMENTS: Final[Experiments] = {"constants": _constants, "cost": _cost}
+def _webstemmer(packages: Sequence[Package], _: argparse.Namespace) -> str:
+    return webstemmer.report(packages)
+
+
+EXPERIMENTS: Final[Experiments] = {
+    "constants": _constants,
+    "cost": _cost,
+    "webstemmer": _webstemmer,
+}
 
 
 def main(given: Sequence[str] | None = None) -> int:

@@ -27,7 +27,8 @@ from winnow.extractors.registry import make
 
 ALONE: Final = (
     *("largest-block", "simple-mss", "mss", "mss:k=3", "mss:shapes=true", "mss:clean=true"),
-    *("mss:mrut=false", "mss-hr", "mss-cleaneval", "mss-cleaneval:mrut=false"),
+    *("mss:mrut=false", "mss-hr", "mss-cleaneval", "mss-cleaneval:known=0"),
+    "mss-cleaneval:backoff=false,mrut=true,bias=0.14",
 )
 """Methods that need no other page."""
 SITE, UNSEEN, GENEROUS = "mss-site", "mss-site, page unseen", "mss-site:share=0.8"

@@ -20,17 +20,23 @@ from winnow.extractors.layout.content_decision import ContentDecision, decide, o
 from winnow.extractors.layout.layout_files import NO_LAYOUT, LearnedLayout, load
 from winnow.extractors.layout.page_rows import Ints, PageRows, page_rows_of
 from winnow.extractors.layout.pattern_matching import (
+    INSIDE,
+    SUB,
     MatchingLimits,
     match_patterns,
     pattern_reasons,
 )
 from winnow.extractors.layout.site_layout import SiteLayout
-from winnow.extractors.parameters import Range, parameter
+from winnow.extractors.parameters import OneOf, Range, parameter
 
 FEWEST_PAGES: Final = 2
 _STATIC: Final = "Static on this site: the same text stands here on {} of {} other pages."
 _RUN: Final = "Words less tags score {score:+.1f}; the run with the highest sum is kept."
 _CONTAINER: Final = "What varies in the container of the site's content is kept, all else dropped."
+OURS: Final = "ours"
+WEBSTEMMER: Final = "webstemmer"
+WEBSTEMMER_STRICT: Final = "webstemmer-strict"
+MODES: Final = (OURS, WEBSTEMMER, WEBSTEMMER_STRICT)
 UNSURE: Final = 0.2
 """The confidence without other pages of the site."""
 
@@ -40,16 +46,21 @@ class LayoutExtractor(Method):
     """Keeps what varies on the pages of a site and holds text, compared with its other pages.
 
     ``site``: a file that ``winnow learn --out`` wrote. Without one, and without a memory, the
-    choice is that of simple-mss and unsure. ``strict``: Webstemmer's own formulas, for files of
-    ``winnow learn --strict``: a page must have the layout of a pattern, at least as similar as
-    ``match``, and blocks of ``difference`` and ``main`` are kept.
+    choice is that of simple-mss and unsure. ``mode``: ``ours``, or Webstemmer's own formulas, for
+    files of ``winnow learn --webstemmer``: ``webstemmer``, its default, takes the pattern that
+    covers most of a page, at least ``match``; in ``webstemmer-strict`` the page must have every
+    block of it. Blocks of ``difference`` and ``main`` are main text. ``strict``: the former name of
+    ``webstemmer-strict``. ``sub``: which SUB lines, that vary and are no main text, are kept, as
+    headings.
     """
 
     site: str = ""
+    mode: str = parameter(OURS, OneOf(MODES))
     strict: bool = False
     match: float = parameter(0.8, Range(0, 1))
     difference: float = parameter(0.5, Range(0, 1))
     main: float = parameter(50.0, Range(0, 100_000))
+    sub: str = parameter(INSIDE, OneOf(SUB))
     method: ClassVar[str] = "layout"
     main_parameter: ClassVar[str] = "site"
 
@@ -65,21 +76,33 @@ class LayoutExtractor(Method):
     def extract(self, document: Document) -> Extraction:
         """Label by the layout in the file ``site``."""
         learned = load(self.site)
-        if self.strict:
-            return match_patterns(document, learned.patterns, self._limits, self.name)
+        if self.has_patterns:
+            return match_patterns(document, learned.patterns, self.limits, self.name)
         return self.extract_with(document, learned)
 
     def explain(self, document: Document) -> tuple[BlockReason, ...]:
         """The reasons by the layout in the file ``site``."""
         learned = load(self.site)
-        if self.strict:
+        if self.has_patterns:
             spans = self.extract(document).spans
-            return pattern_reasons(document, learned.patterns, self._limits, spans)
+            return pattern_reasons(document, learned.patterns, self.limits, spans)
         return self.explain_with(document, learned)
 
     @property
-    def _limits(self) -> MatchingLimits:
-        return MatchingLimits(self.match, self.difference, self.main)
+    def has_patterns(self) -> bool:
+        """Whether it works by Webstemmer's patterns, which no memory of a proxy holds."""
+        return self.strict or self.mode != OURS
+
+    @property
+    def takes_memory(self) -> bool:
+        """Whether what a proxy learned of a site changes its result."""
+        return not self.site and not self.has_patterns
+
+    @property
+    def limits(self) -> MatchingLimits:
+        """The thresholds of Webstemmer's modes."""
+        strict = self.strict or self.mode == WEBSTEMMER_STRICT
+        return MatchingLimits(self.match, self.difference, self.main, strict, self.sub)
 
     def extract_with(self, document: Document, learned: LearnedLayout = NO_LAYOUT) -> Extraction:
         """Label by a site's layout. Raises ValueError for an invalid memory."""

@@ -1,4 +1,4 @@
-"""A site's learned layout as a JSON file: a memory with its key, or strict patterns."""
+"""A site's learned layout as a JSON file: a memory with its key, or patterns."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from winnow.extractors.errors import ParameterError
 from winnow.extractors.layout.layout_memory import merge
 from winnow.extractors.layout.patterns import NO_PATTERNS, Patterns
 
-VERSION: Final = 1
+VERSION: Final = 2
+"""Of the blocks that patterns are made of; memories are the same since version 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedLayout:
-    """``memory`` and the ``key`` of its hashes, ``patterns`` of strict mode; each may be empty."""
+    """``memory`` and the ``key`` of its hashes, Webstemmer's ``patterns``; each may be empty."""
 
     memory: bytes = b""
     key: bytes = field(default=b"", repr=False)
@@ -46,9 +47,11 @@ class LearnedLayout:
         """Raises ParameterError for text that is not of this form and version."""
         try:
             stored = json.loads(text)
-            if stored["version"] != VERSION:
+            is_older = stored["version"] == 1 and stored["patterns"]
+            if is_older or stored["version"] not in (1, VERSION):
                 raise ParameterError(
-                    f"The layouts are of version {stored['version']}, not {VERSION}."
+                    f"The layouts are of version {stored['version']}, not {VERSION}: "
+                    "learn them again."
                 )
             memory = b64decode(stored["memory"], validate=True)
             merge(memory, b"")

@@ -100,7 +100,7 @@ class LayoutLearner:
         self, document: Document, extractor: Extractor, memory: bytes, knowledge: SiteKnowledge
     ) -> Extraction:
         """The extraction, given the site's memory."""
-        if isinstance(extractor, LayoutExtractor) and not extractor.site:
+        if isinstance(extractor, LayoutExtractor) and extractor.takes_memory:
             return extractor.extract_with(document, LearnedLayout(memory, knowledge.key))
         combined = _combined(document, memory, knowledge) if isinstance(extractor, Auto) else None
         if not isinstance(extractor, Auto) or combined is None:
@@ -112,7 +112,7 @@ class LayoutLearner:
         self, document: Document, extractor: Extractor, memory: bytes, knowledge: SiteKnowledge
     ) -> tuple[BlockReason, ...]:
         """The reasons of the extractor; for blocks that are static on the site, that they are."""
-        if isinstance(extractor, LayoutExtractor) and not extractor.site:
+        if isinstance(extractor, LayoutExtractor) and extractor.takes_memory:
             return extractor.explain_with(document, LearnedLayout(memory, knowledge.key))
         combined = _combined(document, memory, knowledge) if isinstance(extractor, Auto) else None
         if not isinstance(extractor, Auto) or combined is None:

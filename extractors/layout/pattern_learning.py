@@ -1,16 +1,19 @@
-"""From the pages of a site to its layout patterns (Webstemmer, steps 2 to 5).
+"""From the pages of a site to its layout patterns (Webstemmer, steps 2 to 5, and its program).
 
 The order of the pages makes no difference: they are sorted before anything depends on it.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import reduce
+from itertools import groupby, zip_longest
+from operator import itemgetter
 from typing import Final
-from urllib.parse import urljoin
-
-from rapidfuzz.distance import LCSseq
+from urllib.parse import urljoin, urlsplit
 
 from winnow.document.document import Document
 from winnow.extractors.layout.layout_blocks import LayoutBlock, layout_blocks, letters
@@ -18,157 +21,202 @@ from winnow.extractors.layout.patterns import (
     LayoutPattern,
     PatternBlock,
     Patterns,
-    common,
+    dice,
     difference,
-    similarity,
+    longest,
+    matching,
+    sections,
 )
-
-LONGEST_TEXT: Final = 4000
-"""Letters of a block that are compared: enough to distinguish varying from static, whatever its
-length."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedPage:
-    """A page's layout blocks and the texts of the links that point to it."""
+    """A page's layout blocks, the texts of the links that point to it, and its address."""
 
     blocks: tuple[LayoutBlock, ...]
     anchors: tuple[str, ...] = ()
+    url: str = ""
 
     @property
     def features(self) -> tuple[str, ...]:
-        """The paths in order."""
+        """The path of each block."""
         return tuple(block.feature for block in self.blocks)
 
     @property
-    def weights(self) -> tuple[int, ...]:
-        """The weights in order."""
-        return tuple(block.weight for block in self.blocks)
+    def paths(self) -> tuple[str, ...]:
+        """The paths, equal neighbours as one."""
+        return tuple(path for path, _ in groupby(self.features))
+
+    @property
+    def weight(self) -> int:
+        """Its letters and digits."""
+        return sum(block.weight for block in self.blocks)
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """Host and folders of its address."""
+        parts = urlsplit(self.url)
+        return (parts.netloc, *parts.path.split("/")[:-1])
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Webstemmer's: of clustering, of a title's likeness, of a static block, of a main block."""
+    """Webstemmer's: of clustering, and of a title's likeness to the links.
+
+    ``fallback``: of a title's likeness to the main text. ``exact``: longest common sequences, as
+    the description says, and not the program's matching.
+    """
 
     cluster: float = 0.97
     title: float = 0.6
-    difference: float = 0.5
-    main: float = 50.0
+    fallback: float = 1.0
+    exact: bool = False
 
 
-@dataclass(slots=True)
-class _DisjointSets:
-    """Disjoint sets of page numbers (union-find): single linkage, whatever the order."""
-
-    parents: list[int] = field(default_factory=list)
-
-    def find(self, item: int) -> int:
-        while self.parents[item] != item:
-            self.parents[item] = self.parents[self.parents[item]]
-            item = self.parents[item]
-        return item
-
-    def join(self, left: int, right: int) -> None:
-        self.parents[self.find(right)] = self.find(left)
+THRESHOLDS: Final = Thresholds()
 
 
-def learn(pages: Iterable[LearnedPage], thresholds: Thresholds | None = None) -> Patterns:
+def learn(pages: Iterable[LearnedPage], thresholds: Thresholds = THRESHOLDS) -> Patterns:
     """The patterns of a site's pages; a layout needs two pages at least. O(pages^2)."""
-    limits = thresholds or Thresholds()
-    ordered = sorted(pages, key=lambda page: [(block.feature, block.text) for block in page.blocks])
-    groups = [[ordered[number] for number in group] for group in clusters(ordered, limits.cluster)]
-    found = [pattern_of(group, limits) for group in groups if len(group) > 1]
+    ordered = sorted(pages, key=lambda page: (page.url, [*map(str, page.blocks)]))
+    groups = clusters(ordered, thresholds)
+    found = [pattern_of(group, thresholds) for group in groups if len(group) > 1]
     useful = [pattern for pattern in found if pattern.blocks]
     return Patterns(tuple(sorted(useful, key=lambda pattern: (-pattern.score, pattern.features))))
 
 
-def clusters(pages: Sequence[LearnedPage], threshold: float) -> list[list[int]]:
-    """Groups of page numbers: two pages at least as similar as the threshold are in one."""
-    groups = _DisjointSets(list(range(len(pages))))
-    for right, page in enumerate(pages):
-        for left in range(right):
-            if groups.find(left) != groups.find(right) and is_alike(pages[left], page, threshold):
-                groups.join(left, right)
-    gathered: dict[int, list[int]] = {}
-    for number in range(len(pages)):
-        gathered.setdefault(groups.find(number), []).append(number)
-    return list(gathered.values())
+def clusters(pages: Sequence[LearnedPage], limits: Thresholds) -> list[list[LearnedPage]]:
+    """Groups of pages: each page joins the first in which it is alike to every page.
+
+    Those with pages of near folders are tried first.
+    """
+    found: list[list[LearnedPage]] = []
+    for page in pages:
+        found.sort(key=lambda group: min(_apart(page, other) for other in group))
+        for group in found:
+            if all(similarity(page, other, limits.exact) >= limits.cluster for other in group):
+                group.append(page)
+                break
+        else:
+            found.append([page])
+    return found
 
 
-def is_alike(left: LearnedPage, right: LearnedPage, threshold: float) -> bool:
-    """Whether two pages have the same layout."""
-    return similarity(left.features, right.features, left.weights, right.weights) >= threshold
+def _apart(left: LearnedPage, right: LearnedPage) -> list[bool]:
+    """Which steps of two folders differ: the first one counts most."""
+    return [one != other for one, other in zip_longest(left.folders, right.folders)]
+
+
+def similarity(left: LearnedPage, right: LearnedPage, exact: bool = False) -> float:
+    """Sim(A, B): the weight of the blocks at common paths, over the weight of both pages; 0..1.
+
+    The page prints the formula with the common weight counted once, with which two equal pages
+    have .5 and its own threshold of .97 could not be reached: it counts on both sides here.
+    """
+    shared = common_paths((left, right), exact)
+    rows = zip(_row(shared, left), _row(shared, right), strict=True)
+    weights = (sum(block.weight for block in (*one, *other)) for one, other in rows if one)
+    return sum(weights) / max(left.weight + right.weight, 1)
+
+
+def common_paths(pages: Sequence[LearnedPage], exact: bool = False) -> tuple[str, ...]:
+    """The paths that all pages share, in order."""
+    common = longest if exact else matching
+
+    def both(left: tuple[str, ...], right: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(left[one] for one, _ in common(left, right))
+
+    return reduce(both, (page.paths for page in pages))
+
+
+def _row(paths: Sequence[str], page: LearnedPage) -> list[list[LayoutBlock]]:
+    """The page's blocks at each path."""
+    return [[page.blocks[index] for index in group] for group in sections(paths, page.features)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """What stands at one path: of each page the letters, and those outside links."""
+
+    path: str
+    texts: tuple[str, ...]
+    plain: int
+
+    @classmethod
+    def of(cls, path: str, groups: Sequence[Sequence[LayoutBlock]]) -> _Column:
+        texts = tuple("".join(block.text for block in group) for group in groups)
+        return cls(path, texts, sum(block.plain for group in groups for block in group))
+
+    def scored(self, limits: Thresholds) -> PatternBlock:
+        varies, pages = difference(self.texts, limits.exact), len(self.texts)
+        weight = sum(map(len, self.texts)) / pages
+        return PatternBlock(self.path, weight, varies, varies * self.plain / pages)
 
 
 def pattern_of(pages: Sequence[LearnedPage], limits: Thresholds) -> LayoutPattern:
     """What all pages of a cluster share, scored (steps 3 to 5)."""
-    shared = list(pages[0].features)
-    for page in pages[1:]:
-        shared = [shared[left] for left, _ in common(shared, page.features)]
-    columns = [_column(shared, page) for page in pages]
-    rows = list(zip(*columns, strict=True))
-    blocks = tuple(_scored(feature, row) for feature, row in zip(shared, rows, strict=True))
-    return LayoutPattern(blocks, len(pages), _title(blocks, rows, pages, limits))
-
-
-def _column(shared: Sequence[str], page: LearnedPage) -> list[LayoutBlock]:
-    return [page.blocks[right] for _, right in common(shared, page.features)]
-
-
-def _scored(feature: str, row: Sequence[LayoutBlock]) -> PatternBlock:
-    varies = difference([letters(block.text)[:LONGEST_TEXT] for block in row])
-    plain = sum(block.plain for block in row) / len(row)
-    weight = sum(block.weight for block in row) / len(row)
-    return PatternBlock(feature, weight, varies, varies * plain)
+    shared = common_paths(pages, limits.exact)
+    rows = zip(*(_row(shared, page) for page in pages), strict=True)
+    columns = [_Column.of(path, row) for path, row in zip(shared, rows, strict=True) if row[0]]
+    blocks = tuple(column.scored(limits) for column in columns)
+    return LayoutPattern(blocks, len(pages), _title(blocks, columns, pages, limits))
 
 
 def _title(
     blocks: Sequence[PatternBlock],
-    rows: Sequence[Sequence[LayoutBlock]],
+    columns: Sequence[_Column],
     pages: Sequence[LearnedPage],
     limits: Thresholds,
 ) -> int:
-    """The block most like the links to the pages; else the one most like the text behind it."""
-    varying = [index for index, block in enumerate(blocks) if block.difference >= limits.difference]
-    likeness = {index: _likeness_to_anchors(rows[index], pages) for index in varying}
-    best = max(likeness, key=lambda index: likeness[index], default=-1)
-    if best >= 0 and likeness[best] >= limits.title:
-        return best
-    main = max(varying, key=lambda index: blocks[index].main, default=-1)
-    before = {
-        index: _likeness_to_main(rows[index], rows[main]) for index in varying if index < main
-    }
-    best = max(before, key=lambda index: before[index], default=-1)
-    return best if best >= 0 and before[best] >= limits.title else -1
+    """The block before the largest that most pages elect; -1 if most elect none."""
+    largest = max(range(len(blocks)), key=lambda index: blocks[index].main, default=0)
+    votes: Counter[int] = Counter()
+    for number, page in enumerate(pages if columns else ()):
+        before = [
+            (index, columns[index].texts[number], blocks[index].difference)
+            for index in range(largest)
+            if columns[index].texts[number]
+        ]
+        votes[_vote(before, page, columns[largest].texts[number], limits)] += 1
+    return max(votes, key=lambda index: votes[index], default=-1)
 
 
-def _likeness_to_anchors(row: Sequence[LayoutBlock], pages: Sequence[LearnedPage]) -> float:
-    scores = [
-        max(_likeness(letters(block.text), letters(anchor)) for anchor in page.anchors)
-        for block, page in zip(row, pages, strict=True)
-        if page.anchors
+def _vote(
+    before: Sequence[tuple[int, str, float]], page: LearnedPage, main: str, limits: Thresholds
+) -> int:
+    """The block most like a link to the page, else most like the main text behind it; or -1.
+
+    ``before``: index, text and DiffScore of each block before the main text.
+    """
+    anchors = [anchor for anchor in map(letters, page.anchors) if anchor]
+    by_links = [
+        (max(dice(anchor, text) for anchor in anchors) * varies, index)
+        for index, text, varies in before
+        if anchors
     ]
-    return sum(scores) / len(scores) if scores else 0.0
+    best, index = max(by_links, key=itemgetter(0), default=(0.0, -1))
+    if best > limits.title:
+        return index
+    by_text = [(repeated(text, main) * varies, index) for index, text, varies in before]
+    best, index = max(by_text, key=itemgetter(0), default=(0.0, -1))
+    return index if best > limits.fallback else -1
 
 
-def _likeness_to_main(row: Sequence[LayoutBlock], main: Sequence[LayoutBlock]) -> float:
-    """The share of a block's words that the main text repeats."""
-    shares = []
-    for block, text in zip(row, main, strict=True):
-        own, main_words = set(block.text.lower().split()), set(text.text.lower().split())
-        shares.append(len(own & main_words) / len(own) if own else 0.0)
-    return sum(shares) / len(shares)
-
-
-def _likeness(left: str, right: str) -> float:
-    return float(LCSseq.similarity(left, right)) * 2 / (len(left) + len(right) or 1)
+def repeated(title: str, text: str) -> float:
+    """The squares of the runs that a text repeats of a title, over the title's letters."""
+    longer, shorter = (title, text) if len(title) >= len(text) else (text, title)
+    runs = SequenceMatcher(None, longer, shorter).get_matching_blocks()
+    return sum(run.size**2 for run in runs) / len(title)
 
 
 def learned_pages(
     documents: Iterable[Document], links: Mapping[str, Sequence[str]]
 ) -> list[LearnedPage]:
     """Documents as pages to learn from; ``links``: the texts of links by address."""
-    return [LearnedPage(layout_blocks(one), anchors_to(links, one.page.url)) for one in documents]
+    return [
+        LearnedPage(layout_blocks(one), anchors_to(links, one.page.url), one.page.url or "")
+        for one in documents
+    ]
 
 
 def anchors_to(links: Mapping[str, Sequence[str]], url: str | None) -> tuple[str, ...]:

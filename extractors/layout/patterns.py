@@ -1,4 +1,4 @@
-"""Layout patterns of a site as values, and the similarity of sequences (Webstemmer, step 2).
+"""Layout patterns of a site as values, and how sequences are compared (Webstemmer, steps 2 to 4).
 
 Patterns hold paths and scores, never a page's text.
 """
@@ -6,14 +6,34 @@ Patterns hold paths and scores, never a page's text.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from difflib import SequenceMatcher
+from itertools import combinations
 from typing import Any, Final
 
+import numpy as np
 from rapidfuzz.distance import LCSseq
 
+Features = Sequence[str]
 
-def common(left: Sequence[Hashable], right: Sequence[Hashable]) -> list[tuple[int, int]]:
+
+def matching(left: Features, right: Features) -> list[tuple[int, int]]:
+    """The pairs of indices of a common sequence, in order.
+
+    As the program finds it, by the longest run first (Ratcliff and Obershelp); ``longest`` is what
+    the description says. The shorter side is indexed, which decides what counts as too frequent.
+    """
+    if len(left) < len(right):
+        return [(one, other) for other, one in matching(right, left)]
+    return [
+        (run.a + offset, run.b + offset)
+        for run in SequenceMatcher(None, left, right).get_matching_blocks()
+        for offset in range(run.size)
+    ]
+
+
+def longest(left: Features, right: Features) -> list[tuple[int, int]]:
     """The pairs of indices of a maximum common sequence, in order. Bit-parallel: O(mn / 64)."""
     if not left or not right:
         return []
@@ -25,42 +45,53 @@ def common(left: Sequence[Hashable], right: Sequence[Hashable]) -> list[tuple[in
     ]
 
 
-def similarity(
-    left: Sequence[Hashable],
-    right: Sequence[Hashable],
-    left_weights: Sequence[float],
-    right_weights: Sequence[float],
-) -> float:
-    """Sim(A, B): the weight of what both share over the weight of both, in 0..1.
-
-    The page prints the formula with the common weight counted once, with which two equal pages
-    have .5 and its own threshold of .97 could not be reached: it counts on both sides here. Two
-    sequences without any weight are equal if they are the same.
-    """
-    every = sum(left_weights) + sum(right_weights)
-    if not every:
-        return float(list(left) == list(right))
-    pairs = common(left, right)
-    return sum(left_weights[i] + right_weights[j] for i, j in pairs) / every
+def dice(left: str, right: str, exact: bool = False) -> float:
+    """What two texts share of both, 0 to 1; 1 for two empty ones. ``exact``: by ``longest``."""
+    if exact:
+        both = len(left) + len(right)
+        return 2 * float(LCSseq.similarity(left, right)) / both if both else 1.0
+    longer, shorter = (left, right) if len(left) >= len(right) else (right, left)
+    return SequenceMatcher(None, longer, shorter).ratio()
 
 
-def difference(texts: Sequence[str]) -> float:
+def difference(texts: Sequence[str], exact: bool = False) -> float:
     """DiffScore: how much texts vary among each other, 0 (all the same) to 1 (nothing shared).
 
-    The sum over all pairs of what the two do not share, over the sum of their lengths.
+    The sum over all pairs of what the two do not share, over the sum of their lengths; an empty
+    text is in no pair.
     """
-    apart = every = 0
-    for index, one in enumerate(texts):
-        for other in texts[index + 1 :]:
-            both = len(one) + len(other)
-            every += both
-            apart += both - 2 * int(LCSseq.similarity(one, other))
+    apart = every = 0.0
+    for one, other in combinations(filter(None, texts), 2):
+        both = len(one) + len(other)
+        every += both
+        apart += both * (1 - dice(one, other, exact))
     return apart / every if every else 0.0
+
+
+def sections(paths: Features, features: Features) -> list[list[int]]:
+    """Of each path of a layout, the page's blocks at it: as many blocks as possible, in order.
+
+    A path may have several blocks, or none. Of equal choices blocks are at the earliest paths.
+    ``features``: the path of each block. O(paths x blocks).
+    """
+    found: list[list[int]] = [[] for _ in paths]
+    codes = {path: code for code, path in enumerate(dict.fromkeys(paths))}
+    layout = np.array([codes[path] for path in paths], dtype=np.int64)
+    equal = [layout == codes.get(feature, -1) for feature in features]
+    most = np.zeros((len(features) + 1, len(paths)), dtype=np.int32)
+    for row, same in enumerate(equal):
+        most[row + 1] = np.maximum.accumulate(most[row] + same)
+    at = len(paths)
+    for row in range(len(features), 0, -1) if paths else ():
+        at = int(np.searchsorted(most[row, :at], most[row, at - 1])) + 1
+        if equal[row - 1][at - 1] and most[row - 1, at - 1] < most[row, at - 1]:
+            found[at - 1].insert(0, row - 1)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
 class PatternBlock:
-    """One block that all pages of a layout share: its path, mean weight and scores."""
+    """One path that all pages of a layout share, with its mean weight and its scores."""
 
     feature: str
     weight: float

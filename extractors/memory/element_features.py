@@ -40,7 +40,7 @@ NUMERIC: Final = np.array([" length " in name for name in NAMES])
 SYMBOLS: Final = (EDGE, *(name or "other" for name in tags.NAMES))
 """The tags by the number that stands for them in an instance."""
 
-_ENDS: Final = "".join(
+ENDS: Final = "".join(
     [".?!…\"'”’»›)]", "。！？」』）", "؟۔।"],
 )
 _BMP: Final = 0x10000
@@ -69,14 +69,22 @@ def _window(values: Ints, reach: int, beyond: int) -> list[Ints]:
 
 
 def _of_slots(document: Document, slots: Slots) -> tuple[Ints, Ints, Ints]:
-    """Characters, whether in capitals, whether a sentence ends; each of shape (slots,)."""
+    """Characters, whether in capitals, whether a sentence ends; each of shape (slots,).
+
+    A comment cuts a text into two pieces; the space between these counts.
+    """
     pieces, place = document.pieces, slots.place
     real = np.flatnonzero(place >= 0)
     at, start, end = place[real], pieces.start[real], pieces.end[real]
+    space = np.append((at[1:] == at[:-1]) * (start[1:] - end[:-1]), 0)[: len(at)]
     letters, capitals, closing = _characters(document.text)
     length, upper, alphabetic = (
         np.bincount(at, weights, len(slots)).astype(np.int32)
-        for weights in (end - start, capitals[end] - capitals[start], letters[end] - letters[start])
+        for weights in (
+            end - start + space,
+            capitals[end] - capitals[start],
+            letters[end] - letters[start],
+        )
     )
     in_capitals = np.where(upper > CAPITALS * alphabetic, YES, NO)
     ends = np.full(len(slots), ABSENT, dtype=np.int32)
@@ -100,7 +108,7 @@ def _kinds() -> npt.NDArray[np.uint8]:
     characters = [chr(code) for code in range(_BMP)]
     return np.array(
         [
-            character.isalpha() | character.isupper() << 1 | (character in _ENDS) << 2
+            character.isalpha() | character.isupper() << 1 | (character in ENDS) << 2
             for character in characters
         ],
         dtype=np.uint8,

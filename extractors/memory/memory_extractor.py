@@ -49,6 +49,7 @@ class Memory(Method):
     w: str = parameter("gr", OneOf(tuple(WEIGHTS)))
     model: str = ""
     method: ClassVar[str] = "memory"
+    version: ClassVar[int] = 2
     main_parameter: ClassVar[str] = "algorithm"
 
     def __post_init__(self) -> None:

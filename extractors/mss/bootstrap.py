@@ -29,7 +29,8 @@ class BootstrapSettings:
     most so many; it stops when no prediction changes. ``agreement``: what the learned runs must
     share with the supervised ones, on average, to be accepted (not in the paper: with few pages of
     a site a menu or a comment box may reinforce itself; .8 is chosen by cross-validation over
-    sites).
+    sites). ``paper``: the share of article tokens is part of the model, nothing is smoothed, and
+    an unseen trigram is neutral.
     """
 
     window: int = 10
@@ -38,6 +39,7 @@ class BootstrapSettings:
     share: float = 0.6
     rounds: int = 10
     agreement: float = 0.8
+    paper: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +71,7 @@ class SiteModel:
 
     ``trigram_counts``: the counts behind it. ``p``: P(in | trigram), both sides equally likely
     beforehand: a few pages do not predict the size of the next. ``is_known``: whether the learned
-    pages had it. ``rounds``: how many were run.
+    pages had it. ``rounds``: how many were run. ``neutral``: an unseen trigram is no evidence.
     """
 
     trigram_counts: TrigramCounts
@@ -77,16 +79,21 @@ class SiteModel:
     is_known: npt.NDArray[np.bool_]
     boost: float
     rounds: int
+    neutral: bool = False
 
     @classmethod
     def of(
         cls, trigram_counts: TrigramCounts, settings: BootstrapSettings, rounds: int
     ) -> SiteModel:
         """The classifier of these counts."""
+        counts = trigram_counts.counts
+        is_known = counts.sum(axis=0) > 0
+        if settings.paper:
+            p = counts[0] / np.maximum(counts.sum(axis=0), 1)
+            return cls(trigram_counts, p, is_known, settings.boost, rounds, neutral=True)
         sides = trigram_counts.totals + SMOOTHING
         shares = SMOOTHING * sides / sides.sum()
-        likely, unlikely = (trigram_counts.counts + shares[:, None]) / sides[:, None]
-        is_known = trigram_counts.counts.sum(axis=0) > 0
+        likely, unlikely = (counts + shares[:, None]) / sides[:, None]
         return cls(trigram_counts, likely / (likely + unlikely), is_known, settings.boost, rounds)
 
     def predict(self, page: UnlabelledPage) -> tuple[Scores, Scores]:
@@ -107,7 +114,7 @@ class SiteModel:
         The paper takes an unseen one for neutral. With its 60 pages a site that is as good; with
         10 pages the supervised model is still better.
         """
-        p = np.where(seen, self.p[at], supervised)
+        p = np.where(seen, self.p[at], 0.5 if self.neutral else supervised)
         importance = np.where(seen, self.trigram_counts.importance[at], 0.0)
         return p, (p - 0.5) * (importance * self.boost + 1)
 
@@ -116,7 +123,7 @@ def bootstrap(pages: Sequence[UnlabelledPage], settings: BootstrapSettings) -> S
     """Learn a site from its pages; None where it cannot be learned or the runs disagree too
     much."""
     model, agreed = bootstrapped(pages, settings)
-    return model if agreed >= settings.agreement else None
+    return model if settings.paper or agreed >= settings.agreement else None
 
 
 def bootstrapped(

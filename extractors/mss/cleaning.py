@@ -1,13 +1,12 @@
-"""The article's block cleaned (Pasternack & Roth 2009, 4.2), and the test whether it is one (4.1).
+"""The article's block cleaned (Pasternack & Roth 2009, section 4.2).
 
 The rules are made for news, and the paper says that they fail elsewhere (a page whose text stands
-in a <div> with links in it loses that text), so they are options.
+in a <div> with links in it loses that text), so they are an option.
 """
 
 from __future__ import annotations
 
-import re
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -57,29 +56,3 @@ def _unwanted(document: Document) -> npt.NDArray[np.bool_]:
     nameless = np.flatnonzero(document.elements.tag == 0).tolist()
     found[[index for index in nameless if document.name_of(index) == "applet"]] = True
     return found
-
-
-PARAGRAPHS: Final = 2
-SENTENCES: Final = 8
-
-_SENTENCE_END: Final = re.compile(
-    r"[.!?…]+[\"'”’»)\]]*(?=\s|$)|[。！？]|[۔؟।](?=\s|$)", re.MULTILINE
-)
-
-
-class ArticleSize(NamedTuple):
-    """A text's paragraphs, blocks in which a sentence ends, and its sentences."""
-
-    paragraphs: int
-    sentences: int
-
-    @property
-    def is_article(self) -> bool:
-        """Whether a news article may be as short as this."""
-        return self.paragraphs >= PARAGRAPHS and self.sentences >= SENTENCES
-
-
-def size_of(text: str) -> ArticleSize:
-    """Count the paragraphs and sentences of a text in plain text as docs/formats.md has it."""
-    counts = [len(_SENTENCE_END.findall(block)) for block in text.split("\n\n")]
-    return ArticleSize(sum(count > 0 for count in counts), sum(counts))

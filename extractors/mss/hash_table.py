@@ -6,9 +6,10 @@ An entry takes two bytes: 11 bits of its key and its log-odds in
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +35,39 @@ _ZERO: Final = 16  # the code of log-odds 0; code 0 is an empty slot
 _VALUES: Final = (np.arange(1 << _CODE_BITS, dtype=np.float32) - _ZERO) * np.float32(STEP)
 _VALUES[0] = 0  # a key that no slot holds is neutral
 _CHECK: Final = np.uint64((1 << 16) - (1 << _CODE_BITS))
+
+
+class FeatureTable(Protocol):
+    """From keys to log-odds."""
+
+    def look_up(self, keys: Hashes) -> tuple[Floats, Mask]:
+        """The log-odds of each key in nats, 0 where it is unseen; and whether it is in the
+        table."""
+        ...
+
+    def digest(self) -> bytes:
+        """Names its content."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExactTable:
+    """Every key with its log-odds, neither shortened nor quantised; ``keys`` are sorted."""
+
+    keys: Hashes
+    odds: Floats
+
+    def look_up(self, keys: Hashes) -> tuple[Floats, Mask]:
+        """As FeatureTable says."""
+        if not len(self.keys):
+            return np.zeros(len(keys), dtype=np.float32), np.zeros(len(keys), dtype=bool)
+        at = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        is_seen = self.keys[at] == keys
+        return np.where(is_seen, self.odds[at], np.float32(0)), is_seen
+
+    def digest(self) -> bytes:
+        """Names its content."""
+        return hashlib.sha256(self.keys.tobytes() + self.odds.tobytes()).digest()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,6 +97,10 @@ class HashTable:
     def bits(self) -> int:
         """The logarithm of its number of slots."""
         return (len(self.slots) - PROBES).bit_length() - 1
+
+    def digest(self) -> bytes:
+        """Its content."""
+        return self.slots.tobytes()
 
     def look_up(self, keys: Hashes) -> tuple[Floats, Mask]:
         """The log-odds of each key in nats, 0 where it is unseen; and whether it is in the

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import nlargest
 from typing import ClassVar, Final
 
@@ -24,8 +24,9 @@ from winnow.extractors.explanation import (
     sampled,
     token_range,
 )
-from winnow.extractors.mss.cleaning import cleaned, size_of
-from winnow.extractors.mss.mss_model import TokenEvidence, load_model
+from winnow.extractors.mss.cleaning import cleaned
+from winnow.extractors.mss.mss_model import MssModel, TokenEvidence, load_model
+from winnow.extractors.mss.mss_training import plain_model
 from winnow.extractors.mss.token_features import Features
 from winnow.extractors.parameters import Range, parameter
 from winnow.extractors.subsequence import Run, Scores, best_run, maximal_runs
@@ -34,7 +35,10 @@ _RULE: Final = tags.CODES["hr"]
 _WHY: Final = (
     "Its tokens' learned scores sum to {score:+.1f}; the run with the highest sum is kept."
 )
-_REFUSAL: Final = "no article: {} paragraphs and {} sentences, where news has 2 and 8"
+
+
+PUBLISHED_BIAS: Final = 0.14
+"""Section 7.7: tuned on CleanEval's development set."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +47,9 @@ class Mss(Method):
 
     ``k``: how many of the best runs are content. ``hr``: cut each before its first <hr>. ``bias``:
     is added to every score. ``unigram``, ``mrut``, ``shapes``: see TokenEvidence. ``clean``: take
-    tables and <div> with links out (section 4.2). ``article``: what has less than two paragraphs
-    and eight sentences is no article, and nothing is extracted (4.1). ``model``: a folder made by
-    `winnow train mss`; empty: the shipped model.
+    tables and <div> with links out (section 4.2). ``model``: a folder made by `winnow train mss`;
+    empty: the shipped model. ``paper``: plain counts, neither shrunk nor quantised, as published;
+    for a ``model`` that has its counts beside it.
     """
 
     k: int = parameter(1, Range(1, 1000))
@@ -55,19 +59,19 @@ class Mss(Method):
     mrut: bool = True
     shapes: bool = False
     clean: bool = False
-    article: bool = False
     model: str = ""
+    paper: bool = False
     method: ClassVar[str] = "mss"
     main_parameter: ClassVar[str] = "k"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        load_model(self.model)
+        self._model()
 
     @property
     def fingerprint(self) -> str:
         """As for every method, and the digest of the model."""
-        return f"{super().fingerprint}+{load_model(self.model).digest}"
+        return f"{super().fingerprint}+{self._model().digest}"
 
     @property
     def training_packages(self) -> Mapping[str, float | None]:
@@ -101,12 +105,19 @@ class Mss(Method):
 
     def features(self, document: Document) -> Features:
         """The document's tokens as the model sees them."""
-        return load_model(self.model).features(document)
+        return self._model().features(document)
 
     def probabilities(self, token_features: Features) -> Scores:
         """P(in) of each token; shape (n,)."""
-        evidence = TokenEvidence(self.unigram, self.mrut, self.shapes)
-        return sigmoid(load_model(self.model).log_odds(token_features, evidence).astype(np.float64))
+        odds = self._model().log_odds(token_features, self._evidence)
+        return sigmoid(odds.astype(np.float64))
+
+    @property
+    def _evidence(self) -> TokenEvidence:
+        return TokenEvidence(self.unigram, self.mrut, self.shapes)
+
+    def _model(self) -> MssModel:
+        return plain_model(self.model) if self.paper else load_model(self.model)
 
     def extraction(self, document: Document, p: Scores, scores: Scores) -> Extraction:
         """The extraction by scores; ``p`` gives its confidence."""
@@ -114,12 +125,10 @@ class Mss(Method):
         if self.hr:
             runs = [cut_before_rule(document, run) for run in runs]
         ranges = [piece for run in runs for piece in self._ranges(document, run)]
-        refusal = self._refusal(document, ranges) if self.article else ()
         return Extraction(
             extractor=self.name,
-            spans=() if refusal else spans_between(document, ranges),
+            spans=spans_between(document, ranges),
             confidence=max((confidence(p, run) for run in runs), default=0.0),
-            reasons=refusal,
         )
 
     def reasons(self, document: Document, p: Scores, scores: Scores) -> tuple[BlockReason, ...]:
@@ -128,10 +137,6 @@ class Mss(Method):
         first, last = np.searchsorted(starts, blocks.start), np.searchsorted(starts, blocks.end)
         spans = self.extraction(document, p, scores).spans
         return block_reasons(document, spans, _WHY, range_sums(scores, first, last))
-
-    def _refusal(self, document: Document, ranges: list[tuple[int, int]]) -> tuple[str, ...]:
-        size = size_of("\n\n".join(document.text[start:end] for start, end in ranges))
-        return () if size.is_article else (_REFUSAL.format(*size),)
 
     def _ranges(self, document: Document, run: Run) -> list[tuple[int, int]]:
         tokens = document.tokens
@@ -152,16 +157,41 @@ class MssRule(Mss):
 
 @dataclass(frozen=True)
 class MssCleanEval(Mss):
-    """As mss, for every kind of page: unigrams smoothed by neighbours, +0.14 (section 7.7)."""
+    """As mss, for every kind of page: unigrams smoothed by neighbours (section 7.7).
 
-    bias: float = parameter(0.14, Range(-100, 100))
+    Ours: ``backoff``, a trigram that was seen counts in place of its unigram, no unclosed tag, no
+    bias. Where less than the share ``known`` of a page's words were seen in training, its form is
+    the published one: unigram, unclosed tag and a bias of 0.14.
+    """
+
     unigram: bool = True
+    mrut: bool = False
+    backoff: bool = True
+    known: float = parameter(0.85, Range(0, 1))
     method: ClassVar[str] = "mss-cleaneval"
+    version: ClassVar[int] = 2
+
+    def scored(self, document: Document) -> tuple[Scores, Scores]:
+        """P(in) and the score of each token, in the form that fits the page; both (n,)."""
+        is_published = self.paper or self._known(document) < self.known
+        form = replace(self, backoff=False, mrut=True, bias=PUBLISHED_BIAS, known=0.0)
+        return super(MssCleanEval, form if is_published else self).scored(document)
+
+    def _known(self, document: Document) -> float:
+        """The share of a page's words that were seen in training; 1 for one without words."""
+        found = self.features(document)
+        seen = self._model().unigrams.look_up(found.unigrams[found.words])[1]
+        return float(seen.mean()) if len(seen) else 1.0
+
+    @property
+    def _evidence(self) -> TokenEvidence:
+        return replace(super()._evidence, backoff=self.backoff)
 
 
 def sigmoid(odds: npt.NDArray[np.float64]) -> Scores:
     """The probability that log-odds amount to."""
-    return 1 / (1 + np.exp(-odds))
+    with np.errstate(over="ignore"):  # certain: 0
+        return 1 / (1 + np.exp(-odds))
 
 
 def best_runs(scores: Scores, k: int = 1) -> list[Run]:

@@ -19,11 +19,11 @@ import numpy as np
 from winnow.document import tags
 from winnow.document.document import Document
 from winnow.extractors.errors import ModelError
-from winnow.extractors.mss.hash_table import Floats, HashTable
+from winnow.extractors.mss.hash_table import FeatureTable, Floats, HashTable
 from winnow.extractors.mss.stems import Mask
 from winnow.extractors.mss.token_features import Features, features
 
-Tables = tuple[HashTable, HashTable, HashTable]
+Tables = tuple[FeatureTable, FeatureTable, FeatureTable]
 
 FORMAT: Final = 2
 MANIFEST: Final = "model.json"
@@ -38,11 +38,13 @@ class TokenEvidence:
     ``unigram``: the variant for CleanEval (section 7.7), unigrams for trigrams, and both neighbours
     for an unseen one. ``mrut``: the most recent unclosed tag. ``shapes``: an unseen trigram counts
     as the same with any words (not in the paper: for languages that the training had few pages of).
+    ``backoff``: with ``unigram``, a trigram that was seen counts in place of the unigram (ours).
     """
 
     unigram: bool = False
     mrut: bool = True
     shapes: bool = False
+    backoff: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,9 +56,9 @@ class MssModel:
     where the model comes from (sizes, sources, digests of the training data).
     """
 
-    trigrams: HashTable
-    unigrams: HashTable
-    shapes: HashTable
+    trigrams: FeatureTable
+    unigrams: FeatureTable
+    shapes: FeatureTable
     open_odds: Floats
     common: Mask
     prior: float
@@ -71,20 +73,29 @@ class MssModel:
 
         An unseen trigram is no evidence.
         """
-        odds = (
-            self._unigram_odds(tokens) if evidence.unigram else self._odds(tokens, evidence.shapes)
-        )
-        odds = odds + np.float32(self.prior)
-        return odds + self.open_odds[tokens.open] if evidence.mrut else odds
+        odds = self._odds(tokens, evidence) + np.float32(self.prior)
+        if not evidence.mrut:
+            return odds
+        with np.errstate(invalid="ignore"):  # certain of both sides: no evidence
+            both = odds + self.open_odds[tokens.open]
+        return np.where(np.isnan(both), np.float32(0), both)
 
-    def _odds(self, tokens: Features, shapes: bool) -> Floats:
+    def _odds(self, tokens: Features, evidence: TokenEvidence) -> Floats:
+        if evidence.unigram and not evidence.backoff:
+            return self._unigram_odds(tokens)
         odds, is_seen = self.trigrams.look_up(tokens.trigrams)
-        return np.where(is_seen, odds, self.shapes.look_up(tokens.shapes())[0]) if shapes else odds
+        if evidence.unigram:
+            return np.where(is_seen, odds, self._unigram_odds(tokens))
+        if evidence.shapes:
+            return np.where(is_seen, odds, self.shapes.look_up(tokens.shapes())[0])
+        return odds
 
     def _unigram_odds(self, tokens: Features) -> Floats:
         odds, is_seen = self.unigrams.look_up(tokens.unigrams)
         beside = np.pad(odds, 1)
-        return np.where(is_seen, odds, beside[:-2] + beside[2:])
+        with np.errstate(invalid="ignore"):  # certain of both sides: no evidence
+            both = beside[:-2] + beside[2:]
+        return np.where(is_seen, odds, np.where(np.isnan(both), np.float32(0), both))
 
     @property
     def digest(self) -> str:
@@ -95,6 +106,8 @@ class MssModel:
         """Write the model as a folder; the manifest last, so that half a model is none."""
         folder.mkdir(parents=True, exist_ok=True)
         for table, name in zip((self.trigrams, self.unigrams, self.shapes), FILES, strict=True):
+            if not isinstance(table, HashTable):
+                raise TypeError("a model of plain counts is made of its counts each time")
             table.save(folder / name)
         text = json.dumps(self.manifest, indent=2, sort_keys=True, ensure_ascii=False)
         (folder / MANIFEST).write_text(text + "\n", encoding="utf-8")
@@ -149,10 +162,10 @@ def _by_code(open_odds: Mapping[str, float]) -> tuple[Floats, Mask]:
     return odds, common
 
 
-def _digest(tables: Iterable[HashTable], open_odds: Mapping[str, float], prior: float) -> str:
+def _digest(tables: Iterable[FeatureTable], open_odds: Mapping[str, float], prior: float) -> str:
     digest = hashlib.sha256(json.dumps([dict(open_odds), prior], sort_keys=True).encode())
     for table in tables:
-        digest.update(table.slots.tobytes())
+        digest.update(table.digest())
     return digest.hexdigest()[:16]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
+from pathlib import Path
 from typing import ClassVar, Final
 
 import numpy as np
@@ -15,6 +16,8 @@ from winnow.document.values import Extraction
 from winnow.extractors.explanation import BlockReason
 from winnow.extractors.mss.bootstrap import BootstrapSettings, SiteModel, UnlabelledPage, bootstrap
 from winnow.extractors.mss.mss_extractors import Mss
+from winnow.extractors.mss.mss_model import MssModel, load_model
+from winnow.extractors.mss.mss_training import COUNTS, plain_model
 from winnow.extractors.mss.site_rows import SiteMemory, SiteTrace, keyed_hashes
 from winnow.extractors.mss.stems import Hashes
 from winnow.extractors.mss.token_features import trigrams
@@ -31,7 +34,8 @@ class MssSite(Mss):
 
     ``window``, ``reach``, ``boost``, ``share``, ``rounds``, ``agreement``: see BootstrapSettings.
     ``pages``: how many of a site's pages a memory holds at most; ``least``: with fewer it is plain
-    mss. ``key``: the installation's secret, in no name and no fingerprint.
+    mss. ``key``: the installation's secret, in no name and no fingerprint. ``paper``: as published
+    (BootstrapSettings); the supervised scores too where ``model`` has its counts beside it.
     """
 
     window: int = parameter(10, Range(0, 100_000))
@@ -76,7 +80,7 @@ class MssSite(Mss):
 
     def extract(self, document: Document, memory: SiteMemory | None = None) -> Extraction:
         """Label the best run, with the memory of the site; without one, as mss does."""
-        model = self._model(memory)
+        model = self._site_model(memory)
         if model is None:
             return super().extract(document)
         return self.extraction(document, *self.site_scores(document, model, self._key))
@@ -85,7 +89,7 @@ class MssSite(Mss):
         self, document: Document, memory: SiteMemory | None = None
     ) -> tuple[BlockReason, ...]:
         """The sum of the scores of each block's tokens, with the memory of the site."""
-        model = self._model(memory)
+        model = self._site_model(memory)
         if model is None:
             return super().explain(document)
         return self.reasons(document, *self.site_scores(document, model, self._key))
@@ -94,12 +98,18 @@ class MssSite(Mss):
         self, document: Document, model: SiteModel, key: bytes, bits: int = WHOLE
     ) -> tuple[Scores, Scores]:
         """P(in) and scores by a site's model, whose hashes are the first ``bits`` of ours."""
+        if self.paper and not model.neutral:  # counts that a proxy stored
+            model = SiteModel.of(model.trigram_counts, self.settings, model.rounds)
         found = self.features(document)
         tokens = truncated(trigrams(keyed_hashes(found.unigrams, key)), bits)
         p, scores = model.predict(UnlabelledPage(tokens, self.probabilities(found)))
         return p, scores + self.bias
 
-    def _model(self, memory: SiteMemory | None) -> SiteModel | None:
+    def _model(self) -> MssModel:
+        has_counts = self.paper and self.model and (Path(self.model) / COUNTS).exists()
+        return plain_model(self.model) if has_counts else load_model(self.model)
+
+    def _site_model(self, memory: SiteMemory | None) -> SiteModel | None:
         if memory is None or len(memory) < self.least:
             return None
         return _site_model(memory, self.settings)
@@ -112,7 +122,13 @@ class MssSite(Mss):
     def settings(self) -> BootstrapSettings:
         """What the paper calls w, d, c, share and rounds; and the agreement."""
         return BootstrapSettings(
-            self.window, self.reach, self.boost, self.share, self.rounds, self.agreement
+            self.window,
+            self.reach,
+            self.boost,
+            self.share,
+            self.rounds,
+            self.agreement,
+            self.paper,
         )
 
 

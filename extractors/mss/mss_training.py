@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,9 +16,9 @@ from winnow.document import tags
 from winnow.document.document import Document
 from winnow.extractors.errors import ModelError
 from winnow.extractors.mss.counts import Tally, TallySum
-from winnow.extractors.mss.hash_table import Floats, HashTable
+from winnow.extractors.mss.hash_table import ExactTable, Floats, HashTable
 from winnow.extractors.mss.mss_model import MssModel
-from winnow.extractors.mss.open_tags import OpenTags
+from winnow.extractors.mss.open_tags import OpenTags, plain_odds
 from winnow.extractors.mss.stems import Mask
 from winnow.extractors.mss.token_features import features
 
@@ -28,6 +29,8 @@ SMOOTHING: Final = 0.03
 BITS: Final[Mapping[str, int]] = {"trigrams": 21, "unigrams": 17, "shapes": 16}
 """Sizes of the tables: 2**bits entries of two bytes."""
 SEVERAL: Final = "*"
+COUNTS: Final = "counts"
+"""The folder of the counts beside a model, which --update and plain counts need."""
 _STATE: Final = "counts.json"
 
 
@@ -88,6 +91,18 @@ class Training:
             float(np.log(self.tokens[0] / self.tokens[1])),
             {**notes, **counts, **distinct},
         )
+
+    def plain_model(self) -> MssModel:
+        """The classifier of the plain counts: nothing is smoothed, shrunk or quantised.
+
+        What stood on one side alone is certain: infinite log-odds. Raises ModelError as ``model``.
+        """
+        if not self.tokens.all():
+            raise ModelError("There is no page with text inside and outside: add pages to train.")
+        trigrams, unigrams, shapes = (self._plain_table(name) for name in BITS)
+        prior = float(np.log(self.tokens[0] / self.tokens[1]))
+        odds = self._open.plain_odds(self._common())
+        return MssModel.of((trigrams, unigrams, shapes), odds, prior, {"pages": self.pages})
 
     @classmethod
     def merged(cls, parts: Iterable[Training]) -> Training:
@@ -164,6 +179,10 @@ class Training:
         common[0] = False
         return common
 
+    def _plain_table(self, name: str) -> ExactTable:
+        tally = self._sums[name].total()
+        return ExactTable(tally.keys, plain_odds(tally.inside, tally.outside, self.tokens))
+
     def _table(self, name: str, bits: int) -> HashTable:
         """The most informative features first: where the table is full, rare and neutral ones
         go."""
@@ -179,3 +198,17 @@ class Training:
         odds = np.log((inside + shares[0]) / (outside + shares[1]))
         found: Floats = (odds - np.log(shares[0] / shares[1])).astype(np.float32)
         return found
+
+
+@lru_cache(maxsize=2)
+def plain_model(folder: str) -> MssModel:
+    """The classifier of the plain counts beside a model; the shipped one has none.
+
+    Raises ModelError, or ValueError for no folder.
+    """
+    if not folder:
+        raise ValueError(
+            "the shipped model has no counts; make some with `winnow train mss PACKAGE... --out "
+            "DIR` and name them, paper=true,model=DIR"
+        )
+    return Training.load(Path(folder) / COUNTS).plain_model()

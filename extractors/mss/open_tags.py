@@ -7,7 +7,7 @@ tags than in their words, so each source counts alike and what few sources do is
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -51,6 +51,12 @@ class OpenTags:
             for code in np.flatnonzero(common)
         }
 
+    def plain_odds(self, common: Mask) -> dict[str, float]:
+        """The same by plain counts over all sources; infinite where a tag was on one side alone."""
+        counts = np.sum(list(self._of.values()), axis=0)
+        odds = plain_odds(counts[:, 0], counts[:, 1], counts.sum(axis=0))
+        return {tags.NAMES[code]: float(odds[code]) for code in np.flatnonzero(common)}
+
     def merged(self, other: OpenTags) -> OpenTags:
         """The sum of both, neither changed."""
         merged = OpenTags()
@@ -78,6 +84,18 @@ class OpenTags:
             for name, row in rows.items():
                 counts[tags.CODES.get(name, 0)] += row
         return merged
+
+
+def plain_odds(
+    inside: npt.NDArray[Any], outside: npt.NDArray[Any], sides: npt.NDArray[Any]
+) -> npt.NDArray[np.float32]:
+    """log P(feature | in) / P(feature | out) by counts; 0 for what stood nowhere, (n,).
+
+    ``sides``: how many tokens stood inside and outside.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        odds = np.log(inside / sides[0]) - np.log(outside / sides[1])
+    return np.where(np.asarray(inside) + outside > 0, odds, 0).astype(np.float32)
 
 
 def _log_ratio(row: Counts, sides: Counts) -> float:

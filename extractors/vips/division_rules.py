@@ -176,9 +176,10 @@ def _rules_of(case: DivisionCase) -> Sequence[Rule]:
 
 
 def _coloured_degree(case: DivisionCase, child: Node) -> int:
-    """6..8 by tag and size (rule 8)."""
-    below = DivisionCase(case.tree, child, (), True)
-    return max(6, min(by_tag(below), by_size(below)))
+    """What rules 1 and 4 say of a child without parts; else 6..8 by tag and size (rule 8)."""
+    below = DivisionCase(case.tree, child, case.tree.children(child), True)
+    whole = nothing_inside(below) or (all_text(below) if all_text in _rules_of(below) else None)
+    return whole.degree if whole else max(6, min(by_tag(below), by_size(below)))
 
 
 @dataclass(frozen=True, slots=True)

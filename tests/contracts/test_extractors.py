@@ -33,6 +33,10 @@ SPECIFICATIONS = [
     "mss:k=3",
     "memory:igtree",
     "memory:k=7,w=x2",
+    "layout:mode=webstemmer",
+    "mss-site:paper=true",
+    "mss-cleaneval:backoff=false,mrut=true,bias=0.14",
+    "bte:article=true",
 ]
 BROWSERLESS = [name for name in SPECIFICATIONS if not name.startswith("vips")]
 

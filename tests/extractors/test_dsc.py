@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 from winnow.document.document import Document
 from winnow.extractors.dsc import DocumentSlopeCurve, plateaus
+from winnow.extractors.errors import ParameterError
+from winnow.extractors.registry import make
 
 
 @pytest.mark.parametrize(
@@ -57,7 +59,7 @@ def test_several_plateaus_are_kept_and_what_lies_between_goes() -> None:
     assert text.split().count("go") < 20
 
 
-@pytest.mark.parametrize("parameters", [{"window": 1}, {"patience": 0}])
-def test_parameters_without_sense_are_refused(parameters: dict[str, int]) -> None:
-    with pytest.raises(ValueError, match="is a number from"):
-        DocumentSlopeCurve(**parameters)
+@pytest.mark.parametrize("parameters", ["window=1", "patience=0"])
+def test_parameters_without_sense_are_refused(parameters: str) -> None:
+    with pytest.raises(ParameterError, match="is a number from"):
+        make(f"dsc:{parameters}")

@@ -132,7 +132,7 @@ def test_wrong_use_of_sites_is_told(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert main(["sites", "forget", *flags]) == 2
     assert main(["sites", "export", *flags]) == 2
     assert main(["learn", str(tmp_path / "none"), *flags]) == 2
-    assert main(["learn", str(tmp_path), "--strict", *flags]) == 2
+    assert main(["learn", str(tmp_path), "--webstemmer", *flags]) == 2
     assert "--out" in capsys.readouterr().err
 
 
@@ -149,15 +149,21 @@ def test_a_file_of_layouts_is_for_extract(
     assert boxes(" ".join(shown.split())) == 0
 
 
-def test_strict_layouts_are_learned_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("flag", "mode"),
+    [("--webstemmer", "mode=webstemmer"), ("--strict", "mode=webstemmer-strict")],
+)
+def test_webstemmers_layouts_are_learned_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], flag: str, mode: str
+) -> None:
     crawl, out = tmp_path / "crawl", tmp_path / "layouts.json"
     crawl.mkdir()
     for number in range(8):
-        (crawl / f"{number}.html").write_text(markup(number), "utf-8")
-    assert main(["learn", str(crawl), "--strict", "--out", str(out)]) == 0
+        (crawl / f"{number}.html").write_text(markup(number, story="story"), "utf-8")
+    assert main(["learn", str(crawl), flag, "--out", str(out)]) == 0
     assert "1 layouts of 8 of 8 pages" in capsys.readouterr().out
     page = str(crawl / "3.html")
-    assert main(["extract", page, "--extractor", f"layout:site={out},strict=true"]) == 0
+    assert main(["extract", page, "--extractor", f"layout:site={out},{mode}"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert prose(300, 3) in shown
     assert FOOTER not in shown

@@ -47,17 +47,18 @@ def declare(parser: argparse.ArgumentParser) -> None:
         help="write to FILE, for layout:site=FILE, instead of the proxy's store",
     )
     add(
+        "--webstemmer",
         "--strict",
         action="store_true",
-        help="Webstemmer's original formulas, O(pages^2); needs --out",
+        help="Webstemmer's original formulas, O(pages^2), for layout:mode=webstemmer; needs --out",
     )
     add_config_flag(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    if arguments.strict and arguments.out is None:
-        raise UsageError("--strict needs --out FILE, for layout:site=FILE,strict=true")
+    if arguments.webstemmer and arguments.out is None:
+        raise UsageError("--webstemmer needs --out FILE, for layout:site=FILE,mode=webstemmer")
     settings = load_settings(arguments.config, {}).settings
     pages = watched(_pages(arguments.source, settings), 0, "learn", sys.stderr)
     try:
@@ -69,8 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _learned(arguments: argparse.Namespace, settings: Settings, pages: Iterator[Page]) -> str:
-    if arguments.strict:
-        return _strict(pages, arguments.out)
+    if arguments.webstemmer:
+        return _patterns(pages, arguments.out)
     if arguments.out is not None:
         return _into_file(pages, arguments.out)
     return asyncio.run(_into_store(pages, arguments.site, settings))
@@ -98,7 +99,7 @@ def _addresses(source: Path) -> list[str]:
     )
 
 
-def _strict(pages: Iterator[Page], out: Path) -> str:
+def _patterns(pages: Iterator[Page], out: Path) -> str:
     from winnow.extractors.layout.pattern_learning import learn, learned_pages  # noqa: PLC0415 - it is slow
 
     documents = [Document.parse(page) for page in pages]

@@ -6,16 +6,13 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 from winnow.commands.train import TrainRequest
 from winnow.evaluation.labelling import Digest, LabelledEntries, labelled, of_types
 from winnow.evaluation.packages import Package
 from winnow.evaluation.progress import watched
-from winnow.extractors.mss.mss_training import Training
-
-COUNTS: Final = "counts"
-"""The folder of the counts beside the model, which --update needs."""
+from winnow.extractors.mss.mss_training import COUNTS, Training
 
 
 @dataclass(slots=True)

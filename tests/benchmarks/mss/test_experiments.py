@@ -7,10 +7,12 @@ import pytest
 from lxml import etree
 
 from benchmarks.mss.__main__ import main
+from benchmarks.mss.cleaneval_choice import cross_validated
 from benchmarks.mss.site_agreement import GuardTrial, best_guard, chosen_guards, site_of
 from tests.extractors.mss.pages import news
 from winnow.evaluation.mss.folds import fold_of
 from winnow.evaluation.packages import load
+from winnow.extractors.mss.mss_extractors import MssCleanEval
 
 SITES, PAGES = ("north", "south", "beta", "gamma"), 6
 """Two of them fall into each of two folds."""
@@ -105,3 +107,30 @@ def test_the_agreement_experiment_prints_a_line_for_each_package(
     assert made[:2] == ["made", str(len(SITES) * PAGES)]
     assert made[1:] == every[1:]
     assert chosen[0] == "chosen:"
+
+
+def test_the_number_of_unlabelled_pages_is_varied(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("benchmarks.mss.site_sizes.SIZES", (3, 5, 0))
+    found = lines_of(capsys, "pages", folder, "--scored", 2)
+    sizes = [line[1:3] for line in found if line[0] == "all"]
+    assert [*map(" ".join, sizes[2:])] == [
+        *("ours 3", "paper 3", "ours 5", "paper 5", "ours all", "paper all")
+    ]
+
+
+def test_cleanevals_variant_is_chosen_without_the_document(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = lines_of(capsys, "cleaneval", folder, "--folds", 2)
+    assert found[0] == ["text-only", "24", "pages"]
+    assert [line[1] for line in found[1:3]] == ["published", "shipped"]
+    assert all(0 < float(line[-1]) <= 100 for line in found[1:])
+
+
+def test_each_fold_is_scored_by_what_is_best_on_the_others() -> None:
+    even, odd = MssCleanEval(bias=0.1), MssCleanEval(bias=0.2)
+    found = {even: [1.0, 0.0, 1.0, 0.0], odd: [0.0, 1.0, 0.0, 1.0]}
+    assert cross_validated(found, 2) == [0.0, 0.0, 0.0, 0.0]
+    assert cross_validated({even: [0.5] * 4, odd: [0.9] * 4}, 2) == [0.9] * 4

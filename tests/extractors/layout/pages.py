@@ -27,13 +27,13 @@ def prose(seed: int, sentences: int) -> str:
     return " ".join(f"{sentence}, {seed}." for sentence in made)
 
 
-def markup(number: int, paragraphs: int = 4) -> str:
-    """Page ``number`` of the site."""
+def markup(number: int, paragraphs: int = 4, story: str = "story-{}") -> str:
+    """Page ``number`` of the site. ``story``: the class of its story, with the number."""
     told = [f"<p>{prose(number * 100 + place, 3)}</p>" for place in range(paragraphs)]
     first, rest = "".join(told[:2]), "".join(told[2:])
     return (
         f"<html><head><title>Story {number} - The Paper</title></head><body>"
-        f'<ul class="menu">{MENU}</ul><div id="story" class="story-{number}">'
+        f'<ul class="menu">{MENU}</ul><div id="story" class="{story.format(number)}">'
         f"<h1>{prose(number, 1)}</h1>{first}"
         f'<div class="letter"><p>{WIDGET}</p></div>{rest}</div>'
         f'<div class="foot"><p>{FOOTER}</p></div></body></html>'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import reduce
 from pathlib import Path
 
@@ -75,7 +76,7 @@ def test_a_file_knows_what_was_learned(tmp_path: Path) -> None:
     assert extractor.fingerprint != LayoutExtractor().fingerprint
 
 
-@pytest.mark.parametrize("text", ["", "{}", '{"version": 2}', '{"version": 1, "memory": "?"}'])
+@pytest.mark.parametrize("text", ["", "{}", '{"version": 3}', '{"version": 1, "memory": "?"}'])
 def test_an_invalid_file_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "site.json"
     path.write_text(text, "utf-8")
@@ -85,17 +86,52 @@ def test_an_invalid_file_is_refused(tmp_path: Path, text: str) -> None:
         make(f"layout:{tmp_path / 'none.json'}")
 
 
-def test_strict_mode_takes_pages_of_a_learned_pattern_alone(tmp_path: Path) -> None:
-    patterns = learn(LearnedPage(layout_blocks(document(number))) for number in range(8))
+def parsed(number: int) -> Document:
+    return Document.from_html(markup(number, story="story"))
+
+
+@pytest.mark.parametrize("mode", ["mode=webstemmer", "mode=webstemmer-strict", "strict=true"])
+def test_webstemmers_modes_take_pages_of_a_learned_pattern_alone(tmp_path: Path, mode: str) -> None:
+    patterns = learn(LearnedPage(layout_blocks(parsed(number))) for number in range(8))
     path = tmp_path / "site.json"
     path.write_text(LearnedLayout(patterns=patterns).to_json(), "utf-8")
-    strict = make(f"layout:site={path},strict=true")
-    page = document(50)
-    found = strict.extract(page)
+    extractor, page = make(f"layout:site={path},{mode}"), parsed(50)
+    found = extractor.extract(page)
     assert prose(5000, 3) in text_of(page, found)
     assert FOOTER not in text_of(page, found)
     other = Document.from_html("<div class=other><p>Another layout altogether is here.</p></div>")
-    assert strict.extract(other).spans == ()
+    assert extractor.extract(other).spans == ()
+    lacking = Document.from_html(markup(50, story="story").replace(f"<p>{FOOTER}</p>", ""))
+    assert bool(extractor.extract(lacking).spans) is (mode == "mode=webstemmer")
+
+
+def test_the_blocks_of_a_pattern_are_explained(tmp_path: Path) -> None:
+    patterns = learn(LearnedPage(layout_blocks(parsed(number))) for number in range(8))
+    path = tmp_path / "site.json"
+    path.write_text(LearnedLayout(patterns=patterns).to_json(), "utf-8")
+    page = parsed(50)
+    reasons = LayoutExtractor(str(path), "webstemmer").explain(page)
+    by_text = {page.plain(each.start, each.end): each for each in reasons}
+    assert by_text[FOOTER].rule.startswith("DiffScore 0.00, MainScore")
+    assert not by_text[FOOTER].kept
+    assert by_text[prose(5000, 3)].kept
+
+
+def test_patterns_of_an_older_version_are_refused(tmp_path: Path) -> None:
+    path, older = tmp_path / "site.json", json.loads(LearnedLayout(EIGHT, KEY).to_json())
+    path.write_text(json.dumps({**older, "version": 1}), "utf-8")
+    assert make(f"layout:{path}").extract(document(50)).confidence > 0.8
+    path = tmp_path / "patterns.json"
+    path.write_text(json.dumps({**older, "version": 1, "patterns": [{}]}), "utf-8")
+    with pytest.raises(ParameterError, match="learn them again"):
+        make(f"layout:{path}")
+
+
+def test_a_memory_changes_nothing_in_webstemmers_modes() -> None:
+    extractor, page = LayoutExtractor(mode="webstemmer"), document(50)
+    assert LEARNER.extract(page, extractor, EIGHT, SiteKnowledge(key=KEY)) == extractor.extract(
+        page
+    )
 
 
 def test_the_learner_teaches_and_reads() -> None:

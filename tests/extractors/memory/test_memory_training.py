@@ -17,6 +17,7 @@ from winnow.extractors.memory.memory_model import MemoryModel
 from winnow.extractors.memory.memory_training import MemoryExample, learn
 from winnow.extractors.memory.text_slots import slots_of
 from winnow.extractors.memory.voting import elected
+from winnow.extractors.registry import make
 
 TEXT = "The river rose in the night and by morning the lower road was under water."
 
@@ -46,9 +47,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("options", ["", "algorithm=igtree,", "k=3,w=x2,"])
 def test_a_page_like_the_taught_ones_is_labelled(folder: Path, options: str) -> None:
-    named = dict(option.split("=") for option in options.split(",") if option)
-    k = int(named.pop("k", "1"))
-    extraction = Memory(**named, k=k, model=str(folder)).extract(page(9))
+    extraction = make(f"memory:{options}model={folder}").extract(page(9))
     assert extraction.title == "Story 9"
     assert [span.label for span in extraction.spans] == ["title", "body"]
     assert extraction.reasons == ()

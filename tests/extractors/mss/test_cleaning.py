@@ -1,10 +1,10 @@
-"""Block cleaning and the article test (Pasternack & Roth 2009, sections 4.1, 4.2)."""
+"""Block cleaning (Pasternack & Roth 2009, section 4.2)."""
 
 import pytest
 
 from tests.extractors.mss.pages import news, text_of
 from winnow.document.document import Document
-from winnow.extractors.mss.cleaning import ArticleSize, cleaned, size_of
+from winnow.extractors.mss.cleaning import cleaned
 from winnow.extractors.mss.mss_extractors import Mss
 
 
@@ -38,37 +38,6 @@ def test_what_is_around_the_block_does_not_count() -> None:
     assert left_of("<div><a href=/>Home</a><div><p>First</p><p>Last.</p></div></div>") == (
         "First  Last."
     )
-
-
-@pytest.mark.parametrize(
-    ("text", "size"),
-    [
-        ("", ArticleSize(0, 0)),
-        ("Menu\n\nHome", ArticleSize(0, 0)),
-        ("One. Two! Three?", ArticleSize(1, 3)),
-        ("He said “No.” Then 3.5 per cent.\n\nShe left...", ArticleSize(2, 3)),
-        ("河水上涨。道路被淹没！\n\n真的吗？", ArticleSize(2, 3)),
-    ],
-)
-def test_sentences_and_paragraphs_are_counted(text: str, size: ArticleSize) -> None:
-    assert size_of(text) == size
-
-
-@pytest.mark.parametrize(
-    ("paragraphs", "sentences", "is_article"),
-    [(2, 8, True), (1, 8, False), (2, 7, False), (9, 9, True)],
-)
-def test_two_paragraphs_and_eight_sentences_are_an_article(
-    paragraphs: int, sentences: int, is_article: bool
-) -> None:
-    assert ArticleSize(paragraphs, sentences).is_article is is_article
-
-
-def test_the_article_test_refuses_a_brief_and_says_why() -> None:
-    document = Document.from_html("<div><p>It rained all day.</p><p>Then it stopped.</p></div>")
-    refused = Mss(article=True).extract(document)
-    assert refused.spans == ()
-    assert "no article" in refused.reasons[0]
 
 
 def test_an_article_passes_its_test_and_is_cleaned() -> None:

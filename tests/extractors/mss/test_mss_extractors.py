@@ -76,7 +76,8 @@ def test_a_run_of_tags_alone_is_no_text() -> None:
 
 def test_unigrams_and_a_bias_keep_more() -> None:
     html = news(4)
-    assert len(text_of(MssCleanEval(), html)) >= len(text_of(Mss(), html))
+    published = MssCleanEval(backoff=False, mrut=True, bias=0.14)
+    assert len(text_of(published, html)) >= len(text_of(Mss(), html))
 
 
 def test_an_unseen_token_is_represented_by_its_neighbours() -> None:
@@ -126,3 +127,17 @@ def test_shapes_know_a_language_that_no_page_was_in() -> None:
         model.log_odds(seen, TokenEvidence(mrut=False, shapes=shapes)) for shapes in (False, True)
     )
     assert with_shapes[seen.words].mean() > without[seen.words].mean()
+
+
+def test_cleanevals_variant_is_the_published_one_where_words_are_unknown() -> None:
+    """No word of a language that the training did not have says anything: the tags must."""
+    usual, always = MssCleanEval(), MssCleanEval(known=0)
+    published = MssCleanEval(backoff=False, mrut=True, bias=0.14)
+    page = Document.from_html("<nav><a>Zqxj</a></nav><p>" + "Wvkq jzxq. " * 60)
+    scores = [each.scored(page)[1] for each in (usual, published, always)]
+    assert np.array_equal(scores[0], scores[1])
+    assert not np.array_equal(scores[0], scores[2])
+    english = Document.from_html(news(3))
+    scores = [each.scored(english)[1] for each in (usual, published, always)]
+    assert np.array_equal(scores[0], scores[2])
+    assert not np.array_equal(scores[0], scores[1])

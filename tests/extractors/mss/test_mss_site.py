@@ -1,5 +1,6 @@
 """mss-site: memories are mergeable values without text; unlabelled pages teach borders."""
 
+from dataclasses import replace
 from functools import reduce
 
 import numpy as np
@@ -18,7 +19,7 @@ from winnow.extractors.mss.bootstrap import (
     importance_of,
     most_confident,
 )
-from winnow.extractors.mss.mss_site import MssSite
+from winnow.extractors.mss.mss_site import MssSite, unlabelled_pages
 from winnow.extractors.mss.site_rows import SiteMemory, SiteTrace, keyed_hashes
 from winnow.extractors.registry import make
 from winnow.extractors.subsequence import Run, best_run
@@ -174,3 +175,35 @@ def test_pages_without_any_prediction_teach_nothing() -> None:
 
 def test_mss_site_stands_in_the_catalogue() -> None:
     assert "Story 2 begins" in text_of(make("mss-site"), news(2))
+
+
+def test_the_published_form_counts_plainly_and_unseen_trigrams_are_neutral() -> None:
+    site = MssSite(paper=True)
+    memory = memory_of(8, site)
+    model = bootstrap(unlabelled_pages(memory.traces), site.settings)
+    assert model is not None
+    counts = model.trigram_counts.counts
+    assert np.array_equal(model.p, counts[0] / np.maximum(counts.sum(axis=0), 1))
+    unseen = UnlabelledPage(np.array([1, 2], np.uint64), np.array([0.9, 0.1]))
+    p, scores = model.predict(unseen)
+    assert p.tolist() == [0.5, 0.5]
+    assert scores.tolist() == [0, 0]
+    usual = bootstrap(unlabelled_pages(memory.traces), MssSite().settings)
+    assert usual is not None
+    assert usual.predict(unseen)[0].tolist() == [0.9, 0.1]
+
+
+def test_the_published_form_believes_a_site_that_disagrees() -> None:
+    """With an agreement that nothing reaches ours learns nothing."""
+    pages = unlabelled_pages(memory_of(8).traces)
+    assert bootstrap(pages, BootstrapSettings(agreement=1.01)) is None
+    assert bootstrap(pages, BootstrapSettings(agreement=1.01, paper=True)) is not None
+
+
+def test_the_published_form_reads_what_a_proxy_stored() -> None:
+    site = MssSite(paper=True)
+    model = bootstrap(unlabelled_pages(memory_of(8, site).traces), site.settings)
+    assert model is not None
+    stored = replace(model, neutral=False, p=model.p * 0)
+    one, other = (site.site_scores(page(3), each, site._key) for each in (model, stored))
+    assert np.array_equal(one[1], other[1])

@@ -8,10 +8,12 @@ import pytest
 
 from tests.extractors.mss.pages import example, news, text_of
 from winnow.document.document import Document
-from winnow.extractors.errors import ModelError
+from winnow.extractors.errors import ModelError, ParameterError
 from winnow.extractors.mss.mss_extractors import Mss
 from winnow.extractors.mss.mss_model import MssModel, TokenEvidence, load_model
-from winnow.extractors.mss.mss_training import BITS, MssExample, Training
+from winnow.extractors.mss.mss_training import BITS, COUNTS, MssExample, Training
+from winnow.extractors.mss.token_features import features
+from winnow.extractors.registry import make
 
 SMALL = dict.fromkeys(BITS, 14)
 
@@ -75,3 +77,55 @@ def test_a_folder_without_a_model_is_reported(tmp_path: Path) -> None:
         load_model(str(tmp_path))
     with pytest.raises(ModelError, match="without --update"):
         Training.load(tmp_path)
+
+
+def test_plain_counts_are_the_published_classifier() -> None:
+    """By the definition: relative frequencies, their logarithm, nothing smoothed or rounded."""
+    model, pages = trained().plain_model(), list(examples())
+    counts: dict[int, list[int]] = {}
+    sides = [0, 0]
+    for page in pages:
+        found = features(page.document, model.common)
+        for place, key in enumerate(found.trigrams.tolist()):
+            is_outside = not page.first <= place < page.last
+            counts.setdefault(key, [0, 0])[is_outside] += 1
+            sides[is_outside] += 1
+    keys = np.array(sorted(counts), dtype=np.uint64)
+    odds, is_seen = model.trigrams.look_up(keys)
+    assert is_seen.all()
+    for key, value in zip(keys.tolist(), odds.tolist(), strict=True):
+        inside, outside = counts[key]
+        share = [inside / sides[0], outside / sides[1]]
+        expected = np.log(share[0] / share[1]) if all(share) else np.inf if inside else -np.inf
+        assert value == pytest.approx(expected, abs=1e-5)
+    assert model.prior == pytest.approx(np.log(sides[0] / sides[1]))
+    assert model.trigrams.look_up(np.array([1], dtype=np.uint64))[1].tolist() == [False]
+
+
+def test_the_published_form_works_on_counts_beside_a_model(tmp_path: Path) -> None:
+    trained().model({}, SMALL).save(tmp_path)
+    with pytest.raises(ModelError, match="holds no counts"):
+        make(f"mss:paper=true,model={tmp_path}")
+    trained().save(tmp_path / COUNTS)
+    paper, usual = (make(f"mss:{each}model={tmp_path}") for each in ("paper=true,", ""))
+    assert paper.fingerprint != usual.fingerprint
+    found = text_of(paper, news(99, site="elsewhere"))
+    assert "Story 99 begins" in found
+    assert "and so it ended." in found
+
+
+def test_the_shipped_model_has_no_counts_and_says_what_to_do() -> None:
+    with pytest.raises(ParameterError, match="winnow train mss"):
+        make("mss:paper=true")
+
+
+def test_a_trigram_that_was_seen_counts_in_place_of_its_unigram() -> None:
+    model = trained().model({}, SMALL)
+    known = model.features(Document.from_html(news(3, behind="<p>Words of another page.</p>")))
+    unigrams = model.log_odds(known, TokenEvidence(unigram=True))
+    both = model.log_odds(known, TokenEvidence(unigram=True, backoff=True))
+    seen = model.trigrams.look_up(known.trigrams)[1]
+    assert seen.any()
+    assert not seen.all()
+    assert np.array_equal(both[~seen], unigrams[~seen])
+    assert np.array_equal(both[seen], model.log_odds(known, TokenEvidence())[seen])

@@ -53,6 +53,22 @@ def test_8_a_child_of_another_colour_stays_whole_this_time() -> None:
     assert [degree for _, degree in found.undivided] == [6]
 
 
+@pytest.mark.parametrize(
+    ("child", "degree"),
+    [
+        ("<p bg=red>two</p>", 10),
+        ("<p bg=red>two <b font='16 700'>three</b></p>", 9),
+        ("<img bg=red box='0 0 900 500'>", 10),
+        ("<p bg=red>two<div bg=red><p>three</p></div>", 10),
+    ],
+)
+def test_8_a_child_that_is_nothing_but_text_has_the_degree_of_rule_4(
+    child: str, degree: int
+) -> None:
+    (_, found), *_ = judged(f"<div {LARGE}><section>one</section>{child}</div>", "div").undivided
+    assert found == degree
+
+
 @pytest.mark.parametrize(("tag", "degree"), [("section", 5), ("div", 6), ("li", 7), ("dd", 8)])
 def test_9_a_small_node_with_text_stays_whole_by_its_tag(tag: str, degree: int) -> None:
     html = f"<{tag} {SMALL}>one <p>two</p></{tag}>"
